@@ -1,0 +1,3 @@
+"""Do LLMs know what they know? Code behind the reproducible companion."""
+
+__version__ = "0.1.0"

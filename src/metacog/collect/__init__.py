@@ -1,0 +1,1 @@
+"""Trials are made here: questions, prompts, engines, scoring and the resumable runner."""

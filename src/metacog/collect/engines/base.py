@@ -1,0 +1,199 @@
+"""The small interface behind which every engine stands.
+
+An engine is given *tasks*: one prompt and the samples wanted of it (temperature and seed).
+It gives back one :class:`Generation` for each sample. Log-probabilities are natural
+logarithms of the **raw** next-token distribution (softmax at temperature 1), whatever the
+sampling temperature was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypedDict, runtime_checkable
+
+
+class Message(TypedDict):
+    """One turn of a conversation: ``role`` is system, user or assistant."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One draw wanted from a prompt.
+
+    Attributes
+    ----------
+    temperature : float
+        Sampling temperature; 0 is greedy.
+    seed : int
+        Seed of this draw alone; the same seed, schedule and machine give the same tokens.
+    """
+
+    temperature: float
+    seed: int
+
+
+@dataclass(frozen=True)
+class GenerationTask:
+    """A fully rendered prompt and the samples wanted of it.
+
+    Attributes
+    ----------
+    prompt : str
+        The text as the model sees it (chat templates already applied, without the
+        beginning-of-sequence token, which the engine adds where the model wants one).
+    samples : tuple of Sample
+        One generation is made for each.
+    messages : tuple of Message or None
+        The same prompt as chat turns, for engines that talk to a chat endpoint.
+    """
+
+    prompt: str
+    samples: tuple[Sample, ...]
+    messages: tuple[Message, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One generated answer.
+
+    Attributes
+    ----------
+    text : str
+        The answer up to, and without, the stop sequence.
+    token_ids : tuple of int
+        Ids of the counted tokens (empty for endpoints that do not tell them).
+    token_logprobs : tuple of float
+        Raw log-probability of each counted token, natural log, shape ``(n_tokens,)``.
+    n_tokens : int
+        Number of counted tokens, L of the paper's equation for NLP.
+    sum_logprob : float
+        Sum of ``token_logprobs``.
+    stop_logprob : float or None
+        Raw log-probability of the token that ended the answer (end of generation, or the one
+        that holds the stop text), if there was one. Counted above only where
+        ``count_stop_token`` was asked for.
+    truncated : bool
+        True if the token limit ended the answer.
+    """
+
+    text: str
+    token_ids: tuple[int, ...]
+    token_logprobs: tuple[float, ...]
+    n_tokens: int
+    sum_logprob: float
+    stop_logprob: float | None
+    truncated: bool
+
+    @property
+    def nlp(self) -> float:
+        """Normalised log-probability, ``sum_logprob / n_tokens``; NaN for an empty answer."""
+        return self.sum_logprob / self.n_tokens if self.n_tokens else float("nan")
+
+
+@dataclass(frozen=True)
+class Score:
+    """Log-probability of a given continuation (forced decoding).
+
+    ``token_logprobs`` has one entry a token of the continuation, natural log, raw.
+    """
+
+    token_ids: tuple[int, ...]
+    token_logprobs: tuple[float, ...]
+
+    @property
+    def n_tokens(self) -> int:
+        """Number of tokens of the continuation."""
+        return len(self.token_logprobs)
+
+    @property
+    def sum_logprob(self) -> float:
+        """Sum of the token log-probabilities."""
+        return float(sum(self.token_logprobs))
+
+    @property
+    def nlp(self) -> float:
+        """Normalised log-probability of the continuation."""
+        return self.sum_logprob / self.n_tokens if self.n_tokens else float("nan")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Result of choosing among given options.
+
+    Attributes
+    ----------
+    options : tuple of str
+    logprobs : tuple of float
+        Sum log-probability of each option as a continuation of the prompt, raw.
+    probabilities : tuple of float
+        ``logprobs`` renormalised over the options (they sum to 1).
+    chosen : int
+        Index of the option taken: the most probable at temperature 0, else a seeded draw.
+    """
+
+    options: tuple[str, ...]
+    logprobs: tuple[float, ...]
+    probabilities: tuple[float, ...]
+    chosen: int
+
+
+@dataclass(frozen=True)
+class EngineInfo:
+    """What a manifest must say of the engine that made its trials."""
+
+    engine: str
+    model: str
+    model_sha256: str | None
+    versions: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, object] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """What the runner and the studies ask of an engine."""
+
+    @property
+    def info(self) -> EngineInfo:
+        """Facts for the manifest."""
+        ...
+
+    def render_chat(self, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:
+        """Apply the model's own chat template and open the assistant's turn.
+
+        ``fold_system`` puts a system turn into the first user turn; None does so where the
+        template refuses a system role.
+        """
+        ...
+
+    def generate(
+        self,
+        tasks: Sequence[GenerationTask],
+        *,
+        max_tokens: int,
+        stop: Sequence[str] = (),
+        count_stop_token: bool = False,
+    ) -> list[list[Generation]]:
+        """Generate every sample of every task: ``result[i][j]`` is sample j of task i.
+
+        One call is one *block*: its schedule depends on its arguments alone, never on what
+        ran before, so the same block gives the same generations on the same machine.
+        """
+        ...
+
+    def score(self, prompt: str, continuations: Sequence[str]) -> list[Score]:
+        """Forced decoding: log-probabilities of each continuation of the prompt."""
+        ...
+
+    def choose(
+        self, prompt: str, options: Sequence[str], *, temperature: float = 0.0, seed: int = 0
+    ) -> Choice:
+        """Choose among closed options, scored together as a token trie."""
+        ...
+
+    def close(self) -> None:
+        """Free the model."""
+        ...

@@ -1,0 +1,1 @@
+"""Figures, tables and the ledger of published against reproduced figures."""

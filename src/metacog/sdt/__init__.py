@@ -1,0 +1,1 @@
+"""Pure estimators: counts in, numbers out; no files, no models, no plots."""

@@ -1,0 +1,1 @@
+"""One module a paper: what that paper asks of trials and estimators."""

@@ -1,0 +1,162 @@
+"""The model registry: where a model's file comes from, and that it is the right one."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pooch
+
+from metacog.collect.downloads import check_sha256, pinned_sha256
+from metacog.config import load_yaml
+from metacog.errors import MetacogError
+from metacog.paths import cache_dir, project_root
+
+
+@dataclass(frozen=True)
+class ModelEntry:
+    """One entry of ``config/models.yaml`` (its keys are the attributes)."""
+
+    name: str
+    label: str
+    kind: str
+    source: dict[str, Any]
+    sha256: str | None
+    prompts: dict[str, str]
+    family: str = ""
+    licence: str = ""
+    paper_name: str = ""
+    base_of: str = ""
+    settings: dict[str, Any] | None = None
+
+    @property
+    def is_endpoint(self) -> bool:
+        """True if the model is served elsewhere, False if it is a GGUF file."""
+        return "endpoint" in self.source
+
+    def prompt_id(self, prompt_set: str) -> str:
+        """Prompt of this model under a prompt set such as ``fewshot``."""
+        try:
+            return self.prompts[prompt_set]
+        except KeyError:
+            raise MetacogError(
+                f"model {self.name!r} has no prompt for the set {prompt_set!r}: add one to its entry in config/models.yaml"
+            ) from None
+
+
+def load_models() -> dict[str, ModelEntry]:
+    """All models of the registry, by name."""
+    raw = load_yaml(project_root() / "config" / "models.yaml", "models")["models"]
+    return {name: ModelEntry(name=name, **entry) for name, entry in raw.items()}
+
+
+def get_model(name: str) -> ModelEntry:
+    """One model by its registry name, or a GGUF file by its path.
+
+    Raises
+    ------
+    MetacogError
+        If the registry has no such model; the message lists those it has.
+    """
+    models = load_models()
+    if name in models:
+        return models[name]
+    if name.endswith(".gguf"):
+        return ModelEntry(
+            name=Path(name).stem,
+            label=Path(name).stem,
+            kind="base",
+            source={"path": name},
+            sha256=None,
+            prompts={"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1"},
+        )
+    raise MetacogError(
+        f"there is no model {name!r} in config/models.yaml; there are: {', '.join(models)}. "
+        "Add one with `metacog add-model`, or name a .gguf file"
+    )
+
+
+def locate(entry: ModelEntry) -> tuple[Path, str]:
+    """The model's GGUF file and its sha256, fetched, joined and checked as need be.
+
+    Raises
+    ------
+    MetacogError
+        If a package or file is missing, a download fails, or the checksum is wrong.
+    """
+    source = entry.source
+    if "package" in source:
+        path = _package_file(source["package"], source["file"])
+    elif "package_parts" in source:
+        path = _joined(entry)
+    elif "path" in source:
+        path = Path(os.path.expanduser(source["path"]))
+        if not path.is_absolute() and not path.is_file():
+            path = project_root() / path
+        if not path.is_file():
+            raise MetacogError(f"model {entry.name!r}: there is no file {source['path']}; check the path")
+    elif "hub" in source:
+        path = _from_hub(entry)
+    else:
+        raise MetacogError(f"model {entry.name!r} is served by an endpoint and has no file")
+    return path, pinned_sha256(path, entry.sha256, f"model {entry.name!r}")
+
+
+def _package_file(package: str, file: str) -> Path:
+    try:
+        path = Path(str(importlib.metadata.distribution(package).locate_file(file)))
+    except importlib.metadata.PackageNotFoundError:
+        raise MetacogError(f"the package {package} is not installed: run `make setup`") from None
+    if not path.is_file():
+        raise MetacogError(f"the package {package} lacks its file {file}: reinstall it")
+    return path
+
+
+def _joined(entry: ModelEntry) -> Path:
+    """Join a model's pieces once, in the cache; safe when two processes do it at the same time."""
+    if not entry.sha256:
+        raise MetacogError(f"model {entry.name!r} comes in pieces and needs a sha256 in config/models.yaml")
+    target = cache_dir() / "models" / f"{entry.name}-{entry.sha256[:12]}.gguf"
+    pieces = [_package_file(part["package"], part["file"]) for part in entry.source["package_parts"]]
+    if target.is_file() and target.stat().st_size == sum(p.stat().st_size for p in pieces):
+        return target
+    temporary = target.with_name(f"{target.name}.tmp{os.getpid()}")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with open(temporary, "wb") as out:
+            for piece in pieces:
+                with open(piece, "rb") as handle:
+                    shutil.copyfileobj(handle, out, 1 << 20)
+            out.flush()
+            os.fsync(out.fileno())
+        check_sha256(temporary, entry.sha256, f"model {entry.name!r}, joined from its pieces")
+        os.replace(temporary, target)
+    except OSError as error:
+        raise MetacogError(f"could not join model {entry.name!r} in {target.parent}: {error.strerror or error}") from error
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            temporary.unlink()
+    return target
+
+
+def _from_hub(entry: ModelEntry) -> Path:
+    hub = entry.source["hub"]
+    target = cache_dir() / "models" / hub["repo"].replace("/", "--") / hub["file"]
+    if target.is_file():
+        return target
+    url = f"https://huggingface.co/{hub['repo']}/resolve/{hub.get('revision', 'main')}/{hub['file']}"
+    try:
+        pooch.retrieve(url, known_hash=entry.sha256, fname=target.name, path=target.parent, progressbar=True)
+    except ValueError as error:
+        raise MetacogError(f"model {entry.name!r}: the download's checksum is wrong ({error}); nothing was kept") from None
+    except Exception as error:
+        raise MetacogError(
+            f"model {entry.name!r}: could not download {url} ({type(error).__name__}). "
+            f"Check the network, or put the file at {target}"
+        ) from None
+    return target

@@ -1,0 +1,130 @@
+"""Right or wrong? Marking a generated text against a question's accepted answers.
+
+Follows the collection protocol of Cacioli (2026, arXiv 2603.25112): strip one preamble, mark
+refusals, normalise, exact match, else a similarity fallback with difflib's ratio. The ratio is
+computed by ``cydifflib``, whose decisions are difflib's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from cydifflib import SequenceMatcher
+
+#: Similarity at which a text counts as an accepted answer (robustness: 0.80 and 0.90).
+THRESHOLD = 0.85
+
+REFUSALS = ("i don't know", "i'm not sure", "i cannot", "i can't", "sorry", "i don't have")
+
+# At the very start of the text, before white space is stripped and without a word boundary,
+# as the original does it.
+_PREAMBLE = re.compile(
+    r"^(?:the answer is|sure[,!.]?|i think|i believe|it'?s|here'?s)\s*[:.]?\s*", re.IGNORECASE
+)
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How one text was marked.
+
+    Attributes
+    ----------
+    correct : bool
+    match : str
+        ``exact``, ``similar``, ``none``, ``refusal`` or ``empty``.
+    answer : str
+        The text after the preamble was taken off, stripped.
+    similarity : float
+        Largest ratio over the accepted answers, in [0, 1]; 1 for an exact match.
+    matched_alias : str
+        The accepted answer that matched, or the nearest one; empty for refusals.
+    refusal, preamble : bool
+    """
+
+    correct: bool
+    match: str
+    answer: str
+    similarity: float
+    matched_alias: str
+    refusal: bool
+    preamble: bool
+
+
+def strip_preamble(text: str) -> tuple[str, bool]:
+    """Take one leading preamble off; also say whether there was one."""
+    stripped = _PREAMBLE.sub("", text, count=1)
+    return stripped, stripped != text
+
+
+def is_refusal(text: str) -> bool:
+    """True if the text begins with one of the refusal phrases."""
+    return text.strip().lower().startswith(REFUSALS)
+
+
+def normalise(text: str) -> str:
+    """Lower case, without a/an/the, white space squeezed; punctuation stays."""
+    return " ".join(_ARTICLES.sub(" ", text.lower()).split())
+
+
+def best_similarity(answer: str, accepted: Sequence[str]) -> tuple[float, int]:
+    """Largest ``SequenceMatcher(None, answer, alias).ratio()`` and the index where it stands.
+
+    Cheap upper bounds skip aliases that cannot win; the result is the exact maximum, and the
+    first alias that reaches it.
+    """
+    best, where = -1.0, -1
+    matcher = SequenceMatcher(None, answer, "")
+    for index, alias in enumerate(accepted):
+        longest = len(answer) + len(alias)
+        if longest and 2.0 * min(len(answer), len(alias)) / longest <= best:
+            continue
+        matcher.set_seq2(alias)
+        if best >= 0 and matcher.quick_ratio() <= best:
+            continue
+        ratio = matcher.ratio()
+        if ratio > best:
+            best, where = ratio, index
+    return best, where
+
+
+def mark(text: str, accepted: Iterable[str], *, threshold: float = THRESHOLD) -> Mark:
+    """Mark a generated text.
+
+    Parameters
+    ----------
+    text : str
+        The raw generated text.
+    accepted : iterable of str
+        The key and its aliases.
+    threshold : float
+        Similarity from which the fallback accepts.
+
+    Returns
+    -------
+    Mark
+
+    Raises
+    ------
+    ValueError
+        If there is no accepted answer.
+    """
+    aliases = list(accepted)
+    if not aliases:
+        raise ValueError("a question needs at least one accepted answer")
+    body, preamble = strip_preamble(text)
+    answer = body.strip()
+    if is_refusal(text) or is_refusal(body):
+        return Mark(False, "refusal", answer, 0.0, "", True, preamble)
+    given = normalise(answer)
+    if not given:
+        return Mark(False, "empty", answer, 0.0, "", False, preamble)
+    keys = [normalise(alias) for alias in aliases]
+    for alias, key in zip(aliases, keys, strict=True):
+        if given == key:
+            return Mark(True, "exact", answer, 1.0, alias, False, preamble)
+    similarity, where = best_similarity(given, keys)
+    correct = similarity >= threshold
+    return Mark(correct, "similar" if correct else "none", answer, similarity, aliases[where], False, preamble)

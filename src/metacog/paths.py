@@ -9,7 +9,7 @@ from metacog.errors import MetacogError
 
 
 def project_root(start: Path | None = None) -> Path:
-    """Folder that holds ``_toc.yml`` and ``config/``.
+    """Folder that holds ``config/models.yaml``.
 
     Looks upwards from ``start`` (default: the working folder), then beside the installed
     package (an editable install of a clone).
@@ -21,10 +21,10 @@ def project_root(start: Path | None = None) -> Path:
     """
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents, *Path(__file__).resolve().parents):
-        if (folder / "_toc.yml").is_file() and (folder / "config").is_dir():
+        if (folder / "config" / "models.yaml").is_file():
             return folder
     raise MetacogError(
-        "this does not look like a clone of the project (no _toc.yml and config/ here or above): "
+        "this does not look like a clone of the project (no config/models.yaml here or above): "
         "change into the clone and try again"
     )
 

@@ -93,11 +93,13 @@ def fetch(url: str, file: str, sha256: str | None, what: str) -> Path:
         try:
             pooch.retrieve(url, known_hash=sha256, fname=target.name, path=target.parent, progressbar=True)
         except ValueError as error:
-            raise MetacogError(f"{what}: the download's checksum is wrong ({error}); nothing was kept") from None
+            raise MetacogError(
+                f"{what}: the download's checksum is wrong ({error}); nothing was kept"
+            ) from None
         except Exception as error:
             raise MetacogError(
-                f"{what}: could not download {url} ({type(error).__name__}). Check the network, or put the file "
-                f"at {target} or below METACOG_DATA_HOME as {file}"
+                f"{what}: could not download {url} ({type(error).__name__}). "
+                f"Check the network, or put the file at {target} or below METACOG_DATA_HOME as {file}"
             ) from None
     pinned_sha256(target, sha256, what)
     return target

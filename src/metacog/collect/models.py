@@ -45,7 +45,8 @@ class ModelEntry:
             return self.prompts[prompt_set]
         except KeyError:
             raise MetacogError(
-                f"model {self.name!r} has no prompt for the set {prompt_set!r}: add one to its entry in config/models.yaml"
+                f"model {self.name!r} has no prompt for the set {prompt_set!r}: "
+                "add one to its entry in config/models.yaml"
             ) from None
 
 
@@ -137,7 +138,9 @@ def _joined(entry: ModelEntry) -> Path:
         check_sha256(temporary, entry.sha256, f"model {entry.name!r}, joined from its pieces")
         os.replace(temporary, target)
     except OSError as error:
-        raise MetacogError(f"could not join model {entry.name!r} in {target.parent}: {error.strerror or error}") from error
+        raise MetacogError(
+            f"could not join model {entry.name!r} in {target.parent}: {error.strerror or error}"
+        ) from error
     finally:
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()
@@ -153,7 +156,9 @@ def _from_hub(entry: ModelEntry) -> Path:
     try:
         pooch.retrieve(url, known_hash=entry.sha256, fname=target.name, path=target.parent, progressbar=True)
     except ValueError as error:
-        raise MetacogError(f"model {entry.name!r}: the download's checksum is wrong ({error}); nothing was kept") from None
+        raise MetacogError(
+            f"model {entry.name!r}: the download's checksum is wrong ({error}); nothing was kept"
+        ) from None
     except Exception as error:
         raise MetacogError(
             f"model {entry.name!r}: could not download {url} ({type(error).__name__}). "

@@ -1,0 +1,150 @@
+"""The ``metacog`` command."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+import metacog
+from metacog.errors import MetacogError
+
+
+class _Group(click.Group):
+    """Prints our own errors without a traceback and exits with status 2."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except MetacogError as error:
+            click.echo(f"metacog: {error}", err=True)
+            ctx.exit(2)
+        except ValueError as error:
+            from metacog.sdt import InputError
+
+            if not isinstance(error, InputError):
+                raise
+            click.echo(f"metacog: {error}", err=True)
+            ctx.exit(2)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(metacog.__version__)
+def main() -> None:
+    """Do LLMs know what they know? Collect trials, measure metacognition, render the book."""
+
+
+@main.command()
+@click.option("--profile", default="default", show_default=True, help="Profile name or YAML file.")
+@click.option("--model", "models", multiple=True, help="Registry name or .gguf file; default: the profile's.")
+@click.option("--dataset", "datasets", multiple=True, help="Question set, or a .jsonl or .csv file.")
+@click.option("--limit", type=click.IntRange(min=1), help="Ask only the first N questions.")
+@click.option("--shard", type=click.IntRange(min=0), help="Collect one shard only.")
+@click.option("--runs", type=click.Path(path_type=Path), help="Folder of runs [default: runs/].")
+@click.option("--out", type=click.Path(path_type=Path), help="Write the trials of this one run here.")
+@click.option(
+    "--dry-run", is_flag=True, help="Say what it would take, from a 20-trial probe; collect nothing."
+)
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def collect(
+    profile: str,
+    models: tuple[str, ...],
+    datasets: tuple[str, ...],
+    limit: int | None,
+    shard: int | None,
+    runs: Path | None,
+    out: Path | None,
+    dry_run: bool,
+    quiet: bool,
+) -> None:
+    """Ask models questions; resumes where an earlier run stopped."""
+    from metacog.collect import jobs
+
+    jobs.run(
+        profile,
+        models=models,
+        datasets=datasets,
+        limit=limit,
+        shard=shard,
+        runs=runs,
+        out=out,
+        dry_run=dry_run,
+        progress=not quiet,
+        say=click.echo,
+    )
+
+
+@main.command()
+@click.option("--profile", default="default", show_default=True, help="Profile name.")
+@click.option("--cores", type=click.IntRange(min=1), help="Cores to use [default: all].")
+@click.option("--dry-run", is_flag=True, help="Say what would be run, and why.")
+def book(profile: str, cores: int | None, dry_run: bool) -> None:
+    """Collect what is missing, run the chapters that changed, render the book."""
+    from metacog.book import build
+
+    build(profile, cores=cores, dry_run=dry_run)
+
+
+@main.command("run-chapter")
+@click.argument("chapter")
+@click.option("--profile", default="default", show_default=True)
+@click.option("-p", "--parameter", "parameters", multiple=True, help="NAME=VALUE, as often as need be.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Executed notebook [default: _executed/CHAPTER.ipynb]."
+)
+def run_chapter(chapter: str, profile: str, parameters: tuple[str, ...], out: Path | None) -> None:
+    """Execute one chapter, with other parameters if you like."""
+    from metacog.book import execute_chapter, parse_parameters
+
+    target = execute_chapter(chapter, profile, parse_parameters(parameters), out)
+    click.echo(f"wrote {target}")
+
+
+@main.command()
+def doctor() -> None:
+    """Check installation, models, disk and versions; say what to mend."""
+    from metacog.doctor import examine
+
+    checks = examine()
+    for check in checks:
+        click.echo(f"{'ok  ' if check.ok else 'MEND'}  {check.name}: {check.found}")
+        if not check.ok:
+            click.echo(f"      -> {check.remedy}")
+    if not all(check.ok for check in checks):
+        sys.exit(1)
+
+
+@main.command("models")
+def list_models() -> None:
+    """List the models of the registry and whether their files are here."""
+    from metacog.collect.models import load_models
+
+    for name, entry in load_models().items():
+        click.echo(
+            f"{name:22s} {entry.kind:9s} {next(iter(entry.source)):14s} {entry.label} ({entry.licence})"
+        )
+
+
+@main.group("data")
+def data_group() -> None:
+    """Question sets and other people's data."""
+
+
+@data_group.command("list")
+def data_list() -> None:
+    """List the question sets."""
+    from metacog.config import load_yaml
+    from metacog.paths import project_root
+
+    for name, entry in load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"].items():
+        click.echo(f"{name:14s} {entry['label']} [{entry['licence']}]")
+
+
+@data_group.command("fetch")
+@click.argument("name")
+def data_fetch(name: str) -> None:
+    """Download a question set with its checksum."""
+    from metacog.collect.questions import load_questions
+
+    click.echo(f"{name}: {len(load_questions(name))} questions ready")

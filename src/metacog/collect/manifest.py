@@ -1,0 +1,143 @@
+"""The manifest of a run: what was asked, which parts are done, and the lock on its folder."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from metacog.collect.downloads import sha256_of
+from metacog.errors import MetacogError
+from metacog.trials import sync_folder
+
+
+class Manifest:
+    """``manifest.json`` of a run folder, rewritten atomically after every part.
+
+    Parameters
+    ----------
+    folder : Path
+        The run's folder; made if need be.
+    config : dict
+        The configuration that determines every trial.
+    config_hash : str
+
+    Raises
+    ------
+    MetacogError
+        If the folder holds the manifest of another configuration.
+    """
+
+    def __init__(self, folder: Path, config: dict[str, Any], config_hash: str) -> None:
+        self.folder = folder
+        self.path = folder / "manifest.json"
+        (folder / "parts").mkdir(parents=True, exist_ok=True)
+        for leftover in [*folder.glob("*.tmp*"), *(folder / "parts").glob("*.tmp*")]:
+            leftover.unlink(missing_ok=True)
+        self.data: dict[str, Any] = {
+            "schema": 1,
+            "config_hash": config_hash,
+            "config": config,
+            "status": "new",
+            "parts": {},
+            "sessions": [],
+            "damaged": [],
+        }
+        if self.path.is_file():
+            try:
+                stored = json.loads(self.path.read_text(encoding="utf-8"))
+            except (json.JSONDecodeError, UnicodeDecodeError):
+                stored = None  # parts that no manifest vouches for are collected again
+            if stored is not None:
+                if stored["config_hash"] != config_hash:
+                    raise MetacogError(
+                        f"{folder} holds trials of another configuration ({stored['config_hash']}, "
+                        f"now {config_hash}): choose another folder, or delete this one"
+                    )
+                self.data = stored
+
+    def save(self) -> None:
+        """Write the manifest: temporary name, flush to disk, rename."""
+        temporary = self.path.with_name(f"manifest.json.tmp{os.getpid()}")
+        try:
+            with open(temporary, "w", encoding="utf-8") as handle:
+                json.dump(self.data, handle, indent=1)
+                handle.flush()
+                os.fsync(handle.fileno())
+            os.replace(temporary, self.path)
+            sync_folder(self.folder)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            raise MetacogError(
+                f"could not write {self.path}: {error.strerror or error}. Make room; "
+                "what was collected before is safe, and the same command goes on from there"
+            ) from error
+
+    def part_path(self, block: int) -> Path:
+        """File of one block's trials."""
+        return self.folder / "parts" / f"block-{block:05d}.parquet"
+
+    def add_part(self, block: int, rows: int, seconds: float) -> None:
+        """Vouch for a part that lies on the disk."""
+        path = self.part_path(block)
+        self.data["parts"][str(block)] = {
+            "file": path.name,
+            "sha256": sha256_of(path),
+            "rows": rows,
+            "seconds": round(seconds, 3),
+        }
+        self.save()
+
+    def verify(self) -> tuple[set[int], list[str]]:
+        """Check every part against its hash.
+
+        Returns
+        -------
+        set of int
+            Blocks that are whole.
+        list of str
+            Parts that are missing or damaged; they are struck off and will be collected again.
+        """
+        whole, damaged = set(), []
+        for block, part in list(self.data["parts"].items()):
+            path = self.part_path(int(block))
+            if path.is_file() and sha256_of(path) == part["sha256"]:
+                whole.add(int(block))
+            else:
+                damaged.append(path.name)
+                path.unlink(missing_ok=True)
+                del self.data["parts"][block]
+        if damaged:
+            self.data["damaged"].extend(damaged)
+            self.save()
+        return whole, damaged
+
+
+@contextlib.contextmanager
+def exclusive(folder: Path) -> Iterator[None]:
+    """Hold a run folder for one process; the lock goes with the process, however it ends.
+
+    Raises
+    ------
+    MetacogError
+        If another process is collecting into the folder.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = open(folder / "lock", "w")  # held open for as long as the lock
+    except OSError as error:
+        raise MetacogError(f"cannot write to {folder}: {error.strerror or error}") from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise MetacogError(
+                f"another process is collecting into {folder}: wait for it, or choose another folder"
+            ) from None
+        yield
+    finally:
+        handle.close()

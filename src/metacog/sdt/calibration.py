@@ -1,0 +1,300 @@
+"""Calibration: does a stated probability of being right come true?
+
+Confidence must be a probability in [0, 1]. Bins are closed on the left ([0, .1), [.1, .2) ...) and
+the last holds 1. Tied confidences always share a bin, so no result depends on the order of trials.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
+
+from ._checks import InputError
+from ._tables import FloatArray, as_correct, as_scores
+
+BINNINGS = ("width", "mass", "unique")
+
+
+@dataclass(frozen=True)
+class ReliabilityDiagram:
+    """What a reliability diagram draws; one entry a bin that holds trials.
+
+    Attributes
+    ----------
+    lower, upper : arrays
+        Bin edges (for ``unique`` both are the value itself).
+    count, confidence, accuracy : arrays
+        Trials, mean confidence and share correct of each bin.
+    accuracy_lower, accuracy_upper : arrays
+        Wilson interval of the share correct.
+    n_bins, n_empty : int
+        Bins asked for and bins without trials (or merged by ties).
+    binning : str
+    """
+
+    lower: FloatArray
+    upper: FloatArray
+    count: FloatArray
+    confidence: FloatArray
+    accuracy: FloatArray
+    accuracy_lower: FloatArray
+    accuracy_upper: FloatArray
+    n_bins: int
+    n_empty: int
+    binning: str
+
+    @property
+    def gap(self) -> FloatArray:
+        """Accuracy less confidence: below zero is overconfident."""
+        return self.accuracy - self.confidence
+
+    @property
+    def ece(self) -> float:
+        """Expected calibration error: mean absolute gap over trials."""
+        return float(self.count @ np.abs(self.gap) / self.count.sum())
+
+    @property
+    def mce(self) -> float:
+        """Maximum calibration error: largest absolute gap of any bin."""
+        return float(np.abs(self.gap).max())
+
+
+@dataclass(frozen=True)
+class BrierDecomposition:
+    """brier = reliability - resolution + uncertainty + within_bin_variance - within_bin_covariance.
+
+    Attributes
+    ----------
+    brier : float
+        Mean of (confidence - correct)^2.
+    reliability, resolution, uncertainty : float
+        Murphy's (1973) three terms over the bins.
+    within_bin_variance, within_bin_covariance : float
+        What binning hides (Stephenson, Coelho & Jolliffe 2008), the covariance doubled; both are
+        0 with ``binning='unique'``.
+    residual : float
+        Left side less right side: rounding only.
+    skill : float
+        1 - brier / uncertainty; NaN when all trials are correct or all are not.
+    n_bins : int
+        Bins in use.
+    debiased : bool
+    """
+
+    brier: float
+    reliability: float
+    resolution: float
+    uncertainty: float
+    within_bin_variance: float
+    within_bin_covariance: float
+    residual: float
+    skill: float
+    n_bins: int
+    debiased: bool
+
+
+def as_probabilities(confidence: ArrayLike, n: int | None = None) -> FloatArray:
+    """Confidences checked to be probabilities."""
+    values = as_scores(confidence, n)
+    if (values < 0).any() or (values > 1).any():
+        raise InputError(
+            f"confidence must lie in [0, 1], got {values.min():g} to {values.max():g}; "
+            "turn it into a probability first (exp of a mean log-probability, or percent / 100)"
+        )
+    return values
+
+
+def calibration_edges(confidence: ArrayLike, n_bins: int = 10, binning: str = "width") -> FloatArray:
+    """Inner bin edges: equal width over [0, 1], or quantiles of the confidences (equal mass)."""
+    if n_bins < 1:
+        raise InputError(f"n_bins must be at least 1, got {n_bins}")
+    # k / n, not linspace: linspace gives 0.30000000000000004 and puts a stated 0.3 a bin too low.
+    inner = np.arange(1, n_bins) / n_bins
+    if binning == "width":
+        return inner
+    if binning == "mass":
+        return np.unique(np.quantile(np.asarray(confidence, dtype=np.float64), inner))
+    raise InputError(f"no binning named {binning!r}; use one of {', '.join(BINNINGS)}")
+
+
+def _bins(confidence: FloatArray, n_bins: int, binning: str) -> tuple[NDArray[np.intp], FloatArray]:
+    """Bin of each trial (0-based) and the outer edges of all bins."""
+    if binning == "unique":
+        levels, index = np.unique(confidence, return_inverse=True)
+        return index, levels
+    inner = calibration_edges(confidence, n_bins, binning)
+    return np.searchsorted(inner, confidence, side="right"), np.concatenate([[0.0], inner, [1.0]])
+
+
+def reliability_diagram(
+    correct: ArrayLike, confidence: ArrayLike, n_bins: int = 10, binning: str = "width", z: float = 1.96
+) -> ReliabilityDiagram:
+    """Data of a reliability diagram.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array of probabilities, shape ``(n,)``
+    binning : {'width', 'mass', 'unique'}
+    z : float
+        Normal quantile of the Wilson intervals.
+
+    Raises
+    ------
+    InputError
+        Confidence outside [0, 1], missing values, unknown binning.
+    """
+    is_correct = as_correct(correct).astype(np.float64)
+    p = as_probabilities(confidence, is_correct.size)
+    index, edges = _bins(p, n_bins, binning)
+    n_all = edges.size if binning == "unique" else edges.size - 1
+    count = np.bincount(index, minlength=n_all).astype(np.float64)
+    used = count > 0
+    n = count[used]
+    accuracy = np.bincount(index, weights=is_correct, minlength=n_all)[used] / n
+    centre = (accuracy + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * np.sqrt(accuracy * (1 - accuracy) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    return ReliabilityDiagram(
+        lower=(edges if binning == "unique" else edges[:-1])[used],
+        upper=(edges if binning == "unique" else edges[1:])[used],
+        count=n,
+        confidence=np.bincount(index, weights=p, minlength=n_all)[used] / n,
+        accuracy=accuracy,
+        accuracy_lower=np.maximum(centre - half, 0.0),
+        accuracy_upper=np.minimum(centre + half, 1.0),
+        n_bins=n_all if binning == "unique" else n_bins,
+        n_empty=0 if binning == "unique" else n_bins - int(used.sum()),
+        binning=binning,
+    )
+
+
+def ece(
+    correct: ArrayLike,
+    confidence: ArrayLike,
+    n_bins: int = 10,
+    binning: str = "width",
+    debiased: bool = False,
+) -> float:
+    """Expected calibration error, sum_b (n_b / n) |accuracy_b - confidence_b|.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array of probabilities, shape ``(n,)``
+    n_bins : int
+    binning : {'width', 'mass', 'unique'}
+        Equal width (Naeini et al. 2015; Guo et al. 2017) or equal mass.
+    debiased : bool
+        Take off the bias of the absolute gap under accuracy_b ~ N(accuracy_b, accuracy_b
+        (1 - accuracy_b)/n_b), ECE - (E[ECE of redrawn bins] - ECE) (Kumar, Liang & Ma 2019, l1
+        case), here with the mean of the folded normal in closed form. It can fall below zero.
+
+    Notes
+    -----
+    The plug-in ECE of a perfectly calibrated model is above zero and grows with ``n_bins``; compare
+    models only at one number of bins and trials, or debiased.
+    """
+    diagram = reliability_diagram(correct, confidence, n_bins, binning)
+    if not debiased:
+        return diagram.ece
+    sigma = np.sqrt(diagram.accuracy * (1 - diagram.accuracy) / diagram.count)
+    gap = np.abs(diagram.gap)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = np.where(sigma > 0, gap / sigma, np.inf)
+    folded = sigma * np.sqrt(2 / np.pi) * np.exp(-0.5 * ratio**2) + gap * (1 - 2 * ndtr(-ratio))
+    return float(diagram.count @ (2 * gap - folded) / diagram.count.sum())
+
+
+def rms_calibration_error(
+    correct: ArrayLike,
+    confidence: ArrayLike,
+    n_bins: int = 10,
+    binning: str = "mass",
+    debiased: bool = True,
+) -> float:
+    """Root-mean-square calibration error, sqrt(sum_b (n_b/n) (accuracy_b - confidence_b)^2).
+
+    ``debiased`` takes accuracy_b (1 - accuracy_b)/(n_b - 1) off each squared gap (Kumar, Liang &
+    Ma 2019, l2 case); bins of one trial are left uncorrected, and a negative sum gives 0.
+    """
+    diagram = reliability_diagram(correct, confidence, n_bins, binning)
+    squares = diagram.gap**2
+    if debiased:
+        squares = squares - _binomial_noise(diagram)
+    return float(np.sqrt(max(diagram.count @ squares / diagram.count.sum(), 0.0)))
+
+
+def brier_score(correct: ArrayLike, confidence: ArrayLike) -> float:
+    """Mean squared distance between confidence and correctness (Brier 1950)."""
+    is_correct = as_correct(correct).astype(np.float64)
+    return float(np.mean((as_probabilities(confidence, is_correct.size) - is_correct) ** 2))
+
+
+def _binomial_noise(diagram: ReliabilityDiagram) -> FloatArray:
+    """Unbiased variance of each bin's accuracy; 0 for bins of one trial."""
+    return np.where(
+        diagram.count > 1,
+        diagram.accuracy * (1 - diagram.accuracy) / np.maximum(diagram.count - 1, 1),
+        0.0,
+    )
+
+
+def brier_decomposition(
+    correct: ArrayLike,
+    confidence: ArrayLike,
+    n_bins: int = 10,
+    binning: str = "width",
+    debiased: bool = False,
+) -> BrierDecomposition:
+    """Brier score and its parts, exact whatever the bins.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array of probabilities, shape ``(n,)``
+    n_bins, binning
+        See :func:`reliability_diagram`; ``unique`` makes a bin of each distinct confidence.
+    debiased : bool
+        Ferro & Fricker's (2012) correction: bin noise comes off reliability and resolution, and
+        the noise of the base rate is put back into resolution and uncertainty; the sum is kept.
+
+    Notes
+    -----
+    With bin means f_k, o_k and base rate o: reliability = sum (n_k/n)(f_k - o_k)^2, resolution =
+    sum (n_k/n)(o_k - o)^2, uncertainty = o (1 - o); within-bin variance = mean (f - f_k)^2,
+    covariance = 2 mean (f - f_k)(y - o_k).
+    """
+    y = as_correct(correct).astype(np.float64)
+    p = as_probabilities(confidence, y.size)
+    diagram = reliability_diagram(y, p, n_bins, binning)
+    index, _ = _bins(p, n_bins, binning)
+    position = np.searchsorted(np.unique(index), index)
+    share = diagram.count / y.size
+    base = float(y.mean())
+    df, dy = p - diagram.confidence[position], y - diagram.accuracy[position]
+    reliability = float(share @ diagram.gap**2)
+    resolution = float(share @ (diagram.accuracy - base) ** 2)
+    uncertainty = base * (1 - base)
+    if debiased:
+        noise = float(share @ _binomial_noise(diagram))
+        whole = base * (1 - base) / (y.size - 1) if y.size > 1 else 0.0
+        reliability -= noise
+        resolution -= noise - whole
+        uncertainty += whole
+    brier = float(np.mean((p - y) ** 2))
+    variance, covariance = float(np.mean(df**2)), float(2 * np.mean(df * dy))
+    return BrierDecomposition(
+        brier=brier,
+        reliability=reliability,
+        resolution=resolution,
+        uncertainty=uncertainty,
+        within_bin_variance=variance,
+        within_bin_covariance=covariance,
+        residual=brier - (reliability - resolution + uncertainty + variance - covariance),
+        skill=1 - brier / uncertainty if uncertainty > 0 else float("nan"),
+        n_bins=int(diagram.count.size),
+        debiased=debiased,
+    )

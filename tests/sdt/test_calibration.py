@@ -1,0 +1,136 @@
+"""Oracles: loops over bins, exact identities, simulation of calibrated observers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from metacog.sdt import InputError
+from metacog.sdt.calibration import (
+    brier_decomposition,
+    brier_score,
+    ece,
+    reliability_diagram,
+    rms_calibration_error,
+)
+
+
+@pytest.fixture(scope="module")
+def trials():
+    rng = np.random.default_rng(0)
+    confidence = np.round(rng.beta(3, 1.5, 700), 2)
+    return (rng.random(700) < confidence**1.4).astype(int), confidence
+
+
+def test_ece_equals_a_loop_over_bins(trials):
+    correct, confidence = trials
+    total = 0.0
+    for b in range(10):
+        low, high = b / 10, (b + 1) / 10
+        inside = (confidence >= low) & ((confidence < high) | (b == 9))
+        if inside.any():
+            total += inside.mean() * abs(correct[inside].mean() - confidence[inside].mean())
+    assert ece(correct, confidence) == pytest.approx(total, abs=1e-14)
+
+
+def test_ece_by_hand():
+    # bin .9: two trials, 1 right: |.5 - .9|; bin .2: two trials, none right: |0 - .2|
+    assert ece([1, 0, 0, 0], [0.9, 0.9, 0.2, 0.2]) == pytest.approx(0.5 * 0.4 + 0.5 * 0.2)
+    assert reliability_diagram([1, 0, 0, 0], [0.9, 0.9, 0.2, 0.2]).mce == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("binning", ["width", "mass", "unique"])
+def test_order_of_trials_never_matters(trials, binning):
+    correct, confidence = trials
+    order = np.random.default_rng(1).permutation(correct.size)
+    assert ece(correct[order], confidence[order], 7, binning) == pytest.approx(
+        ece(correct, confidence, 7, binning), abs=1e-14
+    )
+
+
+def test_equal_mass_bins_hold_equal_mass():
+    rng = np.random.default_rng(2)
+    confidence = rng.random(1000)
+    diagram = reliability_diagram(rng.integers(0, 2, 1000), confidence, 10, "mass")
+    np.testing.assert_array_equal(diagram.count, 100)
+    tied = reliability_diagram([0, 1] * 50, np.repeat([0.5, 0.9], 50), 10, "mass")
+    assert tied.count.size == 2 and tied.n_empty == 8
+
+
+def test_debiasing_removes_most_of_the_bias_of_a_calibrated_observer():
+    rng = np.random.default_rng(3)
+    raw, fixed, rms = [], [], []
+    for _ in range(300):
+        confidence = rng.random(300)
+        correct = rng.random(300) < confidence
+        raw.append(ece(correct, confidence, 10))
+        fixed.append(ece(correct, confidence, 10, debiased=True))
+        squares = rms_calibration_error(correct, confidence, 10)
+        rms.append(squares < rms_calibration_error(correct, confidence, 10, debiased=False))
+    assert np.mean(raw) > 0.04
+    assert abs(np.mean(fixed)) < 0.6 * np.mean(raw)
+    assert all(rms)
+
+
+def test_debiased_ece_is_unbiased_where_the_gap_is_large():
+    rng = np.random.default_rng(4)
+    values = [ece(rng.random(400) < 0.5, np.full(400, 0.8), debiased=True) for _ in range(2000)]
+    # a gap of .3 is 12 standard errors, so |gap| has no bias; se of the mean is .025/sqrt(2000)
+    assert np.mean(values) == pytest.approx(0.3, abs=4 * 0.025 / np.sqrt(2000))
+
+
+def test_debiased_folded_normal_equals_redrawn_bins(trials):
+    correct, confidence = trials
+    diagram = reliability_diagram(correct, confidence)
+    rng = np.random.default_rng(5)
+    sigma = np.sqrt(diagram.accuracy * (1 - diagram.accuracy) / diagram.count)
+    redrawn = np.abs(rng.normal(diagram.gap, sigma, (200_000, diagram.count.size)))
+    values = redrawn @ (diagram.count / diagram.count.sum())
+    expected = 2 * diagram.ece - values.mean()
+    error = values.std() / np.sqrt(values.size)
+    assert ece(correct, confidence, debiased=True) == pytest.approx(expected, abs=4 * error)
+
+
+@pytest.mark.parametrize("binning", ["width", "mass", "unique"])
+@pytest.mark.parametrize("debiased", [False, True])
+def test_brier_terms_add_up(trials, binning, debiased):
+    correct, confidence = trials
+    parts = brier_decomposition(correct, confidence, binning=binning, debiased=debiased)
+    assert parts.brier == pytest.approx(np.mean((confidence - correct) ** 2), abs=1e-15)
+    assert abs(parts.residual) < 1e-14
+    if binning == "unique":
+        assert parts.within_bin_variance == pytest.approx(0, abs=1e-28)
+
+
+def test_murphy_by_hand():
+    # .8 on 10 trials with 6 right, .2 on 10 with 2 right: rel = .5 * .04, res = .04, unc = .24
+    correct = np.r_[np.ones(6), np.zeros(4), np.ones(2), np.zeros(8)]
+    parts = brier_decomposition(correct, np.repeat([0.8, 0.2], 10), binning="unique")
+    assert (parts.reliability, parts.resolution, parts.uncertainty) == pytest.approx((0.02, 0.04, 0.24))
+    assert parts.brier == pytest.approx(0.22) and parts.skill == pytest.approx(1 - 0.22 / 0.24)
+
+
+def test_debiased_reliability_of_a_calibrated_observer_is_zero_on_average():
+    rng = np.random.default_rng(6)
+    values = []
+    for _ in range(800):
+        confidence = rng.choice([0.2, 0.5, 0.9], 120)
+        parts = brier_decomposition(rng.random(120) < confidence, confidence, binning="unique", debiased=True)
+        values.append(parts.reliability)
+    assert abs(np.mean(values)) < 4 * np.std(values) / np.sqrt(800)
+
+
+def test_brier_score_of_certainty():
+    assert brier_score([1, 0], [1.0, 0.0]) == 0.0
+    assert brier_score([1, 0], [0.0, 1.0]) == 1.0
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(InputError, match=r"\[0, 1\]"):
+        ece([1, 0], [0.5, 95])
+    with pytest.raises(InputError, match="no binning"):
+        ece([1, 0], [0.5, 0.9], binning="deciles")
+    with pytest.raises(InputError, match="n_bins"):
+        ece([1, 0], [0.5, 0.9], n_bins=0)
+    with pytest.raises(InputError, match="NaN"):
+        brier_score([1, 0], [0.5, np.nan])

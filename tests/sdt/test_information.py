@@ -1,0 +1,206 @@
+"""Oracles: brute-force entropies, shuffled trials, quadrature, the published v2 table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import norm
+from sdt_published import cacioli_cells, published
+
+from metacog.sdt import InputError
+from metacog.sdt.information import (
+    analytic_bias,
+    binary_entropy,
+    bootstrap_meta_i2r,
+    expected_null_meta_i,
+    max_meta_information,
+    meta_information,
+    meta_information_from_counts,
+    normal_meta_information,
+    permutation_null_meta_i,
+    plugin_meta_i,
+    plugin_meta_i2r,
+)
+from metacog.sdt.intervals import quantile_mc_error
+from metacog.sdt.type2 import auroc2_from_counts
+
+
+def entropy_bits(counts):
+    p = np.asarray(counts, dtype=float).ravel()
+    p = p[p > 0] / p.sum()
+    return -(p * np.log2(p)).sum()
+
+
+def information_bits(incorrect, correct):
+    table = np.array([incorrect, correct])
+    return entropy_bits(table.sum(1)) + entropy_bits(table.sum(0)) - entropy_bits(table)
+
+
+def trials(incorrect, correct):
+    rating = np.concatenate([np.repeat(np.arange(1, len(incorrect) + 1), n) for n in (incorrect, correct)])
+    return np.repeat([0, 1], [np.sum(incorrect), np.sum(correct)]), rating
+
+
+def test_meta_i2r_of_all_eight_cells_is_the_published_one():
+    rows = published("cacioli_v2_aggregate.csv")
+    for row in rows:
+        got = float(plugin_meta_i2r(*cacioli_cells()[row["model"], row["dataset"]]))
+        assert got == pytest.approx(float(row["meta_i2r"]) + float(row["null_mean"]), abs=1e-9)
+    assert len(rows) == 8
+
+
+def test_published_null_means_lie_within_monte_carlo_error_of_the_exact_mean():
+    for row in published("cacioli_v2_aggregate.csv"):
+        table = cacioli_cells()[row["model"], row["dataset"]]
+        entropy = float(binary_entropy(float(row["acc"])))
+        null = permutation_null_meta_i(*table, 20_000, seed=1) / entropy
+        exact = expected_null_meta_i(*table) / entropy
+        assert abs(null.mean() - exact) < 4 * null.std() / np.sqrt(null.size)
+        assert abs(float(row["null_mean"]) - exact) < 4 * null.std() / np.sqrt(2000)
+        fit = meta_information_from_counts(*table)
+        assert fit.p_value == pytest.approx(float(row["p_perm"]), abs=1e-15)
+
+
+def test_published_intervals_lie_within_monte_carlo_error():
+    rng = np.random.default_rng(2)
+    limit = norm.isf(0.005 / 32)  # 32 two-sided comparisons, family-wise 1 %
+    for row in published("cacioli_v2_aggregate.csv"):
+        incorrect, correct = cacioli_cells()[row["model"], row["dataset"]]
+        cells = np.concatenate([incorrect, correct])
+        draws = rng.multinomial(cells.sum(), cells / cells.sum(), size=20_000)
+        info = plugin_meta_i2r(draws[:, :8], draws[:, 8:]) - float(row["null_mean"])
+        area = auroc2_from_counts(draws[:, :8], draws[:, 8:])
+        for values, names in ((info, ("mi_lo", "mi_hi")), (area, ("a_lo", "a_hi"))):
+            for p, name in zip((0.025, 0.975), names, strict=True):
+                # the published run has 2,000 draws and ours 20,000
+                error = quantile_mc_error(values, p) * np.sqrt(1 + 20_000 / 2000)
+                assert abs(float(row[name]) - np.quantile(values, p)) < limit * error
+
+
+def test_plugin_equals_entropies_by_hand():
+    rng = np.random.default_rng(0)
+    tables = rng.integers(0, 9, (50, 2, 5))
+    got = plugin_meta_i(tables[:, 0], tables[:, 1])
+    for table, value in zip(tables, got, strict=True):
+        assert value == pytest.approx(information_bits(*table), abs=1e-13)
+
+
+def test_trials_equal_counts():
+    incorrect, correct = np.array([30, 20, 10, 4]), np.array([5, 15, 22, 40])
+    a = meta_information(*trials(incorrect, correct), seed=3)
+    b = meta_information_from_counts(incorrect, correct, seed=3)
+    assert a == b
+
+
+def test_permutation_null_is_that_of_shuffled_trials():
+    incorrect, correct = np.array([12, 9, 5]), np.array([3, 8, 13])
+    score, rating = trials(incorrect, correct)
+    rng = np.random.default_rng(4)
+    shuffled = []
+    for _ in range(4000):
+        s = rng.permutation(score)
+        shuffled.append(
+            information_bits(
+                np.bincount(rating[s == 0], minlength=4)[1:], np.bincount(rating[s == 1], minlength=4)[1:]
+            )
+        )
+    fast = permutation_null_meta_i(incorrect, correct, 4000, seed=5)
+    error = np.sqrt(2) * np.std(shuffled) / np.sqrt(4000)
+    assert abs(fast.mean() - np.mean(shuffled)) < 4 * error
+    assert fast.std() == pytest.approx(np.std(shuffled), rel=0.15)
+    assert expected_null_meta_i(incorrect, correct) == pytest.approx(np.mean(shuffled), abs=4 * error)
+
+
+def test_exact_null_mean_by_enumeration():
+    # Two ratings of 2 and 3 trials, 2 correct: correct at rating 1 is 0, 1, 2 with 3, 6, 1 of 10.
+    values = [information_bits([2 - k, 1 + k], [k, 2 - k]) for k in (0, 1, 2)]
+    mean = np.dot([0.3, 0.6, 0.1], values)
+    assert expected_null_meta_i([1, 2], [1, 1]) == pytest.approx(mean, abs=1e-14)
+
+
+@pytest.mark.parametrize("d_prime", [0.3, 1.0, 2.5, 6.0])
+def test_normal_meta_information_equals_adaptive_quadrature(d_prime):
+    def remaining(x):
+        density = norm.pdf(x - d_prime / 2) + norm.pdf(x + d_prime / 2)
+        return density * binary_entropy(1 / (1 + np.exp(-d_prime * x)))
+
+    left, _ = quad(remaining, 0, d_prime / 2 + 12, epsabs=1e-13, points=[0.5, d_prime / 2], limit=200)
+    expected = float(binary_entropy(norm.cdf(d_prime / 2))) - left
+    assert float(normal_meta_information(d_prime)) == pytest.approx(expected, abs=1e-10)
+    assert float(normal_meta_information(-d_prime)) == float(normal_meta_information(d_prime))
+
+
+def test_ideal_observer_has_meta_i1r_near_one():
+    # Fine ratings of |x|: a share under 1 % of the information is lost to 40 bins.
+    x = np.linspace(0, 7, 20_001)
+    d = 1.5
+    f1, f0 = norm.pdf(x - d / 2), norm.pdf(x + d / 2)
+    bins = np.clip((x / 0.12).astype(int), 0, 39)
+    correct, incorrect = (np.bincount(bins, weights=f / (f1 + f0).sum() * 1e6) for f in (f1, f0))
+    fit = meta_information_from_counts(incorrect, correct, correction="none", d_prime=d)
+    assert 0.99 < fit.meta_i1r <= 1.0 + 1e-6
+
+
+def test_rmi_is_one_for_the_most_informative_observer_at_an_accuracy():
+    # accuracy .8: sure on 60 %, guessing on 40 %
+    fit = meta_information_from_counts([200, 0], [200, 600], correction="none")
+    assert fit.rmi == pytest.approx(1.0, abs=1e-12)
+    open_ended = meta_information_from_counts([200, 0], [0, 800], correction="none", guess_rate=0.0)
+    assert open_ended.rmi == pytest.approx(open_ended.meta_i2r, abs=1e-12)
+    assert open_ended.rmi == pytest.approx(1.0, abs=1e-12)
+    assert np.isnan(max_meta_information(0.3, 0.5))
+
+
+def test_undefined_units_are_nan_with_a_reason():
+    fit = meta_information_from_counts([60, 30], [10, 20], correction="none")
+    assert np.isnan(fit.meta_i1r) and np.isnan(fit.rmi)
+    assert any("meta_i1r" in n for n in fit.notes) and any("rmi" in n for n in fit.notes)
+    assert meta_information_from_counts([60, 30], [10, 20], d_prime=1.0).meta_i1r > 0
+
+
+@pytest.mark.parametrize("correction", ["permutation", "exact", "miller-madow", "chi-square", "jackknife"])
+def test_every_correction_takes_the_bias_off(correction):
+    rng = np.random.default_rng(9)
+    p0, p1 = np.array([0.3, 0.25, 0.2, 0.15, 0.1]), np.array([0.1, 0.15, 0.2, 0.25, 0.3])
+    truth = information_bits(0.4e9 * p0, 0.6e9 * p1)
+    cells = np.concatenate([0.4 * p0, 0.6 * p1])
+    draws = rng.multinomial(400, cells, size=1500)
+    raw = plugin_meta_i(draws[:, :5], draws[:, 5:])
+    if correction in ("permutation", "exact"):
+        fixed = np.array(
+            [
+                meta_information_from_counts(t[:5], t[5:], correction=correction, n_permutations=50).meta_i
+                for t in draws
+            ]
+        )
+    else:
+        fixed = raw - analytic_bias(draws[:, :5], draws[:, 5:], correction)
+    error = raw.std() / np.sqrt(raw.size)
+    assert raw.mean() - truth > 10 * error
+    assert abs(fixed.mean() - truth) < 4 * error
+
+
+def test_bootstrap_interval_follows_the_published_recipe():
+    table = cacioli_cells()["gemma2_instruct", "triviaqa"]
+    row = next(
+        r for r in published("cacioli_v2_aggregate.csv")
+        if (r["model"], r["dataset"]) == ("gemma2_instruct", "triviaqa")
+    )  # fmt: skip
+    interval = bootstrap_meta_i2r(*table, null_mean=float(row["null_mean"]))
+    assert interval.estimate == pytest.approx(float(row["meta_i2r"]), abs=1e-9)
+    assert interval.n_draws == 2000 and interval.n_dropped == 0
+    assert bootstrap_meta_i2r(*table).estimate == pytest.approx(interval.estimate, abs=2e-5)
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(InputError, match="no incorrect"):
+        meta_information([1, 1, 1], [1, 2, 3])
+    with pytest.raises(InputError, match="bin raw confidence"):
+        meta_information(np.arange(100) % 2, np.linspace(0, 1, 100))
+    with pytest.raises(InputError, match="no correction named"):
+        meta_information([0, 1, 1], [1, 2, 2], correction="magic")
+    with pytest.raises(InputError, match="whole numbers"):
+        meta_information_from_counts([1.5, 2], [2, 3])
+    with pytest.raises(InputError, match="guess_rate"):
+        max_meta_information(0.7, 1.0)

@@ -1,0 +1,1 @@
+"""Commands of the command line that need a room of their own; each module holds one click command."""

@@ -1,0 +1,87 @@
+"""One look for every figure: colour-blind safe, readable at phone width and in print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import seaborn as sns
+from matplotlib.figure import Figure
+
+from metacog.paths import project_root
+
+#: Width of a figure in inches. The page shows it at most this wide; on a phone 12 pt still reads.
+WIDTH = 6.2
+
+#: Marker shapes that go with the colours, so that no figure relies on colour alone.
+MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<", ">", "h")
+
+#: Ink for reference lines and text that is not data.
+GREY = "#6b7280"
+
+
+def use_style() -> None:
+    """Set the book's figure style; every chapter calls it once."""
+    sns.set_theme(
+        context="notebook",
+        style="whitegrid",
+        palette="colorblind",
+        rc={
+            "figure.figsize": (WIDTH, 3.8),
+            "figure.dpi": 110,
+            "figure.constrained_layout.use": True,
+            "font.size": 12,
+            "axes.titlesize": 12,
+            "axes.labelsize": 12,
+            "xtick.labelsize": 11,
+            "ytick.labelsize": 11,
+            "legend.fontsize": 11,
+            "legend.frameon": False,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "grid.alpha": 0.5,
+            "svg.fonttype": "path",
+            "svg.hashsalt": "metacog",
+        },
+    )
+    try:
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        set_matplotlib_formats("svg")
+    except ImportError:  # outside a notebook
+        pass
+
+
+def looks(names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Colour and marker of each name, the same in every figure of a chapter.
+
+    Parameters
+    ----------
+    names : iterable of str
+        For instance model names, in the order of the profile.
+
+    Returns
+    -------
+    dict
+        ``{name: {"color": ..., "marker": ...}}``.
+    """
+    colours = sns.color_palette("colorblind", 10)
+    return {
+        name: {"color": colours[i % 10], "marker": MARKERS[i % len(MARKERS)]}
+        for i, name in enumerate(dict.fromkeys(names))
+    }
+
+
+def save_svg(figure: Figure, name: str) -> Path:
+    """Keep a figure as ``results/figures/NAME.svg``, for pages that point at it."""
+    path = project_root() / "results" / "figures" / f"{name}.svg"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={"Date": None})
+    return path
+
+
+def new_axes(rows: int = 1, columns: int = 1, height: float = 3.6, **options: Any) -> tuple[Figure, Any]:
+    """A figure of the book's width; at most two columns, so that it reads on a phone."""
+    return plt.subplots(rows, columns, figsize=(WIDTH, height * rows), **options)

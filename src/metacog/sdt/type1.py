@@ -1,0 +1,136 @@
+"""Type-1 signal detection: hit and false-alarm rates, d', c, c', with corrections and variances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from ._checks import FloatArray, InputError, check_counts, check_s
+
+CORRECTIONS = ("none", "loglinear", "clip", "pad-half", "pad-2k")
+
+
+@dataclass(frozen=True)
+class Type1:
+    """Type-1 measures of one table. Distances are in root-mean-square units of the two sds.
+
+    With `s = 1` these are the textbook d' and c; with `s != 1` they are d_a and c_a.
+    """
+
+    d_prime: float
+    c: float
+    c_prime: float  # c / d', the criterion relative to sensitivity; NaN where d' is 0
+    d1: float  # sensitivity in units of sd(S1)
+    c1: float  # criterion in units of sd(S1)
+    var_d_prime: float
+    var_c: float
+    hit_rate: float
+    false_alarm_rate: float
+    n_S1: float
+    n_S2: float
+    s: float
+    correction: str
+
+
+def rms_scale(s: ArrayLike) -> FloatArray:
+    """Factor from units of sd(S1) to root-mean-square units: sqrt(2/(1 + s^2)) s, with s = sd(S1)/sd(S2)."""
+    s = np.asarray(s, dtype=np.float64)
+    return np.sqrt(2.0 / (1.0 + s**2)) * s
+
+
+def correct_counts(
+    nR_S1: ArrayLike, nR_S2: ArrayLike, correction: str = "none"
+) -> tuple[FloatArray, FloatArray]:
+    """Add what a named correction adds to the cells of a table.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : array_like, shape (..., 2K)
+    correction : {"none", "loglinear", "pad-half", "pad-2k"}
+        `"pad-half"` adds 1/2 to every cell, as the pre-registered analysis of study 1 does;
+        `"pad-2k"` and `"loglinear"` add 1/(2K), so that the 2 x 2 table of hits and false alarms gets
+        the 1/2 of Hautus (1995).
+
+    Raises
+    ------
+    InputError
+        Unknown name, or `"clip"`, which changes rates and not cells.
+    """
+    a, b = np.asarray(nR_S1, dtype=np.float64), np.asarray(nR_S2, dtype=np.float64)
+    if correction not in CORRECTIONS or correction == "clip":
+        names = ", ".join(c for c in CORRECTIONS if c != "clip")
+        raise InputError(f"Unknown cell correction {correction!r}; choose one of: {names}.")
+    pad = {"none": 0.0, "pad-half": 0.5, "pad-2k": 1.0 / a.shape[-1], "loglinear": 1.0 / a.shape[-1]}
+    return a + pad[correction], b + pad[correction]
+
+
+def type1(nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none", s: float = 1.0) -> Type1:
+    """Type-1 sensitivity and criterion of one rating table.
+
+    d1 = z(H)/s - z(F) and c1 = -(z(H) + z(F))/(1 + s) in units of sd(S1) (Maniscalco & Lau 2014, eqs. for
+    unequal variance; Macmillan & Creelman 2005 for s = 1); `d_prime` and `c` are these times
+    sqrt(2/(1 + s^2)) s.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : array_like, shape (2K,)
+        Counts in the order of Maniscalco & Lau. The first K ratings are responses "S1".
+    correction : {"none", "loglinear", "clip", "pad-half", "pad-2k"}
+        `"loglinear"`: (hits + 1/2)/(n + 1) (Hautus 1995). `"clip"`: a rate of 0 becomes 1/(2n) and of 1
+        becomes 1 - 1/(2n) (Macmillan & Kaplan 1985). `"pad-half"` and `"pad-2k"`: see `correct_counts`.
+    s : float
+        sd(S1)/sd(S2).
+
+    Returns
+    -------
+    Type1
+        With delta-method variances: var z(rate) = rate (1 - rate)/(n phi(z)^2), binomial and independent
+        for the two stimuli (Gourevitch & Galanter 1967). s counts as known.
+
+    Raises
+    ------
+    InputError
+        Bad counts, or a rate of 0 or 1 where no correction mends it.
+    """
+    if correction not in CORRECTIONS:
+        raise InputError(f"Unknown correction {correction!r}; choose one of: {', '.join(CORRECTIONS)}.")
+    a, b = check_counts(nR_S1, nR_S2)
+    ratio = float(check_s(s, 1)[0])
+    if correction != "clip":
+        a, b = correct_counts(a, b, correction)
+    k = len(a) // 2
+    n1, n2 = float(a.sum()), float(b.sum())
+    hit, false_alarm = float(b[k:].sum() / n2), float(a[k:].sum() / n1)
+    if correction == "clip":
+        hit = float(np.clip(hit, 0.5 / n2, 1 - 0.5 / n2))
+        false_alarm = float(np.clip(false_alarm, 0.5 / n1, 1 - 0.5 / n1))
+    for name, rate in (("hit", hit), ("false-alarm", false_alarm)):
+        if rate in (0.0, 1.0):
+            raise InputError(f"The {name} rate is {rate:.0f}, so d' is infinite: use a correction.")
+    z_hit, z_fa = float(ndtri(hit)), float(ndtri(false_alarm))
+    d1, c1 = z_hit / ratio - z_fa, -(z_hit + z_fa) / (1.0 + ratio)
+    scale = float(rms_scale(ratio))
+    v_hit, v_fa = _var_z(hit, z_hit, n2), _var_z(false_alarm, z_fa, n1)
+    return Type1(
+        d_prime=scale * d1,
+        c=scale * c1,
+        c_prime=c1 / d1 if d1 != 0 else float("nan"),
+        d1=d1,
+        c1=c1,
+        var_d_prime=scale**2 * (v_hit / ratio**2 + v_fa),
+        var_c=scale**2 * (v_hit + v_fa) / (1.0 + ratio) ** 2,
+        hit_rate=hit,
+        false_alarm_rate=false_alarm,
+        n_S1=n1,
+        n_S2=n2,
+        s=ratio,
+        correction=correction,
+    )
+
+
+def _var_z(rate: float, z: float, n: float) -> float:
+    density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
+    return float(rate * (1.0 - rate) / (n * density**2))

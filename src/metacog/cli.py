@@ -148,3 +148,19 @@ def data_fetch(name: str) -> None:
     from metacog.collect.questions import load_questions
 
     click.echo(f"{name}: {len(load_questions(name))} questions ready")
+
+
+def _register() -> None:
+    """Commands that have a room of their own in metacog.commands."""
+    import importlib
+    import pkgutil
+
+    import metacog.commands
+
+    for module in pkgutil.iter_modules(metacog.commands.__path__):
+        command = getattr(importlib.import_module(f"metacog.commands.{module.name}"), "command", None)
+        if command is not None:
+            (data_group if command.name == "label" else main).add_command(command)
+
+
+_register()

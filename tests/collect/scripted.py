@@ -9,10 +9,10 @@ from metacog.collect.engines.base import EngineInfo, Generation
 class ScriptedEngine:
     """Answers ``Paris`` or nonsense, with made-up log-probabilities; can fail after some blocks."""
 
-    def __init__(self, fail_after=None, error=RuntimeError("engine stopped")):
+    def __init__(self, fail_after=None, error=None):
         self.calls = 0
         self.fail_after = fail_after
-        self.error = error
+        self.error = error or RuntimeError("engine stopped")
 
     @property
     def info(self):

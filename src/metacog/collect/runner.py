@@ -8,6 +8,7 @@ is collected again.
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
 import time
@@ -26,8 +27,9 @@ from metacog.collect.prompts import Prompt, load_prompt
 from metacog.collect.questions import Question, load_questions
 from metacog.collect.scoring import mark
 from metacog.config import Profile, digest
+from metacog.errors import MetacogError
 from metacog.provenance import commit, versions
-from metacog.trials import COLUMNS, validate
+from metacog.trials import COLUMNS, validate, write_parquet
 
 #: Temperatures of the main study; their places are the temperature indices of its seeds.
 PAPER_TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
@@ -141,7 +143,10 @@ def open_engine(entry: ModelEntry, settings: dict[str, Any] | None = None) -> En
     from metacog.collect.engines.llama import LlamaEngine
 
     path, sha256 = locate(entry)
-    return LlamaEngine(path, model=entry.name, model_sha256=sha256, **options)
+    unknown = set(options) - set(inspect.signature(LlamaEngine).parameters)
+    if unknown:
+        raise MetacogError(f"the llama.cpp engine has no setting {', '.join(sorted(unknown))}")
+    return LlamaEngine(path, sha256=sha256, **options)
 
 
 def trial_rows(plan: Plan, questions: Sequence[Question], answers: list[list[Generation]]) -> pd.DataFrame:
@@ -227,8 +232,6 @@ def collect(
         If another process holds the folder, the model cannot be loaded, or the disk is full.
         Finished parts stay; the same call goes on from there.
     """
-    from metacog.trials import write_parquet
-
     started = time.time()
     with exclusive(folder):
         manifest = Manifest(folder, plan.config, plan.config_hash)
@@ -292,8 +295,6 @@ def assemble(plan: Plan, folder: Path) -> pd.DataFrame:
     MetacogError
         If a part is missing, or rows do not come to questions x temperatures.
     """
-    from metacog.errors import MetacogError
-
     manifest = Manifest(folder, plan.config, plan.config_hash)
     missing = [b for b in plan.blocks if not manifest.part_path(b).is_file()]
     if missing:

@@ -4,39 +4,73 @@ from ._checks import InputError
 from ._tables import type2_table
 from .bootstrap import MetaDBootstrap, bootstrap_meta_d, bootstrap_meta_d_many, resample_counts
 from .calibration import brier_decomposition, brier_score, ece, reliability_diagram
+from .compare import compare_counts, compare_paired, compare_pairs, compare_unpaired
+from .decisions import adjust_p, tost, tost_draws
 from .information import meta_information, meta_information_from_counts
+from .intervals import Interval, bca_interval, percentile_interval
+from .measures import MEASURES, Measure
 from .meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch
+from .permutation import permute_correctness
+from .resampling import bootstrap_clusters, bootstrap_counts, bootstrap_trials
 from .response_specific import fit_rs_meta_d, fit_rs_meta_d_batch
 from .selective import accuracy_coverage, accuracy_coverage_from_counts, risk_coverage
+from .simulate import (
+    MetaDObserver,
+    NoisyConfidenceObserver,
+    SimulatedTrials,
+    counts_from_trials,
+    meta_d_observer,
+)
 from .type1 import Type1, correct_counts, type1
 from .type2 import auroc2, auroc2_from_counts, type2_roc
 from .zroc import z_roc, z_roc_mle
 
 __all__ = [
+    "MEASURES",
     "InputError",
+    "Interval",
+    "Measure",
     "MetaDBatch",
     "MetaDBootstrap",
     "MetaDFit",
+    "MetaDObserver",
+    "NoisyConfidenceObserver",
+    "SimulatedTrials",
     "Type1",
     "accuracy_coverage",
     "accuracy_coverage_from_counts",
+    "adjust_p",
     "auroc2",
     "auroc2_from_counts",
+    "bca_interval",
+    "bootstrap_clusters",
+    "bootstrap_counts",
     "bootstrap_meta_d",
     "bootstrap_meta_d_many",
+    "bootstrap_trials",
     "brier_decomposition",
     "brier_score",
+    "compare_counts",
+    "compare_paired",
+    "compare_pairs",
+    "compare_unpaired",
     "correct_counts",
+    "counts_from_trials",
     "ece",
     "fit_meta_d",
     "fit_meta_d_batch",
     "fit_rs_meta_d",
     "fit_rs_meta_d_batch",
+    "meta_d_observer",
     "meta_information",
     "meta_information_from_counts",
+    "percentile_interval",
+    "permute_correctness",
     "reliability_diagram",
     "resample_counts",
     "risk_coverage",
+    "tost",
+    "tost_draws",
     "type1",
     "type2_roc",
     "type2_table",

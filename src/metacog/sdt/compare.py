@@ -1,0 +1,354 @@
+"""Is one model better than another? Paired and unpaired differences of any measure.
+
+Two models that answered the same questions are compared *paired*: questions are resampled with all
+their trials, so that what is hard for both does not look like noise. The permutation p-value swaps
+(or re-deals) whole questions; its null is that the two are exchangeable, which is more than that
+the measure is equal. The interval is the answer to "how different"; read it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from ._checks import InputError
+from ._tables import FloatArray, as_correct, as_integer_tables, as_scores, table_from_trials
+from .decisions import adjust_p
+from .intervals import Interval, percentile_interval, spawn_seeds
+from .measures import Measure, get_measure
+from .permutation import PermutationTest, relabel_clusters, relabel_counts, swap_within_clusters
+from .resampling import ClusterCells, bootstrap_clusters, chunks, cluster_cells, cluster_weights
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Difference of a measure between two groups, A less B.
+
+    Attributes
+    ----------
+    measure : str
+    value_a, value_b, difference : float
+    interval : Interval
+        Of the difference, with its draws and the number dropped.
+    p_permutation, p_bootstrap : float
+        ``p_bootstrap`` is twice the smaller share of draws on one side of zero.
+    paired : bool
+    n_a, n_b : int
+        Trials in use.
+    n_units : int
+        Questions (paired), or resampled units of both groups.
+    n_unshared : int
+        Trials left out because the other group has no trial of their question.
+    n_permutations : int
+        Permutations in use; those where the measure is undefined are not.
+    """
+
+    measure: str
+    value_a: float
+    value_b: float
+    difference: float
+    interval: Interval
+    p_permutation: float
+    p_bootstrap: float
+    paired: bool
+    n_a: int
+    n_b: int
+    n_units: int
+    n_unshared: int
+    n_permutations: int
+
+
+@dataclass(frozen=True)
+class Family:
+    """Several differences and their p-values adjusted together.
+
+    Attributes
+    ----------
+    pairs : tuple of (str, str)
+    differences : tuple of Difference
+    p_holm, p_bonferroni : arrays
+        Adjusted permutation p-values.
+    level_bonferroni : float
+        The level of the simultaneous intervals ``bonferroni_intervals``.
+    bonferroni_intervals : tuple of Interval
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    differences: tuple[Difference, ...]
+    p_holm: FloatArray
+    p_bonferroni: FloatArray
+    level_bonferroni: float
+    bonferroni_intervals: tuple[Interval, ...]
+
+
+def bootstrap_p(draws: ArrayLike, value: float = 0.0) -> float:
+    """Two-sided p-value that an interval of these draws just excludes ``value``."""
+    x = np.asarray(draws, dtype=np.float64)
+    tail = min(int((x <= value).sum()), int((x >= value).sum()))
+    return min(1.0, 2 * (1 + tail) / (1 + x.size))
+
+
+def _levels(scores: Sequence[FloatArray], levels: ArrayLike | None) -> FloatArray:
+    if levels is None:
+        return np.unique(np.concatenate(scores))
+    return np.unique(np.asarray(levels, dtype=np.float64))
+
+
+def _result(
+    measure: Measure,
+    values: FloatArray,
+    interval: Interval,
+    test: PermutationTest,
+    paired: bool,
+    sizes: tuple[int, int, int, int],
+) -> Difference:
+    return Difference(
+        measure.name, float(values[0]), float(values[1]), float(values[0] - values[1]), interval,
+        test.p_value, bootstrap_p(interval.draws), paired, *sizes, test.null.size,
+    )  # fmt: skip
+
+
+def compare_paired(
+    correct_a: ArrayLike,
+    score_a: ArrayLike,
+    correct_b: ArrayLike,
+    score_b: ArrayLike,
+    *,
+    questions_a: ArrayLike | None = None,
+    questions_b: ArrayLike | None = None,
+    measure: str | Measure = "auroc2",
+    levels: ArrayLike | None = None,
+    n_resamples: int = 2000,
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+    level: float = 0.95,
+    method: str = "percentile",
+) -> Difference:
+    """Difference between two groups that answered the same questions.
+
+    Parameters
+    ----------
+    correct_a, score_a, correct_b, score_b : arrays of shape ``(n_a,)`` and ``(n_b,)``
+        Correctness and rating or confidence of each trial.
+    questions_a, questions_b : arrays of labels, optional
+        The question of each trial; several trials a question are kept together, and questions
+        that only one group answered are left out and counted. Without them row i of A and row i
+        of B are one question.
+    measure : str or Measure
+        A name in ``measures.MEASURES``.
+    levels : array, optional
+        All levels of the rating scale (``range(1, 9)``), for measures that need unused ones too.
+    method : {'percentile', 'bca'}
+
+    Raises
+    ------
+    InputError
+        No shared question, or a measure undefined on either group.
+    """
+    chosen = get_measure(measure)
+    hits = [as_correct(correct_a), as_correct(correct_b)]
+    scores = [as_scores(score_a, hits[0].size), as_scores(score_b, hits[1].size)]
+    if (questions_a is None) != (questions_b is None):
+        raise InputError("pass questions of both groups or of neither")
+    if questions_a is None:
+        if hits[0].size != hits[1].size:
+            raise InputError("groups of different length are paired by question: pass questions_a and _b")
+        labels = [np.arange(hits[0].size)] * 2
+    else:
+        labels = [np.asarray(questions_a), np.asarray(questions_b)]
+        for one, h in zip(labels, hits, strict=True):
+            if one.shape != h.shape:
+                raise InputError("questions must hold one label for each trial")
+    shared = np.intersect1d(labels[0], labels[1])
+    if shared.size < 2:
+        raise InputError("the groups share fewer than two questions; use compare_unpaired")
+    scale = _levels(scores, levels)
+    cells: list[ClusterCells] = []
+    for h, s, q in zip(hits, scores, labels, strict=True):
+        keep = np.isin(q, shared)
+        cells.append(cluster_cells(h[keep], s[keep], q[keep], levels=scale, ids=shared))
+    statistic = chosen.on_tables(scale)
+    values = statistic(np.stack([c.total() for c in cells]))
+    _need_defined(chosen, values)
+    width = 2 * scale.size
+    both = sparse.csr_array(sparse.hstack([c.matrix for c in cells]))
+    interval = bootstrap_clusters(
+        both,
+        lambda t: statistic(t[:, :width]) - statistic(t[:, width:]),
+        n_resamples=n_resamples,
+        seed=seed,
+        method=method,
+        level=level,
+    )
+    test = swap_within_clusters(
+        cells[0].matrix, cells[1].matrix, statistic, n_permutations=n_permutations, seed=seed
+    )
+    used = [int(c.total().sum()) for c in cells]
+    unshared = hits[0].size + hits[1].size - sum(used)
+    return _result(chosen, values, interval, test, True, (used[0], used[1], shared.size, unshared))
+
+
+def _need_defined(measure: Measure, values: FloatArray) -> None:
+    if not np.isfinite(values).all():
+        raise InputError(f"{measure.name} is undefined for a group; both need correct and incorrect trials")
+
+
+def compare_counts(
+    table_a: tuple[ArrayLike, ArrayLike],
+    table_b: tuple[ArrayLike, ArrayLike],
+    *,
+    measure: str | Measure = "auroc2",
+    levels: ArrayLike | None = None,
+    n_resamples: int = 2000,
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+    level: float = 0.95,
+) -> Difference:
+    """Difference between two independent groups known by their count tables only.
+
+    Parameters
+    ----------
+    table_a, table_b : (nR_S1, nR_S2), whole-number arrays of shape ``(L,)``
+    levels : array of shape ``(L,)``, optional
+        The value of each level; 1 ... L when left out.
+    """
+    chosen = get_measure(measure)
+    rows = [np.concatenate(as_integer_tables(*t)) for t in (table_a, table_b)]
+    if rows[0].ndim != 1 or rows[0].shape != rows[1].shape:
+        raise InputError("both groups need tables of one shape (L,)")
+    width = rows[0].size // 2
+    scale = np.arange(1.0, width + 1) if levels is None else np.asarray(levels, dtype=np.float64)
+    if scale.size != width or (np.diff(scale) <= 0).any():
+        raise InputError(f"levels must hold {width} rising values")
+    statistic = chosen.on_tables(scale)
+    values = statistic(np.stack(rows).astype(np.float64))
+    _need_defined(chosen, values)
+    draws = []
+    for row, child in zip(rows, spawn_seeds(seed, 2), strict=True):
+        rng = np.random.default_rng(child)
+        parts = [
+            statistic(rng.multinomial(int(row.sum()), row / row.sum(), size=size).astype(np.float64))
+            for size in chunks(n_resamples, 3 * row.size)
+        ]
+        draws.append(np.concatenate(parts))
+    interval = percentile_interval(draws[0] - draws[1], float(values[0] - values[1]), level=level)
+    test = relabel_counts(rows[0], rows[1], statistic, n_permutations=n_permutations, seed=seed)
+    n_a, n_b = int(rows[0].sum()), int(rows[1].sum())
+    return _result(chosen, values, interval, test, False, (n_a, n_b, n_a + n_b, 0))
+
+
+def compare_unpaired(
+    correct_a: ArrayLike,
+    score_a: ArrayLike,
+    correct_b: ArrayLike,
+    score_b: ArrayLike,
+    *,
+    clusters_a: ArrayLike | None = None,
+    clusters_b: ArrayLike | None = None,
+    measure: str | Measure = "auroc2",
+    levels: ArrayLike | None = None,
+    n_resamples: int = 2000,
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+    level: float = 0.95,
+) -> Difference:
+    """Difference between groups of different questions (two domains, two data sets).
+
+    ``clusters_a`` and ``clusters_b`` keep trials of one question together; without them every
+    trial is its own unit. See :func:`compare_paired` for the rest.
+    """
+    chosen = get_measure(measure)
+    hits = [as_correct(correct_a), as_correct(correct_b)]
+    scores = [as_scores(score_a, hits[0].size), as_scores(score_b, hits[1].size)]
+    scale = _levels(scores, levels)
+    if (clusters_a is None) != (clusters_b is None):
+        raise InputError("pass clusters of both groups or of neither")
+    if clusters_a is None or clusters_b is None:
+        tables = []
+        for h, s in zip(hits, scores, strict=True):
+            incorrect, correct, used = table_from_trials(h, s)
+            where = np.searchsorted(scale, used)
+            if (scale[np.minimum(where, scale.size - 1)] != used).any():
+                raise InputError("a trial has a confidence that is not among levels")
+            full = np.zeros((2, scale.size))
+            full[:, where] = incorrect, correct
+            tables.append((full[0], full[1]))
+        return compare_counts(
+            tables[0], tables[1], measure=chosen, levels=scale, n_resamples=n_resamples,
+            n_permutations=n_permutations, seed=seed, level=level,
+        )  # fmt: skip
+    cells = [
+        cluster_cells(h, s, np.asarray(q), levels=scale)
+        for h, s, q in zip(hits, scores, (clusters_a, clusters_b), strict=True)
+    ]
+    statistic = chosen.on_tables(scale)
+    values = statistic(np.stack([c.total() for c in cells]))
+    _need_defined(chosen, values)
+    draws = []
+    for c, child in zip(cells, spawn_seeds(seed, 2), strict=True):
+        rng, n_clusters = np.random.default_rng(child), c.matrix.shape[0]
+        parts = [
+            statistic((c.matrix.T @ cluster_weights(n_clusters, size, rng).T).T)
+            for size in chunks(n_resamples, n_clusters + 2 * scale.size)
+        ]
+        draws.append(np.concatenate(parts))
+    interval = percentile_interval(draws[0] - draws[1], float(values[0] - values[1]), level=level)
+    test = relabel_clusters(
+        cells[0].matrix, cells[1].matrix, statistic, n_permutations=n_permutations, seed=seed
+    )
+    units = cells[0].matrix.shape[0] + cells[1].matrix.shape[0]
+    return _result(chosen, values, interval, test, False, (hits[0].size, hits[1].size, units, 0))
+
+
+def compare_pairs(
+    groups: Mapping[str, Mapping[str, ArrayLike]],
+    *,
+    measure: str | Measure = "auroc2",
+    paired: bool = True,
+    levels: ArrayLike | None = None,
+    n_resamples: int = 2000,
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+    level: float = 0.95,
+) -> Family:
+    """All pairs of groups, with Holm and Bonferroni adjustment over the family.
+
+    Parameters
+    ----------
+    groups : mapping from name to ``{"correct": ..., "score": ..., "question": ...}``
+        ``question`` is needed when ``paired``, and gives the clusters when not.
+    """
+    if len(groups) < 2:
+        raise InputError("at least two groups are needed to compare")
+    pairs = tuple(combinations(groups, 2))
+    differences = []
+    for (a, b), child in zip(pairs, spawn_seeds(seed, len(pairs)), strict=True):
+        one, two = groups[a], groups[b]
+        trials = (one["correct"], one["score"], two["correct"], two["score"])
+        labels = one.get("question"), two.get("question")
+        run = partial(
+            compare_paired if paired else compare_unpaired, measure=measure, levels=levels,
+            n_resamples=n_resamples, n_permutations=n_permutations,
+            seed=int(child.generate_state(1)[0]), level=level,
+        )  # fmt: skip
+        if paired:
+            differences.append(run(*trials, questions_a=labels[0], questions_b=labels[1]))
+        else:
+            differences.append(run(*trials, clusters_a=labels[0], clusters_b=labels[1]))
+    return family(pairs, differences, level)
+
+
+def family(
+    pairs: Sequence[tuple[str, str]], differences: Sequence[Difference], level: float = 0.95
+) -> Family:
+    """Adjust differences that were computed one by one."""
+    p = np.array([d.p_permutation for d in differences])
+    wide = 1 - (1 - level) / len(differences)
+    intervals = tuple(percentile_interval(d.interval.draws, d.difference, level=wide) for d in differences)
+    return Family(tuple(pairs), tuple(differences), adjust_p(p), adjust_p(p, "bonferroni"), wide, intervals)

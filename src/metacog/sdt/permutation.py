@@ -1,0 +1,186 @@
+"""Permutation nulls: of no relation within a table, of a swap within questions, of group labels.
+
+p = (1 + #null at least as extreme) / (1 + permutations) (Phipson & Smyth 2010), so it is never 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from ._checks import InputError
+from ._tables import FloatArray, as_integer_tables
+from .intervals import Statistic
+from .resampling import TableStatistic, chunks
+
+
+@dataclass(frozen=True)
+class PermutationTest:
+    """An observed value against its permutation null.
+
+    Attributes
+    ----------
+    observed, p_value : float
+    alternative : str
+        ``two-sided`` compares absolute distances from the mean of the null.
+    null : array
+        Null values in use; ``n_dropped`` were not finite.
+    n_dropped : int
+    """
+
+    observed: float
+    p_value: float
+    alternative: str
+    n_dropped: int
+    null: FloatArray = field(repr=False)
+
+
+def permutation_p(
+    observed: float, null: ArrayLike, alternative: str = "two-sided", centre: float | None = None
+) -> PermutationTest:
+    """p-value of ``observed`` among null values.
+
+    Parameters
+    ----------
+    alternative : {'two-sided', 'greater', 'less'}
+    centre : float, optional
+        Of the two-sided distance; the mean of the null when left out. Differences take 0.
+    """
+    values = np.asarray(null, dtype=np.float64).ravel()
+    keep = np.isfinite(values)
+    used = values[keep]
+    if used.size == 0 or not np.isfinite(observed):
+        raise InputError("the statistic is undefined on the data or on every permutation")
+    middle = float(used.mean()) if centre is None else centre
+    # Equal tables must tie whatever order they were summed in.
+    slack = 1e-12 * max(1.0, float(np.abs(used).max()))
+    if alternative == "greater":
+        extreme = used >= observed - slack
+    elif alternative == "less":
+        extreme = used <= observed + slack
+    elif alternative == "two-sided":
+        extreme = np.abs(used - middle) >= abs(observed - middle) - slack
+    else:
+        raise InputError(f'alternative must be "two-sided", "greater" or "less", got {alternative!r}')
+    p = (1 + int(extreme.sum())) / (1 + used.size)
+    return PermutationTest(float(observed), p, alternative, int((~keep).sum()), used)
+
+
+def permute_correctness(
+    nR_S1: ArrayLike,
+    nR_S2: ArrayLike,
+    statistic: Statistic,
+    *,
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+    alternative: str = "greater",
+) -> PermutationTest:
+    """Null of no relation between correctness and rating, for any statistic of a type-2 table.
+
+    Shuffling correctness over trials keeps both margins: the correct row is a multivariate
+    hypergeometric draw from the rating totals.
+    """
+    incorrect, correct = as_integer_tables(nR_S1, nR_S2)
+    if incorrect.ndim != 1:
+        raise InputError(f"one table of shape (L,) is wanted, got {incorrect.shape}")
+    rating = incorrect + correct
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    drawn = rng.multivariate_hypergeometric(rating, int(correct.sum()), size=n_permutations)
+    null = statistic((rating - drawn).astype(np.float64), drawn.astype(np.float64))
+    observed = statistic(incorrect[None].astype(np.float64), correct[None].astype(np.float64))
+    return permutation_p(float(np.asarray(observed).ravel()[0]), null, alternative)
+
+
+def swap_within_clusters(
+    cells_a: sparse.csr_array,
+    cells_b: sparse.csr_array,
+    statistic: TableStatistic,
+    *,
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+    alternative: str = "two-sided",
+) -> PermutationTest:
+    """Paired null of ``statistic(A) - statistic(B)``: each question swaps its A and B trials or not.
+
+    Parameters
+    ----------
+    cells_a, cells_b : sparse arrays, shape ``(C, M)``
+        The same questions in the same rows.
+
+    Notes
+    -----
+    The null is that A and B are exchangeable within a question, not only that the statistic is
+    equal: a difference in accuracy alone also breaks it.
+    """
+    a, b = sparse.csr_array(cells_a), sparse.csr_array(cells_b)
+    if a.shape != b.shape:
+        raise InputError(f"paired cells must have one shape, got {a.shape} and {b.shape}")
+    table_a = np.asarray(a.sum(axis=0), dtype=np.float64).reshape(1, -1)
+    table_b = np.asarray(b.sum(axis=0), dtype=np.float64).reshape(1, -1)
+    change = sparse.csr_array(b - a)
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    null = []
+    for size in chunks(n_permutations, a.shape[0] + 2 * a.shape[1]):
+        swap = rng.integers(0, 2, (size, a.shape[0])).astype(np.float64)
+        moved = (change.T @ swap.T).T
+        null.append(statistic(table_a + moved) - statistic(table_b - moved))
+    observed = float((statistic(table_a) - statistic(table_b))[0])
+    return permutation_p(observed, np.concatenate(null), alternative, centre=0.0)
+
+
+def relabel_clusters(
+    cells_a: sparse.csr_array,
+    cells_b: sparse.csr_array,
+    statistic: TableStatistic,
+    *,
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+    alternative: str = "two-sided",
+) -> PermutationTest:
+    """Unpaired null of ``statistic(A) - statistic(B)``: questions are dealt to A and B at random."""
+    a, b = sparse.csr_array(cells_a), sparse.csr_array(cells_b)
+    if a.shape[1] != b.shape[1]:
+        raise InputError(f"both groups need the same cells, got {a.shape[1]} and {b.shape[1]}")
+    pooled = sparse.csr_array(sparse.vstack([a, b]))
+    total = np.asarray(pooled.sum(axis=0), dtype=np.float64).reshape(1, -1)
+    n_a, n = a.shape[0], pooled.shape[0]
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    null = []
+    for size in chunks(n_permutations, 2 * n + 2 * a.shape[1]):
+        chosen = np.argpartition(rng.random((size, n)), n_a - 1, axis=1)[:, :n_a]
+        picked = np.zeros((size, n))
+        np.put_along_axis(picked, chosen, 1.0, axis=1)
+        table_a = (pooled.T @ picked.T).T
+        null.append(statistic(table_a) - statistic(total - table_a))
+    first = np.asarray(a.sum(axis=0), dtype=np.float64).reshape(1, -1)
+    observed = float((statistic(first) - statistic(total - first))[0])
+    return permutation_p(observed, np.concatenate(null), alternative, centre=0.0)
+
+
+def relabel_counts(
+    table_a: ArrayLike,
+    table_b: ArrayLike,
+    statistic: TableStatistic,
+    *,
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+    alternative: str = "two-sided",
+) -> PermutationTest:
+    """The unpaired null when every trial is its own unit: only the two tables are needed.
+
+    Parameters
+    ----------
+    table_a, table_b : whole-number arrays, shape ``(M,)``
+    """
+    a, b = as_integer_tables(table_a, table_b)
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    pooled = a + b
+    null = []
+    for size in chunks(n_permutations, 3 * a.size):
+        drawn = rng.multivariate_hypergeometric(pooled, int(a.sum()), size=size)
+        null.append(statistic(drawn.astype(float)) - statistic((pooled - drawn).astype(float)))
+    observed = float((statistic(a[None].astype(float)) - statistic(b[None].astype(float)))[0])
+    return permutation_p(observed, np.concatenate(null), alternative, centre=0.0)

@@ -11,6 +11,7 @@ from .intervals import Interval, bca_interval, percentile_interval
 from .measures import MEASURES, Measure
 from .meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch
 from .permutation import permute_correctness
+from .power import power_table, required_trials
 from .resampling import bootstrap_clusters, bootstrap_counts, bootstrap_trials
 from .response_specific import fit_rs_meta_d, fit_rs_meta_d_batch
 from .selective import accuracy_coverage, accuracy_coverage_from_counts, risk_coverage
@@ -66,7 +67,9 @@ __all__ = [
     "meta_information_from_counts",
     "percentile_interval",
     "permute_correctness",
+    "power_table",
     "reliability_diagram",
+    "required_trials",
     "resample_counts",
     "risk_coverage",
     "tost",

@@ -279,7 +279,7 @@ def render(profile_name: str) -> Path:
     log = root / "results" / "book.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     print("rendering the book: usually under a minute", flush=True)
-    command = [sys.executable, "-m", "jupyter_book.cli.main", "build", ".", "-W", "-n", "--keep-going"]
+    command = [str(Path(sys.executable).with_name("jupyter-book")), "build", ".", "-W", "-n", "--keep-going"]
     outcome = subprocess.run(command, cwd=root, capture_output=True, text=True)
     text = outcome.stdout + outcome.stderr
     log.write_text(text, encoding="utf-8")

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 import seaborn as sns
 from matplotlib.figure import Figure
 
@@ -83,5 +82,9 @@ def save_svg(figure: Figure, name: str) -> Path:
 
 
 def new_axes(rows: int = 1, columns: int = 1, height: float = 3.6, **options: Any) -> tuple[Figure, Any]:
-    """A figure of the book's width; at most two columns, so that it reads on a phone."""
-    return plt.subplots(rows, columns, figsize=(WIDTH, height * rows), **options)
+    """A figure of the book's width; at most two columns, so that it reads on a phone.
+
+    The figure is not registered with pyplot, so a chapter shows it once, where it names it.
+    """
+    figure = Figure(figsize=(WIDTH, height * rows), layout="constrained")
+    return figure, figure.subplots(rows, columns, **options)

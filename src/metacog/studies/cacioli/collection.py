@@ -1,0 +1,163 @@
+"""What was asked, of whom, and what came back: the tables of the chapter on collection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+#: Trials that a cell needs of each kind before the study's estimators are trusted.
+CELL_MINIMUM = 50
+
+
+def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """One row a run: model, checksum, trials, time and rate, from the manifests.
+
+    Parameters
+    ----------
+    manifests : sequence of dict
+        As ``metacog.collect.manifest`` writes them.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``model, dataset, prompt, n_trials, minutes, trials_per_second, sessions,
+        damaged_parts, sha256, engine, llama_cpp``.
+    """
+    rows = []
+    for manifest in manifests:
+        parts = manifest["parts"].values()
+        seconds = sum(part["seconds"] for part in parts)
+        trials = sum(part["rows"] for part in parts)
+        engine = manifest.get("engine", {})
+        rows.append(
+            {
+                "model": manifest["config"]["model"],
+                "dataset": manifest["config"]["dataset"],
+                "prompt": manifest["config"]["prompt"]["id"],
+                "n_trials": trials,
+                "minutes": seconds / 60,
+                "trials_per_second": trials / seconds if seconds else np.nan,
+                "sessions": len(manifest["sessions"]),
+                "damaged_parts": len(manifest["damaged"]),
+                "sha256": (engine.get("model_sha256") or "unknown")[:12],
+                "engine": engine.get("engine", "unknown"),
+                "llama_cpp": engine.get("versions", {}).get("llama-cpp-python", "unknown"),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFrame:
+    """How answers were marked, in each group.
+
+    Returns
+    -------
+    DataFrame
+        Columns of ``by`` and ``n_trials, accuracy, exact, similar, wrong, refused, empty,
+        truncated`` (shares of trials) and ``mean_tokens``.
+    """
+
+    def one(group: pd.DataFrame) -> pd.Series:
+        share = group["match"].value_counts(normalize=True)
+        return pd.Series(
+            {
+                "n_trials": len(group),
+                "accuracy": group["correct"].mean(),
+                "exact": share.get("exact", 0.0),
+                "similar": share.get("similar", 0.0),
+                "wrong": share.get("none", 0.0),
+                "refused": share.get("refusal", 0.0),
+                "empty": share.get("empty", 0.0),
+                "truncated": group["truncated"].mean(),
+                "mean_tokens": group["n_tokens"].mean(),
+            }
+        )
+
+    table = trials.groupby(list(by), sort=False, observed=True).apply(one, include_groups=False).reset_index()
+    return table.astype({"n_trials": int})
+
+
+def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFrame:
+    """Right answers by domain and tier at one temperature, as ``right/asked``.
+
+    Returns
+    -------
+    DataFrame
+        One row a model and domain; columns ``tier 1`` ... ``tier 5``, ``right``, ``wrong`` and
+        ``enough``: whether both reach :data:`CELL_MINIMUM`.
+    """
+    chosen = trials[trials["temperature"] == temperature]
+    rows = []
+    for (model, domain), group in chosen.groupby(["model", "domain"], sort=False, observed=True):
+        row: dict[str, Any] = {"model": model, "domain": domain}
+        for tier, part in group.groupby("tier"):
+            row[f"tier {tier}" if tier else "no tier"] = f"{int(part['correct'].sum())}/{len(part)}"
+        right = int(group["correct"].sum())
+        row |= {"right": right, "wrong": len(group) - right}
+        row["enough"] = min(row["right"], row["wrong"]) >= CELL_MINIMUM
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def cell_sentence(cells: pd.DataFrame, temperature: float = 1.0) -> str:
+    """Say which domain cells are large enough, computed from :func:`right_by_tier`."""
+    if cells.empty:
+        return f"There are no trials at T = {temperature:g}."
+    short = cells[~cells["enough"]]
+    total = cells.groupby("model", sort=False)[["right", "wrong"]].sum()
+    overall = ", ".join(
+        f"{model} {row['right']:,} right and {row['wrong']:,} wrong" for model, row in total.iterrows()
+    )
+    if short.empty:
+        head = (
+            f"Every one of the {len(cells)} domain cells has at least {CELL_MINIMUM} right "
+            f"and {CELL_MINIMUM} wrong answers"
+        )
+    else:
+        names = "; ".join(f"{r.model}, {r.domain} ({min(r.right, r.wrong)})" for r in short.itertuples())
+        head = (
+            f"{len(short)} of {len(cells)} domain cells have fewer than {CELL_MINIMUM} right "
+            f"or wrong answers, and are flagged wherever they are used: {names}"
+        )
+    return f"{head} at T = {temperature:g}. Over all domains: {overall}."
+
+
+def examples(
+    trials: pd.DataFrame, questions: Mapping[str, str], *, seed: int = 42, n: int = 3
+) -> pd.DataFrame:
+    """A few trials of each kind, drawn by seed: right, right by similarity, wrong, refused, empty, cut.
+
+    Parameters
+    ----------
+    trials : DataFrame
+    questions : mapping of question id to its text
+    seed, n : int
+        Draw ``n`` trials of each kind.
+    """
+    kinds = {
+        "right (exact)": trials["match"] == "exact",
+        "right (similar)": trials["match"] == "similar",
+        "wrong": (trials["match"] == "none") & ~trials["truncated"],
+        "refused": trials["match"] == "refusal",
+        "empty": trials["match"] == "empty",
+        "cut off": trials["truncated"],
+    }
+    rows = []
+    for kind, chosen in kinds.items():
+        pool = trials[chosen]
+        for row in pool.sample(min(n, len(pool)), random_state=seed).itertuples():
+            rows.append(
+                {
+                    "kind": kind,
+                    "model": row.model,
+                    "T": row.temperature,
+                    "question": questions.get(row.question_id, row.question_id),
+                    "answer": row.text.strip(),
+                    "nearest key": row.matched_alias,
+                    "NLP": row.nlp,
+                }
+            )
+    return pd.DataFrame(rows)

@@ -140,6 +140,22 @@ def test_raw_confidence_and_calibration_can_be_compared(two_models):
         assert result.interval.lower <= result.difference <= result.interval.upper or name == "ece"
 
 
+def test_raw_confidence_is_compared_unpaired_by_delong():
+    rng = np.random.default_rng(8)
+    trials = []
+    variance = 0.0
+    for shift, n in ((1.0, 500), (0.7, 400)):
+        correct = rng.integers(0, 2, n)
+        confidence = rng.normal(size=n) + shift * correct
+        trials += [correct, confidence]
+        order = np.argsort(confidence)
+        variance += float(auroc2_variance(1 - correct[order], correct[order]))
+    result = compare_unpaired(*trials)
+    assert result.n_units == 900
+    assert result.value_a == pytest.approx(auroc2(*trials[:2]), abs=1e-12)
+    assert result.interval.se == pytest.approx(np.sqrt(variance), rel=0.07)
+
+
 def test_permutation_p_is_uniform_under_the_null():
     rng = np.random.default_rng(5)
     p = []

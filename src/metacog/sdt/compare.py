@@ -21,7 +21,7 @@ from ._checks import InputError
 from ._tables import FloatArray, as_correct, as_integer_tables, as_scores, table_from_trials
 from .decisions import adjust_p
 from .intervals import Interval, percentile_interval, spawn_seeds
-from .measures import Measure, get_measure
+from .measures import MAX_RATING_LEVELS, Measure, get_measure
 from .permutation import PermutationTest, relabel_clusters, relabel_counts, swap_within_clusters
 from .resampling import ClusterCells, bootstrap_clusters, chunks, cluster_cells, cluster_weights
 
@@ -269,6 +269,9 @@ def compare_unpaired(
     scale = _levels(scores, levels)
     if (clusters_a is None) != (clusters_b is None):
         raise InputError("pass clusters of both groups or of neither")
+    if clusters_a is None and scale.size > MAX_RATING_LEVELS:
+        # Raw confidence: drawing trials is faster than drawing thousands of nearly empty cells.
+        clusters_a, clusters_b = np.arange(hits[0].size), np.arange(hits[1].size)
     if clusters_a is None or clusters_b is None:
         tables = []
         for h, s in zip(hits, scores, strict=True):

@@ -1,0 +1,328 @@
+"""From mapped columns to trials: what is kept, what is dropped and why."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.collect.questions import UNCLASSIFIED
+from metacog.errors import MetacogError
+from metacog.imports.mapping import Columns, unmapped_models
+from metacog.trials import COLUMNS, validate
+
+SCALES = ("auto", "probability", "percent", "logprob", "score")
+#: Fewest trials from which anything is computed.
+MIN_TRIALS = 30
+
+_TRUE = frozenset({"1", "1.0", "true", "t", "yes", "y", "correct", "c", "right", "pass", "passed"})
+_FALSE = frozenset({"0", "0.0", "false", "f", "no", "n", "incorrect", "i", "wrong", "fail", "failed"})
+
+
+@dataclass
+class Validation:
+    """What was read and what became of it.
+
+    Attributes
+    ----------
+    source : str
+        Name of the file or folder.
+    kind : str
+        ``table``, ``two-choice``, ``harness`` or ``inspect``.
+    n_read, n_used : int
+        Rows in the source and trials analysed.
+    dropped : dict
+        Number of rows left out, by reason.
+    mapping : dict
+        Column of each role.
+    scale : str
+        How confidence was taken: ``probability``, ``percent``, ``logprob`` or ``score``.
+    notes : list of str
+        What a careful reader should know.
+    """
+
+    source: str
+    kind: str
+    n_read: int = 0
+    n_used: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+    mapping: dict[str, str] = field(default_factory=dict)
+    scale: str = "score"
+    notes: list[str] = field(default_factory=list)
+
+    def drop(self, reason: str, n: int) -> None:
+        """Count rows left out for a reason."""
+        if n:
+            self.dropped[reason] = self.dropped.get(reason, 0) + int(n)
+
+    def lines(self) -> list[str]:
+        """The report as it is printed."""
+        text = [f"read {self.n_read:,} rows of {self.source} ({self.kind}), used {self.n_used:,}"]
+        if self.mapping:
+            text.append("columns: " + ", ".join(f"{role} = {name}" for role, name in self.mapping.items()))
+        text += [f"dropped {n:,}: {reason}" for reason, n in self.dropped.items()]
+        return text + self.notes
+
+
+def as_correctness(values: pd.Series, threshold: float | None = None) -> pd.Series:
+    """Booleans (or missing) from 0/1, True/False, yes/no, correct/incorrect, C/I, pass/fail.
+
+    Parameters
+    ----------
+    values : Series
+    threshold : float, optional
+        Scores of this much and more are correct; without it anything but two values is an error.
+
+    Raises
+    ------
+    MetacogError
+        If the column is not binary; shows what it holds.
+    """
+    name = values.name
+    if threshold is not None:
+        numbers = pd.to_numeric(values, errors="coerce")
+        if numbers.notna().sum() == 0:
+            raise MetacogError(f"column {name!r} holds no numbers: --correct-threshold needs numbers")
+        return (numbers >= threshold).astype("boolean").mask(numbers.isna())
+    text = values.astype("string").str.strip().str.lower()
+    result = pd.Series(pd.NA, index=values.index, dtype="boolean")
+    result[text.isin(_TRUE).fillna(False)] = True
+    result[text.isin(_FALSE).fillna(False)] = False
+    missing = text.isna() | text.isin(["", "nan", "none", "null", "na"]).fillna(False)
+    odd = text[result.isna() & ~missing]
+    if len(odd):
+        examples = ", ".join(str(v) for v in odd.unique()[:4])
+        numeric = pd.to_numeric(odd, errors="coerce").notna().all()
+        remedy = (
+            "say from which score on an answer is correct with --correct-threshold"
+            if numeric
+            else "recode it as 0 and 1"
+        )
+        raise MetacogError(
+            f"column {name!r} is not binary: {len(odd):,} of {len(text):,} rows hold {examples}; {remedy}"
+        )
+    return result
+
+
+def as_confidence(values: pd.Series, scale: str, report: Validation) -> pd.DataFrame:
+    """Confidence as a score (order) and, where its scale is known, as a probability.
+
+    Parameters
+    ----------
+    values : Series
+    scale : str
+        One of :data:`SCALES`. ``auto`` takes values in [0, 1] for probabilities, values that are
+        never above 0 for log-probabilities, texts that end in ``%`` for percent, and everything
+        else for a score of which only the order counts.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``score``, ``probability`` and ``logprob``; missing where there is none.
+
+    Raises
+    ------
+    MetacogError
+        If the column holds no numbers, or values that the named scale cannot have.
+    """
+    if scale not in SCALES:
+        raise MetacogError(f"there is no confidence scale {scale!r}; there are: {', '.join(SCALES)}")
+    given = values
+    if not pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values):
+        text = values.astype("string").str.strip()
+        present = text[text.notna() & (text != "")]
+        if scale == "auto" and len(present) and present.str.endswith("%").all():
+            scale = "percent"
+        text = text.str.replace(r"%$", "", regex=True)
+        given = pd.to_numeric(text, errors="coerce")
+        unread = int((given.isna() & values.notna()).sum())
+        if given.notna().sum() < 0.5 * max(1, len(present)):
+            raise MetacogError(
+                f"column {values.name!r} is no confidence: {unread:,} of {len(values):,} rows hold no "
+                f"number, e.g. {present.iloc[0]!r}"
+                if len(present)
+                else f"column {values.name!r} is empty"
+            )
+    numbers = given.astype("float64").to_numpy(dtype=float, na_value=np.nan).copy()
+    numbers[~np.isfinite(numbers)] = np.nan
+    seen = numbers[np.isfinite(numbers)]
+    if not seen.size:
+        raise MetacogError(f"column {values.name!r} holds no finite number: it cannot be a confidence")
+    low, high = float(seen.min()), float(seen.max())
+    if scale == "auto":
+        scale = "probability" if low >= 0 and high <= 1 else "logprob" if high <= 0 else "score"
+        if scale == "score":
+            report.notes.append(
+                f"confidence goes from {low:g} to {high:g}: only its order is used, so ECE and Brier score "
+                "are left out (say --confidence-scale percent if it is one)"
+            )
+    limits = {"probability": (0.0, 1.0), "percent": (0.0, 100.0), "logprob": (-np.inf, 0.0)}
+    if scale in limits and not (limits[scale][0] <= low and high <= limits[scale][1] + 1e-9):
+        raise MetacogError(
+            f"column {values.name!r} goes from {low:g} to {high:g}, which is no {scale}; "
+            "leave --confidence-scale out or name another"
+        )
+    report.scale = scale
+    nothing = np.full(numbers.size, np.nan)
+    probability = {
+        "probability": numbers,
+        "percent": numbers / 100.0,
+        "logprob": np.exp(np.minimum(numbers, 0.0)),
+        "score": nothing,
+    }[scale]
+    logprob = np.minimum(numbers, 0.0) if scale == "logprob" else nothing
+    return pd.DataFrame(
+        {"score": numbers, "probability": probability, "logprob": logprob}, index=values.index
+    )
+
+
+def clean(
+    table: pd.DataFrame,
+    columns: Columns,
+    report: Validation,
+    *,
+    scale: str = "auto",
+    threshold: float | None = None,
+    pool: bool = False,
+    dataset: str = "import",
+    carry: tuple[str, ...] = (),
+) -> pd.DataFrame:
+    """Trials in the house's schema from a mapped table.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a trial.
+    columns : Columns
+        With ``correct`` and ``confidence``.
+    report : Validation
+        Filled in.
+    scale, threshold
+        See :func:`as_confidence` and :func:`as_correctness`.
+    pool : bool
+        Accept a file of several models without ``--model``.
+    dataset : str
+    carry : tuple of str
+        Further columns of ``table`` that go with their trials.
+
+    Returns
+    -------
+    DataFrame
+        The trial table's columns, ``score`` (confidence as it came, on its own scale) and those of
+        ``carry``.
+
+    Raises
+    ------
+    MetacogError
+        Columns that are not what they are said to be, models mixed without ``--model``, fewer than
+        :data:`MIN_TRIALS` usable trials.
+    """
+    mixed = unmapped_models(table, columns)
+    if mixed and not pool:
+        raise MetacogError(
+            f"column {mixed[0]!r} holds {mixed[1]} models, but --model was not given: trials of different "
+            f"models must not be pooled. Add --model {mixed[0]}, or --pool if you mean it"
+        )
+    assert columns.correct is not None and columns.confidence is not None
+    report.n_read = report.n_read or len(table)
+    report.mapping = report.mapping or columns.named()
+    correct = as_correctness(table[columns.correct], threshold)
+    confidence = as_confidence(table[columns.confidence], scale, report)
+    keep = pd.Series(True, index=table.index)
+    for bad, reason in (
+        (correct.isna(), "no correctness"),
+        (confidence["score"].isna(), "confidence is missing, infinite or not a number"),
+    ):
+        report.drop(reason, int((keep & bad).sum()))
+        keep &= ~bad
+    temperature = pd.Series(1.0, index=table.index)
+    if columns.temperature is not None:
+        temperature = pd.to_numeric(table[columns.temperature], errors="coerce").astype("float64")
+        bad = ~(temperature >= 0) | (temperature == np.inf)
+        report.drop("temperature is missing or below 0", int((keep & bad).sum()))
+        keep &= ~bad
+    else:
+        report.notes.append("no temperature column: written as 1.0, and no table by temperature")
+    labels = {
+        "model": _labels(table, columns.model, "model"),
+        "domain": _labels(table, columns.domain, UNCLASSIFIED),
+        "question_id": _labels(table, columns.question_id, None),
+    }
+    for role, series in labels.items():
+        bad = series.isna()
+        report.drop(f"no {role.replace('_', ' ')}", int((keep & bad).sum()))
+        keep &= ~bad
+    report.n_used = int(keep.sum())
+    if report.n_used < MIN_TRIALS:
+        why = "; ".join(f"{n:,} dropped: {reason}" for reason, n in report.dropped.items())
+        raise MetacogError(
+            f"{report.n_used} usable trials of {report.n_read:,} rows: at least {MIN_TRIALS} are needed "
+            "before any measure says something" + (f" ({why})" if why else "")
+        )
+    trials = _schema(
+        {name: series[keep] for name, series in labels.items()},
+        correct[keep].astype(bool),
+        confidence[keep],
+        temperature[keep],
+        dataset,
+    )
+    if trials["score"].nunique() == 1:
+        raise MetacogError(
+            f"confidence is {trials['score'].iloc[0]:g} in all {len(trials):,} trials: a constant confidence "
+            "tells right from wrong no better than chance, so there is nothing to measure"
+        )
+    for name in carry:
+        trials[name] = table.loc[keep, name].to_numpy()
+    if columns.question_id is None:
+        report.notes.append(
+            "no question column: trials are taken as independent. If questions repeat (several samples, "
+            "temperatures or models), give --question-id, or intervals are too narrow"
+        )
+    return trials
+
+
+def _labels(table: pd.DataFrame, column: str | None, default: str | None) -> pd.Series:
+    """Texts of a label column; numbers that are whole lose their ``.0``."""
+    if column is None:
+        values = [f"row-{i:06d}" for i in range(len(table))] if default is None else default
+        return pd.Series(values, index=table.index, dtype=object)
+    series = table[column]
+    text = series.astype("string").str.strip()
+    if pd.api.types.is_float_dtype(series):
+        text = text.str.replace(r"\.0$", "", regex=True)
+    return text.mask(text == "").astype(object).where(text.notna() & (text != ""), None)
+
+
+def _schema(
+    labels: dict[str, pd.Series],
+    correct: pd.Series,
+    confidence: pd.DataFrame,
+    temperature: pd.Series,
+    dataset: str,
+) -> pd.DataFrame:
+    """Lay kept trials out in the trial table's schema and check it."""
+    n = len(correct)
+    frame: dict[str, Any] = {name: series.astype(str).to_numpy() for name, series in labels.items()}
+    trials = pd.DataFrame(frame)
+    trials["study"] = "import"
+    trials["dataset"] = re.sub(r"[^A-Za-z0-9_-]+", "-", dataset) or "import"
+    trials["question_index"] = pd.factorize(trials["question_id"])[0].astype("int64")
+    trials["temperature"] = temperature.to_numpy(dtype="float64")
+    trials["seed"] = trials.groupby(["model", "question_id", "temperature"]).cumcount().astype("int64")
+    trials["prompt_id"] = "given"
+    for column in ("text", "answer", "matched_alias"):
+        trials[column] = ""
+    trials["n_tokens"] = np.zeros(n, dtype="int64")
+    trials["sum_logprob"] = np.full(n, np.nan)
+    trials["nlp"] = confidence["logprob"].to_numpy(dtype="float64")
+    trials["confidence"] = confidence["probability"].to_numpy(dtype="float64")
+    trials["correct"] = correct.to_numpy(dtype=bool)
+    trials["match"] = "given"
+    trials["similarity"] = np.full(n, np.nan)
+    trials["refusal"] = False
+    trials["truncated"] = False
+    trials["score"] = confidence["score"].to_numpy(dtype="float64")
+    return validate(trials[[*COLUMNS, "score"]])

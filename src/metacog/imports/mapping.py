@@ -1,0 +1,207 @@
+"""Which column is which: reading a table of any origin and finding the columns that are wanted."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from metacog.errors import MetacogError
+
+#: Names under which a role often goes; a column that contains one of them is offered as a guess.
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "correct": ("correct", "is_correct", "right", "hit", "acc", "accuracy", "exact_match", "score", "label"),
+    "confidence": ("confidence", "conf", "certainty", "probability", "prob", "logprob", "nlp", "likelihood"),
+    "model": ("model", "model_name", "model_id", "engine", "llm", "checkpoint"),
+    "domain": ("domain", "category", "subject", "topic", "task"),
+    "temperature": ("temperature", "temp"),
+    "question_id": ("question_id", "qid", "item_id", "item", "doc_id", "question", "prompt_id", "id"),
+    "stimulus": ("stimulus", "stim", "target", "truth", "signal", "gold"),
+    "response": ("response", "resp", "choice", "answer", "decision"),
+    "rating": ("rating", "confidence", "conf", "level"),
+}
+
+TABLE_SUFFIXES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Names of a table's columns by role; None where the table has none."""
+
+    correct: str | None = None
+    confidence: str | None = None
+    model: str | None = None
+    domain: str | None = None
+    temperature: str | None = None
+    question_id: str | None = None
+    stimulus: str | None = None
+    response: str | None = None
+    rating: str | None = None
+
+    def named(self) -> dict[str, str]:
+        """The roles that have a column."""
+        return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """Read a CSV, TSV, parquet or JSON-lines file (or a JSON list of records).
+
+    Raises
+    ------
+    MetacogError
+        If the file is missing, of another kind, unreadable or empty.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise MetacogError(f"there is no file at {path}")
+    suffix = path.suffix.lower()
+    try:
+        if suffix == ".parquet":
+            table = pd.read_parquet(path)
+        elif suffix in {".jsonl", ".ndjson"}:
+            table = pd.DataFrame(json_lines(path))
+        elif suffix == ".json":
+            content = json.loads(path.read_text(encoding="utf-8"))
+            if not isinstance(content, list):
+                raise MetacogError(
+                    f"{path} holds no list of records: a JSON table is a list of objects, one a trial"
+                )
+            table = pd.DataFrame(content)
+        elif suffix in {".csv", ".tsv"}:
+            table = pd.read_csv(path, sep="\t" if suffix == ".tsv" else ",", low_memory=False)
+            if table.shape[1] == 1 and ";" in str(table.columns[0]):
+                table = pd.read_csv(path, sep=";", low_memory=False)
+        else:
+            raise MetacogError(
+                f"{path}: cannot tell what a {suffix or 'nameless'} file is; "
+                f"the endings known are {', '.join(TABLE_SUFFIXES)} and .eval"
+            )
+    except MetacogError:
+        raise
+    except pd.errors.EmptyDataError:
+        raise MetacogError(f"{path} is empty") from None
+    except Exception as error:
+        raise MetacogError(f"{path} cannot be read as {suffix[1:]}: {_first_line(error)}") from None
+    if table.empty:
+        raise MetacogError(f"{path} holds no rows")
+    table.columns = [str(c).strip() for c in table.columns]
+    twice = sorted({c for c in table.columns if list(table.columns).count(c) > 1})
+    if twice:
+        raise MetacogError(f"{path} has the column {twice[0]!r} twice: rename one of them")
+    return table.reset_index(drop=True)
+
+
+def json_lines(path: Path) -> list[dict[str, Any]]:
+    """Records of a JSON-lines file.
+
+    Raises
+    ------
+    MetacogError
+        Naming the first line that is no JSON object.
+    """
+    records = []
+    with open(path, encoding="utf-8") as handle:
+        for number, line in enumerate(handle, start=1):
+            if not line.strip():
+                continue
+            try:
+                record = json.loads(line)
+            except json.JSONDecodeError as error:
+                raise MetacogError(f"{path}, line {number}: not valid JSON ({error.msg})") from None
+            if not isinstance(record, dict):
+                raise MetacogError(f"{path}, line {number}: not a JSON object")
+            records.append(record)
+    return records
+
+
+def guesses(role: str, columns: list[str], asked: str | None = None) -> list[str]:
+    """Columns that could be meant, best first, three at most.
+
+    Parameters
+    ----------
+    role : str
+        A field of :class:`Columns`.
+    columns : list of str
+        The table's columns.
+    asked : str, optional
+        The name that was given and does not exist.
+    """
+    lower = {c.lower(): c for c in columns}
+    found: list[str] = []
+    if asked is not None:
+        found += [lower[m] for m in difflib.get_close_matches(asked.lower(), list(lower), n=3, cutoff=0.6)]
+    known = SYNONYMS[role]
+    found += [lower[name] for name in known if name in lower]
+    found += [
+        c for c in columns if any(name in c.lower().replace(" ", "_") for name in known if len(name) > 3)
+    ]
+    return list(dict.fromkeys(found))[:3]
+
+
+def find_column(table: pd.DataFrame, role: str, asked: str | None, *, option: str | None = None) -> str:
+    """The column asked for, if the table has it.
+
+    Raises
+    ------
+    MetacogError
+        If none was named or it does not exist; offers guesses and lists what there is.
+    """
+    columns = [str(c) for c in table.columns]
+    option = option or "--" + role.replace("_", "-")
+    if asked is not None and asked in columns:
+        return asked
+    offered = guesses(role, columns, asked)
+    hint = f" Did you mean {' or '.join(f'{option} {_quoted(c)}' for c in offered)}?" if offered else ""
+    shown = ", ".join(columns[:20]) + (", ..." if len(columns) > 20 else "")
+    if asked is None:
+        raise MetacogError(f"{option} is needed: which column is it?{hint} The file has: {shown}")
+    raise MetacogError(f"there is no column {asked!r} for {option}.{hint} The file has: {shown}")
+
+
+def resolve(table: pd.DataFrame, asked: Columns, needed: tuple[str, ...]) -> Columns:
+    """Check every named column and demand those that are needed.
+
+    Raises
+    ------
+    MetacogError
+        If a column is missing, or one column is given two roles that exclude each other.
+    """
+    found = {
+        role: find_column(table, role, getattr(asked, role))
+        for role in (f.name for f in fields(Columns))
+        if role in needed or getattr(asked, role) is not None
+    }
+    first: dict[str, str] = {}
+    for role, column in found.items():
+        if column in first:
+            raise MetacogError(
+                f"column {column!r} is given twice, as --{first[column].replace('_', '-')} "
+                f"and as --{role.replace('_', '-')}: name another for one of them"
+            )
+        first[column] = role
+    return Columns(**found)
+
+
+def unmapped_models(table: pd.DataFrame, columns: Columns) -> tuple[str, int] | None:
+    """A column that looks like a model's name, holds several, and was not given as ``--model``."""
+    if columns.model is not None:
+        return None
+    for column in table.columns:
+        if column.lower() in SYNONYMS["model"] and column not in columns.named().values():
+            distinct = table[column].astype(str).nunique()
+            if distinct > 1:
+                return column, distinct
+    return None
+
+
+def _quoted(name: str) -> str:
+    return f"'{name}'" if " " in name else name
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]

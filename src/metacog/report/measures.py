@@ -1,0 +1,312 @@
+"""All measures of one set of trials, with bootstrap intervals over trials or whole questions.
+
+One design matrix holds what every trial adds to the sums behind the measures; a resample is a vector
+of weights over units (trials, or questions with all their trials), so thousands of resamples are a
+few matrix products.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from metacog.sdt.calibration import brier_score, ece
+from metacog.sdt.information import (
+    binary_entropy,
+    expected_null_meta_i,
+    permutation_null_meta_i,
+    plugin_meta_i,
+    plugin_meta_i2r,
+)
+from metacog.sdt.intervals import percentile_interval
+from metacog.sdt.resampling import chunks, cluster_weights
+from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
+from metacog.sdt.type2 import auroc2_from_counts
+from metacog.sdt.zroc import z_roc
+
+FloatArray = NDArray[np.float64]
+
+#: Fewest trials from which confidence is judged, and fewest right and wrong ones without a warning.
+MIN_TRIALS, MIN_CLASS, MIN_UNITS = 30, 10, 20
+#: Resamples with an M-ratio this far out are dropped, as in study 1.
+M_RATIO_LIMIT = 10.0
+#: Bins of expected calibration error, equal width.
+ECE_BINS = 10
+#: Quantities that carry an interval, in the order of the columns.
+INTERVALS = (
+    "accuracy", "auroc2", "meta_i2r", "d_a", "z_slope", "overconfidence", "brier", "accuracy_at_half",
+    "d_prime", "criterion", "meta_d", "m_ratio",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Trials of one row of the table of measures, as arrays.
+
+    Attributes
+    ----------
+    correct : bool array, shape ``(n,)``
+    score : array, shape ``(n,)``
+        Confidence on any scale; only the order is used.
+    level : int array, shape ``(n,)``
+        Rating, 0 ... n_levels - 1.
+    n_levels : int
+    probability : array, shape ``(n,)``
+        Confidence as a probability; NaN where its scale is not one.
+    unit : int array, shape ``(n,)``
+        What is resampled: 0 ... n_units - 1.
+    choice : int array, shape ``(n,)``, or None
+        Two-choice trials: stimulus (0 or 1) x 2K + cell in the order of Maniscalco & Lau.
+    k : int
+        Ratings a side of the two-choice table.
+    """
+
+    correct: NDArray[np.bool_]
+    score: FloatArray
+    level: NDArray[np.int64]
+    n_levels: int
+    probability: FloatArray
+    unit: NDArray[np.int64]
+    choice: NDArray[np.int64] | None = None
+    k: int = 0
+
+    @property
+    def n_units(self) -> int:
+        """Number of units that are resampled."""
+        return int(self.unit.max()) + 1
+
+    @property
+    def clustered(self) -> bool:
+        """True if some unit holds several trials."""
+        return self.n_units < self.correct.size
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Measures of a cell.
+
+    Attributes
+    ----------
+    values : dict
+        Estimates by name; NaN where a measure is undefined.
+    bounds : dict of (lower, upper)
+    draws : dict of arrays, shape ``(n_resamples,)``
+        Bootstrap draws by name, on the estimate's scale.
+    flag : str
+        Why numbers are missing or rough; empty if neither.
+    """
+
+    values: dict[str, float]
+    bounds: dict[str, tuple[float, float]]
+    flag: str
+    draws: dict[str, FloatArray] = field(repr=False)
+
+    def row(self) -> dict[str, Any]:
+        """One flat record: each estimate, and its bounds as NAME_lower and NAME_upper."""
+        flat: dict[str, Any] = {}
+        for name, value in self.values.items():
+            flat[name] = value
+            if name in INTERVALS:
+                flat[f"{name}_lower"], flat[f"{name}_upper"] = self.bounds.get(name, (np.nan, np.nan))
+        return {**flat, "flag": self.flag}
+
+
+def flag_of(cell: Cell) -> tuple[str, bool]:
+    """Why a cell cannot be measured, or only roughly; and whether it can be measured at all."""
+    n, right = cell.correct.size, int(cell.correct.sum())
+    wrong = n - right
+    if n < MIN_TRIALS:
+        return f"only {n} trials: at least {MIN_TRIALS} are needed", False
+    if not right or not wrong:
+        return f"all {n} answers are {'right' if right else 'wrong'}: confidence cannot be judged", False
+    if np.ptp(cell.score) == 0:
+        return f"confidence is constant ({cell.score[0]:g}): it cannot tell right from wrong", False
+    remarks = []
+    if min(right, wrong) < MIN_CLASS:
+        remarks.append(f"only {min(right, wrong)} {'right' if right < wrong else 'wrong'} answers: rough")
+    if cell.clustered and cell.n_units < MIN_UNITS:
+        remarks.append(f"only {cell.n_units} questions: intervals are rough")
+    return "; ".join(remarks), True
+
+
+def measure(
+    cell: Cell,
+    *,
+    n_resamples: int = 2000,
+    n_permutations: int = 2000,
+    seed: int = 42,
+    level: float = 0.95,
+    open_m_ratio: bool = False,
+) -> Measured:
+    """All measures of one cell.
+
+    Parameters
+    ----------
+    cell : Cell
+    n_resamples, n_permutations : int
+        Of the bootstrap, and of the permutation test of meta-I2r (not run where questions repeat:
+        trials of one question are not exchangeable).
+    seed : int
+    level : float
+    open_m_ratio : bool
+        Compute study 1's pre-registered M-ratio for open answers too, although it is not valid there.
+
+    Notes
+    -----
+    meta-I2r is the plug-in value less the exact permutation mean; its draws are shifted by the mean
+    that resampling adds to the plug-in value, so that the interval is not too high. AUROC2 uses raw
+    confidence with midranks. d_a and the z-ROC slope use the rating table without a correction.
+    """
+    text, possible = flag_of(cell)
+    n = cell.correct.size
+    values: dict[str, float] = {name: float("nan") for name in _names(cell, open_m_ratio)}
+    values |= {"n_trials": n, "n_units": cell.n_units, "n_correct": int(cell.correct.sum())}
+    values["accuracy"] = float(cell.correct.mean())
+    values["n_levels"] = int(np.unique(cell.level).size)
+    names = ["accuracy"]
+    if possible:
+        names = list(values)
+    weighted: dict[str, list[FloatArray]] = {}
+    if cell.n_units > 1 and n >= 2:
+        rng = np.random.default_rng(np.random.SeedSequence(seed))
+        for size in chunks(n_resamples, n + cell.n_units):
+            weights = cluster_weights(cell.n_units, size, rng)
+            drawn = (
+                statistics(cell, weights, open_m_ratio=open_m_ratio) if possible else _accuracy(cell, weights)
+            )
+            for name, value in drawn.items():
+                weighted.setdefault(name, []).append(value)
+    draws = {name: np.concatenate(parts) for name, parts in weighted.items()}
+    if possible:
+        point = statistics(cell, np.ones((1, cell.n_units)), open_m_ratio=open_m_ratio)
+        values |= {name: float(value[0]) for name, value in point.items()}
+        values |= _once(cell, n_permutations, seed)
+        null = values.pop("_null_mean")
+        if "meta_i2r" in draws:
+            usable = draws["meta_i2r"][np.isfinite(draws["meta_i2r"])]
+            added = float(usable.mean()) - values["meta_i2r"] if usable.size else 0.0
+            draws["meta_i2r"] = draws["meta_i2r"] - null - added
+        values["meta_i2r"] -= null
+    bounds = {}
+    for name in INTERVALS:
+        if name in draws and name in names and np.isfinite(draws[name]).sum() >= 0.5 * n_resamples:
+            found = percentile_interval(draws[name], values[name], level=level)
+            bounds[name] = (found.lower, found.upper)
+    return Measured(values, bounds, text, draws)
+
+
+def _names(cell: Cell, open_m_ratio: bool) -> list[str]:
+    plain = ["n_trials", "n_units", "n_correct", "accuracy", "auroc2", "meta_i2r", "meta_i", "p_meta_i2r"]
+    plain += ["n_levels", "d_a", "z_slope", "overconfidence", "ece", "ece_debiased", "brier"]
+    plain += ["accuracy_at_half", "aurc", "e_aurc"]
+    if cell.choice is not None:
+        plain += ["d_prime", "criterion"]
+    return plain + (["meta_d", "m_ratio"] if cell.choice is not None or open_m_ratio else [])
+
+
+def _accuracy(cell: Cell, weights: FloatArray) -> dict[str, FloatArray]:
+    right = np.bincount(cell.unit, weights=cell.correct.astype(float), minlength=cell.n_units)
+    return {"accuracy": (weights @ right) / (weights @ np.bincount(cell.unit, minlength=cell.n_units))}
+
+
+def statistics(cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False) -> dict[str, FloatArray]:
+    """Every measure that has an interval, for B weightings of the units at once.
+
+    Parameters
+    ----------
+    weights : array, shape ``(B, n_units)``
+        How often each unit is drawn; ones give the estimate itself.
+
+    Returns
+    -------
+    dict of arrays, shape ``(B,)``
+        meta_i2r is the plug-in value here.
+    """
+    n, width = cell.correct.size, 2 * cell.n_levels
+    right = cell.correct.astype(np.float64)
+    design = [sparse.coo_array((np.ones(n), (cell.unit, cell.level + cell.n_levels * cell.correct)),
+                               shape=(cell.n_units, width))]  # fmt: skip
+    known = bool(np.isfinite(cell.probability).all())
+    if known:
+        gaps = np.stack([cell.probability - right, (cell.probability - right) ** 2])
+        per_unit = np.stack([np.bincount(cell.unit, weights=g, minlength=cell.n_units) for g in gaps], axis=1)
+        design.append(sparse.coo_array(per_unit))
+    if cell.choice is not None:
+        shape = (cell.n_units, 4 * cell.k)
+        design.append(sparse.coo_array((np.ones(n), (cell.unit, cell.choice)), shape=shape))
+    matrix = sparse.csr_array(sparse.hstack(design))
+    sums = np.asarray((matrix.T @ weights.T).T, dtype=np.float64)
+    wrong_table, right_table = sums[:, : cell.n_levels], sums[:, cell.n_levels : width]
+    total = sums[:, :width].sum(axis=1)
+    found = {
+        "accuracy": right_table.sum(axis=1) / total,
+        "meta_i2r": plugin_meta_i2r(wrong_table, right_table),
+    }
+    if cell.n_levels >= 3:
+        line = z_roc(wrong_table, right_table)
+        found |= {"d_a": np.asarray(line.d_a), "z_slope": np.asarray(line.slope)}
+    found |= _by_score(cell, weights)
+    if known:
+        found |= {"overconfidence": sums[:, width] / total, "brier": sums[:, width + 1] / total}
+    if cell.choice is not None:
+        tables = sums[:, -4 * cell.k :]
+        found |= _meta_d(tables[:, : 2 * cell.k], tables[:, 2 * cell.k :], type1=True)
+    elif open_m_ratio and cell.n_levels % 2 == 0 and cell.n_levels >= 4:
+        found |= _meta_d(wrong_table, right_table, type1=False)
+    return found
+
+
+def _by_score(cell: Cell, weights: FloatArray) -> dict[str, FloatArray]:
+    """AUROC2 and accuracy at half coverage on raw confidence, ties by midranks."""
+    order = np.argsort(cell.score, kind="stable")
+    starts = np.flatnonzero(np.diff(cell.score[order], prepend=-np.inf) > 0)
+    drawn = weights[:, cell.unit[order]]
+    right = np.add.reduceat(drawn * cell.correct[order], starts, axis=1)
+    wrong = np.add.reduceat(drawn * ~cell.correct[order], starts, axis=1)
+    return {
+        "auroc2": auroc2_from_counts(wrong, right),
+        "accuracy_at_half": np.asarray(accuracy_coverage_from_counts(wrong, right, 0.5)),
+    }
+
+
+def _meta_d(nR_S1: FloatArray, nR_S2: FloatArray, *, type1: bool) -> dict[str, FloatArray]:
+    """d', criterion, meta-d' and M-ratio of tables with 0.5 added to every cell."""
+    from metacog.sdt.meta_d import fit_meta_d_batch
+
+    fit = fit_meta_d_batch(nR_S1 + 0.5, nR_S2 + 0.5, undefined="flag")
+    good = fit.converged & (np.abs(fit.m_ratio) < M_RATIO_LIMIT)
+    found = {"meta_d": np.where(good, fit.meta_d, np.nan), "m_ratio": np.where(good, fit.m_ratio, np.nan)}
+    return found | ({"d_prime": fit.d_prime, "criterion": fit.c} if type1 else {})
+
+
+def null_mean(cell: Cell) -> float:
+    """Mean of the plug-in meta-I2r over all re-pairings of correctness and rating."""
+    wrong, right = _tables(cell)
+    return expected_null_meta_i(wrong, right) / float(binary_entropy(cell.correct.mean()))
+
+
+def _tables(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    right = np.bincount(cell.level[cell.correct], minlength=cell.n_levels)
+    return np.bincount(cell.level[~cell.correct], minlength=cell.n_levels), right
+
+
+def _once(cell: Cell, n_permutations: int, seed: int) -> dict[str, float]:
+    """Measures without an interval, and the null mean of meta-I2r."""
+    wrong, right = _tables(cell)
+    share = null_mean(cell)
+    plugin = float(plugin_meta_i(wrong, right))
+    bias = share * float(binary_entropy(cell.correct.mean()))
+    found = {"meta_i": plugin - bias, "_null_mean": share}
+    if not cell.clustered:
+        null = permutation_null_meta_i(wrong, right, n_permutations, seed)
+        found["p_meta_i2r"] = (1 + int((null >= plugin - 1e-12).sum())) / (1 + n_permutations)
+    if np.isfinite(cell.probability).all():
+        found["ece"] = ece(cell.correct, cell.probability, ECE_BINS)
+        found["ece_debiased"] = ece(cell.correct, cell.probability, ECE_BINS, debiased=True)
+        found["brier"] = brier_score(cell.correct, cell.probability)
+    curve = risk_coverage(cell.correct, cell.score)
+    return found | {"aurc": curve.aurc, "e_aurc": curve.e_aurc}

@@ -32,12 +32,12 @@ def table(
         Decimals of floating-point columns.
     caption : str
     labels : mapping, optional
-        Column titles for readers.
+        Column titles for readers; by default the names with spaces for underscores.
     index : bool
         Show the index.
     """
-    shown = frame.rename(columns=dict(labels or {}))
-    names = dict(labels or {})
+    names = {column: str(column).replace("_", " ") for column in frame.columns} | dict(labels or {})
+    shown = frame.rename(columns=names)
     formats: dict[str, Any] = {}
     for column in frame.columns:
         if pd.api.types.is_float_dtype(frame[column]):

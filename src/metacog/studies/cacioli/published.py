@@ -152,7 +152,10 @@ TABLES: dict[str, Table] = {
         Table("v1_domain_trials", "v1: questions a domain", ("domain",), ("n",)),
         Table("v2_aggregate", "v2: aggregate", ("dataset", "model"), _V2),
         Table(
-            "v2_sdt_structure", "v2: SDT structure", ("model", "dataset"), ("auroc2", "zroc_slope", "da", "r2")
+            "v2_sdt_structure",
+            "v2: SDT structure",
+            ("model", "dataset"),
+            ("auroc2", "zroc_slope", "da", "r2"),
         ),
         Table("v2_domain", "v2: domains", ("model", "domain"), _V2),
         Table("v2_temperature", "v2: temperatures", ("model", "T"), _V2),

@@ -1,0 +1,88 @@
+"""Configuration files: the tracked ones are sound; broken ones are answered with the place."""
+
+import pytest
+
+from metacog.collect.models import get_model, load_models, locate
+from metacog.collect.prompts import load_prompt
+from metacog.config import digest, load_profile, load_yaml
+from metacog.errors import MetacogError
+from metacog.paths import project_root
+
+PROFILES = sorted(p.stem for p in (project_root() / "config" / "profiles").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_profile_names_models_sets_and_prompts_that_exist(name):
+    profile = load_profile(name)
+    assert profile.name == name
+    known = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"]
+    assert set(profile.datasets) <= set(known)
+    for model in profile.models:
+        load_prompt(get_model(model).prompt_id(profile.prompt_set))
+
+
+def test_the_default_profile_is_the_studys_design():
+    profile = load_profile("default")
+    assert profile.temperatures == (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
+    assert profile.datasets == {"bank": {}} and len(profile.models) == 2
+    assert load_profile("paper").datasets == {"triviaqa": {"limit": 5000}, "nq-open": {"limit": 3000}}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("name: [", "not valid YAML at line"),
+        ("name: x\n", "required property"),
+        ("name: x\nmodls: []\n", "Additional properties|required"),
+    ],
+)
+def test_broken_profiles(tmp_path, text, words):
+    path = tmp_path / "p.yaml"
+    path.write_text(text)
+    with pytest.raises(MetacogError, match=words):
+        load_profile(str(path))
+
+
+def test_wrong_value_names_its_place(tmp_path):
+    good = (project_root() / "config" / "profiles" / "smoke.yaml").read_text()
+    path = tmp_path / "p.yaml"
+    path.write_text(good.replace("max_tokens: 24", "max_tokens: many"))
+    with pytest.raises(MetacogError, match="max_tokens: 'many' is not of type 'integer'"):
+        load_profile(str(path))
+
+
+def test_digest_is_stable_and_sensitive():
+    assert digest({"a": 1, "b": (2, 3)}) == digest({"b": [2, 3], "a": 1})
+    assert digest({"a": 1}) != digest({"a": 2})
+
+
+def test_embedded_models_are_whole():
+    for name in ("smollm2-135m", "gemma3-270m"):
+        path, sha256 = locate(get_model(name))
+        assert sha256 == load_models()[name].sha256
+        assert path.read_bytes()[:4] == b"GGUF"
+
+
+def test_wrong_checksum_and_missing_file(tmp_path, monkeypatch):
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
+    import dataclasses
+
+    wrong = dataclasses.replace(get_model("smollm2-135m"), sha256="0" * 64)
+    with pytest.raises(MetacogError, match="has sha256 b179c9523d0e.*expected 000000000000.*fetch it again"):
+        locate(wrong)
+    with pytest.raises(MetacogError, match="there is no file"):
+        locate(get_model("nowhere/model.gguf"))
+    missing = dataclasses.replace(wrong, source={"package": "no-such-package", "file": "x"})
+    with pytest.raises(MetacogError, match="not installed: run `make setup`"):
+        locate(missing)
+
+
+def test_a_path_models_checksum_is_pinned_at_first_use(tmp_path, monkeypatch):
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "own.gguf"
+    file.write_bytes(b"GGUF one")
+    entry = get_model(str(file))
+    assert locate(entry)[1] == locate(entry)[1]
+    file.write_bytes(b"GGUF two")
+    with pytest.raises(MetacogError, match="damaged or another version"):
+        locate(entry)

@@ -107,8 +107,8 @@ def read_inspect(
     if not sources:
         raise MetacogError(
             f"{path} holds no confidence: neither a number called {', '.join(CONFIDENCE_KEYS[:3])} in score "
-            "or sample metadata, nor token log-probabilities (run the evaluation with logprobs=True, or let the "
-            "scorer put the stated confidence into its metadata)"
+            "or sample metadata, nor token log-probabilities (run the evaluation with logprobs=True, "
+            "or let the scorer put the stated confidence into its metadata)"
         )
     if len(sources) > 1:
         raise MetacogError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -25,6 +26,12 @@ _REFERENCE = {"auroc2": 0.5, "meta_i2r": 0.0, "m_ratio": 1.0, "overconfidence": 
 
 def _short(text: str, most: int = 22) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _closed(figure: Figure) -> Figure:
+    """Take a figure out of pyplot's hands, so that a chapter shows it once: as its cell's last value."""
+    plt.close(figure)
+    return figure
 
 
 def interval_figure(
@@ -67,7 +74,7 @@ def interval_figure(
     axes.set_xlabel(LABELS.get(quantity, quantity))
     if label != colour and len(seen) > 1:
         figure.legend(loc="outside lower center", ncols=2)
-    return figure
+    return _closed(figure)
 
 
 def temperature_figure(table: pd.DataFrame, quantities: tuple[str, ...] = ("accuracy", "auroc2")) -> Figure:
@@ -90,7 +97,7 @@ def temperature_figure(table: pd.DataFrame, quantities: tuple[str, ...] = ("accu
     if table["model"].nunique() > 1:
         handles, names = grid[0][0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside lower center", ncols=2)
-    return figure
+    return _closed(figure)
 
 
 def reliability_figure(trials: Mapping[str, pd.DataFrame], n_bins: int = 10) -> Figure:
@@ -122,7 +129,7 @@ def reliability_figure(trials: Mapping[str, pd.DataFrame], n_bins: int = 10) -> 
         )
     axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="Confidence", ylabel="Share right")
     axes.legend(loc="upper left")
-    return figure
+    return _closed(figure)
 
 
 def risk_coverage_figure(trials: Mapping[str, pd.DataFrame], score: str = "score") -> Figure:
@@ -143,7 +150,7 @@ def risk_coverage_figure(trials: Mapping[str, pd.DataFrame], score: str = "score
         axes.axhline(curve.full_risk, color=line[0].get_color(), lw=1, linestyle=":")
     axes.set(xlim=(0, 1.02), ylim=(0, None), xlabel="Share answered, surest first", ylabel="Error rate")
     axes.legend(loc="best")
-    return figure
+    return _closed(figure)
 
 
 def confidence_figure(trials: pd.DataFrame, score: str = "score", xlabel: str = "Confidence") -> Figure:
@@ -159,4 +166,4 @@ def confidence_figure(trials: pd.DataFrame, score: str = "score", xlabel: str = 
         )  # fmt: skip
     axes.set(xlabel=xlabel, ylabel="Density")
     axes.legend(loc="best")
-    return figure
+    return _closed(figure)

@@ -191,19 +191,9 @@ def compare_models(
                 points = models[first].values[quantity] - models[second].values[quantity]
                 draws = models[first].draws[quantity] - models[second].draws[quantity]
             found = percentile_interval(draws, points, level=level)
-            rows.append(
-                [
-                    first,
-                    second,
-                    quantity,
-                    points,
-                    found.lower,
-                    found.upper,
-                    int(shared.size),
-                    both is not None,
-                ]
-                + [level]
-            )
+            bounds = (found.lower, found.upper)
+            n_shared, paired = int(shared.size), both is not None
+            rows.append([first, second, quantity, points, *bounds, n_shared, paired, level])
     table = pd.DataFrame(rows, columns=columns)
     table["differs"] = (table["lower"] > 0) | (table["upper"] < 0)
     return table

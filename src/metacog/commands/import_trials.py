@@ -1,0 +1,93 @@
+"""``metacog import-trials``: the whole analysis on trials that somebody else made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("import-trials")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--correct", help="Column: was the answer right (0/1, true/false, C/I ...)?")
+@click.option("--confidence", help="Column: how sure was the model?")
+@click.option("--stimulus", help="Two-choice data. Column: which of the two was shown?")
+@click.option("--response", help="Two-choice data. Column: which of the two was answered?")
+@click.option("--rating", help="Two-choice data. Column: confidence rating.")
+@click.option("--nr-table", is_flag=True, help="FILE holds nR_S1/nR_S2 tables of counts (CSV or JSON).")
+@click.option("--model", help="Column: which model answered?")
+@click.option("--domain", help="Column: subject of the question.")
+@click.option("--temperature", help="Column: sampling temperature.")
+@click.option("--question-id", help="Column: which question? Whole questions are then resampled.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Folder for results [default: results/imports/FILE]."
+)
+@click.option("--name", default="", help="What to call these data in the report [default: the file's name].")
+@click.option(
+    "--confidence-scale", type=click.Choice(["auto", "probability", "percent", "logprob", "score"]),
+    default="auto", show_default=True, help="What the confidence numbers are.",
+)  # fmt: skip
+@click.option("--correct-threshold", type=float, help="Scores of this much and more count as correct.")
+@click.option("--scorer", help="Inspect logs: which scorer [default: the first].")
+@click.option("--pool", is_flag=True, help="Treat a file of several models as one.")
+@click.option("--m-ratio", is_flag=True, help="Compute M-ratio for open answers too, where it is not valid.")
+@click.option("--n-resamples", type=click.IntRange(min=100), default=2000, show_default=True)
+@click.option("--seed", type=int, default=42, show_default=True)
+@click.option("--no-report", is_flag=True, help="Write tables only.")
+def command(
+    file: Path,
+    correct: str | None,
+    confidence: str | None,
+    stimulus: str | None,
+    response: str | None,
+    rating: str | None,
+    nr_table: bool,
+    model: str | None,
+    domain: str | None,
+    temperature: str | None,
+    question_id: str | None,
+    out: Path | None,
+    name: str,
+    confidence_scale: str,
+    correct_threshold: float | None,
+    scorer: str | None,
+    pool: bool,
+    m_ratio: bool,
+    n_resamples: int,
+    seed: int,
+    no_report: bool,
+) -> None:
+    """Analyse FILE: a CSV, parquet or JSON-lines table, or a log of lm-evaluation-harness or Inspect.
+
+    \b
+    Any task:     metacog import-trials answers.csv --correct right --confidence sure
+    Two choices:  metacog import-trials trials.csv --stimulus side --response said --rating conf
+    Counts:       metacog import-trials counts.json --nr-table
+    Logs:         metacog import-trials samples_arc_easy_2024-01-01.jsonl
+                  metacog import-trials logs/run.eval
+    """
+    from metacog.imports.mapping import Columns
+    from metacog.imports.report import Request, import_trials
+    from metacog.paths import project_root
+    from metacog.report.measure_table import Options
+    from metacog.report.measure_verdicts import model_sentences, pair_sentences
+
+    columns = Columns(
+        correct, confidence, model, domain, temperature, question_id, stimulus, response, rating
+    )  # fmt: skip
+    options = Options(n_resamples=n_resamples, n_permutations=n_resamples, seed=seed, open_m_ratio=m_ratio)
+    request = Request(
+        columns, nr_table, confidence_scale, correct_threshold, scorer, pool, options, name
+    )  # fmt: skip
+    target = out or project_root() / "results" / "imports" / (file.stem or file.name or "import")
+    made = import_trials(file, target, request, page=not no_report, say=click.echo)
+    models = made.measures[made.measures["by"] == "model"]
+    click.echo("")
+    for _, row in models.iterrows():
+        for sentence in model_sentences(row):
+            click.echo(sentence.text.replace("**", ""))
+    for sentence in pair_sentences(made.pairs, len(models)):
+        click.echo(sentence.text.replace("**", ""))
+    click.echo(f"\n{made.seconds:.0f} s: trials.parquet, measures.csv and pairs.csv are in {made.folder}")
+    if made.page is not None:
+        click.echo(f"report: {made.page}")

@@ -1,0 +1,155 @@
+"""One HTML file from an executed notebook: figures and style inside, nothing fetched, no scripts."""
+
+from __future__ import annotations
+
+import base64
+import html
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from metacog.errors import MetacogError
+from metacog.paths import project_root
+
+CHAPTER = "own-trials"
+
+_STYLE = """
+:root{color-scheme:light dark}
+body{font:17px/1.6 Georgia,serif;max-width:46rem;margin:0 auto;padding:1rem;color:#1f2937;background:#fff}
+h1,h2{font-family:system-ui,sans-serif;line-height:1.25}
+figure{margin:1.5rem 0}figure svg,figure img{width:100%;height:auto;background:#fff}
+figcaption{font-size:.92em;color:#4b5563}
+.wide{overflow-x:auto}table{border-collapse:collapse;font:14px/1.4 system-ui,sans-serif;margin:1rem 0}
+th,td{padding:.3rem .6rem;border-bottom:1px solid #d1d5db;text-align:right}
+th:first-child,td:first-child{text-align:left}caption{caption-side:top;text-align:left;padding:.3rem 0}
+aside{border-left:5px solid #6b7280;padding:.4rem 1rem;margin:.8rem 0;background:#f3f4f6}
+aside.tip{border-color:#0f7b5f}aside.warning{border-color:#c2571a}aside b{font-family:system-ui,sans-serif}
+aside p{margin:.2rem 0}pre{overflow-x:auto;background:#f3f4f6;padding:.6rem}
+@media(prefers-color-scheme:dark){body{color:#e5e7eb;background:#111827}figcaption{color:#9ca3af}
+aside,pre{background:#1f2937}th,td{border-color:#374151}}
+@media print{aside,figure,table{break-inside:avoid}}
+"""
+
+_ADMONITION = re.compile(
+    r"^:::\{admonition\} (?P<title>[^\n]*)\n:class: (?P<kind>\w+)\n(?P<body>.*?)\n:::$", re.S | re.M
+)
+
+
+def render_report(folder: Path) -> Path:
+    """Execute the report's notebook on an import's folder and write ``report.html`` there.
+
+    Raises
+    ------
+    MetacogError
+        If a cell of the notebook fails; the half-run notebook is left in the folder.
+    """
+    import jupytext
+    import papermill
+
+    source = project_root() / "notebooks" / f"{CHAPTER}.py"
+    notebook = jupytext.read(source)
+    for cell in notebook.cells:
+        cell.metadata.setdefault("tags", [])
+    target = folder / "report.ipynb"
+    try:
+        papermill.execute_notebook(
+            notebook,
+            str(target),
+            parameters={"folder": str(folder.resolve())},
+            kernel_name="python3",
+            language="python",
+            cwd=str(project_root()),
+            progress_bar=False,
+            log_output=False,
+        )
+    except papermill.PapermillExecutionError as error:
+        raise MetacogError(
+            f"the report stopped at cell {error.exec_count}: {error.ename}: {error.evalue}. "
+            f"Trials and measures are in {folder}, the half-run notebook is {target}"
+        ) from None
+    import nbformat
+
+    page = folder / "report.html"
+    temporary = page.with_suffix(f".tmp{os.getpid()}")
+    temporary.write_text(notebook_html(nbformat.read(target, as_version=4)), encoding="utf-8")
+    os.replace(temporary, page)
+    target.unlink()
+    return page
+
+
+def notebook_html(notebook: Any, *, title: str = "") -> str:
+    """An executed notebook as one self-contained page; code is left out.
+
+    Parameters
+    ----------
+    notebook : nbformat notebook
+    title : str
+        Of the page; its first heading where left out.
+    """
+    parts: list[str] = []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            parts.append(markdown_html(cell.source))
+        elif cell.cell_type == "code":
+            shown = [text for output in cell.outputs if (text := _output(output))]
+            caption = cell.metadata.get("mystnb", {}).get("figure", {}).get("caption", "")
+            parts += [text for text in shown if not text.startswith("<figure>")]
+            figures = [text for text in shown if text.startswith("<figure>")]
+            if figures and caption:
+                words = f"<figcaption>{_inline(caption)}</figcaption></figure>"
+                figures[-1] = figures[-1].removesuffix("</figure>") + words
+            parts += figures
+    body = "\n".join(parts)
+    if not title:
+        match = re.search(r"<h1>(.*?)</h1>", body, re.S)
+        title = re.sub(r"<[^>]+>", "", match[1]) if match else "Report"
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+        f"<title>{html.escape(html.unescape(title))}</title>\n<style>{_STYLE}</style></head>\n"
+        f"<body>\n{body}\n</body></html>\n"
+    )
+
+
+def markdown_html(text: str) -> str:
+    """Markdown with admonitions as HTML; raw HTML in it is shown, not obeyed."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    made, end = [], 0
+    for match in _ADMONITION.finditer(text):
+        made.append(parser.render(text[end : match.start()]))
+        kind = match["kind"] if match["kind"] in {"tip", "warning", "note"} else "note"
+        title = html.escape(match["title"])
+        made.append(f'<aside class="{kind}"><b>{title}</b>{parser.render(match["body"])}</aside>')
+        end = match.end()
+    made.append(parser.render(text[end:]))
+    return "".join(made)
+
+
+def _inline(text: str) -> str:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": False}).renderInline(text)
+
+
+def _output(output: Any) -> str:
+    """One output of a cell as HTML; empty for those that are not shown."""
+    data = output.get("data", {})
+    if any(key.startswith("application/papermill") for key in data):
+        return ""
+    if "image/svg+xml" in data:
+        svg = "".join(data["image/svg+xml"])
+        return f"<figure>{svg[max(svg.find('<svg'), 0) :]}</figure>"
+    if "image/png" in data:
+        code = "".join(data["image/png"]).replace("\n", "")
+        base64.b64decode(code, validate=True)
+        return f'<figure><img alt="" src="data:image/png;base64,{code}"></figure>'
+    if "text/markdown" in data:
+        return markdown_html("".join(data["text/markdown"]))
+    if "text/html" in data:
+        return f'<div class="wide">{"".join(data["text/html"])}</div>'
+    if output.get("output_type") == "stream" and output.get("name") == "stdout":
+        return f"<pre>{html.escape(''.join(output['text']))}</pre>"
+    return ""

@@ -1,0 +1,236 @@
+"""What ``metacog import-trials`` does: read, check, measure, write a folder and a page."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from metacog.errors import MetacogError
+from metacog.imports import harness, inspect_logs
+from metacog.imports.clean import Validation, clean
+from metacog.imports.mapping import Columns, read_table, resolve
+from metacog.imports.two_choice import clean_two_choice, read_counts
+from metacog.provenance import provenance
+from metacog.report.measure_table import Options, compare_models, measure_table
+from metacog.trials import write_parquet
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for; the attributes are the command's options.
+
+    Attributes
+    ----------
+    columns : Columns
+    nr_table : bool
+        The file holds tables of counts.
+    scale, threshold, scorer, pool
+        See :mod:`metacog.imports.clean` and :mod:`metacog.imports.inspect_logs`.
+    options : Options
+        Of the measures.
+    name : str
+        How the data are called in the report; the file's name where empty.
+    """
+
+    columns: Columns = field(default_factory=Columns)
+    nr_table: bool = False
+    scale: str = "auto"
+    threshold: float | None = None
+    scorer: str | None = None
+    pool: bool = False
+    options: Options = field(default_factory=Options)
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import made.
+
+    Attributes
+    ----------
+    folder : Path
+    trials, measures, pairs : DataFrame
+    validation : Validation
+    page : Path or None
+        The report, if one was asked for.
+    seconds : float
+    """
+
+    folder: Path
+    trials: pd.DataFrame
+    measures: pd.DataFrame
+    pairs: pd.DataFrame
+    validation: Validation
+    page: Path | None
+    seconds: float
+
+
+def load(path: Path, request: Request) -> tuple[pd.DataFrame, Validation]:
+    """Read a file of any known kind as checked trials.
+
+    Raises
+    ------
+    MetacogError
+        If it cannot be read, columns are missing or wrong, or too little is left.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise MetacogError(f"there is no file at {path}")
+    columns, dataset = request.columns, request.name or path.stem
+    two = (columns.stimulus, columns.response, columns.rating)
+    if request.nr_table:
+        report = Validation(path.name, "two-choice")
+        table = read_counts(path, columns.model)
+        roles = Columns(model="model", stimulus="stimulus", response="response", rating="rating")
+        return clean_two_choice(table, roles, report, dataset=dataset), report
+    if any(two):
+        report = Validation(path.name, "two-choice")
+        table = read_table(path)
+        roles = resolve(table, columns, ("stimulus", "response", "rating"))
+        return clean_two_choice(table, roles, report, pool=request.pool, dataset=dataset), report
+    asked = columns.correct is not None or columns.confidence is not None
+    if not asked and harness.is_harness(path):
+        report = Validation(path.name, "harness")
+        table = harness.read_harness(path, report)
+        roles = harness.COLUMNS
+    elif not asked and inspect_logs.is_inspect(path):
+        report = Validation(path.name, "inspect")
+        table, roles = inspect_logs.read_inspect(path, report, scorer=request.scorer)
+    elif path.is_dir():
+        raise MetacogError(
+            f"{path} is a folder without logs: name a file, or a folder of samples_*.jsonl or .eval"
+        )
+    else:
+        report = Validation(path.name, "table")
+        table = read_table(path)
+        roles = resolve(table, columns, ("correct", "confidence"))
+    trials = clean(
+        table,
+        roles,
+        report,
+        scale=request.scale,
+        threshold=request.threshold,
+        pool=request.pool,
+        dataset=dataset,
+    )
+    return trials, report
+
+
+def import_trials(
+    path: Path,
+    out: Path,
+    request: Request | None = None,
+    *,
+    page: bool = True,
+    say: Callable[[str], object] = lambda text: None,
+) -> Imported:
+    """Read trials, measure them, and write trials.parquet, measures.csv and report.html.
+
+    Parameters
+    ----------
+    path : Path
+        A table, a table of counts, or a log.
+    out : Path
+        Folder for the results; made if need be.
+    request : Request, optional
+    page : bool
+        Render the report.
+    say : callable
+        Gets one line at a time about what goes on.
+
+    Raises
+    ------
+    MetacogError
+        As :func:`load`; and if the folder cannot be written.
+    """
+    started = time.perf_counter()
+    request = request or Request()
+    trials, validation = load(Path(path), request)
+    for line in validation.lines():
+        say(line)
+    clustered = request.columns.question_id is not None or validation.kind in {"harness", "inspect"}
+    if validation.kind == "harness":
+        clustered = bool(trials["question_id"].duplicated().any())
+    options = Options(**{**asdict(request.options), "clustered": clustered})
+    measures, models = measure_table(trials, options)
+    pairs = compare_models(trials, models, options)
+    for row in measures[measures["flag"] != ""].to_dict("records"):
+        at = "" if pd.isna(row["temperature"]) else f", T = {row['temperature']:g}"
+        say(f"flagged: {row['model']}, {row['domain']}{at}: {row['flag']}")
+    out = Path(out)
+    facts: dict[str, Any] = {
+        "name": request.name or Path(path).name,
+        "validation": asdict(validation),
+        "options": asdict(options),
+        "made_by": provenance(seed=options.seed),
+    }
+    write_parquet(trials, out / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
+    try:
+        measures.to_csv(out / "measures.csv", index=False)
+        pairs.to_csv(out / "pairs.csv", index=False)
+        (out / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
+    except OSError as error:
+        raise MetacogError(f"could not write to {out}: {error.strerror or error}") from error
+    made = None
+    if page:
+        from metacog.imports.page import render_report
+
+        made = render_report(out)
+    return Imported(out, trials, measures, pairs, validation, made, time.perf_counter() - started)
+
+
+@dataclass(frozen=True)
+class Results:
+    """An import's folder, read back for its report."""
+
+    facts: dict[str, Any]
+    trials: pd.DataFrame
+    measures: pd.DataFrame
+    pairs: pd.DataFrame
+
+    @property
+    def two_choice(self) -> bool:
+        """True if the trials have stimulus and response."""
+        return "stimulus" in self.trials
+
+    @property
+    def calibrated(self) -> bool:
+        """True if confidence is a probability."""
+        return bool(self.trials["confidence"].notna().any())
+
+    def rows(self, by: str) -> pd.DataFrame:
+        """The rows of one kind: model, domain or temperature."""
+        return self.measures[self.measures["by"] == by].reset_index(drop=True)
+
+    def by_model(self) -> dict[str, pd.DataFrame]:
+        """Trials of each model."""
+        return {str(name): part for name, part in self.trials.groupby("model", sort=False)}
+
+
+def read_results(folder: Path) -> Results:
+    """Read a folder that :func:`import_trials` wrote.
+
+    Raises
+    ------
+    MetacogError
+        If it is none.
+    """
+    folder = Path(folder)
+    try:
+        facts = json.loads((folder / "import.json").read_text(encoding="utf-8"))
+        trials = pd.read_parquet(folder / "trials.parquet")
+        measures = pd.read_csv(
+            folder / "measures.csv", keep_default_na=True, dtype={"model": str, "domain": str}
+        )
+        pairs = pd.read_csv(folder / "pairs.csv")
+    except (OSError, ValueError) as error:
+        raise MetacogError(f"{folder} holds no import ({error}): run `metacog import-trials` first") from None
+    measures["flag"] = measures["flag"].fillna("")
+    measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
+    return Results(facts, trials, measures, pairs)

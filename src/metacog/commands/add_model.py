@@ -1,0 +1,79 @@
+"""``metacog add-model``: a model of one's own in the registry, the runs and the book."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("add-model")
+@click.argument("name")
+@click.option("--gguf", type=click.Path(path_type=Path), help="GGUF file on this machine.")
+@click.option("--hub", help="OWNER/REPO:FILE.gguf on the model hub; downloaded now.")
+@click.option("--endpoint", help="Address of an OpenAI-compatible server.")
+@click.option("--endpoint-model", help="Name that the server gives the model.")
+@click.option("--api", type=click.Choice(["completions", "chat"]), help="What the server speaks.")
+@click.option("--key-env", help="Environment variable that holds the server's key.")
+@click.option("--kind", type=click.Choice(["base", "instruct"]), help="[default: from its chat template]")
+@click.option("--label", default="", help="Name for readers [default: NAME].")
+@click.option("--family", default="", help="Models of one family are compared, base with instruct.")
+@click.option("--base-of", default="", help="The instruct model of the registry that this is the base of.")
+@click.option("--licence", default="", help="Licence of the weights.")
+@click.option("--prompt", "prompts", multiple=True, help="SET=PROMPT, e.g. fewshot=fewshot-v1.")
+@click.option("--profile", default="default", show_default=True, help="Profile whose runs it joins.")
+@click.option("--dry-run", is_flag=True, help="Try the model and say what would be written; write nothing.")
+def command(
+    name: str,
+    gguf: Path | None,
+    hub: str | None,
+    endpoint: str | None,
+    endpoint_model: str | None,
+    api: str | None,
+    key_env: str | None,
+    kind: str | None,
+    label: str,
+    family: str,
+    base_of: str,
+    licence: str,
+    prompts: tuple[str, ...],
+    profile: str,
+    dry_run: bool,
+) -> None:
+    """Try a model on three questions and add it as NAME; `metacog book` then includes it.
+
+    \b
+    metacog add-model my-model --gguf ~/models/my-model.Q5_K_M.gguf
+    metacog add-model my-model --hub owner/my-model-GGUF:my-model.Q5_K_M.gguf
+    metacog add-model my-model --endpoint http://localhost:8000/v1 --endpoint-model served-name
+    """
+    from metacog.collect.adding import Candidate, add_model, source_of
+    from metacog.config import load_yaml
+    from metacog.errors import MetacogError
+    from metacog.paths import project_root
+
+    known = load_yaml(project_root() / "config" / "prompts.yaml", "prompts")["prompts"]
+    chosen = {}
+    for pair in prompts:
+        prompt_set, equals, prompt = pair.partition("=")
+        if not equals or prompt not in known:
+            raise MetacogError(f"--prompt {pair!r} must be SET=PROMPT; prompts are: {', '.join(known)}")
+        chosen[prompt_set] = prompt
+    source = source_of(gguf, hub, endpoint, endpoint_model, api=api, key_env=key_env)
+    candidate = Candidate(name, source, label, kind or "", family, licence, base_of, chosen, profile)
+    made = add_model(candidate, dry_run=dry_run, say=click.echo)
+    right = sum(one.correct for one in made.tried)
+    click.echo(
+        f"{made.entry.label} ({made.entry.kind}) loads, tokenises and answers: "
+        f"{right} of {len(made.tried)} right"
+    )
+    click.echo(
+        f"profile {profile!r} takes {made.n_trials:,} trials of it, about {made.seconds / 60:.0f} min here "
+        f"({made.trials_per_second:.1f} trials/s in a small block; full blocks are faster)"
+    )
+    root = project_root()
+    for path in made.changed:
+        shown = path.relative_to(root) if path.is_relative_to(root) else path
+        click.echo(f"{'would write' if dry_run else 'wrote'} {shown}")
+    if not dry_run:
+        click.echo(f"next: metacog book --profile {profile} (collects its trials, then renders its page)")

@@ -17,12 +17,12 @@ from ._checks import FloatArray
 
 TOLERANCE = 1e-10  # gradient norm of the mean log-likelihood, in unconstrained parameters
 _FIRST_PASSES, _ALL_PASSES = 14, 400
-_CHUNK = 4096  # tables in one call: its arrays stay in the processor's cache
+_CHUNK = 2048  # tables in one call: its arrays stay in the processor's cache
 _RESTARTS = (-1.0, 1.0, -0.3, 0.3, -3.0, 3.0, 0.1, -0.1)  # of meta_d1 in the direction of d1
-_BUCKETS = (8, 64, 512, _CHUNK)  # a call is filled up to one of these sizes, so few programs are compiled
+_BUCKETS = (8, 128, _CHUNK)  # a call is filled up to one of these sizes, so few programs are compiled
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RawFits:
     """Solver output for B tables, in units of sd(S1) with the type-1 criterion at zero."""
 
@@ -155,7 +155,7 @@ def _solve_chunk(
     with _float64():
         problem = kernel.Problem(*(jax.numpy.asarray(x) for x in (counts / trials, active, a, sd)))
         first = (jax.numpy.asarray(begin), jax.numpy.asarray(start))
-        fit = kernel.maximise(*first, problem, TOLERANCE, max_iterations=passes)
+        fit = kernel.maximise(*first, problem, TOLERANCE, passes)
         result = {name: np.asarray(value)[..., :size] for name, value in fit._asdict().items()}
     out.meta_d1[rows] = result["meta_d1"]
     out.criteria[:, :, rows] = _unfold(result["u"], used[..., :size])
@@ -173,9 +173,9 @@ def _float64() -> AbstractContextManager[Any]:
 
     if hasattr(jax, "enable_x64"):
         return jax.enable_x64(True)
-    from jax.experimental import enable_x64  # JAX before 0.8
+    from jax import experimental  # where older releases keep it
 
-    return enable_x64(True)
+    return vars(experimental)["enable_x64"](True)
 
 
 def _start(nR_S1: FloatArray, nR_S2: FloatArray, s: FloatArray, c1: FloatArray) -> FloatArray:

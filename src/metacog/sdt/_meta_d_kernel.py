@@ -19,7 +19,6 @@ far tails exact. Float64 is switched on by the caller (`_meta_d_batch`), never g
 
 from __future__ import annotations
 
-from functools import partial
 from typing import NamedTuple
 
 import jax
@@ -193,8 +192,8 @@ def _direction(d: Derivatives, meta_d1: Array, q: Problem) -> tuple[Array, Array
     return step, x_g + x_c * step, curvature, at_limit
 
 
-@partial(jax.jit, static_argnames=("max_iterations",))
-def maximise(meta_d1: Array, u: Array, q: Problem, tolerance: float, max_iterations: int) -> Solution:
+@jax.jit
+def maximise(meta_d1: Array, u: Array, q: Problem, tolerance: float, max_passes: int) -> Solution:
     """Maximise the likelihood of all tables from the given start.
 
     Each pass evaluates one trial point for every table: it becomes the new base with a new Newton step if
@@ -211,7 +210,7 @@ def maximise(meta_d1: Array, u: Array, q: Problem, tolerance: float, max_iterati
     )
 
     def unfinished(state: State) -> Array:
-        return (state[0] < max_iterations) & ~jnp.all(state[1].done)
+        return (state[0] < max_passes) & ~jnp.all(state[1].done)
 
     def one_pass(state: State) -> State:
         count, base, (step_m, step_u, scale) = state

@@ -19,7 +19,7 @@ INTERVALS = ("percentile", "bca")
 _BLOCK = 40_000  # tables resampled and fitted at a time
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MetaDBootstrap:
     """Bootstrap of one table. Dropped draws of meta-d' and M-ratio are NaN and enter no interval."""
 

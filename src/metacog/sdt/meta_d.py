@@ -24,7 +24,7 @@ _REASONS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MetaDFit:
     """One fit. Distances are in root-mean-square units of the two sds (plain d' units when s = 1)."""
 
@@ -48,7 +48,7 @@ class MetaDFit:
     s: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MetaDBatch:
     """Many fits: the fields of `MetaDFit` as arrays of shape (B,); criteria are (B, K-1).
 
@@ -86,7 +86,7 @@ class MetaDBatch:
         return (self[i] for i in range(len(self)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Prepared:
     """Checked tables with their type-1 values in units of sd(S1); `reason` is 0 for tables to fit."""
 
@@ -118,6 +118,13 @@ def fit_meta_d(nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: float = 1.0) -> MetaDFi
     MetaDFit
         Zero cells are fitted as they are. A rating that no trial used has no area at the maximum:
         its two criteria touch (or the outermost is infinite) and `boundary` is "empty rating".
+
+    Notes
+    -----
+    For s != 1 the customary c1 = -(z(H) + z(F))/(1 + s) counts from the point where hit and
+    correct-rejection rates are equal, while the likelihood counts meta_c from midway between the means.
+    The ratio is held all the same, as in the original code and in metadpy; so an observer whose ratings
+    read the decision evidence perfectly has an M-ratio near but not at 1 (0.983 at s = 0.8, d_a = 1.33).
 
     Raises
     ------

@@ -12,7 +12,7 @@ from .meta_d import boundary_names, prepare, solve_prepared
 from .type1 import rms_scale
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SideFits:
     """Fits of one response, arrays of shape (B,)."""
 
@@ -27,7 +27,7 @@ class SideFits:
     n_trials: FloatArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ResponseSpecificBatch:
     """Response-specific fits of B tables."""
 

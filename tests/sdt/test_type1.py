@@ -1,0 +1,99 @@
+"""Type-1 measures. Oracles: closed forms with scipy's normal, metadpy's type-1 functions, simulation."""
+
+from __future__ import annotations
+
+import metadpy.sdt
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from metacog.sdt import InputError, correct_counts, type1
+
+A = np.array([36, 24, 17, 20, 10, 12, 9, 2])
+B = np.array([1, 4, 10, 11, 19, 18, 28, 39])
+
+
+def test_closed_form_equal_variance():
+    r = type1(A, B)
+    hit, fa = 104 / 130, 33 / 130
+    assert (r.hit_rate, r.false_alarm_rate) == pytest.approx((hit, fa), abs=1e-15)
+    assert r.d_prime == pytest.approx(norm.ppf(hit) - norm.ppf(fa), abs=1e-14)
+    assert r.c == pytest.approx(-(norm.ppf(hit) + norm.ppf(fa)) / 2, abs=1e-14)
+    assert r.c_prime == pytest.approx(r.c / r.d_prime, abs=1e-14)
+
+
+def test_metadpy_type1_functions():
+    r = type1(A, B)
+    assert r.d_prime == pytest.approx(metadpy.sdt.dprime(hit_rate=104 / 130, fa_rate=33 / 130), abs=1e-12)
+    assert r.c == pytest.approx(metadpy.sdt.criterion(hit_rate=104 / 130, fa_rate=33 / 130), abs=1e-12)
+
+
+@pytest.mark.parametrize("s", [0.6, 1.0, 1.4])
+def test_exact_rates_give_back_d_a(s):
+    """An observer with means -+d1/2 and sds 1, 1/s cut at the point where H = 1 - F has c = 0."""
+    d1 = 1.3
+    border = 0.5 * d1 * (s - 1) / (s + 1)
+    fa, hit = norm.sf(border + d1 / 2), norm.sf((border - d1 / 2) * s)
+    r = type1([1e6 * (1 - fa), 1e6 * fa], [1e6 * (1 - hit), 1e6 * hit], s=s)
+    rms = np.sqrt((1 + 1 / s**2) / 2)
+    assert r.d_prime == pytest.approx(d1 / rms, abs=1e-12)
+    assert r.c == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("s", [1.0, 0.7])
+def test_delta_variances_match_simulation(s):
+    """Oracle: variance of d' and c over 100,000 simulated tables of 400 + 600 trials."""
+    rng = np.random.default_rng(1)
+    fa, hit, n1, n2 = 0.2, 0.75, 400, 600
+    f, h = rng.binomial(n1, fa, 100_000) / n1, rng.binomial(n2, hit, 100_000) / n2
+    scale = np.sqrt(2 / (1 + s**2)) * s
+    d = scale * (norm.ppf(h) / s - norm.ppf(f))
+    c = -scale * (norm.ppf(h) + norm.ppf(f)) / (1 + s)
+    r = type1([n1 * (1 - fa), n1 * fa], [n2 * (1 - hit), n2 * hit], s=s)
+    assert r.var_d_prime == pytest.approx(d.var(), rel=0.02)
+    assert r.var_c == pytest.approx(c.var(), rel=0.02)
+
+
+def test_corrections_by_definition():
+    a, b = [10, 5, 0, 0], [0, 0, 8, 12]
+    assert type1(a, b, correction="loglinear").hit_rate == pytest.approx(20.5 / 21)
+    assert type1(a, b, correction="loglinear").false_alarm_rate == pytest.approx(0.5 / 16)
+    assert type1(a, b, correction="pad-2k").hit_rate == pytest.approx(20.5 / 21)
+    assert type1(a, b, correction="pad-half").hit_rate == pytest.approx(21 / 22)
+    assert type1(a, b, correction="clip").hit_rate == pytest.approx(1 - 0.5 / 20)
+    assert type1(a, b, correction="clip").false_alarm_rate == pytest.approx(0.5 / 15)
+    assert type1(A, B, correction="clip") == type1(A, B, correction="clip", s=1.0)
+    assert type1(A, B, correction="clip").d_prime == type1(A, B).d_prime
+    np.testing.assert_array_equal(correct_counts(a, b, "pad-half")[0], np.array(a) + 0.5)
+
+
+def test_chance_has_no_relative_criterion():
+    r = type1([30, 10], [30, 10])
+    assert r.d_prime == 0 and np.isnan(r.c_prime)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "correction", "message"),
+    [
+        ([1, 2, 3], [1, 2, 3], "none", "even number"),
+        ([1, 2], [1, 2, 3, 4], "none", "equal shapes"),
+        ([1, -2], [1, 2], "none", "negative"),
+        ([1, np.nan], [1, 2], "none", "finite"),
+        ([1, np.inf], [1, 2], "none", "finite"),
+        ([0, 0], [1, 2], "none", "nR_S1 has no trials"),
+        ([5, 0], [7, 0], "none", "one rating"),
+        ([5, 0], [7, 1], "none", "false-alarm rate is 0"),
+        (["x", 1], [7, 1], "none", "must be numbers"),
+        ([[5, 1]], [[7, 1]], "none", "one-dimensional"),
+        ([5, 1], [7, 1], "magic", "Unknown correction"),
+    ],
+)
+def test_bad_input_is_one_clear_error(a, b, correction, message):
+    with pytest.raises(InputError, match=message):
+        type1(a, b, correction=correction)
+
+
+def test_bad_s():
+    for s in (0.0, -1.0, np.nan):
+        with pytest.raises(InputError, match="positive"):
+            type1(A, B, s=s)

@@ -157,6 +157,8 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False) -> Find
         to_generation(reply, ())
         return reply
 
+    if not chat:
+        await _check_places(ask, greedy)
     shift, informative = await _temperature_shift(ask, prompt)
     if shift > TOLERANCE:
         raise MetacogError(
@@ -170,10 +172,8 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False) -> Find
             "its samples agree too well. If you know that they are, set trust_logprobs: true in the model's "
             "settings"
         )
-    if not chat:
-        await _check_places(ask, greedy)
-        text: Any = STOP_PROMPT
-    else:
+    text: Any = STOP_PROMPT
+    if chat:
         text = [{"role": "user", "content": "Reply with the word ice, alone, then a new line."}]
     stopped = await ask(text, 0.0, max_tokens=24, stop=("\n",), n_top=1)
     ending = find_ending(stopped, ("\n",))
@@ -197,6 +197,8 @@ async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect
             continue
         try:
             reply = read_reply(payload)
+            if reply.text and not reply.pieces:
+                raise MissingLogprobs
         except MissingLogprobs:
             raise MetacogError(
                 "this server returns no token log-probabilities, and confidence is made of them: start it so "

@@ -88,12 +88,15 @@ def read_reply(payload: Any) -> Reply:
                 for token, value, top in zip(legacy, raw["token_logprobs"], tops, strict=True)
             ]
         else:
-            rows = []
+            rows = None
         finish = choice.get("finish_reason") or ""
         finish = "stop" if finish == "eos" else str(finish)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise BadReply(f"the reply was malformed ({type(error).__name__})") from None
-    if text and not rows:
+    if rows is None and text:
+        raise MissingLogprobs("the reply held no token log-probabilities")
+    rows = rows or []  # a server that keeps the stop token back may have none left for a one-token answer
+    if text and not rows and finish != "stop":
         raise MissingLogprobs("the reply held no token log-probabilities")
     ids = tuple(row[3] for row in rows if row[3] is not None)
     return Reply(

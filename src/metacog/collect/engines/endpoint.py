@@ -124,7 +124,7 @@ class EndpointEngine:
                 "the key must stand in its environment variable alone, not in url, model or extra_body"
             )
         self._system_refused: bool | None = None
-        self._echo_checked = False
+        self._echo_problem: str | None = None
         wire = Wire(
             self.url,
             key,
@@ -281,10 +281,7 @@ class EndpointEngine:
                 "the chat API cannot score a given text: use a server with the completions API and echo, "
                 "or the model's GGUF file"
             )
-        if not self._echo_checked:
-            prompt, text = echo_check(self._found.greedy)
-            compare_echo(self._client.run([self._echo(prompt, text)])[0], self._found.greedy)
-            self._echo_checked = True
+        self._check_echo()
         flat = [(prompt, text) for prompt, texts in items for text in texts]
         scores = iter(self._client.run(self._echo(prompt, text) for prompt, text in flat))
         return [[next(scores) for _ in texts] for _, texts in items]
@@ -321,6 +318,8 @@ class EndpointEngine:
                 raise MetacogError("options must be at least one, different, and not empty")
         try:
             sums = [[s.sum_logprob for s in row] for row in self.score_many(items)]
+        except GaveUp:
+            raise
         except MetacogError as error:
             why = str(error)
             n_top = self._found.dialect.n_top
@@ -346,6 +345,20 @@ class EndpointEngine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _check_echo(self) -> None:
+        """Find out once whether echoed log-probabilities can be used."""
+        if self._echo_problem is None:
+            prompt, text = echo_check(self._found.greedy)
+            try:
+                compare_echo(self._client.run([self._echo(prompt, text)])[0], self._found.greedy)
+                self._echo_problem = ""
+            except GaveUp:
+                raise
+            except MetacogError as error:
+                self._echo_problem = str(error)
+        if self._echo_problem:
+            raise MetacogError(self._echo_problem)
 
     async def _send_raw(self, body: dict[str, Any]) -> Any:
         return await self._client.send(body, lambda payload: payload)

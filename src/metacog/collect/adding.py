@@ -25,6 +25,8 @@ from metacog.paths import project_root
 
 #: Questions a new model is tried on, from the bank: it should know most of these.
 N_TRIED = 3
+#: Questions, of any difficulty, by which its speed is estimated.
+N_TIMED = 8
 #: Prompt of each kind of model under each prompt set.
 PROMPTS = {
     "instruct": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-chat-v1"},
@@ -174,9 +176,8 @@ def add_model(
     finally:
         engine.close()
     for one in tried:
-        say(
-            f"  {one.question}\n    {'right' if one.correct else 'wrong'}: {one.text.strip()!r} (key: {one.accepted})"
-        )
+        verdict = "right" if one.correct else "wrong"
+        say(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
     if not any(one.text.strip() for one in tried):
         raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
     n_trials = sum(_n_questions(name, profile) for name in profile.datasets) * len(profile.temperatures)
@@ -239,7 +240,8 @@ def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[tuple[
         Usually less than what full blocks reach.
     """
     prompt = load_prompt(entry.prompt_id(profile.prompt_set))
-    easy = [q for q in load_questions("bank", shuffle_seed=profile.shuffle_seed) if q.tier == 1][:N_TRIED]
+    bank = load_questions("bank", shuffle_seed=profile.shuffle_seed)
+    easy = [q for q in bank if q.tier == 1][:N_TRIED]
     options: dict[str, Any] = {"max_tokens": profile.max_tokens, "stop": prompt.stop}
     cold = (Sample(0.0, 0),)
     answers = engine.generate([prompt.task(q.question, cold, engine) for q in easy], **options)
@@ -249,8 +251,8 @@ def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[tuple[
     )
     samples = tuple(Sample(t, i) for i, t in enumerate(profile.temperatures))
     started = time.perf_counter()
-    engine.generate([prompt.task(q.question, samples, engine) for q in easy], **options)
-    return tried, len(easy) * len(samples) / (time.perf_counter() - started)
+    engine.generate([prompt.task(q.question, samples, engine) for q in bank[:N_TIMED]], **options)
+    return tried, N_TIMED * len(samples) / (time.perf_counter() - started)
 
 
 def _n_questions(name: str, profile: Profile) -> int:

@@ -97,21 +97,26 @@ def make_cell(trials: pd.DataFrame, reference: pd.DataFrame, options: Options) -
     )
 
 
-def _groups(trials: pd.DataFrame) -> Iterator[tuple[dict[str, Any], pd.DataFrame, pd.DataFrame]]:
+def _groups(
+    trials: pd.DataFrame, by: tuple[str, ...]
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame, pd.DataFrame]]:
     """Rows of the table: its labels, its trials, and the trials its bins come from."""
     for model, mine in trials.groupby("model", sort=False):
         labels = {"by": "model", "model": model, "domain": "all", "temperature": np.nan}
-        yield labels, mine, mine
-        if mine["domain"].nunique() > 1:
+        if "model" in by:
+            yield labels, mine, mine
+        if "domain" in by and mine["domain"].nunique() > 1:
             for domain, part in mine.groupby("domain", sort=True):
                 yield {**labels, "by": "domain", "domain": domain}, part, mine
-        if mine["temperature"].nunique() > 1:
+        if "temperature" in by and mine["temperature"].nunique() > 1:
             for temperature, part in mine.groupby("temperature", sort=True):
                 yield {**labels, "by": "temperature", "temperature": float(temperature)}, part, part  # type: ignore[arg-type]
 
 
 def measure_table(
-    trials: pd.DataFrame, options: Options | None = None
+    trials: pd.DataFrame,
+    options: Options | None = None,
+    by: tuple[str, ...] = ("model", "domain", "temperature"),
 ) -> tuple[pd.DataFrame, dict[str, Measured]]:
     """All measures of every model, and of its domains and temperatures where there are several.
 
@@ -120,6 +125,8 @@ def measure_table(
     trials : DataFrame
         A trial table with the column ``options.score``.
     options : Options, optional
+    by : tuple of str
+        Which kinds of rows are wanted.
 
     Returns
     -------
@@ -136,7 +143,7 @@ def measure_table(
     """
     options = options or Options()
     rows, models = [], {}
-    for labels, part, reference in _groups(trials):
+    for labels, part, reference in _groups(trials, by):
         small = {} if labels["by"] == "model" else {"n_permutations": min(1000, options.n_permutations)}
         made = measure(
             make_cell(part, reference, options),

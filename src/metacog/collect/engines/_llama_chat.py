@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jinja2 import TemplateError
-from llama_cpp.llama_chat_format import Jinja2ChatFormatter
 
-from metacog.collect.engines._llama_lowlevel import Model
+from metacog.collect.engines._llama_lowlevel import Model, lc
 from metacog.collect.engines.base import Message
 from metacog.errors import MetacogError
 
@@ -56,7 +55,9 @@ def render(model: Model, messages: Sequence[Message], *, fold_system: bool | Non
             "this model file carries no chat template (a base model); use a plain prompt for it."
         )
     bos = model.control_text(model.bos)
-    formatter = Jinja2ChatFormatter(template=template, eos_token=model.control_text(model.eos), bos_token=bos)
+    formatter = lc.llama_chat_format.Jinja2ChatFormatter(
+        template=template, eos_token=model.control_text(model.eos), bos_token=bos
+    )
 
     def apply(turns: Sequence[Message]) -> str:
         text: str = formatter(messages=list(turns)).prompt  # type: ignore[arg-type]

@@ -10,12 +10,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import llama_cpp as lc
 import numpy as np
 from numpy.typing import NDArray
 
 from metacog.errors import MetacogError
 
+# GNU OpenMP's threads spin at the end of each of llama.cpp's many parallel regions. Where another
+# process wants the core, all wait for a thread that is not running: 10 times slower on a
+# machine with other work. The runtime reads this once, when it is loaded with llama.cpp.
+if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & set(os.environ):
+    os.environ["GOMP_SPINCOUNT"] = "1000"
+
+import llama_cpp as lc
+
+_BATCH_TYPES: dict[str, Any] = dict(lc.llama_batch._fields_)  # type: ignore[arg-type]
 _log: deque[str] = deque(maxlen=40)
 _backend_ready = False
 
@@ -261,11 +269,14 @@ class Context:
         flags = np.asarray(outputs, np.int8)
         batch = lc.llama_batch()
         batch.n_tokens = len(token)
-        batch.token = token.ctypes.data_as(ctypes.POINTER(ctypes.c_int32))
-        batch.pos = position.ctypes.data_as(ctypes.POINTER(ctypes.c_int32))
-        batch.n_seq_id = n_ids.ctypes.data_as(ctypes.POINTER(ctypes.c_int32))
-        batch.seq_id = pointers.ctypes.data_as(ctypes.POINTER(ctypes.POINTER(ctypes.c_int32)))
-        batch.logits = flags.ctypes.data_as(ctypes.POINTER(ctypes.c_int8))
+        for name, array in (
+            ("token", token),
+            ("pos", position),
+            ("n_seq_id", n_ids),
+            ("seq_id", pointers),
+            ("logits", flags),
+        ):
+            setattr(batch, name, array.ctypes.data_as(_BATCH_TYPES[name]))
         code = int(lc.llama_decode(self.handle, batch))
         if code == 1:
             raise MetacogError(

@@ -34,6 +34,8 @@ _C6 = np.float32(1.0 / 720.0)
 _HALF = np.float32(0.5)
 _LOWEST = np.float32(-87.0)
 
+_MOST_THREADS: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+
 # numba's work-queue layer (where OpenMP is missing) must not be entered by two threads at once.
 _KERNEL_LOCK = threading.Lock()
 
@@ -209,7 +211,7 @@ def draw(
     tokens = np.empty(len(temperature), np.int64)
     logprobs = np.empty(len(temperature), np.float64)
     with _KERNEL_LOCK:
-        numba.set_num_threads(max(1, min(n_threads, numba.config.NUMBA_NUM_THREADS)))
+        numba.set_num_threads(max(1, min(n_threads, _MOST_THREADS)))
         _draw_kernel(
             logits, _block_maxima(logits), offsets, inverse.astype(np.float32), uniform, tokens, logprobs
         )
@@ -232,6 +234,6 @@ def logsumexp_rows(logits: NDArray[np.float32], *, n_threads: int = 1) -> NDArra
     """
     out = np.empty(logits.shape[0], np.float64)
     with _KERNEL_LOCK:
-        numba.set_num_threads(max(1, min(n_threads, numba.config.NUMBA_NUM_THREADS)))
+        numba.set_num_threads(max(1, min(n_threads, _MOST_THREADS)))
         _logsumexp_kernel(logits, _block_maxima(logits), out)
     return out

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-import llama_cpp as lc
 import numpy as np
 
 from metacog.collect.engines import _llama_chat, _llama_score
+from metacog.collect.engines._llama_cache import PrefixCache, common_prefix
 from metacog.collect.engines._llama_generate import Block, Limits, StopRule, Timings
-from metacog.collect.engines._llama_lowlevel import Context, Model, available_cores
+from metacog.collect.engines._llama_lowlevel import Model, available_cores, lc
 from metacog.collect.engines.base import (
     Choice,
     EngineInfo,
@@ -26,8 +24,6 @@ from metacog.collect.engines.base import (
 from metacog.errors import MetacogError
 
 DEFAULT_WIDTH = 56
-_ROUND_CELLS = 1024
-_CHUNK = 64
 
 
 class LlamaEngine:
@@ -83,7 +79,6 @@ class LlamaEngine:
     ) -> None:
         self.path = Path(path)
         self._model: Model | None = None
-        self._context: Context | None = None
         most = int(lc.llama_max_parallel_sequences()) - 1
         self.width = width
         self.n_live = min(2 * width, most) if n_seq is None else n_seq
@@ -98,8 +93,8 @@ class LlamaEngine:
         self._sha256 = sha256
         self._model = Model(self.path, n_gpu_layers=n_gpu_layers)
         self.n_ctx = self._model.n_ctx_train if n_ctx is None else n_ctx
-        self._prefix: list[int] = []
         self.timings = Timings()
+        self._cache = PrefixCache(self._model, self.n_live + 1, n_batch, self.n_threads, flash_attn)
 
     @property
     def model(self) -> Model:
@@ -190,7 +185,7 @@ class LlamaEngine:
             return []
         rule = StopRule(max_tokens, tuple(t.encode() for t in stop if t), count_stop_token)
         prompts = [self._prompt_tokens(task.prompt, max_tokens) for task in tasks]
-        n_prefix = _common_prefix(prompts)
+        n_prefix = common_prefix(prompts)
         suffixes = [p[n_prefix:] for p in prompts]
         samples = [task.samples for task in tasks]
         fewest = max(1, min(min(map(len, samples)), self.n_live))
@@ -198,7 +193,7 @@ class LlamaEngine:
         n_tokens = min(len(tasks), self.n_live // fewest + 1) * longest
         n_tokens += min(sum(map(len, samples)), self.n_live) * max_tokens
         limits = Limits(self.width, self.n_live, self.n_batch, self.n_threads)
-        with self._block(prompts, n_prefix, n_tokens, 0) as context:
+        with self._cache.block(prompts[0][:n_prefix], n_tokens, 0, self.timings) as context:
             block = Block(self.model, context, suffixes, samples, n_prefix, rule, limits, self.timings)
             return block.run()
 
@@ -249,12 +244,12 @@ class LlamaEngine:
                 )
             prompts.append(tokens)
             wanted.append(rest)
-        n_prefix = _common_prefix(prompts)
+        n_prefix = common_prefix(prompts)
         suffixes = [p[n_prefix:] for p in prompts]
         forest = _llama_score.plan(suffixes, wanted, n_prefix, n_sequences=self.n_live, n_tokens=self.n_batch)
         n_tokens = max((len(batch.tokens) for batch in forest), default=0)
         n_outputs = max((sum(batch.outputs) for batch in forest), default=0)
-        with self._block(prompts, n_prefix, n_tokens, n_outputs) as context:
+        with self._cache.block(prompts[0][:n_prefix], n_tokens, n_outputs, self.timings) as context:
             return _llama_score.run(context, forest, wanted, n_threads=self.n_threads)
 
     def choose(
@@ -297,8 +292,8 @@ class LlamaEngine:
 
     def close(self) -> None:
         """Free the model and its cache; closing twice does no harm."""
-        self._free_context()
         if self._model is not None:
+            self._cache.close()
             self._model.close()
             self._model = None
 
@@ -309,7 +304,7 @@ class LlamaEngine:
         self.close()
 
     def __del__(self) -> None:
-        if getattr(self, "_model", None) is not None:
+        if getattr(self, "_model", None) is not None and hasattr(self, "_cache"):
             self.close()
 
     def _prompt_tokens(self, prompt: str, max_tokens: int) -> list[int]:
@@ -322,68 +317,3 @@ class LlamaEngine:
                 f"{self.n_ctx} (it begins {prompt[:40]!r}). Shorten it or raise n_ctx."
             )
         return tokens
-
-    @contextmanager
-    def _block(
-        self, prompts: Sequence[Sequence[int]], n_prefix: int, n_tokens: int, n_outputs: int
-    ) -> Iterator[Context]:
-        """A cache with the shared prefix in sequence 0 and room for ``n_tokens`` more.
-
-        The prefix is decoded in fixed chunks, so a chunk that an earlier call left behind holds
-        the very bits a fresh decoding would give, and is used again.
-        """
-        n_cells = n_prefix + n_tokens + 1
-        n_cells = -(-n_cells // _ROUND_CELLS) * _ROUND_CELLS
-        shape = (n_cells, max(self.n_live + 1, n_outputs))
-        if self._context is None or (self._context.n_cells, self._context.n_outputs) != shape:
-            self._free_context()
-            self._context = Context(
-                self.model,
-                n_cells=n_cells,
-                n_seq=self.n_live + 1,
-                n_outputs=shape[1],
-                n_ubatch=self.n_batch,
-                n_threads=self.n_threads,
-                flash_attn=self.flash_attn,
-            )
-        try:
-            self._load_prefix(self._context, list(prompts[0][:n_prefix]) if prompts else [])
-            yield self._context
-        except BaseException:
-            self._context.clear()
-            self._prefix = []
-            raise
-
-    def _load_prefix(self, context: Context, prefix: list[int]) -> None:
-        clock = time.perf_counter()
-        keep = 0
-        while keep + _CHUNK <= len(prefix) and prefix[: keep + _CHUNK] == self._prefix[: keep + _CHUNK]:
-            keep += _CHUNK
-        if prefix == self._prefix:
-            keep = len(prefix)
-        context.drop(0, keep)
-        for start in range(keep, len(prefix), _CHUNK):
-            chunk = prefix[start : start + _CHUNK]
-            positions = range(start, start + len(chunk))
-            context.decode(chunk, positions, [(0,)] * len(chunk), [False] * len(chunk))
-        self._prefix = prefix
-        self.timings.prompt_seconds += time.perf_counter() - clock
-        self.timings.prompt_tokens += len(prefix) - keep
-
-    def _free_context(self) -> None:
-        self._prefix = []
-        if self._context is not None:
-            self._context.close()
-            self._context = None
-
-
-def _common_prefix(prompts: Sequence[Sequence[int]]) -> int:
-    """Length of the longest common token prefix that leaves every prompt one token of its own."""
-    if not prompts:
-        return 0
-    low, high = min(prompts), max(prompts)
-    longest = min(len(p) for p in prompts) - 1
-    n = 0
-    while n < longest and low[n] == high[n]:
-        n += 1
-    return n

@@ -30,14 +30,7 @@ from metacog.collect.engines._endpoint_score import (
     echoed_score,
     single_token_logprobs,
 )
-from metacog.collect.engines.base import (
-    Choice,
-    EngineInfo,
-    Generation,
-    GenerationTask,
-    Message,
-    Score,
-)
+from metacog.collect.engines.base import Choice, EngineInfo, Generation, GenerationTask, Message, Score
 from metacog.collect.models import ModelEntry
 from metacog.errors import MetacogError
 
@@ -86,8 +79,7 @@ class EndpointEngine:
 
     Notes
     -----
-    Seeds are sent where the server takes them; whether the same seed gives the same tokens again is
-    the server's affair (batching on a GPU breaks it), unlike with the local engine.
+    Seeds are sent where the server takes them; whether they give the same tokens again is its affair.
     """
 
     def __init__(

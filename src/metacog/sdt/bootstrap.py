@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from ._checks import FloatArray, InputError, check_batch, check_counts, check_s
-from .meta_d import MetaDFit, fit_meta_d, prepare, solve_prepared
+from .meta_d import MetaDFit, fit_meta_d_batch, prepare, solve_prepared
 from .type1 import rms_scale
 
 DROP_REASONS = ("undefined", "not converged", "not finite", "extreme")
@@ -176,7 +176,7 @@ def _bootstrap(
         raise InputError(f"Unknown interval {interval!r}; choose one of: {', '.join(INTERVALS)}.")
     if not 0 < level < 1 or not pad >= 0:
         raise InputError("level must lie between 0 and 1, and pad must be at least 0.")
-    estimates = [fit_meta_d(x + pad, y + pad, s=float(r)) for x, y, r in zip(a, b, s, strict=True)]
+    estimates = list(fit_meta_d_batch(a + pad, b + pad, s=s))
     together = max(1, _BLOCK // n)
     out = []
     for first in range(0, len(a), together):

@@ -8,9 +8,8 @@
 # # Trials of your own
 #
 # What follows was computed from one file of trials: for every answer, whether it was right and how sure the
-# model was. `metacog import-trials` wrote the file's trials into the house's own form and made this page from
-# them. Where no file is named, two simulated models stand in: they are equally accurate, but one states its
-# confidence with four times the noise of the other.
+# model was. `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and
+# makes this page from it.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -47,6 +46,11 @@ if not folder:
     asked = Columns(correct="is_right", confidence="stated", model="llm", domain="topic", question_id="item")
     request = Request(asked, scale="percent", options=Options(n_resamples=n_resamples, seed=seed))
     import_trials(example, Path(folder), request, page=False)
+    text = (
+        "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but `vague` "
+        "states its confidence with four times the noise of `insightful`."
+    )
+    display(Markdown(text))
 results = read_results(Path(folder))
 
 # %% [markdown]

@@ -311,7 +311,7 @@ def parameter_set(name: str) -> str:
             seen.add(key)
             text = yaml.safe_dump({key: value}, default_flow_style=True, width=10_000).strip()[1:-1]
             lines.append(
-                f"# {text}  (the profile's; take the # away for a value of its own)"
+                f"# {text}  # the profile's; take the first # away for a value of its own"
                 if key in filled
                 else text
             )

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.special import ndtri
 
 from metacog.sdt.calibration import brier_score, ece
 from metacog.sdt.information import (
@@ -127,7 +128,9 @@ def flag_of(cell: Cell) -> tuple[str, bool]:
         return f"confidence is constant ({cell.score[0]:g}): it cannot tell right from wrong", False
     remarks = []
     if min(right, wrong) < MIN_CLASS:
-        remarks.append(f"only {min(right, wrong)} {'right' if right < wrong else 'wrong'} answers: rough")
+        remarks.append(
+            f"only {min(right, wrong)} {'right' if right < wrong else 'wrong'} answers: no intervals"
+        )
     if cell.clustered and cell.n_units < MIN_UNITS:
         remarks.append(f"only {cell.n_units} questions: intervals are rough")
     return "; ".join(remarks), True
@@ -160,6 +163,8 @@ def measure(
     meta-I2r is the plug-in value less the exact permutation mean; its draws are shifted by the mean
     that resampling adds to the plug-in value, so that the interval is not too high. AUROC2 uses raw
     confidence with midranks. d_a and the z-ROC slope use the rating table without a correction.
+    Accuracy has Wilson's interval where trials are independent. With fewer than :data:`MIN_CLASS`
+    right or wrong trials no other measure has an interval.
     """
     text, possible = flag_of(cell)
     n = cell.correct.size
@@ -192,11 +197,29 @@ def measure(
             draws["meta_i2r"] = draws["meta_i2r"] - null - added
         values["meta_i2r"] -= null
     bounds = {}
+    if _few(cell):  # a resample of so few answers of a kind says little
+        names = ["accuracy"]
+        values |= {name: float("nan") for name in ("d_a", "z_slope") if name in values}
     for name in INTERVALS:
         if name in draws and name in names and np.isfinite(draws[name]).sum() >= 0.5 * n_resamples:
             found = percentile_interval(draws[name], values[name], level=level)
             bounds[name] = (found.lower, found.upper)
+    if not cell.clustered or values["accuracy"] in (0.0, 1.0):
+        bounds["accuracy"] = wilson(values["accuracy"], cell.n_units, level)
     return Measured(values, bounds, text, draws)
+
+
+def _few(cell: Cell) -> bool:
+    right = int(cell.correct.sum())
+    return min(right, cell.correct.size - right) < MIN_CLASS
+
+
+def wilson(share: float, n: int, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's (1927) score interval of a share of n independent trials."""
+    z = float(-ndtri((1 - level) / 2))
+    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    return max(0.0, float(centre - half)), min(1.0, float(centre + half))
 
 
 def _names(cell: Cell, open_m_ratio: bool) -> list[str]:

@@ -132,7 +132,7 @@ def examples(trials: pd.DataFrame, questions: Mapping[str, str], n: int = 5) -> 
     sorts = {
         "sure and right": right.head(n),
         "sure and wrong": wrong.head(n),
-        "unsure and right": right.tail(n),
+        "unsure and right": right.iloc[n:].tail(n),
     }
     return {
         name: pd.DataFrame(

@@ -1,0 +1,321 @@
+"""Domain labels for question sets that have none: by a file of rules, or by a model.
+
+The scheme is the main study's (Cacioli 2026, arXiv 2603.25112): six classes, of which Sports and Pop
+Culture count as unclassified. Labels are kept as ``data/labels/SET.csv`` with the columns id and domain,
+which ``labels:`` of config/datasets.yaml points to.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from metacog.collect.engines.base import Engine
+from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
+from metacog.collect.registry_edit import replace_all, with_labels
+from metacog.config import digest
+from metacog.errors import MetacogError
+from metacog.paths import project_root
+from metacog.provenance import provenance
+
+#: Domain of each class of the scheme.
+CLASSES: Mapping[str, str] = {
+    "Science": "Science & Technology",
+    "History": "History & Politics",
+    "Geography": "Geography",
+    "Arts": "Arts & Literature",
+    "Sports": UNCLASSIFIED,
+    "Pop Culture": UNCLASSIFIED,
+}
+#: Temperature of the study's classification.
+TEMPERATURE = 0.1
+#: Questions between two writes of the cache.
+BATCH = 50
+
+PREFIX = """\
+Sort each question into one class: Science, History, Geography, Arts, Sports or Pop Culture.
+
+Question: What gas do plants take in from the air?
+Class: Science
+Question: Who was king of England in 1066?
+Class: History
+Question: Which river flows through Vienna?
+Class: Geography
+Question: Who painted The Night Watch?
+Class: Arts
+Question: How many players are there in a rugby union team?
+Class: Sports
+Question: Which actor played Indiana Jones?
+Class: Pop Culture
+Question: What is the boiling point of nitrogen?
+Class: Science
+Question: Which novel begins with the words "Call me Ishmael"?
+Class: Arts
+Question: What is the capital of Mongolia?
+Class: Geography
+Question: In which year did the First World War end?
+Class: History
+"""
+TEMPLATE = "Question: {question}\nClass:"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule: a domain and the pattern that a question must hold."""
+
+    domain: str
+    pattern: re.Pattern[str]
+
+
+def read_rules(path: Path) -> tuple[list[Rule], str]:
+    """Read a rule file; also the domain of questions that no rule fits.
+
+    The file is YAML: ``rules``, a list of entries with ``domain`` and ``words`` (whole words or phrases,
+    any of which) or ``regex``; and ``default``. Case does not matter; the first rule that fits wins.
+
+    Raises
+    ------
+    MetacogError
+        Naming the entry that is not well formed.
+    """
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise MetacogError(f"there is no rule file at {path}") from None
+    except yaml.YAMLError as error:
+        raise MetacogError(f"{path} is not valid YAML ({getattr(error, 'problem', error)})") from None
+    listed = content.get("rules") if isinstance(content, dict) else None
+    if not isinstance(listed, list) or not listed:
+        raise MetacogError(f"{path} needs a list `rules` of entries with domain and words, or regex")
+    default = str(content.get("default", UNCLASSIFIED))
+    allowed = (*DOMAINS, UNCLASSIFIED)
+    rules = []
+    for number, entry in enumerate(listed, start=1):
+        where = f"{path}, rule {number}"
+        if not isinstance(entry, dict) or not isinstance(entry.get("domain"), str):
+            raise MetacogError(f"{where}: needs a domain")
+        domain = CLASSES.get(entry["domain"], entry["domain"])
+        words, regex = entry.get("words"), entry.get("regex")
+        if (words is None) == (regex is None):
+            raise MetacogError(f"{where}: needs either words or regex")
+        if words is not None:
+            if not isinstance(words, list) or not words or not all(isinstance(w, str) and w for w in words):
+                raise MetacogError(f"{where}: words must be a list of texts")
+            regex = r"\b(?:" + "|".join(re.escape(w) for w in words) + r")\b"
+        try:
+            rules.append(Rule(domain, re.compile(str(regex), re.IGNORECASE)))
+        except re.error as error:
+            raise MetacogError(f"{where}: {regex!r} is no regular expression ({error})") from None
+    odd = sorted({r.domain for r in rules if r.domain not in allowed} | ({default} - set(allowed)))
+    if odd:
+        raise MetacogError(
+            f"{path}: unknown domain {', '.join(odd)}; the domains are {', '.join(allowed)} "
+            f"(or the classes {', '.join(CLASSES)})"
+        )
+    return rules, default
+
+
+def label_by_rules(questions: Sequence[Question], path: Path) -> pd.DataFrame:
+    """Domains by rule file: columns id, domain and rule (0 where none fits)."""
+    rules, default = read_rules(path)
+    rows = []
+    for question in questions:
+        hit = next((i for i, rule in enumerate(rules) if rule.pattern.search(question.question)), -1)
+        rows.append((question.id, default if hit < 0 else rules[hit].domain, hit + 1))
+    return pd.DataFrame(rows, columns=["id", "domain", "rule"])
+
+
+def scheme() -> str:
+    """Short hash of the classification prompt, classes and temperature: another scheme, another cache."""
+    return digest([PREFIX, TEMPLATE, dict(CLASSES), TEMPERATURE])
+
+
+def label_by_model(
+    questions: Sequence[Question],
+    engine: Engine,
+    cache: Path,
+    *,
+    batch: int = BATCH,
+    say: Callable[[str], object] = lambda text: None,
+) -> pd.DataFrame:
+    """Domains by a model that chooses one of the six classes; goes on where it stopped.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+    engine : Engine
+        Chooses among the six classes as closed options, at T = 0.1, seeded with the question's index.
+    cache : Path
+        CSV that grows while labels are made; rows of this very model and scheme are kept.
+    batch : int
+        Questions between two writes.
+
+    Returns
+    -------
+    DataFrame
+        Columns id, domain, class, probability (of the class chosen) and made_by.
+    """
+    info = engine.info
+    made_by = digest([info.model, info.model_sha256, scheme()])
+    done = _read_cache(cache, made_by)
+    todo = [q for q in questions if q.id not in done]
+    if done and todo:
+        say(f"{len(questions) - len(todo)} of {len(questions)} labels are there already")
+    options = [f" {name}" for name in CLASSES]
+    names = list(CLASSES)
+    for start in range(0, len(todo), batch):
+        part = todo[start : start + batch]
+        prompts = [PREFIX + TEMPLATE.replace("{question}", " ".join(q.question.split())) for q in part]
+        many = getattr(engine, "choose_many", None)
+        seeds = [max(q.index, 0) for q in part]
+        if many is not None:
+            choices = many([(p, options) for p in prompts], temperature=TEMPERATURE, seeds=seeds)
+        else:
+            pairs = zip(prompts, seeds, strict=True)
+            choices = [engine.choose(p, options, temperature=TEMPERATURE, seed=s) for p, s in pairs]
+        for question, choice in zip(part, choices, strict=True):
+            name = names[choice.chosen]
+            probability = float(choice.probabilities[choice.chosen])
+            done[question.id] = (question.id, CLASSES[name], name, f"{probability:.6f}", made_by)
+        _write_cache(cache, list(done.values()))
+        say(f"{min(start + batch, len(todo))} of {len(todo)} questions labelled")
+    rows = [done[q.id] for q in questions]
+    _write_cache(cache, rows)
+    table = pd.DataFrame(rows, columns=["id", "domain", "class", "probability", "made_by"])
+    return table.assign(probability=table["probability"].astype(float))
+
+
+def _read_cache(path: Path, made_by: str) -> dict[str, tuple[str, ...]]:
+    if not path.is_file():
+        return {}
+    with open(path, encoding="utf-8", newline="") as handle:
+        rows = list(csv.DictReader(handle))
+    columns = ("id", "domain", "class", "probability", "made_by")
+    return {r["id"]: tuple(r[c] for c in columns) for r in rows if r.get("made_by") == made_by}
+
+
+def _write_cache(path: Path, rows: Sequence[tuple[str, ...]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f"{path.name}.tmp{os.getpid()}")
+    with open(temporary, "w", encoding="utf-8", newline="") as handle:
+        writer = csv.writer(handle)
+        writer.writerow(["id", "domain", "class", "probability", "made_by"])
+        writer.writerows(rows)
+    os.replace(temporary, path)
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """What labelling a set did.
+
+    Attributes
+    ----------
+    path : Path
+        The CSV.
+    table : DataFrame
+    agreement : float
+        Share of questions whose label is the domain that the set itself gives, over questions that
+        have one; NaN if none has.
+    n_known : int
+        Number of those questions.
+    """
+
+    path: Path
+    table: pd.DataFrame
+    agreement: float
+    n_known: int
+
+
+def label_set(
+    name: str,
+    *,
+    rules: Path | None = None,
+    model: str | None = None,
+    limit: int | None = None,
+    check: bool = False,
+    say: Callable[[str], object] = lambda text: None,
+) -> Labelled:
+    """Label a question set and point config/datasets.yaml to the labels.
+
+    Parameters
+    ----------
+    name : str
+        Entry of config/datasets.yaml.
+    rules, model
+        One of them: a rule file, or a model of the registry.
+    limit : int, optional
+        Only the first questions (in the study's shuffled order).
+    check : bool
+        Only say how well the labels agree with the set's own domains; neither write the set's labels
+        nor touch the configuration.
+
+    Raises
+    ------
+    MetacogError
+        If the set is unknown, both or neither way is named, or the set has domains of its own (without
+        ``check``).
+    """
+    if (rules is None) == (model is None):
+        raise MetacogError("say how to label: --rules FILE or --model NAME")
+    root = project_root()
+    settings = root / "config" / "datasets.yaml"
+    listed: dict[str, Any] = yaml.safe_load(settings.read_text(encoding="utf-8"))["datasets"]
+    if name not in listed:
+        raise MetacogError(f"there is no question set {name!r}; there are: {', '.join(listed)}")
+    questions = load_questions(name, limit=limit)
+    relative = Path("data") / "labels" / f"{name}.csv"
+    own = [q.domain != UNCLASSIFIED for q in questions]
+    if any(own) and not check and listed[name].get("labels") != relative.as_posix():
+        raise MetacogError(
+            f"{name!r} has domains already ({sum(own)} of {len(own)} questions); "
+            "--check says how well new labels would agree with them"
+        )
+    target = root / relative
+    if rules is not None:
+        table = label_by_rules(questions, rules)
+        facts = {"rules": rules.name, "rules_hash": digest(rules.read_text(encoding="utf-8"))}
+    else:
+        assert model is not None
+        table, facts = _with_model(questions, model, target, check, say)
+    agreement, n_known = float("nan"), 0
+    if check and any(own):
+        known = {q.id: q.domain for q in questions if q.domain != UNCLASSIFIED}
+        both = table[table["id"].isin(list(known))]
+        n_known = len(both)
+        agreement = float((both["domain"] == both["id"].map(known)).mean())
+    if not check:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        replace_all(
+            {
+                target: table.to_csv(index=False, lineterminator="\n"),
+                target.with_suffix(".json"): json.dumps(provenance(**facts, n=len(table)), indent=1) + "\n",
+                settings: with_labels(settings.read_text(encoding="utf-8"), name, relative.as_posix()),
+            }
+        )
+    return Labelled(target, table, agreement, n_known)
+
+
+def _with_model(
+    questions: Sequence[Question], model: str, target: Path, check: bool, say: Callable[[str], object]
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    from metacog.collect.models import get_model
+    from metacog.collect.runner import open_engine
+    from metacog.paths import cache_dir
+
+    engine = open_engine(get_model(model))
+    try:
+        info = engine.info
+        cache = cache_dir() / "labels" / f"{target.stem}-{scheme()}-{model}.csv"
+        table = label_by_model(questions, engine, cache, say=say)
+    finally:
+        engine.close()
+    return table, {"model": model, "model_sha256": info.model_sha256, "scheme": scheme(), "check": check}

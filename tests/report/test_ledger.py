@@ -139,6 +139,13 @@ def test_full_precision_is_reached(ledger):
     assert len(exact) == 8 * (3 + 4)
 
 
+def test_dropped_zeros_do_not_widen_a_tolerance(ledger):
+    rows = ledger[ledger["table"] == published.TABLES["v1_table2_h1"].title]
+    assert "0.6" in set(rows["published"])
+    exact = rows[~rows["quantity"].isin(["ci_lo", "ci_hi"])]
+    assert exact["tolerance"].to_numpy() == pytest.approx(0.0005)
+
+
 def test_text_claims_are_judged_by_what_the_counts_say(ledger):
     claims = ledger[ledger["table"].str.startswith("text of")].set_index("item")
     judged = claims[claims["status"] != NEEDS]

@@ -93,7 +93,8 @@ class Entry:
     relation : {'=', '<', '<=', '>', '>='}
         What the reproduced figure must be to the published one.
     precision : float or None
-        Stated precision of a full-precision file; None: half the last printed digit.
+        Stated precision of a full-precision file, or half the last digit that a printed column
+        shows; None: half the last digit of this figure.
     in_words : bool
         A claim in words (a rank, a count, "identical", "fully inverted"): it holds exactly or not.
     resampled : bool
@@ -186,7 +187,8 @@ def _rule(entry: Entry) -> str:
         return ""
     if entry.relation != "=":
         return "the bound as claimed"
-    base = "half the last printed digit" if entry.precision is None else f"{entry.precision:g}"
+    stated = entry.precision is not None and entry.precision < 1e-5
+    base = f"{entry.precision:g}, stated for the file" if stated else "half the last printed digit"
     if entry.published in ("True", "False"):
         base = "the same verdict"
     elif entry.in_words:

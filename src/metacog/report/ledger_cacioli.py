@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from metacog.report.ledger_cacioli_cells import (
     printed,
     v2_values,
 )
+from metacog.report.tolerances import half_last_digit
 from metacog.sdt import accuracy_coverage_from_counts, auroc2_from_counts, fit_meta_d, z_roc
 from metacog.studies.cacioli import author_trials, published
 from metacog.studies.cacioli.author_trials import AuthorTrials, load_author_trials
@@ -39,15 +41,21 @@ RESAMPLED = frozenset(
 )
 
 
-def precision(table: str, quantity: str, text: str) -> float | None:
-    """Stated precision of a full-precision file's figure; None for a printed table's."""
-    if "." not in text:
+@cache
+def precision(table: str, quantity: str) -> float | None:
+    """Precision of a figure: that stated for a full-precision file, else half the last printed digit.
+
+    Files of figures drop trailing zeros (0.6 for a printed 0.600), so the last printed digit is that
+    of the column's finest entry. None: the entry's own text decides (whole numbers, verdicts).
+    """
+    texts = [f.text for f in published.figures(table) if f.quantity == quantity]
+    if not any("." in t for t in texts):
         return None
     if table == "v1_h1_full_precision":
-        return _V1_FILE.get(quantity)
-    if table == "v1_h3_verdicts":
-        return _H3_FILE.get(quantity)
-    return _V2_FILE if table.startswith("v2_") else None
+        return _V1_FILE[quantity]
+    if table == "v1_h3_verdicts" and quantity in _H3_FILE:
+        return _H3_FILE[quantity]
+    return _V2_FILE if table.startswith("v2_") else min(map(half_last_digit, texts))
 
 
 def entries(settings: Settings) -> list[Entry]:
@@ -65,7 +73,7 @@ def entries(settings: Settings) -> list[Entry]:
             quantity=f.quantity,
             published=f.text,
             value=values.get((f.table, f.keys, f.quantity)),
-            precision=precision(f.table, f.quantity, f.text),
+            precision=precision(f.table, f.quantity),
             resampled=f.quantity in RESAMPLED,
             needs=NEEDS_TRIALS + (CHECK_COUNTS if f.table == "counts_T1" else ""),
         )

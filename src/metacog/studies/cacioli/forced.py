@@ -23,7 +23,7 @@ from metacog.studies.cacioli.contrasts import interval
 from metacog.studies.cacioli.verdicts import PREREGISTERED, Verdict
 
 if TYPE_CHECKING:
-    from metacog.collect.engines.base import Engine
+    from metacog.collect.engines.base import Engine, Score
     from metacog.collect.prompts import Prompt
     from metacog.collect.questions import Question
 
@@ -40,6 +40,7 @@ COLUMNS = {
     "n_known_aliases": "int64",  # accepted answers there are
     "seed": "int64",
 }  # fmt: skip
+_BLOCK = 50  # questions scored in one call
 RULE = (
     "For questions answered wrongly at T = 1, NLP of the best accepted answer against NLP of the wrong "
     "answer: the share of questions where the right answer was the likelier one."
@@ -54,7 +55,9 @@ class Forced:
     ----------
     table : DataFrame
         One row a model and question set: ``n``, ``share_best`` (best accepted answer likelier than the
-        wrong one) with limits, ``share_key`` with limits, ``median_gap`` (best less wrong, nats a
+        wrong one) with limits, ``share_key`` with limits, ``share_sum`` (the same accepted answer by its
+        whole log-probability: the mean over tokens favours long names whose end follows from their
+        beginning) with limits, ``median_gap`` (best less wrong, nats a
         token), ``rescoring_gap`` (median absolute difference of the wrong answer's two NLPs).
     verdicts : tuple of Verdict
     """
@@ -102,6 +105,14 @@ def wrong_answers(trials: pd.DataFrame, max_questions: int, seed: int) -> pd.Dat
     return rows
 
 
+def written_like(answer: str, accepted: Sequence[str]) -> list[str]:
+    """Accepted answers without repeats, with a capital first letter if ``answer`` has one."""
+    found = [a.strip() for a in accepted if a.strip()]
+    if answer[:1].isupper():
+        found = [a[:1].upper() + a[1:] for a in found]
+    return list(dict.fromkeys(found))
+
+
 def force_decode(
     engine: Engine,
     prompt: Prompt,
@@ -132,8 +143,8 @@ def force_decode(
     Returns
     -------
     DataFrame
-        Columns of :data:`COLUMNS`. Accepted answers begin with the white space that the wrong
-        answer began with, so that all continue the prompt in the same way.
+        Columns of :data:`COLUMNS`. Accepted answers are written as the wrong answer was: after the
+        same white space, and with a capital first letter if it has one.
 
     Raises
     ------
@@ -143,8 +154,10 @@ def force_decode(
     if trials[["model", "dataset"]].drop_duplicates().shape[0] > 1:
         raise MetacogError("forced decoding takes the trials of one model and question set at a time")
     by_id = {q.id: q for q in questions}
-    rows: list[dict[str, object]] = []
-    for trial in wrong_answers(trials, max_questions, seed).to_dict("records"):
+    wrong = wrong_answers(trials, max_questions, seed).to_dict("records")
+    items: list[tuple[str, list[str]]] = []
+    known: list[list[str]] = []
+    for trial in wrong:
         question = by_id.get(trial["question_id"])
         if question is None:
             raise MetacogError(
@@ -153,23 +166,34 @@ def force_decode(
             )
         text = str(trial["text"]).rstrip()
         space = text[: len(text) - len(text.lstrip())]
-        aliases = list(dict.fromkeys(a.strip() for a in question.accepted if a.strip()))
-        scored = aliases[:max_aliases]
+        aliases = written_like(text.lstrip(), question.accepted)
+        known.append(aliases)
         rendered = prompt.task(question.question, (), engine).prompt
-        scores = engine.score(rendered, [text, *(space + a for a in scored)])
+        items.append((rendered, [text, *(space + a for a in aliases[:max_aliases])]))
+    rows: list[dict[str, object]] = []
+    for trial, aliases, (_, texts), scores in zip(wrong, known, items, _scores(engine, items), strict=True):
         nlp = np.array([s.nlp for s in scores], dtype=np.float64)
         best = int(np.argmax(nlp[1:]))
         rows.append(
             {
                 "model": trial["model"], "dataset": trial["dataset"], "question_id": trial["question_id"],
-                "domain": trial["domain"], "wrong": text, "nlp_recorded": float(trial["nlp"]),
-                "nlp_wrong": nlp[0], "n_tokens_wrong": scores[0].n_tokens, "key": scored[0],
-                "nlp_key": nlp[1], "best_alias": scored[best], "nlp_best_alias": nlp[1 + best],
-                "n_tokens_best": scores[1 + best].n_tokens, "n_aliases": len(scored),
+                "domain": trial["domain"], "wrong": texts[0], "nlp_recorded": float(trial["nlp"]),
+                "nlp_wrong": nlp[0], "n_tokens_wrong": scores[0].n_tokens, "key": aliases[0],
+                "nlp_key": nlp[1], "best_alias": aliases[best], "nlp_best_alias": nlp[1 + best],
+                "n_tokens_best": scores[1 + best].n_tokens, "n_aliases": len(texts) - 1,
                 "n_known_aliases": len(aliases), "seed": seed,
             }
         )  # fmt: skip
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+
+
+def _scores(engine: Engine, items: Sequence[tuple[str, list[str]]]) -> list[list[Score]]:
+    """Score in blocks where the engine can (the shared prompt is then read once), else one by one."""
+    together = getattr(engine, "score_many", None)
+    if together is None:
+        return [engine.score(prompt, texts) for prompt, texts in items]
+    blocks = [items[i : i + _BLOCK] for i in range(0, len(items), _BLOCK)]
+    return [scores for block in blocks for scores in together(block)]
 
 
 def analyse_forced(
@@ -182,7 +206,10 @@ def analyse_forced(
         gap = (own["nlp_best_alias"] - own["nlp_wrong"]).to_numpy(dtype=np.float64)
         key = (own["nlp_key"] - own["nlp_wrong"]).to_numpy(dtype=np.float64)
         row: dict[str, object] = {"model": model, "dataset": dataset, "n": len(own)}
-        for name, values in (("best", gap), ("key", key)):
+        whole = (
+            own["nlp_best_alias"] * own["n_tokens_best"] - own["nlp_wrong"] * own["n_tokens_wrong"]
+        ).to_numpy(dtype=np.float64)
+        for name, values in (("best", gap), ("key", key), ("sum", whole)):
             share = float((values > 0).mean())
             low, high = interval(rng.binomial(len(own), share, n_resamples) / len(own))
             row |= {f"share_{name}": share, f"{name}_lo": low, f"{name}_hi": high}
@@ -206,7 +233,8 @@ def _judge(row: pd.Series) -> Verdict:
         f"{row['model']} on {row['dataset']}: the best accepted answer is likelier for "
         f"{100 * row['share_best']:.0f} % of {row['n']:,} wrongly answered questions "
         f"({100 * row['best_lo']:.0f}-{100 * row['best_hi']:.0f} %), the key answer alone for "
-        f"{100 * row['share_key']:.0f} %: {meaning}."
+        f"{100 * row['share_key']:.0f} %, and by whole instead of mean log-probability for "
+        f"{100 * row['share_sum']:.0f} %: {meaning}."
     )
     return Verdict("R5", PREREGISTERED, RULE, None, sentence)
 

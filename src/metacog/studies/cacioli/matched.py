@@ -137,7 +137,8 @@ def _tables(wide: _Wide, rows: NDArray[np.int64]) -> FloatArray:
     """Counts of some questions, shape ``(M, 2, L)``."""
     levels = wide.n_ratings
     cell = wide.correct[rows] * levels + wide.rating[rows] + 2 * levels * np.arange(len(wide.models))
-    return np.bincount(cell.ravel(), minlength=2 * levels * len(wide.models)).reshape(-1, 2, levels) * 1.0
+    tally = np.bincount(cell.ravel(), minlength=2 * levels * len(wide.models))
+    return tally.reshape(-1, 2, levels).astype(np.float64)
 
 
 def _information(s1: FloatArray, s2: FloatArray) -> FloatArray:

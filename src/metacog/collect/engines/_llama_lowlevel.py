@@ -31,8 +31,9 @@ _backend_ready = False
 @lc.llama_log_callback
 def _keep_log(level: int, text: bytes, _user_data: Any) -> None:
     """Keep warnings and errors of llama.cpp for our own messages instead of printing them."""
-    if level in (2, 3):
-        _log.append(text.decode("utf-8", "replace").strip())
+    line = text.decode("utf-8", "replace").strip()
+    if level in (3, 4) and line:  # GGML_LOG_LEVEL_WARN and _ERROR
+        _log.append(line)
 
 
 def start_backend() -> None:
@@ -201,7 +202,7 @@ class Context:
         Tokens computed in one pass.
     n_threads : int
     flash_attn : bool
-        Fused attention; skips the cells of other sequences on a CPU.
+        Fused attention.
     """
 
     def __init__(

@@ -55,11 +55,12 @@ def _jit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 @_jit(fastmath={"contract"}, inline="never")
 def _exp(z: np.float32) -> np.float32:
     """exp(z) for z <= 0 in single precision, written so that the compiler can vectorise it."""
-    z = max(z, _LOWEST)
-    n = np.float32(math.floor(z * _LOG2E + _HALF))
-    r = z - n * _LN2_HI - n * _LN2_LO
+    c = max(z, _LOWEST)
+    n = np.float32(math.floor(c * _LOG2E + _HALF))
+    r = c - n * _LN2_HI - n * _LN2_LO
     p = _C1 + r * (_C1 + r * (_C2 + r * (_C3 + r * (_C4 + r * (_C5 + r * _C6)))))
-    return p * np.int32((np.int32(n) + np.int32(127)) << np.int32(23)).view(np.float32)
+    e = p * np.int32((np.int32(n) + np.int32(127)) << np.int32(23)).view(np.float32)
+    return e if z > _LOWEST else np.float32(0.0)
 
 
 @_jit(fastmath={"reassoc", "nsz", "contract"})
@@ -97,7 +98,7 @@ def _invert(
     chosen = -1
     for i in range(last * BLOCK, min((last + 1) * BLOCK, row.size)):
         weight = _exp((row[i] - top) * k)
-        if row[i] - top > np.float32(-80.0) / k:  # rounding at a block's end must not pick a null
+        if weight > 0:  # rounding at a block's end must not pick a token without probability
             chosen = i
             run += weight
             if run > target:
@@ -210,11 +211,12 @@ def draw(
     inverse = np.where(cold, np.float32(0), np.float32(1) / np.where(cold, np.float32(1), temperature))
     tokens = np.empty(len(temperature), np.int64)
     logprobs = np.empty(len(temperature), np.float64)
+    maxima = _block_maxima(logits)
     with _KERNEL_LOCK:
         numba.set_num_threads(max(1, min(n_threads, _MOST_THREADS)))
-        _draw_kernel(
-            logits, _block_maxima(logits), offsets, inverse.astype(np.float32), uniform, tokens, logprobs
-        )
+        _draw_kernel(logits, maxima, offsets, inverse.astype(np.float32), uniform, tokens, logprobs)
+    bad = np.repeat(~np.isfinite(maxima.max(axis=1)), np.diff(offsets))  # a maximum passes NaN on
+    tokens[bad], logprobs[bad] = -1, np.nan
     return tokens, logprobs
 
 

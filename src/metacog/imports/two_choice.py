@@ -139,6 +139,8 @@ def read_counts(path: Path, model: str | None = None) -> pd.DataFrame:
         If no such tables are found, they have an odd number of cells, or counts are not whole.
     """
     tables = _json_tables(path) if path.suffix.lower() == ".json" else _frame_tables(read_table(path), model)
+    if not tables:
+        raise MetacogError(f"{path} holds no tables of counts")
     frames = []
     for name, s1, s2 in tables:
         counts = []

@@ -1,0 +1,79 @@
+"""A small clone of the project's configuration to add models to, and models to add."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from pathlib import Path
+
+from metacog.collect.engines.base import Choice, EngineInfo, Generation, Score
+from metacog.errors import MetacogError
+from metacog.paths import project_root
+
+
+def clone(target: Path) -> Path:
+    """Copy what commands look for below a project's root."""
+    root = project_root()
+    for name in ("config", "notebooks"):
+        shutil.copytree(root / name, target / name)
+    shutil.copytree(root / "data" / "questions", target / "data" / "questions")
+    return target
+
+
+def snapshot(root: Path) -> dict[str, bytes]:
+    """Every configuration file and its contents."""
+    return {
+        str(p.relative_to(root)): p.read_bytes() for p in sorted((root / "config").rglob("*")) if p.is_file()
+    }
+
+
+def requantised(target: Path) -> Path:
+    """Write SmolLM2 requantised to Q4_0: a model that the registry does not know, in about a second."""
+    import llama_cpp
+
+    from metacog.collect.models import get_model, locate
+
+    source, _ = locate(get_model("smollm2-135m"))
+    settings = llama_cpp.llama_model_quantize_default_params()
+    settings.allow_requantize = True
+    settings.ftype = llama_cpp.LLAMA_FTYPE_MOSTLY_Q4_0
+    settings.nthread = 2
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):
+        code = llama_cpp.llama_model_quantize(str(source).encode(), str(target).encode(), settings)
+    assert code == 0
+    return target
+
+
+class FakeEngine:
+    """Answers every question alike, chooses by a rule, and counts what it was asked."""
+
+    def __init__(self, answer: str = "Paris", template: bool = True, rule=lambda prompt: 0) -> None:
+        self.answer, self.template, self.rule = answer, template, rule
+        self.chosen = 0
+        self.closed = False
+
+    @property
+    def info(self) -> EngineInfo:
+        return EngineInfo("fake", "fake", "0" * 64)
+
+    def render_chat(self, messages, *, fold_system=None) -> str:
+        if not self.template:
+            raise MetacogError("no chat template")
+        return messages[-1]["content"]
+
+    def generate(self, tasks, *, max_tokens, stop=(), count_stop_token=False):
+        made = Generation(self.answer, (1,), (-0.5,), 1, -0.5, None, False)
+        return [[made for _ in task.samples] for task in tasks]
+
+    def score(self, prompt, continuations) -> list[Score]:
+        return [Score((1,), (-1.0,)) for _ in continuations]
+
+    def choose(self, prompt, options, *, temperature=0.0, seed=0) -> Choice:
+        self.chosen += 1
+        number = self.rule(prompt)
+        probabilities = tuple(0.9 if i == number else 0.1 / (len(options) - 1) for i in range(len(options)))
+        return Choice(tuple(options), tuple(-1.0 for _ in options), probabilities, number)
+
+    def close(self) -> None:
+        self.closed = True

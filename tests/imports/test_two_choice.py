@@ -1,0 +1,159 @@
+"""Two-choice trials and tables of counts. Oracle: counts by hand, `fit_meta_d`, simulated observers."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.errors import MetacogError
+from metacog.imports.clean import Validation
+from metacog.imports.mapping import Columns
+from metacog.imports.two_choice import clean_two_choice, read_counts
+from metacog.report.measure_table import Options, make_cell, measure_table
+from metacog.sdt import fit_meta_d
+
+S1 = [36, 24, 17, 20, 10, 12, 9, 2]
+S2 = [2, 9, 12, 10, 20, 17, 24, 36]
+ROLES = Columns(stimulus="stimulus", response="response", rating="rating")
+
+
+def cleaned(frame: pd.DataFrame, columns: Columns = ROLES) -> tuple[pd.DataFrame, Validation]:
+    report = Validation("x", "two-choice")
+    return clean_two_choice(frame, columns, report), report
+
+
+def tables_of(trials: pd.DataFrame) -> np.ndarray:
+    cell = make_cell(trials, trials, Options(clustered=False))
+    assert cell.choice is not None
+    return np.bincount(cell.choice, minlength=4 * cell.k).reshape(2, -1)
+
+
+def write(tmp_path, kind: str):
+    path = tmp_path / ("counts.json" if kind == "json" else "counts.csv")
+    if kind == "json":
+        path.write_text(json.dumps({"nR_S1": S1, "nR_S2": S2}))
+    elif kind == "long":
+        pd.DataFrame({"nR_S1": S1, "nR_S2": S2}).to_csv(path, index=False)
+    else:
+        cells = {f"nR_S{s}_{i}": [v] for s, t in ((1, S1), (2, S2)) for i, v in enumerate(t, start=1)}
+        pd.DataFrame(cells).to_csv(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["json", "long", "wide"])
+def test_counts_survive_the_way_through_trials(tmp_path, kind):
+    trials, report = cleaned(read_counts(write(tmp_path, kind)))
+    np.testing.assert_array_equal(tables_of(trials), [S1, S2])
+    assert report.n_used == sum(S1) + sum(S2)
+
+
+def test_meta_d_is_that_of_the_padded_table(tmp_path):
+    trials, _ = cleaned(read_counts(write(tmp_path, "json")))
+    table, _ = measure_table(trials, Options(n_resamples=200, clustered=False))
+    fit = fit_meta_d(np.array(S1) + 0.5, np.array(S2) + 0.5)
+    row = table.iloc[0]
+    assert row["m_ratio"] == pytest.approx(fit.m_ratio, abs=1e-9)
+    assert row["d_prime"] == pytest.approx(fit.d_prime, abs=1e-9)
+    assert row["m_ratio_lower"] < row["m_ratio"] < row["m_ratio_upper"]
+    assert bool(row["m_ratio_valid"])
+
+
+def test_known_efficiency_is_recovered():
+    from metacog.sdt.simulate import meta_d_observer
+
+    made = meta_d_observer(1.5, 0.6).trials(40_000)
+    frame = pd.DataFrame(
+        {
+            "stimulus": np.where(made.stimulus == 0, "left", "right"),
+            "response": np.where(made.response == 0, "left", "right"),
+            "rating": made.confidence,
+        }
+    )
+    trials, report = cleaned(frame)
+    assert "S1 is 'left', S2 is 'right'" in report.notes
+    table, _ = measure_table(trials, Options(n_resamples=300, clustered=False))
+    row = table.iloc[0]
+    width = row["m_ratio_upper"] - row["m_ratio_lower"]
+    assert abs(row["m_ratio"] - 0.6) < 4 * width / 3.92  # four standard errors
+    assert width < 0.1
+
+
+def test_unused_ratings_and_many_ratings():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "stimulus": rng.integers(0, 2, 400),
+            "response": rng.integers(0, 2, 400),
+            "rating": rng.choice([1, 4], 400),
+        }
+    )
+    trials, _ = cleaned(frame)
+    assert trials["k"].iloc[0] == 4
+    assert sorted(trials["rating"].unique()) == [1, 4]
+    trials, report = cleaned(frame.assign(rating=rng.random(400)))
+    assert trials["k"].iloc[0] == 4
+    assert any("cut into 4 levels" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"stimulus": ["a", "b", "c"] * 20}, "exactly two stimuli, but holds 3"),
+        ({"response": ["a", "x", "b"] * 20}, "holds x, but the stimuli are a and b"),
+        ({"rating": ["low", "mid", "high"] * 20}, "no row has"),
+        ({"rating": [2] * 60}, "rating is 2 in all trials"),
+    ],
+)
+def test_bad_two_choice_data(change, words):
+    rng = np.random.default_rng(1)
+    frame = {
+        "stimulus": ["a", "b", "a"] * 20,
+        "response": ["a", "b", "b"] * 20,
+        "rating": rng.integers(1, 4, 60),
+    }
+    with pytest.raises(MetacogError, match=words):
+        cleaned(pd.DataFrame({**frame, **change}))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({"nR_S1": [1, 2, 3], "nR_S2": [1, 2, 3]}, "same even number"),
+        ({"nR_S1": [1.5, 2, 3, 4], "nR_S2": [1, 2, 3, 4]}, "whole counts"),
+        ({"nR_S1": [-1, 2, 3, 4], "nR_S2": [1, 2, 3, 4]}, "whole counts"),
+        ({"nR_S1": [1, 2, 3, 4]}, "nR_S1 and nR_S2"),
+        ([], None),
+    ],
+)
+def test_bad_tables_of_counts(tmp_path, content, words):
+    path = tmp_path / "counts.json"
+    path.write_text(json.dumps(content))
+    with pytest.raises(MetacogError, match=words or "no tables"):
+        read_counts(path)
+
+
+def test_dropped_rows_take_their_choice_along():
+    rng = np.random.default_rng(2)
+    n = 100
+    frame = pd.DataFrame(
+        {
+            "stimulus": rng.integers(0, 2, n),
+            "response": rng.integers(0, 2, n),
+            "rating": rng.integers(1, 5, n),
+        }
+    ).astype({"stimulus": object})
+    frame["q"] = np.arange(n)
+    frame.loc[[3, 7], "stimulus"] = None
+    frame["d"] = "x"
+    frame.loc[11, "d"] = None
+    trials, report = cleaned(frame, Columns(stimulus="stimulus", response="response", rating="rating",
+                                            question_id="q", domain="d"))  # fmt: skip
+    kept = frame.drop(index=[3, 7, 11])
+    assert sum(report.dropped.values()) == 3
+    np.testing.assert_array_equal(trials["question_id"].astype(int), kept["q"])
+    np.testing.assert_array_equal(trials["response"], kept["response"])
+    np.testing.assert_array_equal(trials["rating"], kept["rating"])
+    np.testing.assert_array_equal(trials["correct"], kept["stimulus"].astype(int) == kept["response"])

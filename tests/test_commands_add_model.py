@@ -1,0 +1,162 @@
+"""Adding a model: registry, profile and parameters, or nothing. Oracle: the files before and after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from adding_project import FakeEngine, clone, requantised, snapshot
+from click.testing import CliRunner
+
+from metacog.book import pages
+from metacog.cli import _Group
+from metacog.collect.adding import Candidate, add_model, source_of
+from metacog.collect.models import get_model
+from metacog.commands.add_model import command
+from metacog.config import load_profile
+from metacog.errors import MetacogError
+
+group = _Group("metacog", commands={"add-model": command})
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    root = clone(tmp_path)
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
+    (root / "own.gguf").write_bytes(b"GGUF and something of its own")
+    return root
+
+
+def candidate(name: str = "own-model", **more) -> Candidate:
+    return Candidate(name, source_of(Path("own.gguf"), None, None, None), **more)
+
+
+def test_a_model_enters_registry_profile_and_book(project):
+    engine = FakeEngine()
+    made = add_model(candidate(label="My own", licence="MIT"), opener=lambda e, s: engine)
+    assert engine.closed
+    assert [p.name for p in made.changed] == ["models.yaml", "default.yaml", "own-model.yaml"]
+    entry = get_model("own-model")
+    assert (entry.label, entry.kind, entry.source) == ("My own", "instruct", {"path": "own.gguf"})
+    assert entry.sha256 is not None
+    profile = load_profile("default")
+    assert profile.models[-1] == "own-model"
+    assert made.n_trials == 1200 * len(profile.temperatures)
+    assert made.seconds > 0
+    assert "model-page-own-model" in {page.name for page in pages(profile)}
+
+
+def test_parameters_leave_the_profile_its_say(project):
+    add_model(candidate(), opener=lambda e, s: FakeEngine())
+    text = (project / "config/parameters/own-model.yaml").read_text()
+    active = yaml.safe_load(text)
+    assert "temperature" in active
+    assert not {"profile", "model", "n_resamples", "seed", "verdicts"} & set(active)
+    uncommented = yaml.safe_load(text.replace("# n_resamples", "n_resamples"))
+    assert uncommented["n_resamples"] > 0
+    page = next(p for p in pages(load_profile("smoke")) if p.chapter == "model-page")
+    assert page.parameters["n_resamples"] == 500
+
+
+def test_a_dry_run_changes_nothing(project):
+    before = snapshot(project)
+    made = add_model(candidate(), dry_run=True, opener=lambda e, s: FakeEngine())
+    assert len(made.changed) == 3
+    assert snapshot(project) == before
+
+
+def test_kind_follows_the_template(project):
+    made = add_model(candidate(), dry_run=True, opener=lambda e, s: FakeEngine(template=False))
+    assert made.entry.kind == "base"
+    assert made.entry.prompts["zeroshot"] == "zeroshot-base-v1"
+    told = add_model(candidate(kind="instruct"), dry_run=True, opener=lambda e, s: FakeEngine(template=False))
+    assert told.entry.kind == "instruct"
+
+
+def fails(entry, settings):
+    raise MetacogError("llama.cpp cannot load it")
+
+
+@pytest.mark.parametrize(
+    ("asked", "opener", "words"),
+    [
+        ({"name": "smollm2-135m"}, None, "has a model 'smollm2-135m' already"),
+        ({"name": "a.b"}, None, "cannot name a model"),
+        ({"base_of": "nobody"}, None, "--base-of 'nobody'"),
+        ({"profile": "none"}, None, "no profile 'none'"),
+        ({"prompts": {"fewshot": "none"}}, None, "no prompt 'none'"),
+        ({}, fails, "cannot load it"),
+        ({}, lambda e, s: FakeEngine(answer=" "), "answered nothing"),
+    ],
+)
+def test_what_goes_wrong_leaves_nothing_behind(project, asked, opener, words):
+    before = snapshot(project)
+    with pytest.raises(MetacogError, match=words):
+        add_model(candidate(**asked), opener=opener or (lambda e, s: FakeEngine()))
+    assert snapshot(project) == before
+
+
+def test_the_same_file_is_not_added_twice(project):
+    add_model(candidate(), opener=lambda e, s: FakeEngine())
+    (project / "copy.gguf").write_bytes((project / "own.gguf").read_bytes())
+    with pytest.raises(MetacogError, match="is the file of the model 'own-model'"):
+        add_model(
+            Candidate("other", source_of(Path("copy.gguf"), None, None, None)),
+            opener=lambda e, s: FakeEngine(),
+        )
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((None, None, None, None), "one of --gguf"),
+        ((Path("own.gguf"), "a/b:c.gguf", None, None), "one of --gguf"),
+        ((Path("none.gguf"), None, None, None), "there is no file"),
+        ((None, "a/b", None, None), "OWNER/REPO:FILE"),
+        ((None, "b:c.gguf", None, None), "OWNER/REPO:FILE"),
+        ((None, None, "http://localhost:1/v1", None), "--endpoint-model"),
+        ((None, None, "localhost", "m"), "http://"),
+    ],
+)
+def test_bad_origins(project, given, words):
+    with pytest.raises(MetacogError, match=words):
+        source_of(*given)
+
+
+def test_good_origins(project):
+    assert source_of(None, "o/r:f.gguf", None, None) == {"hub": {"repo": "o/r", "file": "f.gguf"}}
+    made = source_of(None, None, "http://h/v1", "m", api="chat", key_env=None)
+    assert made == {"endpoint": {"url": "http://h/v1", "model": "m", "api": "chat"}}
+    made = add_model(Candidate("served", made, kind="instruct"), opener=lambda e, s: FakeEngine())
+    assert get_model("served").sha256 is None
+
+
+def test_a_requantised_model_from_file_to_registry(tmp_path, monkeypatch):
+    """The real engine on a real model that the registry does not know, through the command."""
+    root = clone(tmp_path / "clone")
+    model = requantised(tmp_path / "smol-q4_0.gguf")
+    monkeypatch.chdir(root)
+    words = ["add-model", "smol-q40", "--gguf", str(model), "--profile", "smoke", "--licence", "Apache-2.0"]
+    done = CliRunner().invoke(group, words)
+    assert done.exit_code == 0, done.output
+    assert "loads, tokenises and answers" in done.output
+    assert "profile 'smoke' takes 80 trials" in done.output
+    assert done.output.count("right: ") + done.output.count("wrong: ") == 3
+    assert load_profile("smoke").models == ("smollm2-135m", "smol-q40")
+    assert get_model("smol-q40").source == {"path": str(model)}
+    again = CliRunner().invoke(group, words)
+    assert again.exit_code == 2
+    assert "has a model 'smol-q40' already" in again.output
+
+
+def test_a_file_that_is_no_model_is_a_short_error(project):
+    before = snapshot(project)
+    done = CliRunner().invoke(group, ["add-model", "own", "--gguf", "own.gguf"])
+    assert done.exit_code == 2
+    assert done.output.splitlines()[-1].startswith("metacog: ")
+    assert "Traceback" not in done.output
+    assert snapshot(project) == before
+    done = CliRunner().invoke(group, ["add-model", "own", "--gguf", "own.gguf", "--prompt", "fewshot"])
+    assert (done.exit_code, "SET=PROMPT" in done.output) == (2, True)

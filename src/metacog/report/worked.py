@@ -1,0 +1,202 @@
+"""One worked table for the chapter on measures, and what becomes of it when one thing is changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from metacog.sdt import auroc2_from_counts, fit_meta_d, meta_d_observer, type1, z_roc
+from metacog.sdt.information import binary_entropy, plugin_meta_i
+from metacog.sdt.selective import accuracy_coverage_from_counts, aurc_from_counts
+from metacog.studies.cacioli import published
+
+FloatArray = NDArray[np.float64]
+
+#: Columns of :func:`what_moves` and what readers call them.
+SHOWN = {
+    "accuracy": "share right",
+    "d_prime": "d'",
+    "c": "c",
+    "auroc2": "AUROC2",
+    "z_slope": "z-ROC slope",
+    "d_a": "d_a",
+    "meta_i": "meta-I (bits)",
+    "meta_i2r": "meta-I2r",
+    "ece": "ECE",
+    "brier": "Brier",
+    "aurc": "area under risk",
+    "half": "right at 50 %",
+}
+
+
+@dataclass(frozen=True)
+class Worked:
+    """Right and wrong answers by rating, and the probability a speaker would state at each rating.
+
+    Attributes
+    ----------
+    wrong, right : arrays, shape ``(L,)``, lowest rating first
+    stated : array, shape ``(L,)``
+        Probability of being right that is said aloud at each rating.
+    """
+
+    wrong: FloatArray
+    right: FloatArray
+    stated: FloatArray
+
+    @property
+    def n(self) -> FloatArray:
+        """Trials of each rating."""
+        return self.wrong + self.right
+
+    @property
+    def share(self) -> FloatArray:
+        """Share right of each rating."""
+        return self.right / self.n
+
+    @property
+    def accuracy(self) -> float:
+        """Share right of all trials."""
+        return float(self.right.sum() / self.n.sum())
+
+
+def worked_table(model: str = "llama3_instruct", dataset: str = "triviaqa") -> Worked:
+    """A published cell, spoken of honestly: each rating states its own share of right answers."""
+    cell = published.counts()[model, dataset]
+    right, wrong = cell.nR_S2.astype(np.float64), cell.nR_S1.astype(np.float64)
+    return Worked(wrong, right, right / (right + wrong))
+
+
+def overstated(probability: ArrayLike, by: float = 1.5) -> FloatArray:
+    """Probabilities moved up by a constant on the log-odds scale."""
+    p = np.clip(np.asarray(probability, dtype=np.float64), 1e-9, 1 - 1e-9)
+    return 1 / (1 + np.exp(-(np.log(p / (1 - p)) + by)))
+
+
+def ways_of_speaking(table: Worked) -> dict[str, Worked]:
+    """The same answers with three things said about them."""
+    wrong, right = table.wrong, table.right
+    constant = np.full(right.size, table.accuracy)
+    return {
+        "honest": Worked(wrong, right, table.share),
+        "boastful": Worked(wrong, right, overstated(table.share)),
+        "always the average": Worked(wrong, right, constant),
+    }
+
+
+def expected_calibration(table: Worked) -> float:
+    """ECE over the ratings: mean distance of stated probability and share right."""
+    return float(table.n @ np.abs(table.stated - table.share) / table.n.sum())
+
+
+def brier(table: Worked) -> float:
+    """Mean squared distance of stated probability and outcome."""
+    misses = table.right @ (1 - table.stated) ** 2 + table.wrong @ table.stated**2
+    return float(misses / table.n.sum())
+
+
+def by_statement(table: Worked) -> Worked:
+    """Ratings that state the same probability put together: what a listener can tell apart."""
+    stated, index = np.unique(table.stated, return_inverse=True)
+    joined = np.zeros((2, stated.size))
+    for row, counts in zip(joined, (table.wrong, table.right), strict=True):
+        np.add.at(row, index, counts)
+    return Worked(joined[0], joined[1], stated)
+
+
+def measures_of(table: Worked) -> dict[str, float]:
+    """Every measure of the chapter that one table has, uncorrected for chance.
+
+    ``d_prime`` and ``c`` are those of the cut in the middle; NaN with an odd number of ratings, and
+    the z-ROC with fewer than three. Ratings that nobody gave count for the middle only.
+    """
+    middle = type1(table.wrong, table.right) if table.n.size % 2 == 0 else None
+    given = table.n > 0
+    table = Worked(table.wrong[given], table.right[given], table.stated[given])
+    wrong, right = table.wrong, table.right
+    bits = float(plugin_meta_i(wrong, right))
+    line = z_roc(wrong, right) if given.sum() > 2 else None
+    return {
+        "accuracy": table.accuracy,
+        "d_prime": middle.d_prime if middle else np.nan,
+        "c": middle.c if middle else np.nan,
+        "auroc2": float(auroc2_from_counts(wrong, right)),
+        "z_slope": float(line.slope) if line else np.nan,
+        "d_a": float(line.d_a) if line else np.nan,
+        "meta_i": bits,
+        "meta_i2r": bits / float(binary_entropy(table.accuracy)),
+        "ece": expected_calibration(table),
+        "brier": brier(table),
+        "aurc": float(aurc_from_counts(wrong, right)),
+        "half": float(accuracy_coverage_from_counts(wrong, right, 0.5)),
+    }
+
+
+def alterations(table: Worked) -> dict[str, Worked]:
+    """The table after one change at a time, as expected counts.
+
+    "easier questions" multiplies right answers at every rating so that 80 % are right; "half at
+    random" deals half of the ratings out again at random; "fewer ratings" joins neighbours in pairs;
+    "a rating higher" gives each answer one rating more (the top two are joined, the lowest is left
+    empty); "spoken boldly" changes what is stated and nothing else.
+    """
+    wrong, right, stated = table.wrong, table.right, table.stated
+    n = table.n
+    factor = 0.8 / 0.2 * wrong.sum() / right.sum()
+    mixed_right = 0.5 * right + 0.5 * right.sum() * n / n.sum()
+    mixed_wrong = 0.5 * wrong + 0.5 * wrong.sum() * n / n.sum()
+    pairs = np.arange(0, n.size, 2)
+    joined_wrong, joined_right = np.add.reduceat(wrong, pairs), np.add.reduceat(right, pairs)
+    up = [np.concatenate([[0.0], x[:-2], [x[-2] + x[-1]]]) for x in (wrong, right)]
+    return {
+        "as it is": table,
+        "spoken boldly": Worked(wrong, right, overstated(stated)),
+        "easier questions": Worked(wrong, right * factor, stated),
+        "half at random": Worked(mixed_wrong, mixed_right, stated),
+        "fewer ratings": Worked(joined_wrong, joined_right, joined_right / (joined_wrong + joined_right)),
+        "a rating higher": Worked(up[0], up[1], stated),
+    }
+
+
+def what_moves(table: Worked) -> pd.DataFrame:
+    """Measures of the table and of each alteration: one row a measure, one column an alteration."""
+    found = {name: measures_of(altered) for name, altered in alterations(table).items()}
+    frame = pd.DataFrame(found).rename(index=SHOWN)
+    return frame.rename_axis("measure").reset_index()
+
+
+def moved(frame: pd.DataFrame, by: float = 0.05) -> dict[str, list[str]]:
+    """For each alteration, the measures that move by more than this share (from 0: by more than 0.01)."""
+    base = frame["as it is"].to_numpy(dtype=np.float64)
+    room = np.where(np.abs(base) > 1e-9, by * np.abs(base), 0.01)
+    return {
+        str(name): list(frame["measure"][np.abs(frame[name].to_numpy(dtype=np.float64) - base) > room])
+        for name in frame.columns[2:]
+    }
+
+
+def two_choice_pair(d_prime: float = 1.5, ratios: tuple[float, float] = (1.0, 0.5)) -> pd.DataFrame:
+    """Two simulated two-choice observers of one d' and different M-ratios, K = 4.
+
+    Returns
+    -------
+    DataFrame
+        One row an observer and confidence level: ``m_ratio, confidence, share_right, mass`` and the
+        fitted ``fit_d_prime, fit_m_ratio`` of its expected table.
+    """
+    rows = []
+    for ratio in ratios:
+        observer = meta_d_observer(d_prime, ratio)
+        s1, s2 = (0.5e6 * p for p in observer.probabilities())
+        fit = fit_meta_d(s1, s2)
+        k = s1.size // 2
+        right = s2[k:] + s1[:k][::-1]
+        wrong = s1[k:] + s2[:k][::-1]
+        for level in range(k):
+            total = right[level] + wrong[level]
+            rows.append((ratio, level + 1, right[level] / total, total / 1e6, fit.d_prime, fit.m_ratio))
+    names = ["m_ratio", "confidence", "share_right", "mass", "fit_d_prime", "fit_m_ratio"]
+    return pd.DataFrame(rows, columns=names)

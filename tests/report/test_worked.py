@@ -1,0 +1,77 @@
+"""The worked table. Oracles: published figures, closed forms, and what each alteration must leave alone."""
+
+import numpy as np
+import pytest
+
+from metacog.report import worked
+from metacog.report.worked import Worked, measures_of, moved, what_moves, worked_table
+from metacog.sdt import brier_decomposition, ece
+from metacog.studies.cacioli import published
+
+
+@pytest.fixture(scope="module")
+def table() -> Worked:
+    return worked_table()
+
+
+def test_measures_are_the_published_ones(table):
+    found = measures_of(table)
+    row = (
+        published.as_numbers("v2_sdt_structure")
+        .set_index(["model", "dataset"])
+        .loc[("llama3_instruct", "triviaqa")]
+    )
+    assert found["auroc2"] == pytest.approx(row["auroc2"], abs=1e-9)
+    assert found["z_slope"] == pytest.approx(row["zroc_slope"], abs=1e-9)
+    assert found["d_a"] == pytest.approx(row["da"], abs=1e-9)
+
+
+def test_calibration_agrees_with_trials(table):
+    boast = worked.ways_of_speaking(table)["boastful"]
+    correct = np.concatenate(
+        [np.repeat([0, 1], [int(w), int(r)]) for w, r in zip(boast.wrong, boast.right, strict=True)]
+    )
+    stated = np.repeat(boast.stated, boast.n.astype(int))
+    assert worked.expected_calibration(boast) == pytest.approx(
+        ece(correct, stated, binning="unique"), abs=1e-12
+    )
+    assert worked.brier(boast) == pytest.approx(brier_decomposition(correct, stated).brier, abs=1e-12)
+
+
+def test_honest_and_empty_speech_are_both_calibrated(table):
+    ways = {k: measures_of(worked.by_statement(w)) for k, w in worked.ways_of_speaking(table).items()}
+    assert ways["honest"]["ece"] == pytest.approx(0, abs=1e-12)
+    assert ways["always the average"]["ece"] == pytest.approx(0, abs=1e-12)
+    assert ways["always the average"]["auroc2"] == 0.5
+    assert ways["always the average"]["meta_i"] == pytest.approx(0, abs=1e-12)
+    assert ways["boastful"]["auroc2"] == pytest.approx(ways["honest"]["auroc2"])
+    assert ways["boastful"]["ece"] > 0.2
+
+
+def test_each_alteration_leaves_alone_what_it_must(table):
+    frame = what_moves(table).set_index("measure")
+
+    def same(name, column):
+        return frame.loc[name, column] == pytest.approx(frame.loc[name, "as it is"], abs=1e-12)
+
+    for measure in ("AUROC2", "d'", "meta-I2r", "z-ROC slope"):
+        assert same(measure, "spoken boldly")
+    for measure in ("AUROC2", "d'", "c", "z-ROC slope", "d_a"):
+        assert same(measure, "easier questions")
+    assert frame.loc["share right", "easier questions"] == pytest.approx(0.8)
+    assert same("d'", "fewer ratings") and same("share right", "half at random")
+    assert frame.loc["AUROC2", "half at random"] == pytest.approx(
+        0.25 + 0.5 * frame.loc["AUROC2", "as it is"]
+    )
+    found = moved(frame.reset_index())
+    assert found["spoken boldly"] == ["ECE", "Brier"]
+    assert "c" in found["a rating higher"] and "AUROC2" not in found["a rating higher"]
+    assert frame.notna().all().all()
+
+
+def test_two_choice_pair_has_one_d_prime_and_its_ratios():
+    pair = worked.two_choice_pair(1.5, (1.0, 0.5))
+    assert pair["fit_d_prime"].to_numpy() == pytest.approx(1.5, abs=1e-6)
+    assert pair["fit_m_ratio"].to_numpy() == pytest.approx(pair["m_ratio"].to_numpy(), abs=1e-5)
+    overall = pair.assign(hit=pair["share_right"] * pair["mass"]).groupby("m_ratio")["hit"].sum()
+    assert overall.to_numpy() == pytest.approx(np.full(2, overall.iloc[0]), abs=1e-9)

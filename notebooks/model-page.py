@@ -98,24 +98,30 @@ display(risk_coverage_figure({model: measured.at}))
 #
 # Domains share the model's rating cuts, so that a rating means the same confidence in all of them.
 
-# %% mystnb={"figure": {"caption": "AUROC2 in each domain, with 95 % intervals; the dashed line is chance."}, "image": {"alt": "Area under the type-2 ROC by domain for this model"}} tags=["hide-input"]
+# %% tags=["hide-input"]
 if len(measured.domains):
     display(table(cells_shown(measured.domains, "domain")))
-    display(interval_figure(measured.domains, "auroc2", label="domain"))
 else:
     display(Markdown("The questions of this run are of one domain."))
+
+# %% mystnb={"figure": {"caption": "AUROC2 in each domain, with 95 % intervals; the dashed line is chance."}, "image": {"alt": "Area under the type-2 ROC by domain for this model"}} tags=["hide-input"]
+if len(measured.domains):
+    display(interval_figure(measured.domains, "auroc2", label="domain"))
 
 # %% [markdown]
 # ## By temperature
 #
 # Temperature changes what is answered. Each temperature has rating cuts of its own.
 
-# %% mystnb={"figure": {"caption": "Accuracy and AUROC2 against sampling temperature, with 95 % intervals. Accuracy falls as sampling grows bolder; if AUROC2 stayed level, the model would keep knowing which of its answers are right."}, "image": {"alt": "Accuracy and AUROC2 of this model against temperature"}} tags=["hide-input"]
+# %% tags=["hide-input"]
 if len(measured.temperatures):
     display(table(cells_shown(measured.temperatures, "temperature")))
-    display(temperature_figure(measured.temperatures))
 else:
     display(Markdown("This run has one temperature."))
+
+# %% mystnb={"figure": {"caption": "Accuracy and AUROC2 against sampling temperature, with 95 % intervals. Accuracy falls as sampling grows bolder; if AUROC2 stayed level, the model would keep knowing which of its answers are right."}, "image": {"alt": "Accuracy and AUROC2 of this model against temperature"}} tags=["hide-input"]
+if len(measured.temperatures):
+    display(temperature_figure(measured.temperatures))
 
 # %% tags=["hide-input"]
 if verdicts:

@@ -98,11 +98,13 @@ display(risk_coverage_figure(results.by_model()))
 # A calibrated model is right in eight of ten answers that it gives 80 %. This can be asked only where confidence
 # is a probability; on any other scale the order alone is used, and this part stays empty.
 
+# %% tags=["hide-input"]
+if not results.calibrated:
+    display(Markdown("Confidence is no probability here, so calibration is left out."))
+
 # %% mystnb={"figure": {"caption": "Share of right answers against stated confidence, with 95 % Wilson intervals. Points below the diagonal are overconfident."}, "image": {"alt": "Reliability diagram"}} tags=["hide-input"]
 if results.calibrated:
     display(reliability_figure(results.by_model()))
-else:
-    display(Markdown("Confidence is no probability here, so calibration is left out."))
 
 # %% [markdown]
 # ## By domain and temperature

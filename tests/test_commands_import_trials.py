@@ -34,7 +34,7 @@ def test_5000_trials_are_imported_reported_and_judged_in_a_minute(tmp_path):
     assert done.exit_code == 0, done.output
     assert seconds < 60
     assert "1 of 1 pairs of models differ in AUROC2" in done.output
-    assert "No pair of models differs in accuracy" in done.output
+    assert "No pair of models can be told apart in accuracy" in done.output
     assert len(read_trials(tmp_path / "out" / "trials.parquet")) == 5000
     measures = pd.read_csv(tmp_path / "out" / "measures.csv")
     assert len(measures) == 2 + 6

@@ -46,15 +46,15 @@ def model_sentences(row: pd.Series) -> list[Sentence]:
         found.append(Sentence(f"Read {name}'s intervals with care: {row['flag']}.", None))
     found.append(_auroc2(row, name))
     share = max(0.0, 100 * row["meta_i2r"])
+    informative = bool(row["meta_i2r_lower"] > 0)
     found.append(
         Sentence(
             f"{name}'s ratings take away {share:.1f} % of the uncertainty about whether an answer is right "
-            f"(meta-I2r {interval(row, 'meta_i2r')})"
-            + (", which the interval tells from none." if row["meta_i2r_lower"] > 0 else
-               ", which cannot be told from none."),
-            bool(row["meta_i2r_lower"] > 0),
+            f"(meta-I2r {interval(row, 'meta_i2r')}): "
+            + ("more than nothing." if informative else "not told from nothing (0 lies in the interval)."),
+            informative,
         )
-    )  # fmt: skip
+    )
     if _known(row, "overconfidence"):
         found.append(_calibration(row, name))
     if _known(row, "accuracy_at_half"):
@@ -85,12 +85,12 @@ def _calibration(row: pd.Series, name: str) -> Sentence:
     size, shown = abs(row["overconfidence"]), interval(row, "overconfidence")
     calibration = f"ECE {row['ece']:.3f}, Brier score {row['brier']:.3f}"
     if row["overconfidence_lower"] > 0:
-        return Sentence(f"{name} is overconfident by {size:.3f} on average ({shown}); {calibration}.", False)
+        return Sentence(f"{name} is overconfident by {size:.3f} on average ({shown}); {calibration}.", None)
     if row["overconfidence_upper"] < 0:
-        return Sentence(f"{name} is underconfident by {size:.3f} on average ({shown}); {calibration}.", False)
+        return Sentence(f"{name} is underconfident by {size:.3f} on average ({shown}); {calibration}.", None)
     return Sentence(
         f"{name}'s mean confidence and accuracy cannot be told apart ({shown}); {calibration}.",
-        True,
+        None,
     )
 
 
@@ -104,9 +104,9 @@ def _m_ratio(row: pd.Series, name: str) -> Sentence:
         )
     text += f" (meta-d' {interval(row, 'meta_d', 2)}, d' {interval(row, 'd_prime', 2)})"
     if row["m_ratio_upper"] < 1:
-        return Sentence(text + ": confidence uses less than the decision had.", False)
+        return Sentence(text + ": confidence uses less than the decision had.", None)
     if row["m_ratio_lower"] > 1:
-        return Sentence(text + ": confidence knows more than the decision used.", True)
+        return Sentence(text + ": confidence knows more than the decision used.", None)
     return Sentence(text + ": not told from ideal (1 lies in the interval).", None)
 
 
@@ -128,7 +128,9 @@ def pair_sentences(pairs: pd.DataFrame, n_models: int) -> list[Sentence]:
         apart = part[part["differs"]]
         name = _QUANTITY[str(quantity)]
         if apart.empty:
-            found.append(Sentence(f"No pair of models differs in {name} (95 % intervals{together}).", False))
+            found.append(
+                Sentence(f"No pair of models can be told apart in {name} (95 % intervals{together}).", None)
+            )
             continue
         shown = "; ".join(
             f"{r.first} less {r.second} {r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]"
@@ -139,7 +141,7 @@ def pair_sentences(pairs: pd.DataFrame, n_models: int) -> list[Sentence]:
             Sentence(
                 f"{len(apart)} of {n_pairs} pairs of models differ in {name} "
                 f"(95 % intervals{together}): {shown}{more}.",
-                True,
+                None,
             )
         )
     return found

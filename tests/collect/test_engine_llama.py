@@ -2,6 +2,7 @@
 same tokens through llama-cpp-python's high-level API, one sequence, one token at a time."""
 
 import importlib.resources
+import itertools
 import math
 
 import numpy as np
@@ -11,7 +12,8 @@ from scipy.special import log_softmax
 from metacog.collect.engines import Engine, GenerationTask, Message, Sample
 from metacog.collect.engines import _llama_chat as chat
 from metacog.collect.engines import _llama_generate as generate
-from metacog.collect.engines._llama_lowlevel import available_cores, lc
+from metacog.collect.engines._llama_lowlevel import lc
+from metacog.collect.engines._machine import available_cores
 from metacog.collect.engines.conversation import Conversation
 from metacog.collect.engines.llama import LlamaEngine
 from metacog.collect.nlp_check import ForcedDecode, check_nlp
@@ -222,7 +224,7 @@ def test_more_samples_than_sequences(engine):
         rows = run(small, tasks(QUESTIONS, (1.0,) * 10))
     assert [len(r) for r in rows] == [10, 10, 10]
     wide = run(engine, tasks(QUESTIONS, (1.0,) * 10))
-    pairs = zip(sum(rows, []), sum(wide, []), strict=True)
+    pairs = zip(itertools.chain(*rows), itertools.chain(*wide), strict=True)
     agree = np.mean([a.token_ids == b.token_ids for a, b in pairs])
     assert agree > 0.7  # the same seeds; only rounding by batch shape may part them
 

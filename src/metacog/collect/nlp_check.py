@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from metacog.collect.engines._llama_lowlevel import available_cores, lc, start_backend
+from metacog.collect.engines._llama_lowlevel import lc, start_backend
+from metacog.collect.engines._machine import available_cores
 from metacog.collect.engines.base import Generation, GenerationTask
 from metacog.errors import MetacogError
 
@@ -95,6 +96,7 @@ class ForcedDecode:
 
     def __init__(self, path: str | Path, *, n_ctx: int = 512, n_threads: int | None = None) -> None:
         threads = available_cores() if n_threads is None else n_threads
+        start_backend()
         self._llama = lc.Llama(
             str(path),
             n_ctx=n_ctx,
@@ -104,7 +106,7 @@ class ForcedDecode:
             n_threads_batch=threads,
             verbose=False,
         )
-        start_backend()
+        self._prompt: list[int] | None = None
 
     def logprobs(self, prompt: str, tokens: Sequence[int], *, whole: bool = False) -> NDArray[np.float64]:
         """Raw log-probability of each token after the prompt.
@@ -123,12 +125,13 @@ class ForcedDecode:
         llama = self._llama
         add_bos = bool(lc.llama_vocab_get_add_bos(llama._model.vocab))
         ids = llama.tokenize(prompt.encode(), add_bos=add_bos, special=True)
-        llama.reset()
-        llama._ctx.kv_cache_clear()
-        if whole:
-            llama.eval([*ids, *tokens])
-        else:
-            llama.eval(ids)
+        if whole or ids != self._prompt:
+            llama.reset()
+            llama._ctx.kv_cache_clear()
+            llama.eval([*ids, *tokens] if whole else ids)
+            self._prompt = None if whole else ids
+        if not whole:
+            llama.n_tokens = len(ids)  # eval forgets what lies beyond
             for token in tokens:
                 llama.eval([token])
         rows = llama.scores[len(ids) - 1 : len(ids) - 1 + len(tokens)].astype(np.float64)

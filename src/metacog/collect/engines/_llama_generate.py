@@ -26,7 +26,11 @@ from metacog.errors import MetacogError
 
 @dataclass
 class Timings:
-    """Where the time went, in seconds, and how much was done."""
+    """Where the time went, in seconds, and how much was done.
+
+    A batch holds steps of running answers and new prompts; its time is divided by the parameters
+    that the tokens of each pass through.
+    """
 
     prompt_seconds: float = 0.0
     step_seconds: float = 0.0
@@ -240,8 +244,12 @@ class Block:
             raise MetacogError("the model gave logits that are not finite; the file may be damaged.")
         self._advance(branches, offsets, drawn.tolist(), logprobs.tolist())
         t, decoded = self.timings, sample_clock - decode_clock
-        t.step_seconds += decoded * n_step / len(tokens)
-        t.prompt_seconds += decoded * (len(tokens) - n_step) / len(tokens)
+        # a step's tokens all pass the output layer, of a prompt's only the last
+        head = self.model.head_share
+        prompt_share = (len(tokens) - n_step) * (1 - head) + len(fresh) * head
+        prompt_share /= prompt_share + n_step
+        t.step_seconds += decoded * (1 - prompt_share)
+        t.prompt_seconds += decoded * prompt_share
         t.sampling_seconds += done_clock - sample_clock
         t.bookkeeping_seconds += time.perf_counter() - done_clock + decode_clock - clock
         t.step_tokens += n_step

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 import os
 from collections import deque
 from collections.abc import Sequence
@@ -50,24 +49,6 @@ def last_log(n: int = 3) -> str:
     return " | ".join(list(_log)[-n:])
 
 
-def available_cores() -> int:
-    """Physical cores this process may use: affinity, one a sibling pair, at most the cgroup quota."""
-    if not hasattr(os, "sched_getaffinity"):
-        return max(1, (os.cpu_count() or 2) // (1 if os.name == "posix" else 2))
-    cpus = os.sched_getaffinity(0)
-    siblings = set()
-    for cpu in cpus:
-        path = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
-        siblings.add(path.read_text().strip() if path.exists() else str(cpu))
-    cores = len(siblings)
-    quota = Path("/sys/fs/cgroup/cpu.max")
-    if quota.exists():
-        limit, period = quota.read_text().split()[:2]
-        if limit != "max":
-            cores = min(cores, math.ceil(int(limit) / int(period)))
-    return max(1, cores)
-
-
 class Model:
     """A GGUF file that llama.cpp has loaded.
 
@@ -100,6 +81,8 @@ class Model:
         self.vocab = lc.llama_model_get_vocab(self.handle)
         self.n_vocab = int(lc.llama_vocab_n_tokens(self.vocab))
         self.n_ctx_train = int(lc.llama_model_n_ctx_train(self.handle))
+        head = self.n_vocab * int(lc.llama_model_n_embd(self.handle))
+        self.head_share = min(1.0, head / max(1, int(lc.llama_model_n_params(self.handle))))
         self.add_bos = bool(lc.llama_vocab_get_add_bos(self.vocab))
         self.bos = int(lc.llama_vocab_bos(self.vocab))
         self.eos = int(lc.llama_vocab_eos(self.vocab))

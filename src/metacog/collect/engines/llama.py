@@ -12,7 +12,8 @@ import numpy as np
 from metacog.collect.engines import _llama_chat, _llama_score
 from metacog.collect.engines._llama_cache import PrefixCache, common_prefix
 from metacog.collect.engines._llama_generate import Block, Limits, StopRule, Timings
-from metacog.collect.engines._llama_lowlevel import Model, available_cores, lc
+from metacog.collect.engines._llama_lowlevel import Model, lc
+from metacog.collect.engines._machine import available_cores
 from metacog.collect.engines.base import (
     Choice,
     EngineInfo,

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from metacog.collect.engines._llama_lowlevel import available_cores, lc, start_backend
+from metacog.collect.engines._llama_lowlevel import lc, start_backend
+from metacog.collect.engines._machine import available_cores
 from metacog.collect.engines.base import Generation, GenerationTask
 
 
@@ -32,6 +33,7 @@ class PaperLoop:
     def __init__(self, path: str | Path, *, logprobs: bool = True, n_threads: int | None = None) -> None:
         threads = available_cores() if n_threads is None else n_threads
         self.logprobs = logprobs
+        start_backend()  # else the library prints warnings even where it is asked not to
         self._llama = lc.Llama(
             str(path),
             n_ctx=512,
@@ -40,7 +42,6 @@ class PaperLoop:
             n_threads_batch=threads,
             verbose=False,
         )
-        start_backend()  # the library prints warnings of its own even when asked not to
 
     def generate(
         self, tasks: Sequence[GenerationTask], *, max_tokens: int, stop: Sequence[str] = ()

@@ -86,7 +86,8 @@ def validate(trials: pd.DataFrame) -> pd.DataFrame:
         cases = error.failure_cases
         first = cases.drop_duplicates("column").head(3)
         what = "; ".join(
-            f"{row['column']}: {row['check']} fails, e.g. {row['failure_case']!r}" for _, row in first.iterrows()
+            f"{row['column']}: {row['check']} fails, e.g. {row['failure_case']!r}"
+            for _, row in first.iterrows()
         )
         raise MetacogError(f"the trial table is not well formed ({len(cases)} cases): {what}") from None
     repeated = int(trials.duplicated(list(KEY)).sum())
@@ -162,5 +163,7 @@ def read_trials(paths: Path | str | Iterable[Path | str]) -> pd.DataFrame:
         except FileNotFoundError:
             raise MetacogError(f"there is no trial table at {file}: run `metacog collect` first") from None
         except (OSError, pyarrow.ArrowInvalid) as error:
-            raise MetacogError(f"{file} is not a readable parquet file ({error}): delete it and collect again") from None
+            raise MetacogError(
+                f"{file} is not a readable parquet file ({error}): delete it and collect again"
+            ) from None
     return validate(pd.concat(frames, ignore_index=True))

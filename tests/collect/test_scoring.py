@@ -33,7 +33,9 @@ def test_preamble(text, rest):
     assert strip_preamble(text) == (rest, rest != text)
 
 
-@pytest.mark.parametrize("text", ["I don't know.", "  sorry, no", "I CANNOT say", "I can't", "I'm not sure", "I don't have"])
+@pytest.mark.parametrize(
+    "text", ["I don't know.", "  sorry, no", "I CANNOT say", "I can't", "I'm not sure", "I don't have"]
+)
 def test_refusals_are_wrong(text):
     assert is_refusal(text)
     result = mark(text, [text])

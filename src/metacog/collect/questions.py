@@ -62,7 +62,15 @@ def read_bank(path: Path) -> list[dict[str, Any]]:
     MetacogError
         Naming the file and the line that is not a well-formed item.
     """
-    needed = {"id": str, "domain": str, "tier": int, "question": str, "answer": str, "aliases": list, "distractors": list}
+    needed = {
+        "id": str,
+        "domain": str,
+        "tier": int,
+        "question": str,
+        "answer": str,
+        "aliases": list,
+        "distractors": list,
+    }
     items = []
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -115,7 +123,9 @@ def _dpr_tsv(files: Iterable[Path], entry: dict[str, Any]) -> list[Question]:
                     text, aliases = row
                     accepted = ast.literal_eval(aliases)
                 except (ValueError, SyntaxError):
-                    raise MetacogError(f"{file}, line {number}: expected question, tab, list of answers") from None
+                    raise MetacogError(
+                        f"{file}, line {number}: expected question, tab, list of answers"
+                    ) from None
                 questions.append(Question(f"tqa-dev-{number:05d}", text, tuple(dict.fromkeys(accepted))))
     return questions
 
@@ -131,7 +141,9 @@ def _nq_jsonl(files: Iterable[Path], entry: dict[str, Any]) -> list[Question]:
                     record = json.loads(line)
                     text, answers = record["question"], record["answer"]
                 except (json.JSONDecodeError, KeyError):
-                    raise MetacogError(f"{file}, line {number}: expected JSON with question and answer") from None
+                    raise MetacogError(
+                        f"{file}, line {number}: expected JSON with question and answer"
+                    ) from None
                 kept = [a for a in answers if most is None or 1 <= len(a.split()) <= most]
                 if kept and text not in questions:
                     questions[text] = Question(f"{file.stem}-{number:06d}", text, tuple(dict.fromkeys(kept)))
@@ -146,7 +158,11 @@ def _triviaqa_parquet(files: Iterable[Path], entry: dict[str, Any]) -> list[Ques
         for row in table.itertuples(index=False):
             answer: Any = row.answer
             accepted = [answer["value"], *answer["aliases"], *answer["normalized_aliases"]]
-            questions.append(Question(str(row.question_id), str(row.question), tuple(dict.fromkeys(filter(None, accepted)))))
+            questions.append(
+                Question(
+                    str(row.question_id), str(row.question), tuple(dict.fromkeys(filter(None, accepted)))
+                )
+            )
     return questions
 
 
@@ -163,12 +179,23 @@ def _csv(files: Iterable[Path], entry: dict[str, Any]) -> list[Question]:
             if not accepted or not row["question"].strip():
                 raise MetacogError(f"{file}, row {number}: question and answer must not be empty")
             questions.append(
-                Question(row.get("id") or f"q{number:05d}", row["question"], accepted, row.get("domain") or UNCLASSIFIED)
+                Question(
+                    row.get("id") or f"q{number:05d}",
+                    row["question"],
+                    accepted,
+                    row.get("domain") or UNCLASSIFIED,
+                )
             )
     return questions
 
 
-READERS = {"bank": _bank, "dpr-tsv": _dpr_tsv, "nq-jsonl": _nq_jsonl, "triviaqa-parquet": _triviaqa_parquet, "csv": _csv}
+READERS = {
+    "bank": _bank,
+    "dpr-tsv": _dpr_tsv,
+    "nq-jsonl": _nq_jsonl,
+    "triviaqa-parquet": _triviaqa_parquet,
+    "csv": _csv,
+}
 
 
 def load_questions(name: str, *, shuffle_seed: int = 42, limit: int | None = None) -> list[Question]:

@@ -127,4 +127,6 @@ def mark(text: str, accepted: Iterable[str], *, threshold: float = THRESHOLD) ->
             return Mark(True, "exact", answer, 1.0, alias, False, preamble)
     similarity, where = best_similarity(given, keys)
     correct = similarity >= threshold
-    return Mark(correct, "similar" if correct else "none", answer, similarity, aliases[where], False, preamble)
+    return Mark(
+        correct, "similar" if correct else "none", answer, similarity, aliases[where], False, preamble
+    )

@@ -82,7 +82,7 @@ table(
 # The figure shows $d'$ at each of the seven places where the eight ratings can be cut. If a line is
 # flat, all cuts agree and the M-ratio is 1, whether the line lies high or low.
 
-# %% mystnb={"figure": {"name": "fig-correction-cuts", "caption": "d' at each of the seven cuts. A flat line gives an M-ratio of 1 at any height; the grey band marks the cut that v1 calls d'. Gemma-2 has the lowest and flattest line. Mind would be changed by a measure of efficiency that followed the height."}, "image": {"alt": "Lines of d prime at seven cut points for four models on two question sets"}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-correction-cuts", "caption": "d' at each of the seven cuts. A flat line gives an M-ratio of 1 at any height; the grey band marks the cut that v1 calls d'. How high a line lies is what confidence knows; the M-ratio divides just that away. A ratio that followed the height would change our mind."}, "image": {"alt": "Lines of d prime at seven cut points for four models on two question sets"}} tags=["hide-input"]
 figures.cuts(cells)
 # %% [markdown]
 # ## Answerers whose efficiency we know
@@ -146,10 +146,10 @@ judged = say.shape_verdict(recoveries["shape"])
 verdict(judged.sentence, passed=judged.passed)
 
 # %% [markdown]
-# Slope can even turn the order round. In the left panel below the most efficient answerer has the
-# steepest z-ROC and the least efficient the shallowest. The right panel is a warning about *every*
-# measure on this page: there, strength grows together with noise so that the expected table of
-# right and wrong by rating stays the same while efficiency falls.
+# Can slope turn the order round? In the left panel below the most efficient answerer has the steepest
+# z-ROC and the least efficient the shallowest. The right panel asks something of *every* measure on
+# this page: there, strength grows together with noise so that the expected table of right and wrong by
+# rating stays the same while efficiency falls.
 
 # %% mystnb={"figure": {"name": "fig-correction-limits", "caption": "Left: efficiency and slope fall together. Right: efficiency falls behind an unchanged table, so nothing computed from the table can see it. Dashed: the truth."}, "image": {"alt": "Measured against true efficiency when slope falls with efficiency, and when the table stays the same"}} tags=["hide-input"]
 figures.recovered({"slope falls too": recoveries["reversed"], "same table": recoveries["same table"]})

@@ -13,6 +13,7 @@ from metacog.book import pages
 from metacog.cli import _Group
 from metacog.collect.adding import Candidate, add_model, source_of
 from metacog.collect.models import get_model
+from metacog.collect.questions import load_questions
 from metacog.commands.add_model import command
 from metacog.config import load_profile
 from metacog.errors import MetacogError
@@ -43,7 +44,7 @@ def test_a_model_enters_registry_profile_and_book(project):
     assert entry.sha256 is not None
     profile = load_profile("default")
     assert profile.models[-1] == "own-model"
-    assert made.n_trials == 1200 * len(profile.temperatures)
+    assert made.n_trials == len(load_questions("bank")) * len(profile.temperatures)
     assert made.seconds > 0
     assert "model-page-own-model" in {page.name for page in pages(profile)}
 

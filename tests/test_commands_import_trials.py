@@ -93,7 +93,7 @@ def test_one_class_and_constant_confidence_are_flagged_cells(tmp_path):
     flagged = flagged[~flagged["flag"].str.contains("no intervals")]
     assert flagged["auroc2"].isna().all()
     assert flagged["meta_i2r"].isna().all()
-    assert "Nothing can be said of vague's metacognition" in done.output
+    assert "No verdict on vague's metacognition" in done.output
     assert np.isfinite(measures.loc[("insightful", "history"), "auroc2"])
 
 

@@ -113,6 +113,16 @@ def test_few_wrong_answers_have_no_intervals():
     assert np.isnan(made.values["d_a"])
 
 
+def test_complete_separation_has_no_interval_of_no_width():
+    cell = simulated(100, 5)
+    score = cell.correct + 0.1 * np.random.default_rng(0).random(100)
+    level, n_levels = levels_of(score, score)
+    made = measure(Cell(cell.correct, score, level, n_levels, score / 2, cell.unit), n_resamples=200)
+    assert made.values["auroc2"] == 1
+    assert "auroc2" not in made.bounds
+    assert "all resamples agree on auroc2" in made.flag
+
+
 def imported(n: int = 4000, **options) -> pd.DataFrame:
     roles = Columns("is_right", "stated", "llm", "topic", None, "item")
     return clean(simulate_table(n), roles, Validation("x", "table"), scale="percent", **options)

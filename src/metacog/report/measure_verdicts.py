@@ -41,7 +41,7 @@ def model_sentences(row: pd.Series) -> list[Sentence]:
     found = [Sentence(f"**{name}** answered {n:,} trials, {accuracy} of them right.", None)]
     if not _known(row, "auroc2"):
         why = row["flag"] or "there are too few units to resample"
-        return [*found, Sentence(f"Nothing can be said of {name}'s metacognition: {why}.", None)]
+        return [*found, Sentence(f"No verdict on {name}'s metacognition: {why}.", None)]
     if row["flag"]:
         found.append(Sentence(f"Read {name}'s intervals with care: {row['flag']}.", None))
     found.append(_auroc2(row, name))

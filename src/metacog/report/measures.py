@@ -196,16 +196,23 @@ def measure(
             added = float(usable.mean()) - values["meta_i2r"] if usable.size else 0.0
             draws["meta_i2r"] = draws["meta_i2r"] - null - added
         values["meta_i2r"] -= null
-    bounds = {}
+    bounds: dict[str, tuple[float, float]] = {}
+    same: list[str] = []
     if _few(cell):  # a resample of so few answers of a kind says little
         names = ["accuracy"]
         values |= {name: float("nan") for name in ("d_a", "z_slope") if name in values}
     for name in INTERVALS:
         if name in draws and name in names and np.isfinite(draws[name]).sum() >= 0.5 * n_resamples:
             found = percentile_interval(draws[name], values[name], level=level)
-            bounds[name] = (found.lower, found.upper)
+            if found.lower < found.upper:
+                bounds[name] = (found.lower, found.upper)
+            elif name != "accuracy":  # e.g. AUROC2 of 1: no spread is not no doubt
+                same.append(name)
     if not cell.clustered or values["accuracy"] in (0.0, 1.0):
         bounds["accuracy"] = wilson(values["accuracy"], cell.n_units, level)
+    if same:
+        remark = f"all resamples agree on {', '.join(same)}: no interval"
+        text = f"{text}; {remark}" if text else remark
     return Measured(values, bounds, text, draws)
 
 

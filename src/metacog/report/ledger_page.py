@@ -32,7 +32,8 @@ _STYLE = """
 .ledger-table tr[hidden] {display: none;}
 @media (max-width: 640px) {
   .ledger-table thead {position: absolute; left: -9999px;}
-  .ledger-table, .ledger-table caption, .ledger-table tbody, .ledger-table tr, .ledger-table td {display: block; width: 100%;}
+  .ledger-table, .ledger-table caption, .ledger-table tbody, .ledger-table tr, .ledger-table td {
+    display: block; width: 100%;}
   .ledger-table tr {border-bottom: 3px solid var(--pst-color-border, #bbb); padding: .4rem 0;}
   .ledger-table td {border: 0; padding: .1rem .5rem; white-space: normal;
     box-sizing: border-box;}

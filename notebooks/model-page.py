@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # One model at a time
+# # @MODEL@
 #
 # This page is made anew for each model of the run, from the same notebook: what the model is, what it answers,
 # and how well its confidence tells its right answers from its wrong ones. Its numbers are also part of the

@@ -18,10 +18,14 @@ from typing import Any
 import yaml
 
 from metacog.collect.jobs import run_folder
+from metacog.collect.models import get_model
 from metacog.collect.runner import Plan, make_plan
 from metacog.config import Profile, digest, load_profile, load_yaml
 from metacog.errors import MetacogError
 from metacog.paths import project_root
+
+#: Stands for the model's label in the text of a chapter that is executed for each model.
+MODEL_MARK = "@MODEL@"
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,8 @@ def execute_chapter(
     notebook = jupytext.read(source)
     for cell in notebook.cells:
         cell.metadata.setdefault("tags", [])
+        if "model" in page.parameters and cell.cell_type == "markdown":
+            cell.source = cell.source.replace(MODEL_MARK, get_model(page.parameters["model"]).label)
     try:
         papermill.execute_notebook(
             notebook,
@@ -197,7 +203,7 @@ class Workflow:
         """Hash of the code that chapters run: everything below src/metacog but collection and tools."""
         package = Path(__file__).parent
         files = [
-            *(f for room in ("sdt", "studies", "report") for f in sorted((package / room).rglob("*.py"))),
+            *(f for room in ("sdt", "studies", "report", "imports") for f in sorted((package / room).rglob("*.py"))),
             package / "trials.py",
             package / "binning.py",
         ]

@@ -5,7 +5,7 @@ R5 is in :mod:`.forced`, R6 in :mod:`.matched`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +49,14 @@ class Robustness:
 
     table: pd.DataFrame
     verdicts: tuple[Verdict, ...]
+
+
+def paper_names(models: Iterable[str]) -> dict[str, str]:
+    """The paper's names of those models that are the paper's, from ``config/models.yaml``."""
+    from metacog.collect.models import load_models
+
+    known = load_models()
+    return {m: known[m].paper_name for m in models if m in known and known[m].paper_name}
 
 
 def own_slopes(cells: Cells) -> np.ndarray:
@@ -213,6 +221,7 @@ __all__ = [
     "judge",
     "largest_range",
     "own_slopes",
+    "paper_names",
     "robustness",
     "robustness_from_counts",
     "slopes_table",

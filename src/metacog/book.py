@@ -24,6 +24,9 @@ from metacog.config import Profile, digest, load_profile, load_yaml
 from metacog.errors import MetacogError
 from metacog.paths import project_root
 
+#: Packages whose code chapters run; a change there executes the chapters anew.
+ANALYSIS_ROOMS = ("sdt", "studies", "report", "imports")
+
 #: Stands for the model's label in the text of a chapter that is executed for each model.
 MODEL_MARK = "@MODEL@"
 
@@ -203,7 +206,7 @@ class Workflow:
         """Hash of the code that chapters run: everything below src/metacog but collection and tools."""
         package = Path(__file__).parent
         files = [
-            *(f for room in ("sdt", "studies", "report", "imports") for f in sorted((package / room).rglob("*.py"))),
+            *(f for room in ANALYSIS_ROOMS for f in sorted((package / room).rglob("*.py"))),
             package / "trials.py",
             package / "binning.py",
         ]

@@ -144,9 +144,15 @@ def data_list() -> None:
 @data_group.command("fetch")
 @click.argument("name")
 def data_fetch(name: str) -> None:
-    """Download a question set with its checksum."""
+    """Download a question set, or the main study's own trials (cacioli-trials), with a checksum."""
     from metacog.collect.questions import load_questions
+    from metacog.studies.cacioli import author_trials
 
+    if name == author_trials.NAME:
+        path = author_trials.fetch_author_trials()
+        found = author_trials.load_author_trials(path)
+        click.echo(f"{name}: {len(found.trials):,} trials ready at {path}")
+        return
     click.echo(f"{name}: {len(load_questions(name))} questions ready")
 
 

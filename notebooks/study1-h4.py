@@ -12,9 +12,9 @@
 # the "hidden structure" of the paper.
 #
 # :::{warning}
-# The M-ratio of open answers is not a ranking of metacognition. What differs here is the shape of the
-# confidence distributions, mostly their unequal spread; see [The correction](study1-correction.ipynb), where
-# the order of the models turns round.
+# The M-ratio of open answers is not a ranking of metacognition. What it responds to is the shape of
+# the confidence distributions; see [The correction](study1-correction.ipynb), where the order of the paper's
+# models turns round.
 # :::
 
 # %% tags=["parameters"]

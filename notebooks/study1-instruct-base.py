@@ -92,5 +92,5 @@ figures.pair_differences(
 # ## What would change your mind
 #
 # One pair cannot carry a statement about tuning in general. A second family with the same signs would begin to;
-# add one with `metacog add-model` and `base_of` ([how](../book/new-model.md)). The slope of the z-ROC is the line
-# to watch: it is where the two models of the paper differ most, and unequal slopes alone move M-ratio.
+# add one with `metacog add-model` and `base_of` ([how](../book/new-model.md)). Watch the
+# slope of the z-ROC: unequal slopes alone move M-ratio.

@@ -151,8 +151,8 @@ show_verdicts(r6.verdicts)
 # %% [markdown]
 # ## Published beside ours
 #
-# R1's values are printed; R2 and R4 are recomputed from the paper's counts at $K = 4$. R3, R5 and R6 are
-# reported in words only, and need trials.
+# R1's values are printed; R2 and R4 are recomputed from the paper's counts at $K = 4$. R3, R5 and R6
+# need the paper's trials.
 
 # %% tags=["hide-input"]
 show_beside(beside.beside_binning(result.table, verdicts=verdicts))

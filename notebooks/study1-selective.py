@@ -84,7 +84,7 @@ titled(
 compared = beside.beside_selective(result.table, verdicts=verdicts)
 show_beside(compared)
 
-# %% mystnb={"figure": {"name": "fig-selective-published", "caption": "The paper's models on TriviaQA, from counts by rating (straight within a rating, because the order there is not public). The model with the highest accuracy without abstaining need not be the one that gains most from it."}, "image": {"alt": "Accuracy against coverage for the published models"}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-selective-published", "caption": "The paper's models on TriviaQA, from counts by rating (straight within a rating, because the order there is not public). Compare the height of a curve at its right end, accuracy, with how far it climbs from there, which is what confidence adds."}, "image": {"alt": "Accuracy against coverage for the published models"}} tags=["hide-input"]
 figures.risk_coverage_lines(
     published.curves, {key: curve.full_risk for key, curve in published.curves.items()}
 )
@@ -93,6 +93,6 @@ figures.risk_coverage_lines(
 # ## What would change your mind
 #
 # A curve that follows its dotted line. Note what the curves do not say: a model can gain little because its
-# confidence is poor, or because it was right nearly everywhere to begin with. And the order of models by gain
-# is not their order by M-ratio; compare [AUROC2 against M-ratio](study1-auroc2.ipynb) and
-# [The correction](study1-correction.ipynb).
+# confidence is poor, or because it was right nearly everywhere to begin with. Compare the
+# order of models by gain with their order by M-ratio in [AUROC2 against M-ratio](study1-auroc2.ipynb), and with
+# that by meta-I2r in [The correction](study1-correction.ipynb).

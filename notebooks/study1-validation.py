@@ -95,10 +95,10 @@ titled(checked.sensitivity, caption="Type-1 d' and the z-ROC at T = 1.")
 # %% [markdown]
 # ## What temperature does to the answers themselves
 #
-# Hot sampling makes long, wandering texts. If many answers are cut off at the token limit or left
+# Hot sampling can make long, wandering texts. If many answers are cut off at the token limit or left
 # empty, a change over temperature is partly a change of *texts*, not of metacognition.
 
-# %% mystnb={"figure": {"name": "fig-validation-temperature", "caption": "Top: accuracy falls as sampling gets hotter. Bottom: answers cut off at the token limit and empty answers. Where the lower lines climb, later comparisons over temperature rest on damaged texts."}, "image": {"alt": "Accuracy, truncation and empty answers against temperature"}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-validation-temperature", "caption": "Top: accuracy by temperature. Bottom: answers cut off at the token limit, and empty answers. Where the lower lines climb, later comparisons over temperature rest on damaged texts."}, "image": {"alt": "Accuracy, truncation and empty answers against temperature"}} tags=["hide-input"]
 figures.answers_by_temperature(checked.answers)
 
 # %% tags=["hide-input"]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, WIDTH, looks, new_axes
 from metacog.studies.cacioli.verdicts import rows_of
 
 
@@ -156,7 +157,7 @@ def equivalence(pairs: pd.DataFrame, bound: float) -> Figure:
     forest(axis, frame, "pair", "model", value="difference", low="lo", high="hi")
     axis.axvspan(-bound, bound, color=GREY, alpha=0.15, lw=0)
     axis.axvline(0, color=GREY, lw=1.2, ls="--")
-    axis.set_xlabel(f"difference of meta-d' (90 % interval); band: +-{bound:g}")
+    axis.set_xlabel(f"difference of meta-d' (90 % interval); band: ±{bound:g}")
     _legend_above(figure, axis)
     return figure
 
@@ -235,15 +236,20 @@ def forced_gaps(frame: pd.DataFrame) -> Figure:
         axis.set_title(f"{model}, {dataset}", loc="left")
         axis.set_ylabel("questions")
     axes[-1, 0].set_xlabel("NLP of best accepted answer less NLP of wrong answer")
-    _legend_above(figure, axes[0, 0])
+    if groups:
+        _legend_above(figure, axes[0, 0])
+    else:
+        axes[0, 0].text(0, 0.5, "no forced decodings in this run", ha="center")
     return figure
 
 
 def rank_scatter(panels: Mapping[str, pd.DataFrame]) -> Figure:
     """M-ratio and meta-I2r against AUROC2; published and own models in separate rows."""
-    figure, axes = new_axes(len(panels), 2, height=3.2, squeeze=False)
-    for line, (title, frame) in zip(axes, panels.items(), strict=True):
+    figure = plt.figure(figsize=(WIDTH, 3.9 * len(panels)))
+    parts = figure.subfigures(len(panels), 1, squeeze=False)[:, 0]
+    for part, (title, frame) in zip(parts, panels.items(), strict=True):
         style = looks(frame["model"])
+        line = part.subplots(1, 2)
         for axis, measure in zip(line, ("m_ratio", "meta_i2r"), strict=True):
             for row in rows_of(frame):
                 axis.plot(
@@ -252,8 +258,8 @@ def rank_scatter(panels: Mapping[str, pd.DataFrame]) -> Figure:
             axis.set_xlabel("AUROC2")
             axis.set_ylabel("M-ratio" if measure == "m_ratio" else "meta-I2r")
             axis.margins(0.2)
-        line[0].set_title(title, loc="left")
-        line[1].legend(fontsize=9, loc="best")
+        handles, labels = line[0].get_legend_handles_labels()
+        part.legend(handles, labels, loc="outside upper left", ncols=2, title=title, alignment="left")
     return figure
 
 

@@ -24,17 +24,39 @@ TITLES = {
     "rank": "Rank", "s": "s", "coverage": "Coverage", "gain": "Gain", "zroc_slope": "z-ROC slope",
     "d_a": "d_a", "r2": "R²", "monotone": "Rises", "enough": "Enough", "printed": "Printed",
     "meta_d_range": "Range of meta-d'", "rho_meta_d_T": "rho(meta-d', T)", "rho_d_prime_T": "rho(d', T)",
-    "tost_pass": "Range < 0.3", "relative_robust": "rho rule", "smallest_bound": "Smallest bound",
+    "tost_pass": "Range below 0.3", "relative_robust": "rho rule", "smallest_bound": "Smallest bound",
     "tost_p": "TOST p", "equivalent": "Equivalent", "overlap": "Overlap", "d_similar": "d' similar",
     "d_difference": "d' difference", "model_a": "Model A", "model_b": "Model B", "domain_a": "Domain A",
     "domain_b": "Domain B", "measure": "Measure", "instruct": "Instruct", "base": "Base",
     "acc": "Accuracy", "mi_lo": "95 % from", "mi_hi": "to", "p_perm": "p (perm.)",
     "mean_rating": "Mean rating", "n_shared": "Shared questions",
+    "d_prime_lo": "95 % from", "d_prime_hi": "to", "paired": "Difference", "paired_lo": "95 % from",
+    "paired_hi": "to", "d_lo": "d' difference from", "d_hi": "to", "m_ratio_matched": "Matched M-ratio",
+    "auroc2_matched": "Matched AUROC2", "meta_i2r_matched": "Matched meta-I2r", "n_matched": "Kept",
+    "matched_difference": "Matched difference", "auroc2_ratings": "AUROC2 of ratings",
+    "auroc2_rank": "AUROC2 rank", "m_ratio_rank": "M-ratio rank", "meta_i2r_rank": "meta-I2r rank",
+    "low_criterion_change": "Low side", "low_criterion_change_lo": "95 % from",
+    "low_criterion_change_hi": "to", "high_criterion_change": "High side",
+    "high_criterion_change_lo": "95 % from", "high_criterion_change_hi": "to",
+    "mean_tokens": "Mean tokens", "truncated": "Cut off", "refusal": "Refused", "empty": "Empty",
+    "exact": "Exact", "similar": "Similar", "none": "None", "q1": "Lowest quarter", "q2": "2nd", "q3": "3rd",
+    "q4": "Highest", "n_smallest": "Smallest quarter", "share_best": "Best likelier", "best_lo": "95 % from",
+    "best_hi": "to", "share_key": "First likelier", "key_lo": "95 % from", "key_hi": "to",
+    "share_sum": "Whole likelier", "sum_lo": "95 % from", "sum_hi": "to", "median_gap": "Median gap",
+    "aliases_scored": "Answers scored", "rescoring_gap": "Rescoring", "pair": "Measures", "rho": "rho",
+    "p_exact": "Exact p", "n_models": "Models", "smallest_p": "Smallest p", "ratings_per_side": "K",
+    "cell": "Where", "value": "Value", "limit": "Limit",
 }  # fmt: skip
 
 
 _BOOL = (bool, np.bool_)
 _ANSWERS = {True: "yes", False: "no", None: "-"}
+
+#: Decimals of columns that do not take the table's own.
+_DIGITS = {
+    "temperature": 1, "mean_tokens": 1, "aliases_scored": 1, "p": 4, "p_holm": 4, "p_perm": 4, "tost_p": 4,
+    "rank": 1, "auroc2_rank": 1, "m_ratio_rank": 1, "meta_i2r_rank": 1,
+}  # fmt: skip
 
 
 def show_verdicts(verdicts: Iterable[Verdict | None]) -> None:
@@ -77,7 +99,8 @@ def titled(
             title += "\u200b"
         seen.add(title)
         labels[column] = title
-    return table(kept.reset_index(drop=True), digits=digits, caption=caption, labels=labels)
+    places = {c: _DIGITS.get(c, digits) for c in map(str, kept.columns)}
+    return table(kept.reset_index(drop=True), digits=places, caption=caption, labels=labels)
 
 
 def show_beside(beside: Beside, *, digits: int = 3) -> None:

@@ -158,10 +158,12 @@ def count_cells(
     """Counts of every group of rated trials, with flags; see :class:`Cells`."""
     columns = list(by)
     counted = counts_by(trials, columns, n_ratings)
-    frame = counted.groups.copy()
+    order = _order(counted.groups, trials)
+    frame = counted.groups.iloc[order].reset_index(drop=True)
+    nR_S1, nR_S2 = counted.nR_S1[order], counted.nR_S2[order]
     missing = trials[trials["rating"].isna()].groupby(columns, dropna=False, observed=True).size()
-    frame["n_correct"] = counted.nR_S2.sum(axis=1)
-    frame["n_incorrect"] = counted.nR_S1.sum(axis=1)
+    frame["n_correct"] = nR_S2.sum(axis=1)
+    frame["n_incorrect"] = nR_S1.sum(axis=1)
     frame["n"] = frame["n_correct"] + frame["n_incorrect"]
     keys = list(frame[columns].itertuples(index=False, name=None))
     dropped = {k if isinstance(k, tuple) else (k,): int(v) for k, v in missing.items()}
@@ -172,7 +174,17 @@ def count_cells(
         _flag(int(c), int(i), t)
         for c, i, t in zip(frame["n_correct"], frame["n_incorrect"], tied, strict=True)
     ]
-    return Cells(frame, counted.nR_S1, counted.nR_S2, tuple(columns))
+    return Cells(frame, nR_S1, nR_S2, tuple(columns))
+
+
+def _order(groups: pd.DataFrame, trials: pd.DataFrame) -> IntArray:
+    """Rows by question set and model as they first appear in the trials, then as they stand."""
+    keys = [
+        groups[name].map({v: i for i, v in enumerate(pd.unique(trials[name]))}).to_numpy(dtype=np.int64)
+        for name in ("model", "dataset")
+        if name in groups.columns
+    ]
+    return np.lexsort(keys).astype(np.int64) if keys else np.arange(len(groups))
 
 
 def cells_from_counts(counts: pd.DataFrame, by: Sequence[str] = GROUP) -> Cells:

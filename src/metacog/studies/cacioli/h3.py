@@ -4,7 +4,7 @@ Pre-registered, over T in {0.3, 0.5, 0.7, 1.0}: the range of meta-d' is below 0.
 there), and |Spearman rho(meta-d', T)| < |rho(d', T)|. A range of point estimates is no equivalence
 test, and a rank correlation over four points can only take a few values; so beside them stands a
 true TOST: for every pair of temperatures the 90 % interval of the paired difference of meta-d'
-(questions resampled, so that both temperatures answer the same ones) must lie within +-0.3.
+(questions resampled, so that both temperatures answer the same ones) must lie within ±0.3.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ RULE_RANGE = f"Over T = 0.3, 0.5, 0.7 and 1.0 the range of meta-d' stays below {
 RULE_RHO = "In every model |rho(meta-d', T)| is smaller than |rho(d', T)| (Spearman)."
 RULE_TOST = (
     f"For every pair of those temperatures the 90 % interval of the paired difference of meta-d' lies "
-    f"within +-{BOUND} (two one-sided tests at 5 %), in every model."
+    f"within ±{BOUND} (two one-sided tests at 5 %), in every model."
 )
 RULE_CRITERION = (
     "The mean type-2 criterion differs between the lowest and highest temperature (95 % interval)."

@@ -35,7 +35,7 @@ RULE_CODE = (
 RULE_TEXT = "At least one pairwise difference of M-ratio has a 95 % interval without zero (the text)."
 RULE_SOUND = (
     "At least one pair differs in M-ratio over shared questions (paired bootstrap, Holm) and is shown "
-    f"to be similar in d' (TOST within +-{D_PRIME_BOUND})."
+    f"to be similar in d' (TOST within ±{D_PRIME_BOUND})."
 )
 
 

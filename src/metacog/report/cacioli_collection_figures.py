@@ -51,7 +51,16 @@ def accuracy_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> Figure:
         right, n = grouped["sum"].to_numpy(dtype=float), grouped["count"].to_numpy(dtype=float)
         low, high = wilson(right, n)
         p = right / n
-        axis.errorbar(x, p, yerr=[p - low, high - p], label=name, lw=1.8, ms=7, capsize=3, **style[name])
+        axis.errorbar(
+            x,
+            p,
+            yerr=np.clip([p - low, high - p], 0, None),
+            label=name,
+            lw=1.8,
+            ms=7,
+            capsize=3,
+            **style[name],
+        )
     axis.set_xlabel("tier (1 plainest, 5 hardest)")
     axis.set_ylabel(f"accuracy at T = {temperature:g}")
     axis.set_ylim(bottom=0)

@@ -57,7 +57,7 @@ def test_a_failed_run_is_never_rendered(house):
     with pytest.raises(MetacogError, match="stopped at cell .*n must not be negative.*nothing was rendered"):
         book.execute_chapter("small", "smoke", {"n": -1})
     assert not (house / "_executed" / "small.ipynb").exists()
-    assert (house / "_executed" / ".small.failed.ipynb").exists()
+    assert (house / "results" / "unfinished" / "small.ipynb").exists()
 
 
 def test_unknown_chapter(house):

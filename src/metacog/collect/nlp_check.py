@@ -116,7 +116,7 @@ class ForcedDecode:
         prompt : str
         tokens : sequence of int
         whole : bool
-            Decode prompt and tokens in one batch; else the prompt first, then one token a batch.
+            Decode prompt and tokens in one batch; else one token a batch, the prompt too.
 
         Returns
         -------
@@ -128,7 +128,8 @@ class ForcedDecode:
         if whole or ids != self._prompt:
             llama.reset()
             llama._ctx.kv_cache_clear()
-            llama.eval([*ids, *tokens] if whole else ids)
+            for batch in [[*ids, *tokens]] if whole else [[i] for i in ids]:
+                llama.eval(batch)
             self._prompt = None if whole else ids
         if not whole:
             llama.n_tokens = len(ids)  # eval forgets what lies beyond

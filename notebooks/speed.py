@@ -1,0 +1,90 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # How fast, and beside whom
+#
+# A claim of speed means little without a peer and a machine. This page shows what the scripts in
+# `benchmarks/` measured, each in one run, on the machine it names. The results are committed in
+# `data/benchmarks/`; run a script to measure yours.
+
+# %% tags=["parameters"]
+profile = "default"
+
+# %% tags=["hide-input"]
+from metacog.report import speed
+from metacog.report.show import glue, table
+
+fits, collected, served = (speed.result(n) for n in ("meta_d", "collect", "endpoint"))
+glue("speed_ratio", fits["against_metadpy"]["ratio"])
+glue("speed_ratio_single", fits["against_metadpy"]["single_fit_ratio"])
+glue("speed_compile", fits["against_metadpy"]["compile_s"])
+glue("speed_bootstrap", fits["bootstrap_one_cell"]["seconds"])
+glue("speed_v1_seconds", fits["v1"]["seconds_with_compile"])
+glue("speed_v1_fits", fits["v1"]["fits"])
+glue("speed_v1_memory", fits["v1"]["peak_memory_gib"])
+glue("speed_cores", fits["machine"]["cores"])
+
+# %% [markdown]
+# ## Fits of meta-d'
+#
+# The peer is metadpy, the field's Python package, which fits one table at a time with SciPy's optimiser. Ours
+# writes the same likelihood once, in JAX, and takes Newton steps on thousands of tables together. Both are warm;
+# compiling takes {glue:text}`speed_compile:.1f` s more, once a session. The machine has
+# {glue:text}`speed_cores:d` cores.
+
+# %% tags=["hide-input"]
+table(speed.fits_table(fits), digits={"fits_per_second": 1, "ratio": 0}, caption="K = 4 ratings a side.")
+
+# %% [markdown]
+# Ten thousand resamples of one cell take {glue:text}`speed_bootstrap:.2f` s. The main study's whole bootstrap,
+# {glue:text}`speed_v1_fits:,d` fits from a table of 224,000 simulated trials, takes
+# {glue:text}`speed_v1_seconds:.0f` s in a fresh process, compiling included, and
+# {glue:text}`speed_v1_memory:.2f` GiB of memory.
+
+# %% tags=["hide-input"]
+table(
+    speed.growth_table(fits),
+    digits={"seconds": 4, "fits_per_second": 0},
+    caption="Growth with tables and ratings.",
+)
+
+# %% [markdown]
+# ## Collecting trials
+#
+# The peer is the loop that the paper used: llama-cpp-python's high-level call, one trial at a time, with
+# `logprobs=1`, which sorts the whole vocabulary for every token. The batched engine keeps many answers in flight,
+# decodes a prompt once for all temperatures, and takes the log-probability without sorting. The share of
+# llama.cpp is what is left of its own speed at the same width if nothing is sampled.
+
+# %% tags=["hide-input"]
+table(
+    speed.collection_table(collected),
+    digits={
+        "batched_engine": 1,
+        "paper_loop": 2,
+        "same_without_logprobs": 1,
+        "times_paper_loop": 1,
+        "times_without_logprobs": 1,
+        "share_of_llama_cpp": 2,
+        "peak_memory_mb": 0,
+    },
+    caption="Trials a second (default profile's prompt, temperatures and token limit).",
+)
+
+# %% tags=["hide-input"]
+table(speed.time_table(collected), caption="Where the engine's time goes: shares of wall time.")
+
+# %% [markdown]
+# ## Is a log-probability the same everywhere?
+#
+# No. Models of few bits are computed by kernels whose rounding depends on how many rows they are given at
+# once, so the same text can differ by a tenth or two in a log-probability between two ways of computing it. What
+# must not differ is the mean: a shift by one token would show as a bias. Below, 100 greedy answers of a
+# real server are held against the local engine, and the local engine against itself in another shape.
+
+# %% tags=["hide-input"]
+table(speed.server_table(served), digits=5, caption="Differences in NLP.")

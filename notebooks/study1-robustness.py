@@ -45,7 +45,14 @@ from metacog.studies.cacioli.cells import primary, rate_trials
 from metacog.studies.cacioli.forced import RULE as RULE_R5
 from metacog.studies.cacioli.forced import analyse_forced, read_forced
 from metacog.studies.cacioli.matched import RULE_DOMAINS, RULE_MODELS, matched
-from metacog.studies.cacioli.robustness import RULES, judge, paper_names, robustness, robustness_from_counts
+from metacog.studies.cacioli.robustness import (
+    RULES,
+    compact,
+    judge,
+    paper_names,
+    robustness,
+    robustness_from_counts,
+)
 from metacog.trials import read_trials
 
 use_style()
@@ -70,9 +77,9 @@ figures.robustness_dots(result.table)
 # %% tags=["hide-input"]
 save_table(result.table, f"{name}/robustness", **made_by)
 titled(
-    result.table,
+    compact(result.table),
     ["check", "variant", "model", "dataset", "s", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "rank", "flag"],
-    caption="R1 to R4; each check repeats the pre-registered setting first.",
+    caption="R1 to R4.",
 )
 
 # %% tags=["hide-input"]
@@ -161,7 +168,7 @@ show_beside(beside.beside_binning(result.table, verdicts=verdicts))
 theirs = robustness_from_counts(beside.published_cells(None), **options)
 save_table(theirs, f"{name}/robustness_published", **made_by)
 titled(
-    theirs,
+    compact(theirs),
     ["check", "variant", "model", "dataset", "s", "m_ratio", "ci_lo", "ci_hi", "rank"],
     caption="R2 and R4 of the paper's models, from its counts.",
 )

@@ -18,6 +18,7 @@ from metacog.studies.cacioli.robustness import (
     BASELINE,
     OWN_SLOPE,
     PRINTED_SLOPE,
+    compact,
     judge,
     own_slopes,
     robustness,
@@ -51,6 +52,10 @@ def test_all_checks_on_trials():
     assert variants == {
         "R1": {BASELINE, "K = 3", "K = 6"}, "R2": {BASELINE, OWN_SLOPE},
         "R3": {BASELINE, "equal width"}, "R4": {BASELINE, "other"},
+    }  # fmt: skip
+    short = compact(result.table)
+    assert short["variant"].value_counts().to_dict() == {
+        "as pre-registered": 2, "K = 3": 2, "K = 6": 2, OWN_SLOPE: 2, "equal width": 2, "other": 2,
     }  # fmt: skip
     assert len(result.verdicts) == 4 and all(v.passed is not None for v in result.verdicts)
     assert robustness(trials, n_resamples=20, verdicts=False).verdicts == ()

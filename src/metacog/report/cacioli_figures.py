@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -13,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from metacog.report.style import GREY, WIDTH, looks, new_axes
+from metacog.studies.cacioli.robustness import compact
 from metacog.studies.cacioli.verdicts import rows_of
 
 
@@ -211,9 +211,8 @@ def sensitivity_and_ratio(table: pd.DataFrame) -> Figure:
 
 def robustness_dots(table: pd.DataFrame) -> Figure:
     """M-ratio under every variant, a line of the plot a variant, a look a model."""
-    frame = table.assign(line=table["check"] + ": " + table["variant"])
-    frame = frame[~((frame["variant"] == frame["variant"].iloc[0]) & (frame["check"] != "R1"))]
-    frame["line"] = frame["line"].str.replace("R1: K = 4, s = 1, quantiles", "as pre-registered")
+    frame = compact(table)
+    frame["line"] = (frame["check"] + ": " + frame["variant"]).str.removeprefix("-: ")
     figure, axis = new_axes(height=1.4 + 0.45 * frame["line"].nunique())
     forest(axis, frame, "line", "model", value="m_ratio")
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
@@ -245,7 +244,7 @@ def forced_gaps(frame: pd.DataFrame) -> Figure:
 
 def rank_scatter(panels: Mapping[str, pd.DataFrame]) -> Figure:
     """M-ratio and meta-I2r against AUROC2; published and own models in separate rows."""
-    figure = plt.figure(figsize=(WIDTH, 3.9 * len(panels)))
+    figure = Figure(figsize=(WIDTH, 3.9 * len(panels)), layout="constrained")
     parts = figure.subfigures(len(panels), 1, squeeze=False)[:, 0]
     for part, (title, frame) in zip(parts, panels.items(), strict=True):
         style = looks(frame["model"])

@@ -18,6 +18,7 @@ from metacog.sdt.type2 import auroc2, auroc2_from_counts
 from metacog.studies.cacioli.cells import GROUP, REFERENCE, Cells, Rated, estimate, rate_trials
 from metacog.studies.cacioli.verdicts import EXPLORATORY, Verdict, plural
 
+NAMES = {"auroc2": "AUROC2", "m_ratio": "M-ratio", "meta_i2r": "meta-I2r"}
 RULE_RANKS = "AUROC2 and M-ratio put the models in the same order (Spearman's rho of the two, at T = 1)."
 
 
@@ -80,8 +81,8 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bo
             n = int((own[a].notna() & own[b].notna()).sum())
             rows.append(
                 {
-                    "dataset": dataset, "pair": f"{a} and {b}", "rho": rho, "p_exact": p, "n_models": n,
-                    "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
+                    "dataset": dataset, "pair": f"{NAMES[a]} and {NAMES[b]}", "rho": rho, "p_exact": p,
+                    "n_models": n, "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
                 }
             )  # fmt: skip
     correlations = pd.DataFrame(rows)
@@ -101,7 +102,7 @@ def ranks(rated: Rated, *, verdicts: bool = True) -> Ranks:
 
 
 def _judge(rows: pd.DataFrame) -> Verdict:
-    one = rows[rows["pair"] == "auroc2 and m_ratio"].iloc[0]
+    one = rows[rows["pair"] == "AUROC2 and M-ratio"].iloc[0]
     n, rho = int(one["n_models"]), float(one["rho"])
     if n < 2 or not np.isfinite(rho):
         return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, None, "Ranks need at least two models.")

@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.sdt.zroc import z_roc
-from metacog.studies.cacioli.cells import GROUP, Cells, K, bootstrap_cells, primary, rate_trials
-from metacog.studies.cacioli.contrasts import spread
+from metacog.studies.cacioli.cells import GROUP, Cells, bootstrap_cells, primary, rate_trials
 from metacog.studies.cacioli.verdicts import PREREGISTERED, Verdict, listed
 
 #: Slopes that the author used in R2, from the earlier type-1 paper, by the model's name there.
@@ -200,29 +199,10 @@ def _judge_check(rows: pd.DataFrame, check: str) -> Verdict:
     return Verdict(check, PREREGISTERED, RULES[check], passed if moves else None, sentence)
 
 
-def largest_range(table: pd.DataFrame) -> pd.DataFrame:
-    """Range of M-ratio over all variants of a check, a row a check, model and question set."""
-    return (
-        table.groupby(["check", "model"], sort=False)["m_ratio"]
-        .agg(lambda x: spread(x.to_numpy(dtype=np.float64)))
-        .rename("range")
-        .reset_index()
-    )
-
-
-__all__ = [
-    "AUTHOR_SLOPES",
-    "BASELINE",
-    "OWN_SLOPE",
-    "PRINTED_SLOPE",
-    "RULES",
-    "K",
-    "Robustness",
-    "judge",
-    "largest_range",
-    "own_slopes",
-    "paper_names",
-    "robustness",
-    "robustness_from_counts",
-    "slopes_table",
-]
+def compact(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with the pre-registered setting once, named so, instead of once a check."""
+    base = table["variant"] == BASELINE
+    first = base & (table["check"] == table.loc[base, "check"].iloc[0])
+    kept = table[first | ~base].copy()
+    kept.loc[kept["variant"] == BASELINE, ["check", "variant"]] = ["-", "as pre-registered"]
+    return kept.sort_values("check", kind="stable").reset_index(drop=True)

@@ -31,7 +31,7 @@ def forest(
     rows = list(dict.fromkeys(frame[row]))
     groups = list(dict.fromkeys(frame[group]))
     style = style or looks(groups)
-    shifts = np.linspace(-0.22, 0.22, len(groups)) if len(groups) > 1 else np.zeros(1)
+    shifts = np.linspace(-0.22, 0.22, len(groups)) if len(groups) > 1 else np.zeros(len(groups))
     for name, shift in zip(groups, shifts, strict=True):
         own = frame[(frame[group] == name) & frame[value].notna()]
         y = np.array([rows.index(r) for r in own[row]], dtype=np.float64) + shift
@@ -40,7 +40,7 @@ def forest(
         reach = np.where(np.isfinite(reach), np.maximum(reach, 0), 0)
         axis.errorbar(x, y, xerr=reach, ls="none", lw=1.8, ms=7, capsize=3, label=name, **style[name])
     axis.set_yticks(range(len(rows)), rows)
-    axis.set_ylim(len(rows) - 0.5, -0.5)
+    axis.set_ylim(max(len(rows), 1) - 0.5, -0.5)
     axis.grid(axis="y", visible=False)
 
 

@@ -167,9 +167,9 @@ glue("measures_small_null", small.null_mean_i2r)
 ways = worked.ways_of_speaking(answers)
 worked_figures.speaking(ways)
 # %% tags=["hide-input"]
-spoken = pd.DataFrame(
-    {name: worked.measures_of(worked.by_statement(way)) for name, way in ways.items()}
-).T[["ece", "brier", "auroc2", "meta_i2r"]]
+spoken = pd.DataFrame({name: worked.measures_of(worked.by_statement(way)) for name, way in ways.items()}).T[
+    ["ece", "brier", "auroc2", "meta_i2r"]
+]
 table(
     spoken.rename_axis("way of speaking").reset_index(),
     labels={"ece": "ECE", "brier": "Brier", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"},
@@ -188,9 +188,7 @@ table(
 # questions answered. Here are two of the study's models.
 
 # %% mystnb={"figure": {"name": "fig-measures-risk", "caption": "Share of wrong answers against share of questions answered, surest first. Dashed: the risk of answering at random. The gap between a curve and its own dashed line is what confidence is worth; the height of the curve is mostly how much the model knows."}, "image": {"alt": "Risk-coverage curves of two published models"}} tags=["hide-input"]
-two = {
-    published.MODELS[m]: worked.worked_table(m) for m in ("mistral_instruct", "gemma2_instruct")
-}
+two = {published.MODELS[m]: worked.worked_table(m) for m in ("mistral_instruct", "gemma2_instruct")}
 worked_figures.risk(two)
 # %% tags=["hide-input"]
 rows = []

@@ -46,9 +46,7 @@ use_style()
 settings = load_profile(profile)
 entry = get_model(model)
 files = [f for f in trial_files(profile) if f.name.startswith(f"{model}.")]
-measured = model_measures(
-    read_trials(files), model, temperature, Options(n_resamples, n_permutations, seed)
-)
+measured = model_measures(read_trials(files), model, temperature, Options(n_resamples, n_permutations, seed))
 for name in ("accuracy", "auroc2", "meta_i2r"):
     glue(f"{model}-{name}", float(measured.overall[name].iloc[0]))
 
@@ -64,7 +62,11 @@ display(table(about(entry, entry.prompt_id(settings.prompt_set))))
 
 # %% tags=["hide-input"]
 left_out = f" {measured.n_empty} empty answers are left out." if measured.n_empty else ""
-display(Markdown(f"**{entry.label}** at temperature {measured.temperature:g}: {len(measured.at):,} answers.{left_out}"))
+display(
+    Markdown(
+        f"**{entry.label}** at temperature {measured.temperature:g}: {len(measured.at):,} answers.{left_out}"
+    )
+)
 texts = question_texts(list(settings.datasets), settings.shuffle_seed)
 for sort, shown in examples(measured.at, texts, n_examples).items():
     if len(shown):

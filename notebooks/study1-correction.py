@@ -186,7 +186,17 @@ verdict(judged.sentence, passed=judged.passed)
 # Version 2 reports meta-$I_{2r}$, AUROC2 and the z-ROC slope for what they are.
 
 # %% tags=["hide-input"]
-columns = ["model", "dataset", "accuracy", "meta_i2r", "meta_i2r_lo", "meta_i2r_hi", "auroc2", "z_slope", "m_ratio"]
+columns = [
+    "model",
+    "dataset",
+    "accuracy",
+    "meta_i2r",
+    "meta_i2r_lo",
+    "meta_i2r_hi",
+    "auroc2",
+    "z_slope",
+    "m_ratio",
+]
 v2 = shown.sort_values(["dataset", "meta_i2r"], ascending=False)[columns]
 save_table(v2, f"{profile}/correction_published", **options)
 table(

@@ -63,7 +63,19 @@ show_rule(RULE)
 save_table(result.table, f"{name}/h1", **made_by)
 titled(
     result.table,
-    ["model", "dataset", "n", "accuracy", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "below_one", "flag"],
+    [
+        "model",
+        "dataset",
+        "n",
+        "accuracy",
+        "d_prime",
+        "meta_d",
+        "m_ratio",
+        "ci_lo",
+        "ci_hi",
+        "below_one",
+        "flag",
+    ],
     caption="H1 at T = 1, trial-level bootstrap.",
 )
 

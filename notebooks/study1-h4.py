@@ -103,7 +103,9 @@ if len(result.pairs):
     )  # fmt: skip
 
 # %% mystnb={"figure": {"name": "fig-h4-pairs", "caption": "Differences of M-ratio, with the models drawn alone and over shared questions. An interval clear of the dashed zero is a difference; compare the two widths to see what pairing buys."}, "image": {"alt": "Differences of M-ratio between pairs of models"}} tags=["hide-input"]
-figures.model_pairs(result.pairs if len(result.pairs) else beside.beside_h4(result.pairs, verdicts=False).table)
+figures.model_pairs(
+    result.pairs if len(result.pairs) else beside.beside_h4(result.pairs, verdicts=False).table
+)
 
 # %% tags=["hide-input"]
 show_verdicts(result.verdicts[2:])

@@ -78,7 +78,20 @@ figures.robustness_dots(result.table)
 save_table(result.table, f"{name}/robustness", **made_by)
 titled(
     compact(result.table),
-    ["check", "variant", "model", "dataset", "s", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "rank", "flag"],
+    [
+        "check",
+        "variant",
+        "model",
+        "dataset",
+        "s",
+        "d_prime",
+        "meta_d",
+        "m_ratio",
+        "ci_lo",
+        "ci_hi",
+        "rank",
+        "flag",
+    ],
     caption="R1 to R4.",
 )
 
@@ -126,7 +139,9 @@ figures.forced_gaps(decoded)
 # anew and matching each time. With two models difficulty has only three levels.
 
 # %% tags=["hide-input"]
-r6 = matched(rate_trials(primary(trials)), n_resamples=min(n_permutations, n_resamples), seed=seed, verdicts=verdicts)
+r6 = matched(
+    rate_trials(primary(trials)), n_resamples=min(n_permutations, n_resamples), seed=seed, verdicts=verdicts
+)
 save_table(r6.domains, f"{name}/robustness_matched", **made_by)
 glue("robustness_r6_levels", int(r6.levels["n_right"].nunique()))
 levels = r6.levels.pivot(index="n_right", columns="domain", values="n_questions").reset_index()

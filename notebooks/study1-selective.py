@@ -52,9 +52,7 @@ titled(
 )
 
 # %% mystnb={"figure": {"name": "fig-selective-curves", "caption": "Accuracy against coverage, by raw NLP. A useful confidence climbs to the left; a useless one follows its dotted line, which is accuracy without abstaining. The first twenty answers are left out: they are too few for a share."}, "image": {"alt": "Accuracy against coverage for each model of the run"}} tags=["hide-input"]
-figures.risk_coverage_lines(
-    result.curves, {key: curve.full_risk for key, curve in result.curves.items()}
-)
+figures.risk_coverage_lines(result.curves, {key: curve.full_risk for key, curve in result.curves.items()})
 
 # %% tags=["hide-input"]
 show_verdicts(result.verdicts)
@@ -70,7 +68,12 @@ show_verdicts(result.verdicts)
 save_table(result.areas, f"{name}/selective_areas", **made_by)
 titled(
     result.areas.rename(
-        columns={"full_risk": "risk without abstaining", "aurc": "AURC", "e_aurc": "E-AURC", "oracle_aurc": "perfect AURC"}
+        columns={
+            "full_risk": "risk without abstaining",
+            "aurc": "AURC",
+            "e_aurc": "E-AURC",
+            "oracle_aurc": "perfect AURC",
+        }
     ),
     caption="Risk-coverage areas of this run at T = 1.",
 )

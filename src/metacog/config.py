@@ -32,10 +32,10 @@ def load_yaml(path: Path, schema: str) -> dict[str, Any]:
         where = f" at line {mark.line + 1}" if mark else ""
         raise MetacogError(f"{path} is not valid YAML{where}: {getattr(error, 'problem', error)}") from None
     rules = json.loads((project_root() / "config" / "schema" / f"{schema}.json").read_text(encoding="utf-8"))
-    error = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(rules).iter_errors(content))
-    if error is not None:
-        place = ".".join(str(step) for step in error.absolute_path) or "the top level"
-        raise MetacogError(f"{path}: {place}: {error.message}")
+    broken = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(rules).iter_errors(content))
+    if broken is not None:
+        place = ".".join(str(step) for step in broken.absolute_path) or "the top level"
+        raise MetacogError(f"{path}: {place}: {broken.message}")
     return content
 
 

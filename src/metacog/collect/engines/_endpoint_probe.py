@@ -256,7 +256,9 @@ async def _temperature_shift(ask: Callable[..., Awaitable[Reply]], prompt: Any) 
 
 async def _check_places(ask: Callable[..., Awaitable[Reply]], greedy: Reply) -> None:
     """Ask again, token by token: each log-probability must come back at its own place."""
-    own, before, after = [], [], []
+    own: list[float] = []
+    before: list[float] = []
+    after: list[float] = []
     try:
         texts = [piece.decode() for piece in greedy.pieces]
     except UnicodeDecodeError:

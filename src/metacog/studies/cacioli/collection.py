@@ -117,7 +117,9 @@ def cell_sentence(cells: pd.DataFrame, temperature: float = 1.0) -> str:
             f"and {CELL_MINIMUM} wrong answers"
         )
     else:
-        names = "; ".join(f"{r.model}, {r.domain} ({min(r.right, r.wrong)})" for r in short.itertuples())
+        names = "; ".join(
+            f"{r['model']}, {r['domain']} ({min(r['right'], r['wrong'])})" for r in short.to_dict("records")
+        )
         head = (
             f"{len(short)} of {len(cells)} domain cells have fewer than {CELL_MINIMUM} right "
             f"or wrong answers, and are flagged wherever they are used: {names}"
@@ -148,16 +150,16 @@ def examples(
     rows = []
     for kind, chosen in kinds.items():
         pool = trials[chosen]
-        for row in pool.sample(min(n, len(pool)), random_state=seed).itertuples():
+        for row in pool.sample(min(n, len(pool)), random_state=seed).to_dict("records"):
             rows.append(
                 {
                     "kind": kind,
-                    "model": row.model,
-                    "T": row.temperature,
-                    "question": questions.get(row.question_id, row.question_id),
-                    "answer": row.text.strip(),
-                    "nearest key": row.matched_alias,
-                    "NLP": row.nlp,
+                    "model": row["model"],
+                    "T": row["temperature"],
+                    "question": questions.get(row["question_id"], row["question_id"]),
+                    "answer": row["text"].strip(),
+                    "nearest key": row["matched_alias"],
+                    "NLP": row["nlp"],
                 }
             )
     return pd.DataFrame(rows)

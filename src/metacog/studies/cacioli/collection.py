@@ -60,10 +60,12 @@ def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFra
         truncated`` (shares of trials) and ``mean_tokens``.
     """
 
-    def one(group: pd.DataFrame) -> pd.Series:
-        share = group["match"].value_counts(normalize=True)
-        return pd.Series(
-            {
+    rows = []
+    for key, group in trials.groupby(list(by), sort=False, observed=True):
+        share = group["match"].value_counts(normalize=True).to_dict()
+        rows.append(
+            dict(zip(by, key, strict=True))
+            | {
                 "n_trials": len(group),
                 "accuracy": group["correct"].mean(),
                 "exact": share.get("exact", 0.0),
@@ -75,9 +77,7 @@ def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFra
                 "mean_tokens": group["n_tokens"].mean(),
             }
         )
-
-    table = trials.groupby(list(by), sort=False, observed=True).apply(one, include_groups=False).reset_index()
-    return table.astype({"n_trials": int})
+    return pd.DataFrame(rows)
 
 
 def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFrame:
@@ -94,7 +94,7 @@ def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFram
     for (model, domain), group in chosen.groupby(["model", "domain"], sort=False, observed=True):
         row: dict[str, Any] = {"model": model, "domain": domain}
         for tier, part in group.groupby("tier"):
-            row[f"tier {tier}" if tier else "no tier"] = f"{int(part['correct'].sum())}/{len(part)}"
+            row[f"tier {tier!s}" if tier else "no tier"] = f"{int(part['correct'].sum())}/{len(part)}"
         right = int(group["correct"].sum())
         row |= {"right": right, "wrong": len(group) - right}
         row["enough"] = min(row["right"], row["wrong"]) >= CELL_MINIMUM

@@ -22,7 +22,7 @@ from metacog.collect.models import get_model
 from metacog.collect.runner import Plan, make_plan
 from metacog.config import Profile, digest, load_profile, load_yaml
 from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.paths import cache_dir, project_root
 
 #: Packages whose code chapters run; a change there executes the chapters anew.
 ANALYSIS_ROOMS = ("sdt", "studies", "report", "imports")
@@ -161,6 +161,9 @@ def execute_chapter(
         cell.metadata.setdefault("tags", [])
         if "model" in page.parameters and cell.cell_type == "markdown":
             cell.source = cell.source.replace(MODEL_MARK, get_model(page.parameters["model"]).label)
+    # compiled fits are kept between chapters, which otherwise each compile the same ones
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_dir() / "jax"))
+    os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.2")
     try:
         papermill.execute_notebook(
             notebook,

@@ -58,8 +58,12 @@ def main() -> int:
         f"{'trials / tokens':44}"
         + "".join(f"{r['n_trials']:>8} /{r['n_tokens']:>6}" for r in results.values())
     )
-    for kind, name in (("recorded", "recorded"), ("batch_shapes", "llama.cpp, one batch")):
-        print(f"{name} - one token a batch")
+    for kind, name in (
+        ("recorded", "recorded - forced decode in one batch"),
+        ("recorded_single", "recorded - forced decode, one token a batch"),
+        ("batch_shapes", "llama.cpp's own: one batch - one token a batch"),
+    ):
+        print(name)
         for key in ("nlp_mean", "nlp_se", "nlp_sd", "nlp_max_abs", "token_sd", "token_max_abs"):
             print(f"  {key:42}" + "".join(f"{r[kind][key]:>16.4f}" for r in results.values()))
     print(f"{'mean |difference| if read one token late':44}", end="")

@@ -62,7 +62,9 @@ table(facts, digits={"minutes": 1, "trials_per_second": 1}, caption="The runs be
 # A text is **right** if, lower-cased and without a, an and the, it equals an accepted answer
 # (*exact*), or is at least 0.85 alike by the share of matching characters (*similar*). A text that
 # begins with a phrase such as "I don't know" is a **refusal** and counts as wrong; an **empty**
-# text counts as wrong and has no NLP. A text that hit the token limit is **truncated**.
+# text counts as wrong and has no NLP. A text that hit the token limit is **truncated**. The rule is the
+# study's own, and generous where one letter makes the difference: the examples below show what it lets
+# through.
 
 # %% tags=["hide-input"]
 marked = collection.outcomes(trials, by=("model", "temperature"))

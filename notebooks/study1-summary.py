@@ -76,7 +76,8 @@ titled(
 # ## The pre-registered hypotheses, and their sound counterparts
 #
 # A *pre-registered* rule is the paper's own, good or bad; a *sound counterpart* asks the same question in
-# a way that the data can answer. All of these speak of the M-ratio, so read them as history.
+# a way that the data can answer. Most of them speak of the M-ratio:
+# read them as history.
 
 # %% tags=["hide-input"]
 rules = found.table()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from matplotlib import colormaps
 from matplotlib.figure import Figure
 
 from metacog.report.style import GREY, looks, new_axes
@@ -16,8 +17,6 @@ def answer_lengths(trials: pd.DataFrame) -> Figure:
     figure, axes = new_axes(len(models), 1, height=2.6, sharex=True, squeeze=False)
     longest = int(trials["n_tokens"].max())
     edges = np.arange(-0.5, longest + 1.5)
-    from matplotlib import colormaps
-
     colours = colormaps["viridis"](np.linspace(0, 0.9, len(temperatures)))
     for axis, model in zip(axes[:, 0], models, strict=True):
         for temperature, colour in zip(temperatures, colours, strict=True):
@@ -27,7 +26,8 @@ def answer_lengths(trials: pd.DataFrame) -> Figure:
         axis.set_title(model, loc="left")
         axis.set_ylabel("share of answers")
     axes[-1, 0].set_xlabel("tokens in the answer")
-    axes[0, 0].legend(ncols=2, loc="upper right")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4)
     return figure
 
 

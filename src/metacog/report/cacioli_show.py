@@ -28,6 +28,7 @@ TITLES = {
     "tost_p": "TOST p", "equivalent": "Equivalent", "overlap": "Overlap", "d_similar": "d' similar",
     "d_difference": "d' difference", "model_a": "Model A", "model_b": "Model B", "domain_a": "Domain A",
     "domain_b": "Domain B", "measure": "Measure", "instruct": "Instruct", "base": "Base",
+    "auroc2_lo": "95 % from", "auroc2_hi": "to", "meta_i2r_lo": "95 % from", "meta_i2r_hi": "to",
     "acc": "Accuracy", "mi_lo": "95 % from", "mi_hi": "to", "p_perm": "p (perm.)",
     "mean_rating": "Mean rating", "n_shared": "Shared questions",
     "d_prime_lo": "95 % from", "d_prime_hi": "to", "paired": "Difference", "paired_lo": "95 % from",

@@ -14,6 +14,9 @@ from pandas.io.formats.style import Styler
 from metacog.paths import project_root
 from metacog.provenance import provenance
 
+#: Columns with a text longer than this are set in lines; shorter ones keep to one line.
+LONG_TEXT = 28
+
 
 def table(
     frame: pd.DataFrame,
@@ -50,6 +53,12 @@ def table(
     styled = shown.style.format(formats, na_rep="-", escape="html")
     if caption:
         styled = styled.set_caption(caption)
+    classes = pd.DataFrame("", index=shown.index, columns=shown.columns)
+    for column in frame.columns:
+        if frame[column].map(lambda v: isinstance(v, str) and len(v) > LONG_TEXT).any():
+            classes[names[column]] = "wrap"
+    if shown.index.is_unique and shown.columns.is_unique:
+        styled = styled.set_td_classes(classes)
     return styled if index else styled.hide(axis="index")
 
 

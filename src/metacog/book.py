@@ -238,11 +238,9 @@ def build(profile_name: str, *, cores: int | None = None, dry_run: bool = False)
     command = [
         sys.executable, "-m", "snakemake", "--snakefile", "workflow/Snakefile", "--directory", str(root),
         "--cores", str(cores or len(os.sched_getaffinity(0))), "--config", f"profile={profile_name}",
-        "--rerun-incomplete", "--rerun-triggers", "mtime", "params", "input", "--quiet", "rules", "progress",
-        "--nolock",
+        "--rerun-incomplete", "--rerun-triggers", "mtime", "params", "input", "--nolock",
+        *(["--dry-run"] if dry_run else ["--quiet", "rules", "progress", "host"]),
     ]  # fmt: skip
-    if dry_run:
-        command += ["--dry-run", "--reason"]
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",

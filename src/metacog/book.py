@@ -232,9 +232,16 @@ def build(profile_name: str, *, cores: int | None = None, dry_run: bool = False)
     MetacogError
         If a step fails; its message names the step and the log.
     """
-    load_profile(profile_name)
+    profile = load_profile(profile_name)
     root = project_root()
     started = time.time()
+    if not dry_run:
+        print(
+            f"book, profile {profile.name}: what is there already is not made again. Usual times on 2 cores: "
+            "collecting the default profile's trials 10 to 20 minutes, a chapter 10 to 60 s, rendering half a "
+            "minute",
+            flush=True,
+        )
     command = [
         sys.executable, "-m", "snakemake", "--snakefile", "workflow/Snakefile", "--directory", str(root),
         "--cores", str(cores or len(os.sched_getaffinity(0))), "--config", f"profile={profile_name}",

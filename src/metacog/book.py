@@ -238,7 +238,7 @@ def build(profile_name: str, *, cores: int | None = None, dry_run: bool = False)
     if not dry_run:
         print(
             f"book, profile {profile.name}: what is there already is not made again. Usual times on 2 cores: "
-            "collecting the default profile's trials 10 to 20 minutes, a chapter 10 to 60 s, rendering half a "
+            "collecting the default profile 10 to 20 minutes, a chapter 10 to 60 s, rendering half a "
             "minute",
             flush=True,
         )

@@ -16,9 +16,9 @@ profile = "default"
 
 # %% tags=["hide-input"]
 from metacog.report import speed
-from metacog.report.show import glue, table
+from metacog.report.show import glue, table, verdict
 
-fits, collected, served = (speed.result(n) for n in ("meta_d", "collect", "endpoint"))
+fits, collected, served, forced = (speed.result(n) for n in ("meta_d", "collect", "endpoint", "nlp_check"))
 glue("speed_ratio", fits["against_metadpy"]["ratio"])
 glue("speed_ratio_single", fits["against_metadpy"]["single_fit_ratio"])
 glue("speed_compile", fits["against_metadpy"]["compile_s"])
@@ -88,3 +88,13 @@ table(speed.time_table(collected), caption="Where the engine's time goes: shares
 
 # %% tags=["hide-input"]
 table(speed.server_table(served), digits=5, caption="Differences in NLP.")
+
+# %% [markdown]
+# The recorded values of sampled answers can be checked against a **forced decode**: the same text, put through
+# llama.cpp another way. Drawing a token from logits that carry rounding noise of standard deviation $s$ favours
+# the tokens that the noise favours, by about $s^2/2$; so a bias of a few thousandths is what rounding alone gives.
+
+# %% tags=["hide-input"]
+checked = speed.forced_table(forced)
+verdict(speed.bias_sentence(checked))
+table(checked, digits=4, caption="Differences in NLP of sampled answers.")

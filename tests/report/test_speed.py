@@ -26,6 +26,15 @@ def test_comparisons_are_named():
     assert len(speed.growth_table(speed.result("meta_d"))) > 3
 
 
+def test_the_bias_is_judged_by_the_bound_and_not_by_hand():
+    table = speed.forced_table(speed.result("nlp_check"))
+    sentence = speed.bias_sentence(table)
+    recorded = table[table["difference"].str.startswith("recorded")]
+    assert sentence.count("under 0.005") == int((recorded["bias"].abs() < 0.005).sum())
+    assert sentence.count("over 0.005") == int((recorded["bias"].abs() >= 0.005).sum())
+    assert "over" not in speed.bias_sentence(table, bound=9.0)
+
+
 def test_a_missing_result_names_its_script(tmp_path):
     with pytest.raises(MetacogError, match="run benchmarks/collect.py"):
         speed.result("collect", tmp_path)

@@ -88,3 +88,34 @@ def time_table(facts: dict[str, Any]) -> pd.DataFrame:
 def server_table(facts: dict[str, Any]) -> pd.DataFrame:
     """Differences in NLP between a served model and the local engine."""
     return pd.DataFrame([{"comparison": name, **found} for name, found in facts["differences"].items()])
+
+
+def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """Recorded NLP against an independent forced decode, and llama.cpp against itself in two shapes."""
+    names = {"recorded": "recorded less forced decode", "batch_shapes": "forced decode, two batch shapes"}
+    return pd.DataFrame(
+        [
+            {
+                "model": model,
+                "difference": label,
+                "trials": found["n_trials"],
+                "bias": found[part]["nlp_mean"],
+                "standard_error": found[part]["nlp_se"],
+                "sd": found[part]["nlp_sd"],
+                "largest": found[part]["nlp_max_abs"],
+            }
+            for model, found in facts.items()
+            for part, label in names.items()
+        ]
+    )
+
+
+def bias_sentence(table: pd.DataFrame, bound: float = 0.005) -> str:
+    """Say whether each bias of the recorded NLP is under the bound, beside its standard error."""
+    words = []
+    for row in table[table["difference"].str.startswith("recorded")].to_dict("records"):
+        state = "under" if abs(row["bias"]) < bound else "over"
+        words.append(
+            f"{row['model']}: {row['bias']:+.4f} (standard error {row['standard_error']:.4f}), {state} {bound:g}"
+        )
+    return f"Bias of the recorded NLP. {'; '.join(words)}."

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from metacog.errors import MetacogError
 
-# GNU OpenMP's threads spin at the end of each of llama.cpp's many parallel regions. Where another
-# process wants the core, all wait for a thread that is not running: 10 times slower on a
-# machine with other work. The runtime reads this once, when it is loaded with llama.cpp.
+# OpenMP's threads spin at the end of each of llama.cpp's many parallel regions. Where another process
+# wants a core, all wait for a thread that is not running: 20 times slower was seen on a machine with
+# other work. Sleeping costs nothing that could be measured. The runtime reads this when it is loaded.
 if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & set(os.environ):
-    os.environ["GOMP_SPINCOUNT"] = "1000"
+    os.environ["OMP_WAIT_POLICY"] = "passive"
 
 import llama_cpp as lc
 

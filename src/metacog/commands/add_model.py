@@ -67,8 +67,9 @@ def command(
         f"{made.entry.label} ({made.entry.kind}) loads, tokenises and answers: "
         f"{right} of {len(made.tried)} right"
     )
+    duration = f"{made.seconds / 60:.0f} min" if made.seconds >= 60 else "under a minute"
     click.echo(
-        f"profile {profile!r} takes {made.n_trials:,} trials of it, about {made.seconds / 60:.0f} min here "
+        f"profile {profile!r} takes {made.n_trials:,} trials of it, about {duration} here "
         f"({made.trials_per_second:.1f} trials/s in a small block; full blocks are faster)"
     )
     root = project_root()

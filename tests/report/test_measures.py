@@ -12,8 +12,9 @@ from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.report.measure_table import Options, compare_models, levels_of, make_cell, measure_table
 from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
-from metacog.report.measures import Cell, measure, wilson
+from metacog.report.measures import Cell, measure
 from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
+from metacog.sdt.intervals import wilson
 
 
 def simulated(n: int, seed: int, noise: float = 1.0) -> Cell:

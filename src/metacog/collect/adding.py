@@ -267,7 +267,7 @@ def _n_questions(name: str, profile: Profile) -> int:
 def _texts(entry: ModelEntry, profile_path: Path) -> dict[Path, str]:
     """New contents of every file that adding the model changes."""
     root = project_root()
-    registry = root / "config" / "models.yaml"
+    models_file = root / "config" / "models.yaml"
     fields = {
         "label": entry.label,
         "family": entry.family,
@@ -280,7 +280,7 @@ def _texts(entry: ModelEntry, profile_path: Path) -> dict[Path, str]:
     }
     listed = {k: v for k, v in fields.items() if v or k == "sha256"}
     return {
-        registry: registry_edit.with_model(registry.read_text(encoding="utf-8"), entry.name, listed),
+        models_file: registry_edit.with_model(models_file.read_text(encoding="utf-8"), entry.name, listed),
         profile_path: registry_edit.with_profile_model(
             profile_path.read_text(encoding="utf-8"), entry.name, profile_path.name
         ),

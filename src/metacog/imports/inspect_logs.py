@@ -143,7 +143,7 @@ def _open(file: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
         raise MetacogError(f"there is no file at {file}") from None
     except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
         raise MetacogError(f"{file} is not a readable Inspect log ({error})") from None
-    except NotImplementedError:
+    except NotImplementedError:  # zipfile: a compression it does not know
         raise MetacogError(
             f"{file} is packed in a way that this Python cannot unpack: turn it into JSON with "
             "`inspect log convert --to json` and import that"

@@ -8,6 +8,7 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 
 from metacog.report.style import GREY, looks, new_axes
+from metacog.sdt.intervals import wilson
 
 
 def answer_lengths(trials: pd.DataFrame) -> Figure:
@@ -31,14 +32,6 @@ def answer_lengths(trials: pd.DataFrame) -> Figure:
     return figure
 
 
-def wilson(right: np.ndarray, n: np.ndarray, z: float = 1.959963984540054) -> tuple[np.ndarray, np.ndarray]:
-    """Wilson's 95 % interval of a proportion (Wilson 1927)."""
-    p = right / n
-    centre = (p + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    return centre - half, centre + half
-
-
 def accuracy_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> Figure:
     """Accuracy with Wilson intervals against tier, one line a model."""
     chosen = trials[trials["temperature"] == temperature]
@@ -49,7 +42,7 @@ def accuracy_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> Figure:
         grouped = chosen[chosen["model"] == name].groupby("tier")["correct"].agg(["sum", "count"])
         x = grouped.index.to_numpy() + shift
         right, n = grouped["sum"].to_numpy(dtype=float), grouped["count"].to_numpy(dtype=float)
-        low, high = wilson(right, n)
+        low, high = wilson(right / n, n)
         p = right / n
         axis.errorbar(
             x,

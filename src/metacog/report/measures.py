@@ -23,7 +23,7 @@ from metacog.sdt.information import (
     plugin_meta_i,
     plugin_meta_i2r,
 )
-from metacog.sdt.intervals import percentile_interval
+from metacog.sdt.intervals import percentile_interval, wilson
 from metacog.sdt.resampling import chunks, cluster_weights
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
 from metacog.sdt.type2 import auroc2_from_counts
@@ -209,7 +209,8 @@ def measure(
             elif name != "accuracy":  # e.g. AUROC2 of 1: no spread is not no doubt
                 same.append(name)
     if not cell.clustered or values["accuracy"] in (0.0, 1.0):
-        bounds["accuracy"] = wilson(values["accuracy"], cell.n_units, level)
+        lower, upper = wilson(values["accuracy"], cell.n_units, float(-ndtri((1 - level) / 2)))
+        bounds["accuracy"] = float(lower), float(upper)
     if same:
         remark = f"all resamples agree on {', '.join(same)}: no interval"
         text = f"{text}; {remark}" if text else remark
@@ -219,14 +220,6 @@ def measure(
 def _few(cell: Cell) -> bool:
     right = int(cell.correct.sum())
     return min(right, cell.correct.size - right) < MIN_CLASS
-
-
-def wilson(share: float, n: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson's (1927) score interval of a share of n independent trials."""
-    z = float(-ndtri((1 - level) / 2))
-    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    return max(0.0, float(centre - half)), min(1.0, float(centre + half))
 
 
 def _names(cell: Cell, open_m_ratio: bool) -> list[str]:

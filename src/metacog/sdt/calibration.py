@@ -14,6 +14,7 @@ from scipy.special import ndtr
 
 from ._checks import InputError
 from ._tables import FloatArray, as_correct, as_scores
+from .intervals import wilson
 
 BINNINGS = ("width", "mass", "unique")
 
@@ -155,16 +156,15 @@ def reliability_diagram(
     used = count > 0
     n = count[used]
     accuracy = np.bincount(index, weights=is_correct, minlength=n_all)[used] / n
-    centre = (accuracy + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z * np.sqrt(accuracy * (1 - accuracy) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    lower, upper = wilson(accuracy, n, z)
     return ReliabilityDiagram(
         lower=(edges if binning == "unique" else edges[:-1])[used],
         upper=(edges if binning == "unique" else edges[1:])[used],
         count=n,
         confidence=np.bincount(index, weights=p, minlength=n_all)[used] / n,
         accuracy=accuracy,
-        accuracy_lower=np.maximum(centre - half, 0.0),
-        accuracy_upper=np.minimum(centre + half, 1.0),
+        accuracy_lower=lower,
+        accuracy_upper=upper,
         n_bins=n_all if binning == "unique" else n_bins,
         n_empty=0 if binning == "unique" else n_bins - int(used.sum()),
         binning=binning,

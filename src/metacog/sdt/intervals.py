@@ -156,3 +156,23 @@ def quantile_mc_error(draws: ArrayLike, probability: float) -> float:
     low, high = np.clip([probability - 2 * spread, probability + 2 * spread], 0.5 / n, 1 - 0.5 / n)
     a, b = np.quantile(values, [low, high])
     return float((b - a) / (high - low) * spread)
+
+
+def wilson(share: ArrayLike, n: ArrayLike, z: float = 1.959963984540054) -> tuple[FloatArray, FloatArray]:
+    """Wilson's (1927) score interval of shares of ``n`` independent trials.
+
+    Parameters
+    ----------
+    share, n : array_like
+        Shares in [0, 1] and numbers of trials, of one shape.
+    z : float
+        Normal quantile; 1.96 for 95 %.
+
+    Returns
+    -------
+    lower, upper : arrays within [0, 1]
+    """
+    p, m = np.asarray(share, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    centre = (p + z**2 / (2 * m)) / (1 + z**2 / m)
+    half = z * np.sqrt(p * (1 - p) / m + z**2 / (4 * m**2)) / (1 + z**2 / m)
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

@@ -15,6 +15,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from metacog.sdt.decisions import adjust_p
 from metacog.sdt.meta_d import fit_meta_d_batch
 from metacog.sdt.resampling import chunks, cluster_weights
 from metacog.studies.cacioli.cells import M_RATIO_LIMIT, PAD, FloatArray
@@ -40,12 +41,9 @@ def holm(p_values: ArrayLike) -> FloatArray:
     """Holm's (1979) step-down adjusted p-values, NaN left out of the count."""
     p = np.asarray(p_values, dtype=np.float64)
     adjusted = np.full(p.shape, np.nan)
-    used = np.flatnonzero(np.isfinite(p))
-    order = used[np.argsort(p[used], kind="stable")]
-    running = 0.0
-    for rank, index in enumerate(order):
-        running = max(running, (used.size - rank) * p[index])
-        adjusted[index] = min(1.0, running)
+    known = np.isfinite(p)
+    if known.any():
+        adjusted[known] = adjust_p(p[known], "holm")
     return adjusted
 
 

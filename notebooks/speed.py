@@ -91,7 +91,7 @@ table(speed.server_table(served), digits=5, caption="Differences in NLP.")
 
 # %% [markdown]
 # The recorded values of sampled answers can be checked against a **forced decode**: the same text, put through
-# llama.cpp another way. Drawing a token from logits that carry rounding noise of standard deviation $s$ favours
+# llama.cpp another way, in one batch or token by token. Drawing a token from logits that carry rounding noise of standard deviation $s$ favours
 # the tokens that the noise favours, by about $s^2/2$; so a bias of a few thousandths is what rounding alone gives.
 
 # %% tags=["hide-input"]

@@ -92,7 +92,11 @@ def server_table(facts: dict[str, Any]) -> pd.DataFrame:
 
 def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
     """Recorded NLP against an independent forced decode, and llama.cpp against itself in two shapes."""
-    names = {"recorded": "recorded less forced decode", "batch_shapes": "forced decode, two batch shapes"}
+    names = {
+        "recorded": "recorded less forced decode, whole text at once",
+        "recorded_single": "recorded less forced decode, token by token",
+        "batch_shapes": "one forced decode less the other",
+    }
     return pd.DataFrame(
         [
             {
@@ -116,7 +120,7 @@ def bias_sentence(table: pd.DataFrame, bound: float = 0.005) -> str:
     for row in table[table["difference"].str.startswith("recorded")].to_dict("records"):
         state = "under" if abs(row["bias"]) < bound else "over"
         words.append(
-            f"{row['model']}: {row['bias']:+.4f} (standard error {row['standard_error']:.4f}), "
+            f"{row['model']}, {row['difference']}: {row['bias']:+.4f} (standard error {row['standard_error']:.4f}), "
             f"{state} {bound:g}"
         )
     return f"Bias of the recorded NLP. {'; '.join(words)}."

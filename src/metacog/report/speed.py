@@ -119,8 +119,8 @@ def bias_sentence(table: pd.DataFrame, bound: float = 0.005) -> str:
     words = []
     for row in table[table["difference"].str.startswith("recorded")].to_dict("records"):
         state = "under" if abs(row["bias"]) < bound else "over"
+        what = f"{row['model']}, {row['difference']}"
         words.append(
-            f"{row['model']}, {row['difference']}: {row['bias']:+.4f} (standard error {row['standard_error']:.4f}), "
-            f"{state} {bound:g}"
+            f"{what}: {row['bias']:+.4f} (standard error {row['standard_error']:.4f}), {state} {bound:g}"
         )
     return f"Bias of the recorded NLP. {'; '.join(words)}."

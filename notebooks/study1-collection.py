@@ -69,9 +69,9 @@ table(facts, digits={"minutes": 1, "trials_per_second": 1}, caption="The runs be
 # %% tags=["hide-input"]
 marked = collection.outcomes(trials, by=("model", "temperature"))
 save_table(marked, f"{settings.name}/collection_outcomes", profile=settings.name)
-table(marked, caption="Shares of trials by how they were marked.")
+table(marked, digits={"temperature": 1}, caption="Shares of trials by how they were marked.")
 
-# %% mystnb={"figure": {"name": "fig-collection-lengths", "caption": "Length of answers in tokens, by temperature. Hot sampling rambles: where the bars pile up at the right edge, answers were cut off at the token limit, and their NLP is that of an unfinished text."}, "image": {"alt": "Histograms of answer length by temperature"}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-collection-lengths", "caption": "Length of answers in tokens, by temperature. Hot sampling rambles: where the lines climb at the right edge, answers were cut off at the token limit, and their NLP is that of an unfinished text."}, "image": {"alt": "Histograms of answer length by temperature"}} tags=["hide-input"]
 answer_lengths(trials)
 # %% [markdown]
 # ## Some answers

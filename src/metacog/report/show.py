@@ -45,7 +45,7 @@ def table(
     for column in frame.columns:
         if pd.api.types.is_float_dtype(frame[column]):
             places = digits if isinstance(digits, int) else digits.get(column, 3)
-            formats[names.get(column, column)] = f"{{:.{places}f}}"
+            formats[names.get(column, column)] = f"{{:,.{places}f}}"
         elif pd.api.types.is_bool_dtype(frame[column]):
             formats[names.get(column, column)] = lambda v: "yes" if v else "no"
         elif pd.api.types.is_integer_dtype(frame[column]):

@@ -17,7 +17,7 @@ book: $(STAMP)
 	@$(BIN)/metacog book --profile $(PROFILE)
 
 test: $(STAMP)
-	@echo "running the tests: usually 5 to 8 minutes on 2 cores"
+	@echo "running the tests: usually 2 to 4 minutes on 2 cores"
 	@$(BIN)/python -m pytest
 
 setup: $(STAMP)
@@ -25,7 +25,7 @@ setup: $(STAMP)
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name another with make PYTHON=python3.12")'
 	@command -v c++ >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || { echo "a C++ compiler is needed to build llama.cpp: install one (for instance the package build-essential), or use environment.yml, which has binaries"; exit 1; }
-	@echo "setting up $(VENV): downloads about 1 GB and builds llama.cpp from source, usually 5 to 10 minutes the first time"
+	@echo "setting up $(VENV): downloads about 1 GB and builds llama.cpp from source, usually 4 to 10 minutes the first time"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .

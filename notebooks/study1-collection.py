@@ -71,7 +71,7 @@ marked = collection.outcomes(trials, by=("model", "temperature"))
 save_table(marked, f"{settings.name}/collection_outcomes", profile=settings.name)
 table(marked, digits={"temperature": 1}, caption="Shares of trials by how they were marked.")
 
-# %% mystnb={"figure": {"name": "fig-collection-lengths", "caption": "Length of answers in tokens, by temperature. Hot sampling rambles: where the lines climb at the right edge, answers were cut off at the token limit, and their NLP is that of an unfinished text."}, "image": {"alt": "Histograms of answer length by temperature"}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-collection-lengths", "caption": "Length of answers in tokens, by temperature. Where the lines climb at the right edge, answers were cut off at the token limit, and their NLP is that of an unfinished text."}, "image": {"alt": "Histograms of answer length by temperature"}} tags=["hide-input"]
 answer_lengths(trials)
 # %% [markdown]
 # ## Some answers

@@ -19,7 +19,7 @@
 #
 # :::{warning}
 # For open answers this reading does not hold: $d'$ and meta-$d'$ come from the same table, and their
-# ratio is near 1 however good or bad confidence is. The page shows the test as it was registered;
+# ratio does not follow how good or bad confidence is. The page shows the test as it was registered;
 # [The correction](study1-correction.ipynb) shows why its outcome says nothing about which model knows
 # itself better.
 # :::
@@ -118,6 +118,6 @@ show_beside(compared)
 # ## What would change your mind
 #
 # About H1 as registered: an upper limit on the other side of 1. About whether H1 asks the right question:
-# nothing on this page can. If the ratio of two numbers from one table is 1 by construction, finding it near 1
-# is no discovery, and that is what [The correction](study1-correction.ipynb) tests with simulated
+# nothing on this page can. If both numbers come from one table, their ratio can only
+# speak of that table's shape, and that is what [The correction](study1-correction.ipynb) tests with simulated
 # observers whose true efficiency is known.

@@ -29,12 +29,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from metacog.collect.engines import GenerationTask, Sample
-from metacog.collect.engines._llama_cache import common_prefix
-from metacog.collect.engines._llama_lowlevel import Context, Model, lc
-from metacog.collect.engines._machine import available_cores
-from metacog.collect.engines.llama import DEFAULT_WIDTH, LlamaEngine
-from metacog.collect.engines.paper_loop import PaperLoop
+from metacog.engines import GenerationTask, Sample
+from metacog.engines.llama.cache import common_prefix
+from metacog.engines.llama.lowlevel import Context, Model, lc
+from metacog.core.machine import available_cores
+from metacog.engines.llama import DEFAULT_WIDTH, LlamaEngine
+from paper_loop import PaperLoop
 from metacog.collect.models import get_model, locate
 from metacog.collect.prompts import load_prompt
 

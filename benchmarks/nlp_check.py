@@ -12,8 +12,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from metacog.collect.engines import Sample
-from metacog.collect.engines.llama import LlamaEngine
+from metacog.engines import Sample
+from metacog.engines.llama import LlamaEngine
 from metacog.collect.models import get_model, locate
 from metacog.collect.nlp_check import check_nlp
 from metacog.collect.prompts import load_prompt

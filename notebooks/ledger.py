@@ -29,10 +29,10 @@ seed = 42
 # %% tags=["hide-input"]
 from IPython.display import HTML
 
-from metacog.report.ledger import DIFFERS, Settings, available_files, make_ledger, summarise, write_ledger
-from metacog.report.ledger_page import ledger_html, tally
+from metacog.ledger.entry import DIFFERS, Settings, available_files, make_ledger, summarise, write_ledger
+from metacog.ledger.page import ledger_html, tally
 from metacog.report.show import glue, table, verdict
-from metacog.report.tolerances import ALPHA, z_bound
+from metacog.ledger.tolerances import ALPHA, z_bound
 
 settings = Settings(n_resamples=ledger_resamples, seed=seed, files=available_files())
 ledger = make_ledger(settings)

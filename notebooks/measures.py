@@ -23,8 +23,8 @@ from metacog.report import worked, worked_figures
 from metacog.report.show import glue, table
 from metacog.report.style import use_style
 from metacog.sdt import fit_meta_d, meta_information_from_counts
-from metacog.studies.cacioli import published
-from metacog.studies.cacioli.verdicts import listed
+from metacog.studies.study1_qa import published
+from metacog.studies.study1_qa.verdicts import listed
 
 use_style()
 answers = worked.worked_table()

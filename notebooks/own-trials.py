@@ -32,8 +32,8 @@ from metacog.report.measure_figures import (
     risk_coverage_figure,
     temperature_figure,
 )
-from metacog.report.measure_table import Options
-from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
+from metacog.measures.table import Options
+from metacog.measures.verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.report.own_trials import READING, measures_shown, pairs_shown, validation_text
 from metacog.report.show import table, verdict
 from metacog.report.style import use_style

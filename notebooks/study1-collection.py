@@ -29,11 +29,11 @@ seed = 42
 # %% tags=["hide-input"]
 from metacog.book import manifests, trial_files
 from metacog.collect.questions import load_questions
-from metacog.config import load_profile
-from metacog.report.cacioli_collection_figures import accuracy_by_tier, answer_lengths
+from metacog.core.config import load_profile
+from metacog.studies.study1_qa.collection_figures import accuracy_by_tier, answer_lengths
 from metacog.report.show import glue, save_table, table, verdict
 from metacog.report.style import use_style
-from metacog.studies.cacioli import collection
+from metacog.studies.study1_qa import collection
 from metacog.trials import read_trials
 
 use_style()

@@ -35,17 +35,17 @@ verdicts = True
 from IPython.display import Markdown, display
 
 from metacog.book import trial_files
-from metacog.config import load_profile
-from metacog.report import cacioli_figures as figures
-from metacog.report.cacioli_show import show_beside, show_rule, show_verdicts, titled
+from metacog.core.config import load_profile
+from metacog.studies.study1_qa import figures
+from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.report.show import glue, save_table
 from metacog.report.style import use_style
-from metacog.studies.cacioli import beside
-from metacog.studies.cacioli.cells import primary, rate_trials
-from metacog.studies.cacioli.forced import RULE as RULE_R5
-from metacog.studies.cacioli.forced import analyse_forced, read_forced
-from metacog.studies.cacioli.matched import RULE_DOMAINS, RULE_MODELS, matched
-from metacog.studies.cacioli.robustness import (
+from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa.cells import primary, rate_trials
+from metacog.studies.study1_qa.forced import RULE as RULE_R5
+from metacog.studies.study1_qa.forced import analyse_forced, read_forced
+from metacog.studies.study1_qa.matched import RULE_DOMAINS, RULE_MODELS, matched
+from metacog.studies.study1_qa.robustness import (
     RULES,
     compact,
     judge,

@@ -21,12 +21,12 @@ verdicts = True
 from IPython.display import display
 
 from metacog.book import trial_files
-from metacog.config import load_profile
-from metacog.report.cacioli_show import titled
+from metacog.core.config import load_profile
+from metacog.studies.study1_qa.show import titled
 from metacog.report.show import glue, save_table, table, verdict
 from metacog.report.style import use_style
-from metacog.report.summary_figures import measures_figure
-from metacog.studies.cacioli.summary import summarise
+from metacog.studies.study1_qa.summary_figures import measures_figure
+from metacog.studies.study1_qa.summary import summarise
 from metacog.trials import read_trials
 
 use_style()

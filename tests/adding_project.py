@@ -7,9 +7,9 @@ import os
 import shutil
 from pathlib import Path
 
-from metacog.collect.engines.base import Choice, EngineInfo, Generation, Score
-from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.engines.base import Choice, EngineInfo, Generation, Score
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 
 
 def clone(target: Path) -> Path:

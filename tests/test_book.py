@@ -5,9 +5,9 @@ import pytest
 import yaml
 
 from metacog import book
-from metacog.config import load_profile
-from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 
 CHAPTER = """
 # %% [markdown]

@@ -15,8 +15,8 @@ from metacog.collect.adding import Candidate, add_model, source_of
 from metacog.collect.models import get_model
 from metacog.collect.questions import load_questions
 from metacog.commands.add_model import command
-from metacog.config import load_profile
-from metacog.errors import MetacogError
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
 
 group = _Group("metacog", commands={"add-model": command})
 

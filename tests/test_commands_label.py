@@ -11,7 +11,7 @@ from adding_project import FakeEngine, clone, snapshot
 
 from metacog.collect import labels, runner
 from metacog.collect.questions import Question, load_questions
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 
 QUESTIONS = [
     Question("a", "Which river flows through Paris?", ("Seine",), index=0),

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from metacog.cli import _Group
 from metacog.commands.power import command, pilot_of
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, clean
 from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns

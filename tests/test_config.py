@@ -4,9 +4,9 @@ import pytest
 
 from metacog.collect.models import get_model, load_models, locate
 from metacog.collect.prompts import load_prompt
-from metacog.config import digest, load_profile, load_yaml
-from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.core.config import digest, load_profile, load_yaml
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 
 PROFILES = sorted(p.stem for p in (project_root() / "config" / "profiles").glob("*.yaml"))
 

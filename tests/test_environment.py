@@ -8,7 +8,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from metacog.paths import project_root
+from metacog.core.paths import project_root
 
 ROOT = project_root()
 

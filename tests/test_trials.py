@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.trials import read_trials, validate, write_parquet
 
 

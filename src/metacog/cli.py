@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 import metacog
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 
 
 class _Group(click.Group):
@@ -134,8 +134,8 @@ def data_group() -> None:
 @data_group.command("list")
 def data_list() -> None:
     """List the question sets."""
-    from metacog.config import load_yaml
-    from metacog.paths import project_root
+    from metacog.core.config import load_yaml
+    from metacog.core.paths import project_root
 
     for name, entry in load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"].items():
         click.echo(f"{name:14s} {entry['label']} [{entry['licence']}]")
@@ -146,7 +146,7 @@ def data_list() -> None:
 def data_fetch(name: str) -> None:
     """Download a question set, or the main study's own trials (cacioli-trials), with a checksum."""
     from metacog.collect.questions import load_questions
-    from metacog.studies.cacioli import author_trials
+    from metacog.studies.study1_qa import author_trials
 
     if name == author_trials.NAME:
         path = author_trials.fetch_author_trials()

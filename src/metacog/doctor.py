@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from metacog.errors import MetacogError
-from metacog.paths import cache_dir, data_home, project_root
+from metacog.core.errors import MetacogError
+from metacog.core.paths import cache_dir, data_home, project_root
 
 #: Free disk that a default book needs after installation, in GB (runs, executed chapters, pages).
 DISK_GB = 2.0
@@ -88,7 +88,7 @@ def _llama() -> Check:
 
 def _models() -> Check:
     from metacog.collect.models import get_model, locate
-    from metacog.config import load_profile
+    from metacog.core.config import load_profile
 
     found, wrong = [], []
     for name in load_profile("default").models:
@@ -115,7 +115,7 @@ def _questions() -> Check:
 
 
 def _configuration() -> Check:
-    from metacog.config import load_profile, load_yaml
+    from metacog.core.config import load_profile, load_yaml
 
     folder = project_root() / "config"
     names = sorted(p.stem for p in (folder / "profiles").glob("*.yaml"))

@@ -3,7 +3,7 @@
 import hashlib
 import math
 
-from metacog.collect.engines.base import EngineInfo, Generation
+from metacog.engines.base import EngineInfo, Generation
 
 
 class ScriptedEngine:

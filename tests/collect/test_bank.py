@@ -10,8 +10,8 @@ from metacog.collect.bank import check_bank
 from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import DOMAINS, load_questions, read_bank
 from metacog.collect.scoring import mark, normalise
-from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 
 BANK = project_root() / "data" / "questions" / "bank-v1.jsonl"
 

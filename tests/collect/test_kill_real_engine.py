@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from metacog.collect.runner import assemble, collect, make_plan
-from metacog.config import load_profile
+from metacog.core.config import load_profile
 
 SCRIPT = """
     import dataclasses, os, sys, time
@@ -24,7 +24,7 @@ SCRIPT = """
     import metacog.collect.manifest as manifest
     import metacog.trials as trials
     from metacog.collect.runner import collect, make_plan
-    from metacog.config import load_profile
+    from metacog.core.config import load_profile
 
     # Writing is fast; a pause between the temporary file and its rename lets a kill fall there.
     rename = os.replace

@@ -3,8 +3,8 @@
 import pytest
 
 from metacog.collect.questions import UNCLASSIFIED, load_questions
-from metacog.errors import MetacogError
-from metacog.paths import data_home
+from metacog.core.errors import MetacogError
+from metacog.core.paths import data_home
 
 needs_data = pytest.mark.skipif(
     data_home() is None, reason="no third-party data here: set METACOG_DATA_HOME or run `metacog data fetch`"

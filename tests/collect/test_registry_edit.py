@@ -15,8 +15,8 @@ from metacog.collect.registry_edit import (
     with_model,
     with_profile_model,
 )
-from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 
 ENTRY = {
     "label": "A: model, with #signs",

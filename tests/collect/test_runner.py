@@ -16,8 +16,8 @@ from scripted import ScriptedEngine
 from metacog.collect.jobs import estimate, run_folder
 from metacog.collect.manifest import exclusive
 from metacog.collect.runner import assemble, collect, make_plan, temperature_index
-from metacog.config import load_profile
-from metacog.errors import MetacogError
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ KILLED = """
     from pathlib import Path
     from scripted import ScriptedEngine
     from metacog.collect.runner import collect, make_plan
-    from metacog.config import load_profile
+    from metacog.core.config import load_profile
 
     class Slow(ScriptedEngine):
         def generate(self, *args, **kwargs):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, as_confidence, as_correctness, clean
 from metacog.imports.mapping import Columns
 from metacog.trials import validate

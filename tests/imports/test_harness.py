@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
 from metacog.imports.harness import is_harness, log_likelihoods, read_harness
 

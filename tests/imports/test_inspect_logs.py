@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow
 import pytest
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
 from metacog.imports.inspect_logs import correctness, is_inspect, read_inspect
 

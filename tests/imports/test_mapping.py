@@ -7,7 +7,7 @@ import json
 import pandas as pd
 import pytest
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.imports.mapping import Columns, find_column, guesses, read_table, resolve, unmapped_models
 
 TABLE = pd.DataFrame({"is_correct": [1, 0], "Conf.": [0.5, 0.6], "llm": ["a", "b"], "qid": [1, 2]})

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
 from metacog.imports.two_choice import clean_two_choice, read_counts
-from metacog.report.measure_table import Options, make_cell, measure_table
+from metacog.measures.table import Options, make_cell, measure_table
 from metacog.sdt import fit_meta_d
 
 S1 = [36, 24, 17, 20, 10, 12, 9, 2]

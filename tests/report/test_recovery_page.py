@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.report import recovery_page
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.report import speed
 
 

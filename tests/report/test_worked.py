@@ -6,7 +6,7 @@ import pytest
 from metacog.report import worked
 from metacog.report.worked import Worked, measures_of, moved, what_moves, worked_table
 from metacog.sdt import brier_decomposition, ece
-from metacog.studies.cacioli import published
+from metacog.studies.study1_qa import published
 
 
 @pytest.fixture(scope="module")

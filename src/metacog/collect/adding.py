@@ -13,15 +13,15 @@ import yaml
 
 from metacog.collect import registry_edit
 from metacog.collect.downloads import sha256_of
-from metacog.collect.engines.base import Engine, Sample
+from metacog.engines.base import Engine, Sample
 from metacog.collect.models import ModelEntry, load_models, locate
 from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import load_questions
 from metacog.collect.runner import open_engine
 from metacog.collect.scoring import mark
-from metacog.config import Profile, load_profile, load_yaml
-from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.core.config import Profile, load_profile, load_yaml
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 
 #: Questions a new model is tried on, from the bank: it should know most of these.
 N_TRIED = 3

@@ -8,8 +8,8 @@ from typing import Any
 
 import pooch
 
-from metacog.errors import MetacogError
-from metacog.paths import cache_dir, data_home
+from metacog.core.errors import MetacogError
+from metacog.core.paths import cache_dir, data_home
 
 
 def sha256_of(path: Path) -> str:

@@ -12,10 +12,10 @@ from typing import Any
 
 from metacog.collect.manifest import Manifest
 from metacog.collect.runner import Plan, RunReport, assemble, collect, make_plan, open_engine, trial_rows
-from metacog.config import Profile, load_profile
-from metacog.errors import MetacogError
-from metacog.paths import project_root
-from metacog.provenance import provenance
+from metacog.core.config import Profile, load_profile
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.core.provenance import provenance
 from metacog.trials import write_parquet
 
 #: Trials of the probe behind ``--dry-run``.

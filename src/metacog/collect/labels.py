@@ -19,13 +19,13 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from metacog.collect.engines.base import Engine
+from metacog.engines.base import Engine
 from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
 from metacog.collect.registry_edit import replace_all, with_labels
-from metacog.config import digest
-from metacog.errors import MetacogError
-from metacog.paths import project_root
-from metacog.provenance import provenance
+from metacog.core.config import digest
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.core.provenance import provenance
 
 #: Domain of each class of the scheme.
 CLASSES: Mapping[str, str] = {
@@ -309,7 +309,7 @@ def _with_model(
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     from metacog.collect.models import get_model
     from metacog.collect.runner import open_engine
-    from metacog.paths import cache_dir
+    from metacog.core.paths import cache_dir
 
     engine = open_engine(get_model(model))
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.collect.downloads import sha256_of
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.trials import sync_folder
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import pooch
 
 from metacog.collect.downloads import check_sha256, pinned_sha256
-from metacog.config import load_yaml
-from metacog.errors import MetacogError
-from metacog.paths import cache_dir, project_root
+from metacog.core.config import load_yaml
+from metacog.core.errors import MetacogError
+from metacog.core.paths import cache_dir, project_root
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from typing import Any
 import pandas as pd
 
 from metacog.collect.downloads import dataset_files
-from metacog.config import load_yaml
-from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.core.config import load_yaml
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 
 #: The four domains of the main study.
 DOMAINS = ("History & Politics", "Arts & Literature", "Geography", "Science & Technology")

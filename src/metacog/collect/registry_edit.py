@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 
 #: Names of models: no dots, because trial files are called MODEL.DATASET.parquet.
 NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")

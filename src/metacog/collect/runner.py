@@ -20,15 +20,15 @@ from typing import Any
 import pandas as pd
 from tqdm import tqdm
 
-from metacog.collect.engines.base import Engine, Generation, Sample
+from metacog.engines.base import Engine, Generation, Sample
 from metacog.collect.manifest import Manifest, exclusive
 from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import Prompt, load_prompt
 from metacog.collect.questions import Question, load_questions
 from metacog.collect.scoring import mark
-from metacog.config import Profile, digest
-from metacog.errors import MetacogError
-from metacog.provenance import commit, versions
+from metacog.core.config import Profile, digest
+from metacog.core.errors import MetacogError
+from metacog.core.provenance import commit, versions
 from metacog.trials import COLUMNS, validate, write_parquet
 
 #: Temperatures of the main study; their places are the temperature indices of its seeds.
@@ -137,10 +137,10 @@ def open_engine(entry: ModelEntry, settings: dict[str, Any] | None = None) -> En
     """Load a model: llama.cpp for a GGUF file, a client for an endpoint."""
     options = {**(settings or {}), **(entry.settings or {})}
     if entry.is_endpoint:
-        from metacog.collect.engines.endpoint import EndpointEngine
+        from metacog.engines.endpoint import EndpointEngine
 
         return EndpointEngine.from_entry(entry, **options)
-    from metacog.collect.engines.llama import LlamaEngine
+    from metacog.engines.llama import LlamaEngine
 
     path, sha256 = locate(entry)
     unknown = set(options) - set(inspect.signature(LlamaEngine).parameters)

@@ -48,9 +48,9 @@ def command(
     metacog add-model my-model --endpoint http://localhost:8000/v1 --endpoint-model served-name
     """
     from metacog.collect.adding import Candidate, add_model, source_of
-    from metacog.config import load_yaml
-    from metacog.errors import MetacogError
-    from metacog.paths import project_root
+    from metacog.core.config import load_yaml
+    from metacog.core.errors import MetacogError
+    from metacog.core.paths import project_root
 
     known = load_yaml(project_root() / "config" / "prompts.yaml", "prompts")["prompts"]
     chosen = {}

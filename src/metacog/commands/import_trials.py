@@ -68,9 +68,9 @@ def command(
     """
     from metacog.imports.mapping import Columns
     from metacog.imports.report import Request, import_trials
-    from metacog.paths import project_root
-    from metacog.report.measure_table import Options
-    from metacog.report.measure_verdicts import model_sentences, pair_sentences
+    from metacog.core.paths import project_root
+    from metacog.measures.table import Options
+    from metacog.measures.verdicts import model_sentences, pair_sentences
 
     columns = Columns(
         correct, confidence, model, domain, temperature, question_id, stimulus, response, rating

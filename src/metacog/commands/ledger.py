@@ -33,7 +33,7 @@ def command(
     strict: bool,
 ) -> None:
     """Recompute every published figure the data here allow, and say which match."""
-    from metacog.report.ledger import (
+    from metacog.ledger.entry import (
         DIFFERS,
         Settings,
         available_files,

@@ -50,7 +50,7 @@ def command(
     metacog power --measure meta_i2r --value 0.15 --difference 0.05 --accuracy 0.6
     metacog power --measure auroc2 --pilot results/default/trials/smollm2-135m.bank.parquet
     """
-    from metacog.errors import MetacogError
+    from metacog.core.errors import MetacogError
     from metacog.sdt.measures import get_measure
     from metacog.sdt.power import power_table, required_trials
 
@@ -104,8 +104,8 @@ def pilot_of(path: Path, measure: str) -> Any:
     """
     import numpy as np
 
-    from metacog.errors import MetacogError
-    from metacog.report.measure_table import levels_of
+    from metacog.core.errors import MetacogError
+    from metacog.measures.table import levels_of
     from metacog.sdt.populations import TWO_CHOICE, pilot_population
     from metacog.trials import read_trials
 

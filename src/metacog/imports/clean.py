@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.collect.questions import UNCLASSIFIED
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.imports.mapping import Columns, unmapped_models
 from metacog.trials import COLUMNS, validate
 

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import softmax
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns, json_lines
 

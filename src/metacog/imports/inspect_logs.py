@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
 

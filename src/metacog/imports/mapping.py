@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.errors import MetacogError
+from metacog.core.errors import MetacogError
 
 #: Names under which a role often goes; a column that contains one of them is offered as a guess.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {

@@ -9,8 +9,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 
 CHAPTER = "own-trials"
 

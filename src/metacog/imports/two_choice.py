@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from metacog.binning import quantile_edges, rate
-from metacog.errors import MetacogError
+from metacog.sdt.binning import quantile_edges, rate
+from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, clean
 from metacog.imports.mapping import Columns, read_table
 

@@ -42,7 +42,7 @@ def interval_figure(
     Parameters
     ----------
     table : DataFrame
-        Rows of :func:`metacog.report.measure_table.measure_table`.
+        Rows of :func:`metacog.measures.table.measure_table`.
     quantity : str
         A column that has bounds.
     label, colour : str

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.collect.models import ModelEntry
-from metacog.errors import MetacogError
-from metacog.report.measure_table import Options, measure_table
+from metacog.core.errors import MetacogError
+from metacog.measures.table import Options, measure_table
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class ModelMeasures:
     at : DataFrame
         Trials at that temperature that have a confidence, with the column ``score``.
     overall, domains, temperatures : DataFrame
-        Rows of :func:`metacog.report.measure_table.measure_table`.
+        Rows of :func:`metacog.measures.table.measure_table`.
     n_empty : int
         Trials at that temperature without a confidence (empty answers), left out.
     """

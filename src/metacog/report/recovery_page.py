@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 from metacog.report.style import GREY, looks, new_axes
-from metacog.studies.cacioli.verdicts import EXPLORATORY, Verdict, listed, plural
+from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, listed, plural
 
 #: Targets of the core designs.
 MAX_BIAS = 0.02

@@ -11,8 +11,8 @@ import pandas as pd
 from IPython.display import Markdown, display
 from pandas.io.formats.style import Styler
 
-from metacog.paths import project_root
-from metacog.provenance import provenance
+from metacog.core.paths import project_root
+from metacog.core.provenance import provenance
 
 #: Columns with a text longer than this are set in lines; shorter ones keep to one line.
 LONG_TEXT = 28

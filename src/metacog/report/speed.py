@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.errors import MetacogError
-from metacog.paths import project_root
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 
 
 def result(name: str, folder: Path | None = None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from metacog.paths import project_root
+from metacog.core.paths import project_root
 
 #: Width of a figure in inches. The page shows it at most this wide; on a phone 12 pt still reads.
 WIDTH = 6.2

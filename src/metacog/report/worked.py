@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from metacog.sdt import auroc2_from_counts, fit_meta_d, meta_d_observer, type1, z_roc
 from metacog.sdt.information import binary_entropy, plugin_meta_i
 from metacog.sdt.selective import accuracy_coverage_from_counts, aurc_from_counts
-from metacog.studies.cacioli import published
+from metacog.studies.study1_qa import published
 
 FloatArray = NDArray[np.float64]
 

@@ -1,0 +1,1 @@
+"""What every room stands on: errors, places, settings and where a result comes from."""

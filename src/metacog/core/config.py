@@ -1,0 +1,88 @@
+"""Run profiles, models, prompts and question sets: YAML files with a schema."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+
+
+def load_yaml(path: Path, schema: str) -> dict[str, Any]:
+    """Read a YAML file and hold it to ``config/schema/<schema>.json``.
+
+    Raises
+    ------
+    MetacogError
+        If the file is missing, is not YAML, or breaks the schema; the message names the place.
+    """
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise MetacogError(f"there is no {path}") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" at line {mark.line + 1}" if mark else ""
+        raise MetacogError(f"{path} is not valid YAML{where}: {getattr(error, 'problem', error)}") from None
+    rules = json.loads((project_root() / "config" / "schema" / f"{schema}.json").read_text(encoding="utf-8"))
+    broken = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(rules).iter_errors(content))
+    if broken is not None:
+        place = ".".join(str(step) for step in broken.absolute_path) or "the top level"
+        raise MetacogError(f"{path}: {place}: {broken.message}")
+    return content
+
+
+def digest(value: Any) -> str:
+    """Short stable hash of anything JSON can hold."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One run profile: which models, questions, temperatures and analyses.
+
+    Attributes mirror ``config/profiles/*.yaml``.
+    """
+
+    name: str
+    models: tuple[str, ...]
+    datasets: dict[str, dict[str, Any]]
+    temperatures: tuple[float, ...]
+    prompt_set: str
+    max_tokens: int
+    shuffle_seed: int
+    block_questions: int
+    analysis: dict[str, Any]
+    count_stop_token: bool = False
+    shards: int = 1
+    engine: dict[str, Any] = field(default_factory=dict)
+
+
+def load_profile(name_or_path: str) -> Profile:
+    """Read a profile by name (``config/profiles/NAME.yaml``) or by path.
+
+    Raises
+    ------
+    MetacogError
+        If there is no such profile (the message lists those that exist) or it breaks the schema.
+    """
+    path = Path(name_or_path)
+    if path.suffix not in {".yaml", ".yml"}:
+        folder = project_root() / "config" / "profiles"
+        path = folder / f"{name_or_path}.yaml"
+        if not path.is_file():
+            known = ", ".join(sorted(p.stem for p in folder.glob("*.yaml")))
+            raise MetacogError(f"there is no profile {name_or_path!r}; there are: {known}")
+    raw = load_yaml(path, "profile")
+    raw["models"] = tuple(raw["models"])
+    raw["temperatures"] = tuple(float(t) for t in raw["temperatures"])
+    raw["datasets"] = {name: options or {} for name, options in raw["datasets"].items()}
+    return Profile(**raw)

@@ -1,0 +1,52 @@
+"""Where things are: the project's root, the data cache, and shared data for tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from metacog.core.errors import MetacogError
+
+
+def project_root(start: Path | None = None) -> Path:
+    """Folder that holds ``config/models.yaml``.
+
+    Looks upwards from ``start`` (default: the working folder), then beside the installed
+    package (an editable install of a clone).
+
+    Raises
+    ------
+    MetacogError
+        If neither place is a clone of the project.
+    """
+    here = (start or Path.cwd()).resolve()
+    for folder in (here, *here.parents, *Path(__file__).resolve().parents):
+        if (folder / "config" / "models.yaml").is_file():
+            return folder
+    raise MetacogError(
+        "this does not look like a clone of the project (no config/models.yaml here or above): "
+        "change into the clone and try again"
+    )
+
+
+def cache_dir() -> Path:
+    """Folder for downloads and joined models: ``METACOG_CACHE``, else the user's cache folder."""
+    if override := os.environ.get("METACOG_CACHE"):
+        return Path(override)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "metacog"
+
+
+def data_home() -> Path | None:
+    """Folder that already holds third-party data files, if there is one.
+
+    ``METACOG_DATA_HOME`` if set, else ``../shared/data`` beside the clone; None if neither exists.
+    """
+    candidates = []
+    if override := os.environ.get("METACOG_DATA_HOME"):
+        candidates.append(Path(override))
+    try:
+        candidates.append(project_root().parent / "shared" / "data")
+    except MetacogError:
+        pass
+    return next((c for c in candidates if c.is_dir()), None)

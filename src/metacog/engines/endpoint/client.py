@@ -1,0 +1,87 @@
+"""Many requests in flight, run from synchronous code."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, TypeVar
+
+from metacog.engines.endpoint.http import Wire
+from metacog.core.errors import MetacogError
+
+T = TypeVar("T")
+
+
+class LoopThread:
+    """An event loop in a thread of its own, so that the engine also works inside a notebook."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="endpoint", daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run to the end; an interrupt cancels what is in flight."""
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def close(self) -> None:
+        """Stop the loop."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(timeout=10)
+            if not self._thread.is_alive():
+                self._loop.close()
+
+
+class Client:
+    """Sends requests to one path of one server, a bounded number at a time.
+
+    Parameters
+    ----------
+    wire : Wire
+    path : str
+    concurrency : int
+        Requests in flight at most.
+    fields : dict
+        Fields of every request; they win over a request's own.
+    """
+
+    def __init__(self, wire: Wire, path: str, concurrency: int, fields: dict[str, Any]) -> None:
+        self._wire, self._path, self._fields = wire, path, fields
+        self._slots = asyncio.Semaphore(concurrency)
+        self._loop: LoopThread | None = LoopThread()
+
+    def run(self, requests: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+        """Results in order; the first failure cancels the rest and is raised."""
+        if self._loop is None:
+            raise MetacogError("this engine is closed; make a new one")
+
+        async def everything() -> list[T]:
+            jobs = [asyncio.ensure_future(request) for request in requests]
+            try:
+                return list(await asyncio.gather(*jobs))
+            except BaseException:
+                for job in jobs:
+                    job.cancel()
+                await asyncio.gather(*jobs, return_exceptions=True)
+                raise
+
+        return self._loop.run(everything())
+
+    async def send(self, body: dict[str, Any], read: Callable[[Any], T], *, retries: int | None = None) -> T:
+        """One request; ``read`` turns the JSON of the answer into the result."""
+        async with self._slots:
+            return await self._wire.post(self._path, {**body, **self._fields}, read, retries=retries)
+
+    def close(self) -> None:
+        """Close the connections and the loop; closing twice does no harm."""
+        if self._loop is not None:
+            self._loop.run(self._wire.close())
+            self._loop.close()
+            self._loop = None

@@ -1,0 +1,395 @@
+"""Any OpenAI-compatible server that returns token log-probabilities, as an engine.
+
+vLLM, llama-server, the server of llama-cpp-python, Ollama and hosted APIs speak this protocol. The
+completions API is preferred: it takes the very prompt the local engine takes. The chat API applies
+the server's own template. Many requests are in flight at once, each is tried again when it fails,
+and every result has a place of its own, so no trial is lost or made twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, TypeVar
+
+import httpx
+
+from metacog.engines.endpoint.address import check_url, read_key
+from metacog.engines.endpoint.chat import ChatPrompt, fold_system_turn
+from metacog.engines.endpoint.client import Client
+from metacog.engines.endpoint.http import GaveUp, Patience, Refused, Wire
+from metacog.engines.endpoint.probe import Findings, probe
+from metacog.engines.endpoint.replies import read_reply, to_generation
+from metacog.engines.endpoint.score import (
+    choice,
+    compare_echo,
+    echo_check,
+    echoed_score,
+    single_token_logprobs,
+)
+from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Message, Score
+from metacog.collect.models import ModelEntry
+from metacog.core.errors import MetacogError
+
+T = TypeVar("T")
+
+#: Settings of the llama.cpp engine that a profile may hold for its other models.
+_LOCAL_ONLY = frozenset({"n_threads", "n_ctx", "n_batch", "width", "n_seq", "n_gpu_layers", "flash_attn"})
+_OWN = ("timeout", "retries", "limit_wait", "concurrency", "trust_logprobs", "extra_body")
+
+
+class EndpointEngine:
+    """Generation by an OpenAI-compatible server; the server is examined before the first trial.
+
+    Parameters
+    ----------
+    url : str
+        Base address, such as ``http://127.0.0.1:8000/v1``.
+    model : str
+        Name under which the server knows the model.
+    api : {"completions", "chat"}
+        In the chat API a plain prompt is sent as one user turn.
+    key_env : str, optional
+        Name of the environment variable that holds the key. The key is never stored or shown.
+    concurrency : int
+        Requests in flight at most.
+    timeout : float
+        Seconds until a request without a full answer counts as hung and is tried again.
+    retries : int
+        Further tries after a failed one.
+    limit_wait : float
+        Seconds one request waits for rate limits at most.
+    trust_logprobs : bool
+        Go on where the probe cannot tell whether log-probabilities are raw (never where they are not).
+    extra_body : dict, optional
+        Further fields of every request (recorded in the manifest).
+    model_sha256 : str, optional
+        Checksum of the served model, if known.
+    transport, sleep, clock, rng
+        Stand in for network, time and chance in tests.
+
+    Raises
+    ------
+    MetacogError
+        If the server cannot be reached, refuses, or its log-probabilities are missing, taken after
+        the temperature, or not at their own tokens.
+
+    Notes
+    -----
+    Seeds are sent where the server takes them; whether they give the same tokens again is its affair.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        *,
+        api: str = "completions",
+        key_env: str | None = None,
+        concurrency: int = 8,
+        timeout: float = 120.0,
+        retries: int = 6,
+        limit_wait: float = 600.0,
+        trust_logprobs: bool = False,
+        extra_body: dict[str, Any] | None = None,
+        model_sha256: str | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+        sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        rng: random.Random | None = None,
+    ) -> None:
+        if api not in ("completions", "chat"):
+            raise MetacogError(f"api must be completions or chat, not {api!r}")
+        if concurrency < 1 or timeout <= 0 or retries < 0 or limit_wait < 0:
+            raise MetacogError(
+                "concurrency must be at least 1, timeout above 0, retries and limit_wait not negative"
+            )
+        self.url, self.model, self.api, self.concurrency = check_url(url), model, api, concurrency
+        self._extra, self._sha256 = dict(extra_body or {}), model_sha256
+        key = read_key(key_env)
+        recorded = json.dumps([self.url, model, self._extra])
+        if key.mask(recorded) != recorded:
+            raise MetacogError(
+                "the key must stand in its environment variable alone, not in url, model or extra_body"
+            )
+        self._system_refused: bool | None = None
+        self._echo_problem: str | None = None
+        wire = Wire(
+            self.url,
+            key,
+            Patience(timeout=timeout, retries=retries, limit_wait=limit_wait),
+            transport=transport,
+            sleep=sleep,
+            clock=clock,
+            rng=rng,
+        )
+        path = "/chat/completions" if api == "chat" else "/completions"
+        self._client = Client(wire, path, concurrency, {"model": model, **self._extra})
+        try:
+            examine = probe(self._send_raw, api == "chat", trust_logprobs=trust_logprobs)
+            self._found: Findings = self._client.run([examine])[0]
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def from_entry(cls, entry: ModelEntry, **options: Any) -> EndpointEngine:
+        """Connect to the server of a registry entry.
+
+        Parameters
+        ----------
+        entry : ModelEntry
+            With ``source: {endpoint: {url, model, key_env, api, concurrency}}``.
+        **options
+            ``timeout, retries, limit_wait, concurrency, trust_logprobs, extra_body``; settings that
+            only the local engine knows are passed over.
+
+        Raises
+        ------
+        MetacogError
+            For an unknown option, and as the constructor does.
+        """
+        unknown = sorted(set(options) - _LOCAL_ONLY - set(_OWN))
+        if unknown:
+            raise MetacogError(
+                f"model {entry.name!r}: unknown setting {', '.join(unknown)}; "
+                f"an endpoint takes {', '.join(_OWN)}"
+            )
+        own = {name: value for name, value in options.items() if name in _OWN}
+        arguments = {**entry.source["endpoint"], **own}
+        return cls(arguments.pop("url"), arguments.pop("model"), model_sha256=entry.sha256, **arguments)
+
+    def __repr__(self) -> str:
+        return f"EndpointEngine({self.url!r}, {self.model!r}, api={self.api!r})"
+
+    @property
+    def info(self) -> EngineInfo:
+        """Facts for the manifest: address, model, what the probe found; never the key."""
+        found, dialect = self._found, self._found.dialect
+        return EngineInfo(
+            engine="endpoint",
+            model=self.model,
+            model_sha256=self._sha256,
+            versions={"httpx": httpx.__version__, "server": found.greedy.fingerprint or "unknown"},
+            settings={
+                "url": self.url,
+                "api": self.api,
+                "concurrency": self.concurrency,
+                "sampling_fields": dict(dialect.sampling),
+                "fields_refused": list(dialect.refused),
+                "seed_sent": dialect.seed,
+                "logprob_shift_over_temperatures": round(found.largest_shift, 4),
+                "returns_stop_token": found.returns_stop,
+                "extra_body": dict(self._extra),
+            },
+        )
+
+    def render_chat(self, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:
+        """Turns for the chat API, as text that carries them; the server applies the template.
+
+        ``fold_system`` puts a system turn into the first user turn; None does so where the server
+        refuses a system role.
+
+        Raises
+        ------
+        MetacogError
+            With the completions API, where the template is not known.
+        """
+        if self.api != "chat":
+            raise MetacogError(
+                f"model {self.model!r} is served through the completions API, which applies no chat "
+                "template: set `api: chat` in its endpoint, or use a completion prompt (prompt_set: fewshot)"
+            )
+        turns = list(messages)
+        if turns and turns[0]["role"] == "system":
+            if fold_system is None:
+                fold_system = self._refuses_system()
+            if fold_system:
+                turns = fold_system_turn(turns)
+        return ChatPrompt(turns)
+
+    def generate(
+        self,
+        tasks: Sequence[GenerationTask],
+        *,
+        max_tokens: int,
+        stop: Sequence[str] = (),
+        count_stop_token: bool = False,
+    ) -> list[list[Generation]]:
+        """Generate every sample of every task: ``result[i][j]`` is sample j of task i.
+
+        ``count_stop_token`` counts the tokens that hold the stop text, never the end of generation.
+
+        Raises
+        ------
+        MetacogError
+            If a request still fails after all tries, or a reply cannot be used. No result of the
+            block is given then; blocks finished before are not touched.
+        """
+        if max_tokens < 1 or any(not task.prompt for task in tasks):
+            raise MetacogError("max_tokens must be at least 1, and no prompt may be empty")
+        returns_stop = self._found.returns_stop is not False
+
+        def read(payload: Any) -> Generation:
+            return to_generation(
+                read_reply(payload), stop, count_stop_token=count_stop_token, returns_stop=returns_stop
+            )
+
+        places = [(i, j) for i, task in enumerate(tasks) for j in range(len(task.samples))]
+        made = self._client.run(
+            self._ask(
+                tasks[i].prompt,
+                tasks[i].messages,
+                read,
+                max_tokens=max_tokens,
+                temperature=tasks[i].samples[j].temperature,
+                seed=tasks[i].samples[j].seed,
+                stop=tuple(stop),
+            )
+            for i, j in places
+        )
+        by_place = dict(zip(places, made, strict=True))
+        return [[by_place[i, j] for j in range(len(task.samples))] for i, task in enumerate(tasks)]
+
+    def score(self, prompt: str, continuations: Sequence[str]) -> list[Score]:
+        """Forced decoding through ``echo``: raw log-probabilities of each continuation.
+
+        Raises
+        ------
+        MetacogError
+            If the server does not echo prompts with log-probabilities, gives them one place off (the
+            server of llama-cpp-python does for some models), or a continuation does not begin at a
+            token's edge.
+        """
+        return self.score_many([(prompt, continuations)])[0]
+
+    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[Score]]:
+        """Score the continuations of many prompts, :meth:`score` of each, in flight together."""
+        if self.api == "chat":
+            raise MetacogError(
+                "the chat API cannot score a given text: use a server with the completions API and echo, "
+                "or the model's GGUF file"
+            )
+        self._check_echo()
+        flat = [(prompt, text) for prompt, texts in items for text in texts]
+        scores = iter(self._client.run(self._echo(prompt, text) for prompt, text in flat))
+        return [[next(scores) for _ in texts] for _, texts in items]
+
+    def choose(
+        self, prompt: str, options: Sequence[str], *, temperature: float = 0.0, seed: int = 0
+    ) -> Choice:
+        """Choose among closed options, by :meth:`score` or by the first token's alternatives.
+
+        The alternatives serve where every option is one token. At temperature 0 the most probable
+        is taken, else one is drawn with probability proportional to ``exp(logprob / temperature)``,
+        as the local engine draws it.
+
+        Raises
+        ------
+        MetacogError
+            If the server can do neither for these options.
+        """
+        return self.choose_many([(prompt, options)], temperature=temperature, seeds=[seed])[0]
+
+    def choose_many(
+        self,
+        items: Sequence[tuple[str, Sequence[str]]],
+        *,
+        temperature: float = 0.0,
+        seeds: Sequence[int] | None = None,
+    ) -> list[Choice]:
+        """Make many closed choices, in flight together; see :meth:`choose`."""
+        seeds = [0] * len(items) if seeds is None else seeds
+        if len(seeds) != len(items):
+            raise MetacogError("choose_many needs one seed for each item")
+        for _, options in items:
+            if not options or not all(options) or len(set(options)) < len(options):
+                raise MetacogError("options must be at least one, different, and not empty")
+        try:
+            sums = [[s.sum_logprob for s in row] for row in self.score_many(items)]
+        except GaveUp:
+            raise
+        except MetacogError as error:
+            why = str(error)
+            n_top = self._found.dialect.n_top
+
+            def ask(prompt: str, options: Sequence[str]) -> Coroutine[Any, Any, list[float]]:
+                def read(payload: Any) -> list[float]:
+                    return single_token_logprobs(read_reply(payload), options, why)
+
+                return self._ask(prompt, None, read, max_tokens=1, temperature=0.0, seed=0, n_top=n_top)
+
+            sums = self._client.run(ask(prompt, options) for prompt, options in items)
+        return [
+            choice(options, values, temperature, seed)
+            for (_, options), values, seed in zip(items, sums, seeds, strict=True)
+        ]
+
+    def close(self) -> None:
+        """Close the connections; closing twice does no harm."""
+        self._client.close()
+
+    def __enter__(self) -> EndpointEngine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _check_echo(self) -> None:
+        """Find out once whether echoed log-probabilities can be used."""
+        if self._echo_problem is None:
+            prompt, text = echo_check(self._found.greedy)
+            try:
+                compare_echo(self._client.run([self._echo(prompt, text)])[0], self._found.greedy)
+                self._echo_problem = ""
+            except GaveUp:
+                raise
+            except MetacogError as error:
+                self._echo_problem = str(error)
+        if self._echo_problem:
+            raise MetacogError(self._echo_problem)
+
+    async def _send_raw(self, body: dict[str, Any]) -> Any:
+        return await self._client.send(body, lambda payload: payload)
+
+    async def _ask(
+        self,
+        prompt: str,
+        messages: Sequence[Message] | None,
+        read: Callable[[Any], T],
+        *,
+        retries: int | None = None,
+        **arguments: Any,
+    ) -> T:
+        whole: Any = prompt
+        if self.api == "chat":
+            turns = prompt.messages if isinstance(prompt, ChatPrompt) else messages
+            whole = list(turns or ({"role": "user", "content": str(prompt)},))
+        return await self._client.send(self._found.dialect.body(whole, **arguments), read, retries=retries)
+
+    async def _echo(self, prompt: str, text: str) -> Score:
+        if not text:
+            return Score((), ())
+        # one token is generated and dropped: some servers take 0 for "no limit"
+        body = self._found.dialect.body(prompt + text, max_tokens=1, temperature=0.0, seed=0)
+        body["echo"] = True
+        return await self._client.send(body, lambda payload: echoed_score(payload, prompt, text))
+
+    def _refuses_system(self) -> bool:
+        if self._system_refused is None:
+            turns: tuple[Message, ...] = (
+                {"role": "system", "content": "Be brief."},
+                {"role": "user", "content": "Say yes."},
+            )
+            ask = self._ask("", turns, read_reply, max_tokens=1, temperature=0.0, seed=0, retries=1)
+            try:
+                self._client.run([ask])
+                self._system_refused = False
+            except (Refused, GaveUp) as error:
+                if error.status not in (400, 422, 500):
+                    raise
+                self._system_refused = True
+        return self._system_refused

@@ -1,0 +1,282 @@
+"""What a server can do, found out before the first trial.
+
+The studies need log-probabilities of the raw distribution (softmax at temperature 1), one for each
+token, in its own place. Servers are known that give them after the temperature, not at all, or one
+place off; such a server is refused with an explanation, for its trials would look sound and be wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from metacog.engines.endpoint.http import Refused
+from metacog.engines.endpoint.replies import (
+    MissingLogprobs,
+    Reply,
+    find_ending,
+    read_reply,
+    to_generation,
+)
+from metacog.engines.base import Message
+from metacog.core.errors import MetacogError
+
+#: Text after which many words are about equally likely.
+OPEN_PROMPT = "My favourite word is"
+OPEN_TURN = "Name one word, any word you like."
+STOP_PROMPT = (
+    "Q: What do bees make?\nA: Honey\nQ: How many days are there in a week?\nA: Seven\n"
+    "Q: What is frozen water called?\nA:"
+)
+#: Difference in a log-probability of one token, asked for twice, that quantised kernels may cause
+#: (about 0.2 was seen between batch shapes); what is sought here is several times larger.
+TOLERANCE = 0.3
+
+Post = Callable[[dict[str, Any]], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How to speak to a server.
+
+    Attributes
+    ----------
+    chat : bool
+    sampling : dict
+        Fields that switch the server's own filters off; those it refuses are dropped.
+    refused : tuple of str
+        Names of the fields it refused.
+    seed : bool
+        Whether a seed may be sent.
+    limit_name : str
+        ``max_tokens`` or ``max_completion_tokens``.
+    n_top : int
+        Most alternatives a token that it tells.
+    """
+
+    chat: bool
+    sampling: dict[str, float] = field(
+        default_factory=lambda: {
+            "top_k": 0,
+            "top_p": 1.0,
+            "min_p": 0.0,
+            "repeat_penalty": 1.0,  # llama.cpp's name; its Python server would use 1.1
+            "repetition_penalty": 1.0,  # vLLM's name
+            "presence_penalty": 0.0,
+            "frequency_penalty": 0.0,
+        }
+    )
+    refused: tuple[str, ...] = ()
+    seed: bool = True
+    limit_name: str = "max_tokens"
+    n_top: int = 20
+
+    def body(
+        self,
+        prompt: str | list[Message],
+        *,
+        max_tokens: int,
+        temperature: float,
+        seed: int,
+        stop: tuple[str, ...] = (),
+        n_top: int = 1,
+    ) -> dict[str, Any]:
+        """The request for one generation."""
+        body: dict[str, Any] = {"messages": prompt} if self.chat else {"prompt": prompt}
+        body |= self.sampling | {self.limit_name: max_tokens, "temperature": temperature, "stream": False}
+        if stop:
+            body["stop"] = list(stop)
+        if self.seed:
+            body["seed"] = seed
+        top = min(n_top, self.n_top)
+        return body | ({"logprobs": True, "top_logprobs": top} if self.chat else {"logprobs": top})
+
+    def without(self, complaint: str) -> Dialect | None:
+        """The dialect without the field a server complains of; None if it names none of ours."""
+        for name, value in self.sampling.items():
+            if re.search(rf"\b{name}\b", complaint):
+                if name == "top_k" and value == 0:
+                    return replace(self, sampling={**self.sampling, "top_k": -1})
+                rest = {k: v for k, v in self.sampling.items() if k != name}
+                return replace(self, sampling=rest, refused=(*self.refused, name))
+        if self.limit_name == "max_tokens" and "max_completion_tokens" in complaint:
+            return replace(self, limit_name="max_completion_tokens")
+        if self.n_top > 5 and re.search(r"logprobs", complaint):
+            return replace(self, n_top=5)
+        if self.seed and re.search(r"\bseed\b", complaint):
+            return replace(self, seed=False, refused=(*self.refused, "seed"))
+        return None
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the probe found.
+
+    Attributes
+    ----------
+    dialect : Dialect
+    largest_shift : float
+        Largest change of one token's log-probability between temperatures 0, 0.2, 1 and 2.
+    returns_stop : bool or None
+        Whether the token that holds the stop text is returned; None if no answer stopped.
+    greedy : Reply
+        A short greedy continuation of :data:`OPEN_PROMPT` (or answer to :data:`OPEN_TURN`).
+    """
+
+    dialect: Dialect
+    largest_shift: float
+    returns_stop: bool | None
+    greedy: Reply
+
+
+async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False) -> Findings:
+    """Find out a server's dialect and whether its log-probabilities can be used.
+
+    Parameters
+    ----------
+    post : callable
+        Sends a body and gives the JSON of the answer.
+    chat : bool
+    trust_logprobs : bool
+        Go on where the test cannot tell (never where it fails).
+
+    Raises
+    ------
+    MetacogError
+        With what is wrong with the server's log-probabilities.
+    """
+    prompt: Any = [{"role": "user", "content": OPEN_TURN}] if chat else OPEN_PROMPT
+    dialect, greedy = await _negotiate(post, Dialect(chat), prompt)
+    _check_greedy(greedy)
+
+    async def ask(text: Any, temperature: float, seed: int = 1, **more: Any) -> Reply:
+        arguments = {"max_tokens": 1, "n_top": dialect.n_top} | more
+        reply = read_reply(await post(dialect.body(text, temperature=temperature, seed=seed, **arguments)))
+        to_generation(reply, ())
+        return reply
+
+    if not chat:
+        await _check_places(ask, greedy)
+    shift, informative = await _temperature_shift(ask, prompt)
+    if shift > TOLERANCE:
+        raise MetacogError(
+            "this server's log-probabilities are taken after the temperature: one token's changed by "
+            f"{shift:.2f} between temperatures. NLP needs the raw distribution: set the server up for it "
+            "(vLLM: --logprobs-mode raw_logprobs) or use another server"
+        )
+    if not informative and not trust_logprobs:
+        raise MetacogError(
+            "cannot tell whether this server's log-probabilities are raw: it names no alternative tokens and "
+            "its samples agree too well. If you know that they are, set trust_logprobs: true in the model's "
+            "settings"
+        )
+    text: Any = STOP_PROMPT
+    if chat:
+        text = [{"role": "user", "content": "Reply with the word ice, alone, then a new line."}]
+    stopped = await ask(text, 0.0, max_tokens=24, stop=("\n",), n_top=1)
+    ending = find_ending(stopped, ("\n",))
+    returns = True if ending.by_text else None if stopped.finish != "stop" else False
+    if chat and returns is False:
+        returns = None  # most likely the end of generation, which says nothing of stop texts
+    return Findings(dialect, shift, returns, greedy)
+
+
+async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect, Reply]:
+    while True:
+        try:
+            payload = await post(
+                dialect.body(prompt, max_tokens=4, temperature=0.0, seed=1, n_top=dialect.n_top)
+            )
+        except Refused as error:
+            milder = dialect.without(str(error)) if error.status in (400, 422, 500) else None
+            if milder is None:
+                raise
+            dialect = milder
+            continue
+        try:
+            reply = read_reply(payload)
+            if reply.text and not reply.pieces:
+                raise MissingLogprobs
+        except MissingLogprobs:
+            raise MetacogError(
+                "this server returns no token log-probabilities, and confidence is made of them: start it so "
+                "that it does (llama-cpp-python: --logits_all true; Ollama: 0.12.11 or later) or use another"
+            ) from None
+        if not reply.pieces:
+            raise MetacogError(
+                "this server gives an empty answer to a plain prompt: check the model and its chat template "
+                "(a base model wants api: completions)"
+            )
+        return dialect, reply
+
+
+def _check_greedy(reply: Reply) -> None:
+    """A greedy token must be the most probable at its own place; off by one, it is not."""
+    to_generation(reply, ())
+    for value, top in zip(reply.logprobs, reply.tops, strict=False):
+        if top and max(top.values()) > value + TOLERANCE:
+            raise MetacogError(
+                "this server's log-probabilities do not stand at their own tokens: a greedy token has "
+                f"{value:.2f} where another is given {max(top.values()):.2f} (one place off?), or it does "
+                "not decode greedily at temperature 0. Update the server or use another"
+            )
+    if len(reply.logprobs) > 1 and all(value == 0.0 for value in reply.logprobs):
+        raise MetacogError(
+            "this server gives 0 as the log-probability of every greedy token: they are taken after the "
+            "sampling. Set the server up for raw log-probabilities or use another"
+        )
+
+
+async def _temperature_shift(ask: Callable[..., Awaitable[Reply]], prompt: Any) -> tuple[float, bool]:
+    """Largest change of a token's log-probability over temperatures, and whether that can tell."""
+    reference: dict[bytes, float] = {}
+    seen: list[tuple[bytes, float]] = []
+    largest, informative = 0.0, False
+    for round_ in range(6):  # servers that name no alternatives need several draws to meet a token twice
+        for temperature in (1.0, 0.0, 0.2, 2.0):
+            if round_ and temperature == 0.0:
+                continue
+            reply = await ask(prompt, temperature, seed=1 + round_)
+            tokens = {k.encode(): v for k, v in (reply.tops[0] if reply.tops else {}).items()}
+            tokens[reply.pieces[0]] = reply.logprobs[0]
+            if temperature == 1.0:  # raw and tempered are the same here
+                reference |= tokens
+            else:
+                seen += tokens.items()
+        for token, value in seen:
+            if token in reference and reference[token] > -30.0:
+                largest = max(largest, abs(value - reference[token]))
+                informative |= reference[token] < -0.7
+        if informative or largest > TOLERANCE:
+            break
+    return largest, informative
+
+
+async def _check_places(ask: Callable[..., Awaitable[Reply]], greedy: Reply) -> None:
+    """Ask again, token by token: each log-probability must come back at its own place."""
+    own: list[float] = []
+    before: list[float] = []
+    after: list[float] = []
+    try:
+        texts = [piece.decode() for piece in greedy.pieces]
+    except UnicodeDecodeError:
+        return
+    for place, value in enumerate(greedy.logprobs):
+        if place and not texts[place - 1]:
+            break
+        reply = await ask(OPEN_PROMPT + "".join(texts[:place]), 0.0, n_top=1)
+        if not reply.pieces or reply.pieces[0] != greedy.pieces[place]:
+            break  # text that tokenises in another way
+        own.append(abs(reply.logprobs[0] - value))
+        for shift, sink in ((-1, before), (1, after)):
+            if 0 <= place + shift < len(greedy.logprobs):
+                sink.append(abs(reply.logprobs[0] - greedy.logprobs[place + shift]))
+    if own and max(own) > 2 * TOLERANCE:
+        near = min((sum(x) / len(x) for x in (before, after) if x), default=float("inf"))
+        hint = "they seem to be one place off" if near < TOLERANCE else "two ways to ask for them disagree"
+        raise MetacogError(
+            f"this server's log-probabilities cannot be used: {hint} (a token's differs by {max(own):.2f} "
+            "when asked for alone). Update the server or use another"
+        )

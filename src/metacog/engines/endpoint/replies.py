@@ -1,0 +1,221 @@
+"""Replies of OpenAI-compatible servers, brought to one form.
+
+Servers differ in whether the token that ended an answer is among the returned tokens: a server of
+llama-cpp-python returns the token that holds the stop text but not the end of generation, vLLM
+returns both, llama-server and hosted APIs may return neither. Here the counted tokens are always
+those of the answer itself, and the one that ended it is kept apart.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from metacog.engines.endpoint.http import BadReply
+from metacog.engines.base import Generation
+from metacog.core.errors import MetacogError
+
+#: Hosted chat APIs write -9999 for "not among the 20 most probable": that is no log-probability.
+_PLACEHOLDER = -9000.0
+SPECIAL_TOKEN = re.compile(rb"<[^<>\s]{1,40}>|\[(EOS|/?INST|END)\]")
+
+
+class MissingLogprobs(BadReply):
+    """A reply with text and no token log-probabilities."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One choice of a completion or chat reply.
+
+    Attributes
+    ----------
+    text : str
+    pieces : tuple of bytes
+        Text of each returned token, in UTF-8 (empty where the server decodes part of a character).
+    logprobs : tuple of float
+        Of each returned token; NaN where the server says null.
+    tops : tuple of dict
+        Most probable tokens at each place with their log-probabilities; may be empty.
+    ids : tuple of int
+        Token ids, if the server tells them.
+    finish : str
+        ``stop``, ``length``, or another word of the server's.
+    fingerprint : str
+        What the server says of its own build, or "".
+    """
+
+    text: str
+    pieces: tuple[bytes, ...]
+    logprobs: tuple[float, ...]
+    tops: tuple[dict[str, float], ...]
+    ids: tuple[int, ...]
+    finish: str
+    fingerprint: str = ""
+
+
+def read_reply(payload: Any) -> Reply:
+    """Read the first choice of a reply, in the completions or the chat form.
+
+    Raises
+    ------
+    BadReply
+        If the reply is malformed or incomplete (:class:`MissingLogprobs` if it has text only).
+    MetacogError
+        If the model answers after hidden reasoning, whose tokens are not the answer's.
+    """
+    try:
+        choice = payload["choices"][0]
+        message = choice.get("message")
+        text = message.get("content") if message is not None else choice["text"]
+        if message is not None and (message.get("reasoning_content") or message.get("reasoning")):
+            raise MetacogError(
+                "the model reasons in hidden text before it answers, so its token log-probabilities are not "
+                "the answer's: switch that off (extra_body in the model's settings) or take another model"
+            )
+        text = text or ""
+        raw = choice.get("logprobs") or {}
+        content, legacy = raw.get("content"), raw.get("tokens")
+        if content is not None:
+            rows = [_row(item) for item in content]
+        elif legacy is not None:
+            tops = raw.get("top_logprobs") or [None] * len(legacy)
+            rows = [
+                (token.encode(), _number(value), {k: _number(v) for k, v in (top or {}).items()}, None)
+                for token, value, top in zip(legacy, raw["token_logprobs"], tops, strict=True)
+            ]
+        else:
+            rows = None
+        finish = choice.get("finish_reason") or ""
+        finish = "stop" if finish == "eos" else str(finish)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        raise BadReply(f"the reply was malformed ({type(error).__name__})") from None
+    if rows is None and text:
+        raise MissingLogprobs("the reply held no token log-probabilities")
+    rows = rows or []  # a server that keeps the stop token back may have none left for a one-token answer
+    if text and not rows and finish != "stop":
+        raise MissingLogprobs("the reply held no token log-probabilities")
+    ids = tuple(row[3] for row in rows if row[3] is not None)
+    return Reply(
+        text=text,
+        pieces=tuple(row[0] for row in rows),
+        logprobs=tuple(row[1] for row in rows),
+        tops=tuple(row[2] for row in rows),
+        ids=ids if len(ids) == len(rows) else (),
+        finish=finish,
+        fingerprint=str(payload.get("system_fingerprint") or ""),
+    )
+
+
+def _row(item: dict[str, Any]) -> tuple[bytes, float, dict[str, float], int | None]:
+    data = item.get("bytes")
+    piece = bytes(data) if data is not None else item["token"].encode()
+    tops = {top["token"]: _number(top["logprob"]) for top in item.get("top_logprobs") or []}
+    return piece, _number(item["logprob"]), tops, item.get("id")
+
+
+def _number(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Where an answer ends among the returned tokens.
+
+    Attributes
+    ----------
+    text : str
+        The answer without the stop text.
+    n_answer : int
+        The first so many tokens are the answer's.
+    n_drawn : int
+        The answer's tokens and those that ended it; later ones, if a server sends any, are left out.
+    by_text : bool
+        True if a stop text was seen among the tokens.
+    """
+
+    text: str
+    n_answer: int
+    n_drawn: int
+    by_text: bool
+
+
+def find_ending(reply: Reply, stop: Sequence[str]) -> Ending:
+    """Part the answer's tokens from those that ended it.
+
+    The tokens that ended it run from the first that reaches into the stop text to the one that
+    completes it, or are the end of generation alone; there are none if the limit ended the answer
+    or the server keeps them to itself.
+    """
+    found = [reply.text.index(s) for s in stop if s and s in reply.text]
+    text = reply.text[: min(found)] if found else reply.text
+    stops = [s.encode() for s in stop if s]
+    data, ends = b"", []
+    for piece in reply.pieces:
+        data += piece
+        ends.append(len(data))
+        begins = [at for s in stops if (at := data.find(s)) >= 0]
+        if begins:
+            first = next(i for i, end in enumerate(ends) if end > min(begins))
+            return Ending(text, first, len(ends), True)
+    n = len(reply.pieces)
+    if reply.finish != "stop" or not n:
+        return Ending(text, n, n, False)
+    last, body = reply.pieces[-1], text.encode()
+    unseen = data[: len(data) - len(last)] == body  # nothing of the last token is in the text
+    special = bool(SPECIAL_TOKEN.fullmatch(last)) and not body.endswith(last)
+    return Ending(text, n - 1 if unseen or special else n, n, False)
+
+
+def to_generation(
+    reply: Reply, stop: Sequence[str], *, count_stop_token: bool = False, returns_stop: bool = True
+) -> Generation:
+    """Turn a reply into a :class:`Generation`, counting tokens as every engine does.
+
+    Parameters
+    ----------
+    reply : Reply
+    stop : sequence of str
+    count_stop_token : bool
+        Count the tokens that hold the stop text; the end of generation is never counted.
+    returns_stop : bool
+        Whether this server returns the tokens that hold the stop text.
+
+    Raises
+    ------
+    BadReply
+        If a token has no log-probability.
+    MetacogError
+        If a value cannot be a log-probability, or the stop token is to be counted but not told.
+    """
+    ending = find_ending(reply, stop)
+    for value in reply.logprobs[: ending.n_drawn]:
+        if math.isnan(value):
+            raise BadReply("a token came without a log-probability")
+        if value <= _PLACEHOLDER:
+            raise MetacogError(
+                f"the server gives {value:g} for a token it does not count among the most probable, which is "
+                "no log-probability: NLP cannot be had from it at this temperature; use another server"
+            )
+        if value > 1e-3:
+            raise MetacogError(f"the server gives {value:g} as a log-probability, which cannot exceed 0")
+    stopped = reply.finish == "stop" or ending.by_text
+    if count_stop_token and stop and stopped and not ending.by_text and not returns_stop:
+        raise MetacogError(
+            "count_stop_token is set, but this server does not return the token that holds the stop text: "
+            "set count_stop_token to false, or use another server"
+        )
+    counted = ending.n_drawn if count_stop_token and ending.by_text else ending.n_answer
+    closing = reply.logprobs[ending.n_answer : ending.n_drawn]
+    return Generation(
+        text=ending.text,
+        token_ids=reply.ids[:counted],
+        token_logprobs=reply.logprobs[:counted],
+        n_tokens=counted,
+        sum_logprob=float(sum(reply.logprobs[:counted])),
+        stop_logprob=float(sum(closing)) if closing else None,
+        truncated=not stopped,
+    )

@@ -1,0 +1,78 @@
+"""Chat turns to prompt text, by the template the model file carries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jinja2 import TemplateError
+
+from metacog.engines.llama.lowlevel import Model, lc
+from metacog.engines.base import Message
+from metacog.core.errors import MetacogError
+
+
+def fold(messages: Sequence[Message]) -> list[Message]:
+    """Put a leading system turn in front of the first user turn, one blank line between.
+
+    Parameters
+    ----------
+    messages : sequence of Message
+
+    Returns
+    -------
+    list of Message
+        Without a system turn.
+    """
+    if not messages or messages[0]["role"] != "system":
+        return list(messages)
+    system, rest = messages[0]["content"], list(messages[1:])
+    if rest and rest[0]["role"] == "user":
+        rest[0] = Message(role="user", content=f"{system}\n\n{rest[0]['content']}")
+        return rest
+    return [Message(role="user", content=system), *rest]
+
+
+def render(model: Model, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:
+    """The prompt text of some turns, with the assistant's turn opened.
+
+    Without the beginning-of-sequence token where the engine adds it.
+
+    Parameters
+    ----------
+    model : Model
+    messages : sequence of Message
+    fold_system : bool, optional
+        None folds where the template refuses or drops the system turn.
+
+    Raises
+    ------
+    MetacogError
+        No template in the file, or the template refuses the turns.
+    """
+    template = model.chat_template()
+    if template is None:
+        raise MetacogError(
+            "this model file carries no chat template (a base model); use a plain prompt for it."
+        )
+    bos = model.control_text(model.bos)
+    formatter = lc.llama_chat_format.Jinja2ChatFormatter(
+        template=template, eos_token=model.control_text(model.eos), bos_token=bos
+    )
+
+    def apply(turns: Sequence[Message]) -> str:
+        text: str = formatter(messages=list(turns)).prompt  # type: ignore[arg-type]
+        return text.removeprefix(bos) if bos and model.add_bos else text
+
+    has_system = bool(messages) and messages[0]["role"] == "system"
+    try:
+        if has_system and fold_system is None:
+            try:
+                text = apply(messages)
+                if messages[0]["content"].strip() in text:
+                    return text
+            except (TemplateError, ValueError):
+                pass  # the template refuses a system role
+            return apply(fold(messages))
+        return apply(fold(messages) if fold_system else messages)
+    except (TemplateError, ValueError) as error:
+        raise MetacogError(f"the model's chat template refuses these turns: {error}") from error

@@ -1,0 +1,321 @@
+"""llama.cpp on this machine, many sequences a step: the engine of the default profile."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from metacog.engines.llama import chat, score as scoring
+from metacog.engines.llama.cache import PrefixCache, common_prefix
+from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
+from metacog.engines.llama.lowlevel import Model, lc
+from metacog.core.machine import available_cores
+from metacog.engines.base import (
+    Choice,
+    EngineInfo,
+    Generation,
+    GenerationTask,
+    Message,
+    Score,
+)
+from metacog.core.errors import MetacogError
+
+DEFAULT_WIDTH = 56
+
+
+class LlamaEngine:
+    """Batched generation and forced decoding with a GGUF model.
+
+    Parameters
+    ----------
+    path : str or Path
+        The GGUF file.
+    n_threads : int, optional
+        Threads; the physical cores this process may use by default.
+    n_ctx : int, optional
+        Tokens one sequence may hold, prompt and answer; what the model was trained with by
+        default.
+    n_batch : int
+        Tokens computed in one pass (llama.cpp's physical batch).
+    width : int
+        Rows of a decoding step aimed at.
+    n_seq : int, optional
+        Samples in flight at most; twice the width by default.
+    n_gpu_layers : int
+        Layers on a GPU, -1 for all, where the build of llama.cpp has one.
+    flash_attn : bool
+        Fused attention. Off by default: on a CPU it sums in half precision, which doubles the
+        rounding of log-probabilities and is no faster for short prompts.
+    sha256 : str, optional
+        Checksum of the file where the caller knows it; computed when asked for otherwise.
+
+    Raises
+    ------
+    MetacogError
+        Missing or damaged file, sizes out of range.
+
+    Notes
+    -----
+    A block's schedule and the size of the KV cache are functions of the arguments of the call
+    and of the settings above, so the same call gives the same bits on the same machine,
+    whatever ran before. Other settings or another machine change the rounding of quantised
+    kernels, and with it a log-probability by up to about 0.2.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        n_threads: int | None = None,
+        n_ctx: int | None = None,
+        n_batch: int = 512,
+        width: int = DEFAULT_WIDTH,
+        n_seq: int | None = None,
+        n_gpu_layers: int = 0,
+        flash_attn: bool = False,
+        sha256: str | None = None,
+    ) -> None:
+        self.path = Path(path)
+        self._model: Model | None = None
+        most = int(lc.llama_max_parallel_sequences()) - 1
+        self.width = width
+        self.n_live = min(2 * width, most) if n_seq is None else n_seq
+        if width < 1 or not 1 <= self.n_live <= most:
+            raise MetacogError(f"width must be at least 1 and n_seq between 1 and {most}.")
+        self.n_threads = available_cores() if n_threads is None else n_threads
+        if self.n_threads < 1 or n_batch < 32:
+            raise MetacogError("n_threads must be at least 1 and n_batch at least 32.")
+        self.n_batch = n_batch
+        self.n_gpu_layers = n_gpu_layers
+        self.flash_attn = flash_attn
+        self._sha256 = sha256
+        self._model = Model(self.path, n_gpu_layers=n_gpu_layers)
+        self.n_ctx = self._model.n_ctx_train if n_ctx is None else n_ctx
+        self.timings = Timings()
+        self._cache = PrefixCache(self._model, self.n_live + 1, n_batch, self.n_threads, flash_attn)
+
+    @property
+    def model(self) -> Model:
+        """The loaded model; raises once the engine is closed."""
+        if self._model is None:
+            raise MetacogError("this engine is closed; make a new one.")
+        return self._model
+
+    @property
+    def info(self) -> EngineInfo:
+        """Facts for the manifest: versions, and the settings that decide the last bits."""
+        if self._sha256 is None:
+            with self.path.open("rb") as handle:
+                self._sha256 = hashlib.file_digest(handle, "sha256").hexdigest()
+        return EngineInfo(
+            engine="llama.cpp",
+            model=self.path.name,
+            model_sha256=self._sha256,
+            versions={
+                "llama-cpp-python": lc.__version__,
+                "numba": version("numba"),
+                "numpy": np.__version__,
+            },
+            settings={
+                "n_threads": self.n_threads,
+                "n_ctx": self.n_ctx,
+                "n_batch": self.n_batch,
+                "width": self.width,
+                "n_seq": self.n_live,
+                "n_gpu_layers": self.n_gpu_layers,
+                "flash_attn": self.flash_attn,
+                "kv_type": "f16",
+                "cpu": lc.llama_print_system_info().decode().strip(" |"),
+            },
+        )
+
+    def render_chat(self, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:
+        """Apply the model's own chat template and open the assistant's turn.
+
+        Parameters
+        ----------
+        messages : sequence of Message
+        fold_system : bool, optional
+            Put the system turn into the first user turn; None does so where the template
+            refuses or drops a system role.
+
+        Raises
+        ------
+        MetacogError
+            The file carries no chat template (a base model), or the template refuses the turns.
+        """
+        return chat.render(self.model, messages, fold_system=fold_system)
+
+    def generate(
+        self,
+        tasks: Sequence[GenerationTask],
+        *,
+        max_tokens: int,
+        stop: Sequence[str] = (),
+        count_stop_token: bool = False,
+    ) -> list[list[Generation]]:
+        """Generate every sample of every task; one call is one block.
+
+        Parameters
+        ----------
+        tasks : sequence of GenerationTask
+        max_tokens : int
+            Most tokens drawn for a sample, the one that ends it included.
+        stop : sequence of str
+            Texts that end an answer at their first occurrence.
+        count_stop_token : bool
+            Count the tokens that hold the stop text. Tokens that end the generation for the
+            model are never counted.
+
+        Returns
+        -------
+        list of list of Generation
+            ``result[i][j]`` is sample j of task i.
+
+        Raises
+        ------
+        MetacogError
+            A prompt is empty or does not fit the context with ``max_tokens`` after it.
+        """
+        if max_tokens < 1:
+            raise MetacogError("max_tokens must be at least 1.")
+        if not tasks:
+            return []
+        rule = StopRule(max_tokens, tuple(t.encode() for t in stop if t), count_stop_token)
+        prompts = [self._prompt_tokens(task.prompt, max_tokens) for task in tasks]
+        n_prefix = common_prefix(prompts)
+        suffixes = [p[n_prefix:] for p in prompts]
+        samples = [task.samples for task in tasks]
+        fewest = max(1, min(min(map(len, samples)), self.n_live))
+        longest = max(map(len, suffixes))
+        n_tokens = min(len(tasks), self.n_live // fewest + 1) * longest
+        n_tokens += min(sum(map(len, samples)), self.n_live) * max_tokens
+        limits = Limits(self.width, self.n_live, self.n_batch, self.n_threads)
+        with self._cache.block(prompts[0][:n_prefix], n_tokens, 0, self.timings) as context:
+            block = Block(self.model, context, suffixes, samples, n_prefix, rule, limits, self.timings)
+            return block.run()
+
+    def score(self, prompt: str, continuations: Sequence[str]) -> list[Score]:
+        """Forced decoding: raw log-probabilities of each continuation of the prompt.
+
+        The prompt is tokenised as :meth:`generate` does it, and a continuation to the tokens that
+        follow it when both are read as one text, so ``score(p, [g.text])`` sees what
+        ``generate`` sees after ``p``. Where the text of prompt and continuation would merge
+        into one token across the boundary, the continuation is tokenised by itself (the prompt
+        keeps its tokens, since that is what the model was given). A leading space is the
+        caller's: for a prompt that ends in ``A:`` the continuation is ``" Paris"``.
+
+        Parameters
+        ----------
+        prompt : str
+        continuations : sequence of str
+
+        Returns
+        -------
+        list of Score
+            In the order given.
+        """
+        return self.score_many([(prompt, continuations)])[0]
+
+    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[Score]]:
+        """Score the continuations of many prompts as one block (shared prefix decoded once).
+
+        Parameters
+        ----------
+        items : sequence of (str, sequence of str)
+            Prompt and its continuations.
+
+        Returns
+        -------
+        list of list of Score
+            ``result[i][j]`` is continuation j of prompt i.
+        """
+        prompts, wanted = [], []
+        for prompt, texts in items:
+            tokens = self._prompt_tokens(prompt, 0)
+            rest = [scoring.continuation_tokens(self.model, prompt, tokens, t) for t in texts]
+            longest = max(map(len, rest), default=0)
+            if len(tokens) + longest > self.n_ctx:
+                raise MetacogError(
+                    f"prompt and continuation have {len(tokens) + longest} tokens, more than the context of "
+                    f"{self.n_ctx}. Shorten them or raise n_ctx."
+                )
+            prompts.append(tokens)
+            wanted.append(rest)
+        n_prefix = common_prefix(prompts)
+        suffixes = [p[n_prefix:] for p in prompts]
+        forest = scoring.plan(suffixes, wanted, n_prefix, n_sequences=self.n_live, n_tokens=self.n_batch)
+        n_tokens = max((len(batch.tokens) for batch in forest), default=0)
+        n_outputs = max((sum(batch.outputs) for batch in forest), default=0)
+        with self._cache.block(prompts[0][:n_prefix], n_tokens, n_outputs, self.timings) as context:
+            return scoring.run(context, forest, wanted, n_threads=self.n_threads)
+
+    def choose(
+        self, prompt: str, options: Sequence[str], *, temperature: float = 0.0, seed: int = 0
+    ) -> Choice:
+        """Choose among closed options, scored together as a token trie.
+
+        Parameters
+        ----------
+        prompt : str
+        options : sequence of str
+            Different continuations of the prompt.
+        temperature : float
+            0 takes the most probable option (the first on a tie); else one is drawn with
+            probability proportional to ``exp(logprob / temperature)``.
+        seed : int
+            Seed of the draw.
+        """
+        return self.choose_many([(prompt, options)], temperature=temperature, seeds=[seed])[0]
+
+    def choose_many(
+        self,
+        items: Sequence[tuple[str, Sequence[str]]],
+        *,
+        temperature: float = 0.0,
+        seeds: Sequence[int] | None = None,
+    ) -> list[Choice]:
+        """Make many closed choices as one block; see :meth:`choose`."""
+        seeds = [0] * len(items) if seeds is None else seeds
+        if len(seeds) != len(items):
+            raise MetacogError("choose_many needs one seed for each item.")
+        for _, options in items:
+            if not options or not all(options) or len(set(options)) < len(options):
+                raise MetacogError("options must be at least one, different, and not empty.")
+        scores = self.score_many(items)
+        return [
+            scoring.choice(options, [s.sum_logprob for s in row], temperature, seed)
+            for (_, options), row, seed in zip(items, scores, seeds, strict=True)
+        ]
+
+    def close(self) -> None:
+        """Free the model and its cache; closing twice does no harm."""
+        if self._model is not None:
+            self._cache.close()
+            self._model.close()
+            self._model = None
+
+    def __enter__(self) -> LlamaEngine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_model", None) is not None and hasattr(self, "_cache"):
+            self.close()
+
+    def _prompt_tokens(self, prompt: str, max_tokens: int) -> list[int]:
+        tokens = self.model.tokenize(prompt)
+        if not tokens:
+            raise MetacogError("a prompt is empty; give the model something to continue.")
+        if len(tokens) + max_tokens > self.n_ctx:
+            raise MetacogError(
+                f"a prompt of {len(tokens)} tokens with {max_tokens} after it does not fit the context of "
+                f"{self.n_ctx} (it begins {prompt[:40]!r}). Shorten it or raise n_ctx."
+            )
+        return tokens

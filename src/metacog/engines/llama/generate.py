@@ -1,0 +1,291 @@
+"""The schedule of one block of generations on a shared KV cache.
+
+Samples of one prompt that have drawn the same tokens so far share one *branch*: one row of
+the batch, one row of logits, one draw for each sample. A branch splits when its samples draw
+different tokens. So the prompt is decoded once for all its temperatures, the first token of
+each is drawn from the very same logits, and text that several temperatures agree on is
+decoded once. New prompts enter as branches end, in order; nothing but the arguments decides
+when.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metacog.engines.llama import sampling
+from metacog.engines.llama.lowlevel import Context, Model
+from metacog.engines.base import Generation, Sample
+from metacog.core.errors import MetacogError
+
+
+@dataclass
+class Timings:
+    """Where the time went, in seconds, and how much was done.
+
+    A batch holds steps of running answers and new prompts; its time is divided by the parameters
+    that the tokens of each pass through.
+    """
+
+    prompt_seconds: float = 0.0
+    step_seconds: float = 0.0
+    sampling_seconds: float = 0.0
+    bookkeeping_seconds: float = 0.0
+    prompt_tokens: int = 0
+    step_tokens: int = 0
+    draws: int = 0
+    batches: int = 0
+
+
+@dataclass(frozen=True)
+class StopRule:
+    """When a generation ends.
+
+    Attributes
+    ----------
+    max_tokens : int
+        Most tokens drawn, the one that ends the answer included.
+    stop : tuple of bytes
+        Texts that end an answer at their first occurrence.
+    count_stop_token : bool
+        Count the token that holds the stop text.
+    """
+
+    max_tokens: int
+    stop: tuple[bytes, ...]
+    count_stop_token: bool
+
+    def find(self, data: bytes, known: int) -> int:
+        """Byte at which the first stop text begins, or -1; ``data[:known]`` holds none."""
+        first = -1
+        for text in self.stop:
+            at = data.find(text, max(0, known - len(text) + 1))
+            if at >= 0 and (first < 0 or at < first):
+                first = at
+        return first
+
+
+@dataclass
+class _Member:
+    task: int
+    index: int
+    temperature: float
+    uniform: NDArray[np.float64]
+
+
+@dataclass
+class _Branch:
+    """Samples that share their history so far."""
+
+    sequence: int
+    members: list[_Member]
+    position: int
+    tokens: list[int] = field(default_factory=list)
+    logprobs: list[float] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    data: bytes = b""
+
+    def child(self, sequence: int, members: list[_Member], token: int, logprob: float) -> _Branch:
+        return _Branch(
+            sequence,
+            members,
+            self.position + 1,
+            [*self.tokens, token],
+            [*self.logprobs, logprob],
+            list(self.ends),
+            self.data,
+        )
+
+    def generation(
+        self, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
+    ) -> Generation:
+        kept = self.logprobs[:n_counted]
+        return Generation(
+            text=self.data[:n_text].decode("utf-8", "ignore"),
+            token_ids=tuple(self.tokens[:n_counted]),
+            token_logprobs=tuple(kept),
+            n_tokens=n_counted,
+            sum_logprob=float(sum(kept)),
+            stop_logprob=stop_logprob,
+            truncated=truncated,
+        )
+
+
+def _close(branch: _Branch, rule: StopRule, model: Model) -> Generation | None:
+    """The finished generation after the branch's newest token, or None if it goes on."""
+    token = branch.tokens[-1]
+    known = len(branch.data)
+    if model.is_eog(token):
+        return branch.generation(len(branch.tokens) - 1, known, branch.logprobs[-1], False)
+    branch.data += model.piece(token)
+    branch.ends.append(len(branch.data))
+    at = rule.find(branch.data, known)
+    if at >= 0:
+        first = next(i for i, end in enumerate(branch.ends) if end > at)
+        n_counted = len(branch.tokens) if rule.count_stop_token else first
+        return branch.generation(n_counted, at, float(sum(branch.logprobs[first:])), False)
+    if len(branch.tokens) >= rule.max_tokens:
+        return branch.generation(len(branch.tokens), len(branch.data), None, True)
+    return None
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Sizes of a block's schedule.
+
+    Attributes
+    ----------
+    width : int
+        Rows of the batch aimed at; a new prompt enters only below it.
+    n_live : int
+        Samples in flight at most (each may come to need a sequence of its own).
+    n_step : int
+        Tokens of new prompts that may join one batch.
+    n_threads : int
+        Threads for the sampling.
+    """
+
+    width: int
+    n_live: int
+    n_step: int
+    n_threads: int
+
+
+class Block:
+    """One block: prompts as tokens after a shared prefix, and the samples wanted of each."""
+
+    def __init__(
+        self,
+        model: Model,
+        context: Context,
+        suffixes: Sequence[Sequence[int]],
+        samples: Sequence[Sequence[Sample]],
+        n_prefix: int,
+        rule: StopRule,
+        limits: Limits,
+        timings: Timings,
+    ) -> None:
+        self.model, self.context, self.rule, self.limits = model, context, rule, limits
+        self.suffixes, self.n_prefix, self.timings = suffixes, n_prefix, timings
+        self.results: list[list[Generation | None]] = [[None] * len(s) for s in samples]
+        self.queue: list[tuple[int, list[_Member]]] = []
+        for task, wanted in enumerate(samples):
+            members = [
+                _Member(task, i, s.temperature, sampling.uniforms(s.seed, rule.max_tokens))
+                for i, s in enumerate(wanted)
+            ]
+            for start in range(0, len(members), limits.n_live):
+                self.queue.append((task, members[start : start + limits.n_live]))
+        self.queue.reverse()
+        self.free = list(range(1, limits.n_live + 1))
+        self.branches: list[_Branch] = []
+        self.live = 0
+
+    def run(self) -> list[list[Generation]]:
+        """Generate everything; the prefix must be in sequence 0."""
+        while self.queue or self.branches:
+            self._step()
+        return [[g for g in row if g is not None] for row in self.results]
+
+    def _admit(self) -> list[_Branch]:
+        """Prompts that join the next batch."""
+        fresh: list[_Branch] = []
+        rows, tokens = len(self.branches), 0
+        while self.queue:
+            task, members = self.queue[-1]
+            size = len(self.suffixes[task])
+            expected = (len(members) + 1) // 2  # about half of them will share a branch
+            if rows and (
+                rows + expected > self.limits.width
+                or self.live + len(members) > self.limits.n_live
+                or tokens + size > self.limits.n_step
+            ):
+                break
+            self.queue.pop()
+            sequence = heapq.heappop(self.free)
+            self.context.fork(0, sequence)
+            fresh.append(_Branch(sequence, members, self.n_prefix + size))
+            rows, tokens, self.live = rows + expected, tokens + size, self.live + len(members)
+        return fresh
+
+    def _step(self) -> None:
+        clock = time.perf_counter()
+        fresh = self._admit()
+        tokens = [b.tokens[-1] for b in self.branches]
+        positions = [b.position - 1 for b in self.branches]
+        owners = [(b.sequence,) for b in self.branches]
+        outputs = [True] * len(tokens)
+        n_step = len(tokens)
+        for branch in fresh:
+            suffix = self.suffixes[branch.members[0].task]
+            tokens += suffix
+            positions += range(self.n_prefix, self.n_prefix + len(suffix))
+            owners += [(branch.sequence,)] * len(suffix)
+            outputs += [False] * (len(suffix) - 1) + [True]
+        branches = self.branches + fresh
+        offsets = np.zeros(len(branches) + 1, np.int64)
+        np.cumsum([len(b.members) for b in branches], out=offsets[1:])
+        members = [m for b in branches for m in b.members]
+        temperature = np.array([m.temperature for m in members], np.float32)
+        uniform = np.array([m.uniform[len(b.tokens)] for b in branches for m in b.members])
+        decode_clock = time.perf_counter()
+        logits = self.context.decode(tokens, positions, owners, outputs)
+        sample_clock = time.perf_counter()
+        drawn, logprobs = sampling.draw(
+            logits, offsets, temperature, uniform, n_threads=self.limits.n_threads
+        )
+        done_clock = time.perf_counter()
+        if drawn.min() < 0:
+            raise MetacogError("the model gave logits that are not finite; the file may be damaged.")
+        self._advance(branches, offsets, drawn.tolist(), logprobs.tolist())
+        t, decoded = self.timings, sample_clock - decode_clock
+        # a step's tokens all pass the output layer, of a prompt's only the last
+        head = self.model.head_share
+        prompt_share = (len(tokens) - n_step) * (1 - head) + len(fresh) * head
+        prompt_share /= prompt_share + n_step
+        t.step_seconds += decoded * (1 - prompt_share)
+        t.prompt_seconds += decoded * prompt_share
+        t.sampling_seconds += done_clock - sample_clock
+        t.bookkeeping_seconds += time.perf_counter() - done_clock + decode_clock - clock
+        t.step_tokens += n_step
+        t.prompt_tokens += len(tokens) - n_step
+        t.draws += len(members)
+        t.batches += 1
+
+    def _advance(
+        self,
+        branches: list[_Branch],
+        offsets: NDArray[np.int64],
+        drawn: list[int],
+        logprobs: list[float],
+    ) -> None:
+        """Give each branch its tokens: end it, let it go on, or split it."""
+        self.branches = []
+        for branch, start in zip(branches, offsets.tolist(), strict=False):
+            groups: dict[int, list[_Member]] = {}
+            value: dict[int, float] = {}
+            for i, member in enumerate(branch.members, start):
+                groups.setdefault(drawn[i], []).append(member)
+                value[drawn[i]] = logprobs[i]
+            kept = False
+            for token, members in groups.items():
+                child = branch.child(branch.sequence, members, token, value[token])
+                ended = _close(child, self.rule, self.model)
+                if ended is not None:
+                    for member in members:
+                        self.results[member.task][member.index] = ended
+                    self.live -= len(members)
+                    continue
+                if kept:
+                    child.sequence = heapq.heappop(self.free)
+                    self.context.fork(branch.sequence, child.sequence)
+                kept = True
+                self.branches.append(child)
+            if not kept:
+                self.context.drop(branch.sequence)
+                heapq.heappush(self.free, branch.sequence)

@@ -1,0 +1,175 @@
+"""The ledger as a page: a plain table that can be searched and filtered without a network."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+import pandas as pd
+
+from metacog.ledger.entry import DIFFERS, MATCH, NEEDS
+
+#: Sign, beside the word, so that no status rests on colour alone.
+SIGNS = {MATCH: "✓", DIFFERS: "≠", NEEDS: "…"}
+
+_STYLE = """
+<style>
+.ledger-controls {display: flex; flex-wrap: wrap; gap: .75rem; margin: .5rem 0;}
+.ledger-controls label {display: flex; flex-direction: column; font-size: .9rem; flex: 1 1 12rem;}
+.ledger-controls input, .ledger-controls select {font-size: 1rem; padding: .4rem; min-height: 2.6rem;
+  color: inherit; background: var(--pst-color-surface, #f5f5f5); width: 100%; box-sizing: border-box;
+  border: 1px solid var(--pst-color-border, #888); border-radius: 4px;}
+.ledger-scroll {max-height: 75vh; overflow: auto; border: 1px solid var(--pst-color-border, #ccc);}
+.ledger-table {border-collapse: collapse; width: 100%; font-size: .85rem; margin: 0;}
+.ledger-table caption {text-align: left; padding: .4rem; caption-side: top;}
+.ledger-table th, .ledger-table td {text-align: left; padding: .3rem .5rem; vertical-align: top;
+  border-bottom: 1px solid var(--pst-color-border, #ddd);}
+.ledger-table thead th {position: sticky; top: 0; background: var(--pst-color-surface, #f5f5f5);}
+.ledger-table td.num {font-variant-numeric: tabular-nums; min-width: 5rem; max-width: 9rem;
+  overflow-wrap: anywhere;}
+.ledger-table td.status {white-space: nowrap;}
+.ledger-table tr[data-status="differs"] td.status {font-weight: bold;}
+.ledger-table tr[hidden] {display: none;}
+@media (max-width: 640px) {
+  .ledger-table thead {position: absolute; left: -9999px;}
+  .ledger-table, .ledger-table caption, .ledger-table tbody, .ledger-table tr, .ledger-table td {
+    display: block; width: 100%;}
+  .ledger-table tr {border-bottom: 3px solid var(--pst-color-border, #bbb); padding: .4rem 0;}
+  .ledger-table td {border: 0; padding: .1rem .5rem; white-space: normal;
+    box-sizing: border-box;}
+  .ledger-table td.num {max-width: none;}
+  .ledger-table td:not(:empty)::before {content: attr(data-label) ": "; font-weight: 600;}
+  .ledger-table td:empty {display: none;}
+}
+</style>
+"""
+
+_SCRIPT = """
+<script>
+(function () {
+  var body = document.getElementById("ledger-body");
+  if (!body) { return; }
+  var rows = Array.prototype.slice.call(body.rows);
+  var search = document.getElementById("ledger-search");
+  var table = document.getElementById("ledger-which");
+  var status = document.getElementById("ledger-status");
+  var count = document.getElementById("ledger-count");
+  var texts = rows.map(function (r) { return r.textContent.toLowerCase(); });
+  function apply() {
+    var words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    var shown = 0;
+    rows.forEach(function (row, i) {
+      var keep = (!table.value || row.dataset.table === table.value) &&
+        (!status.value || row.dataset.status === status.value) &&
+        words.every(function (w) { return texts[i].indexOf(w) >= 0; });
+      row.hidden = !keep;
+      shown += keep ? 1 : 0;
+    });
+    count.textContent = shown + " of " + rows.length + " rows shown";
+  }
+  [search, table, status].forEach(function (control) {
+    control.addEventListener("input", apply);
+    control.addEventListener("change", apply);
+  });
+  apply();
+})();
+</script>
+"""
+
+
+def tally(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Rows of each table by status, in the order of the ledger, with a total."""
+    counted = pd.crosstab(ledger["table"], ledger["status"]).reindex(
+        index=list(dict.fromkeys(ledger["table"])), columns=[MATCH, DIFFERS, NEEDS], fill_value=0
+    )
+    counted.loc["all tables"] = counted.sum()
+    counted.insert(0, "rows", counted.sum(axis=1))
+    return counted.rename_axis(columns=None).reset_index()
+
+
+def ledger_html(ledger: pd.DataFrame) -> str:
+    """A table with a search box and two filters, as one piece of HTML.
+
+    Works without a network; without JavaScript it shows every row. On a phone each row becomes a
+    block with its labels. Element ids begin with ``ledger-``: show it once a page.
+    """
+    tables = "".join(
+        f'<option value="{escape(t)}">{escape(t)}</option>' for t in dict.fromkeys(ledger["table"])
+    )
+    statuses = "".join(f'<option value="{s}">{s}</option>' for s in (MATCH, DIFFERS, NEEDS))
+    rows = "".join(_row(r) for r in ledger.to_dict("records"))
+    head = "".join(f'<th scope="col">{label}</th>' for _, label, _ in _COLUMNS)
+    return (
+        f"{_STYLE}"
+        '<div class="ledger-controls" role="search" aria-label="Filter the ledger">'
+        '<label for="ledger-search">Search'
+        '<input type="search" id="ledger-search" placeholder="e.g. Mistral meta_i2r"></label>'
+        f'<label for="ledger-which">Table<select id="ledger-which"><option value="">all tables</option>'
+        f"{tables}</select></label>"
+        f'<label for="ledger-status">Status<select id="ledger-status"><option value="">any status</option>'
+        f"{statuses}</select></label></div>"
+        f'<p id="ledger-count" role="status" aria-live="polite">{len(ledger)} rows</p>'
+        '<div class="ledger-scroll" tabindex="0" role="region" aria-label="Ledger rows">'
+        '<table class="ledger-table"><caption>Published figures beside recomputed ones</caption>'
+        f'<thead><tr>{head}</tr></thead><tbody id="ledger-body">{rows}</tbody></table></div>{_SCRIPT}'
+    )
+
+
+#: Column, title, and whether it is a number.
+_COLUMNS = (
+    ("table", "Table", False),
+    ("item", "Item", False),
+    ("quantity", "Quantity", False),
+    ("status", "Status", False),
+    ("published", "Published", True),
+    ("reproduced", "Reproduced", True),
+    ("difference", "Difference", True),
+    ("tolerance", "Tolerance", True),
+    ("why", "Source, or what it waits for", False),
+)
+
+
+def _row(row: dict) -> str:
+    waits = row["status"] == NEEDS
+    why = f"needs {row['needs']}" if waits else row["source"]
+    if row["note"]:
+        why += f"; {row['note']}"
+    shown = {
+        **row,
+        "published": row["published"],
+        "reproduced": reproduced_text(row["reproduced"], row["published"]),
+        "difference": _short(row["difference"]),
+        "tolerance": _short(row["tolerance"]),
+        "status": f"{SIGNS[row['status']]} {row['status']}",
+        "why": why,
+    }
+    cells = "".join(
+        f'<td data-label="{label}"{_kind(name, number)}>{escape(str(shown[name]))}</td>'
+        for name, label, number in _COLUMNS
+    )
+    return f'<tr data-table="{escape(row["table"])}" data-status="{row["status"]}">{cells}</tr>'
+
+
+def _kind(name: str, number: bool) -> str:
+    return ' class="num"' if number else ' class="status"' if name == "status" else ""
+
+
+def reproduced_text(value: float, published: str) -> str:
+    """The recomputed figure with two digits more than the printed one, twelve at most.
+
+    Verdicts are given back as True and False.
+    """
+    if not np.isfinite(value):
+        return ""
+    if published in ("True", "False"):
+        return str(bool(value))
+    decimals = len(published.split()[-1].partition(".")[2]) if published else 3
+    if decimals == 0 and value == round(value):
+        return f"{value:.0f}"
+    return f"{value:.{min(decimals + 2, 12)}f}"
+
+
+def _short(value: float) -> str:
+    if not np.isfinite(value):
+        return ""
+    return "0" if value == 0 else f"{value:.2g}"

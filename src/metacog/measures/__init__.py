@@ -1,0 +1,1 @@
+"""Counts and trials -> one table of estimates with intervals and flags; differences between models."""

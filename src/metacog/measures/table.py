@@ -1,0 +1,241 @@
+"""Measures of a trial table by model, domain and temperature, and differences between models."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.sdt.binning import quantile_edges, rate
+from metacog.measures.estimates import (
+    MIN_TRIALS,
+    Cell,
+    Measured,
+    flag_of,
+    measure,
+    null_mean,
+    statistics,
+)
+from metacog.sdt.intervals import percentile_interval
+from metacog.sdt.resampling import chunks, cluster_weights
+
+#: Ratings that raw confidence is cut into, at its quantiles within a model.
+N_LEVELS = 8
+#: Quantities in which models are compared.
+COMPARED = ("accuracy", "auroc2", "meta_i2r")
+#: Most pairs of models that are compared.
+MAX_PAIRS = 45
+
+
+@dataclass(frozen=True)
+class Options:
+    """How measures are made.
+
+    Attributes
+    ----------
+    n_resamples, n_permutations, seed : int
+    level : float
+        Coverage of intervals.
+    clustered : bool
+        Resample whole questions (``question_id``) instead of trials.
+    open_m_ratio : bool
+        Add study 1's M-ratio for open answers, which is not valid there.
+    score : str
+        Column that orders trials by confidence.
+    """
+
+    n_resamples: int = 2000
+    n_permutations: int = 2000
+    seed: int = 42
+    level: float = 0.95
+    clustered: bool = True
+    open_m_ratio: bool = False
+    score: str = "score"
+
+
+def levels_of(score: NDArray[np.float64], reference: NDArray[np.float64]) -> tuple[NDArray[np.int64], int]:
+    """Ratings 0 ... L - 1: the values themselves where there are at most eight, else quantile bins.
+
+    ``reference`` holds the values that the bins are made from.
+    """
+    distinct = np.unique(reference)
+    if distinct.size <= N_LEVELS and np.isin(score, distinct).all():
+        return np.searchsorted(distinct, score).astype(np.int64), max(int(distinct.size), 1)
+    return rate(score, quantile_edges(reference, N_LEVELS)) - 1, N_LEVELS
+
+
+def make_cell(trials: pd.DataFrame, reference: pd.DataFrame, options: Options) -> Cell:
+    """Arrays of one cell; the rating bins come from ``reference``.
+
+    Two-choice trials carry the columns ``stimulus`` (0 or 1), ``response`` (0 or 1), ``rating``
+    (1 ... K) and ``k``.
+    """
+    score = trials[options.score].to_numpy(dtype=np.float64)
+    level, n_levels = levels_of(score, reference[options.score].to_numpy(dtype=np.float64))
+    n = len(trials)
+    unit = np.unique(trials["question_id"], return_inverse=True)[1] if options.clustered else np.arange(n)
+    choice, k = None, 0
+    if "stimulus" in trials:
+        k = int(trials["k"].iloc[0])
+        rating = trials["rating"].to_numpy(dtype=np.int64)
+        cell = np.where(trials["response"] == 1, k + rating - 1, k - rating)
+        choice = trials["stimulus"].to_numpy(dtype=np.int64) * 2 * k + cell
+    return Cell(
+        trials["correct"].to_numpy(dtype=bool),
+        score,
+        level,
+        n_levels,
+        trials["confidence"].to_numpy(dtype=np.float64),
+        np.asarray(unit, dtype=np.int64),
+        choice,
+        k,
+    )
+
+
+def _groups(
+    trials: pd.DataFrame, by: tuple[str, ...]
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame, pd.DataFrame]]:
+    """Rows of the table: its labels, its trials, and the trials its bins come from."""
+    for model, mine in trials.groupby("model", sort=False):
+        labels = {"by": "model", "model": model, "domain": "all", "temperature": np.nan}
+        if "model" in by:
+            yield labels, mine, mine
+        if "domain" in by and mine["domain"].nunique() > 1:
+            for domain, part in mine.groupby("domain", sort=True):
+                yield {**labels, "by": "domain", "domain": domain}, part, mine
+        if "temperature" in by and mine["temperature"].nunique() > 1:
+            for temperature, part in mine.groupby("temperature", sort=True):
+                yield {**labels, "by": "temperature", "temperature": float(temperature)}, part, part  # type: ignore[arg-type]
+
+
+def measure_table(
+    trials: pd.DataFrame,
+    options: Options | None = None,
+    by: tuple[str, ...] = ("model", "domain", "temperature"),
+) -> tuple[pd.DataFrame, dict[str, Measured]]:
+    """All measures of every model, and of its domains and temperatures where there are several.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        A trial table with the column ``options.score``.
+    options : Options, optional
+    by : tuple of str
+        Which kinds of rows are wanted.
+
+    Returns
+    -------
+    table : DataFrame
+        One row a cell: ``by`` (model, domain or temperature), labels, estimates with ``_lower`` and
+        ``_upper``, and ``flag`` (why numbers are missing or rough).
+    models : dict
+        The whole result of each model, with its draws.
+
+    Notes
+    -----
+    Ratings of a model and its domains are cut at the model's own quantiles, those of a temperature
+    at the temperature's own, as in the corrected version of study 1.
+    """
+    options = options or Options()
+    rows, models = [], {}
+    for labels, part, reference in _groups(trials, by):
+        small = {} if labels["by"] == "model" else {"n_permutations": min(1000, options.n_permutations)}
+        made = measure(
+            make_cell(part, reference, options),
+            n_resamples=options.n_resamples,
+            n_permutations=small.get("n_permutations", options.n_permutations),
+            seed=options.seed,
+            level=options.level,
+            open_m_ratio=options.open_m_ratio,
+        )
+        rows.append({**labels, **made.row()})
+        if labels["by"] == "model":
+            models[str(labels["model"])] = made
+    table = pd.DataFrame(rows)
+    for name in ("n_trials", "n_units", "n_correct", "n_levels"):
+        table[name] = table[name].astype("int64")
+    if "m_ratio" in table:
+        table["m_ratio_valid"] = "stimulus" in trials
+    return table[[c for c in table.columns if c != "flag"] + ["flag"]], models
+
+
+def compare_models(
+    trials: pd.DataFrame, models: dict[str, Measured], options: Options | None = None
+) -> pd.DataFrame:
+    """Differences of every pair of models, first less second.
+
+    Where two models share questions, whole questions are resampled for both at once, on the shared
+    questions alone; otherwise their own draws are subtracted. Intervals have level
+    1 - (1 - level)/pairs (Bonferroni), so that they hold for all pairs together.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``first, second, quantity, difference, lower, upper, n_shared, paired, level, differs``;
+        empty with one model, or more than :data:`MAX_PAIRS` pairs.
+    """
+    options = options or Options()
+    usable = [name for name, made in models.items() if np.isfinite(made.values.get("auroc2", np.nan))]
+    pairs = list(itertools.combinations(usable, 2))
+    columns = ["first", "second", "quantity", "difference", "lower", "upper", "n_shared", "paired", "level"]
+    if not pairs or len(pairs) > MAX_PAIRS:
+        return pd.DataFrame(columns=[*columns, "differs"])
+    level = 1 - (1 - options.level) / len(pairs)
+    rows = []
+    for first, second in pairs:
+        a, b = (trials[trials["model"] == name] for name in (first, second))
+        shared = np.intersect1d(a["question_id"].unique(), b["question_id"].unique())
+        both = _paired(a, b, shared, options) if options.clustered and shared.size >= MIN_TRIALS else None
+        for quantity in COMPARED:
+            if both is not None:
+                points, draws = both[quantity]
+            else:
+                points = models[first].values[quantity] - models[second].values[quantity]
+                draws = models[first].draws[quantity] - models[second].draws[quantity]
+            found = percentile_interval(draws, points, level=level)
+            bounds = (found.lower, found.upper)
+            n_shared, paired = int(shared.size), both is not None
+            rows.append([first, second, quantity, points, *bounds, n_shared, paired, level])
+    table = pd.DataFrame(rows, columns=columns)
+    table["differs"] = (table["lower"] > 0) | (table["upper"] < 0)
+    return table
+
+
+def _paired(
+    a: pd.DataFrame, b: pd.DataFrame, shared: NDArray[np.object_], options: Options
+) -> dict[str, tuple[float, NDArray[np.float64]]] | None:
+    """Estimates and draws of the differences on shared questions; None if a side cannot be judged."""
+    cells = []
+    for side in (a, b):
+        part = side[side["question_id"].isin(shared)]
+        cell = make_cell(part, side, options)
+        unit = np.searchsorted(shared, part["question_id"].to_numpy())
+        cells.append(
+            Cell(cell.correct, cell.score, cell.level, cell.n_levels, np.full(len(part), np.nan), unit)
+        )
+    if not all(flag_of(cell)[1] for cell in cells):
+        return None
+    ones = np.ones((1, shared.size))
+    points = [{k: float(v[0]) for k, v in statistics(cell, ones).items()} for cell in cells]
+    nulls = [null_mean(cell) for cell in cells]
+    rng = np.random.default_rng(np.random.SeedSequence(options.seed))
+    parts: dict[str, list[NDArray[np.float64]]] = {name: [] for name in COMPARED}
+    for size in chunks(options.n_resamples, len(a) + len(b) + shared.size):
+        weights = cluster_weights(shared.size, size, rng)
+        drawn = [statistics(cell, weights) for cell in cells]
+        for name in COMPARED:
+            parts[name].append(drawn[0][name] - drawn[1][name])
+    found = {}
+    for name in COMPARED:
+        draws = np.concatenate(parts[name])
+        plain = points[0][name] - points[1][name]
+        point = plain - (nulls[0] - nulls[1]) if name == "meta_i2r" else plain
+        if name == "meta_i2r":  # centred: resampling adds its own bias to a plug-in value
+            draws = draws - float(np.nanmean(draws)) + point
+        found[name] = (point, draws)
+    return found

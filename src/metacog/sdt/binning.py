@@ -1,0 +1,281 @@
+"""Ratings: edges, bins and the counts that every estimator starts from.
+
+A rating is 1 ... n_bins. By default a value on an edge goes up (``x >= edge``), as in study 1;
+``closed="right"`` sends it down (``x > edge`` goes up), as in study 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from metacog.core.errors import MetacogError
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Inner bin edges, lowest first; usable wherever an array is.
+
+    Attributes
+    ----------
+    values : array, shape ``(n_bins - 1,)``
+    n_bins : int
+    degenerate : bool
+        True when edges coincide, or an outer bin can hold no value, so that some rating is never
+        given: ties in the data leave fewer than ``n_bins`` real levels.
+    empty : tuple of int
+        Ratings that none of the values that made the edges receives.
+    """
+
+    values: FloatArray
+    n_bins: int
+    degenerate: bool
+    empty: tuple[int, ...]
+
+    def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> NDArray:
+        return np.array(self.values, dtype=dtype)
+
+    def __len__(self) -> int:
+        return int(self.values.size)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Trials by rating, lowest rating first.
+
+    Attributes
+    ----------
+    nR_S1, nR_S2 : int arrays, shape ``(n_bins,)``
+        Incorrect and correct trials.
+    n_bins : int
+    n_empty : int
+        Ratings that no trial carries.
+    """
+
+    nR_S1: IntArray
+    nR_S2: IntArray
+    n_bins: int
+    n_empty: int
+
+
+@dataclass(frozen=True)
+class GroupCounts:
+    """Counts of many groups of a trial table.
+
+    Attributes
+    ----------
+    groups : DataFrame
+        One row a group, the grouping columns.
+    nR_S1, nR_S2 : int arrays, shape ``(G, n_bins)``
+        Incorrect and correct trials.
+    n_dropped : int
+        Trials without a rating or a score, left out.
+    """
+
+    groups: pd.DataFrame
+    nR_S1: IntArray
+    nR_S2: IntArray
+    n_dropped: int
+
+
+def _values(x: ArrayLike, name: str = "values") -> FloatArray:
+    try:
+        values = np.asarray(x, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise MetacogError(f"{name} must be numbers; drop trials without one first") from error
+    if values.ndim != 1 or values.size == 0:
+        raise MetacogError(f"{name} must be a non-empty one-dimensional array, got shape {values.shape}")
+    if not np.isfinite(values).all():
+        raise MetacogError(f"{name} hold NaN or infinite values; drop those trials first")
+    return values
+
+
+def _edges(values: FloatArray, inner: FloatArray, n_bins: int, closed: str) -> Edges:
+    ratings = _rate(values, inner, closed)
+    empty = tuple(int(r) for r in np.flatnonzero(np.bincount(ratings, minlength=n_bins + 1)[1:] == 0) + 1)
+    repeated = bool((np.diff(inner) <= 0).any())
+    outer = bool({1, n_bins} & set(empty))
+    return Edges(inner, n_bins, repeated or outer, empty)
+
+
+def _check_bins(n_bins: int) -> None:
+    if int(n_bins) != n_bins or n_bins < 2:
+        raise MetacogError(f"n_bins must be a whole number of at least 2, got {n_bins}")
+
+
+def quantile_edges(x: ArrayLike, n_bins: int, *, closed: str = "left") -> Edges:
+    """Edges at the inner quantiles 1/n_bins ... (n_bins - 1)/n_bins (linear interpolation).
+
+    Parameters
+    ----------
+    x : array, shape ``(n,)``
+    n_bins : int
+        8 gives the 12.5, 25 ... 87.5 % quantiles.
+
+    Raises
+    ------
+    MetacogError
+        Empty or missing values, fewer than two bins.
+    """
+    _check_bins(n_bins)
+    values = _values(x)
+    return _edges(values, np.quantile(values, np.arange(1, n_bins) / n_bins), n_bins, closed)
+
+
+def equal_width_edges(
+    x: ArrayLike, n_bins: int, *, bounds: tuple[float, float] | None = None, closed: str = "left"
+) -> Edges:
+    """Edges that cut the observed range (or ``bounds``) into ``n_bins`` equal widths."""
+    _check_bins(n_bins)
+    values = _values(x)
+    low, high = bounds if bounds is not None else (float(values.min()), float(values.max()))
+    if bounds is not None and not low < high:
+        raise MetacogError(f"bounds must rise, got {bounds}")
+    return _edges(values, np.linspace(low, high, n_bins + 1)[1:-1], n_bins, closed)
+
+
+def _rate(values: FloatArray, edges: FloatArray, closed: str) -> IntArray:
+    if closed not in ("left", "right"):
+        raise MetacogError(f'closed must be "left" or "right", got {closed!r}')
+    side: str = "right" if closed == "left" else "left"
+    return np.searchsorted(edges, values, side=side).astype(np.int64) + 1  # type: ignore[call-overload]
+
+
+def rate(x: ArrayLike, edges: ArrayLike | Edges, *, closed: str = "left") -> IntArray:
+    """Ratings 1 ... len(edges) + 1.
+
+    Parameters
+    ----------
+    x : array, shape ``(n,)``
+    edges : array or Edges
+        Inner edges, not falling.
+    closed : {'left', 'right'}
+        ``left``: ``x >= edge`` goes up; ``right``: only ``x > edge`` does.
+    """
+    inner = np.asarray(edges, dtype=np.float64)
+    if inner.ndim != 1 or not np.isfinite(inner).all() or (np.diff(inner) < 0).any():
+        raise MetacogError("edges must be finite and in rising order")
+    return _rate(_values(x), inner, closed)
+
+
+def counts(correct: ArrayLike, rating: ArrayLike, n_bins: int) -> Counts:
+    """Count incorrect (``nR_S1``) and correct (``nR_S2``) trials at each rating.
+
+    Raises
+    ------
+    MetacogError
+        Ratings outside 1 ... n_bins or not whole, correctness other than 0/1, lengths that differ.
+    """
+    _check_bins(n_bins)
+    is_correct, ratings = _values(correct, "correct"), _values(rating, "ratings")
+    if is_correct.size != ratings.size:
+        raise MetacogError(f"correct has {is_correct.size} trials and rating {ratings.size}; pass one each")
+    if not np.isin(is_correct, (0.0, 1.0)).all():
+        raise MetacogError("correct must hold 0/1 or True/False only")
+    if (ratings != np.floor(ratings)).any() or ratings.min() < 1 or ratings.max() > n_bins:
+        raise MetacogError(f"ratings must be whole numbers 1 to {n_bins}; bin confidence with rate() first")
+    cell = (ratings.astype(np.int64) - 1) + n_bins * is_correct.astype(np.int64)
+    table = np.bincount(cell, minlength=2 * n_bins).reshape(2, n_bins).astype(np.int64)
+    return Counts(table[0], table[1], n_bins, int((table.sum(axis=0) == 0).sum()))
+
+
+def counts_by(
+    trials: pd.DataFrame,
+    by: str | Sequence[str],
+    n_bins: int,
+    *,
+    correct: str = "correct",
+    rating: str = "rating",
+) -> GroupCounts:
+    """Counts of every group of a trial table in one pass.
+
+    Parameters
+    ----------
+    trials : DataFrame
+    by : column or columns
+        Groups, in sorted order; a missing group value is a group of its own.
+    n_bins : int
+    correct, rating : str
+        Column names. Trials with a missing rating or score are left out and counted.
+    """
+    _check_bins(n_bins)
+    columns = [by] if isinstance(by, str) else list(by)
+    _need(trials, [*columns, correct, rating])
+    keep = trials[correct].notna() & trials[rating].notna()
+    kept = trials.loc[keep]
+    if kept.empty:
+        raise MetacogError(f"no trial has both {correct} and {rating}; nothing to count")
+    grouped = kept.groupby(columns, dropna=False, sort=True, observed=True)
+    index = grouped.ngroup().to_numpy()
+    groups = kept[columns].assign(_g=index).drop_duplicates("_g").sort_values("_g")[columns]
+    ratings = kept[rating].to_numpy(dtype=np.float64)
+    is_correct = kept[correct].to_numpy(dtype=np.float64)
+    counts(is_correct, ratings, n_bins)  # the same checks and messages
+    cell = (index * 2 + is_correct.astype(np.int64)) * n_bins + ratings.astype(np.int64) - 1
+    table = np.bincount(cell, minlength=len(groups) * 2 * n_bins).reshape(-1, 2, n_bins).astype(np.int64)
+    return GroupCounts(groups.reset_index(drop=True), table[:, 0], table[:, 1], int((~keep).sum()))
+
+
+def rate_by(
+    trials: pd.DataFrame,
+    by: str | Sequence[str],
+    n_bins: int,
+    *,
+    confidence: str = "nlp",
+    reference: NDArray[np.bool_] | pd.Series | None = None,
+    method: str = "quantile",
+    closed: str = "left",
+) -> tuple[pd.Series, dict[tuple[Hashable, ...], Edges]]:
+    """Rate each trial with its own group's edges.
+
+    Parameters
+    ----------
+    by : column or columns
+        Groups that share edges (study 1: model and dataset).
+    reference : boolean mask, optional
+        Trials the edges are taken from (study 1: temperature == 1.0); all trials when left out.
+    method : {'quantile', 'width'}
+
+    Returns
+    -------
+    ratings : Series of Int64 on the index of ``trials``; missing where confidence is missing
+    edges : dict from group key to Edges, so that degenerate ones can be reported
+    """
+    columns = [by] if isinstance(by, str) else list(by)
+    _need(trials, [*columns, confidence])
+    makers = {"quantile": quantile_edges, "width": equal_width_edges}
+    if method not in makers:
+        raise MetacogError(f'no binning named {method!r}; use "quantile" or "width"')
+    usable = trials[confidence].notna().to_numpy()
+    source = usable if reference is None else usable & np.asarray(reference, dtype=bool)
+    x = trials[confidence].to_numpy(dtype=np.float64, na_value=np.nan)
+    ratings = np.zeros(len(trials), dtype=np.int64)
+    edges: dict[tuple[Hashable, ...], Edges] = {}
+    for key, positions in trials.groupby(columns, dropna=False, sort=True, observed=True).indices.items():
+        name = key if isinstance(key, tuple) else (key,)
+        where = np.asarray(positions, dtype=np.int64)
+        rows = where[usable[where]]
+        if rows.size == 0:
+            continue
+        base = where[source[where]]
+        if base.size == 0:
+            raise MetacogError(f"group {name} has no trials in the reference; widen it or drop the group")
+        edges[name] = makers[method](x[base], n_bins, closed=closed)
+        ratings[rows] = _rate(x[rows], edges[name].values, closed)
+    series = pd.Series(ratings, index=trials.index, dtype="Int64", name="rating")
+    return series.mask(~usable), edges
+
+
+def _need(trials: pd.DataFrame, columns: Sequence[str]) -> None:
+    missing = [c for c in columns if c not in trials.columns]
+    if missing:
+        raise MetacogError(
+            f"the trial table has no column {', '.join(missing)}; it has {list(trials.columns)}"
+        )

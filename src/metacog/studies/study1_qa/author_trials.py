@@ -1,0 +1,146 @@
+"""The author's own 224,000 trials, where a reader has fetched them.
+
+``m1_trial_data.csv`` holds one row a trial with the columns model, dataset, temperature,
+question_index, nlp, correct, domain. The file is downloaded, never part of the repository; without
+it the ledger's rows that rest on it wait.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import cache_dir, data_home
+
+NAME = "cacioli-trials"
+#: Below ``METACOG_DATA_HOME``, and below ``data`` in the cache.
+FILE = "cacioli/m1_trial_data.csv"
+#: Where the author publishes it.
+URL = "https://raw.githubusercontent.com/synthiumjp/sdt_calibration/main/m1_type2/m1_trial_data.csv"
+#: No checksum of the file is known yet; the first download's is recorded and held to.
+SHA256: str | None = None
+
+KEY = ("model", "dataset", "temperature", "question_index")
+COLUMNS = (*KEY, "nlp", "correct", "domain")
+UNCLASSIFIED = "Unclassified"
+#: Domains the study counts as Unclassified.
+NOT_ANALYSED = ("Sports", "Pop Culture")
+
+
+@dataclass(frozen=True)
+class AuthorTrials:
+    """The trials, and what was done to the file.
+
+    Attributes
+    ----------
+    trials : DataFrame
+        ``model, dataset, temperature, question_index, nlp, correct, domain``, one row a trial.
+    path : Path
+    sha256 : str
+        Of the file as it lies there.
+    checksum_known : bool
+        Whether that could be compared with a published checksum.
+    n_rows, n_repeated, n_unclassified, n_without_nlp : int
+        Rows in the file; rows dropped because their trial was there already; trials whose domain
+        was made Unclassified; trials without a confidence.
+    """
+
+    trials: pd.DataFrame
+    path: Path
+    sha256: str
+    checksum_known: bool
+    n_rows: int
+    n_repeated: int
+    n_unclassified: int
+    n_without_nlp: int
+
+
+def find_author_trials() -> Path | None:
+    """The file, if it lies in the data folder or in the cache."""
+    home = data_home()
+    places = [home / FILE, home / Path(FILE).name] if home else []
+    places.append(cache_dir() / "data" / FILE)
+    return next((p for p in places if p.is_file()), None)
+
+
+def fetch_author_trials() -> Path:
+    """Download the file once, or find it where it lies.
+
+    Raises
+    ------
+    MetacogError
+        If it can neither be found nor downloaded.
+    """
+    from metacog.collect.downloads import fetch
+
+    return find_author_trials() or fetch(URL, FILE, SHA256, NAME)
+
+
+def load_author_trials(path: Path | str) -> AuthorTrials:
+    """Read and check the trials.
+
+    Rows that repeat model, dataset, temperature and question index are dropped (the first stays);
+    Sports, Pop Culture and missing domains count as Unclassified.
+
+    Raises
+    ------
+    MetacogError
+        If the file is missing or unreadable, lacks a column, or holds other than 0/1 correctness,
+        numbers and finite log-probabilities.
+    """
+    path = Path(path)
+    try:
+        raw = pd.read_csv(path, dtype={"model": str, "dataset": str, "domain": str})
+    except FileNotFoundError:
+        raise MetacogError(f"there is no file {path}: run `metacog data fetch {NAME}`") from None
+    except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise MetacogError(f"{path} cannot be read as CSV ({error}); delete it and fetch it again") from None
+    missing = [c for c in COLUMNS if c not in raw.columns]
+    if missing:
+        raise MetacogError(
+            f"{path} lacks the columns {', '.join(missing)}; the author's file has {', '.join(COLUMNS)}"
+        )
+    trials = raw[list(COLUMNS)].copy()
+    trials["correct"] = _as_bool(trials["correct"], path)
+    for column in ("temperature", "question_index", "nlp"):
+        trials[column] = pd.to_numeric(trials[column], errors="coerce")
+    if trials[["temperature", "question_index"]].isna().to_numpy().any():
+        raise MetacogError(f"{path}: temperature and question_index must be numbers in every row")
+    if np.isinf(trials["nlp"].to_numpy(dtype=float)).any():
+        raise MetacogError(f"{path}: nlp holds infinite values")
+    trials["question_index"] = trials["question_index"].astype("int64")
+    repeated = trials.duplicated(list(KEY))
+    trials = trials[~repeated].reset_index(drop=True)
+    unclassified = trials["domain"].isna() | trials["domain"].isin(NOT_ANALYSED)
+    trials["domain"] = trials["domain"].mask(unclassified, UNCLASSIFIED)
+    with open(path, "rb") as handle:
+        digest = hashlib.file_digest(handle, "sha256").hexdigest()
+    if SHA256 is not None and digest != SHA256:
+        raise MetacogError(f"{path} is not the published file (checksum differs); delete it and fetch again")
+    return AuthorTrials(
+        trials,
+        path,
+        digest,
+        SHA256 is not None,
+        len(raw),
+        int(repeated.sum()),
+        int(unclassified.sum()),
+        int(trials["nlp"].isna().sum()),
+    )
+
+
+def _as_bool(column: pd.Series, path: Path) -> pd.Series:
+    if column.dtype == bool:
+        return column
+    text = column.astype(str).str.strip().str.lower()
+    known = {"1": True, "0": False, "1.0": True, "0.0": False, "true": True, "false": False}
+    values = text.map(known)
+    if values.isna().any():
+        example = column[values.isna()].iloc[0]
+        raise MetacogError(f"{path}: correct must be 0/1 or True/False in every row, found {example!r}")
+    return values.astype(bool)

@@ -1,0 +1,151 @@
+"""Figures of the chapter on the correction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from metacog.report.style import GREY, looks, new_axes
+from metacog.studies.study1_qa import published
+from metacog.studies.study1_qa.cells import Cells
+from metacog.studies.study1_qa.correction import d_prime_at_cuts, m_ratio_curve
+from metacog.studies.study1_qa.latent import ASKED, Recovery
+
+_LOOKS = looks(ASKED)
+
+
+def label(model: str) -> str:
+    """Short name of a model for a figure."""
+    return published.MODELS.get(model, model)
+
+
+def recovered(recoveries: Mapping[str, Recovery]) -> Figure:
+    """Each measure relative to the first observer's, against true efficiency; one panel a design."""
+    figure, axes = new_axes(1, len(recoveries), height=4.0, squeeze=False, sharey=True)
+    for axis, (title, recovery) in zip(axes[0], recoveries.items(), strict=True):
+        axis.plot([0.2, 1], [0.2, 1], color=GREY, ls="--", lw=1.2)
+        for shift, (measure, name) in zip((-0.012, 0.0, 0.012), ASKED.items(), strict=True):
+            rows = recovery.of(measure)
+            truth = rows["efficiency"] / rows["efficiency"].iloc[0]
+            low, high = rows["ratio"] - rows["ratio_lower"], rows["ratio_upper"] - rows["ratio"]
+            axis.errorbar(
+                truth + shift, rows["ratio"], yerr=[low, high], label=name, lw=1.6, ms=6, capsize=3,
+                **_LOOKS[measure],
+            )  # fmt: skip
+        axis.set_title(title, loc="left")
+        axis.set_xlabel("true efficiency")
+        axis.set_ylim(bottom=0)
+    axes[0, 0].set_ylabel("measured, first observer = 1")
+    axes[0, 0].legend(loc="lower right")
+    return figure
+
+
+def shapes(recovery: Recovery) -> Figure:
+    """Fully efficient observers of different z-ROC slopes: what each measure makes of them."""
+    figure, axis = new_axes(height=3.6)
+    slopes = [o.slope for o in recovery.observers]
+    middle = slopes.index(1.0)
+    for shift, (measure, name) in zip((-0.01, 0.0, 0.01), ASKED.items(), strict=True):
+        rows = recovery.of(measure)
+        unit = rows["mean"].iloc[middle]
+        axis.errorbar(
+            np.array(slopes) + shift, rows["mean"] / unit,
+            yerr=[(rows["mean"] - rows["lower"]) / unit, (rows["upper"] - rows["mean"]) / unit],
+            label=name, lw=1.6, ms=6, capsize=3, **_LOOKS[measure],
+        )  # fmt: skip
+    axis.axhline(1, color=GREY, ls="--", lw=1.2)
+    axis.set_xlabel("z-ROC slope of the observer (all of efficiency 1)")
+    axis.set_ylabel("measured, slope 1 = 1")
+    axis.legend(loc="lower left")
+    return figure
+
+
+def slope_and_ratio(table: pd.DataFrame, accuracies: tuple[float, ...] = (0.15, 0.43, 0.6)) -> Figure:
+    """M-ratio against z-ROC slope: what a straight z-ROC predicts at three accuracies, and the cells."""
+    figure, axis = new_axes(height=4.4)
+    slopes = np.linspace(0.6, 1.45, 18)
+    for accuracy, dashes in zip(accuracies, (":", "--", "-"), strict=True):
+        axis.plot(
+            slopes, m_ratio_curve(accuracy, slopes), color=GREY, ls=dashes, lw=1.8,
+            label=f"straight z-ROC, {accuracy:.0%} right",
+        )  # fmt: skip
+    style = looks(table["model"])
+    for row in table.dropna(subset=["m_ratio", "z_slope"]).to_dict("records"):
+        look = style[row["model"]]
+        filled = row["dataset"] != "nq"
+        axis.errorbar(
+            row["z_slope"], row["m_ratio"],
+            yerr=[[row["m_ratio"] - row["m_ratio_lo"]], [row["m_ratio_hi"] - row["m_ratio"]]],
+            color=look["color"], marker=look["marker"], ms=9, lw=1.4, capsize=3,
+            mfc=look["color"] if filled else "white", mew=1.6,
+            label=label(row["model"]) if filled else None,
+        )  # fmt: skip
+    axis.axhline(1, color=GREY, lw=0.8)
+    axis.set_xlabel("z-ROC slope")
+    axis.set_ylabel("M-ratio")
+    axis.legend(fontsize=10, loc="upper center", ncols=2, bbox_to_anchor=(0.5, -0.18))
+    return figure
+
+
+def cuts(cells: Cells) -> Figure:
+    """d' at each place where the ratings can be cut in two; M-ratio compares the middle with the rest."""
+    datasets = list(dict.fromkeys(cells.frame["dataset"]))
+    figure, axes = new_axes(1, len(datasets), height=3.8, squeeze=False, sharey=True)
+    style = looks(cells.frame["model"])
+    for axis, dataset in zip(axes[0], datasets, strict=True):
+        axis.axvspan(3.7, 4.3, color="#e5e7eb", zorder=0)
+        for i in np.flatnonzero((cells.frame["dataset"] == dataset).to_numpy() & cells.both_classes):
+            model = cells.frame["model"].iloc[i]
+            values = d_prime_at_cuts(cells.nR_S1[i] + 0.5, cells.nR_S2[i] + 0.5)
+            axis.plot(range(1, len(values) + 1), values, lw=1.6, ms=6, label=label(model), **style[model])
+        axis.set_title(published.DATASETS.get(dataset, dataset), loc="left")
+        axis.set_xlabel("ratings cut after")
+    axes[0, 0].set_ylabel("d' at the cut")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return figure
+
+
+def two_measures(table: pd.DataFrame, order_by: str = "m_ratio") -> Figure:
+    """M-ratio and meta-I2r of the same cells, side by side in one order of models, with intervals."""
+    first = table["dataset"].iloc[0]
+    ordered = table[table["dataset"] == first].sort_values(order_by, na_position="first")["model"]
+    models = list(dict.fromkeys([*ordered, *table["model"]]))
+    datasets = list(dict.fromkeys(table["dataset"]))
+    figure, axes = new_axes(1, 2, height=1.4 + 0.55 * len(models), sharey=True)
+    style = looks(dict.fromkeys(table["model"]))
+    shifts = np.linspace(0.14, -0.14, len(datasets)) if len(datasets) > 1 else [0.0]
+    for axis, (measure, title) in zip(
+        axes, (("m_ratio", "M-ratio (v1)"), ("meta_i2r", "meta-I2r (v2)")), strict=True
+    ):
+        for row in table.dropna(subset=[measure]).to_dict("records"):
+            look, which = style[row["model"]], datasets.index(row["dataset"])
+            low, high = row.get(f"{measure}_lo", np.nan), row.get(f"{measure}_hi", np.nan)
+            axis.errorbar(
+                row[measure], models.index(row["model"]) + shifts[which],
+                xerr=[[row[measure] - low], [high - row[measure]]], color=look["color"],
+                marker=look["marker"], ms=8, lw=1.8, capsize=3, mew=1.6,
+                mfc=look["color"] if which == 0 else "white",
+            )  # fmt: skip
+        axis.set_title(title, loc="left")
+        axis.grid(axis="y", visible=False)
+    axes[0].axvline(1, color=GREY, ls="--", lw=1.2)
+    axes[1].axvline(0, color=GREY, lw=0.8)
+    axes[0].set_yticks(range(len(models)), [label(m) for m in models])
+    axes[0].set_ylim(-0.6, len(models) - 0.4)
+    return figure
+
+
+def named(table: pd.DataFrame) -> pd.DataFrame:
+    """The same table with models and question sets under the names readers know."""
+    return table.assign(
+        model=table["model"].map(label),
+        dataset=table["dataset"].map(lambda d: published.DATASETS.get(d, d)),
+    )
+
+
+def recovery_table(recoveries: Mapping[str, Recovery]) -> pd.DataFrame:
+    """All rows of several simulations, with the design's name."""
+    return pd.concat([r.table.assign(design=name) for name, r in recoveries.items()], ignore_index=True)

@@ -1,0 +1,190 @@
+"""Exploratory: AUROC2 against M-ratio, and the corrected measures by domain and temperature."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata, spearmanr
+
+from metacog.sdt.bootstrap import resample_counts
+from metacog.sdt.information import bootstrap_meta_i2r, meta_information_from_counts
+from metacog.sdt.intervals import percentile_interval
+from metacog.sdt.type2 import auroc2, auroc2_from_counts
+from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, Rated, estimate, rate_trials
+from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, plural
+
+NAMES = {"auroc2": "AUROC2", "m_ratio": "M-ratio", "meta_i2r": "meta-I2r"}
+RULE_RANKS = "AUROC2 and M-ratio put the models in the same order (Spearman's rho of the two, at T = 1)."
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """AUROC2 against M-ratio.
+
+    Attributes
+    ----------
+    table : DataFrame
+        ``model, dataset, auroc2`` (raw NLP where trials are known), ``auroc2_ratings, m_ratio,
+        meta_i2r`` and their ranks (``*_rank``, 1 is best).
+    correlations : DataFrame
+        ``dataset, pair, rho, p_exact, n_models, smallest_p``: Spearman's rho with its exact two-sided
+        p over all orders, and the smallest p that so many models can ever reach.
+    verdicts : tuple of Verdict
+    """
+
+    table: pd.DataFrame
+    correlations: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+
+
+def exact_spearman(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
+    """Spearman's rho and its exact two-sided p over all n! orders (n <= 8); NaN if undefined."""
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    good = np.isfinite(a) & np.isfinite(b)
+    a, b = a[good], b[good]
+    if a.size < 2 or np.unique(a).size < 2 or np.unique(b).size < 2:
+        return float("nan"), float("nan")
+    rho = float(spearmanr(a, b).statistic)
+    if a.size > 8:
+        return rho, float(spearmanr(a, b).pvalue)
+    first, second = rankdata(a), rankdata(b)
+    null = np.array([np.corrcoef(first, second[list(order)])[0, 1] for order in permutations(range(a.size))])
+    return rho, float((np.abs(null) >= abs(rho) - 1e-12).mean())
+
+
+def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bool = True) -> Ranks:
+    """AUROC2, M-ratio and meta-I2r ranks from counts at T = 1.
+
+    Parameters
+    ----------
+    raw : Series, optional
+        AUROC2 of raw NLP on the index of ``cells.frame``; the ratings' own AUROC2 without it.
+    """
+    table = estimate(cells)[[*GROUP, "accuracy", "m_ratio", "flag"]].copy()
+    table["auroc2_ratings"] = auroc2_from_counts(cells.nR_S1, cells.nR_S2)
+    table["auroc2"] = table["auroc2_ratings"] if raw is None else raw.to_numpy(dtype=np.float64)
+    table["meta_i2r"] = [
+        meta_information_from_counts(s1, s2, correction="exact", guess_rate=0.0).meta_i2r if good else np.nan
+        for s1, s2, good in zip(cells.nR_S1, cells.nR_S2, cells.both_classes, strict=True)
+    ]
+    for name in ("auroc2", "m_ratio", "meta_i2r"):
+        table[f"{name}_rank"] = table.groupby("dataset")[name].rank(ascending=False)
+    rows = []
+    for dataset, own in table.groupby("dataset", sort=False):
+        for a, b in (("auroc2", "m_ratio"), ("auroc2", "meta_i2r"), ("meta_i2r", "m_ratio")):
+            rho, p = exact_spearman(own[a].tolist(), own[b].tolist())
+            n = int((own[a].notna() & own[b].notna()).sum())
+            rows.append(
+                {
+                    "dataset": dataset, "pair": f"{NAMES[a]} and {NAMES[b]}", "rho": rho, "p_exact": p,
+                    "n_models": n, "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
+                }
+            )  # fmt: skip
+    correlations = pd.DataFrame(rows)
+    found = tuple(_judge(own) for _, own in correlations.groupby("dataset", sort=False)) if verdicts else ()
+    return Ranks(table, correlations, found)
+
+
+def ranks(rated: Rated, *, verdicts: bool = True) -> Ranks:
+    """AUROC2 (raw NLP), M-ratio and meta-I2r at T = 1, with ranks and rank correlations."""
+    cells = rated.cells()
+    one = rated.trials[(rated.trials["temperature"] == REFERENCE) & rated.trials["nlp"].notna()]
+    values = []
+    for _, row in cells.frame.iterrows():
+        own = one[(one["model"] == row["model"]) & (one["dataset"] == row["dataset"])]
+        values.append(auroc2(own["correct"], own["nlp"]) if own["correct"].nunique() == 2 else np.nan)
+    return ranks_from_cells(cells, pd.Series(values, index=cells.frame.index), verdicts=verdicts)
+
+
+def _judge(rows: pd.DataFrame) -> Verdict:
+    one = rows[rows["pair"] == "AUROC2 and M-ratio"].iloc[0]
+    n, rho = int(one["n_models"]), float(one["rho"])
+    if n < 2 or not np.isfinite(rho):
+        return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, None, "Ranks need at least two models.")
+    how = "the same order" if rho > 1 - 1e-9 else "opposite orders" if rho < -1 + 1e-9 else "different orders"
+    sentence = (
+        f"On {one['dataset']} AUROC2 and M-ratio put {plural(n, 'model')} in {how} (rho = {rho:.2f}, "
+        f"exact p = {one['p_exact']:.2f}; no p below {one['smallest_p']:.2f} is possible with so few)."
+    )
+    # two models stand in the same order half of the time whatever the measures
+    return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, rho > 1 - 1e-9 if n > 2 else None, sentence)
+
+
+def measure_table(
+    cells: Cells, *, n_permutations: int = 1000, n_resamples: int = 1000, seed: int = 42
+) -> pd.DataFrame:
+    """The corrected measures of every group, in the columns of the published v2 tables.
+
+    Returns
+    -------
+    DataFrame
+        Grouping columns, ``acc, n, meta_i2r, mi_lo, mi_hi, p_perm, auroc2, a_lo, a_hi, null_mean,
+        flag``; NaN for groups that lack a class. The interval of meta-I2r is the published one, which
+        sits high by about ``null_mean``.
+    """
+    rows = []
+    n_trials = cells.frame["n"].to_numpy(dtype=np.int64)
+    for i in range(len(cells)):
+        row = {**cells.frame.loc[i, list(cells.by)], "acc": cells.frame.loc[i, "accuracy"]}
+        row["n"] = int(n_trials[i])
+        values = dict.fromkeys(
+            ("meta_i2r", "mi_lo", "mi_hi", "p_perm", "auroc2", "a_lo", "a_hi", "null_mean"), float("nan")
+        )
+        if cells.both_classes[i]:
+            s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
+            info = meta_information_from_counts(
+                s1, s2, n_permutations=n_permutations, seed=seed, guess_rate=0.0
+            )
+            limits = bootstrap_meta_i2r(
+                s1, s2, n_resamples=n_resamples, seed=seed, null_mean=info.null_mean_i2r
+            )
+            area = float(auroc2_from_counts(s1, s2))
+            draws = auroc2_from_counts(*resample_counts(s1, s2, n_resamples, seed))
+            area_limits = percentile_interval(draws, area)
+            values = {
+                "meta_i2r": info.meta_i2r, "mi_lo": limits.lower, "mi_hi": limits.upper,
+                "p_perm": info.p_value, "auroc2": area, "a_lo": area_limits.lower,
+                "a_hi": area_limits.upper, "null_mean": info.null_mean_i2r,
+            }  # fmt: skip
+        rows.append({**row, **values, "flag": cells.frame.loc[i, "flag"]})
+    return pd.DataFrame(rows)
+
+
+def domain_measures(rated: Rated, *, n_permutations: int, n_resamples: int, seed: int = 42) -> pd.DataFrame:
+    """The corrected measures by domain at T = 1, with the model's own T = 1 edges."""
+    from metacog.studies.study1_qa.h2 import domain_cells
+
+    return measure_table(
+        domain_cells(rated), n_permutations=n_permutations, n_resamples=n_resamples, seed=seed
+    )
+
+
+def temperature_measures(
+    trials: pd.DataFrame, *, n_permutations: int, n_resamples: int, seed: int = 42
+) -> pd.DataFrame:
+    """The corrected measures by temperature, each temperature with its own edges."""
+    kept = trials.groupby([*GROUP, "temperature"])["nlp"].transform("count") > 0
+    cells = rate_trials(trials[kept], own_edges=True).cells((*GROUP, "temperature"), temperature=None)
+    return measure_table(cells, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
+
+
+def describe_domains(table: pd.DataFrame) -> Verdict:
+    """Which domain is highest and lowest on the corrected measures, for each model."""
+    rule = "Highest and lowest domain by meta-I2r, among domains with enough trials."
+    usable = table[(table["flag"] == "") & table["meta_i2r"].notna()]
+    parts = []
+    for model, own in usable.groupby("model", sort=False):
+        if len(own) > 1:
+            ordered = own.sort_values("meta_i2r")
+            low, high = ordered.iloc[0], ordered.iloc[-1]
+            parts.append(
+                f"{model}: {high['domain']} ({high['meta_i2r']:.3f}) highest, {low['domain']} "
+                f"({low['meta_i2r']:.3f}) lowest"
+            )
+    sentence = "; ".join(parts) + "." if parts else "No model has two domains with enough trials."
+    return Verdict("Domains", EXPLORATORY, rule, None, sentence)

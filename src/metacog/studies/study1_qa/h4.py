@@ -1,0 +1,182 @@
+"""H4: do models of similar type-1 sensitivity differ in metacognitive efficiency?
+
+Three readings are shown. The author's code asks for one pair of models whose 95 % intervals of
+M-ratio do not overlap; the text asks for one pairwise difference whose interval excludes zero;
+neither tests that d' is similar. The sound counterpart resamples the questions both models share,
+corrects for the number of pairs (Holm), and asks that d' be shown similar by a TOST with a bound of
+our own choice (0.3, the bound of H3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from metacog.studies.study1_qa.cells import REFERENCE, CellDraws, Cells, Rated, bootstrap_cells
+from metacog.studies.study1_qa.contrasts import (
+    bootstrap_p,
+    excludes_zero,
+    holm,
+    interval,
+    paired_draws,
+    question_cells,
+)
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict, listed, plural, rows_of
+
+#: |d' difference| below which two models count as similar (TOST bound, ours).
+D_PRIME_BOUND = 0.3
+RULE_CODE = (
+    "At least one pair of models has 95 % intervals of M-ratio that do not overlap (the author's code)."
+)
+RULE_TEXT = "At least one pairwise difference of M-ratio has a 95 % interval without zero (the text)."
+RULE_SOUND = (
+    "At least one pair differs in M-ratio over shared questions (paired bootstrap, Holm) and is shown "
+    f"to be similar in d' (TOST within ±{D_PRIME_BOUND})."
+)
+
+
+@dataclass(frozen=True)
+class H4:
+    """Result of H4.
+
+    Attributes
+    ----------
+    table : DataFrame
+        One row a model: d', meta-d' and M-ratio with 95 % limits.
+    pairs : DataFrame
+        One row a pair within a question set: ``overlap`` (of the intervals), the independent
+        difference with limits ``lo, hi``, the paired one ``paired, paired_lo, paired_hi, paired_p,
+        p_holm``, the d' difference with 90 % limits, ``d_similar``, and ``n_shared`` questions.
+    verdicts : tuple of Verdict
+    draws : CellDraws
+    """
+
+    table: pd.DataFrame
+    pairs: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    draws: CellDraws
+
+
+def h4_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H4:
+    """H4's two pre-registered readings from counts at T = 1, models drawn independently."""
+    draws = bootstrap_cells(cells, n_resamples=n_resamples, seed=seed)
+    table = draws.table
+    rows = []
+    for dataset, index in table.groupby("dataset", sort=False).indices.items():
+        for i, j in combinations(index, 2):
+            gap = draws.m_ratio[i] - draws.m_ratio[j]
+            low, high = interval(gap)
+            d_gap = draws.d_prime[i] - draws.d_prime[j]
+            d_low, d_high = interval(d_gap, 0.90)
+            a, b = table.iloc[i], table.iloc[j]
+            rows.append(
+                {
+                    "dataset": dataset, "model_a": a["model"], "model_b": b["model"],
+                    "overlap": bool(a["ci_lo"] <= b["ci_hi"] and b["ci_lo"] <= a["ci_hi"]),
+                    "difference": a["m_ratio"] - b["m_ratio"], "lo": low, "hi": high, "p": bootstrap_p(gap),
+                    "d_difference": a["d_prime"] - b["d_prime"], "d_lo": d_low, "d_hi": d_high,
+                    "d_similar": bool(max(abs(d_low), abs(d_high)) < D_PRIME_BOUND),
+                    "flagged": bool(a["flag"] or b["flag"]),
+                }
+            )  # fmt: skip
+    columns = ["dataset", "model_a", "model_b", "overlap", "difference", "lo", "hi", "p", "d_difference",
+               "d_lo", "d_hi", "d_similar", "flagged"]  # fmt: skip
+    pairs = pd.DataFrame(rows, columns=columns)
+    found = (_judge_code(pairs), _judge_text(pairs)) if verdicts else ()
+    return H4(table, pairs, found, draws)
+
+
+def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H4:
+    """H4 in its three readings; see the module's docstring.
+
+    The d' limits of ``pairs`` are the paired ones where models share questions.
+    """
+    first = h4_from_cells(rated.cells(), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+    pairs = first.pairs.assign(paired=np.nan, paired_lo=np.nan, paired_hi=np.nan, paired_p=np.nan, n_shared=0)
+    at_one = rated.trials[rated.trials["temperature"] == REFERENCE]
+    for dataset, own in at_one.groupby("dataset", sort=False):
+        if own["model"].nunique() < 2:
+            continue
+        for index, row in pairs[pairs["dataset"] == dataset].iterrows():
+            both = own[own["model"].isin([row["model_a"], row["model_b"]])]
+            cells = question_cells(both, "model", rated.n_ratings)
+            if cells.matrix.shape[0] < 2:
+                continue
+            point, draws = paired_draws(cells, n_resamples=n_resamples, seed=seed)
+            i, j = cells.conditions.index(row["model_a"]), cells.conditions.index(row["model_b"])
+            gap = draws["m_ratio"][i] - draws["m_ratio"][j]
+            d_low, d_high = interval(draws["d_prime"][i] - draws["d_prime"][j], 0.90)
+            low, high = interval(gap)
+            pairs.loc[index, ["paired", "paired_lo", "paired_hi", "paired_p", "d_lo", "d_hi"]] = [
+                point["m_ratio"][i] - point["m_ratio"][j], low, high, bootstrap_p(gap), d_low, d_high,
+            ]  # fmt: skip
+            pairs.loc[index, "n_shared"] = cells.matrix.shape[0]
+            pairs.loc[index, "d_similar"] = bool(max(abs(d_low), abs(d_high)) < D_PRIME_BOUND)
+    pairs["p_holm"] = holm(pairs["paired_p"])
+    found = first.verdicts
+    if verdicts:
+        found = (*found, _judge_sound(pairs))
+    return H4(first.table, pairs, found, first.draws)
+
+
+def _names(pairs: pd.DataFrame) -> str:
+    several = pairs["dataset"].nunique() > 1
+    return (
+        listed(
+            f"{r.model_a} and {r.model_b}" + (f" on {r.dataset}" if several else "") for r in rows_of(pairs)
+        )
+        if len(pairs) < 4
+        else plural(len(pairs), "pair")
+    )
+
+
+def _too_few(kind: str, rule: str) -> Verdict:
+    return Verdict("H4", kind, rule, None, "H4 compares models, and this run has fewer than two to compare.")
+
+
+def _judge_code(pairs: pd.DataFrame) -> Verdict:
+    known = pairs[pairs["lo"].notna()]
+    if known.empty:
+        return _too_few(PREREGISTERED, RULE_CODE)
+    apart = known[~known["overlap"]]
+    sentence = f"The intervals of {_names(apart)} do not overlap." if len(apart) else "All intervals overlap."
+    return Verdict("H4", PREREGISTERED, RULE_CODE, len(apart) > 0, sentence)
+
+
+def _judge_text(pairs: pd.DataFrame) -> Verdict:
+    known = pairs[pairs["lo"].notna()]
+    if known.empty:
+        return _too_few(PREREGISTERED, RULE_TEXT)
+    hit = known[excludes_zero(known["lo"], known["hi"])]
+    sentence = (
+        f"The difference of M-ratio excludes zero for {_names(hit)}, of {plural(len(known), 'pair')}."
+        if len(hit)
+        else f"No difference of {plural(len(known), 'pair')} excludes zero."
+    )
+    similar = hit[hit["d_similar"]] if len(hit) else hit
+    if len(hit):
+        sentence += f" Of these, d' is shown to be similar for {_names(similar) if len(similar) else 'none'}."
+    return Verdict("H4", PREREGISTERED, RULE_TEXT, len(hit) > 0, sentence)
+
+
+def _judge_sound(pairs: pd.DataFrame) -> Verdict:
+    known = pairs[pairs["paired_p"].notna()]
+    if known.empty:
+        return _too_few(SOUND, RULE_SOUND)
+    differ = known[known["p_holm"] < 0.05]
+    similar = known[known["d_similar"].astype(bool)]
+    both = differ[differ["d_similar"].astype(bool)]
+    sentence = (
+        f"Of {plural(len(known), 'pair')}, {len(differ)} differ in M-ratio over shared questions after Holm, "
+        f"{len(similar)} are shown to be similar in d', and {len(both)} are both."
+    )
+    return Verdict("H4", SOUND, RULE_SOUND, len(both) > 0, sentence)
+
+
+def model_order(table: pd.DataFrame, column: str = "m_ratio") -> Sequence[str]:
+    """Models from the highest to the lowest value."""
+    return table.sort_values(column, ascending=False)["model"].tolist()

@@ -1,0 +1,868 @@
+"""The endpoint engine.
+
+Oracles: a scripted server whose distribution is known exactly (every log-probability is computed here
+from its formula), the HTTP standards for Retry-After, and for the real server of llama-cpp-python on
+loopback the local engine on the same model file.
+"""
+
+import asyncio
+import contextlib
+import email.utils
+import hashlib
+import json
+import logging
+import math
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain
+
+import httpx
+import numpy as np
+import pytest
+
+from metacog.engines.endpoint.limits import limit_wait, parse_wait
+from metacog.engines.endpoint.replies import BadReply, read_reply, to_generation
+from metacog.engines.endpoint.score import choice
+from metacog.engines.base import Engine, GenerationTask, Sample
+from metacog.engines.endpoint import EndpointEngine
+from metacog.collect.models import ModelEntry
+from metacog.core.errors import MetacogError
+
+URL = "http://127.0.0.1:9/v1"  # the discard port: nothing is ever sent there
+VOCABULARY = (" red", " blue", " green", " sea", " salt", " tree", "é", ".\n", "\n", "<eos>")
+KEY = "sk-Very-Secret-0123456789"
+
+
+def distribution(prompt: str) -> np.ndarray:
+    """The scripted model: log-probabilities over VOCABULARY, a function of the text before alone."""
+    digest = hashlib.sha256(prompt.encode()).digest()
+    logits = np.array([digest[i] / 60.0 for i in range(len(VOCABULARY))])
+    return logits - np.log(np.exp(logits).sum())
+
+
+class Script:
+    """A completions and chat server in a function; its faults are switches."""
+
+    def __init__(self, **switches):
+        self.on = {
+            "tempered": False,  # log-probabilities after the temperature
+            "shift": 0,  # token i carries the value of token i + shift
+            "logprobs": True,
+            "tops": True,
+            "stop_token": True,  # return the token that holds the stop text
+            "eos_token": False,  # return the end of generation
+            "refuses": (),  # fields that end in a 400
+            "echo": True,
+            "echo_shift": 0,
+            "system": True,
+            "reasoning": False,
+        } | switches
+        self.bodies = []
+
+    def draw(self, text, temperature, seed, place):
+        raw = distribution(text)
+        if temperature == 0:
+            return int(raw.argmax()), raw if not self.on["tempered"] else np.where(
+                raw == raw.max(), 0.0, -50.0
+            )
+        tempered = raw / temperature - np.log(np.exp(raw / temperature).sum())
+        token = int(np.random.default_rng([seed, place]).choice(len(raw), p=np.exp(tempered)))
+        return token, tempered if self.on["tempered"] else raw
+
+    def answer(self, body):
+        """Status and JSON of the answer."""
+        self.bodies.append(body)
+        for name in self.on["refuses"]:
+            if name in body:
+                return 400, {"error": {"message": f"Unrecognized request argument supplied: {name}"}}
+        chat = "messages" in body
+        if chat and not self.on["system"] and body["messages"][0]["role"] == "system":
+            return 500, {"error": {"message": "System role not supported"}}
+        prompt = json.dumps(body["messages"]) if chat else body["prompt"]
+        limit = body.get("max_tokens", body.get("max_completion_tokens"))
+        rows, text, finish = [], "", "length"
+        for place in range(limit):
+            token, values = self.draw(prompt + text, body["temperature"], body.get("seed", 0), place)
+            if VOCABULARY[token] == "<eos>":
+                finish = "stop"
+                if self.on["eos_token"]:
+                    rows.append((VOCABULARY[token], values, token))
+                break
+            hit = [s for s in body.get("stop", ()) if s in VOCABULARY[token]]
+            if not hit or self.on["stop_token"]:
+                rows.append((VOCABULARY[token], values, token))
+            text += VOCABULARY[token]
+            if hit:
+                text, finish = text[: text.index(hit[0])], "stop"
+                break
+        if body.get("echo") and self.on["echo"]:
+            whole, before, prefix = list(prompt), "", []
+            for piece in split_words(prompt):  # the echoed prompt is one token a word
+                index = VOCABULARY.index(piece) if piece in VOCABULARY else 0
+                prefix.append((piece, distribution(before), index))
+                before += piece
+            del whole
+            rows, text = prefix + rows, prompt + text
+        return 200, self.lay_out(rows, text, finish, chat, bool(body.get("echo")), body)
+
+    def lay_out(self, rows, text, finish, chat, echo, body):
+        own = [float(values[token]) for _, values, token in rows]
+        shift = self.on["echo_shift"] if echo else self.on["shift"]
+        own = own[shift:] + [-0.01] * min(shift, len(own)) if shift else own
+        n_top = body.get("top_logprobs", 0) if chat else body["logprobs"]
+        tops = []
+        for _, values, _ in rows:
+            best = np.argsort(values)[::-1][: n_top if self.on["tops"] else 0]
+            tops.append({VOCABULARY[i]: float(values[i]) for i in best})
+        pieces = [piece for piece, _, _ in rows]
+        if chat:
+            entries = [
+                {
+                    "token": p,
+                    "logprob": v,
+                    "bytes": list(p.encode()),
+                    "top_logprobs": [{"token": k, "logprob": x} for k, x in t.items()],
+                }
+                for p, v, t in zip(pieces, own, tops, strict=True)
+            ]
+            message = {"role": "assistant", "content": text}
+            if self.on["reasoning"]:
+                message["reasoning_content"] = "Let me think."
+            first = {"message": message, "logprobs": {"content": entries}}
+        else:
+            if echo and own:
+                own[0] = None
+            first = {
+                "text": text,
+                "logprobs": {
+                    "tokens": pieces,
+                    "token_logprobs": own,
+                    "top_logprobs": tops if n_top else None,
+                },
+            }
+        if not self.on["logprobs"]:
+            first["logprobs"] = None
+        return {
+            "choices": [first | {"index": 0, "finish_reason": finish}],
+            "system_fingerprint": "scripted-1",
+        }
+
+    def expected(self, prompt, temperature, seed, max_tokens, stop=("\n",)):
+        """The generation by its definition: text, log-probabilities of the answer, of the end, truncated."""
+        text, values = "", []
+        for place in range(max_tokens):
+            token, _ = self.draw(prompt + text, temperature, seed, place)
+            value = float(distribution(prompt + text)[token])
+            if VOCABULARY[token] == "<eos>":
+                return text, values, value if self.on["eos_token"] else None, False
+            text += VOCABULARY[token]
+            hit = [s for s in stop if s in VOCABULARY[token]]
+            if hit:
+                return text[: text.index(hit[0])], values, value if self.on["stop_token"] else None, False
+            values.append(value)
+        return text, values, None, True
+
+
+def split_words(text):
+    """Pieces of the echoed prompt: each begins at a space."""
+    pieces, current = [], ""
+    for character in text:
+        if character == " " and current:
+            pieces.append(current)
+            current = ""
+        current += character
+    return [*pieces, current] if current else pieces
+
+
+class Clock:
+    """Time that passes only when someone sleeps."""
+
+    def __init__(self):
+        self.now, self.slept = 0.0, []
+
+    def __call__(self):
+        return self.now
+
+    async def sleep(self, seconds):
+        self.slept.append(seconds)
+        self.now += seconds
+        await asyncio.sleep(0)
+
+
+def connect(script, faults=None, clock=None, **options):
+    """An engine on a scripted server; ``faults(n, request)`` may answer request n in its place."""
+    clock, count = clock or Clock(), iter(range(10**6))
+
+    def handle(request):
+        assert request.url.host == "127.0.0.1"
+        number = next(count)
+        fault = faults(number, request) if faults else None
+        if isinstance(fault, Exception):
+            raise fault
+        if fault is not None:
+            return fault
+        status, data = script.answer(json.loads(request.content))
+        return httpx.Response(status, json=data)
+
+    return EndpointEngine(
+        URL,
+        "scripted",
+        transport=httpx.MockTransport(handle),
+        sleep=clock.sleep,
+        clock=clock,
+        rng=random.Random(1),
+        **options,
+    )
+
+
+def tasks(n=6, temperatures=(0.0, 0.7, 2.0)):
+    return [
+        GenerationTask(
+            f"Q: number {i}\nA:", tuple(Sample(t, 1000 * i + k) for k, t in enumerate(temperatures))
+        )
+        for i in range(n)
+    ]
+
+
+def check_all(script, made, wanted, max_tokens=24):
+    """Every trial in its place, with text and log-probabilities of the scripted distribution."""
+    assert [len(row) for row in made] == [len(task.samples) for task in wanted]
+    for row, task in zip(made, wanted, strict=True):
+        for generation, sample in zip(row, task.samples, strict=True):
+            text, values, end, truncated = script.expected(
+                task.prompt, sample.temperature, sample.seed, max_tokens
+            )
+            assert generation.text == text
+            assert generation.token_logprobs == pytest.approx(values)
+            assert generation.n_tokens == len(values)
+            assert generation.sum_logprob == pytest.approx(sum(values))
+            assert generation.truncated == truncated
+            assert generation.stop_logprob == (None if end is None else pytest.approx(end))
+
+
+@pytest.mark.parametrize("returned", [(True, False), (True, True), (False, False)])
+def test_every_trial_has_the_scripted_values(returned):
+    script = Script(stop_token=returned[0], eos_token=returned[1])
+    with connect(script) as engine:
+        assert isinstance(engine, Engine)
+        wanted = tasks(12)
+        made = engine.generate(wanted, max_tokens=24, stop=("\n",))
+        check_all(script, made, wanted)
+        texts = [g.text for row in made for g in row]
+        assert "" in texts and any(g.truncated for row in engine.generate(wanted, max_tokens=2) for g in row)
+        assert engine.info.settings["logprob_shift_over_temperatures"] == 0
+
+
+def test_count_stop_token_counts_the_stop_text_and_never_the_end_of_generation():
+    script = Script(eos_token=True)
+    with connect(script) as engine:
+        plain = engine.generate(tasks(12), max_tokens=4, stop=("\n",))
+        counted = engine.generate(tasks(12), max_tokens=4, stop=("\n",), count_stop_token=True)
+    more = set()
+    for a, b in zip(chain(*plain), chain(*counted), strict=True):
+        assert b.text == a.text
+        extra = b.n_tokens - a.n_tokens
+        assert b.sum_logprob == pytest.approx(a.sum_logprob + (a.stop_logprob if extra else 0.0))
+        more.add((extra, a.stop_logprob is None))
+    assert more == {(0, True), (0, False), (1, False)}  # truncated; end of generation; stop text
+
+
+def test_count_stop_token_is_refused_where_the_server_keeps_it():
+    with connect(Script(stop_token=False)) as engine, pytest.raises(MetacogError, match="count_stop_token"):
+        assert engine.info.settings["returns_stop_token"] is False
+        engine.generate(tasks(), max_tokens=24, stop=("\n",), count_stop_token=True)
+
+
+def payload(tokens, text, finish="stop", values=None):
+    values = values or [-0.5] * len(tokens)
+    logprobs = {"tokens": tokens, "token_logprobs": values, "top_logprobs": None}
+    return {"choices": [{"text": text, "logprobs": logprobs, "finish_reason": finish}]}
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text", "finish", "stop", "n", "n_end"),
+    [
+        ([" Paris", "\n"], " Paris", "stop", ("\n",), 1, 1),
+        ([" Paris"], " Paris", "stop", ("\n",), 1, 0),  # stop token kept by the server
+        ([" Paris", ".\n"], " Paris.", "stop", ("\n",), 1, 1),  # answer and stop in one token
+        ([" Paris", "\n", "Q", ":"], " Paris", "stop", ("\nQ:",), 1, 3),  # stop text of several tokens
+        ([" a", "\n", " b", "\nQ:"], " a\n b", "stop", ("\nQ:",), 3, 1),  # a false start of it
+        ([" Paris", "</s>"], " Paris", "stop", ("\n",), 1, 1),
+        ([" Paris", ""], " Paris", "stop", ("\n",), 1, 1),  # end of generation without text
+        (["", "", "\n"], "é", "stop", ("\n",), 2, 1),  # a character of two tokens, decoded to nothing
+        (["", ""], "é", "stop", ("\n",), 2, 0),
+        (["\n"], "", "stop", ("\n",), 0, 1),  # an empty answer
+        ([], "", "stop", ("\n",), 0, 0),
+        ([" a", " b"], " a b", "length", ("\n",), 2, 0),
+        ([" a", "\n", " b"], " a\n b", "length", ("\n",), 1, 1),  # a server that does not stop
+    ],
+)
+def test_tokens_of_the_answer_and_of_its_end(tokens, text, finish, stop, n, n_end):
+    values = [-1.0 - i for i in range(len(tokens))]
+    made = to_generation(read_reply(payload(tokens, text, finish, values)), stop)
+    assert made.token_logprobs == tuple(values[:n])
+    assert made.stop_logprob == (sum(values[n : n + n_end]) if n_end else None)
+    assert made.text == (text.split("\n")[0] if stop == ("\n",) else text)
+    assert made.truncated == (finish == "length" and not n_end)
+
+
+@pytest.mark.parametrize(
+    "bad", [{}, {"choices": []}, [], "x", {"choices": [{"text": "a", "logprobs": {"tokens": ["a"]}}]}]
+)
+def test_malformed_replies_are_bad_replies(bad):
+    with pytest.raises(BadReply, match="malformed"):
+        read_reply(bad)
+    with pytest.raises(BadReply, match="without a log-prob"):
+        to_generation(read_reply(payload(["a"], "a", values=[None])), ())
+    with pytest.raises(MetacogError, match="-9999"):
+        to_generation(read_reply(payload(["a"], "a", values=[-9999.0])), ())
+    with pytest.raises(MetacogError, match="cannot exceed 0"):
+        to_generation(read_reply(payload(["a"], "a", values=[0.7])), ())
+
+
+TEMPERED = "after the temperature|0 as the log-probability"
+
+
+@pytest.mark.parametrize(
+    ("api", "switches", "message"),
+    [
+        ("completions", {"tempered": True}, TEMPERED),
+        ("chat", {"tempered": True}, TEMPERED),
+        ("completions", {"tempered": True, "tops": False}, TEMPERED),
+        ("chat", {"tempered": True, "tops": False}, TEMPERED),
+        ("completions", {"logprobs": False}, "no token log-probabilities"),
+        ("chat", {"logprobs": False}, "no token log-probabilities"),
+        ("completions", {"shift": 1}, "own tokens"),
+        ("chat", {"shift": 1}, "own tokens"),
+        ("completions", {"shift": 1, "tops": False}, "one place off|disagree"),
+    ],
+)
+def test_unusable_logprobs_are_refused_before_any_trial(api, switches, message):
+    with pytest.raises(MetacogError, match=message):
+        connect(Script(**switches), api=api)
+
+
+def test_only_sampling_tempered_is_refused_too():
+    """A server whose greedy values are raw and whose sampled values are not."""
+
+    class Half(Script):
+        def draw(self, text, temperature, seed, place):
+            self.on["tempered"] = temperature > 0
+            return super().draw(text, temperature, seed, place)
+
+    with pytest.raises(MetacogError, match="after the temperature"):
+        connect(Half())
+
+
+def test_refused_fields_are_dropped_and_recorded():
+    script = Script(refuses=("top_k", "min_p", "repeat_penalty", "repetition_penalty", "seed", "max_tokens"))
+
+    def say(number, request):
+        if "max_tokens" in json.loads(request.content):
+            words = "Unsupported parameter: use 'max_completion_tokens' instead."
+            return httpx.Response(400, json={"error": {"message": words}})
+        return None
+
+    with connect(script, say) as engine:
+        settings = engine.info.settings
+        assert settings["fields_refused"] == [
+            "top_k",
+            "min_p",
+            "repeat_penalty",
+            "repetition_penalty",
+            "seed",
+        ]
+        assert settings["seed_sent"] is False and settings["sampling_fields"]["top_p"] == 1.0
+        engine.generate(tasks(1), max_tokens=3)
+    assert script.bodies[-1]["max_completion_tokens"] == 3 and "seed" not in script.bodies[-1]
+
+
+def test_seed_temperature_and_stop_are_sent_as_asked():
+    script = Script()
+    with connect(script) as engine:
+        del script.bodies[:]
+        engine.generate(tasks(3), max_tokens=24, stop=("\n",))
+    sent = sorted((b["prompt"], b["temperature"], b["seed"]) for b in script.bodies)
+    assert sent == sorted((t.prompt, s.temperature, s.seed) for t in tasks(3) for s in t.samples)
+    assert all(
+        b["top_k"] == 0 and b["top_p"] == 1 and b["min_p"] == 0 and b["stop"] == ["\n"] for b in script.bodies
+    )
+
+
+# --- faults
+
+
+def test_no_trial_is_lost_or_doubled_under_faults():
+    chance = random.Random(7)
+    kinds = [
+        lambda r: httpx.Response(500, text="boom"),
+        lambda r: httpx.Response(503),
+        lambda r: httpx.Response(429, headers={"retry-after": "2"}),
+        lambda r: httpx.Response(429),
+        lambda r: httpx.Response(200, text="{not json"),
+        lambda r: httpx.Response(200, json={"choices": []}),
+        lambda r: httpx.Response(200, json={"choices": [{"text": "bare", "logprobs": None}]}),
+        lambda r: httpx.ReadTimeout("slow", request=r),
+        lambda r: httpx.RemoteProtocolError("gone", request=r),
+        lambda r: httpx.ConnectError("refused", request=r),
+    ]
+    hits = []
+
+    def faults(number, request):
+        if chance.random() < 0.5:
+            hits.append(number)
+            return chance.choice(kinds)(request)
+        return None
+
+    script, clock = Script(), Clock()
+    with connect(script, clock=clock) as calm:
+        plain = calm.generate(tasks(15), max_tokens=24, stop=("\n",))
+    with connect(script, faults, retries=40, limit_wait=1e6, concurrency=4) as engine:
+        made = engine.generate(tasks(15), max_tokens=24, stop=("\n",))
+    assert len(hits) > 30
+    assert made == plain
+    check_all(script, made, tasks(15))
+
+
+def test_a_trial_that_keeps_failing_says_what_to_do():
+    clock = Clock()
+    with connect(
+        Script(),
+        lambda n, r: httpx.Response(500, text="out of memory") if n > 20 else None,
+        clock=clock,
+        retries=3,
+    ) as engine:
+        engine._client._wire.retried = 0
+        while not clock.slept:
+            with contextlib.suppress(MetacogError):
+                engine.generate(tasks(1), max_tokens=2)
+        with pytest.raises(
+            MetacogError, match=r"failed 4 times, last: HTTP 500: out of memory.*same command"
+        ):
+            engine.generate(tasks(1, (0.0,)), max_tokens=2)
+
+
+def test_backoff_is_full_jitter_with_a_bound_that_doubles():
+    bounds, largest = [0.5, 1, 2, 4, 8, 16, 30, 30], [0.0] * 8
+    for seed in range(60):
+        clock = Clock()
+        with pytest.raises(MetacogError, match="failed 9 times"):
+            EndpointEngine(
+                URL,
+                "m",
+                retries=8,
+                sleep=clock.sleep,
+                clock=clock,
+                rng=random.Random(seed),
+                transport=httpx.MockTransport(lambda r: httpx.Response(502)),
+            )
+        assert len(clock.slept) == 8
+        assert all(0 <= s <= b for s, b in zip(clock.slept, bounds, strict=True))
+        largest = [max(pair) for pair in zip(largest, clock.slept, strict=True)]
+    assert all(top > 0.8 * bound for top, bound in zip(largest, bounds, strict=True))
+
+
+def test_retry_after_holds_every_request():
+    clock, times = Clock(), []
+
+    def faults(number, request):
+        times.append(clock.now)
+        if len(times) == 40:
+            return httpx.Response(429, headers={"retry-after": "30"})
+        return None
+
+    with connect(Script(), faults, clock=clock, concurrency=1) as engine:
+        engine.generate(tasks(20), max_tokens=3)
+    assert times[39] == 0.0
+    assert all(t >= 30.0 for t in times[40:]) and len(times) > 60
+
+
+def test_spent_limits_are_waited_for_before_the_next_request():
+    clock, times = Clock(), []
+
+    def faults(number, request):
+        times.append(clock.now)
+        if number != 30:
+            return None
+        status, data = script.answer(json.loads(request.content))
+        headers = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m30s"}
+        return httpx.Response(status, json=data, headers=headers)
+
+    script = Script()
+    with connect(script, faults, clock=clock, concurrency=1) as engine:
+        engine.generate(tasks(20), max_tokens=3)
+    assert times[30] == 0.0 and times[31] >= 90.0
+
+
+def test_limits_that_ask_for_too_much_end_the_run_politely():
+    with pytest.raises(MetacogError, match=r"limits the rate.*7200 s more.*come back later"):
+        connect(Script(), lambda n, r: httpx.Response(429, headers={"retry-after": "7200"}))
+    with pytest.raises(MetacogError, match="quota is spent"):
+        connect(Script(), lambda n, r: httpx.Response(429, json={"error": {"code": "insufficient_quota"}}))
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("7", 7),
+        ("0.25", 0.25),
+        ("6m0s", 360),
+        ("120ms", 0.12),
+        ("1h2m3.5s", 3723.5),
+        ("soon", None),
+        (None, None),
+        ("1700000060", 60),
+        (email.utils.formatdate(1_700_000_030, usegmt=True), 30),
+        ("2023-11-14T22:13:50+00:00", 30),
+        ("1", 1),
+        ("-3", 0),
+    ],
+)
+def test_wait_headers(text, seconds):
+    found = parse_wait(text, now=1_700_000_000.0)
+    assert found == (None if seconds is None else pytest.approx(seconds))
+
+
+def test_limit_headers_count_only_when_spent():
+    full = {"x-ratelimit-remaining-requests": "9", "x-ratelimit-reset-requests": "60s"}
+    assert limit_wait(full, refused=False) is None and limit_wait(full, refused=True) is None
+    spent = {**full, "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "5s"}
+    assert limit_wait(spent, refused=False) == 5
+    assert limit_wait({**spent, "retry-after": "9"}, refused=True) == 9
+    assert limit_wait({"x-ratelimit-reset": "4"}, refused=True) == 4
+
+
+@pytest.mark.parametrize(
+    ("response", "message"),
+    [
+        (httpx.Response(401, json={"error": {"message": f"bad key {KEY}"}}), "key_env"),
+        (httpx.Response(404, json={"error": {"message": "model not found"}}), "ends in /v1"),
+        (
+            httpx.Response(
+                500,
+                json={
+                    "error": {"message": "logprobs is not supported for models created with logits_all=False"}
+                },
+            ),
+            "logits_all=False",
+        ),
+        (httpx.Response(307, headers={"location": "http://127.0.0.1:9/elsewhere"}), "final address"),
+    ],
+)
+def test_refusals_are_final_and_explained(response, message, monkeypatch):
+    monkeypatch.setenv("METACOG_TEST_KEY", KEY)
+    clock = Clock()
+    with pytest.raises(MetacogError, match=message) as caught:
+        connect(Script(), lambda n, r: response, clock=clock, key_env="METACOG_TEST_KEY")
+    assert clock.slept == [] and KEY not in str(caught.value)
+
+
+# --- the key
+
+
+def test_the_key_is_sent_and_shown_nowhere(monkeypatch, caplog, tmp_path):
+    from metacog.collect.prompts import load_prompt
+    from metacog.collect.runner import assemble, collect, make_plan
+    from metacog.core.config import load_profile
+
+    monkeypatch.setenv("METACOG_TEST_KEY", KEY)
+    caplog.set_level(logging.DEBUG)
+    sent, down = set(), []
+
+    def faults(number, request):
+        sent.add(request.headers["authorization"])
+        return httpx.Response(500, text=f"refused {request.headers['authorization']}") if down else None
+
+    source = {"endpoint": {"url": URL, "model": "scripted", "key_env": "METACOG_TEST_KEY"}}
+    entry = ModelEntry("scripted", "Scripted", "base", source, None, {"fewshot": "fewshot-v1"})
+    profile = replace(load_profile("default"), block_questions=4, temperatures=[0.0, 1.0])
+    plan = make_plan(profile, "smollm2-135m", "bank", limit=8)
+    plan = replace(
+        plan, entry=entry, config={**plan.config, "source": source}, prompt=load_prompt("fewshot-v1")
+    )
+    script = Script()
+    with connect(script, faults, key_env="METACOG_TEST_KEY", retries=1) as engine:
+        first = engine.generate
+
+        def fail_after_one(*args, **kwargs):
+            done = first(*args, **kwargs)
+            down.append(True)
+            return done
+
+        monkeypatch.setattr(engine, "generate", fail_after_one)
+        with pytest.raises(MetacogError, match="same command goes on") as caught:
+            collect(plan, tmp_path, engine=engine, progress=False)
+        shown = [repr(engine), repr(engine.__dict__), repr(engine.info), str(caught.value)]
+        shown += ["".join(traceback.format_exception(caught.value))]
+        monkeypatch.setattr(engine, "generate", first)
+        del down[:]
+        report = collect(plan, tmp_path, engine=engine, progress=False)
+    assert (report.n_kept, report.n_new) == (8, 8)  # the block before the fault was kept, nothing twice
+    trials = assemble(plan, tmp_path)
+    assert not trials.duplicated(["question_id", "temperature"]).any() and len(trials) == 16
+    assert sent == {f"Bearer {KEY}"}
+    shown += [caplog.text] + [p.read_bytes().decode("latin-1") for p in tmp_path.rglob("*") if p.is_file()]
+    assert len(shown) > 8
+    for text in shown:
+        assert KEY not in text
+
+
+def test_keys_in_wrong_places_are_refused(monkeypatch):
+    monkeypatch.delenv("METACOG_TEST_KEY", raising=False)
+    with pytest.raises(MetacogError, match="set the environment variable METACOG_TEST_KEY"):
+        connect(Script(), key_env="METACOG_TEST_KEY")
+    with pytest.raises(MetacogError, match="name") as caught:
+        connect(Script(), key_env=KEY)
+    assert KEY not in str(caught.value)
+    monkeypatch.setenv("METACOG_TEST_KEY", KEY)
+    with pytest.raises(MetacogError, match="alone"):
+        connect(Script(), key_env="METACOG_TEST_KEY", extra_body={"api_key": KEY})
+    for url in (
+        f"http://me:{KEY}@127.0.0.1/v1",
+        f"http://127.0.0.1/v1?key={KEY}",
+        "ftp://127.0.0.1",
+        "no url",
+    ):
+        with pytest.raises(MetacogError, match="url") as caught:
+            EndpointEngine(url, "m")
+        assert KEY not in str(caught.value)
+
+
+# --- chat, score, choose, settings
+
+
+def test_chat_turns_go_as_turns():
+    script = Script(eos_token=True)
+    turns = ({"role": "system", "content": "Be brief."}, {"role": "user", "content": "Q: x"})
+    with connect(script, api="chat") as engine:
+        prompt = engine.render_chat(turns)
+        task = GenerationTask(prompt, (Sample(0.0, 3),), turns)
+        (made,) = engine.generate([task], max_tokens=8, stop=("\n",))[0]
+        text, values, end, cut = script.expected(json.dumps(list(turns)), 0.0, 3, 8)
+        assert (made.text, made.truncated) == (text, cut) and made.token_logprobs == pytest.approx(values)
+        assert made.stop_logprob == (None if end is None else pytest.approx(end))
+        engine.generate([GenerationTask("plain", (Sample(0.0, 3),))], max_tokens=2)
+        assert script.bodies[-1]["messages"] == [{"role": "user", "content": "plain"}]
+    with connect(Script()) as engine, pytest.raises(MetacogError, match="api: chat"):
+        engine.render_chat(turns)
+
+
+def test_a_refused_system_turn_is_folded_into_the_user_turn():
+    script = Script(system=False)
+    turns = ({"role": "system", "content": "Be brief."}, {"role": "user", "content": "Q: x"})
+    with connect(script, api="chat") as engine:
+        engine.generate([GenerationTask(engine.render_chat(turns), (Sample(0.0, 3),), turns)], max_tokens=2)
+    assert script.bodies[-1]["messages"] == [{"role": "user", "content": "Be brief.\n\nQ: x"}]
+
+
+def test_hidden_reasoning_is_refused():
+    with pytest.raises(MetacogError, match="reasons in hidden text"):
+        connect(Script(reasoning=True), api="chat")
+
+
+def test_score_by_echo():
+    prompt, texts = "The sky is", [" blue", " red sea", ""]
+    with connect(Script()) as engine:
+        scores = engine.score(prompt, texts)
+        first = (
+            distribution(prompt)[VOCABULARY.index(" red")],
+            distribution(prompt + " red")[VOCABULARY.index(" sea")],
+        )
+        assert scores[0].token_logprobs == pytest.approx([distribution(prompt)[VOCABULARY.index(" blue")]])
+        assert scores[1].token_logprobs == pytest.approx(first) and scores[2].n_tokens == 0
+        with pytest.raises(MetacogError, match="edges of tokens"):
+            engine.score(prompt, ["land"])
+        chosen = engine.choose(prompt, [" blue", " red sea"])
+    assert chosen.logprobs == pytest.approx([s.sum_logprob for s in scores[:2]])
+    assert chosen.chosen == int(np.argmax(chosen.logprobs)) and math.isclose(sum(chosen.probabilities), 1.0)
+
+
+@pytest.mark.parametrize("switches", [{"echo": False}, {"echo_shift": 1}])
+def test_servers_that_cannot_score_choose_among_single_tokens(switches):
+    with connect(Script(**switches)) as engine:
+        with pytest.raises(MetacogError, match="does not echo|own tokens"):
+            engine.score("The sky is", [" blue"])
+        made = engine.choose("The sky is", [" blue", " red"], temperature=1.0, seed=4)
+        assert made.logprobs == pytest.approx([distribution("The sky is")[i] for i in (1, 0)])
+        with pytest.raises(MetacogError, match="cannot choose"):
+            engine.choose("The sky is", [" blue", " red sea"])
+
+
+def test_choice_draws_as_the_local_engine_does():
+    local = pytest.importorskip("metacog.engines.llama.score").choice
+    for seed in range(50):
+        for temperature in (0.0, 0.5, 1.0, 2.0):
+            arguments = (["a", "b", "c"], [-1.0, -1.2, -3.0], temperature, seed)
+            assert choice(*arguments) == local(*arguments)
+
+
+def test_from_entry_takes_own_settings_and_passes_over_local_ones(monkeypatch):
+    seen = {}
+    monkeypatch.setattr(EndpointEngine, "__init__", lambda self, *a, **k: seen.update(k, a=a))
+    source = {"endpoint": {"url": URL, "model": "served", "api": "chat", "concurrency": 3}}
+    entry = ModelEntry("m", "M", "base", source, None, {})
+    EndpointEngine.from_entry(entry, n_threads=2, width=8, timeout=5.0)
+    assert seen == {
+        "a": (URL, "served"),
+        "api": "chat",
+        "concurrency": 3,
+        "timeout": 5.0,
+        "model_sha256": None,
+    }
+    with pytest.raises(MetacogError, match="unknown setting tiemout"):
+        EndpointEngine.from_entry(entry, tiemout=5.0)
+
+
+def test_works_inside_a_running_event_loop():
+    async def notebook_cell():
+        with connect(Script()) as engine:
+            return engine.generate(tasks(2), max_tokens=4)
+
+    assert len(asyncio.run(notebook_cell())) == 2
+
+
+def test_a_closed_engine_says_so():
+    engine = connect(Script())
+    engine.close()
+    engine.close()
+    with pytest.raises(MetacogError, match="closed"):
+        engine.generate(tasks(1), max_tokens=2)
+
+
+# --- over a real socket
+
+
+def test_hangs_dropped_connections_and_cut_bodies_over_a_socket():
+    script, lock, faults, state = Script(), threading.Lock(), [], {"n": 0, "busy": 0, "most": 0}
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *args):
+            pass
+
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            with lock:
+                state["n"] += 1
+                state["busy"] += 1
+                state["most"] = max(state["most"], state["busy"])
+                fault = faults.pop(0) if faults else ""
+                status, data = script.answer(body)
+            try:
+                self.reply(fault, status, json.dumps(data).encode())
+            finally:
+                with lock:
+                    state["busy"] -= 1
+
+        def reply(self, fault, status, data):
+            if fault == "hang":
+                time.sleep(1.2)
+                self.close_connection = True
+                return
+            if fault == "drop":
+                self.connection.shutdown(socket.SHUT_RDWR)
+                self.close_connection = True
+                return
+            if fault in ("429", "500"):
+                status, data = int(fault), b"{}"
+            self.send_response(status)
+            self.send_header("content-length", str(len(data)))
+            if fault == "429":
+                self.send_header("retry-after", "0.2")
+            self.end_headers()
+            if fault == "trickle":  # never ends, never idle for long
+                for i in range(12):
+                    self.wfile.write(data[i : i + 1])
+                    self.wfile.flush()
+                    time.sleep(0.1)
+                self.close_connection = True
+                return
+            self.wfile.write(data[: len(data) // 2] if fault == "cut" else data)
+            if fault == "cut":
+                self.close_connection = True
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        url = f"http://127.0.0.1:{server.server_port}"
+        with EndpointEngine(url, "scripted", timeout=0.6, retries=10, concurrency=3) as engine:
+            faults += ["hang", "drop", "429", "500", "cut", "trickle", "", "drop", "hang", "500"]
+            made = engine.generate(tasks(8), max_tokens=24, stop=("\n",))
+            check_all(script, made, tasks(8))
+            assert not faults and state["most"] <= 3 + 2  # two hung handlers may still be asleep
+            assert engine._client._wire.retried == 9
+    finally:
+        server.shutdown()
+        server.server_close()
+    with pytest.raises(MetacogError, match="failed 2 times.*ConnectError.*server is up"):
+        EndpointEngine(url, "scripted", retries=1)
+
+
+@pytest.fixture(scope="module")
+def smollm2_server():
+    for module in ("uvicorn", "fastapi", "sse_starlette", "starlette_context", "pydantic_settings"):
+        pytest.importorskip(module, reason="the extra endpoint-test is not installed")
+    from metacog.collect.models import get_model, locate
+
+    path, _ = locate(get_model("smollm2-135m"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "llama_cpp.server", "--model", str(path), "--host", "127.0.0.1"]
+    command += ["--port", str(port), "--n_ctx", "512", "--logits_all", "true", "--verbose", "false"]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(240):
+            assert server.poll() is None, "the server ended at once"
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+                break
+            time.sleep(0.25)
+        yield f"http://127.0.0.1:{port}/v1", path
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def test_real_server_agrees_with_the_local_engine(smollm2_server):
+    """Oracle: the local engine on the same file, one sequence at a time with the server's attention."""
+    from metacog.engines.llama import LlamaEngine
+    from metacog.collect.prompts import load_prompt
+
+    url, path = smollm2_server
+    prompt = load_prompt("fewshot-v1")
+    questions = [
+        "What is the capital of France?",
+        "Who wrote Hamlet?",
+        "What colour is the sky on a clear day?",
+        "Which planet is known as the red planet?",
+    ]
+    with EndpointEngine(url, "smollm2", concurrency=2) as engine:
+        info = engine.info
+        asked = [prompt.task(q, [Sample(0.0, 1)], engine) for q in questions]
+        remote = [row[0] for row in engine.generate(asked, max_tokens=24, stop=prompt.stop)]
+        hot = GenerationTask(asked[0].prompt, (Sample(1.0, 11), Sample(1.0, 11)))
+        again = engine.generate([hot], max_tokens=3, stop=prompt.stop)[0]
+        with pytest.raises(MetacogError, match="own tokens"):  # its echo is one place off for this model
+            engine.score(asked[0].prompt, [" Paris"])
+        chosen = engine.choose(asked[0].prompt, [" Paris", " London"])
+    assert info.settings["returns_stop_token"] is True and info.settings["fields_refused"] == []
+    assert info.settings["logprob_shift_over_temperatures"] < 0.3
+    assert again[0] == again[1]
+    assert chosen.chosen == 0 and chosen.logprobs[0] == pytest.approx(remote[0].sum_logprob, abs=0.3)
+    with LlamaEngine(path, n_ctx=512, width=1, n_seq=1, flash_attn=False) as local:
+        own = [row[0] for row in local.generate(asked, max_tokens=24, stop=prompt.stop)]
+    assert [g.text for g in remote] == [g.text for g in own]
+    assert [g.n_tokens for g in remote] == [g.n_tokens for g in own]
+    difference = np.array([a.nlp - b.nlp for a, b in zip(remote, own, strict=True)])
+    assert abs(difference.mean()) < 0.005
+    stops = np.array([a.stop_logprob - b.stop_logprob for a, b in zip(remote, own, strict=True)])
+    assert np.abs(stops).max() < 0.3

@@ -1,0 +1,228 @@
+"""The ledger. Oracles: published tables of study 1, closed forms, and trials made from the counts."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from ledger_trials import author_like_trials
+from scipy.stats import norm
+
+from metacog.commands.ledger import command
+from metacog.core.errors import MetacogError
+from metacog.ledger.entry import (
+    COLUMNS,
+    DIFFERS,
+    MATCH,
+    NEEDS,
+    Entry,
+    Settings,
+    Value,
+    judge,
+    make_ledger,
+    summarise,
+    tabulate,
+)
+from metacog.ledger.tolerances import half_last_digit, mean_error, proportion_error, quantile_error, z_bound
+from metacog.studies.study1_qa import published
+from metacog.studies.study1_qa.author_trials import load_author_trials
+
+
+@pytest.fixture(scope="module")
+def ledger() -> pd.DataFrame:
+    return make_ledger(Settings())
+
+
+@pytest.fixture(scope="module")
+def trial_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("author") / "m1_trial_data.csv"
+    author_like_trials().to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture(scope="module")
+def full(trial_file) -> pd.DataFrame:
+    return make_ledger(Settings(n_resamples=2000, files={"cacioli-trials": trial_file}))
+
+
+@pytest.mark.parametrize(
+    ("text", "half"),
+    [("0.946", 0.0005), ("0.6", 0.05), ("1248", 0.5), ("-0.8", 0.05), ("True", 0.0), ("5e-4", 0.5e-4)],
+)
+def test_half_the_last_digit_comes_from_the_text(text, half):
+    assert half_last_digit(text) == pytest.approx(half, rel=1e-12)
+    with pytest.raises(MetacogError):
+        half_last_digit("n/a")
+
+
+def test_quantile_error_is_that_of_two_normal_percentiles():
+    draws = norm.ppf((np.arange(10_000) + 0.5) / 10_000)
+    one = np.sqrt(0.025 * 0.975 / 10_000) / norm.pdf(norm.ppf(0.025))
+    assert quantile_error(draws, 0.025, 10_000) == pytest.approx(np.sqrt(2) * one, rel=0.02)
+    assert quantile_error(draws, 0.025, 800) == pytest.approx(np.sqrt(1 + 12.5) * one, rel=0.02)
+
+
+def test_other_errors_and_bound():
+    draws = np.random.default_rng(0).normal(0, 3, 100_000)
+    assert mean_error(draws, 900) == pytest.approx(0.1, rel=0.01)
+    assert proportion_error(0.5, 1000, 0.5, 1000) == pytest.approx(np.sqrt(0.25 * 0.002), rel=1e-6)
+    assert proportion_error(0.0, 2000, 0.0, 2000) > 0
+    assert z_bound(1) == pytest.approx(1.959964, abs=1e-6)
+
+
+def entry(**changes) -> Entry:
+    given = {"study": "s", "table": "t", "item": "i", "quantity": "q", "published": "0.852"} | changes
+    return Entry(**given)
+
+
+def test_statuses():
+    assert judge(entry(value=Value(0.8524, "x")), 3.0)["status"] == MATCH
+    assert judge(entry(value=Value(0.8525, "x")), 3.0)["status"] == MATCH
+    assert judge(entry(value=Value(0.8526, "x")), 3.0)["status"] == DIFFERS
+    assert judge(entry(value=Value(0.860, "x", error=0.003)), 3.0)["status"] == MATCH
+    assert judge(entry(value=Value(0.862, "x", error=0.003)), 3.0)["status"] == DIFFERS
+    assert judge(entry(needs="trials"), 3.0)["status"] == NEEDS
+    # a claim in words and a bound have no half digit to hide in
+    words = entry(published="-1", in_words=True, value=Value(-0.8, "x"))
+    assert judge(words, 3.0)["status"] == DIFFERS
+    bound = entry(published="0.98", relation=">=", value=Value(0.9798, "x"))
+    assert judge(bound, 3.0)["status"] == DIFFERS
+    with pytest.raises(MetacogError, match="no status"):
+        judge(entry(), 3.0)
+    with pytest.raises(MetacogError, match="stands twice"):
+        tabulate([entry(needs="x"), entry(needs="x")])
+
+
+def test_a_row_for_every_number_and_a_status_for_every_row(ledger):
+    assert list(ledger.columns) == list(COLUMNS)
+    assert ledger["status"].isin([MATCH, DIFFERS, NEEDS]).all()
+    titles = {t.title: name for name, t in published.TABLES.items()}
+    tabulated = ledger[ledger["table"].isin(titles)]
+    assert len(tabulated) == 759
+    for name, table in published.TABLES.items():
+        texts = [f.text for f in published.figures(name)]
+        assert list(ledger.loc[ledger["table"] == table.title, "published"]) == texts
+    waiting = ledger["status"] == NEEDS
+    assert (ledger.loc[waiting, "needs"] != "").all()
+    assert (ledger.loc[~waiting, "needs"] == "").all()
+    assert ledger.loc[~waiting, ["reproduced", "difference", "tolerance"]].notna().all().all()
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "v1_table2_h1",
+        "v1_h1_full_precision",
+        "v1_table5_monotonicity",
+        "v1_selective_prediction",
+        "v2_aggregate",
+        "v2_sdt_structure",
+    ],
+)
+def test_tables_that_the_counts_settle_match_in_every_row(ledger, table):
+    rows = ledger[ledger["table"] == published.TABLES[table].title]
+    assert len(rows) and (rows["status"] == MATCH).all()
+
+
+def test_full_precision_is_reached(ledger):
+    rows = ledger[ledger["table"] == published.TABLES["v1_h1_full_precision"].title]
+    worst = rows.groupby("quantity")["difference"].apply(lambda d: d.abs().max())
+    assert worst["d_prime"] <= 1e-12
+    assert worst["meta_d"] <= 1e-6 and worst["m_ratio"] <= 1e-6
+    assert worst["ci_lo"] <= 0.006 and worst["ci_hi"] <= 0.006
+    v2 = ledger[
+        ledger["table"].isin([published.TABLES[t].title for t in ("v2_aggregate", "v2_sdt_structure")])
+    ]
+    exact = v2[v2["quantity"].isin(["acc", "meta_i2r", "auroc2", "zroc_slope", "da", "r2"])]
+    assert exact["difference"].abs().max() <= 1e-9
+    assert len(exact) == 8 * (3 + 4)
+
+
+def test_dropped_zeros_do_not_widen_a_tolerance(ledger):
+    rows = ledger[ledger["table"] == published.TABLES["v1_table2_h1"].title]
+    assert "0.6" in set(rows["published"])
+    exact = rows[~rows["quantity"].isin(["ci_lo", "ci_hi"])]
+    assert exact["tolerance"].to_numpy() == pytest.approx(0.0005)
+
+
+def test_text_claims_are_judged_by_what_the_counts_say(ledger):
+    claims = ledger[ledger["table"].str.startswith("text of")].set_index("item")
+    judged = claims[claims["status"] != NEEDS]
+    differing = judged[judged["status"] == DIFFERS]
+    assert sorted(differing["reproduced"].round(3)) == [-0.8, 0.8, 0.98]
+    assert any("fully inverted" in i for i in differing.index)
+    assert any("identical on Natural Questions" in i for i in differing.index)
+    assert any("highly linear" in i for i in differing.index)
+    ranks = judged[judged["quantity"].isin(["rank of Mistral's M-ratio", "rank of Mistral's meta-I2r"])]
+    assert sorted(ranks["reproduced"]) == [1.0, 4.0] and (ranks["status"] == MATCH).all()
+
+
+def test_author_trials_are_cleaned(trial_file):
+    loaded = load_author_trials(trial_file)
+    assert loaded.n_repeated == 25
+    assert len(loaded.trials) == loaded.n_rows - 25
+    assert not loaded.trials["domain"].isin(["Sports", "Pop Culture"]).any()
+    assert (loaded.trials["domain"] == "Unclassified").sum() == loaded.n_unclassified
+    assert loaded.checksum_known is False and len(loaded.sha256) == 64
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.drop(columns="nlp"), "lacks the columns nlp"),
+        (lambda t: t.assign(correct="maybe"), "0/1"),
+        (lambda t: t.assign(temperature="hot"), "must be numbers"),
+        (lambda t: t.assign(nlp=-np.inf), "infinite"),
+    ],
+)
+def test_malformed_author_files_are_named(tmp_path, change, message):
+    path = tmp_path / "m1_trial_data.csv"
+    change(author_like_trials(10).head(50)).to_csv(path, index=False)
+    with pytest.raises(MetacogError, match=message):
+        load_author_trials(path)
+
+
+def test_with_trials_no_printed_figure_waits(full):
+    waiting = full[full["status"] == NEEDS]
+    # R2, R3, R5, R6: their printed figures are not among the published files
+    assert (waiting["published"] == "").all() and len(waiting) == 10
+    assert waiting.loc[waiting["table"].str.startswith("v1 R3"), "reproduced"].notna().all()
+    assert full.loc[full["status"] != NEEDS, "status"].isin([MATCH, DIFFERS]).all()
+
+
+def test_trials_made_from_the_counts_give_the_counts_back(full):
+    for name in ("counts_T1", "v1_domain_trials"):
+        rows = full[full["table"] == published.TABLES[name].title]
+        assert len(rows) and (rows["status"] == MATCH).all()
+    # figures of T = 1 that the trials' own domains and temperatures cannot share do differ
+    rows = full[full["table"] == published.TABLES["v1_table6_domain_m_ratio"].title]
+    assert (rows["status"] == DIFFERS).any()
+
+
+def test_summary_says_what_is_there(ledger):
+    summary = summarise(ledger)
+    assert summary.rows == summary.match + summary.differs + summary.waiting == len(ledger)
+    assert f"{summary.differs} differ" in summary.sentence and "wait for data" in summary.sentence
+    every = summarise(ledger[ledger["status"] == MATCH])
+    assert f"all {every.match} match" in every.sentence and "wait" not in every.sentence
+    none = summarise(ledger[ledger["status"] == NEEDS])
+    assert none.sentence.startswith("None of the")
+
+
+def test_command_writes_the_ledger_and_what_made_it(tmp_path, trial_file):
+    out = tmp_path / "ledger.csv"
+    options = ["--out", str(out), "--n-resamples", "200", "--cacioli-trials", str(trial_file)]
+    done = CliRunner().invoke(command, options)
+    assert done.exit_code == 0, done.output
+    assert "fully inverted" in done.output and "wrote" in done.output
+    assert len(pd.read_csv(out)) >= 759
+    made_by = json.loads(out.with_suffix(".json").read_text())
+    assert made_by["seed"] == 42 and len(made_by["files"]["cacioli-trials"]["sha256"]) == 64
+    strict = CliRunner().invoke(command, [*options, "--strict"])
+    assert strict.exit_code == 1
+
+
+def test_same_seed_same_ledger():
+    a, b = (make_ledger(Settings(n_resamples=300, seed=3)) for _ in range(2))
+    pd.testing.assert_frame_equal(a, b)

@@ -1,0 +1,206 @@
+"""All measures of a cell. Oracles: SciPy, `metacog.sdt` on whole tables, duplicated trials, simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binomtest, mannwhitneyu
+
+from metacog.imports.clean import Validation, clean
+from metacog.imports.example import simulate_table
+from metacog.imports.mapping import Columns
+from metacog.measures.table import Options, compare_models, levels_of, make_cell, measure_table
+from metacog.measures.verdicts import group_sentences, model_sentences, pair_sentences
+from metacog.measures.estimates import Cell, measure
+from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
+from metacog.sdt.intervals import wilson
+
+
+def simulated(n: int, seed: int, noise: float = 1.0) -> Cell:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    correct = rng.random(n) < 1 / (1 + np.exp(-1.2 * x))
+    score = x + rng.normal(0, noise, n)
+    level, n_levels = levels_of(score, score)
+    return Cell(correct, score, level, n_levels, 1 / (1 + np.exp(-score)), np.arange(n))
+
+
+def repeated(cell: Cell, times: int, unit: np.ndarray) -> Cell:
+    r = lambda a: np.repeat(a, times)  # noqa: E731
+    return Cell(r(cell.correct), r(cell.score), r(cell.level), cell.n_levels, r(cell.probability), unit)
+
+
+def test_estimates_are_those_of_the_estimators():
+    cell = simulated(800, 1)
+    made = measure(cell, n_resamples=200, n_permutations=200).values
+    u = mannwhitneyu(cell.score[cell.correct], cell.score[~cell.correct]).statistic
+    assert made["auroc2"] == pytest.approx(u / (cell.correct.sum() * (~cell.correct).sum()))
+    info = meta_information(cell.correct, cell.level, correction="exact")
+    assert made["meta_i2r"] == pytest.approx(info.meta_i2r)
+    assert made["meta_i"] == pytest.approx(info.meta_i)
+    tables = [np.bincount(cell.level[side], minlength=8) for side in (~cell.correct, cell.correct)]
+    assert made["d_a"] == pytest.approx(z_roc(*tables).d_a)
+    assert made["ece"] == pytest.approx(ece(cell.correct, cell.probability))
+    assert made["brier"] == pytest.approx(brier_score(cell.correct, cell.probability))
+    assert made["aurc"] == pytest.approx(risk_coverage(cell.correct, cell.score).aurc)
+    assert made["overconfidence"] == pytest.approx(cell.probability.mean() - cell.correct.mean())
+
+
+def test_wilson_is_scipys():
+    for right, n in ((0, 12), (5, 40), (40, 40)):
+        theirs = binomtest(right, n).proportion_ci(method="wilson")
+        assert wilson(right / n, n) == pytest.approx((theirs.low, theirs.high))
+
+
+def test_whole_questions_are_resampled():
+    """Four copies of each trial carry no more information: clustered intervals stay, others halve."""
+    cell = simulated(400, 2)
+    options = {"n_resamples": 2000, "n_permutations": 100}
+    once = measure(cell, **options)
+    clustered = measure(repeated(cell, 4, np.repeat(np.arange(400), 4)), **options)
+    naive = measure(repeated(cell, 4, np.arange(1600)), **options)
+
+    def width(made, name):
+        return made.bounds[name][1] - made.bounds[name][0]
+
+    for name in ("auroc2", "brier", "overconfidence"):
+        assert width(clustered, name) == pytest.approx(width(once, name), rel=0.08)
+        assert width(naive, name) == pytest.approx(width(once, name) / 2, rel=0.12)
+
+
+def test_interval_of_meta_i2r_is_not_too_high():
+    """Over simulated data sets of one truth the interval misses on both sides about alike."""
+    truth = measure(simulated(400_000, 99), n_resamples=2, n_permutations=2).values["meta_i2r"]
+    below = above = 0
+    for seed in range(120):
+        low, high = measure(simulated(300, seed), n_resamples=300, n_permutations=2).bounds["meta_i2r"]
+        below, above = below + (truth < low), above + (truth > high)
+    assert below + above <= 14  # 6 expected; P(more than 14) < 0.001
+    assert below <= 10
+    assert above <= 10
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"n": 10}, "only 10 trials"),
+        ({"correct": True}, "all 100 answers are right"),
+        ({"correct": False}, "all 100 answers are wrong"),
+        ({"score": 0.5}, "confidence is constant"),
+    ],
+)
+def test_what_cannot_be_judged_is_flagged_and_left_empty(change, words):
+    cell = simulated(change.get("n", 100), 3)
+    n = cell.correct.size
+    correct = np.full(n, change["correct"]) if "correct" in change else cell.correct
+    score = np.full(n, change["score"]) if "score" in change else cell.score
+    made = measure(Cell(correct, score, cell.level, 8, cell.probability, cell.unit), n_resamples=100)
+    assert words in made.flag
+    assert np.isnan(made.values["auroc2"])
+    assert np.isnan(made.values["meta_i2r"])
+    assert set(made.bounds) == {"accuracy"}
+    assert made.values["accuracy"] == correct.mean()
+
+
+def test_few_wrong_answers_have_no_intervals():
+    cell = simulated(100, 4)
+    correct = np.ones(100, dtype=bool)
+    correct[:4] = False
+    made = measure(Cell(correct, cell.score, cell.level, 8, cell.probability, cell.unit), n_resamples=100)
+    assert "only 4 wrong answers: no intervals" in made.flag
+    assert np.isfinite(made.values["auroc2"])
+    assert set(made.bounds) == {"accuracy"}
+    assert np.isnan(made.values["d_a"])
+
+
+def test_complete_separation_has_no_interval_of_no_width():
+    cell = simulated(100, 5)
+    score = cell.correct + 0.1 * np.random.default_rng(0).random(100)
+    level, n_levels = levels_of(score, score)
+    made = measure(Cell(cell.correct, score, level, n_levels, score / 2, cell.unit), n_resamples=200)
+    assert made.values["auroc2"] == 1
+    assert "auroc2" not in made.bounds
+    assert "all resamples agree on auroc2" in made.flag
+
+
+def imported(n: int = 4000, **options) -> pd.DataFrame:
+    roles = Columns("is_right", "stated", "llm", "topic", None, "item")
+    return clean(simulate_table(n), roles, Validation("x", "table"), scale="percent", **options)
+
+
+def test_table_has_a_row_for_every_part():
+    table, models = measure_table(imported(), Options(n_resamples=100, n_permutations=100))
+    assert table.groupby("by").size().to_dict() == {"domain": 6, "model": 2}
+    assert list(models) == ["insightful", "vague"]
+    assert (table["flag"] == "").all()
+    assert table["p_meta_i2r"].isna().all() == bool(table["n_units"].lt(table["n_trials"]).all())
+
+
+def test_pairs_find_the_difference_that_was_simulated():
+    trials = imported()
+    options = Options(n_resamples=400, n_permutations=100)
+    _, models = measure_table(trials, options, ("model",))
+    pairs = compare_models(trials, models, options).set_index("quantity")
+    assert pairs["paired"].all()
+    assert pairs.loc["auroc2", "differs"]
+    assert pairs.loc["auroc2", "difference"] > 0.05
+    assert not pairs.loc["accuracy", "differs"]
+    unpaired = compare_models(trials, models, Options(n_resamples=400, clustered=False))
+    assert not unpaired["paired"].any()
+
+
+def test_few_values_are_levels_of_their_own():
+    level, n = levels_of(np.array([0.2, 0.9, 0.2, 0.5]), np.array([0.2, 0.5, 0.9]))
+    assert (level.tolist(), n) == ([0, 2, 0, 1], 3)
+
+
+def test_open_answers_get_an_m_ratio_only_when_asked():
+    trials = imported()
+    plain, _ = measure_table(trials, Options(n_resamples=100), ("model",))
+    assert "m_ratio" not in plain
+    asked, _ = measure_table(trials, Options(n_resamples=100, open_m_ratio=True), ("model",))
+    assert not asked["m_ratio_valid"].any()
+    text = " ".join(s.text for s in model_sentences(asked.iloc[0]))
+    assert "Not valid here" in text
+
+
+def test_sentences_follow_the_numbers():
+    row = pd.Series(
+        {
+            "model": "m", "n_trials": 100, "accuracy": 0.5, "flag": "",
+            "auroc2": 0.4, "auroc2_lower": 0.35, "auroc2_upper": 0.45,
+            "meta_i2r": 0.01, "meta_i2r_lower": -0.01, "meta_i2r_upper": 0.03,
+            "overconfidence": 0.2, "overconfidence_lower": 0.1, "overconfidence_upper": 0.3,
+            "ece": 0.2, "brier": 0.3,
+        }
+    )  # fmt: skip
+    said = {s.text: s.passed for s in model_sentences(row)}
+    assert [p for t, p in said.items() if "worse than chance" in t] == [False]
+    assert [p for t, p in said.items() if "not told from nothing" in t] == [False]
+    assert [p for t, p in said.items() if "overconfident by 0.200" in t] == [None]
+    better = row.replace({0.4: 0.6, 0.35: 0.55, 0.45: 0.65})
+    assert any(s.passed and "better than chance" in s.text for s in model_sentences(better))
+    flagged = pd.Series({**row, "auroc2": np.nan, "auroc2_lower": np.nan, "flag": "only 10 trials"})
+    assert "only 10 trials" in model_sentences(flagged)[-1].text
+    assert len(model_sentences(flagged)) == 2
+
+
+def test_sentences_about_groups_and_pairs():
+    trials = imported(600)
+    options = Options(n_resamples=100, n_permutations=100)
+    table, models = measure_table(trials, options)
+    assert len(group_sentences(table, "domain")) == 2
+    assert pair_sentences(pd.DataFrame(columns=["first", "second"]), 1) == []
+    assert "could not be compared" in pair_sentences(pd.DataFrame(columns=["first", "second"]), 3)[0].text
+    assert len(pair_sentences(compare_models(trials, models, options), 2)) == 3
+
+
+def test_two_choice_cells_follow_the_order_of_the_tables():
+    trials = imported(600).head(100).copy()
+    trials["stimulus"], trials["response"] = 0, 1
+    trials["rating"], trials["k"] = 2, 3
+    cell = make_cell(trials, trials, Options())
+    assert set(cell.choice) == {4}  # S2 said with rating 2 of 3: cells are S1 3 2 1, S2 1 2 3
+    trials["stimulus"], trials["response"] = 1, 0
+    assert set(make_cell(trials, trials, Options()).choice) == {6 + 1}

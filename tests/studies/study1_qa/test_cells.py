@@ -1,0 +1,158 @@
+"""Cells and draws. Oracles: NumPy quantiles, hand counts, published tables, closed forms."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.core.errors import MetacogError
+from metacog.sdt.meta_d import fit_meta_d
+from metacog.studies.study1_qa.cells import (
+    bootstrap_cells,
+    cells_from_counts,
+    count_cells,
+    estimate,
+    primary,
+    rate_trials,
+)
+from metacog.studies.study1_qa.contrasts import (
+    bootstrap_p,
+    differences,
+    holm,
+    paired_draws,
+    question_cells,
+)
+
+
+def test_edges_are_the_eighths_of_nlp_at_one_and_stay_fixed(trials):
+    rated = rate_trials(trials)
+    own = trials[(trials["model"] == "alpha") & (trials["temperature"] == 1.0)]["nlp"].dropna()
+    expected = np.quantile(own, np.arange(1, 8) / 8)
+    np.testing.assert_allclose(rated.edges["alpha", "bank"].values, expected)
+    cold = rated.trials[(rated.trials["model"] == "alpha") & (rated.trials["temperature"] == 0.1)]
+    by_hand = 1 + (cold["nlp"].to_numpy()[:, None] >= expected).sum(axis=1)
+    good = cold["nlp"].notna().to_numpy()
+    assert (cold["rating"][good].to_numpy(dtype=int) == by_hand[good]).all()
+
+
+def test_empty_answers_are_dropped_and_counted(trials):
+    cells = rate_trials(trials).cells()
+    one = trials[trials["temperature"] == 1.0]
+    expected = one[one["nlp"].isna()].groupby("model").size()
+    assert cells.frame.set_index("model")["n_dropped"].to_dict() == expected.to_dict()
+    assert (cells.nR_S1.sum(axis=1) + cells.nR_S2.sum(axis=1) == cells.frame["n"]).all()
+
+
+def test_counts_are_those_of_a_crosstab(trials):
+    rated = rate_trials(trials)
+    cells = rated.cells(("model", "dataset", "domain"))
+    own = rated.trials[(rated.trials["temperature"] == 1.0) & rated.trials["rating"].notna()]
+    for i, row in cells.frame.iterrows():
+        here = own[(own["model"] == row["model"]) & (own["domain"] == row["domain"])]
+        table = pd.crosstab(here["correct"], here["rating"]).reindex(columns=range(1, 9), fill_value=0)
+        assert (table.loc[False].to_numpy() == cells.nR_S1[i]).all()
+        assert (table.loc[True].to_numpy() == cells.nR_S2[i]).all()
+
+
+def test_small_cells_are_flagged_and_one_class_gives_nan_not_an_error(smoke_trials):
+    rated = rate_trials(smoke_trials)
+    cells = rated.cells(("model", "dataset", "domain"))
+    assert cells.frame["flag"].str.startswith("under 50").all()
+    assert not cells.both_classes.all()  # the simulated model has a domain without a right answer
+    draws = bootstrap_cells(cells, n_resamples=50)
+    alone = draws.table[~cells.both_classes]
+    assert alone[["d_prime", "meta_d", "m_ratio", "ci_lo"]].isna().all(axis=None)
+    assert draws.table[cells.both_classes]["m_ratio"].notna().all()
+
+
+def test_missing_reference_temperature_is_a_named_error(trials):
+    with pytest.raises(MetacogError, match="no trial at T = 1 .*alpha on bank"):
+        rate_trials(trials[trials["temperature"] != 1.0])
+    with pytest.raises(MetacogError, match="no trials"):
+        rate_trials(trials.iloc[:0])
+
+
+def test_own_edges_fill_every_bin_alike_at_every_temperature(trials):
+    rated = rate_trials(trials, own_edges=True)
+    cells = rated.cells(("model", "dataset", "temperature"), temperature=None)
+    totals = cells.nR_S1 + cells.nR_S2
+    assert (np.ptp(totals, axis=1) <= 1).all()
+
+
+def test_counts_round_trip_and_estimates_are_the_estimators(published):
+    counts = published("counts_T1")
+    cells = cells_from_counts(counts)
+    assert len(cells) == 8
+    table = estimate(cells)
+    fit = fit_meta_d(cells.nR_S1[0] + 0.5, cells.nR_S2[0] + 0.5)
+    assert table["meta_d"][0] == pytest.approx(fit.meta_d, abs=1e-12)
+    with pytest.raises(MetacogError, match="every rating"):
+        cells_from_counts(counts.iloc[:-1])
+
+
+def test_primary_is_the_first_question_set(trials):
+    other = trials.assign(dataset="other")
+    assert set(primary(pd.concat([trials, other]))["dataset"]) == {"bank"}
+
+
+def test_tied_edges_are_flagged(trials):
+    own = trials[(trials["model"] == "alpha") & (trials["temperature"] == 1.0)].copy()
+    own["nlp"] = own["nlp"].mask(own["nlp"].notna(), np.where(own["correct"], -0.1, -1.0))
+    rated = rate_trials(own)
+    assert "ties" in rated.cells().frame["flag"][0]
+    assert np.isfinite(estimate(rated.cells())["d_prime"][0])
+
+
+def test_count_cells_keeps_groups_apart(trials):
+    rated = rate_trials(trials)
+    whole = count_cells(rated.trials, ("model",), 8)
+    parts = rated.cells(("model", "temperature"), temperature=None)
+    for model, own in parts.frame.groupby("model").indices.items():
+        i = whole.frame.index[whole.frame["model"] == model][0]
+        assert (parts.nR_S2[own].sum(axis=0) == whole.nR_S2[i]).all()
+
+
+def test_holm_against_the_definition():
+    # Holm (1979): p sorted, times (m - rank), made monotone
+    np.testing.assert_allclose(holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02])
+    assert np.isnan(holm([np.nan, 0.5])[0]) and holm([np.nan, 0.5])[1] == 0.5
+
+
+def test_bootstrap_p_counts_tails():
+    assert bootstrap_p(np.r_[-1.0, np.ones(98)]) == pytest.approx(2 * 2 / 100)
+    assert bootstrap_p(np.ones(99)) == pytest.approx(2 / 100)
+    assert np.isnan(bootstrap_p([np.nan]))
+
+
+def test_differences_of_normal_draws_have_normal_limits():
+    rng = np.random.default_rng(0)
+    draws = np.stack([rng.normal(1.0, 0.3, 200_000), rng.normal(0.0, 0.4, 200_000)])
+    row = differences(["a", "b"], [1.0, 0.0], draws, levels=(0.95, 0.9)).iloc[0]
+    assert row["difference"] == 1.0
+    assert row["lo"] == pytest.approx(1 - 1.96 * 0.5, abs=0.01)
+    assert row["hi2"] == pytest.approx(1 + 1.645 * 0.5, abs=0.01)
+    assert row["p"] == pytest.approx(0.0455, abs=0.004)  # two-sided normal tail at z = 2
+
+
+def test_question_cells_add_up_and_keep_shared_questions(trials):
+    rated = rate_trials(trials)
+    one = rated.trials[rated.trials["temperature"] == 1.0]
+    every = question_cells(one, "model", 8, shared_only=False)
+    s1, s2 = every.tables()
+    cells = rated.cells()
+    for i, model in enumerate(cells.frame["model"]):
+        j = every.conditions.index(model)
+        assert (s1[0, j] == cells.nR_S1[i]).all() and (s2[0, j] == cells.nR_S2[i]).all()
+    shared = question_cells(one, "model", 8)
+    rated_ids = [set(own["question_id"]) for _, own in one[one["rating"].notna()].groupby("model")]
+    assert shared.matrix.shape[0] == len(rated_ids[0] & rated_ids[1])
+
+
+def test_paired_draws_of_one_trial_a_question_spread_like_trial_draws(trials):
+    """With one trial a question, resampling questions is resampling trials."""
+    rated = rate_trials(trials)
+    one = rated.trials[(rated.trials["temperature"] == 1.0) & (rated.trials["model"] == "alpha")]
+    _, draws = paired_draws(question_cells(one, "model", 8), n_resamples=4000, seed=1)
+    by_trial = bootstrap_cells(rated.cells(), n_resamples=4000, seed=2)
+    ratio = np.nanstd(draws["m_ratio"][0]) / np.nanstd(by_trial.m_ratio[0])
+    assert ratio == pytest.approx(1, abs=5 / np.sqrt(2 * 4000) * np.sqrt(2))
+    assert np.nanmean(draws["d_prime"][0]) == pytest.approx(np.nanmean(by_trial.d_prime[0]), abs=0.02)

@@ -1,0 +1,67 @@
+"""Tables of the collection chapter; the oracle is counting by hand on a few trials."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.studies.study1_qa import collection
+
+
+@pytest.fixture
+def trials():
+    rows = []
+    for i in range(120):
+        right = i % 2 == 0
+        rows.append(
+            {
+                "model": "m", "domain": "Geography" if i < 100 else "Science & Technology",
+                "question_id": f"q{i}", "temperature": 1.0, "correct": right, "truncated": i == 3,
+                "match": "exact" if right else ("refusal" if i == 1 else "none"), "tier": 1 + i % 5,
+                "n_tokens": 2, "text": " x ", "matched_alias": "X", "nlp": -1.0,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_outcomes_are_shares(trials):
+    row = collection.outcomes(trials).iloc[0]
+    assert (row["n_trials"], row["accuracy"], row["exact"]) == (120, 0.5, 0.5)
+    assert row["refused"] == pytest.approx(1 / 120) and row["wrong"] == pytest.approx(59 / 120)
+    assert row["exact"] + row["similar"] + row["wrong"] + row["refused"] + row["empty"] == pytest.approx(1)
+
+
+def test_cells_count_right_of_asked_and_flag_small_ones(trials):
+    cells = collection.right_by_tier(trials).set_index("domain")
+    assert cells.loc["Geography", "tier 1"] == "10/20"
+    assert bool(cells.loc["Geography", "enough"]) and not bool(cells.loc["Science & Technology", "enough"])
+    sentence = collection.cell_sentence(collection.right_by_tier(trials))
+    assert sentence.startswith("1 of 2 domain cells have fewer than 50")
+    assert "m, Science & Technology (10)" in sentence and "m 60 right and 60 wrong" in sentence
+
+
+def test_no_trials_at_the_temperature(trials):
+    assert "no trials at T = 0.7" in collection.cell_sentence(collection.right_by_tier(trials, 0.7), 0.7)
+
+
+def test_examples_are_drawn_by_seed(trials):
+    one = collection.examples(trials, {}, seed=1)
+    pd.testing.assert_frame_equal(one, collection.examples(trials, {}, seed=1))
+    assert one["kind"].value_counts().to_dict() == {
+        "right (exact)": 3,
+        "wrong": 3,
+        "refused": 1,
+        "cut off": 1,
+    }
+
+
+def test_run_facts_sum_the_parts():
+    manifest = {
+        "config": {"model": "m", "dataset": "bank", "prompt": {"id": "p"}},
+        "parts": {"0": {"rows": 60, "seconds": 30.0}, "1": {"rows": 60, "seconds": 30.0}},
+        "sessions": [{}, {}],
+        "damaged": ["block-00001.parquet"],
+    }
+    row = collection.run_facts([manifest]).iloc[0]
+    assert (row["n_trials"], row["minutes"], row["trials_per_second"]) == (120, 1.0, 2.0)
+    assert (row["sessions"], row["damaged_parts"], row["sha256"]) == (2, 1, "unknown")
+    assert np.isnan(collection.run_facts([manifest | {"parts": {}}])["trials_per_second"].iloc[0])

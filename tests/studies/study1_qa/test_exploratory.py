@@ -1,0 +1,182 @@
+"""Validation and exploratory analyses. Oracles: published tables, SciPy, sdt, hand counts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import permutation_test, spearmanr
+
+from metacog.core.errors import MetacogError
+from metacog.sdt import accuracy_coverage, auroc2
+from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.exploratory import (
+    describe_domains,
+    domain_measures,
+    exact_spearman,
+    measure_table,
+    ranks,
+    ranks_from_cells,
+    temperature_measures,
+)
+from metacog.studies.study1_qa.instruct_base import compare_counts, compare_trials, find_pairs
+from metacog.studies.study1_qa.selective import selective, selective_from_cells
+from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
+
+
+@pytest.fixture(scope="module")
+def cells(published):
+    return cells_from_counts(published("counts_T1"))
+
+
+def test_quartiles_reproduce_table_5(cells, published):
+    ours = quartile_accuracy(cells).set_index(["model", "dataset"])
+    theirs = published("v1_table5_monotonicity").set_index(["model", "dataset"])
+    for q in ("q1", "q2", "q3", "q4"):
+        # some values end in an exact half at the fourth digit: either rounding is right
+        assert (ours[q] - theirs[q]).abs().max() <= 0.0005 + 1e-9
+    assert ours["monotone"].all()
+
+
+def test_validation_tables_count_what_is_there(trials):
+    result = validate_study(rate_trials(trials))
+    one = trials[(trials["temperature"] == 1.0) & (trials["model"] == "alpha")]
+    x = one[one["nlp"].notna()]
+    top = x[x["nlp"] >= x["nlp"].quantile(0.75)]
+    row = result.quartiles.set_index("model").loc["alpha"]
+    assert row["q4"] == pytest.approx(top["correct"].mean(), abs=1e-12)
+    answers = result.answers.set_index(["model", "temperature"]).loc[("alpha", 1.0)]
+    assert answers["truncated"] == pytest.approx(one["truncated"].mean())
+    assert answers["empty"] == pytest.approx(one["nlp"].isna().mean())
+    np.testing.assert_allclose(result.matches[["exact", "none", "empty"]].sum(axis=1), 1)
+    assert [v.passed for v in result.verdicts] == [True, True]
+    assert set(result.flags["check"]) == {"many truncated answers"}  # the simulation truncates a seventh
+
+
+def test_validation_flags_what_is_wrong(smoke_trials):
+    result = validate_study(rate_trials(smoke_trials), verdicts=False)
+    assert {"too few of a class"} <= set(result.flags["check"]) and result.verdicts == ()
+    backwards = smoke_trials.assign(correct=smoke_trials["nlp"] < smoke_trials["nlp"].median())
+    judged = validate_study(rate_trials(backwards))
+    assert "accuracy does not rise" in set(judged.flags["check"]) and judged.verdicts[0].passed is False
+
+
+def test_exact_spearman_against_scipy():
+    x, y = [0.861, 0.843, 0.838, 0.752], [0.852, 1.0475, 0.983, 1.0478]
+    rho, p = exact_spearman(x, y)
+    test = permutation_test(
+        (x,), lambda a: spearmanr(a, y).statistic, permutation_type="pairings", n_resamples=np.inf
+    )
+    assert rho == pytest.approx(-0.8) and p == pytest.approx(test.pvalue)
+    assert all(np.isnan(exact_spearman([1.0], [2.0])))
+
+
+def test_ranks_on_the_published_counts(cells, published):
+    result = ranks_from_cells(cells)
+    table = result.table[result.table["dataset"] == "triviaqa"].set_index("model")
+    theirs = published("v2_aggregate")
+    theirs = theirs[theirs["dataset"] == "triviaqa"].set_index("model")
+    assert (table["auroc2"] - theirs["auroc2"]).abs().max() < 1e-12
+    # exact instead of permutation mean: Monte-Carlo error of 2,000 permutations is about 1e-5
+    assert (table["meta_i2r"] - theirs["meta_i2r"]).abs().max() < 6e-5
+    assert (
+        table["meta_i2r"].idxmax() == "mistral_instruct" and table["m_ratio"].idxmin() == "mistral_instruct"
+    )
+    assert len(result.verdicts) == 2 and result.verdicts[0].passed is False
+
+
+def test_ranks_use_raw_nlp(trials, smoke_trials):
+    result = ranks(rate_trials(trials))
+    one = trials[(trials["temperature"] == 1.0) & (trials["model"] == "beta") & trials["nlp"].notna()]
+    found = result.table.set_index("model").loc["beta", "auroc2"]
+    assert found == pytest.approx(auroc2(one["correct"], one["nlp"]), abs=1e-12)
+    assert ranks(rate_trials(smoke_trials)).verdicts[0].passed is None
+
+
+def test_measure_table_reproduces_v2_aggregate(cells, published):
+    ours = measure_table(cells, n_permutations=2000, n_resamples=2000).set_index(["model", "dataset"])
+    theirs = published("v2_aggregate").set_index(["model", "dataset"]).loc[ours.index]
+    assert (ours["auroc2"] - theirs["auroc2"]).abs().max() < 1e-12
+    assert (ours["p_perm"] - theirs["p_perm"]).abs().max() < 1e-12
+    # both null means carry the error of 2,000 permutations: sd about 0.7 x mean / sqrt(2000)
+    assert (
+        (ours["null_mean"] - theirs["null_mean"]).abs() < 5 * 0.75 * theirs["null_mean"] / np.sqrt(1000)
+    ).all()
+    for low, high in (("mi_lo", "mi_hi"), ("a_lo", "a_hi")):
+        sd = (theirs[high] - theirs[low]) / 3.92
+        for side in (low, high):
+            # 2.5 % quantile of 2,000 draws: se 0.06 sd, twice
+            assert ((ours[side] - theirs[side]).abs() < 4 * np.sqrt(2) * 0.06 * sd).all()
+
+
+def test_domain_and_temperature_measures_have_the_published_columns(trials, smoke_trials, published):
+    rated = rate_trials(trials)
+    by_domain = domain_measures(rated, n_permutations=100, n_resamples=100)
+    assert set(published("v2_domain").columns) <= set(by_domain.columns)
+    by_temperature = temperature_measures(trials, n_permutations=100, n_resamples=100)
+    assert len(by_temperature) == 14 and by_temperature["meta_i2r"].notna().all()
+    best = by_domain[by_domain["model"] == "alpha"].set_index("domain")["meta_i2r"].idxmax()
+    assert f"alpha: {best}" in describe_domains(by_domain).sentence
+    small = domain_measures(rate_trials(smoke_trials), n_permutations=20, n_resamples=20)
+    assert small["meta_i2r"].isna().any() and "No model" in describe_domains(small).sentence
+
+
+def test_selective_prediction_reproduces_the_published_halves(cells, published):
+    table = selective_from_cells(cells).table
+    half = table[(table["coverage"] == 0.5) & (table["dataset"] == "triviaqa")].set_index("model")["accuracy"]
+    for row in published("v1_selective_prediction").itertuples():
+        assert half[row.model] == pytest.approx(row.accuracy_at_50pct_coverage, abs=0.0005)
+
+
+def test_selective_prediction_from_trials(trials):
+    result = selective(trials, n_resamples=500)
+    one = trials[(trials["temperature"] == 1.0) & (trials["model"] == "beta") & trials["nlp"].notna()]
+    own = result.table[result.table["model"] == "beta"].set_index("coverage")
+    for share in (0.25, 0.5, 0.75):
+        expected = float(accuracy_coverage(one["correct"], one["nlp"], share))
+        assert own.loc[share, "accuracy"] == pytest.approx(expected, abs=1e-12)
+    p, n = one["correct"].mean(), len(one)
+    width = own.loc[1.0, "hi"] - own.loc[1.0, "lo"]
+    assert width == pytest.approx(2 * 1.96 * np.sqrt(p * (1 - p) / n), rel=0.12)
+    assert (result.areas["aurc"] > result.areas["oracle_aurc"]).all() and result.verdicts[0].passed is True
+
+
+def test_pairs_come_from_base_of():
+    base_of = {"small": "small-instruct", "small-instruct": "", "other": "missing"}
+    assert find_pairs(["small", "small-instruct", "other"], base_of) == [("small-instruct", "small")]
+    assert find_pairs(["small"], base_of) == []
+
+
+def test_instruct_and_base_from_counts(cells):
+    result = compare_counts(cells, n_resamples=500)
+    table = result.table.set_index("measure")
+    assert table.loc["accuracy", "difference"] == pytest.approx(0.5434 - 0.4284)
+    assert table.loc["z-ROC slope", "hi"] < 0 and not result.paired
+    with pytest.raises(MetacogError, match="0 cells for nobody"):
+        compare_counts(cells, "nobody")
+
+
+def test_instruct_and_base_from_trials_pairs_questions(trials):
+    twin = trials[trials["model"] == "alpha"].assign(model="twin")
+    rated = rate_trials(pd.concat([trials, twin], ignore_index=True))
+    same = compare_trials(rated, "alpha", "twin", n_resamples=50)
+    assert same.paired and same.table[["difference", "lo", "hi"]].eq(0).all(axis=None)
+    apart = compare_trials(rated, "alpha", "beta", n_resamples=400).table.set_index("measure")
+    assert apart.loc["AUROC2", "lo"] > 0  # alpha's confidence is the less noisy one
+    with pytest.raises(MetacogError, match="share no rated questions"):
+        compare_trials(rated, "alpha", "nobody")
+
+
+def test_published_beside_ours_reproduces_every_printed_number(trials):
+    from metacog.studies.study1_qa import h1, validation
+
+    rated = rate_trials(trials)
+    checked = validation.validate_study(rated)
+    found = beside.beside_validation(checked.quartiles, checked.sensitivity)
+    assert found.verdict is not None and found.verdict.sentence.startswith("32 of 32")
+    found = beside.beside_h1(h1.h1_from_cells(rated.cells(), n_resamples=100).table, n_resamples=100)
+    assert found.verdict is not None and found.verdict.sentence.startswith("12 of 12")
+    assert set(found.table["source"]) == {beside.RECOMPUTED, beside.OURS}
+    found = beside.beside_selective(selective(trials, n_resamples=50).table)
+    assert found.verdict is not None and found.verdict.sentence.startswith("2 of 2")
+    found = beside.beside_ranks(ranks(rated).table, verdicts=False)
+    assert found.verdict is None and len(found.table) == 10

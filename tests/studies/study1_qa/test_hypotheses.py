@@ -1,0 +1,198 @@
+"""H1-H4. Oracles: the published tables and intervals, SciPy, and simulated observers of known kind."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from simulated_trials import DOMAINS, simulate_trials
+
+from metacog.studies.study1_qa.cells import cells_from_counts, estimate, rate_trials
+from metacog.studies.study1_qa.h1 import draws_with_new_edges, h1, h1_from_cells
+from metacog.studies.study1_qa.h2 import domain_cells, h2, measure_draws
+from metacog.studies.study1_qa.h3 import h3, judge, range_and_rank
+from metacog.studies.study1_qa.h4 import h4, h4_from_cells
+
+
+@pytest.fixture(scope="module")
+def triviaqa(published):
+    cells = cells_from_counts(published("counts_T1"))
+    return cells.select(cells.frame["dataset"] == "triviaqa")
+
+
+def test_h1_reproduces_the_published_estimates_and_intervals(triviaqa, published):
+    ours = h1_from_cells(triviaqa, n_resamples=10_000).table.set_index("model")
+    theirs = published("v1_h1_full_precision").set_index("model")
+    for column in ("d_prime", "meta_d", "m_ratio"):
+        assert (ours[column] - theirs[column]).abs().max() < 2e-7
+    # Monte-Carlo error of a 2.5 % quantile of 10,000 draws is about 2.7 sd/100, in both of two bootstraps
+    sd = (theirs["ci_hi"] - theirs["ci_lo"]) / 3.92
+    for column in ("ci_lo", "ci_hi"):
+        assert ((ours[column] - theirs[column]).abs() < 4 * np.sqrt(2) * 0.027 * sd).all()
+    assert ours["below_one"].to_dict() == {
+        "llama3_instruct": False, "mistral_instruct": True, "llama3_base": False, "gemma2_instruct": False,
+    }  # fmt: skip
+
+
+def test_h1_verdict_follows_the_rule(triviaqa):
+    result = h1_from_cells(triviaqa, n_resamples=500)
+    (verdict,) = result.verdicts
+    assert verdict.passed is False and "mistral_instruct" in verdict.sentence
+    only = h1_from_cells(triviaqa.select(triviaqa.frame["model"] == "mistral_instruct"), n_resamples=500)
+    assert only.verdicts[0].passed is True
+    assert h1_from_cells(triviaqa, n_resamples=50, verdicts=False).verdicts == ()
+
+
+def test_new_edges_with_fixed_weights_are_the_plain_table(trials, monkeypatch):
+    """A resample that takes each question once must give back the estimate itself."""
+    import metacog.studies.study1_qa.h1 as module
+
+    monkeypatch.setattr(module, "cluster_weights", lambda n, size, rng: np.ones((size, n)))
+    rated = rate_trials(trials)
+    one = rated.trials[(rated.trials["model"] == "alpha") & (rated.trials["temperature"] == 1.0)]
+    draws = draws_with_new_edges(one, 8, n_resamples=3)
+    expected = estimate(rated.cells()).set_index("model")["m_ratio"]["alpha"]
+    np.testing.assert_allclose(draws, expected, rtol=1e-10)
+
+
+def test_new_edges_match_a_plain_loop(trials):
+    """Oracle: expand each resample, NumPy's quantiles, count, fit."""
+    from metacog.sdt.binning import counts, quantile_edges, rate
+    from metacog.sdt.meta_d import fit_meta_d
+    from metacog.sdt.resampling import cluster_weights
+
+    own = trials[(trials["model"] == "beta") & (trials["temperature"] == 1.0) & trials["nlp"].notna()]
+    own = own.head(200)
+    draws = draws_with_new_edges(own, 8, n_resamples=3, seed=7)
+    used = own.sort_values("nlp", kind="stable")
+    question = pd.factorize(used["question_id"])[0]
+    weights = cluster_weights(len(used), 3, np.random.default_rng(np.random.SeedSequence(7)))[:, question]
+    for draw, w in zip(draws, weights.astype(int), strict=True):
+        x = np.repeat(used["nlp"].to_numpy(), w)
+        y = np.repeat(used["correct"].to_numpy(), w)
+        table = counts(y, rate(x, quantile_edges(x, 8)), 8)
+        expected = fit_meta_d(table.nR_S1 + 0.5, table.nR_S2 + 0.5).m_ratio
+        assert draw == pytest.approx(expected, rel=1e-9)
+
+
+def test_h1_shows_every_scheme_once(trials):
+    result = h1(rate_trials(trials), n_resamples=300)
+    assert result.intervals.groupby("model").size().eq(4).all()
+    assert result.intervals["width"].gt(0).all()
+    assert [v.kind for v in result.verdicts] == ["pre-registered", "sound counterpart"]
+
+
+def test_question_intervals_are_wider_when_a_question_repeats_itself():
+    """Each question's trial copied to four temperatures: pooled trial-level limits are half as wide."""
+    one = simulate_trials(n_questions=400, temperatures=(1.0,), empty=0.0)
+    copies = pd.concat([one.assign(temperature=t) for t in (0.3, 0.5, 0.7, 1.0)], ignore_index=True)
+    found = h1(rate_trials(copies), n_resamples=2000, verdicts=False).intervals
+    width = found.pivot(index="model", columns="scheme", values="width")
+    ratio = width["questions, all T"] / width["trials, all T"]
+    assert ratio.mean() == pytest.approx(2, abs=0.25)
+
+
+def test_h2_finds_a_domain_whose_confidence_is_noise():
+    models = {
+        name: {"ability": 0.0, "noise": 0.4, "domain_noise": {DOMAINS[0]: 8.0}} for name in ("alpha", "beta")
+    }
+    result = h2(rate_trials(simulate_trials(models, n_questions=1200)), n_resamples=1000)
+    area = result.pairs[(result.pairs["measure"] == "auroc2")]
+    odd = (area["domain_a"] == DOMAINS[0]) | (area["domain_b"] == DOMAINS[0])
+    assert (area[odd]["p_holm"] < 0.05).all() and (area[~odd]["p_holm"] >= 0.05).all()
+    assert result.verdicts[2].passed is True
+    assert len(result.pairs[result.pairs["measure"] == "m_ratio"]) == 12
+
+
+def test_h2_leaves_small_domains_out_and_needs_two_models(smoke_trials):
+    result = h2(rate_trials(smoke_trials), n_resamples=60)
+    assert result.pairs["flagged"].all() and result.pairs["p_holm"].isna().all()
+    assert all(v.passed is None for v in result.verdicts)
+
+
+def test_h2_ignores_unclassified(trials):
+    other = trials.assign(domain=trials["domain"].replace(DOMAINS[0], "Unclassified"))
+    assert set(domain_cells(rate_trials(other)).frame["domain"]) == set(DOMAINS[1:])
+
+
+def test_meta_i2r_draws_are_centred_on_the_estimate(trials):
+    estimates, draws = measure_draws(rate_trials(trials).cells(), n_resamples=500, seed=1)["meta_i2r"]
+    np.testing.assert_allclose(draws.mean(axis=1), estimates, rtol=1e-9)
+
+
+def test_h3_statistics_reproduce_the_published_verdicts(published):
+    printed = published("v1_h3_verdicts").set_index("model")
+    rows = {}
+    for model, own in published("v1_table7_temperature").groupby("model"):
+        rows[model] = range_and_rank(own)
+    found = pd.DataFrame(rows).T
+    for column in ("rho_meta_d_T", "rho_d_prime_T"):
+        np.testing.assert_allclose(found[column].astype(float), printed[column][found.index], atol=1e-9)
+    gap = (found["meta_d_range"].astype(float) - printed["meta_d_range"][found.index]).abs()
+    assert gap.max() <= 0.001  # two values printed to three digits
+    for column in ("tost_pass", "relative_robust"):
+        assert (found[column].astype(bool) == printed[column][found.index]).all()
+
+
+def test_h3_judges_the_published_table(published):
+    rows = [
+        {"model": m, "dataset": "triviaqa", **range_and_rank(own)}
+        for m, own in published("v1_table7_temperature").groupby("model")
+    ]
+    verdicts = judge(pd.DataFrame(rows))
+    assert [v.passed for v in verdicts] == [False, False]
+    assert "not in llama3_base" in verdicts[0].sentence
+
+
+def test_h3_equivalence_needs_a_narrow_interval(trials):
+    rated = rate_trials(trials)
+    result = h3(rated, n_resamples=400)
+    row = result.summary.iloc[0]
+    limits = result.pairs[result.pairs["model"] == row["model"]][["lo", "hi"]].abs().to_numpy()
+    assert row["smallest_bound"] == pytest.approx(limits.max())
+    assert row["equivalent"] == (row["smallest_bound"] < 0.3)
+    wide = h3(rated, n_resamples=400, bound=float(result.summary["smallest_bound"].max()) + 0.01)
+    assert wide.summary["equivalent"].all() and wide.summary["tost_p"].max() < 0.06
+    assert set(result.table["temperature"]) == {0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0}
+    assert result.table["meta_d_lo"].lt(result.table["meta_d"]).all()
+
+
+def test_h3_sees_the_criterion_follow_temperature(trials):
+    """The simulated observers lose NLP as temperature rises, and the edges stay."""
+    result = h3(rate_trials(trials), n_resamples=300)
+    assert result.summary["high_criterion_change"].gt(0).all()
+    assert result.verdicts[-1].passed is True
+    falling = result.table.sort_values("temperature").groupby("model")["mean_rating"].agg(list)
+    assert all(np.all(np.diff(x) < 0) for x in falling)
+
+
+def test_h3_says_so_when_temperatures_are_missing(smoke_trials):
+    result = h3(rate_trials(smoke_trials), n_resamples=60)
+    assert [v.passed for v in result.verdicts[:3]] == [None, None, None]
+    assert result.summary["n_temperatures"].tolist() == [2]
+
+
+def test_h4_readings_on_the_published_counts(triviaqa):
+    result = h4_from_cells(triviaqa, n_resamples=4000)
+    pairs = result.pairs.set_index(["model_a", "model_b"])
+    apart = pairs.index[~pairs["overlap"]]
+    assert list(apart) == [("mistral_instruct", "llama3_base")]
+    code, text = result.verdicts
+    assert code.passed is True and text.passed is True
+    assert pairs.loc[("llama3_instruct", "llama3_base"), "d_similar"]
+    assert not pairs.loc[("mistral_instruct", "gemma2_instruct"), "d_similar"]
+
+
+def test_h4_pairs_models_over_shared_questions():
+    """Twins that share every draw differ by exactly nothing, however wide their own limits."""
+    one = simulate_trials({"alpha": {"ability": 0.2, "noise": 0.8}}, n_questions=300, temperatures=(1.0,))
+    both = pd.concat([one, one.assign(model="twin")], ignore_index=True)
+    result = h4(rate_trials(both), n_resamples=300)
+    row = result.pairs.iloc[0]
+    assert row["n_shared"] == one["nlp"].notna().sum()
+    assert row["paired"] == 0 and row["paired_lo"] == 0 and row["paired_hi"] == 0
+    assert row["lo"] < -0.1 and row["hi"] > 0.1
+    assert bool(row["d_similar"]) and result.verdicts[2].passed is False
+
+
+def test_h4_with_one_model_draws_no_verdict(smoke_trials):
+    result = h4(rate_trials(smoke_trials), n_resamples=60)
+    assert result.pairs.empty and [v.passed for v in result.verdicts] == [None, None, None]

@@ -1,0 +1,78 @@
+"""Figures and tables of the chapters. Oracles: what is drawn equals the table it was drawn from."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.studies.study1_qa import figures
+from metacog.studies.study1_qa.show import show_verdicts, titled
+from metacog.report.style import use_style
+from metacog.studies.study1_qa import h2, h3, h4, validation
+from metacog.studies.study1_qa.cells import rate_trials
+from metacog.studies.study1_qa.forced import COLUMNS
+from metacog.studies.study1_qa.verdicts import Verdict, listed, plural
+
+
+@pytest.fixture(autouse=True)
+def style():
+    use_style()
+
+
+def _points(axis):
+    return {tuple(np.round(p, 9)) for line in axis.lines for p in zip(*line.get_data(), strict=True)}
+
+
+def test_forest_draws_every_estimate(trials):
+    table = h2.h2(rate_trials(trials), n_resamples=60, verdicts=False).table
+    figure = figures.domain_measures(table)
+    for axis, column in zip(figure.axes, ("m_ratio", "auroc2", "meta_i2r"), strict=True):
+        drawn = {x for x, _ in _points(axis)}
+        assert {round(v, 9) for v in table[column]} <= drawn
+
+
+def test_quartile_lines_draw_the_table(trials):
+    table = validation.validate_study(rate_trials(trials)).quartiles
+    axis = figures.quartile_lines(table).axes[0]
+    for line, (_, row) in zip(axis.lines, table.iterrows(), strict=True):
+        np.testing.assert_allclose(line.get_ydata(), row[["q1", "q2", "q3", "q4"]].to_numpy(dtype=float))
+
+
+def test_figures_survive_a_smoke_run(smoke_trials):
+    rated = rate_trials(smoke_trials)
+    checked = validation.validate_study(rated, verdicts=False)
+    three = h3.h3(rated, n_resamples=40, verdicts=False)
+    four = h4.h4(rated, n_resamples=40, verdicts=False)
+    drawn = [
+        figures.quartile_lines(checked.quartiles),
+        figures.answers_by_temperature(checked.answers),
+        figures.domain_measures(h2.h2(rated, n_resamples=40, verdicts=False).table),
+        figures.temperature_lines(three.table),
+        figures.equivalence(three.pairs, 0.3),
+        figures.sensitivity_and_ratio(four.table),
+        figures.model_pairs(four.pairs),
+        figures.forced_gaps(pd.DataFrame(columns=list(COLUMNS))),
+    ]
+    for figure in drawn:
+        figure.canvas.draw()
+        assert all(t.get_fontsize() >= 11 for axis in figure.axes for t in axis.get_xticklabels())
+
+
+def test_titles_are_unique_and_hold_no_markup(trials):
+    table = h4.h4(rate_trials(trials), n_resamples=40, verdicts=False).table
+    shown = titled(table)
+    assert shown.data.columns.is_unique and not any("<" in c for c in shown.data.columns)
+    assert "flag" not in shown.data.columns  # nothing is flagged
+    html = titled(pd.DataFrame({"tost_pass": [None, True], "p": [0.0005, 0.1]})).to_html()
+    assert "yes" in html and "None" not in html and "0.0005" in html
+
+
+def test_verdicts_are_shown_with_kind_or_said_to_be_missing(capsys):
+    show_verdicts([Verdict("H1", "pre-registered", "rule", True, "All is well."), None])
+    show_verdicts([])
+    out = capsys.readouterr().out
+    assert out.count("Markdown") == 2
+
+
+def test_lists_read_as_english():
+    assert listed([]) == "none" and listed("ab") == "a and b" and listed("abc") == "a, b and c"
+    assert plural(1, "pair") == "1 pair" and plural(1200, "pair") == "1,200 pairs"

@@ -1,0 +1,192 @@
+"""R1-R6. Oracles: published table, z-ROC slopes of the correction, planted structure, a scripted engine."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import pytest
+from simulated_trials import DOMAINS, simulate_trials
+
+from metacog.engines.base import Score
+from metacog.collect.prompts import Prompt
+from metacog.collect.questions import Question
+from metacog.core.errors import MetacogError
+from metacog.studies.study1_qa import forced
+from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.matched import matched
+from metacog.studies.study1_qa.robustness import (
+    BASELINE,
+    OWN_SLOPE,
+    PRINTED_SLOPE,
+    compact,
+    judge,
+    own_slopes,
+    robustness,
+    robustness_from_counts,
+)
+
+
+def test_own_slopes_are_the_published_ones(published):
+    cells = cells_from_counts(published("counts_T1"))
+    theirs = cells.frame[["model", "dataset"]].merge(published("v2_sdt_structure"), on=["model", "dataset"])
+    np.testing.assert_allclose(own_slopes(cells), theirs["zroc_slope"], rtol=1e-12)
+
+
+def test_robustness_from_counts_has_both_slopes_and_the_other_set(published):
+    table = robustness_from_counts(cells_from_counts(published("counts_T1")), n_resamples=200)
+    r2 = table[table["check"] == "R2"]
+    assert set(r2["variant"]) == {BASELINE, OWN_SLOPE, PRINTED_SLOPE} and len(r2) == 12
+    printed = r2[r2["variant"] == PRINTED_SLOPE].set_index("model")["s"]
+    assert printed["mistral_instruct"] == 0.5668
+    nq = table[(table["check"] == "R4") & (table["dataset"] == "nq")].sort_values("rank")["model"].tolist()
+    main = table[(table["check"] == "R4") & (table["dataset"] == "triviaqa")].sort_values("rank")
+    assert main["model"].tolist()[-1] == "mistral_instruct" and nq[0] == "mistral_instruct"
+    by_check = {v.hypothesis: v.passed for v in judge(table)}
+    assert by_check["R4"] is False and by_check["R1"] is None
+
+
+def test_all_checks_on_trials():
+    trials = simulate_trials(n_questions=400, temperatures=(1.0,), datasets=("bank", "other"))
+    result = robustness(trials, n_resamples=100)
+    variants = result.table.groupby("check")["variant"].agg(set).to_dict()
+    assert variants == {
+        "R1": {BASELINE, "K = 3", "K = 6"}, "R2": {BASELINE, OWN_SLOPE},
+        "R3": {BASELINE, "equal width"}, "R4": {BASELINE, "other"},
+    }  # fmt: skip
+    short = compact(result.table)
+    assert short["variant"].value_counts().to_dict() == {
+        "as pre-registered": 2, "K = 3": 2, "K = 6": 2, OWN_SLOPE: 2, "equal width": 2, "other": 2,
+    }  # fmt: skip
+    assert len(result.verdicts) == 4 and all(v.passed is not None for v in result.verdicts)
+    assert robustness(trials, n_resamples=20, verdicts=False).verdicts == ()
+
+
+def test_one_model_and_one_set_are_not_judged_on_order(smoke_trials):
+    result = robustness(smoke_trials, n_resamples=60)
+    assert result.verdicts[3].passed is None
+    assert "no order to keep" in result.verdicts[0].sentence
+
+
+def test_matching_gives_every_domain_the_same_difficulties():
+    """Two domains of equal confidence noise and unequal difficulty: matching equalises accuracy."""
+    models = {"alpha": {"ability": 0.2, "noise": 0.5}, "beta": {"ability": 0.0, "noise": 0.5}}
+    trials = simulate_trials(models, n_questions=1200, temperatures=(1.0,))
+    easy = trials["domain"] == DOMAINS[0]
+    draw = np.random.default_rng(5).random(1200) < 0.5  # half of the easy domain's questions come out right
+    lucky = draw[trials["question_index"]] & easy & trials["nlp"].notna()
+    trials["correct"] = trials["correct"] | lucky
+    result = matched(rate_trials(trials), n_seeds=20, n_resamples=100)
+    counts = result.levels.pivot(index="n_right", columns="domain", values="n_questions")
+    assert (counts.min(axis=1) == result.levels.groupby("n_right")["n_matched"].first()).all()
+    assert result.domains["n_matched"].nunique() == 1
+    assert result.domains["n_matched"].iloc[0] == result.levels.groupby("n_right")["n_matched"].first().sum()
+    assert len(result.verdicts) == 2
+
+
+def test_matched_pair_has_equal_accuracy_and_keeps_a_planted_difference():
+    models = {"alpha": {"ability": 0.5, "noise": 0.2}, "beta": {"ability": 0.0, "noise": 0.2}}
+    trials = simulate_trials(models, n_questions=1200, temperatures=(1.0,), empty=0.0)
+    # beta's trials keep their side of the median and lose their place in it: d' stays, meta-d' goes
+    rng = np.random.default_rng(1)
+    beta = trials["model"] == "beta"
+    median = trials.loc[beta, "nlp"].median()
+    for side in (trials["nlp"] < median, trials["nlp"] >= median):
+        trials.loc[beta & side, "nlp"] = rng.permutation(trials.loc[beta & side, "nlp"])
+    result = matched(rate_trials(trials), n_seeds=20, n_resamples=300)
+    row = result.models.iloc[0]
+    one = trials.pivot(index="question_id", columns="model", values="correct")
+    only = [(one["alpha"] & ~one["beta"]).sum(), (one["beta"] & ~one["alpha"]).sum()]
+    assert row["n_matched"] == len(one) - (max(only) - min(only))
+    assert np.sign(row["matched_difference"]) == np.sign(row["difference"]) and row["p_holm"] < 0.05
+
+
+def test_matching_in_a_smoke_run_flags_and_does_not_judge(smoke_trials):
+    result = matched(rate_trials(smoke_trials), n_seeds=5, n_resamples=20)
+    assert [v.passed for v in result.verdicts] == [None, None]
+    assert (result.domains["flag"] != "").all() and result.models.empty
+
+
+@dataclass
+class ByLength:
+    """Scores a continuation by a table; counts calls."""
+
+    table: dict[str, float]
+    calls: int = 0
+
+    def render_chat(self, messages, *, fold_system=None):
+        return "\n".join(m["content"] for m in messages)
+
+    def score(self, prompt, continuations):
+        self.calls += 1
+        assert prompt.endswith("A:")
+        return [Score((1, 2), (self.table[c], self.table[c])) for c in continuations]
+
+
+PROMPT = Prompt("p", "completion", "Q: {question}\nA:", ("\n",))
+
+
+def _forced(trials, table, **options):
+    questions = [
+        Question(q, f"What is {q}?", ("key", "other name", "third"), index=i)
+        for i, q in enumerate(dict.fromkeys(trials["question_id"]))
+    ]
+    return forced.force_decode(ByLength(table), PROMPT, trials, questions, **options)
+
+
+TABLE = {" Answer": -1.0, " Key": -2.0, " Other name": -0.5, " Third": -3.0}
+
+
+def test_forced_decoding_takes_the_best_accepted_answer(trials):
+    own = trials[(trials["model"] == "alpha")]
+    found = _forced(own, TABLE, max_questions=50, seed=1)
+    assert len(found) == 50 and set(found["best_alias"]) == {"Other name"}
+    assert set(found["nlp_best_alias"]) == {-0.5} and set(found["nlp_wrong"]) == {-1.0}
+    assert set(found["key"]) == {"Key"} and set(found["n_aliases"]) == {3}
+    wrong = own[(own["temperature"] == 1.0) & ~own["correct"] & own["nlp"].notna()]
+    assert set(found["question_id"]) <= set(wrong["question_id"])
+    again = _forced(own, TABLE, max_questions=50, seed=1)
+    pd.testing.assert_frame_equal(found, again)
+    assert set(_forced(own, TABLE, max_questions=50, seed=2)["question_id"]) != set(found["question_id"])
+    two = _forced(own, TABLE, max_questions=5, max_aliases=1)
+    assert set(two["best_alias"]) == {"Key"} and set(two["n_known_aliases"]) == {3}
+
+
+def test_forced_decoding_refuses_mixed_trials_and_unknown_questions(trials):
+    with pytest.raises(MetacogError, match="one model and question set"):
+        _forced(trials, TABLE)
+    own = trials[trials["model"] == "alpha"]
+    with pytest.raises(MetacogError, match="not in the question set"):
+        forced.force_decode(ByLength(TABLE), PROMPT, own, [])
+
+
+def test_analysis_of_forced_decoding_counts_shares(trials):
+    own = trials[trials["model"] == "alpha"]
+    found = _forced(own, TABLE, max_questions=40)
+    found.loc[found.index[:10], "nlp_best_alias"] = -5.0
+    result = forced.analyse_forced(found, n_resamples=2000)
+    row = result.table.iloc[0]
+    assert row["share_best"] == 0.75 and row["share_key"] == 0.0 and row["n"] == 40
+    # binomial limits of 30 in 40
+    assert row["best_lo"] == pytest.approx(0.75 - 1.96 * np.sqrt(0.75 * 0.25 / 40), abs=0.03)
+    assert "in most cases an accepted answer was likelier" in result.verdicts[0].sentence
+    with pytest.raises(MetacogError, match="lacks the columns nlp_key"):
+        forced.check_forced(found.drop(columns="nlp_key"))
+    with pytest.raises(MetacogError, match="1 forced decodings have no score"):
+        forced.check_forced(found.assign(nlp_wrong=[np.nan, *found["nlp_wrong"][1:]]))
+
+
+def test_forced_tables_are_read_where_they_exist(trials, tmp_path):
+    found = _forced(trials[trials["model"] == "alpha"], TABLE, max_questions=4)
+    found.to_parquet(tmp_path / "a.parquet")
+    assert len(forced.read_forced([tmp_path / "a.parquet", tmp_path / "b.parquet"])) == 4
+    assert forced.read_forced([tmp_path / "b.parquet"]).empty
+
+
+def test_accepted_answers_are_written_like_the_wrong_one():
+    assert forced.written_like("Metal", ["iron", "Iron", " steel "]) == ["Iron", "Steel"]
+    assert forced.written_like("metal", ["iron", "Iron"]) == ["iron", "Iron"]
+
+
+def test_command_line_names_what_is_wrong():
+    with pytest.raises(SystemExit, match="metacog: there is no profile 'nowhere'"):
+        forced.main(["--profile", "nowhere", "--model", "m", "--dataset", "d", "--out", "x"])

@@ -29,14 +29,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from metacog.engines import GenerationTask, Sample
-from metacog.engines.llama.cache import common_prefix
-from metacog.engines.llama.lowlevel import Context, Model, lc
-from metacog.core.machine import available_cores
-from metacog.engines.llama import DEFAULT_WIDTH, LlamaEngine
 from paper_loop import PaperLoop
+
 from metacog.collect.models import get_model, locate
 from metacog.collect.prompts import load_prompt
+from metacog.core.machine import available_cores
+from metacog.engines import GenerationTask, Sample
+from metacog.engines.llama import DEFAULT_WIDTH, LlamaEngine
+from metacog.engines.llama.cache import common_prefix
+from metacog.engines.llama.lowlevel import Context, Model, lc
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "results" / "benchmarks" / "collect.json"

@@ -26,14 +26,14 @@ from pathlib import Path
 
 import numpy as np
 
-from metacog.engines.base import Engine, Generation, Sample
-from metacog.engines.endpoint import EndpointEngine
-from metacog.engines.llama import LlamaEngine
 from metacog.collect.models import get_model, locate
 from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import load_questions
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
+from metacog.engines.base import Engine, Generation, Sample
+from metacog.engines.endpoint import EndpointEngine
+from metacog.engines.llama import LlamaEngine
 
 MODEL = "smollm2-135m"
 WANTED_BIAS = 0.005

@@ -12,11 +12,11 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from metacog.engines import Sample
-from metacog.engines.llama import LlamaEngine
 from metacog.collect.models import get_model, locate
 from metacog.collect.nlp_check import check_nlp
 from metacog.collect.prompts import load_prompt
+from metacog.engines import Sample
+from metacog.engines.llama import LlamaEngine
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "results" / "benchmarks" / "nlp_check.json"

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from metacog.engines.llama.lowlevel import lc, start_backend
 from metacog.core.machine import available_cores
 from metacog.engines.base import Generation, GenerationTask
+from metacog.engines.llama.lowlevel import lc, start_backend
 
 
 class PaperLoop:

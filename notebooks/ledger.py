@@ -31,8 +31,8 @@ from IPython.display import HTML
 
 from metacog.ledger.entry import DIFFERS, Settings, available_files, make_ledger, summarise, write_ledger
 from metacog.ledger.page import ledger_html, tally
-from metacog.report.show import glue, table, verdict
 from metacog.ledger.tolerances import ALPHA, z_bound
+from metacog.report.show import glue, table, verdict
 
 settings = Settings(n_resamples=ledger_resamples, seed=seed, files=available_files())
 ledger = make_ledger(settings)

@@ -27,6 +27,8 @@ from IPython.display import Markdown, display
 from metacog.book import trial_files
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
+from metacog.measures.table import Options
+from metacog.measures.verdicts import group_sentences, model_sentences
 from metacog.report.measure_figures import (
     confidence_figure,
     interval_figure,
@@ -34,8 +36,6 @@ from metacog.report.measure_figures import (
     risk_coverage_figure,
     temperature_figure,
 )
-from metacog.measures.table import Options
-from metacog.measures.verdicts import group_sentences, model_sentences
 from metacog.report.model_page import about, examples, model_measures, question_texts
 from metacog.report.own_trials import READING, cells_shown
 from metacog.report.show import glue, table, verdict

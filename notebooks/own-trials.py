@@ -26,14 +26,14 @@ from IPython.display import Markdown, display
 from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, import_trials, read_results
+from metacog.measures.table import Options
+from metacog.measures.verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.report.measure_figures import (
     interval_figure,
     reliability_figure,
     risk_coverage_figure,
     temperature_figure,
 )
-from metacog.measures.table import Options
-from metacog.measures.verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.report.own_trials import READING, measures_shown, pairs_shown, validation_text
 from metacog.report.show import table, verdict
 from metacog.report.style import use_style

@@ -28,11 +28,9 @@ verdicts = True
 # %% tags=["hide-input"]
 from metacog.book import trial_files
 from metacog.core.config import load_profile
-from metacog.studies.study1_qa import figures
-from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.report.show import glue, save_table
 from metacog.report.style import use_style
-from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa import beside, figures
 from metacog.studies.study1_qa.cells import primary, rate_trials
 from metacog.studies.study1_qa.exploratory import (
     RULE_RANKS,
@@ -41,6 +39,7 @@ from metacog.studies.study1_qa.exploratory import (
     ranks,
     ranks_from_cells,
 )
+from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.trials import read_trials
 
 use_style()

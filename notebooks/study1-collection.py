@@ -30,10 +30,10 @@ seed = 42
 from metacog.book import manifests, trial_files
 from metacog.collect.questions import load_questions
 from metacog.core.config import load_profile
-from metacog.studies.study1_qa.collection_figures import accuracy_by_tier, answer_lengths
 from metacog.report.show import glue, save_table, table, verdict
 from metacog.report.style import use_style
 from metacog.studies.study1_qa import collection
+from metacog.studies.study1_qa.collection_figures import accuracy_by_tier, answer_lengths
 from metacog.trials import read_trials
 
 use_style()

@@ -27,10 +27,10 @@ verdicts = True
 
 # %% tags=["hide-input"]
 from metacog.book import trial_files
-from metacog.studies.study1_qa import correction_figures as figures
 from metacog.report.show import glue, save_table, table, verdict
 from metacog.report.style import use_style
 from metacog.studies.study1_qa import correction, latent
+from metacog.studies.study1_qa import correction_figures as figures
 from metacog.studies.study1_qa import correction_verdicts as say
 from metacog.trials import read_trials
 

@@ -26,13 +26,12 @@ verdicts = True
 # %% tags=["hide-input"]
 from metacog.book import trial_files
 from metacog.core.config import load_profile
-from metacog.studies.study1_qa import figures
-from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.report.show import glue, save_table
 from metacog.report.style import use_style
-from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa import beside, figures
 from metacog.studies.study1_qa.cells import primary, rate_trials
 from metacog.studies.study1_qa.h2 import RULE, h2
+from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.trials import read_trials
 
 use_style()

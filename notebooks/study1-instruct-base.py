@@ -31,13 +31,12 @@ from IPython.display import Markdown, display
 
 from metacog.book import trial_files
 from metacog.core.config import load_profile
-from metacog.studies.study1_qa import figures
-from metacog.studies.study1_qa.show import show_rule, show_verdicts, titled
 from metacog.report.show import save_table
 from metacog.report.style import use_style
-from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa import beside, figures
 from metacog.studies.study1_qa.cells import primary, rate_trials
 from metacog.studies.study1_qa.instruct_base import RULE, compare_counts, compare_trials, registry_pairs
+from metacog.studies.study1_qa.show import show_rule, show_verdicts, titled
 from metacog.trials import read_trials
 
 use_style()

@@ -36,11 +36,9 @@ from IPython.display import Markdown, display
 
 from metacog.book import trial_files
 from metacog.core.config import load_profile
-from metacog.studies.study1_qa import figures
-from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.report.show import glue, save_table
 from metacog.report.style import use_style
-from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa import beside, figures
 from metacog.studies.study1_qa.cells import primary, rate_trials
 from metacog.studies.study1_qa.forced import RULE as RULE_R5
 from metacog.studies.study1_qa.forced import analyse_forced, read_forced
@@ -53,6 +51,7 @@ from metacog.studies.study1_qa.robustness import (
     robustness,
     robustness_from_counts,
 )
+from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.trials import read_trials
 
 use_style()

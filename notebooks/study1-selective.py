@@ -21,12 +21,11 @@ verdicts = True
 # %% tags=["hide-input"]
 from metacog.book import trial_files
 from metacog.core.config import load_profile
-from metacog.studies.study1_qa import figures
-from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.report.show import glue, save_table
 from metacog.report.style import use_style
-from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa import beside, figures
 from metacog.studies.study1_qa.selective import RULE, selective, selective_from_cells
+from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.trials import read_trials
 
 use_style()

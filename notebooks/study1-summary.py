@@ -22,11 +22,11 @@ from IPython.display import display
 
 from metacog.book import trial_files
 from metacog.core.config import load_profile
-from metacog.studies.study1_qa.show import titled
 from metacog.report.show import glue, save_table, table, verdict
 from metacog.report.style import use_style
-from metacog.studies.study1_qa.summary_figures import measures_figure
+from metacog.studies.study1_qa.show import titled
 from metacog.studies.study1_qa.summary import summarise
+from metacog.studies.study1_qa.summary_figures import measures_figure
 from metacog.trials import read_trials
 
 use_style()

@@ -28,12 +28,11 @@ verdicts = True
 # %% tags=["hide-input"]
 from metacog.book import trial_files
 from metacog.core.config import load_profile
-from metacog.studies.study1_qa import figures
-from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.report.show import glue, save_table
 from metacog.report.style import use_style
-from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa import beside, figures
 from metacog.studies.study1_qa.cells import rate_trials
+from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
 from metacog.studies.study1_qa.validation import RULE_MINIMUM, RULE_MONOTONE, validate_study
 from metacog.trials import read_trials
 

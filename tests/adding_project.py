@@ -7,9 +7,9 @@ import os
 import shutil
 from pathlib import Path
 
-from metacog.engines.base import Choice, EngineInfo, Generation, Score
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.engines.base import Choice, EngineInfo, Generation, Score
 
 
 def clone(target: Path) -> Path:

@@ -27,13 +27,13 @@ import httpx
 import numpy as np
 import pytest
 
+from metacog.collect.models import ModelEntry
+from metacog.core.errors import MetacogError
+from metacog.engines.base import Engine, GenerationTask, Sample
+from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.limits import limit_wait, parse_wait
 from metacog.engines.endpoint.replies import BadReply, read_reply, to_generation
 from metacog.engines.endpoint.score import choice
-from metacog.engines.base import Engine, GenerationTask, Sample
-from metacog.engines.endpoint import EndpointEngine
-from metacog.collect.models import ModelEntry
-from metacog.core.errors import MetacogError
 
 URL = "http://127.0.0.1:9/v1"  # the discard port: nothing is ever sent there
 VOCABULARY = (" red", " blue", " green", " sea", " salt", " tree", "é", ".\n", "\n", "<eos>")
@@ -834,8 +834,8 @@ def smollm2_server():
 
 def test_real_server_agrees_with_the_local_engine(smollm2_server):
     """Oracle: the local engine on the same file, one sequence at a time with the server's attention."""
-    from metacog.engines.llama import LlamaEngine
     from metacog.collect.prompts import load_prompt
+    from metacog.engines.llama import LlamaEngine
 
     url, path = smollm2_server
     prompt = load_prompt("fewshot-v1")

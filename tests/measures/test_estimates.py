@@ -10,9 +10,9 @@ from scipy.stats import binomtest, mannwhitneyu
 from metacog.imports.clean import Validation, clean
 from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
+from metacog.measures.estimates import Cell, measure
 from metacog.measures.table import Options, compare_models, levels_of, make_cell, measure_table
 from metacog.measures.verdicts import group_sentences, model_sentences, pair_sentences
-from metacog.measures.estimates import Cell, measure
 from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
 from metacog.sdt.intervals import wilson
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.sdt.binning import counts, counts_by, equal_width_edges, quantile_edges, rate, rate_by
 from metacog.core.errors import MetacogError
+from metacog.sdt.binning import counts, counts_by, equal_width_edges, quantile_edges, rate, rate_by
 
 
 def test_quantile_edges_are_numpys_and_bins_hold_equal_counts():

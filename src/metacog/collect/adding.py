@@ -13,7 +13,6 @@ import yaml
 
 from metacog.collect import registry_edit
 from metacog.collect.downloads import sha256_of
-from metacog.engines.base import Engine, Sample
 from metacog.collect.models import ModelEntry, load_models, locate
 from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import load_questions
@@ -22,6 +21,7 @@ from metacog.collect.scoring import mark
 from metacog.core.config import Profile, load_profile, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.engines.base import Engine, Sample
 
 #: Questions a new model is tried on, from the bank: it should know most of these.
 N_TRIED = 3

@@ -19,13 +19,13 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from metacog.engines.base import Engine
 from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
 from metacog.collect.registry_edit import replace_all, with_labels
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
+from metacog.engines.base import Engine
 
 #: Domain of each class of the scheme.
 CLASSES: Mapping[str, str] = {

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from metacog.engines.llama.lowlevel import lc, start_backend
+from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines.base import Generation, GenerationTask
-from metacog.core.errors import MetacogError
+from metacog.engines.llama.lowlevel import lc, start_backend
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from metacog.engines.base import Engine, GenerationTask, Message, Sample
 from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.engines.base import Engine, GenerationTask, Message, Sample
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from typing import Any
 import pandas as pd
 from tqdm import tqdm
 
-from metacog.engines.base import Engine, Generation, Sample
 from metacog.collect.manifest import Manifest, exclusive
 from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import Prompt, load_prompt
@@ -29,6 +28,7 @@ from metacog.collect.scoring import mark
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.provenance import commit, versions
+from metacog.engines.base import Engine, Generation, Sample
 from metacog.trials import COLUMNS, validate, write_parquet
 
 #: Temperatures of the main study; their places are the temperature indices of its seeds.

@@ -66,9 +66,9 @@ def command(
     Logs:         metacog import-trials samples_arc_easy_2024-01-01.jsonl
                   metacog import-trials logs/run.eval
     """
+    from metacog.core.paths import project_root
     from metacog.imports.mapping import Columns
     from metacog.imports.report import Request, import_trials
-    from metacog.core.paths import project_root
     from metacog.measures.table import Options
     from metacog.measures.verdicts import model_sentences, pair_sentences
 

@@ -12,11 +12,11 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.provenance import provenance
 from metacog.imports import harness, inspect_logs
 from metacog.imports.clean import Validation, clean
 from metacog.imports.mapping import Columns, read_table, resolve
 from metacog.imports.two_choice import clean_two_choice, read_counts
-from metacog.core.provenance import provenance
 from metacog.measures.table import Options, compare_models, measure_table
 from metacog.trials import write_parquet
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from metacog.sdt.binning import quantile_edges, rate
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, clean
 from metacog.imports.mapping import Columns, read_table
+from metacog.sdt.binning import quantile_edges, rate
 
 #: Most distinct ratings that are taken as they are; more are cut into :data:`BINNED` levels.
 MOST_RATINGS = 10

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.sdt.binning import quantile_edges, rate
 from metacog.measures.estimates import (
     MIN_TRIALS,
     Cell,
@@ -21,6 +20,7 @@ from metacog.measures.estimates import (
     null_mean,
     statistics,
 )
+from metacog.sdt.binning import quantile_edges, rate
 from metacog.sdt.intervals import percentile_interval
 from metacog.sdt.resampling import chunks, cluster_weights
 

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from simulated_trials import DOMAINS, simulate_trials
 
-from metacog.engines.base import Score
 from metacog.collect.prompts import Prompt
 from metacog.collect.questions import Question
 from metacog.core.errors import MetacogError
+from metacog.engines.base import Score
 from metacog.studies.study1_qa import forced
 from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.matched import matched

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
-from metacog.engines.endpoint.http import Wire
 from metacog.core.errors import MetacogError
+from metacog.engines.endpoint.http import Wire
 
 T = TypeVar("T")
 

@@ -17,6 +17,9 @@ from typing import Any, TypeVar
 
 import httpx
 
+from metacog.collect.models import ModelEntry
+from metacog.core.errors import MetacogError
+from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Message, Score
 from metacog.engines.endpoint.address import check_url, read_key
 from metacog.engines.endpoint.chat import ChatPrompt, fold_system_turn
 from metacog.engines.endpoint.client import Client
@@ -30,9 +33,6 @@ from metacog.engines.endpoint.score import (
     echoed_score,
     single_token_logprobs,
 )
-from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Message, Score
-from metacog.collect.models import ModelEntry
-from metacog.core.errors import MetacogError
 
 T = TypeVar("T")
 

@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 
 import httpx
 
+from metacog.core.errors import MetacogError
 from metacog.engines.endpoint.address import Secret, is_loopback
 from metacog.engines.endpoint.limits import limit_wait
-from metacog.core.errors import MetacogError
 
 T = TypeVar("T")
 

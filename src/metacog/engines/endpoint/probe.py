@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from metacog.core.errors import MetacogError
+from metacog.engines.base import Message
 from metacog.engines.endpoint.http import Refused
 from metacog.engines.endpoint.replies import (
     MissingLogprobs,
@@ -20,8 +22,6 @@ from metacog.engines.endpoint.replies import (
     read_reply,
     to_generation,
 )
-from metacog.engines.base import Message
-from metacog.core.errors import MetacogError
 
 #: Text after which many words are about equally likely.
 OPEN_PROMPT = "My favourite word is"

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metacog.engines.endpoint.http import BadReply
-from metacog.engines.base import Generation
 from metacog.core.errors import MetacogError
+from metacog.engines.base import Generation
+from metacog.engines.endpoint.http import BadReply
 
 #: Hosted chat APIs write -9999 for "not among the 20 most probable": that is no log-probability.
 _PLACEHOLDER = -9000.0

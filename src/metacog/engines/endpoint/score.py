@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from metacog.core.errors import MetacogError
+from metacog.engines.base import Choice, Score
 from metacog.engines.endpoint.http import BadReply
 from metacog.engines.endpoint.probe import OPEN_PROMPT, TOLERANCE
 from metacog.engines.endpoint.replies import SPECIAL_TOKEN, Reply, read_reply
-from metacog.engines.base import Choice, Score
-from metacog.core.errors import MetacogError
 
 _ELSE = "use a server that does (vLLM), or the model's GGUF file"
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from jinja2 import TemplateError
 
-from metacog.engines.llama.lowlevel import Model, lc
-from metacog.engines.base import Message
 from metacog.core.errors import MetacogError
+from metacog.engines.base import Message
+from metacog.engines.llama.lowlevel import Model, lc
 
 
 def fold(messages: Sequence[Message]) -> list[Message]:

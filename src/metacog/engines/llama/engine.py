@@ -9,10 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from metacog.engines.llama import chat, score as scoring
-from metacog.engines.llama.cache import PrefixCache, common_prefix
-from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
-from metacog.engines.llama.lowlevel import Model, lc
+from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines.base import (
     Choice,
@@ -22,7 +19,11 @@ from metacog.engines.base import (
     Message,
     Score,
 )
-from metacog.core.errors import MetacogError
+from metacog.engines.llama import chat
+from metacog.engines.llama import score as scoring
+from metacog.engines.llama.cache import PrefixCache, common_prefix
+from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
+from metacog.engines.llama.lowlevel import Model, lc
 
 DEFAULT_WIDTH = 56
 

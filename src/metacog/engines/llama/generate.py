@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from metacog.core.errors import MetacogError
+from metacog.engines.base import Generation, Sample
 from metacog.engines.llama import sampling
 from metacog.engines.llama.lowlevel import Context, Model
-from metacog.engines.base import Generation, Sample
-from metacog.core.errors import MetacogError
 
 
 @dataclass

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from metacog.core.errors import MetacogError
+from metacog.engines.base import Choice, Score
 from metacog.engines.llama import sampling
 from metacog.engines.llama.lowlevel import Context, Model
-from metacog.engines.base import Choice, Score
-from metacog.core.errors import MetacogError
 
 
 def continuation_tokens(model: Model, prompt: str, prompt_tokens: Sequence[int], text: str) -> list[int]:

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from metacog.sdt.binning import Edges, counts_by, rate_by
 from metacog.core.errors import MetacogError
+from metacog.sdt.binning import Edges, counts_by, rate_by
 from metacog.sdt.bootstrap import bootstrap_meta_d_many
 from metacog.sdt.meta_d import fit_meta_d_batch
 

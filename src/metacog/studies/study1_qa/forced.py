@@ -23,9 +23,9 @@ from metacog.studies.study1_qa.contrasts import interval
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict
 
 if TYPE_CHECKING:
-    from metacog.engines.base import Engine, Score
     from metacog.collect.prompts import Prompt
     from metacog.collect.questions import Question
+    from metacog.engines.base import Engine, Score
 
 #: Columns of a table of forced decodings, one row a question.
 COLUMNS = {

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
+from metacog.ledger.entry import Entry, Settings, Value
+from metacog.ledger.tolerances import half_last_digit
+from metacog.sdt import accuracy_coverage_from_counts, auroc2_from_counts, fit_meta_d, z_roc
+from metacog.studies.study1_qa import author_trials, published
 from metacog.studies.study1_qa import ledger_claims as claims
 from metacog.studies.study1_qa import ledger_trials as from_trials
-from metacog.ledger.entry import Entry, Settings, Value
+from metacog.studies.study1_qa.author_trials import AuthorTrials, load_author_trials
 from metacog.studies.study1_qa.ledger_cells import (
     PAD,
     Values,
@@ -18,10 +22,6 @@ from metacog.studies.study1_qa.ledger_cells import (
     printed,
     v2_values,
 )
-from metacog.ledger.tolerances import half_last_digit
-from metacog.sdt import accuracy_coverage_from_counts, auroc2_from_counts, fit_meta_d, z_roc
-from metacog.studies.study1_qa import author_trials, published
-from metacog.studies.study1_qa.author_trials import AuthorTrials, load_author_trials
 
 STUDY = "study 1"
 FROM_COUNTS = "published counts at T = 1"

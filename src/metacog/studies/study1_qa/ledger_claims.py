@@ -9,9 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from metacog.studies.study1_qa import ledger_trials as from_trials
 from metacog.ledger.entry import Entry, Settings, Value
-from metacog.studies.study1_qa.ledger_cells import PAD
 from metacog.sdt import (
     accuracy_coverage_from_counts,
     auroc2_from_counts,
@@ -27,9 +25,11 @@ from metacog.sdt.information import (
     plugin_meta_i2r,
 )
 from metacog.sdt.resampling import bootstrap_counts
+from metacog.studies.study1_qa import ledger_trials as from_trials
 from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.author_trials import UNCLASSIFIED, AuthorTrials
 from metacog.studies.study1_qa.cells import Cells, rate_trials
+from metacog.studies.study1_qa.ledger_cells import PAD
 
 TABLE = "text of {version}"
 COUNTS = "published counts at T = 1"

@@ -7,12 +7,12 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from metacog.ledger.entry import Settings, Value
-from metacog.studies.study1_qa.ledger_cells import PAD, Values, v2_values
 from metacog.sdt import auroc2, fit_meta_d_batch
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.author_trials import UNCLASSIFIED, AuthorTrials
 from metacog.studies.study1_qa.cells import Cells, rate_trials
+from metacog.studies.study1_qa.ledger_cells import PAD, Values, v2_values
 
 FROM_TRIALS = "the author's trials"
 TEMPERATURES = ("0.3", "0.5", "0.7", "1.0")

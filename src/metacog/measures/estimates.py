@@ -16,15 +16,9 @@ from scipy import sparse
 from scipy.special import ndtri
 
 from metacog.sdt.calibration import brier_score, ece
-from metacog.sdt.information import (
-    binary_entropy,
-    expected_null_meta_i,
-    permutation_null_meta_i,
-    plugin_meta_i,
-    plugin_meta_i2r,
-)
-from metacog.sdt.intervals import percentile_interval, wilson
-from metacog.sdt.resampling import chunks, cluster_weights
+from metacog.sdt.information import binary_entropy, meta_i2r, meta_i2r_p, null_meta_i2r, plugin_meta_i2r
+from metacog.sdt.intervals import centred, percentile_interval, wilson
+from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.sdt.zroc import z_roc
@@ -177,9 +171,7 @@ def measure(
         names = list(values)
     weighted: dict[str, list[FloatArray]] = {}
     if cell.n_units > 1 and n >= 2:
-        rng = np.random.default_rng(np.random.SeedSequence(seed))
-        for size in chunks(n_resamples, n + cell.n_units):
-            weights = cluster_weights(cell.n_units, size, rng)
+        for weights in weight_chunks(cell.n_units, n_resamples, seed, n + cell.n_units):
             drawn = (
                 statistics(cell, weights, open_m_ratio=open_m_ratio) if possible else _accuracy(cell, weights)
             )
@@ -189,13 +181,10 @@ def measure(
     if possible:
         point = statistics(cell, np.ones((1, cell.n_units)), open_m_ratio=open_m_ratio)
         values |= {name: float(value[0]) for name, value in point.items()}
+        values["meta_i2r"] -= null_mean(cell)
         values |= _once(cell, n_permutations, seed)
-        null = values.pop("_null_mean")
         if "meta_i2r" in draws:
-            usable = draws["meta_i2r"][np.isfinite(draws["meta_i2r"])]
-            added = float(usable.mean()) - values["meta_i2r"] if usable.size else 0.0
-            draws["meta_i2r"] = draws["meta_i2r"] - null - added
-        values["meta_i2r"] -= null
+            draws["meta_i2r"] = centred(draws["meta_i2r"], values["meta_i2r"])
     bounds: dict[str, tuple[float, float]] = {}
     same: list[str] = []
     if _few(cell):  # a resample of so few answers of a kind says little
@@ -308,8 +297,7 @@ def _meta_d(nR_S1: FloatArray, nR_S2: FloatArray, *, type1: bool) -> dict[str, F
 
 def null_mean(cell: Cell) -> float:
     """Mean of the plug-in meta-I2r over all re-pairings of correctness and rating."""
-    wrong, right = _tables(cell)
-    return expected_null_meta_i(wrong, right) / float(binary_entropy(cell.correct.mean()))
+    return float(null_meta_i2r(*_tables(cell)))
 
 
 def _tables(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -318,15 +306,11 @@ def _tables(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _once(cell: Cell, n_permutations: int, seed: int) -> dict[str, float]:
-    """Measures without an interval, and the null mean of meta-I2r."""
+    """Measures without an interval."""
     wrong, right = _tables(cell)
-    share = null_mean(cell)
-    plugin = float(plugin_meta_i(wrong, right))
-    bias = share * float(binary_entropy(cell.correct.mean()))
-    found = {"meta_i": plugin - bias, "_null_mean": share}
+    found = {"meta_i": float(meta_i2r(wrong, right)) * float(binary_entropy(cell.correct.mean()))}
     if not cell.clustered:
-        null = permutation_null_meta_i(wrong, right, n_permutations, seed)
-        found["p_meta_i2r"] = (1 + int((null >= plugin - 1e-12).sum())) / (1 + n_permutations)
+        found["p_meta_i2r"] = meta_i2r_p(wrong, right, n_permutations, seed)
     if np.isfinite(cell.probability).all():
         found["ece"] = ece(cell.correct, cell.probability, ECE_BINS)
         found["ece_debiased"] = ece(cell.correct, cell.probability, ECE_BINS, debiased=True)

@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.information import binary_entropy, expected_null_meta_i, plugin_meta_i2r
+from metacog.sdt.information import meta_i2r, plugin_meta_i2r
+from metacog.sdt.intervals import centred
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa.cells import GROUP, CellDraws, Cells, FloatArray, Rated, bootstrap_cells
 from metacog.studies.study1_qa.contrasts import differences, excludes_zero, holm
@@ -94,12 +95,10 @@ def measure_draws(cells: Cells, *, n_resamples: int, seed: int) -> dict[str, tup
     children = np.random.SeedSequence(seed).spawn(size)
     for i in np.flatnonzero(cells.both_classes):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-        null = expected_null_meta_i(s1, s2) / float(binary_entropy(s2.sum() / (s1.sum() + s2.sum())))
         a, b = resample_counts(s1, s2, n_resamples, children[i])
         area[i], area_draws[i] = auroc2_from_counts(s1, s2), auroc2_from_counts(a, b)
-        information[i] = plugin_meta_i2r(s1, s2) - null
-        plugin = plugin_meta_i2r(a, b)
-        information_draws[i] = plugin - np.nanmean(plugin) + information[i]
+        information[i] = meta_i2r(s1, s2)
+        information_draws[i] = centred(plugin_meta_i2r(a, b), information[i])
     return {"auroc2": (area, area_draws), "meta_i2r": (information, information_draws)}
 
 

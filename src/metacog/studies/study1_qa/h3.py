@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
+from metacog.sdt.decisions import tost_draws
 from metacog.studies.study1_qa.cells import GROUP, FloatArray, Rated, estimate
 from metacog.studies.study1_qa.contrasts import (
     differences,
@@ -156,8 +157,7 @@ def _pairs(temperatures: FloatArray, values: FloatArray, draws: FloatArray, boun
     for i, j in zip(pairs["a"], pairs["b"], strict=True):
         gap = draws[keep][labels.index(i)] - draws[keep][labels.index(j)]
         gap = gap[np.isfinite(gap)]
-        worst = max(int((gap >= bound).sum()), int((gap <= -bound).sum()))
-        p.append((1 + worst) / (1 + gap.size) if gap.size else np.nan)
+        p.append(tost_draws(gap, np.nan, -bound, bound).p_value if gap.size > 1 else np.nan)
     pairs["p_tost"] = np.array(p, dtype=np.float64)
     return pairs.rename(columns={"a": "T_a", "b": "T_b"}).drop(columns="p")
 

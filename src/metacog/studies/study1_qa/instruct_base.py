@@ -10,12 +10,12 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.bootstrap import resample_counts
+from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, FloatArray, Rated
 from metacog.studies.study1_qa.contrasts import (
-    bootstrap_p,
     fit_draws,
     interval,
     question_cells,

@@ -64,6 +64,21 @@ class Cells:
         """Groups with at least one correct and one incorrect trial, shape ``(G,)``."""
         return (self.nR_S1.sum(axis=1) > 0) & (self.nR_S2.sum(axis=1) > 0)
 
+    def table(self, **keys: object) -> tuple[IntArray, IntArray]:
+        """Incorrect and correct trials by rating of the one group with these keys.
+
+        Raises
+        ------
+        MetacogError
+            If no group or several have them.
+        """
+        mask = np.logical_and.reduce([(self.frame[k] == v).to_numpy() for k, v in keys.items()])
+        found = np.flatnonzero(mask)
+        if found.size != 1:
+            named = ", ".join(f"{k} {v}" for k, v in keys.items())
+            raise MetacogError(f"the counts hold {found.size} cells for {named}, expected 1")
+        return self.nR_S1[found[0]], self.nR_S2[found[0]]
+
     def select(self, mask: ArrayLike) -> Cells:
         """Only the groups where ``mask`` is true."""
         keep = np.asarray(mask, dtype=bool)

@@ -143,6 +143,12 @@ def _left_out(n: int) -> str:
     return f" {plural(n, 'pair')} with too few trials left out." if n else ""
 
 
+def domains_apart(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Pairs of domains with a 95 % interval of the M-ratio difference without zero, as the rule asks."""
+    rows, _ = _usable(pairs, "m_ratio")
+    return rows[excludes_zero(rows["lo"], rows["hi"])]
+
+
 def _judge(pairs: pd.DataFrame) -> Verdict:
     rows, flagged = _usable(pairs, "m_ratio")
     models = rows[list(GROUP)].drop_duplicates()
@@ -152,7 +158,7 @@ def _judge(pairs: pd.DataFrame) -> Verdict:
             f"{len(models)}.{_left_out(flagged)}"
         )
         return Verdict("H2", PREREGISTERED, RULE, None, sentence)
-    hit = rows[excludes_zero(rows["lo"], rows["hi"])]
+    hit = domains_apart(pairs)
     with_one = hit[list(GROUP)].drop_duplicates()
     n_sets = models["dataset"].nunique()
     names = [where(r.model, r.dataset, n_sets) for r in rows_of(with_one)]

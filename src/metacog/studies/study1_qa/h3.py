@@ -79,7 +79,7 @@ def h3(
     bound : float
         Equivalence bound of the true TOST, in units of d'.
     """
-    table = estimate(rated.cells((*GROUP, "temperature"), temperature=None))
+    table = by_temperature(rated)
     table["mean_rating"] = _mean_rating(rated, table)
     for name in ("d_prime", "meta_d", "m_ratio", "low_criterion", "high_criterion"):
         table[f"{name}_lo"], table[f"{name}_hi"] = np.nan, np.nan
@@ -113,6 +113,11 @@ def h3(
     pairs = pd.concat(pair_frames, ignore_index=True) if pair_frames else pd.DataFrame()
     found = judge(summary, bound) if verdicts and len(summary) else ()
     return H3(table, summary, pairs, found)
+
+
+def by_temperature(rated: Rated) -> pd.DataFrame:
+    """Point estimates of every model at every temperature, with the edges of T = 1."""
+    return estimate(rated.cells((*GROUP, "temperature"), temperature=None))
 
 
 def _mean_rating(rated: Rated, table: pd.DataFrame) -> FloatArray:

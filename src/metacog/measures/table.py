@@ -15,7 +15,7 @@ from metacog.measures.estimates import (
     MIN_TRIALS,
     Cell,
     Measured,
-    flag_of,
+    measurable,
     measure,
     null_mean,
     statistics,
@@ -227,7 +227,7 @@ def _paired(
         cells.append(
             Cell(cell.correct, cell.score, cell.level, cell.n_levels, np.full(len(part), np.nan), unit)
         )
-    if not all(flag_of(cell)[1] for cell in cells):
+    if not all(measurable(cell) for cell in cells):
         return None
     found = resample_together(
         _weighted(cells[0]), _weighted(cells[1]), shared.size,

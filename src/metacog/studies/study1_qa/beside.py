@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.studies.study1_qa import published as printed_tables
-from metacog.studies.study1_qa.cells import Cells
+from metacog.studies.study1_qa.cells import Cells, flagged
 from metacog.studies.study1_qa.contrasts import spread
 from metacog.studies.study1_qa.exploratory import exact_spearman, ranks_from_cells
 from metacog.studies.study1_qa.h1 import h1_from_cells
@@ -103,7 +103,7 @@ def beside_h2(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
     columns = ["model", "domain", "m_ratio", "auroc2", "meta_i2r"]
     table = _stack(**{PRINTED: theirs[columns], OURS: ours[[*columns, "flag"]]})
     parts = []
-    for source, own in ((PRINTED, theirs), (OURS, ours[ours["flag"] == ""])):
+    for source, own in ((PRINTED, theirs), (OURS, ours[~flagged(ours)])):
         wide = own.pivot(index="model", columns="domain", values="m_ratio")
         info = own.pivot(index="model", columns="domain", values="meta_i2r")
         lowest = [str(row.idxmin()) for _, row in wide.iterrows() if row.notna().any()]

@@ -14,7 +14,7 @@ from scipy.stats import rankdata, spearmanr
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.type2 import auroc2, auroc2_from_counts
-from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, Rated, estimate, rate_trials
+from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, Rated, estimate, flagged, rate_trials
 from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, plural
 from metacog.studies.study1_qa.version2 import version2
 
@@ -188,7 +188,7 @@ def temperature_cells(trials: pd.DataFrame) -> Cells:
 def describe_domains(table: pd.DataFrame) -> Verdict:
     """Which domain is highest and lowest on the corrected measures, for each model."""
     rule = "Highest and lowest domain by meta-I2r, among domains with enough trials."
-    usable = table[(table["flag"] == "") & table["meta_i2r"].notna()]
+    usable = table[~flagged(table) & table["meta_i2r"].notna()]
     parts = []
     for model, own in usable.groupby("model", sort=False):
         if len(own) > 1:

@@ -19,7 +19,15 @@ from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.intervals import centred
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa.cells import GROUP, CellDraws, Cells, FloatArray, Rated, bootstrap_cells
+from metacog.studies.study1_qa.cells import (
+    GROUP,
+    CellDraws,
+    Cells,
+    FloatArray,
+    Rated,
+    bootstrap_cells,
+    flagged,
+)
 from metacog.studies.study1_qa.contrasts import differences, excludes_zero, holm
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict, listed, plural, rows_of, where
 
@@ -113,9 +121,8 @@ def _pairs(cells: Cells, draws: CellDraws, others: dict[str, tuple[FloatArray, F
                 cells.frame["domain"].iloc[rows].tolist(), values[rows], b[rows],
                 levels=(0.95, 1 - BONFERRONI),
             )  # fmt: skip
-            flags = dict(
-                zip(cells.frame["domain"].iloc[rows], cells.frame["flag"].iloc[rows] != "", strict=True)
-            )
+            mine = cells.frame.iloc[rows]
+            flags = dict(zip(mine["domain"], flagged(mine), strict=True))
             part["flagged"] = part["a"].map(flags).astype(bool) | part["b"].map(flags).astype(bool)
             part.insert(0, "measure", measure)
             part.insert(0, "dataset", dataset)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa.cells import MIN_CLASS, REFERENCE, FloatArray, Rated, estimate
+from metacog.studies.study1_qa.cells import MIN_CLASS, REFERENCE, Flag, FloatArray, Rated, estimate, flagged
 from metacog.studies.study1_qa.contrasts import fit_draws, holm, interval
 from metacog.studies.study1_qa.h2 import OTHER
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, plural
@@ -175,7 +175,7 @@ def _domains(
                     "m_ratio_matched": _mean(ratio[:, d, m]), "ci_lo": low, "ci_hi": high,
                     "auroc2_matched": _mean(area[:, d, m]), "meta_i2r_matched": _mean(information[:, d, m]),
                     "n_matched": int(once[0, d, m].sum()), "smallest_class": smallest,
-                    "flag": f"under {MIN_CLASS} of a class" if smallest < MIN_CLASS else "",
+                    "flag": (Flag.FEW_OF_A_CLASS if smallest < MIN_CLASS else Flag.NONE).value,
                     "draws": ratio_draws[:, d, m],
                 }
             )  # fmt: skip
@@ -234,11 +234,11 @@ def _match_pair(
 def _judge_domains(domains: pd.DataFrame, names: list[str]) -> Verdict:
     if len(names) < 2 or domains.empty:
         return Verdict("R6", PREREGISTERED, RULE_DOMAINS, None, "This run has fewer than two domains.")
-    p, n_flagged = [], int((domains["flag"] != "").sum())
+    p, n_flagged = [], int(flagged(domains).sum())
     for _, own in domains.groupby("model", sort=False):
         for (_, a), (_, b) in combinations(own.iterrows(), 2):
             one = bootstrap_p(np.asarray(a["draws"]) - np.asarray(b["draws"]))
-            if np.isfinite(one) and not a["flag"] and not b["flag"]:
+            if np.isfinite(one) and a["flag"] == b["flag"] == Flag.NONE:
                 p.append(one)
     if not p:
         sentence = f"Matching leaves fewer than {MIN_CLASS} right or wrong answers in every pair of domains."

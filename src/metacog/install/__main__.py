@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,7 @@ def main(words: Sequence[str] | None = None) -> int:
     choice.add_argument("--native", dest="portable", action="store_false", help="build for this processor")
     parser.add_argument("-v", "--verbose", action="store_true", help="print the log, too")
     given = parser.parse_args(words)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was started is ended, too
     try:
         root = project_root()
         # not resolve(): an interpreter or environment may be reached through a link on purpose

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import signal
 import subprocess
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -90,6 +92,7 @@ def run(
             text=True,
             errors="replace",
             env={**_inherited(), **(environment or {})},
+            start_new_session=True,
         )
     except OSError as error:
         raise Failed(
@@ -104,8 +107,7 @@ def run(
             on_line(line)
         code = process.wait()
     except BaseException:
-        process.terminate()
-        process.wait()
+        _end(process)
         raise
     log.write(f"(exit status {code})")
     if code != 0:
@@ -164,3 +166,10 @@ def explain(doing: str, lines: Sequence[str], code: int) -> Failed:
 def _inherited() -> dict[str, str]:
     """This process's variables, without the path by which it found its own source."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a program and what it started: pip does not end its compilers when it is ended."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGTERM)
+    process.wait()

@@ -109,16 +109,17 @@ class Setup:
         def look(line: str) -> None:
             if match := re.match(r"(?:Collecting|Requirement already satisfied:) ([A-Za-z0-9._-]+)", line):
                 seen.add(match[1].lower())
-                self.stages.progress(f"{len(seen)} of about {self.lock.n_rest} packages found")
+                self.stages.progress(f"{len(seen)} of about {self.lock.n_rest} packages fetched")
             elif re.match(r"\s+Downloading ", line):
-                self.stages.progress(f"{len(seen)} of about {self.lock.n_rest} packages found")
+                self.stages.progress(f"{len(seen)} of about {self.lock.n_rest} packages fetched")
             elif line.startswith("Installing collected packages"):
                 self.stages.progress(f"installing {len(seen)} packages")
 
         with tempfile.TemporaryDirectory(prefix="metacog-setup-") as made:
             requirements = Path(made) / "requirements.txt"
             requirements.write_text(self.lock.rest_text, encoding="utf-8")
-            self._pip("--require-hashes", "--requirement", str(requirements), look=look)
+            # no resolving: the lock is whole, and what asks for llama.cpp must not fetch it here
+            self._pip("--no-deps", "--require-hashes", "--requirement", str(requirements), look=look)
         self.stages.result = f"{len(seen)} packages"
 
     def _place(self, variant: Variant) -> None:

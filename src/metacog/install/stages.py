@@ -107,11 +107,9 @@ class Setup:
         seen = set()
 
         def look(line: str) -> None:
-            if match := re.match(r"(?:Collecting|Requirement already satisfied:) ([A-Za-z0-9._-]+)", line):
-                seen.add(match[1].lower())
-                self.stages.progress(f"{len(seen)} of about {self.lock.n_rest} packages fetched")
-            elif re.match(r"\s+Downloading ", line):
-                self.stages.progress(f"{len(seen)} of about {self.lock.n_rest} packages fetched")
+            if match := re.match(r"(?:Collecting|Processing|Requirement already satisfied:) (\S+)", line):
+                seen.add(match[1])
+                self.stages.progress(f"{len(seen)} of at most {self.lock.n_rest} packages fetched")
             elif line.startswith("Installing collected packages"):
                 self.stages.progress(f"installing {len(seen)} packages")
 

@@ -36,7 +36,7 @@ _REACH = re.compile(
 #: Python does not use and which takes as long to build as the rest.
 _LEAN = "set(LLAMA_BUILD_COMMON OFF)\n"
 #: Called in place of the compiler for every C++ file; adds flags to AMX's own.
-_LAUNCHER = """#!/bin/sh
+LAUNCHER = """#!/bin/sh
 for word in "$@"; do
   case "$word" in
     */ggml-cpu/amx/*.cpp) exec "$@" {flags} ;;
@@ -192,8 +192,8 @@ def _environment(variant: Variant, place: Path) -> dict[str, str]:
     options = [*variant.options, f"-DCMAKE_PROJECT_llama.cpp_INCLUDE={lean}"]
     if variant.guards_amx:
         launcher = place / "launcher.sh"
-        launcher.write_text(_LAUNCHER.format(flags=" ".join(KEEP_STORES)), encoding="utf-8")
-        options.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER=/bin/sh;{launcher}")
+        launcher.write_text(LAUNCHER.format(flags=" ".join(KEEP_STORES)), encoding="utf-8")
+        options.append(f"-DCMAKE_CXX_COMPILERLAUNCHER=/bin/sh;{launcher}")
     return {
         "CMAKE_ARGS": f"{shlex.join(options)} {os.environ.get('CMAKE_ARGS', '')}".strip(),
         "CMAKE_BUILD_PARALLEL_LEVEL": os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(available_cores())),

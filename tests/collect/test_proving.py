@@ -74,6 +74,9 @@ def test_the_program_says_one_line_a_model(capsys, monkeypatch):
     assert [line.split('"')[3] for line in capsys.readouterr().out.splitlines()] == ["a", "b"]
     monkeypatch.setattr(proving, "prove_model", lambda name: proving.Proof(name, "wrong", "differs"))
     assert proving.main([]) == 1
+    monkeypatch.setattr(proving, "recorded_models", list)
+    assert proving.main([]) == 1
+    assert "has no records" in capsys.readouterr().out.splitlines()[-1]
 
 
 def test_a_model_of_noise_does_not_pass_without_a_record(tmp_path):

@@ -166,11 +166,13 @@ def main(words: Sequence[str] | None = None) -> int:
     names = list(sys.argv[1:] if words is None else words)
     try:
         proofs = [prove_model(name) for name in names or recorded_models()]
+        if not proofs:
+            raise MetacogError(f"{records_folder()} has no records of log-probabilities: restore them")
     except MetacogError as error:
         proofs = [Proof("-", "unfit", str(error))]
     for proof in proofs:
         print(json.dumps(asdict(proof)), flush=True)
-    return 0 if proofs and all(proof.right for proof in proofs) else 1
+    return 0 if all(proof.right for proof in proofs) else 1
 
 
 if __name__ == "__main__":

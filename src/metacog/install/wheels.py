@@ -193,7 +193,7 @@ def _environment(variant: Variant, place: Path) -> dict[str, str]:
     if variant.guards_amx:
         launcher = place / "launcher.sh"
         launcher.write_text(LAUNCHER.format(flags=" ".join(KEEP_STORES)), encoding="utf-8")
-        options.append(f"-DCMAKE_CXX_COMPILERLAUNCHER=/bin/sh;{launcher}")
+        options.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER=/bin/sh;{launcher}")
     return {
         "CMAKE_ARGS": f"{shlex.join(options)} {os.environ.get('CMAKE_ARGS', '')}".strip(),
         "CMAKE_BUILD_PARALLEL_LEVEL": os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(available_cores())),

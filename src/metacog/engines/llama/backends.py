@@ -36,11 +36,13 @@ def load_backends(lc: Any) -> list[Path]:
     found = sorted(folder.glob("libggml-cpu-*.so"))
     if not found:
         return []
-    ggml = ctypes.CDLL(str(next(folder.glob("libggml.*"))))
-    ggml.ggml_backend_load_all_from_path.argtypes = [ctypes.c_char_p]
-    ggml.ggml_backend_load_all_from_path(str(folder).encode())
-    ggml.ggml_backend_reg_count.restype = ctypes.c_size_t
-    if ggml.ggml_backend_reg_count() == 0:
+    # through llama.cpp's own handle: libggml opened by its path would be a second copy with a list of its own
+    library = lc.llama_cpp._lib
+    library.ggml_backend_load_all_from_path.argtypes = [ctypes.c_char_p]
+    library.ggml_backend_load_all_from_path.restype = None
+    library.ggml_backend_reg_count.restype = ctypes.c_size_t
+    library.ggml_backend_load_all_from_path(str(folder).encode())
+    if library.ggml_backend_reg_count() == 0:
         raise MetacogError(
             f"none of the {len(found)} sets of kernels in {folder} suits this processor: "
             "run `make setup PORTABLE=0` here"

@@ -20,8 +20,8 @@ DISK_GB = 2.0
 MEMORY_GB = 3.0
 #: What mends a build of llama.cpp that does not fit.
 REBUILD = (
-    "`rm -r .venv && make setup` builds it anew for this machine; `make setup PORTABLE=1` builds one that "
-    "runs on machines that differ"
+    "build it anew here with `rm -rf .venv && make setup`, or for processors that differ with "
+    "`make setup PORTABLE=1`"
 )
 
 
@@ -72,6 +72,8 @@ def _packages() -> Check:
     wrong = []
     for distribution in importlib.metadata.distributions():
         name = (distribution.metadata["Name"] or "").lower().replace("_", "-")
+        if (distribution.read_text("INSTALLER") or "").strip() == "conda":
+            continue  # environment.yml leaves these to conda; llama.cpp is proved below
         if name in wanted and distribution.version not in wanted[name] and name not in {"pip", "setuptools"}:
             wrong.append(f"{name} {distribution.version} (lock: {', '.join(wanted[name])})")
     here = {(d.metadata["Name"] or "").lower().replace("_", "-") for d in importlib.metadata.distributions()}

@@ -18,7 +18,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make setup", description="Make .venv and build llama.cpp in it.")
     parser.add_argument("--venv", type=Path, default=Path(".venv"), help="the environment's folder")
     parser.add_argument(
-        "--log", type=Path, default=Path("results") / "setup.log", help="where all chatter goes"
+        "--log", type=Path, default=Path("results/logs/setup.log"), help="where all chatter goes"
     )
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--portable", action="store_true", default=None, help="build for any processor")

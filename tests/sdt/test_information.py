@@ -13,7 +13,6 @@ from metacog.sdt.information import (
     CORRECTIONS,
     analytic_bias,
     binary_entropy,
-    bootstrap_meta_i2r,
     expected_null_meta_i,
     max_meta_information,
     meta_i2r,
@@ -203,18 +202,6 @@ def test_every_correction_takes_the_bias_off(correction):
     error = raw.std() / np.sqrt(raw.size)
     assert raw.mean() - truth > 10 * error
     assert abs(fixed.mean() - truth) < 4 * error
-
-
-def test_bootstrap_interval_follows_the_published_recipe():
-    table = cacioli_cells()["gemma2_instruct", "triviaqa"]
-    row = next(
-        r for r in published("cacioli_v2_aggregate.csv")
-        if (r["model"], r["dataset"]) == ("gemma2_instruct", "triviaqa")
-    )  # fmt: skip
-    interval = bootstrap_meta_i2r(*table, null_mean=float(row["null_mean"]))
-    assert interval.estimate == pytest.approx(float(row["meta_i2r"]), abs=1e-9)
-    assert interval.n_draws == 2000 and interval.n_dropped == 0
-    assert bootstrap_meta_i2r(*table).estimate == pytest.approx(interval.estimate, abs=2e-5)
 
 
 def test_bad_input_is_refused():

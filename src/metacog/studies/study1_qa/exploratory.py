@@ -157,7 +157,8 @@ def measure_table(
             area_low, area_high = percentile_limits(two.areas)
             values = {
                 "meta_i2r_permutation": two.plugin - two.null_mean, "mi_lo": low, "mi_hi": high,
-                "p_perm": two.p_value, "auroc2": two.auroc2, "a_lo": area_low, "a_hi": area_high, "null_mean": two.null_mean,
+                "p_perm": two.p_value, "auroc2": two.auroc2, "a_lo": area_low, "a_hi": area_high,
+                "null_mean": two.null_mean,
             }  # fmt: skip
         rows.append({**row, **values, "flag": cells.frame.loc[i, "flag"]})
     return pd.DataFrame(rows)

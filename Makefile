@@ -1,6 +1,7 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
 # make test   runs the test suite
-# make setup  installs alone; PORTABLE=1 for clusters and images (book/scale-out.md), VERBOSE=1 prints all
+# make setup  installs alone; PORTABLE=1 for clusters and images (book/scale-out.md)
+# make book VERBOSE=1, make setup VERBOSE=1   print all that the programs say
 SHELL := bash
 PYTHON ?= python3
 PROFILE ?= default
@@ -14,7 +15,7 @@ help:
 	@sed -n 's/^# make/make/p' Makefile
 
 book: $(STAMP)
-	@$(BIN)/metacog book --profile $(PROFILE)
+	@$(BIN)/metacog book --profile $(PROFILE) $(if $(VERBOSE),--verbose)
 
 test: $(STAMP)
 	@echo "running the tests: usually 2 to 4 minutes on 2 cores"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from metacog.core.death import REBUILD
 from metacog.core.errors import MetacogError
 from metacog.core.paths import cache_dir, data_home, project_root
 
@@ -18,11 +19,6 @@ from metacog.core.paths import cache_dir, data_home, project_root
 DISK_GB = 2.0
 #: Free memory that the larger embedded model needs, in GB.
 MEMORY_GB = 3.0
-#: What mends a build of llama.cpp that does not fit.
-REBUILD = (
-    "build it anew here with `rm -rf .venv && make setup`, or for processors that differ with "
-    "`make setup PORTABLE=1`"
-)
 
 
 @dataclass(frozen=True)

@@ -133,13 +133,16 @@ def server_table(facts: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame([{"comparison": name, **found} for name, found in facts["differences"].items()])
 
 
+#: Differences between two ways of scoring a text, by their name in the check's record.
+DIFFERENCES = {
+    "recorded": "recorded less forced decode, whole text at once",
+    "recorded_single": "recorded less forced decode, token by token",
+    "batch_shapes": "one forced decode less the other",
+}
+
+
 def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
     """Recorded NLP against an independent forced decode, and llama.cpp against itself in two shapes."""
-    names = {
-        "recorded": "recorded less forced decode, whole text at once",
-        "recorded_single": "recorded less forced decode, token by token",
-        "batch_shapes": "one forced decode less the other",
-    }
     return pd.DataFrame(
         [
             {
@@ -152,7 +155,7 @@ def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
                 "largest": found[part]["nlp_max_abs"],
             }
             for model, found in facts.items()
-            for part, label in names.items()
+            for part, label in DIFFERENCES.items()
         ]
     )
 
@@ -160,7 +163,8 @@ def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
 def bias_sentence(table: pd.DataFrame, bound: float = 0.005) -> str:
     """Say whether each bias of the recorded NLP is under the bound, beside its standard error."""
     words = []
-    for row in table[table["difference"].str.startswith("recorded")].to_dict("records"):
+    recorded = [DIFFERENCES[part] for part in ("recorded", "recorded_single")]
+    for row in table[table["difference"].isin(recorded)].to_dict("records"):
         state = "under" if abs(row["bias"]) < bound else "over"
         what = f"{row['model']}, {row['difference']}"
         words.append(

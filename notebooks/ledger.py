@@ -29,13 +29,15 @@ seed = 42
 # %% tags=["hide-input"]
 from IPython.display import HTML
 
-from metacog.ledger.entry import DIFFERS, Settings, available_files, make_ledger, summarise, write_ledger
+from metacog.ledger.entry import Settings, Status, available_files, make_ledger, summarise, write_ledger
 from metacog.ledger.page import ledger_html, tally
 from metacog.ledger.tolerances import ALPHA, z_bound
 from metacog.report.show import glue, table, verdict
+from metacog.studies.ledgers import ledgers
 
-settings = Settings(n_resamples=ledger_resamples, seed=seed, files=available_files())
-ledger = make_ledger(settings)
+studies = ledgers()
+settings = Settings(n_resamples=ledger_resamples, seed=seed, files=available_files(studies))
+ledger = make_ledger(settings, studies)
 write_ledger(ledger, settings)
 summary = summarise(ledger)
 glue("ledger_summary", summary.sentence)
@@ -44,9 +46,8 @@ glue("ledger_match", summary.match)
 glue("ledger_differs", summary.differs)
 glue("ledger_waiting", summary.waiting)
 glue("ledger_recomputed", summary.match + summary.differs)
-resampled = int(ledger["rule"].str.startswith("z x").sum())
-glue("ledger_resampled", resampled)
-glue("ledger_z", z_bound(resampled))
+glue("ledger_resampled", summary.resampled)
+glue("ledger_z", z_bound(summary.resampled))
 glue("ledger_alpha", ALPHA)
 verdict(summary.sentence)
 
@@ -60,7 +61,7 @@ table(tally(ledger), caption="Rows of each published table by status.")
 # ## What differs
 
 # %% tags=["hide-input"]
-differing = ledger[ledger["status"] == DIFFERS]
+differing = ledger[ledger["status"] == Status.DIFFERS]
 shown = ["table", "item", "quantity", "published", "reproduced", "note"]
 table(differing[shown], digits=4, caption="Every row that was recomputed and lies outside its tolerance.")
 

@@ -28,7 +28,6 @@ from metacog.book import trial_files
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
 from metacog.measures.table import Options
-from metacog.measures.verdicts import group_sentences, model_sentences
 from metacog.report.measure_figures import (
     confidence_figure,
     interval_figure,
@@ -36,6 +35,7 @@ from metacog.report.measure_figures import (
     risk_coverage_figure,
     temperature_figure,
 )
+from metacog.report.measure_verdicts import group_sentences, model_sentences
 from metacog.report.model_page import about, examples, model_measures, question_texts
 from metacog.report.own_trials import READING, cells_shown
 from metacog.report.show import glue, table, verdict
@@ -85,7 +85,7 @@ display(table(cells_shown(measured.overall, "model")))
 # %% tags=["hide-input"]
 if verdicts:
     for sentence in model_sentences(measured.overall.iloc[0]):
-        verdict(sentence.text, passed=sentence.passed)
+        verdict(sentence.sentence, passed=sentence.passed)
 else:
     display(Markdown("This run is too small for verdicts; the numbers show that the pipeline works."))
 
@@ -129,4 +129,4 @@ if len(measured.temperatures):
 if verdicts:
     for by, rows in (("domain", measured.domains), ("temperature", measured.temperatures)):
         for sentence in group_sentences(rows, by) if len(rows) else []:
-            verdict(sentence.text, passed=sentence.passed)
+            verdict(sentence.sentence, passed=sentence.passed)

@@ -27,13 +27,13 @@ from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, import_trials, read_results
 from metacog.measures.table import Options
-from metacog.measures.verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.report.measure_figures import (
     interval_figure,
     reliability_figure,
     risk_coverage_figure,
     temperature_figure,
 )
+from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.report.own_trials import READING, measures_shown, pairs_shown, validation_text
 from metacog.report.show import table, verdict
 from metacog.report.style import use_style
@@ -70,9 +70,9 @@ display(Markdown(validation_text(results.facts)))
 # %% tags=["hide-input"]
 for _, row in results.rows("model").iterrows():
     for sentence in model_sentences(row):
-        verdict(sentence.text, passed=sentence.passed)
+        verdict(sentence.sentence, passed=sentence.passed)
 for sentence in pair_sentences(results.pairs, len(results.rows("model"))):
-    verdict(sentence.text, passed=sentence.passed)
+    verdict(sentence.sentence, passed=sentence.passed)
 
 # %% [markdown]
 # ## The measures
@@ -117,7 +117,7 @@ for by in ("domain", "temperature"):
     if len(results.rows(by)):
         display(table(measures_shown(results, by), index=False))
         for sentence in group_sentences(results.measures, by):
-            verdict(sentence.text, passed=sentence.passed)
+            verdict(sentence.sentence, passed=sentence.passed)
 if not len(results.rows("domain")) and not len(results.rows("temperature")):
     display(Markdown("The file names neither several domains nor several temperatures."))
 

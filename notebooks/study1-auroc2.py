@@ -90,7 +90,7 @@ by_domain = domain_measures(rated, n_permutations=n_permutations, n_resamples=n_
 save_table(by_domain, f"{name}/auroc2_domains", **made_by)
 titled(
     by_domain,
-    ["model", "domain", "acc", "n", "meta_i2r", "mi_lo", "mi_hi", "p_perm", "auroc2", "flag"],
+    ["model", "domain", "acc", "n", "meta_i2r_permutation", "mi_lo", "mi_hi", "p_perm", "auroc2", "flag"],
     caption="Version 2's measures by domain.",
 )
 

@@ -118,7 +118,18 @@ corrected = temperature_measures(trials, n_permutations=n_permutations, n_resamp
 save_table(corrected, f"{name}/h3_measures", **made_by)
 titled(
     corrected,
-    ["model", "temperature", "acc", "n", "meta_i2r", "mi_lo", "mi_hi", "p_perm", "auroc2", "flag"],
+    [
+        "model",
+        "temperature",
+        "acc",
+        "n",
+        "meta_i2r_permutation",
+        "mi_lo",
+        "mi_hi",
+        "p_perm",
+        "auroc2",
+        "flag",
+    ],
     caption="meta-I2r and AUROC2 by temperature.",
 )
 

@@ -152,7 +152,7 @@ show_rule("\n>\n> ".join([RULE_DOMAINS, RULE_MODELS]))
 titled(
     r6.domains,
     [
-        "model", "domain", "m_ratio", "m_ratio_matched", "ci_lo", "ci_hi", "auroc2_matched", "meta_i2r_matched",
+        "model", "domain", "m_ratio", "m_ratio_matched", "ci_lo", "ci_hi", "auroc2_matched", "meta_i2r_chi_square_matched",
         "n_matched", "flag",
     ],
     caption="Domains before and after matching.",

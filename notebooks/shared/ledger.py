@@ -23,54 +23,37 @@
 # all, and a bound such as "at least 0.98" holds as it stands.
 
 # %% tags=["parameters"]
+profile = "default"
 ledger_resamples = 10_000
 seed = 42
 
-# %% tags=["hide-input"]
-from IPython.display import HTML
+# %%
+from metacog.studies import open_run
 
-from metacog.ledger.entry import DIFFERS, Settings, available_files, make_ledger, summarise, write_ledger
-from metacog.ledger.page import ledger_html, tally
-from metacog.ledger.tolerances import ALPHA, z_bound
-from metacog.report.show import glue, table, verdict
-
-settings = Settings(n_resamples=ledger_resamples, seed=seed, files=available_files())
-ledger = make_ledger(settings)
-write_ledger(ledger, settings)
-summary = summarise(ledger)
-glue("ledger_summary", summary.sentence)
-glue("ledger_rows", summary.rows)
-glue("ledger_match", summary.match)
-glue("ledger_differs", summary.differs)
-glue("ledger_waiting", summary.waiting)
-glue("ledger_recomputed", summary.match + summary.differs)
-resampled = int(ledger["rule"].str.startswith("z x").sum())
-glue("ledger_resampled", resampled)
-glue("ledger_z", z_bound(resampled))
-glue("ledger_alpha", ALPHA)
-verdict(summary.sentence)
+run = open_run("shared", profile)
+ledger = run.result("ledger", ledger_resamples=ledger_resamples, seed=seed)
+ledger.glue()
+ledger.say("summary")
 
 # %% [markdown]
 # ## By table
 
-# %% tags=["hide-input"]
-table(tally(ledger), caption="Rows of each published table by status.")
+# %%
+ledger.table("tally")
 
 # %% [markdown]
 # ## What differs
 
-# %% tags=["hide-input"]
-differing = ledger[ledger["status"] == DIFFERS]
-shown = ["table", "item", "quantity", "published", "reproduced", "note"]
-table(differing[shown], digits=4, caption="Every row that was recomputed and lies outside its tolerance.")
+# %%
+ledger.table("differing")
 
 # %% [markdown]
 # ## All rows
 #
 # Type any words (a model, a quantity, a table) or choose a table or a status.
 
-# %% tags=["hide-input"]
-HTML(ledger_html(ledger))
+# %%
+ledger.html("page")
 
 # %% [markdown]
 # ## Where the numbers come from

@@ -30,24 +30,12 @@ n_resamples = 10_000
 seed = 42
 verdicts = True
 
-# %% tags=["hide-input"]
-from metacog.book import trial_files
-from metacog.core.config import load_profile
-from metacog.report.show import glue, save_table
-from metacog.report.style import use_style
-from metacog.studies.study1_qa import beside, figures
-from metacog.studies.study1_qa.cells import primary, rate_trials
-from metacog.studies.study1_qa.h1 import RULE, h1
-from metacog.studies.study1_qa.show import show_beside, show_rule, show_verdicts, titled
-from metacog.trials import read_trials
+# %%
+from metacog.studies import Kind, open_run
 
-use_style()
-name = load_profile(profile).name
-rated = rate_trials(primary(read_trials(trial_files(profile))))
-result = h1(rated, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-made_by = {"profile": name, "n_resamples": n_resamples, "seed": seed}
-glue("h1_resamples", n_resamples)
-glue("h1_dropped_draws", int(result.table["n_draws_dropped"].sum()))
+run = open_run("study1_qa", profile)
+h1 = run.result("h1", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+h1.glue()
 
 # %% [markdown]
 # ## The rule
@@ -57,33 +45,18 @@ glue("h1_dropped_draws", int(result.table["n_draws_dropped"].sum()))
 # {glue:text}`h1_resamples:,` times with replacement (a **bootstrap**), fitting each time, and taking the
 # middle 95 %.
 
-# %% tags=["hide-input"]
-show_rule(RULE)
-save_table(result.table, f"{name}/h1", **made_by)
-titled(
-    result.table,
-    [
-        "model",
-        "dataset",
-        "n",
-        "accuracy",
-        "d_prime",
-        "meta_d",
-        "m_ratio",
-        "ci_lo",
-        "ci_hi",
-        "below_one",
-        "flag",
-    ],
-    caption="H1 at T = 1, trial-level bootstrap.",
-)
+# %%
+h1.rules()
+
+# %%
+h1.table("measures")
 
 # %% [markdown]
 # Resamples without a finite M-ratio, or with one of 10 and more, are dropped; here
 # {glue:text}`h1_dropped_draws:,` were.
 
-# %% tags=["hide-input"]
-show_verdicts(result.verdicts[:1])
+# %%
+h1.verdicts(Kind.PREREGISTERED)
 
 # %% [markdown]
 # ## The sound counterpart: what was drawn, and what was held fixed
@@ -94,24 +67,25 @@ show_verdicts(result.verdicts[:1])
 # the first changes nothing; over all temperatures the same question comes back several times, and there
 # it can.
 
-# %% mystnb={"figure": {"name": "fig-h1-intervals", "caption": "M-ratio with 95 % intervals made in several ways. Compare widths within a model: where drawing questions widens the interval, trials of one question tell the same story several times. An interval that changes sides of the dashed line would change the verdict."}, "image": {"alt": "M-ratio of each model with intervals from four ways of resampling"}} tags=["hide-input"]
-figures.interval_schemes(result.intervals)
+# %%
+h1.figure("intervals")
 
-# %% tags=["hide-input"]
-save_table(result.intervals, f"{name}/h1_intervals", **made_by)
-titled(result.intervals, caption="The same M-ratio, resampled in different ways.")
+# %%
+h1.table("intervals")
 
-# %% tags=["hide-input"]
-show_verdicts(result.verdicts[1:])
+# %%
+h1.verdicts(Kind.SOUND)
 
 # %% [markdown]
 # ## Published beside ours
 #
 # The published rows are recomputed from the paper's real counts (625 answers a rating).
 
-# %% tags=["hide-input"]
-compared = beside.beside_h1(result.table, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-show_beside(compared)
+# %%
+h1.table("beside")
+
+# %%
+h1.verdicts(Kind.BESIDE)
 
 # %% [markdown]
 # ## What would change your mind

@@ -13,26 +13,14 @@
 # introduces them on **one table**, so that you can see what each takes from it.
 
 # %% tags=["parameters"]
-seed = 42
+profile = "default"
 
-# %% tags=["hide-input"]
-import pandas as pd
-from IPython.display import Markdown
+# %%
+from metacog.studies import open_run
 
-from metacog.report import worked, worked_figures
-from metacog.report.show import glue, table
-from metacog.report.style import use_style
-from metacog.sdt import fit_meta_d, meta_information_from_counts
-from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.verdicts import listed
-
-use_style()
-answers = worked.worked_table()
-found = worked.measures_of(answers)
-for name, value in found.items():
-    glue(f"measures_{name}", value)
-glue("measures_n", int(answers.n.sum()))
-glue("measures_right", int(answers.right.sum()))
+run = open_run("study1_qa", profile)
+measures = run.result("measures")
+measures.glue()
 
 # %% [markdown]
 # ## The table
@@ -42,16 +30,11 @@ glue("measures_right", int(answers.right.sum()))
 # confidence and cut into eight **ratings** of equal size, 1 the least confident. The counts are the
 # published ones.
 
-# %% mystnb={"figure": {"name": "fig-measures-bars", "caption": "The worked table: right and wrong answers at each rating. The more the share of right answers climbs from left to right, the more confidence knows. Equal bars throughout would mean that it knows nothing."}, "image": {"alt": "Stacked bars of right and wrong answers at eight ratings"}} tags=["hide-input"]
-worked_figures.bars(answers)
-# %% tags=["hide-input"]
-table(
-    pd.DataFrame(
-        {"rating": range(1, 9), "right": answers.right.astype(int), "wrong": answers.wrong.astype(int),
-         "share right": answers.share}
-    ),
-    caption="Every number on this page comes from this table.",
-)  # fmt: skip
+# %%
+measures.figure("bars")
+
+# %%
+measures.table("ratings")
 
 # %% [markdown]
 # **Accuracy** is {glue:text}`measures_accuracy:.3f`. It is the share of right answers, and it does not
@@ -70,8 +53,9 @@ table(
 # into a place on the bell curve. Here $d'$ = {glue:text}`measures_d_prime:.3f` and
 # $c$ = {glue:text}`measures_c:.3f`.
 
-# %% mystnb={"figure": {"name": "fig-measures-bells", "caption": "The picture behind d' and c of the worked table. d' is the distance between the peaks, c the place of the cut. The curves are an assumption: d' has looked at one cut only."}, "image": {"alt": "Two bell curves with the cut between them"}} tags=["hide-input"]
-worked_figures.bells(answers)
+# %%
+measures.figure("bells")
+
 # %% [markdown]
 # *Sees*: how far right and wrong answers lie apart at one cut, apart from where the cut is.
 # *Misses*: everything else in the table. Merge ratings 1 to 4 and 5 to 8 and $d'$ does not notice.
@@ -91,8 +75,9 @@ worked_figures.bells(answers)
 # distance that allows for unequal widths, $d_a = \text{intercept}\cdot\sqrt{2/(1 + \text{slope}^2)}$:
 # {glue:text}`measures_d_a:.3f`.
 
-# %% mystnb={"figure": {"name": "fig-measures-roc", "caption": "Left: the type-2 ROC; the shaded area is AUROC2, the dashed line chance. Right: the same points in z, with the fitted line; the dashed line is slope 1 through the origin, which is no knowledge. Points that bend away from the line would say that the bell curves are the wrong picture."}, "image": {"alt": "ROC curve and z-ROC line of the worked table"}} tags=["hide-input"]
-worked_figures.roc_and_z_roc(answers)
+# %%
+measures.figure("roc")
+
 # %% [markdown]
 # *Sees*: how well confidence **ranks** answers; the slope adds in which way. *Misses*: what the
 # confidence says in words or per cent, and how many answers are right. AUROC2 is the same for a model
@@ -106,14 +91,9 @@ worked_figures.roc_and_z_roc(answers)
 # uses all the evidence that the decision used, less if some was lost on the way. The worked table has
 # no such decision, so here are two *simulated* deciders instead.
 
-# %% tags=["hide-input"]
-pair = worked.two_choice_pair()
-glue("measures_pair_d", float(pair["fit_d_prime"].iloc[0]))
-ratio = fit_meta_d(answers.wrong + 0.5, answers.right + 0.5).m_ratio
-glue("measures_m_ratio", ratio)
+# %%
+measures.figure("two_choice")
 
-# %% mystnb={"figure": {"name": "fig-measures-two-choice", "caption": "Two simulated deciders who are right equally often. The confidence of one uses all of the evidence (M-ratio 1); that of the other is what half the d' would give. The steeper line is the better self-knowledge."}, "image": {"alt": "Share right against confidence for observers of M-ratio 1 and 0.5"}} tags=["hide-input"]
-worked_figures.two_choice(pair)
 # %% [markdown]
 # Both have $d'$ = {glue:text}`measures_pair_d:.2f`. *Sees*: self-knowledge apart from skill, where there
 # is a decision to compare with. *Misses*: everything, where there is none. On the worked table the
@@ -129,18 +109,8 @@ worked_figures.two_choice(pair)
 # $$\text{meta-}I = H(\text{right}) - \sum_r p(r)\,H(\text{right} \mid r), \qquad
 #   \text{meta-}I_{2r} = \frac{\text{meta-}I}{H(\text{right})}.$$
 
-# %% mystnb={"figure": {"name": "fig-measures-information", "caption": "Left: share of right answers at each rating; the dashed line is the share overall. Right: uncertainty left once the rating is known; the dashed line is the uncertainty before. meta-I is the mean gap below that line. Ratings in the middle hardly help; the outer ones do."}, "image": {"alt": "Share right and remaining uncertainty in bits at eight ratings"}} tags=["hide-input"]
-worked_figures.information(answers)
-# %% tags=["hide-input"]
-corrected = meta_information_from_counts(answers.wrong, answers.right, correction="exact", guess_rate=0.0)
-small = meta_information_from_counts(
-    (answers.wrong / 25).round(), (answers.right / 25).round(), correction="exact", guess_rate=0.0
-)
-glue("measures_entropy", corrected.entropy)
-glue("measures_corrected", corrected.meta_i2r)
-glue("measures_null", corrected.null_mean_i2r)
-glue("measures_small_n", int(small.n_trials))
-glue("measures_small_null", small.null_mean_i2r)
+# %%
+measures.figure("information")
 
 # %% [markdown]
 # Here $H$ is {glue:text}`measures_entropy:.3f` bits, meta-$I$ is {glue:text}`measures_meta_i:.3f` bits and
@@ -163,18 +133,11 @@ glue("measures_small_null", small.null_mean_i2r)
 # - **Brier score**: mean squared distance between what is stated and the outcome (1 right, 0 wrong).
 #   It has a part for calibration and a part for telling answers apart {cite:p}`murphy1973`.
 
-# %% mystnb={"figure": {"name": "fig-measures-speaking", "caption": "Stated probability against what came true, for three ways of speaking about the same answers. On the dashed line, what is said comes true. The single point is the model that always states the average: perfectly calibrated and of no use."}, "image": {"alt": "Reliability diagram of an honest, a boastful and a constant speaker"}} tags=["hide-input"]
-ways = worked.ways_of_speaking(answers)
-worked_figures.speaking(ways)
-# %% tags=["hide-input"]
-spoken = pd.DataFrame({name: worked.measures_of(worked.by_statement(way)) for name, way in ways.items()}).T[
-    ["ece", "brier", "auroc2", "meta_i2r"]
-]
-table(
-    spoken.rename_axis("way of speaking").reset_index(),
-    labels={"ece": "ECE", "brier": "Brier", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"},
-    caption="One set of answers, three ways of speaking.",
-)
+# %%
+measures.figure("speaking")
+
+# %%
+measures.table("spoken")
 
 # %% [markdown]
 # *ECE sees*: whether numbers come true. *Misses*: whether they are of any use. *Brier sees* both, and
@@ -187,19 +150,11 @@ table(
 # curve** {cite:p}`geifman2017` plots the share of wrong answers among those given against the share of
 # questions answered. Here are two of the study's models.
 
-# %% mystnb={"figure": {"name": "fig-measures-risk", "caption": "Share of wrong answers against share of questions answered, surest first. Dashed: the risk of answering at random. The gap between a curve and its own dashed line is what confidence is worth; the height of the curve is mostly how much the model knows."}, "image": {"alt": "Risk-coverage curves of two published models"}} tags=["hide-input"]
-two = {published.MODELS[m]: worked.worked_table(m) for m in ("mistral_instruct", "gemma2_instruct")}
-worked_figures.risk(two)
-# %% tags=["hide-input"]
-rows = []
-for name, one in two.items():
-    measures = worked.measures_of(one)
-    gain = 100 * (measures["half"] - measures["accuracy"])
-    rows.append((name, measures["accuracy"], measures["half"], gain, measures["meta_i2r"]))
-gains = pd.DataFrame(
-    rows, columns=["model", "right, all questions", "right, surest half", "gain (points)", "meta-I2r"]
-)
-table(gains, digits={"gain (points)": 1}, caption="What answering the surest half is worth.")
+# %%
+measures.figure("risk")
+
+# %%
+measures.table("gains")
 
 # %% [markdown]
 # *Sees*: what confidence is worth in use. *Misses*: the difference between knowing more and knowing
@@ -212,20 +167,11 @@ table(gains, digits={"gain (points)": 1}, caption="What answering the surest hal
 # every rating. *Half at random*: half of the ratings dealt again by lot. *Fewer ratings*: neighbours
 # joined. *A rating higher*: every answer rated one higher.
 
-# %% tags=["hide-input"]
-moves = worked.what_moves(answers)
-table(moves, digits=3, caption="The measures of the worked table after one change at a time.")
+# %%
+measures.table("moves")
 
-# %% tags=["hide-input"]
-changes = worked.moved(moves)
-lines = ["What moves by more than 5 %:", ""]
-for change, names in changes.items():
-    still = [m for m in moves["measure"] if m not in names]
-    lines.append(f"- **{change.capitalize()}** moves {listed(names)}; not {listed(still)}.")
-others = [m for change, names in changes.items() if change != "half at random" for m in names]
-only = [m for m in changes["half at random"] if m not in others]
-lines += ["", f"Move only when the ratings themselves are made worse: **{listed(only)}**."]
-Markdown("\n".join(lines))
+# %%
+measures.text("moving")
 
 # %% [markdown]
 # Of the five changes only one, *half at random*, makes the model know less about its own answers. A

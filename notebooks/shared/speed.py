@@ -14,19 +14,12 @@
 # %% tags=["parameters"]
 profile = "default"
 
-# %% tags=["hide-input"]
-from metacog.report import speed
-from metacog.report.show import glue, table, verdict
+# %%
+from metacog.studies import open_run
 
-fits, collected, served, forced = (speed.result(n) for n in ("meta_d", "collect", "endpoint", "nlp_check"))
-glue("speed_ratio", fits["against_metadpy"]["ratio"])
-glue("speed_ratio_single", fits["against_metadpy"]["single_fit_ratio"])
-glue("speed_compile", fits["against_metadpy"]["compile_s"])
-glue("speed_bootstrap", fits["bootstrap_one_cell"]["seconds"])
-glue("speed_v1_seconds", fits["v1"]["seconds_with_compile"])
-glue("speed_v1_fits", fits["v1"]["fits"])
-glue("speed_v1_memory", fits["v1"]["peak_memory_gib"])
-glue("speed_cores", fits["machine"]["cores"])
+run = open_run("shared", profile)
+speed = run.result("speed")
+speed.glue()
 
 # %% [markdown]
 # ## Fits of meta-d'
@@ -36,8 +29,8 @@ glue("speed_cores", fits["machine"]["cores"])
 # compiling takes {glue:text}`speed_compile:.1f` s more, once a session. The machine has
 # {glue:text}`speed_cores:d` cores.
 
-# %% tags=["hide-input"]
-table(speed.fits_table(fits), digits={"fits_per_second": 1, "ratio": 0}, caption="K = 4 ratings a side.")
+# %%
+speed.table("fits")
 
 # %% [markdown]
 # Ten thousand resamples of one cell take {glue:text}`speed_bootstrap:.2f` s. The main study's whole bootstrap,
@@ -45,12 +38,8 @@ table(speed.fits_table(fits), digits={"fits_per_second": 1, "ratio": 0}, caption
 # {glue:text}`speed_v1_seconds:.0f` s in a fresh process, compiling included, and
 # {glue:text}`speed_v1_memory:.2f` GiB of memory.
 
-# %% tags=["hide-input"]
-table(
-    speed.growth_table(fits),
-    digits={"seconds": 4, "fits_per_second": 0},
-    caption="Growth with tables and ratings.",
-)
+# %%
+speed.table("growth")
 
 # %% [markdown]
 # ## Collecting trials
@@ -60,23 +49,11 @@ table(
 # decodes a prompt once for all temperatures, and takes the log-probability without sorting. The share of
 # llama.cpp is what is left of its own speed at the same width if nothing is sampled.
 
-# %% tags=["hide-input"]
-table(
-    speed.collection_table(collected),
-    digits={
-        "batched_engine": 1,
-        "paper_loop": 2,
-        "same_without_logprobs": 1,
-        "times_paper_loop": 1,
-        "times_without_logprobs": 1,
-        "share_of_llama_cpp": 2,
-        "peak_memory_mb": 0,
-    },
-    caption="Trials a second (default profile's prompt, temperatures and token limit).",
-)
+# %%
+speed.table("collected")
 
-# %% tags=["hide-input"]
-table(speed.time_table(collected), caption="Where the engine's time goes: shares of wall time.")
+# %%
+speed.table("times")
 
 # %% [markdown]
 # ## Is a log-probability the same everywhere?
@@ -86,15 +63,16 @@ table(speed.time_table(collected), caption="Where the engine's time goes: shares
 # must not differ is the mean: a shift by one token would show as a bias. Below, 100 greedy answers of a
 # real server are held against the local engine, and the local engine against itself in another shape.
 
-# %% tags=["hide-input"]
-table(speed.server_table(served), digits=5, caption="Differences in NLP.")
+# %%
+speed.table("served")
 
 # %% [markdown]
 # The recorded values of sampled answers can be checked against a **forced decode**: the same text, put through
 # llama.cpp another way, in one batch or token by token. Drawing a token from logits that carry rounding noise of standard deviation $s$ favours
 # the tokens that the noise favours, by about $s^2/2$; so a bias of a few thousandths is what rounding alone gives.
 
-# %% tags=["hide-input"]
-checked = speed.forced_table(forced)
-verdict(speed.bias_sentence(checked))
-table(checked, digits=4, caption="Differences in NLP of sampled answers.")
+# %%
+speed.say("bias")
+
+# %%
+speed.table("forced")

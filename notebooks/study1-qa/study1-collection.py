@@ -26,35 +26,22 @@
 profile = "default"
 seed = 42
 
-# %% tags=["hide-input"]
-from metacog.book import manifests, trial_files
-from metacog.collect.questions import load_questions
-from metacog.core.config import load_profile
-from metacog.report.show import glue, save_table, table, verdict
-from metacog.report.style import use_style
-from metacog.studies.study1_qa import collection
-from metacog.studies.study1_qa.collection_figures import accuracy_by_tier, answer_lengths
-from metacog.trials import read_trials
+# %%
+from metacog.studies import open_run
 
-use_style()
-settings = load_profile(profile)
-trials = read_trials(trial_files(profile))
-glue("n_trials", len(trials))
-glue("n_models", trials["model"].nunique())
-glue("n_questions", trials["question_id"].nunique())
-glue("n_temperatures", trials["temperature"].nunique())
+run = open_run("study1_qa", profile)
+collected = run.result("collection", seed=seed)
+collected.glue()
 
 # %% [markdown]
 # ## Who was asked, and how long it took
 #
-# The run behind this page has {glue:text}`n_trials:,` trials: {glue:text}`n_models` model(s),
-# {glue:text}`n_questions:,` questions, {glue:text}`n_temperatures` temperatures. The checksum
+# The run behind this page has {glue:text}`collection_n_trials:,` trials: {glue:text}`collection_n_models` model(s),
+# {glue:text}`collection_n_questions:,` questions, {glue:text}`collection_n_temperatures` temperatures. The checksum
 # names the very file that answered. Times are those of the machine that collected the trials.
 
-# %% tags=["hide-input"]
-facts = collection.run_facts(manifests(profile))
-glue("collection_minutes", float(facts["minutes"].sum()))
-table(facts, digits={"minutes": 1, "trials_per_second": 1}, caption="The runs behind this page.")
+# %%
+collected.table("facts")
 
 # %% [markdown]
 # ## How answers were marked
@@ -66,22 +53,20 @@ table(facts, digits={"minutes": 1, "trials_per_second": 1}, caption="The runs be
 # study's own, and generous where one letter makes the difference: the examples below show what it lets
 # through.
 
-# %% tags=["hide-input"]
-marked = collection.outcomes(trials, by=("model", "temperature"))
-save_table(marked, f"{settings.name}/collection_outcomes", profile=settings.name)
-table(marked, digits={"temperature": 1}, caption="Shares of trials by how they were marked.")
+# %%
+collected.table("outcomes")
 
-# %% mystnb={"figure": {"name": "fig-collection-lengths", "caption": "Length of answers in tokens, by temperature. Where the lines climb at the right edge, answers were cut off at the token limit, and their NLP is that of an unfinished text."}, "image": {"alt": "Histograms of answer length by temperature"}} tags=["hide-input"]
-answer_lengths(trials)
+# %%
+collected.figure("lengths")
+
 # %% [markdown]
 # ## Some answers
 #
 # Drawn by seed, not chosen. The last column is the confidence: compare the wrong answers with the
 # right ones and you have the question of the book in front of you.
 
-# %% tags=["hide-input"]
-asked = {q.id: q.question for name in settings.datasets for q in load_questions(name)}
-table(collection.examples(trials, asked, seed=seed), digits=2, caption="Trials of each kind.")
+# %%
+collected.table("examples")
 
 # %% [markdown]
 # ## Are there enough of each kind?
@@ -91,14 +76,14 @@ table(collection.examples(trials, asked, seed=seed), digits=2, caption="Trials o
 # difficulty, before any model saw them: 1 is what any child's school book holds, 5 is for
 # specialists.
 
-# %% tags=["hide-input"]
-cells = collection.right_by_tier(trials)
-save_table(cells, f"{settings.name}/collection_cells", profile=settings.name)
-verdict(collection.cell_sentence(cells))
-table(cells, caption="Right answers of those asked at T = 1, by domain and tier.")
+# %%
+collected.say("enough")
 
-# %% mystnb={"figure": {"name": "fig-collection-tiers", "caption": "Accuracy at T = 1 by tier. The tiers were set by the writers; if the lines did not fall, the writers' sense of difficulty would not be the models'. Bars are 95 % Wilson intervals."}, "image": {"alt": "Accuracy falls with tier for each model"}} tags=["hide-input"]
-accuracy_by_tier(trials)
+# %%
+collected.table("cells")
+
+# %%
+collected.figure("tiers")
 
 # %% [markdown]
 # ## What would change your mind

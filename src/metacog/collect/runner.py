@@ -18,15 +18,16 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from tqdm import tqdm
 
-from metacog.collect.manifest import Manifest, exclusive
+from metacog.collect.lock import exclusive
+from metacog.collect.manifest import Manifest
 from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import Prompt, load_prompt
 from metacog.collect.questions import Question, load_questions
 from metacog.collect.scoring import mark
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
+from metacog.core.progress import Progress
 from metacog.core.provenance import commit, versions
 from metacog.engines.base import Engine, Generation, Sample
 from metacog.trials import COLUMNS, validate, write_parquet
@@ -241,6 +242,8 @@ def collect(
         kept = sum(len(plan.block(b)) for b in plan.blocks if b in whole) * n_samples
         if todo:
             own = engine is None
+            what = f"collecting {plan.entry.name} on {plan.dataset}"
+            bar = Progress(what, plan.n_trials, kept, show=progress)
             engine = engine or opener(plan.entry, plan.profile.engine)
             info = engine.info
             manifest.data.update(
@@ -251,14 +254,7 @@ def collect(
             session: dict[str, Any] = {"started": round(started, 1), "cpus": os.cpu_count(), "trials": 0}
             manifest.data["sessions"].append(session)
             manifest.save()
-            bar = tqdm(
-                total=plan.n_trials,
-                initial=kept,
-                desc=f"{plan.entry.name} on {plan.dataset}",
-                unit="trial",
-                disable=not progress,
-                mininterval=1.0 if os.isatty(2) else 20.0,
-            )
+            bar.begin()
             try:
                 for block in todo:
                     begun = time.perf_counter()

@@ -294,10 +294,9 @@ def parameter_set(name: str) -> str:
     Parameters that the profile fills in are given as comments, so that the profile keeps its say.
     """
     from metacog.book import chapter_parameters
+    from metacog.studies.chapters import declared
 
-    root = project_root()
-    listed = load_yaml(root / "config" / "chapters.yaml", "chapters")["chapters"]
-    chapters = {c: root / "notebooks" / f"{c}.py" for c, about in listed.items() if about.get("per_model")}
+    chapters = {c.name: c.source for c in declared() if c.per_model}
     lines = [
         f"# Parameters of the chapters that are run for {name} alone ({', '.join(chapters) or 'none yet'}).",
         "# Change a value and run `make book`: only this model's pages are run again.",
@@ -305,7 +304,7 @@ def parameter_set(name: str) -> str:
     filled = {"n_resamples", "n_permutations", "seed", "verdicts"}
     seen: set[str] = set()
     for source in chapters.values():
-        for key, value in (chapter_parameters(source) if source.is_file() else {}).items():
+        for key, value in chapter_parameters(source).items():
             if key in {"profile", "model"} or key in seen:
                 continue
             seen.add(key)

@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.config import Profile
-from metacog.studies.results import result
+from metacog.studies.codec import RECORD
+from metacog.studies.results import folder_of, parameters_of, result
 from metacog.studies.study import Study
 from metacog.studies.trials import read_collected
 from metacog.studies.view import View
@@ -30,6 +31,13 @@ class Run:
     def trials(self, collection: str, model: str = "") -> pd.DataFrame:
         """Trials of one collection, of all models or of one."""
         return read_collected(self.study, self.profile, collection, model)
+
+    def compute(self, analysis: str, **parameters: Any) -> None:
+        """See to it that a result is there and younger than what it was made from."""
+        one = self.study.analysis(analysis)
+        result(self.study, self.profile, one, parameters)
+        folder = folder_of(self.study, self.profile, one, parameters_of(one, self.profile, parameters))
+        (folder / RECORD).touch()
 
     def result(self, analysis: str, **parameters: Any) -> View:
         """A stored result, computed if it is missing or its inputs, code or parameters changed."""

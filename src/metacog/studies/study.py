@@ -107,7 +107,7 @@ def analysis(
 
 @dataclass(frozen=True)
 class Study:
-    """One study.
+    """One study. Its chapters are listed in ``chapters.yaml`` beside its record.
 
     Attributes
     ----------
@@ -122,10 +122,6 @@ class Study:
         Checked record of its block in a profile.
     ledger : callable or None
         ``ledger(settings)`` gives the entries of its printed figures.
-    chapters : tuple of str
-        Names of its chapters; ``notebooks/FOLDER/NAME.py``.
-    folder : str
-        Folder of its chapters below ``notebooks/``.
     tables : mapping
         Schema (:class:`metacog.report.tables.Schema`) of each table shown, by ``analysis.table``.
     figures : mapping
@@ -139,8 +135,6 @@ class Study:
     analyses: tuple[Analysis, ...] = ()
     settings: type | None = None
     ledger: Callable[..., Any] | None = None
-    chapters: tuple[str, ...] = ()
-    folder: str = ""
     tables: Mapping[str, Any] = field(default_factory=dict)
     figures: Mapping[str, Any] = field(default_factory=dict)
 

@@ -11,5 +11,4 @@ STUDY = Study(
     analyses=(recovery, speed, ledger),
     tables=TABLES,
     figures=FIGURES,
-    folder="shared",
 )

@@ -12,5 +12,4 @@ STUDY = Study(
     analyses=ANALYSES,
     tables=TABLES,
     figures=FIGURES,
-    folder="study1-qa",
 )

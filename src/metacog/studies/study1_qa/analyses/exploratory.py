@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -105,7 +106,7 @@ def instruct_base(
 ) -> InstructBase:
     """What does instruction tuning do to metacognition?"""
     rated = rated_primary(inputs)
-    options = {"n_resamples": n_resamples, "seed": seed, "verdicts": verdicts}
+    options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "verdicts": verdicts}
     pairs = tuning.registry_pairs(rated.trials["model"].unique())
     own = [tuning.compare_trials(rated, instruct, base, **options) for instruct, base in pairs]
     counts = beside.published_cells(None)

@@ -14,12 +14,13 @@ from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, Results, import_trials, read_results
 from metacog.measures.table import Options
-from metacog.measures.verdicts import Sentence, group_sentences, model_sentences, pair_sentences
 from metacog.report import measure_figures as figures
 from metacog.report.drawing import Drawn, drawing
+from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.report.own_trials import READING, measures_shown, pairs_shown, validation_text
 from metacog.report.show import Prose, admonition
 from metacog.report.tables import Schema, ShownTable
+from metacog.report.verdicts import Verdict
 
 SIMULATED = (
     "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but `vague` "
@@ -106,8 +107,8 @@ def _table(frame: pd.DataFrame) -> ShownTable:
     return ShownTable(Schema("frame", ()), frame)
 
 
-def _boxes(sentences: Iterable[Sentence]) -> Prose:
-    return Prose("\n".join(admonition(s.text, s.passed) for s in sentences))
+def _boxes(verdicts: Iterable[Verdict]) -> Prose:
+    return Prose("\n".join(admonition(v.sentence, v.passed) for v in verdicts))
 
 
 @drawing(

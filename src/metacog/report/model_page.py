@@ -11,8 +11,8 @@ import pandas as pd
 from metacog.collect.models import ModelEntry
 from metacog.core.errors import MetacogError
 from metacog.measures.table import Options, measure_table
-from metacog.measures.verdicts import group_sentences, model_sentences
-from metacog.report.verdicts import Kind, Verdict
+from metacog.report.measure_verdicts import group_sentences, model_sentences
+from metacog.report.verdicts import Verdict
 
 
 @dataclass(frozen=True)
@@ -156,10 +156,10 @@ def opening(label: str, measured: ModelMeasures) -> str:
 
 def sentences(measured: ModelMeasures) -> tuple[Verdict, ...]:
     """What the measures say, by topic: the model, its domains, its temperatures."""
-    found = [(s, "model") for s in model_sentences(measured.overall.iloc[0])]
+    found = [v.under("model") for v in model_sentences(measured.overall.iloc[0])]
     for by, rows in (("domain", measured.domains), ("temperature", measured.temperatures)):
-        found += [(s, by) for s in (group_sentences(rows, by) if len(rows) else [])]
-    return tuple(Verdict("", Kind.EXPLORATORY, "", s.passed, s.text, topic) for s, topic in found)
+        found += [v.under(by) for v in group_sentences(rows, by)] if len(rows) else []
+    return tuple(found)
 
 
 def _short(text: str, most: int = 60) -> str:

@@ -32,7 +32,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $@
 
 lint: $(STAMP)
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports
 
 types: $(STAMP)
 	@$(BIN)/mypy

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from metacog.collect.models import ModelEntry
 from metacog.core.errors import MetacogError
 from metacog.measures.table import Options, measure_table
 from metacog.report.measure_verdicts import group_sentences, model_sentences
 from metacog.report.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from metacog.collect.models import ModelEntry
 
 
 @dataclass(frozen=True)
@@ -165,16 +168,3 @@ def sentences(measured: ModelMeasures) -> tuple[Verdict, ...]:
 def _short(text: str, most: int = 60) -> str:
     line = " ".join(str(text).split())
     return line if len(line) <= most else line[: most - 3] + "..."
-
-
-def question_texts(datasets: list[str], shuffle_seed: int) -> dict[str, str]:
-    """Text of every question of the sets that are here, by id."""
-    from metacog.collect.questions import load_questions
-
-    found: dict[str, str] = {}
-    for name in datasets:
-        try:
-            found |= {q.id: q.question for q in load_questions(name, shuffle_seed=shuffle_seed)}
-        except MetacogError:
-            continue
-    return found

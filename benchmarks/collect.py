@@ -43,9 +43,8 @@ ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "results" / "benchmarks" / "collect.json"
 MODELS = tuple(figures.SERVER)
 PARTS = 3
-LOOP_QUESTIONS = {"smollm2-135m": 16, "gemma3-270m": 6}  # the loop is slow
-SERVER_QUESTIONS = {"smollm2-135m": 30, "gemma3-270m": 12}
-SEARCH_QUESTIONS = 4
+LOOP_QUESTIONS = {"smollm2-135m": 14, "gemma3-270m": 5}  # the loop is slow
+SERVER_QUESTIONS = {"smollm2-135m": 24, "gemma3-270m": 12}
 
 
 def workers(args: argparse.Namespace) -> dict[str, Callable[[], Any]]:
@@ -54,14 +53,13 @@ def workers(args: argparse.Namespace) -> dict[str, Callable[[], Any]]:
     work, threads = default_work(args.model, args.questions), args.threads
     loop = work.every(args.peer_questions or LOOP_QUESTIONS[args.model])
     asked = work.every(args.server_questions or SERVER_QUESTIONS[args.model])
+    peer = served.Peer(path, work, asked, threads)
     more = json.loads(args.more)
     return {
         "engine": lambda: lines.run_engine(path, work, threads, **more),
-        "bare": lambda: bare.run_bare(path, work.tasks[:100], threads, **more),
+        "bare": lambda: {"runs": bare.run_caches(path, work.tasks[:100], threads, **more)},
         "paper loop": lambda: lines.run_loop(path, loop, work, threads, **more),
-        "server search": lambda: served.search(path, asked[:SEARCH_QUESTIONS], work, threads),
-        "server": lambda: served.run_served(path, asked, work, threads, **more),
-        "server check": lambda: served.check_answers(path, asked, work, threads, **more),
+        "llama-server": lambda: served.measure_server(peer),
     }
 
 
@@ -69,12 +67,11 @@ def worker(args: argparse.Namespace) -> None:
     """One measurement, printed as JSON."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # a server it started goes with it
     result = workers(args)[args.worker]()
-    if isinstance(result, dict):
-        result["peak_rss_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    result["peak_rss_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps(result))
 
 
-def measure(kind: str, args: argparse.Namespace, **more: Any) -> Any:
+def measure(kind: str, args: argparse.Namespace, **more: Any) -> dict[str, Any]:
     """Run one worker and read its result; the load average is taken before it starts."""
     load = os.getloadavg()[0]
     print(f"  {kind} {' '.join(f'{k}={v}' for k, v in more.items())} ...", file=sys.stderr, flush=True)
@@ -86,21 +83,14 @@ def measure(kind: str, args: argparse.Namespace, **more: Any) -> Any:
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(f"measuring {kind} of {args.model} failed; its message stands above")
-    result = json.loads(done.stdout.splitlines()[-1])
-    return result | {"load_before": load} if isinstance(result, dict) else result
+    return json.loads(done.stdout.splitlines()[-1]) | {"load_before": load}
 
 
 def measure_server(args: argparse.Namespace) -> dict[str, Any]:
-    """The server: a search for what suits it best, that setting at length, and a look at its answers."""
-    found = measure("server search", args)
-    best = max(found, key=lambda r: r["trials"] / r["seconds"])
-    setting = {k: best[k] for k in ("slots", "order")}
-    return {
-        "search": found,
-        "server": measure("server", args, **setting, logprobs=True),
-        "server_no_logprobs": measure("server", args, **setting, logprobs=False),
-        "server_check": measure("server check", args, slots=best["slots"]),
-    }
+    """llama-server in all its settings."""
+    found = measure("llama-server", args)
+    names = ("search", "server", "server_no_logprobs", "server_check")
+    return {name: found[name] for name in names}
 
 
 def measure_loop(args: argparse.Namespace) -> dict[str, Any]:
@@ -123,7 +113,7 @@ def benchmark(args: argparse.Namespace) -> dict[str, Any]:
         first = runs["engine"][0]
         shape = {"width": first["settings"]["width"], "steps": round(first["tokens_a_trial"])}
         shape["flash"] = bool(first["settings"].get("flash_attn"))
-        runs["bare"] += [measure("bare", args, cache=cache, **shape) for cache in args.cache or bare.CACHES]
+        runs["bare"] += measure("bare", args, caches=args.cache or bare.CACHES, **shape)["runs"]
         if between:
             runs |= between.pop(0)(args)
     return figures.results(args.model, runs)

@@ -4,7 +4,8 @@
         --pages OLD/_executed NEW/_executed/default
 
 Tables are paired by what they hold, not by name: a table of the old folder is held against the new table that
-has its columns and as many rows, and differs least. Numbers of pages are compared as they are printed, in order.
+has its columns and as many rows, and differs least; the order of rows does not count. Numbers of pages are
+compared as they are printed, in order.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?(?![\w])")
 def difference(old: pd.DataFrame, new: pd.DataFrame) -> float:
     """Largest absolute difference of two tables' numbers; infinite where words or gaps differ."""
     largest = 0.0
-    for column in old.columns:
+    order = list(old.columns)
+    old, new = (frame.sort_values(order, ignore_index=True) for frame in (old, new[order]))
+    for column in order:
         a, b = old[column], new[column]
         if (a.isna() != b.isna()).any():
             return float("inf")

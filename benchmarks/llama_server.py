@@ -157,9 +157,13 @@ def _call(command: list[str], folder: Path) -> None:
         raise Unavailable(f"building llama-server failed at `{' '.join(command[:4])}`:\n{last}")
 
 
-def _environment(executable: Path) -> dict[str, str]:
+def _environment(executable: Path, spin: bool) -> dict[str, str]:
     """The caller's environment, with the installed package's libraries before the server's own."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("LLAMA_ARG_")}
+    for name in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT"):
+        kept.pop(name, None)
+    if not spin:
+        kept["OMP_WAIT_POLICY"] = "passive"
     spec = importlib.util.find_spec("llama_cpp")
     folders = [executable.parent]
     if spec is not None and spec.origin:
@@ -171,7 +175,13 @@ def _environment(executable: Path) -> dict[str, str]:
 
 @contextlib.contextmanager
 def running(
-    model: Path, *, slots: int, threads: int, executable: Path | None = None, patience: float = 10
+    model: Path,
+    *,
+    slots: int,
+    threads: int,
+    executable: Path | None = None,
+    spin: bool = False,
+    patience: float = 10,
 ) -> Iterator[Server]:
     """The server with ``slots`` parallel slots; it is gone when the block ends, however it ends.
 
@@ -184,6 +194,9 @@ def running(
     threads : int
     executable : Path, optional
         Built where it is missing by default.
+    spin : bool
+        Let its threads wait as OpenMP does by default, which is by spinning for a while; else they sleep,
+        as the local engine's do.
     patience : float
         Seconds it has to end by itself before it is killed.
 
@@ -205,7 +218,7 @@ def running(
     command += ["--threads", str(threads), "--threads-batch", str(threads), "--offline"]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_environment(executable)
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_environment(executable, spin)
         )
         server = Server("127.0.0.1", port, process.pid)
         try:

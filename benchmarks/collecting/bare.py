@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from metacog.engines import GenerationTask
 from metacog.engines.llama.cache import common_prefix
@@ -111,6 +112,13 @@ class BareContext:
         lc.llama_free(self.handle)
 
 
+def run_caches(
+    path: Path, tasks: Sequence[GenerationTask], threads: int, *, caches: Sequence[str], **shape: Any
+) -> list[dict]:
+    """:func:`run_bare` with one kind of cache after the other."""
+    return [run_bare(path, tasks, threads, cache=cache, **shape) for cache in caches]
+
+
 def run_bare(
     path: Path,
     tasks: Sequence[GenerationTask],
@@ -120,7 +128,7 @@ def run_bare(
     width: int,
     steps: int,
     flash: bool = False,
-    seconds: float = 5.0,
+    seconds: float = 4.0,
 ) -> dict:
     """Seconds of ``llama_decode`` for prompts and for steps, over at least ``seconds`` of steps."""
     model = Model(path)

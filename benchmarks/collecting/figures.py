@@ -98,6 +98,7 @@ def results(model: str, runs: dict[str, Any]) -> dict[str, Any]:
         "bare_cache": bare[0]["cache"],
         "server_slots": server["slots"] if server else None,
         "server_order": server["order"] if server else None,
+        "server_spins": server["spin"] if server else None,
     }
     for clock, unit in CLOCKS.items():
         own = rate(engine, clock)
@@ -178,6 +179,8 @@ def report(found: Sequence[dict[str, Any]]) -> str:
             line(f"  {name}", [r.get(key.format(clock=clock, unit=unit)) for r in found], form)
     line("llama-server's slots", [r["server_slots"] for r in found], "d")
     line("- order of the requests", [r["server_order"] for r in found], "s")
+    spins = {True: "spin", False: "sleep", None: None}
+    line("- its threads, while they wait,", [spins[r["server_spins"]] for r in found], "s")
     line("cache of the bare decode", [r["bare_cache"] for r in found], "s")
     line("trials, engine", [r["trials"] for r in found], ",d")
     line("tokens drawn a trial, engine", [r["tokens_a_trial"] for r in found], ".2f")
@@ -198,13 +201,24 @@ def _of_each_model(found: Sequence[dict[str, Any]]) -> list[str]:
         lines.append(f"{r['model']}, in the order measured (engine, bare, their ratio, load before):")
         for row in r["drift"]:
             lines.append("  {:8.2f} {:8.2f} {:8.3f} {:6.1f}".format(*row.values()))
-        searched = [
-            f"{s['slots']} {s['order']}: {rate([s], 'seconds'):.1f}" for s in r["runs"].get("search", ())
-        ]
-        if searched:
-            lines.append(f"  llama-server by slots and order: {'; '.join(searched)}")
-            lines.append(f"  its answers beside the engine's: {r['runs']['server_check']}")
+        if r["server_slots"]:
+            lines += _of_the_server(r["runs"])
         for aim in r["targets"]:
             state = "met" if aim["met"] else "NOT MET"
             lines.append(f"  {aim['name']}: {aim['reached']:.2f}, least {aim['least']:g}: {state}")
+    return lines
+
+
+def _of_the_server(runs: dict[str, Any]) -> list[str]:
+    lines = ["  llama-server by slots, order of the requests and wait of its threads, trials/s:"]
+    for run in runs["search"]:
+        wait = "spinning" if run["spin"] else "sleeping"
+        lines.append(f"    {run['slots']:3} {run['order']:13} {wait:9} {rate([run], 'seconds'):8.2f}")
+    check = runs["server_check"]
+    lines.append(
+        f"  its greedy answers: {check['same_text']} of {check['questions']} are the engine's, "
+        f"{check['same_number_of_logprobs']} of them with as many log-probabilities; NLP differs by "
+        f"{check['nlp_mean_difference']:+.3f} on average, {check['nlp_largest_difference']:.3f} at most; "
+        f"of the timed answers {runs['server']['with_logprobs']:.0%} hold log-probabilities"
+    )
     return lines

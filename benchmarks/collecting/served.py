@@ -15,7 +15,7 @@ import json
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +28,7 @@ from metacog.engines.llama import LlamaEngine
 
 SLOTS = (2, 4, 8, 16, 32)
 ORDERS = ("questions", "temperatures")
+SEARCH_QUESTIONS = 3
 SPARE = 2  # requests that wait at the server beside those it works on
 
 #: The distribution as it is, at the temperature alone: nothing filtered, nothing penalised.
@@ -129,59 +130,114 @@ def serve(
     return answers
 
 
-def run_served(
-    path: Path,
-    tasks: Sequence[GenerationTask],
-    work: Work,
-    threads: int,
-    *,
-    slots: int,
-    order: str,
-    logprobs: bool = True,
-) -> dict:
+@dataclass(frozen=True)
+class Setting:
+    """How the server is started and asked.
+
+    Attributes
+    ----------
+    slots : int
+        Answers it works on at a time.
+    order : {"questions", "temperatures"}
+        Question by question with its temperatures in a row, or temperature by temperature.
+    spin : bool
+        Whether its threads spin while they wait, as OpenMP's do by default.
+    """
+
+    slots: int
+    order: str = ORDERS[0]
+    spin: bool = False
+
+
+@dataclass(frozen=True)
+class Peer:
+    """What is served, and to whom the time is counted.
+
+    Attributes
+    ----------
+    path : Path
+        The GGUF file.
+    work : Work
+    tasks : sequence of GenerationTask
+        The questions that are counted.
+    threads : int
+    """
+
+    path: Path
+    work: Work
+    tasks: Sequence[GenerationTask]
+    threads: int
+
+    def part(self, n: int) -> Peer:
+        """The same with fewer questions."""
+        return replace(self, tasks=self.tasks[:n])
+
+
+def run_served(peer: Peer, setting: Setting, *, logprobs: bool = True) -> dict:
     """Time the server with its slots full from the first counted trial to the last."""
-    counted = in_order(tasks, order)
-    warm = in_order(work.every(-(-slots // len(tasks[0].samples))), order)[:slots]
-    with running(path, slots=slots, threads=threads) as server:
-        more = itertools.islice(itertools.cycle(counted), slots + SPARE)
-        stream = itertools.chain(warm, counted, more)
+    slots, work = setting.slots, peer.work
+    counted = in_order(peer.tasks, setting.order)
+    first, last = slots, slots + len(counted) - 1  # so many that come before warm it up
+    warm = in_order(work.every(-(-slots // len(peer.tasks[0].samples))), setting.order)[:slots]
+    after = itertools.islice(itertools.cycle(counted), slots + SPARE)
+    stream = itertools.chain(warm, counted, after)
+    with running(peer.path, slots=slots, threads=peer.threads, spin=setting.spin) as server:
         process = psutil.Process(server.pid)
         cpu = process.cpu_times()
-        first, last = len(warm), len(warm) + len(counted) - 1
         answers = serve(server, stream, work, in_flight=slots + SPARE, last=last, logprobs=logprobs)
         spent = process.cpu_times()
+        memory = process.memory_info().rss
     made = [answers[i] for i in range(first, last + 1)]
     whole = max(a.done for a in answers.values()) - min(a.begun for a in answers.values())
     seconds = max(a.done for a in made) - min(a.begun for a in made)
     cpu_seconds = spent.user + spent.system - cpu.user - cpu.system
-    return {
-        "slots": slots,
-        "order": order,
+    return asdict(setting) | {
         "n_probs": int(logprobs),
         "trials": len(made),
         "seconds": seconds,
         "cpu_seconds": cpu_seconds * seconds / whole,
         "tokens_a_trial": sum(a.n_drawn for a in made) / len(made),
-        "with_logprobs": sum(a.logprobs is not None and len(a.logprobs) > 0 for a in made) / len(made),
+        "with_logprobs": sum(bool(a.logprobs) for a in made) / len(made),
+        "rss_mb": memory / 2**20,
     }
 
 
-def search(path: Path, tasks: Sequence[GenerationTask], work: Work, threads: int) -> list[dict]:
-    """A short run at every number of slots, and the best one again in the other order."""
-    found = [run_served(path, tasks, work, threads, slots=n, order=ORDERS[0]) for n in SLOTS]
-    best = max(found, key=lambda r: r["trials"] / r["seconds"])["slots"]
-    return [*found, run_served(path, tasks, work, threads, slots=best, order=ORDERS[1])]
+def search(peer: Peer) -> list[dict]:
+    """A short run at every number of slots, then the best with spinning threads and in the other order."""
+    found = [run_served(peer, Setting(slots)) for slots in SLOTS]
+    found.append(run_served(peer, replace(best(found), spin=True)))
+    found.append(run_served(peer, replace(best(found), order=ORDERS[1])))
+    return found
 
 
-def check_answers(
-    path: Path, tasks: Sequence[GenerationTask], work: Work, threads: int, *, slots: int
-) -> dict:
+def best(found: Sequence[dict]) -> Setting:
+    """The setting with the most trials a second."""
+    run = max(found, key=lambda r: r["trials"] / r["seconds"])
+    return Setting(run["slots"], run["order"], run["spin"])
+
+
+def measure_server(peer: Peer) -> dict:
+    """All of the server: what suits it best, that at length with and without log-probabilities, a check."""
+    found = search(peer.part(SEARCH_QUESTIONS))
+    setting = best(found)
+    return {
+        "search": found,
+        "server": run_served(peer, setting),
+        "server_no_logprobs": run_served(peer, setting, logprobs=False),
+        "server_check": check_answers(peer, setting),
+    }
+
+
+def check_answers(peer: Peer, setting: Setting) -> dict:
     """Greedy answers of the server beside the engine's: how many agree, and how far apart they stand."""
-    greedy = [GenerationTask(task.prompt, (Sample(0.0, 1),)) for task in tasks]
+    work, threads = peer.work, peer.threads
+    greedy = [GenerationTask(task.prompt, (Sample(0.0, 1),)) for task in peer.tasks]
     requests = in_order(greedy, ORDERS[0])
-    with running(path, slots=slots, threads=threads) as server:
-        answers = serve(server, requests, work, in_flight=slots, last=len(requests) - 1, logprobs=True)
-    with LlamaEngine(path, n_threads=threads) as engine:
+    with running(peer.path, slots=setting.slots, threads=threads) as server:
+        answers = serve(
+            server, requests, work, in_flight=setting.slots, last=len(requests) - 1, logprobs=True
+        )
+    with LlamaEngine(peer.path, n_threads=threads) as engine:
         own = [row[0] for row in engine.generate(greedy, max_tokens=work.max_tokens, stop=work.stop)]
     served = [answers[i] for i in range(len(requests))]
     same = [(a, g) for a, g in zip(served, own, strict=True) if a.text == g.text and g.n_tokens]

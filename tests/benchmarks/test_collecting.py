@@ -55,11 +55,27 @@ def peer(trials_a_second, tokens=10.0, **more):
     return run | {"peak_rss_mb": 1.0} | more
 
 
+def served_by(trials_a_second, **more):
+    setting = {"slots": 8, "order": "questions", "spin": False, "with_logprobs": 1.0}
+    return peer(trials_a_second, **setting | more)
+
+
+CHECK = {
+    "questions": 6,
+    "same_text": 5,
+    "same_number_of_logprobs": 5,
+    "nlp_mean_difference": 0.01,
+    "nlp_largest_difference": 0.02,
+}
+
+
 def runs(**changed):
     made = {
         "engine": [engine_run(100, 2.0), engine_run(300, 8.0)],  # 40 trials a second together
         "bare": [bare_run(c, r) for c, r in [("unified", 300), ("streams", 400)] * 2],
-        "server": peer(10.0, tokens=8.0, slots=8, order="questions"),
+        "search": [served_by(9.0), served_by(10.0, order="temperatures")],
+        "server_check": CHECK,
+        "server": served_by(10.0, tokens=8.0),
         "server_no_logprobs": peer(20.0),
         "paper_loop": peer(4.0),
         "no_logprobs": peer(8.0),
@@ -86,7 +102,7 @@ def test_rates_and_ratios_are_those_worked_out_by_hand():
     ("changed", "met"),
     [
         ({}, [True, True, True]),
-        ({"server": peer(10.1, slots=8, order="questions")}, [False, True, True]),
+        ({"server": served_by(10.1)}, [False, True, True]),
         ({"paper_loop": peer(5.1)}, [True, False, True]),
         ({"bare": [bare_run("unified", 422)] * 2}, [True, True, False]),
         ({"bare": [bare_run("unified", 420)] * 2}, [True, True, True]),  # 0.952
@@ -174,6 +190,11 @@ def test_every_counted_request_is_answered_with_the_queue_kept_full(stand_in):
     assert first["n_probs"] == 1 and first["cache_prompt"] is True and first["samplers"] == ["temperature"]
     plain = served.serve(stand_in.server, requests[:4], wanted, in_flight=2, last=3, logprobs=False)
     assert plain[0].logprobs is None and "n_probs" not in stand_in.bodies[-1]
+
+
+def test_the_best_setting_is_the_one_with_the_most_trials_a_second():
+    found = [served_by(4.0, slots=2), served_by(9.0, slots=16, spin=True), served_by(8.0, slots=32)]
+    assert served.best(found) == served.Setting(16, "questions", True)
 
 
 def test_a_refused_request_ends_the_run_and_is_told(stand_in):

@@ -1,4 +1,4 @@
-"""A small run of every registered study: trials of simulated answerers where a study's results look for them."""
+"""A small run of every registered study: trials of simulated answerers instead of collected ones."""
 
 import dataclasses
 import sys
@@ -32,7 +32,8 @@ def forced(trials: pd.DataFrame) -> pd.DataFrame:
             "domain": wrong["domain"], "wrong": wrong["answer"], "nlp_recorded": wrong["nlp"],
             "nlp_wrong": wrong["nlp"] + rng.normal(0, 0.01, len(wrong)), "n_tokens_wrong": wrong["n_tokens"],
             "key": "k", "nlp_key": wrong["nlp"] - 1, "best_alias": "b",
-            "nlp_best_alias": wrong["nlp"] + rng.normal(-0.5, 1, len(wrong)), "n_tokens_best": 3, "n_aliases": 2,
+            "nlp_best_alias": wrong["nlp"] + rng.normal(-0.5, 1, len(wrong)), "n_tokens_best": 3,
+            "n_aliases": 2,
             "n_known_aliases": 2, "seed": 42,
         }
     ).reset_index(drop=True)  # fmt: skip

@@ -1,4 +1,4 @@
-"""What every registered study must keep: analyses return what they declare, and what they found can be shown."""
+"""What every registered study must keep: analyses return what they declare, and it can be shown."""
 
 import ast
 import dataclasses

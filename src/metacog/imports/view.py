@@ -23,8 +23,8 @@ from metacog.report.tables import Schema, ShownTable
 from metacog.report.verdicts import Verdict
 
 SIMULATED = (
-    "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but `vague` "
-    "states its confidence with four times the noise of `insightful`."
+    "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but "
+    "`vague` states its confidence with four times the noise of `insightful`."
 )
 NO_PARTS = "The file names neither several domains nor several temperatures."
 ONE_MODEL = "There is one model only, or too few can be judged."
@@ -122,9 +122,9 @@ def auroc2(results: Results) -> Figure:
 
 
 @drawing(
-    caption="Error rate among the answers of which the model is surest, from few (left) to all (right); dotted "
-    "lines are the error rate of answering everything. Confidence is of use where the curve lies below its "
-    "dotted line.",
+    caption="Error rate among the answers of which the model is surest, from few (left) to all (right); "
+    "dotted lines are the error rate of answering everything. Confidence is of use where the curve lies "
+    "below its dotted line.",
     alt="Error rate against share of questions answered",
 )
 def risk_coverage(results: Results) -> Figure:
@@ -143,8 +143,8 @@ def reliability(results: Results) -> Figure | None:
 
 
 @drawing(
-    caption="AUROC2 in each domain of each model, with 95 % intervals. Domains of one model whose intervals lie "
-    "apart differ in how well the model knows what it knows.",
+    caption="AUROC2 in each domain of each model, with 95 % intervals. Domains of one model whose intervals "
+    "lie apart differ in how well the model knows what it knows.",
     alt="Area under the type-2 ROC by domain and model",
 )
 def domains(results: Results) -> Figure | None:

@@ -136,7 +136,7 @@ class Measured:
         return tuple(remark.flag for remark in self.remarks)
 
     def row(self) -> dict[str, Any]:
-        """One flat record: each estimate, its bounds as NAME_lower and NAME_upper, its remarks as ``flag``."""
+        """One flat record: each estimate, its bounds (NAME_lower, NAME_upper) and its remarks as ``flag``."""
         flat: dict[str, Any] = {}
         for name, value in self.values.items():
             flat[name] = value

@@ -31,9 +31,7 @@ from scipy.special import gammaln, ndtr, ndtri, xlogy
 
 from ._checks import InputError
 from ._tables import FloatArray, as_integer_tables, as_tables, need_both_classes, table_from_trials
-from .intervals import Interval, percentile_interval
 from .permutation import permutation_p, shuffled_tables
-from .resampling import resample_tables
 
 CORRECTIONS = ("permutation", "exact", "miller-madow", "chi-square", "jackknife", "none")
 LN2 = float(np.log(2.0))
@@ -391,34 +389,3 @@ def meta_information(
         d_prime=d_prime,
         guess_rate=guess_rate,
     )
-
-
-def bootstrap_meta_i2r(
-    nR_S1: ArrayLike,
-    nR_S2: ArrayLike,
-    *,
-    n_resamples: int = 2000,
-    seed: int | None = 42,
-    null_mean: float | None = None,
-    level: float = 0.95,
-) -> Interval:
-    """Percentile interval of meta-I2r: resampled plug-in values less one null mean.
-
-    Parameters
-    ----------
-    null_mean : float, optional
-        In units of H(accuracy); the exact permutation mean of the table when left out.
-
-    Notes
-    -----
-    Resampling adds a second plug-in bias of about the same size, which this interval, as
-    published for study 1, does not take off: it sits high by about ``null_mean``.
-    """
-    incorrect, correct = as_integer_tables(nR_S1, nR_S2)
-    need_both_classes(incorrect.astype(np.float64), correct.astype(np.float64))
-    observed = float(plugin_meta_i2r(incorrect, correct))
-    if null_mean is None:
-        null_mean = float(null_meta_i2r(incorrect, correct))
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    draws = plugin_meta_i2r(*resample_tables(incorrect, correct, n_resamples, rng)) - null_mean
-    return percentile_interval(draws, observed - null_mean, level=level)

@@ -52,7 +52,7 @@ def rooms_by_name() -> dict[str, Path]:
 
 
 def listings() -> list[Path]:
-    """Where chapters are declared: ``config/chapters.yaml`` for those of no one study, and each study's room."""
+    """Where chapters are declared: ``config/chapters.yaml`` for those of no one study, and every room."""
     rooms = (room.parent for room in rooms_by_name().values())
     places = [project_root() / "config" / LISTING, *(room / LISTING for room in rooms)]
     return [place for place in places if place.is_file()]

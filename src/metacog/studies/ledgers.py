@@ -12,7 +12,7 @@ from metacog.studies import STUDIES
 
 
 def ledgers(names: Iterable[str] | None = None) -> tuple[StudyLedger, ...]:
-    """What the registered studies hand to the ledger: ``LEDGER`` of their module ``ledger``, where they have one.
+    """What the registered studies hand to the ledger: ``LEDGER`` of those that have a module ``ledger``.
 
     Parameters
     ----------

@@ -25,6 +25,8 @@ if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & set(os.environ):
 
 import llama_cpp as lc
 
+from metacog.engines.llama.backends import load_backends
+
 _BATCH_TYPES: dict[str, Any] = dict(lc.llama_batch._fields_)  # type: ignore[arg-type]
 _log: deque[str] = deque(maxlen=40)
 _backend_ready = False
@@ -43,6 +45,7 @@ def start_backend() -> None:
     global _backend_ready
     lc.llama_log_set(_keep_log, ctypes.c_void_p(0))
     if not _backend_ready:
+        load_backends(lc)
         lc.llama_backend_init()
         _backend_ready = True
 

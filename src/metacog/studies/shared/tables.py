@@ -23,13 +23,15 @@ RECOVERY = {
 SPEED = {
     "speed.fits": Schema(
         "fits",
-        columns_of(text("what", "What"), number("fits_per_second", "Fits a second", 1), number("ratio", "Ratio", 0)),
+        columns_of(text("what", "What"), number("fits_per_second", "Fits a second", 1),
+        number("ratio", "Ratio", 0)),
         "K = 4 ratings a side.",
     ),
     "speed.growth": Schema(
         "growth",
         columns_of(
-            count("tables", "Tables"), count("ratings a side", "Ratings a side"), number("seconds", "Seconds", 4),
+            count("tables", "Tables"), count("ratings a side", "Ratings a side"),
+            number("seconds", "Seconds", 4),
             number("fits_per_second", "Fits a second", 0),
         ),
         "Growth with tables and ratings.",

@@ -92,7 +92,7 @@ class Cells:
         mask = np.logical_and.reduce([(self.frame[k] == v).to_numpy() for k, v in keys.items()])
         found = np.flatnonzero(mask)
         if found.size != 1:
-            named = ", ".join(f"{k} {v}" for k, v in keys.items())
+            named = " on ".join(map(str, keys.values()))
             raise MetacogError(f"the counts hold {found.size} cells for {named}, expected 1")
         return self.nR_S1[found[0]], self.nR_S2[found[0]]
 

@@ -132,12 +132,12 @@ def _judge(rows: pd.DataFrame) -> Verdict:
 def measure_table(
     cells: Cells, *, n_permutations: int = 1000, n_resamples: int = 1000, seed: int = 42
 ) -> pd.DataFrame:
-    """The corrected measures of every group, in the columns of the published v2 tables.
+    """The corrected measures of every group, with the columns of the published v2 tables.
 
     Returns
     -------
     DataFrame
-        Grouping columns, ``acc, n, meta_i2r, mi_lo, mi_hi, p_perm, auroc2, a_lo, a_hi, null_mean,
+        Grouping columns, ``acc, n, meta_i2r_permutation, mi_lo, mi_hi, p_perm, auroc2, a_lo, a_hi, null_mean,
         flag``; NaN for groups that lack a class. The interval of meta-I2r is the published one, which
         sits high by about ``null_mean``.
     """
@@ -147,7 +147,8 @@ def measure_table(
         row = {**cells.frame.loc[i, list(cells.by)], "acc": cells.frame.loc[i, "accuracy"]}
         row["n"] = int(n_trials[i])
         values = dict.fromkeys(
-            ("meta_i2r", "mi_lo", "mi_hi", "p_perm", "auroc2", "a_lo", "a_hi", "null_mean"), float("nan")
+            ("meta_i2r_permutation", "mi_lo", "mi_hi", "p_perm", "auroc2", "a_lo", "a_hi", "null_mean"),
+            float("nan"),
         )
         if cells.both_classes[i]:
             s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
@@ -155,8 +156,9 @@ def measure_table(
             low, high = percentile_limits(two.information - two.null_mean)
             area_low, area_high = percentile_limits(two.areas)
             values = {
-                "meta_i2r": two.plugin - two.null_mean, "mi_lo": low, "mi_hi": high, "p_perm": two.p_value,
-                "auroc2": two.auroc2, "a_lo": area_low, "a_hi": area_high, "null_mean": two.null_mean,
+                "meta_i2r_permutation": two.plugin - two.null_mean, "mi_lo": low, "mi_hi": high,
+                "p_perm": two.p_value, "auroc2": two.auroc2, "a_lo": area_low, "a_hi": area_high,
+                "null_mean": two.null_mean,
             }  # fmt: skip
         rows.append({**row, **values, "flag": cells.frame.loc[i, "flag"]})
     return pd.DataFrame(rows)
@@ -188,15 +190,15 @@ def temperature_cells(trials: pd.DataFrame) -> Cells:
 def describe_domains(table: pd.DataFrame) -> Verdict:
     """Which domain is highest and lowest on the corrected measures, for each model."""
     rule = "Highest and lowest domain by meta-I2r, among domains with enough trials."
-    usable = table[~flagged(table) & table["meta_i2r"].notna()]
+    usable = table[~flagged(table) & table["meta_i2r_permutation"].notna()]
     parts = []
     for model, own in usable.groupby("model", sort=False):
         if len(own) > 1:
-            ordered = own.sort_values("meta_i2r")
+            ordered = own.sort_values("meta_i2r_permutation")
             low, high = ordered.iloc[0], ordered.iloc[-1]
             parts.append(
-                f"{model}: {high['domain']} ({high['meta_i2r']:.3f}) highest, {low['domain']} "
-                f"({low['meta_i2r']:.3f}) lowest"
+                f"{model}: {high['domain']} ({high['meta_i2r_permutation']:.3f}) highest, {low['domain']} "
+                f"({low['meta_i2r_permutation']:.3f}) lowest"
             )
     sentence = "; ".join(parts) + "." if parts else "No model has two domains with enough trials."
     return Verdict("Domains", EXPLORATORY, rule, None, sentence)

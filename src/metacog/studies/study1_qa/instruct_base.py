@@ -28,7 +28,7 @@ PUBLISHED_PAIR = ("llama3_instruct", "llama3_base")
 RULE = "Instruct less base: which measures differ (95 % interval without zero)?"
 TITLES = {
     "accuracy": "accuracy", "d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio",
-    "auroc2": "AUROC2", "meta_i2r": "meta-I2r", "zroc_slope": "z-ROC slope",
+    "auroc2": "AUROC2", "meta_i2r": "meta-I2r (plug-in)", "zroc_slope": "z-ROC slope",
 }  # fmt: skip
 
 

@@ -148,7 +148,7 @@ def _domains(
 ) -> pd.DataFrame:  # fmt: skip
     level = wide.n_right
     columns = ["model", "domain", "m_ratio", "m_ratio_matched", "ci_lo", "ci_hi", "auroc2_matched",
-               "meta_i2r_matched", "n_matched", "smallest_class", "flag", "draws"]  # fmt: skip
+               "meta_i2r_chi_square_matched", "n_matched", "smallest_class", "flag", "draws"]  # fmt: skip
     if len(groups) < 2:
         return pd.DataFrame(columns=columns)
     once = np.array([[_tables(wide, g) for g in _match(groups, level, rng)] for _ in range(n_seeds)])
@@ -173,7 +173,8 @@ def _domains(
                     "model": model, "domain": domain,
                     "m_ratio": float(plain.loc[here, "m_ratio"].iloc[0]) if here.any() else np.nan,
                     "m_ratio_matched": _mean(ratio[:, d, m]), "ci_lo": low, "ci_hi": high,
-                    "auroc2_matched": _mean(area[:, d, m]), "meta_i2r_matched": _mean(information[:, d, m]),
+                    "auroc2_matched": _mean(area[:, d, m]),
+                    "meta_i2r_chi_square_matched": _mean(information[:, d, m]),
                     "n_matched": int(once[0, d, m].sum()), "smallest_class": smallest,
                     "flag": (Flag.FEW_OF_A_CLASS if smallest < MIN_CLASS else Flag.NONE).value,
                     "draws": ratio_draws[:, d, m],

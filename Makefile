@@ -41,7 +41,7 @@ endif
 FORCE:
 
 lint: $(STAMP)
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports
 
 types: $(STAMP)
 	@$(BIN)/mypy

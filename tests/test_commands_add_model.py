@@ -11,11 +11,11 @@ from click.testing import CliRunner
 
 from metacog.book import pages
 from metacog.cli import _Group
-from metacog.collect.adding import Candidate, add_model, source_of
 from metacog.collect.models import get_model
 from metacog.collect.proving import Proof, read_outcome
 from metacog.collect.questions import load_questions
 from metacog.commands.add_model import command
+from metacog.commands.adding import Candidate, add_model, source_of
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 

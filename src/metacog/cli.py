@@ -118,7 +118,9 @@ def book(profile: str, cores: int | None, dry_run: bool, verbose: bool) -> None:
 @click.option("--profile", default="default", show_default=True)
 @click.option("-p", "--parameter", "parameters", multiple=True, help="NAME=VALUE, as often as need be.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Executed notebook [default: _executed/CHAPTER.ipynb]."
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Executed notebook [default: _executed/PROFILE/CHAPTER.ipynb].",
 )
 def run_chapter(chapter: str, profile: str, parameters: tuple[str, ...], out: Path | None) -> None:
     """Execute one chapter, with other parameters if you like."""

@@ -33,6 +33,18 @@ def run_folder(plan: Plan, runs: Path | None = None) -> Path:
     )
 
 
+def manifests(profile: Profile) -> list[dict[str, Any]]:
+    """Manifests of a profile's runs that have begun."""
+    found = []
+    for model in profile.models:
+        for dataset in profile.datasets:
+            for shard in range(profile.shards):
+                path = run_folder(make_plan(profile, model, dataset, shard=shard)) / "manifest.json"
+                if path.is_file():
+                    found.append(json.loads(path.read_text(encoding="utf-8")))
+    return found
+
+
 def run(
     profile_name: str,
     *,

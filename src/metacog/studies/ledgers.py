@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable
 
+from metacog.core.code import module_file
 from metacog.core.errors import MetacogError
 from metacog.ledger.entry import StudyLedger
 from metacog.studies import STUDIES
 
 
 def ledgers(names: Iterable[str] | None = None) -> tuple[StudyLedger, ...]:
-    """What the registered studies hand to the ledger: ``LEDGER`` of their module ``ledger``.
+    """What the registered studies hand to the ledger: ``LEDGER`` of those that have a module ``ledger``.
 
     Parameters
     ----------
@@ -23,9 +24,8 @@ def ledgers(names: Iterable[str] | None = None) -> tuple[StudyLedger, ...]:
     MetacogError
         If no study has a name asked for; lists those there are.
     """
-    known = {
-        one.name: one for one in (importlib.import_module(f"{study}.ledger").LEDGER for study in STUDIES)
-    }
+    having = [f"{study}.ledger" for study in STUDIES if module_file(f"{study}.ledger")]
+    known = {one.name: one for one in (importlib.import_module(name).LEDGER for name in having)}
     wanted = list(known if names is None else names)
     unknown = [name for name in wanted if name not in known]
     if unknown:

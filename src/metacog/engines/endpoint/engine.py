@@ -13,11 +13,10 @@ import json
 import random
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
 
-from metacog.collect.models import ModelEntry
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Message, Score
 from metacog.engines.endpoint.address import check_url, read_key
@@ -33,6 +32,9 @@ from metacog.engines.endpoint.score import (
     echoed_score,
     single_token_logprobs,
 )
+
+if TYPE_CHECKING:
+    from metacog.collect.models import ModelEntry
 
 T = TypeVar("T")
 

@@ -1,10 +1,15 @@
 """Study 1: open questions, confidence from the probabilities of the words."""
 
 from metacog.studies.study import Reference, Study
+from metacog.studies.study1_qa.analyses import ANALYSES
+from metacog.studies.study1_qa.drawings import FIGURES
+from metacog.studies.study1_qa.tables import TABLES
 
 STUDY = Study(
     name="study1_qa",
     title="Study 1: do LLMs know what they know?",
     paper=Reference("Cacioli", "Do LLMs know what they know?", 2026, key="cacioli2026sdt"),
-    folder="study1-qa",
+    analyses=ANALYSES,
+    tables=TABLES,
+    figures=FIGURES,
 )

@@ -19,6 +19,7 @@ from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
+from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.cells import PAD, Cells, rate_trials
 from metacog.studies.study1_qa.exploratory import exact_spearman, place
 from metacog.studies.study1_qa.published import published_cells
@@ -167,6 +168,14 @@ def ranks(table: pd.DataFrame, measures: tuple[str, ...] = ("m_ratio", "auroc2",
     for measure in measures:
         ranked[measure] = place(table[measure], table["dataset"])
     return ranked
+
+
+def named(table: pd.DataFrame) -> pd.DataFrame:
+    """The same table with models and question sets under the names readers know."""
+    return table.assign(
+        model=table["model"].map(lambda m: published.MODELS.get(m, m)),
+        dataset=table["dataset"].map(lambda d: published.DATASETS.get(d, d)),
+    )
 
 
 def carried_over(table: pd.DataFrame, measure: str) -> float:

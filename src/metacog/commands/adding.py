@@ -1,0 +1,325 @@
+"""What ``metacog add-model`` does: try a model, then enter it into the registry, a profile and the book."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from metacog.collect import registry_edit
+from metacog.collect.downloads import sha256_of
+from metacog.collect.models import ModelEntry, load_models, locate
+from metacog.collect.prompts import load_prompt
+from metacog.collect.proving import Proof, prove_file, require
+from metacog.collect.questions import load_questions
+from metacog.collect.runner import open_engine
+from metacog.collect.scoring import mark
+from metacog.core.config import Profile, load_profile, load_yaml
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.engines.base import Engine, Sample
+
+#: Questions a new model is tried on, from the bank: it should know most of these.
+N_TRIED = 3
+#: Questions, of any difficulty, by which its speed is estimated.
+N_TIMED = 8
+#: Prompt of each kind of model under each prompt set.
+PROMPTS = {
+    "instruct": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-chat-v1"},
+    "base": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1"},
+}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A model that is to be added.
+
+    Attributes
+    ----------
+    name, label, kind, family, licence, base_of : str
+        ``kind`` is base, instruct or empty (told from the file's chat template).
+    source : dict
+        As in ``config/models.yaml``.
+    prompts : dict
+        Prompt ids that replace those of the kind.
+    profile : str
+    """
+
+    name: str
+    source: dict[str, Any]
+    label: str = ""
+    kind: str = ""
+    family: str = ""
+    licence: str = ""
+    base_of: str = ""
+    prompts: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    profile: str = "default"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One question of the trial run."""
+
+    question: str
+    text: str
+    accepted: str
+    correct: bool
+
+
+@dataclass(frozen=True)
+class Added:
+    """What adding a model did, or would do.
+
+    Attributes
+    ----------
+    entry : ModelEntry
+    tried : tuple of Tried
+    n_trials : int
+        Trials of the profile for this model.
+    trials_per_second : float
+    changed : tuple of Path
+        Files written (or that would be).
+    """
+
+    entry: ModelEntry
+    tried: tuple[Tried, ...]
+    n_trials: int
+    trials_per_second: float
+    changed: tuple[Path, ...]
+
+    @property
+    def seconds(self) -> float:
+        """Expected time of the profile's trials for this model."""
+        return self.n_trials / self.trials_per_second
+
+
+def source_of(
+    gguf: Path | None, hub: str | None, endpoint: str | None, endpoint_model: str | None, **extra: str | None
+) -> dict[str, Any]:
+    """The registry's ``source`` from the command's options.
+
+    Raises
+    ------
+    MetacogError
+        If not exactly one origin is named, or it is malformed.
+    """
+    if sum(x is not None for x in (gguf, hub, endpoint)) != 1:
+        raise MetacogError("say where the model is: one of --gguf PATH, --hub REPO:FILE or --endpoint URL")
+    if gguf is not None:
+        if not gguf.is_file():
+            raise MetacogError(f"there is no file at {gguf}")
+        path, root = gguf.resolve(), project_root().resolve()
+        return {"path": str(path.relative_to(root) if path.is_relative_to(root) else path)}
+    if hub is not None:
+        repo, colon, file = hub.partition(":")
+        if not colon or repo.count("/") != 1 or not file.endswith(".gguf"):
+            raise MetacogError(f"--hub {hub!r} must be OWNER/REPO:FILE.gguf")
+        return {"hub": {"repo": repo, "file": file}}
+    if not endpoint_model:
+        raise MetacogError("--endpoint needs --endpoint-model: the name that the server gives the model")
+    assert endpoint is not None
+    if not endpoint.startswith(("http://", "https://")):
+        raise MetacogError(f"--endpoint {endpoint!r} must begin with http:// or https://")
+    return {"endpoint": {"url": endpoint, "model": endpoint_model, **{k: v for k, v in extra.items() if v}}}
+
+
+def add_model(
+    candidate: Candidate,
+    *,
+    dry_run: bool = False,
+    opener: Callable[[ModelEntry, dict[str, Any] | None], Engine] = open_engine,
+    prove: Callable[..., Proof] = prove_file,
+    say: Callable[[str], object] = lambda text: None,
+) -> Added:
+    """Try a model and add it to the registry, the profile and the chapters' parameters.
+
+    Parameters
+    ----------
+    candidate : Candidate
+    dry_run : bool
+        Try it and say what would be written; write nothing.
+    opener, say : callable
+    prove : callable
+        Decodes a file in a process of its own first, so that a model which kills llama.cpp kills no more.
+
+    Returns
+    -------
+    Added
+
+    Raises
+    ------
+    MetacogError
+        If the name is taken or bad, the file is no model or one that the registry has, llama.cpp cannot
+        compute it here, the model answers nothing, or the configuration cannot be written. Nothing is
+        changed then.
+    """
+    known = load_models()
+    registry_edit.check_name(candidate.name, known)
+    if candidate.base_of and candidate.base_of not in known:
+        raise MetacogError(f"--base-of {candidate.base_of!r} is no model of config/models.yaml")
+    profile = load_profile(candidate.profile)
+    profile_path = _profile_path(candidate.profile)
+    entry = _first_entry(candidate)
+    if not entry.is_endpoint:
+        path = _file(entry)
+        entry = dataclasses.replace(entry, sha256=sha256_of(path))
+        twin = next((m.name for m in known.values() if m.sha256 == entry.sha256), None)
+        if twin is not None:
+            raise MetacogError(
+                f"{path.name} is the file of the model {twin!r}, which config/models.yaml has already"
+            )
+        say(f"trying {entry.label} in a process of its own")
+        layers = int((profile.engine or {}).get("n_gpu_layers", 0))
+        require(prove(path, name=entry.label, n_gpu_layers=layers))
+    say(f"loading {entry.label}")
+    engine = opener(entry, profile.engine)
+    try:
+        entry = _with_kind(entry, candidate, engine)
+        tried, rate = try_out(entry, profile, engine)
+    finally:
+        engine.close()
+    for one in tried:
+        verdict = "right" if one.correct else "wrong"
+        say(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
+    if not any(one.text.strip() for one in tried):
+        raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
+    n_trials = sum(_n_questions(name, profile) for name in profile.datasets) * len(profile.temperatures)
+    texts = _texts(entry, profile_path)
+    if not dry_run:
+        registry_edit.replace_all(texts)
+    return Added(entry, tried, n_trials, rate, tuple(texts))
+
+
+def _profile_path(name: str) -> Path:
+    path = Path(name)
+    return (
+        path if path.suffix in {".yaml", ".yml"} else project_root() / "config" / "profiles" / f"{name}.yaml"
+    )
+
+
+def _file(entry: ModelEntry) -> Path:
+    """The model's file; a hub's is fetched. A local one is not pinned before it is added."""
+    if "path" in entry.source:
+        path = Path(entry.source["path"])
+        return path if path.is_absolute() else project_root() / path
+    return locate(entry)[0]
+
+
+def _first_entry(candidate: Candidate) -> ModelEntry:
+    kind = candidate.kind or "base"
+    return ModelEntry(
+        name=candidate.name,
+        label=candidate.label or candidate.name,
+        kind=kind,
+        source=candidate.source,
+        sha256=None,
+        prompts={**PROMPTS[kind], **candidate.prompts},
+        family=candidate.family,
+        licence=candidate.licence,
+        base_of=candidate.base_of,
+    )
+
+
+def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> ModelEntry:
+    """Tell a base model from an instruct one where the user did not: the latter has a chat template."""
+    if candidate.kind:
+        return entry
+    kind = "instruct"
+    if not entry.is_endpoint:
+        try:
+            engine.render_chat([{"role": "user", "content": "Hello"}])
+        except MetacogError:
+            kind = "base"
+    return dataclasses.replace(entry, kind=kind, prompts={**PROMPTS[kind], **candidate.prompts})
+
+
+def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[tuple[Tried, ...], float]:
+    """Ask three easy questions and time a small block of the profile's own trials.
+
+    Returns
+    -------
+    tried : tuple of Tried
+    trials_per_second : float
+        Usually less than what full blocks reach.
+    """
+    prompt = load_prompt(entry.prompt_id(profile.prompt_set))
+    bank = load_questions("bank", shuffle_seed=profile.shuffle_seed)
+    easy = [q for q in bank if q.tier == 1][:N_TRIED]
+    options: dict[str, Any] = {"max_tokens": profile.max_tokens, "stop": prompt.stop}
+    cold = (Sample(0.0, 0),)
+    answers = engine.generate([prompt.task(q.question, cold, engine) for q in easy], **options)
+    tried = tuple(
+        Tried(q.question, made[0].text, q.accepted[0], mark(made[0].text, q.accepted).correct)
+        for q, made in zip(easy, answers, strict=True)
+    )
+    samples = tuple(Sample(t, i) for i, t in enumerate(profile.temperatures))
+    started = time.perf_counter()
+    engine.generate([prompt.task(q.question, samples, engine) for q in bank[:N_TIMED]], **options)
+    return tried, N_TIMED * len(samples) / (time.perf_counter() - started)
+
+
+def _n_questions(name: str, profile: Profile) -> int:
+    """Questions of a set under a profile; its limit where the set is not here."""
+    limit = profile.datasets[name].get("limit")
+    known = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"]
+    if "path" in known.get(name, {}):
+        return len(load_questions(name, limit=limit))
+    return int(limit or 0)
+
+
+def _texts(entry: ModelEntry, profile_path: Path) -> dict[Path, str]:
+    """New contents of every file that adding the model changes."""
+    root = project_root()
+    models_file = root / "config" / "models.yaml"
+    fields = {
+        "label": entry.label,
+        "family": entry.family,
+        "kind": entry.kind,
+        "licence": entry.licence,
+        "base_of": entry.base_of,
+        "source": entry.source,
+        "sha256": entry.sha256,
+        "prompts": entry.prompts,
+    }
+    listed = {k: v for k, v in fields.items() if v or k == "sha256"}
+    return {
+        models_file: registry_edit.with_model(models_file.read_text(encoding="utf-8"), entry.name, listed),
+        profile_path: registry_edit.with_profile_model(
+            profile_path.read_text(encoding="utf-8"), entry.name, profile_path.name
+        ),
+        root / "config" / "parameters" / f"{entry.name}.yaml": parameter_set(entry.name),
+    }
+
+
+def parameter_set(name: str) -> str:
+    """The chapters' parameters for one model, as YAML: those of chapters that are run for each model.
+
+    Parameters that the profile fills in are given as comments, so that the profile keeps its say.
+    """
+    from metacog.book import chapter_parameters
+    from metacog.studies.chapters import declared
+
+    chapters = {c.name: c.source for c in declared() if c.per_model}
+    lines = [
+        f"# Parameters of the chapters that are run for {name} alone ({', '.join(chapters) or 'none yet'}).",
+        "# Change a value and run `make book`: only this model's pages are run again.",
+    ]
+    filled = {"n_resamples", "n_permutations", "seed", "verdicts"}
+    seen: set[str] = set()
+    for source in chapters.values():
+        for key, value in chapter_parameters(source).items():
+            if key in {"profile", "model"} or key in seen:
+                continue
+            seen.add(key)
+            text = yaml.safe_dump({key: value}, default_flow_style=True, width=10_000).strip()[1:-1]
+            lines.append(
+                f"# {text}  # the profile's; take the first # away for a value of its own"
+                if key in filled
+                else text
+            )
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,37 @@
+"""Where a study's collected trials lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from metacog.core.config import Profile
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.studies.study import Study
+
+
+def trial_files(study: Study, profile: Profile, collection: str, model: str = "") -> list[Path]:
+    """Tables of one collection's trials, as the workflow writes them; of one model if it is named."""
+    folder = project_root() / "results" / profile.name / ("trials" if collection == "open" else collection)
+    models: Sequence[str] = (model,) if model else profile.models
+    return [folder / f"{name}.{dataset}.parquet" for name in models for dataset in profile.datasets]
+
+
+def read_collected(study: Study, profile: Profile, collection: str, model: str = "") -> pd.DataFrame:
+    """Trials of one collection, of all models or of one.
+
+    Raises
+    ------
+    MetacogError
+        If none was collected; says how to.
+    """
+    files = [f for f in trial_files(study, profile, collection, model) if f.is_file()]
+    if not files:
+        raise MetacogError(
+            f"there are no trials of {study.name}, {collection}, under the profile {profile.name}: "
+            f"`metacog book --profile {profile.name}` collects them"
+        )
+    return pd.concat([pd.read_parquet(f) for f in files], ignore_index=True)

@@ -19,7 +19,8 @@ import httpx
 
 from metacog.collect.models import ModelEntry
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Message, Score
+from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Message, ScoredText
+from metacog.engines.choosing import choice
 from metacog.engines.endpoint.address import check_url, read_key
 from metacog.engines.endpoint.chat import ChatPrompt, fold_system_turn
 from metacog.engines.endpoint.client import Client
@@ -27,7 +28,6 @@ from metacog.engines.endpoint.http import GaveUp, Patience, Refused, Wire
 from metacog.engines.endpoint.probe import Findings, probe
 from metacog.engines.endpoint.replies import read_reply, to_generation
 from metacog.engines.endpoint.score import (
-    choice,
     compare_echo,
     echo_check,
     echoed_score,
@@ -254,7 +254,7 @@ class EndpointEngine:
         by_place = dict(zip(places, made, strict=True))
         return [[by_place[i, j] for j in range(len(task.samples))] for i, task in enumerate(tasks)]
 
-    def score(self, prompt: str, continuations: Sequence[str]) -> list[Score]:
+    def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
         """Forced decoding through ``echo``: raw log-probabilities of each continuation.
 
         Raises
@@ -266,8 +266,8 @@ class EndpointEngine:
         """
         return self.score_many([(prompt, continuations)])[0]
 
-    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[Score]]:
-        """Score the continuations of many prompts, :meth:`score` of each, in flight together."""
+    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]:
+        """ScoredText the continuations of many prompts, :meth:`score` of each, in flight together."""
         if self.api == "chat":
             raise MetacogError(
                 "the chat API cannot score a given text: use a server with the completions API and echo, "
@@ -370,9 +370,9 @@ class EndpointEngine:
             whole = list(turns or ({"role": "user", "content": str(prompt)},))
         return await self._client.send(self._found.dialect.body(whole, **arguments), read, retries=retries)
 
-    async def _echo(self, prompt: str, text: str) -> Score:
+    async def _echo(self, prompt: str, text: str) -> ScoredText:
         if not text:
-            return Score((), ())
+            return ScoredText((), ())
         # one token is generated and dropped: some servers take 0 for "no limit"
         body = self._found.dialect.body(prompt + text, max_tokens=1, temperature=0.0, seed=0)
         body["echo"] = True

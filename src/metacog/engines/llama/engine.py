@@ -17,8 +17,9 @@ from metacog.engines.base import (
     Generation,
     GenerationTask,
     Message,
-    Score,
+    ScoredText,
 )
+from metacog.engines.choosing import choice
 from metacog.engines.llama import chat
 from metacog.engines.llama import score as scoring
 from metacog.engines.llama.cache import PrefixCache, common_prefix
@@ -200,7 +201,7 @@ class LlamaEngine:
             block = Block(self.model, context, suffixes, samples, n_prefix, rule, limits, self.timings)
             return block.run()
 
-    def score(self, prompt: str, continuations: Sequence[str]) -> list[Score]:
+    def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
         """Forced decoding: raw log-probabilities of each continuation of the prompt.
 
         The prompt is tokenised as :meth:`generate` does it, and a continuation to the tokens that
@@ -217,13 +218,13 @@ class LlamaEngine:
 
         Returns
         -------
-        list of Score
+        list of ScoredText
             In the order given.
         """
         return self.score_many([(prompt, continuations)])[0]
 
-    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[Score]]:
-        """Score the continuations of many prompts as one block (shared prefix decoded once).
+    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]:
+        """ScoredText the continuations of many prompts as one block (shared prefix decoded once).
 
         Parameters
         ----------
@@ -232,7 +233,7 @@ class LlamaEngine:
 
         Returns
         -------
-        list of list of Score
+        list of list of ScoredText
             ``result[i][j]`` is continuation j of prompt i.
         """
         prompts, wanted = [], []
@@ -289,7 +290,7 @@ class LlamaEngine:
                 raise MetacogError("options must be at least one, different, and not empty.")
         scores = self.score_many(items)
         return [
-            scoring.choice(options, [s.sum_logprob for s in row], temperature, seed)
+            choice(options, [s.sum_logprob for s in row], temperature, seed)
             for (_, options), row, seed in zip(items, scores, seeds, strict=True)
         ]
 

@@ -1,1 +1,44 @@
-"""One module a paper: what that paper asks of trials and estimators."""
+"""The studies of the book: one line each, and the door through which chapters come in."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from metacog.core.errors import MetacogError
+from metacog.studies.study import Study
+
+if TYPE_CHECKING:
+    from metacog.studies.run import Run
+
+#: Packages that hold a ``STUDY``; a study more is a line more.
+STUDIES: list[str] = [
+    "metacog.studies.study1_qa",
+]
+
+
+def studies() -> tuple[Study, ...]:
+    """Records of all registered studies."""
+    return tuple(importlib.import_module(package).STUDY for package in STUDIES)
+
+
+def get_study(name: str) -> Study:
+    """A registered study by its name.
+
+    Raises
+    ------
+    MetacogError
+        If there is none of that name; lists those there are.
+    """
+    known = {study.name: study for study in studies()}
+    if name not in known:
+        raise MetacogError(f"there is no study {name!r}; there are: {', '.join(known)}")
+    return known[name]
+
+
+def open_run(study: str, profile: str = "default") -> Run:
+    """A profile's run of a study: its trials and results, made if they are missing or out of date."""
+    from metacog.core.config import load_profile
+    from metacog.studies.run import Run
+
+    return Run(get_study(study), load_profile(profile))

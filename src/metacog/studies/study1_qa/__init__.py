@@ -1,1 +1,10 @@
-"""Study 1: Do LLMs know what they know? (Cacioli 2026, arXiv 2603.25112), as pre-registered and corrected."""
+"""Study 1: open questions, confidence from the probabilities of the words."""
+
+from metacog.studies.study import Reference, Study
+
+STUDY = Study(
+    name="study1_qa",
+    title="Study 1: do LLMs know what they know?",
+    paper=Reference("Cacioli", "Do LLMs know what they know?", 2026, key="cacioli2026sdt"),
+    folder="study1-qa",
+)

@@ -1,0 +1,153 @@
+"""What a study is: a small record of what is asked, what is computed and what is shown.
+
+A study lives in one room, ``metacog/studies/NAME/``, whose package holds one record ``STUDY``. The rooms
+below know nothing of it; they are handed its record.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from metacog.core.errors import MetacogError
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The paper that a study is a companion to.
+
+    Attributes
+    ----------
+    authors, title, year : str, str, int
+    key : str
+        Its entry in ``book/references.bib``.
+    """
+
+    authors: str
+    title: str
+    year: int
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A named function from inputs to a result that is stored.
+
+    Attributes
+    ----------
+    name : str
+    function : callable
+        ``function(inputs, **parameters)``; :class:`metacog.studies.run.Inputs` hands it what it needs.
+    needs : tuple of str
+        Collections whose trials it reads, and other analyses whose results it reads.
+    returns : type
+        The frozen record it gives back.
+    parameters : dict
+        Names and default values of what a chapter may change.
+    files : tuple of str
+        Patterns of files below the project's root that it reads.
+    per_model : bool
+        Computed for each model of a profile, which it takes as its parameter ``model``.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    needs: tuple[str, ...]
+    returns: type
+    parameters: Mapping[str, Any]
+    files: tuple[str, ...] = ()
+    per_model: bool = False
+
+    def __call__(self, inputs: Any, **parameters: Any) -> Any:
+        """Compute it, without the store."""
+        return self.function(inputs, **parameters)
+
+
+def analysis(
+    *,
+    returns: type,
+    needs: tuple[str, ...] = (),
+    files: tuple[str, ...] = (),
+    name: str = "",
+    per_model: bool = False,
+) -> Callable[[Callable[..., Any]], Analysis]:
+    """Make a function a study's analysis; its parameters are its keyword-only arguments with their defaults.
+
+    Examples
+    --------
+    >>> @analysis(needs=("keep",), returns=dict)
+    ... def rates(inputs, *, seed=42):
+    ...     return {"n": len(inputs.trials("keep"))}
+    >>> rates.name, dict(rates.parameters)
+    ('rates', {'seed': 42})
+    """
+
+    def wrap(function: Callable[..., Any]) -> Analysis:
+        signature = inspect.signature(function).parameters.values()
+        keywords = {p.name: p.default for p in signature if p.kind is inspect.Parameter.KEYWORD_ONLY}
+        lacking = [k for k, v in keywords.items() if v is inspect.Parameter.empty]
+        if lacking:
+            raise MetacogError(f"analysis {function.__name__}: give {', '.join(lacking)} a default value")
+        if per_model and "model" not in keywords:
+            raise MetacogError(
+                f"analysis {function.__name__} is made per model and needs a parameter 'model'"
+            )
+        return Analysis(name or function.__name__, function, needs, returns, keywords, files, per_model)
+
+    return wrap
+
+
+@dataclass(frozen=True)
+class Study:
+    """One study.
+
+    Attributes
+    ----------
+    name : str
+        Of its room and of its folder below ``results/``.
+    title : str
+    paper : Reference
+    collections : tuple
+        What is asked (:class:`metacog.collect.collection.Collection`).
+    analyses : tuple of Analysis
+    settings : type or None
+        Checked record of its block in a profile.
+    ledger : callable or None
+        ``ledger(settings)`` gives the entries of its printed figures.
+    chapters : tuple of str
+        Names of its chapters; ``notebooks/FOLDER/NAME.py``.
+    folder : str
+        Folder of its chapters below ``notebooks/``.
+    tables : mapping
+        Schema (:class:`metacog.report.tables.Schema`) of each table shown, by ``analysis.table``.
+    figures : mapping
+        Builder of each figure shown (:class:`metacog.report.figure.Drawing`), by ``analysis.figure``.
+    """
+
+    name: str
+    title: str
+    paper: Reference
+    collections: tuple[Any, ...] = ()
+    analyses: tuple[Analysis, ...] = ()
+    settings: type | None = None
+    ledger: Callable[..., Any] | None = None
+    chapters: tuple[str, ...] = ()
+    folder: str = ""
+    tables: Mapping[str, Any] = field(default_factory=dict)
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+    def analysis(self, name: str) -> Analysis:
+        """One of the study's analyses.
+
+        Raises
+        ------
+        MetacogError
+            If it has none of that name; lists those it has.
+        """
+        for one in self.analyses:
+            if one.name == name:
+                return one
+        known = ", ".join(a.name for a in self.analyses) or "none"
+        raise MetacogError(f"study {self.name} has no analysis {name!r}; it has: {known}")

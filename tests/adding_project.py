@@ -66,7 +66,7 @@ class FakeEngine:
         made = Generation(self.answer, (1,), (-0.5,), 1, -0.5, None, False)
         return [[made for _ in task.samples] for task in tasks]
 
-    def score(self, prompt, continuations) -> list[Score]:
+    def score(self, prompt, continuations) -> list[ScoredText]:
         return [ScoredText((1,), (-1.0,)) for _ in continuations]
 
     def choose(self, prompt, options, *, temperature=0.0, seed=0) -> Choice:

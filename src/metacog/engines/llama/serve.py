@@ -1,0 +1,2 @@
+"""placeholder"""
+SCHEDULE = 1

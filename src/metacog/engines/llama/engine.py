@@ -20,11 +20,13 @@ from metacog.engines.base import (
     ScoredText,
 )
 from metacog.engines.choosing import choice
+from metacog.engines.conversation import Conversation
 from metacog.engines.llama import chat
 from metacog.engines.llama import score as scoring
 from metacog.engines.llama.cache import PrefixCache, common_prefix
 from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
 from metacog.engines.llama.lowlevel import Model, lc
+from metacog.engines.requests import Reply
 
 DEFAULT_WIDTH = 56
 
@@ -152,6 +154,27 @@ class LlamaEngine:
         """
         return chat.render(self.model, messages, fold_system=fold_system)
 
+    def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
+        """Carry every conversation to its end; one call is one block.
+
+        Conversations keep their cache while they are in flight (:mod:`metacog.engines.llama.serve`).
+        Where all of them are of one turn, :meth:`generate` and :meth:`score_many` answer the block.
+
+        Returns
+        -------
+        list of list of Reply
+            ``result[i]`` are the replies of conversation i, in the order of its requests.
+
+        Raises
+        ------
+        MetacogError
+            A prompt is empty or does not fit the context with what follows it.
+        """
+        from metacog.engines.llama.serve import serve
+
+        serve(self, conversations)
+        return [talk.replies for talk in conversations]
+
     def generate(
         self,
         tasks: Sequence[GenerationTask],
@@ -188,7 +211,7 @@ class LlamaEngine:
         if not tasks:
             return []
         rule = StopRule(max_tokens, tuple(t.encode() for t in stop if t), count_stop_token)
-        prompts = [self._prompt_tokens(task.prompt, max_tokens) for task in tasks]
+        prompts = [self.prompt_tokens(task.prompt, max_tokens) for task in tasks]
         n_prefix = common_prefix(prompts)
         suffixes = [p[n_prefix:] for p in prompts]
         samples = [task.samples for task in tasks]
@@ -238,7 +261,7 @@ class LlamaEngine:
         """
         prompts, wanted = [], []
         for prompt, texts in items:
-            tokens = self._prompt_tokens(prompt, 0)
+            tokens = self.prompt_tokens(prompt, 0)
             rest = [scoring.continuation_tokens(self.model, prompt, tokens, t) for t in texts]
             longest = max(map(len, rest), default=0)
             if len(tokens) + longest > self.n_ctx:
@@ -311,7 +334,8 @@ class LlamaEngine:
         if getattr(self, "_model", None) is not None and hasattr(self, "_cache"):
             self.close()
 
-    def _prompt_tokens(self, prompt: str, max_tokens: int) -> list[int]:
+    def prompt_tokens(self, prompt: str, max_tokens: int) -> list[int]:
+        """Tokens of a rendered prompt; refuses one that does not fit with ``max_tokens`` behind it."""
         tokens = self.model.tokenize(prompt)
         if not tokens:
             raise MetacogError("a prompt is empty; give the model something to continue.")

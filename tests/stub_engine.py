@@ -64,9 +64,7 @@ class StubEngine:
 
     def reply(self, request, prompt):
         if isinstance(request, Generate):
-            return Generated(
-                tuple(self.generation(prompt, seed) for seed in request.seeds), request.turns
-            )
+            return Generated(tuple(self.generation(prompt, seed) for seed in request.seeds), request.turns)
         if isinstance(request, Choose):
             if not self.scores and request.fallback == "fail":
                 raise self.error

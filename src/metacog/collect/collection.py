@@ -62,7 +62,7 @@ class Collection:
     one_turn: ClassVar[bool] = False
 
     def sets(self, settings: Any) -> Mapping[str, Any]:
-        """Sets the items are kept apart by (runs and trial tables are made for each), and each one's settings."""
+        """Sets the items are kept apart by, each with its settings."""
         return {"items": settings}
 
     def block_items(self, settings: Any) -> int:

@@ -24,13 +24,13 @@ class StudyLike(Protocol):
     """What this room asks of a study's record (:class:`metacog.studies.study.Study`)."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...
 
     @property
-    def collections(self) -> tuple[Any, ...]: ...  # noqa: D102
+    def collections(self) -> tuple[Any, ...]: ...
 
     @property
-    def settings(self) -> type | None: ...  # noqa: D102
+    def settings(self) -> type | None: ...
 
 
 def settings_of(study: StudyLike, profile: Profile) -> Any:
@@ -43,7 +43,8 @@ def settings_of(study: StudyLike, profile: Profile) -> Any:
     """
     if study.name not in profile.studies:
         raise MetacogError(
-            f"profile {profile.name!r} has no block for {study.name}: add one under `studies:`, even an empty one"
+            f"profile {profile.name!r} has no block for {study.name}: "
+            "add one under `studies:`, even an empty one"
         )
     block = profile.studies[study.name] or {}
     known = inspect.signature(study.settings or dict).parameters if study.settings else {}
@@ -243,7 +244,9 @@ def asked_elsewhere(collection: Collection, study: StudyLike, profile: Profile, 
     name_set = getattr(collection, "named_set", None)
     if name_set is None:
         known = ", ".join(collection.sets(settings_of(study, profile)))
-        raise MetacogError(f"{study.name}, {collection.name}: there is no set {dataset!r}; there are: {known}")
+        raise MetacogError(
+            f"{study.name}, {collection.name}: there is no set {dataset!r}; there are: {known}"
+        )
     return name_set(settings_of(study, profile), dataset)
 
 

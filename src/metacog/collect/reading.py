@@ -63,8 +63,8 @@ class Reading:
             )
         if self.unasked:
             found.append(
-                f"{len(self.unasked)} of {self.n_items} items picked by the trials of today were not asked, since "
-                "the trials were read in another way then; delete the run's folder to ask all again"
+                f"{len(self.unasked)} of {self.n_items} items that the trials of today pick were not asked, "
+                "since those trials were read in another way then; delete the run's folder to ask all again"
             )
         if self.n_unparsed:
             found.append(f"{self.n_unparsed} of {len(self.trials)} replies could not be parsed")

@@ -179,7 +179,9 @@ def _changed(plan: Plan, block: int, part: Path) -> bool:
     if plan.collection.one_turn or plan.collection.needs:
         return False
     known = read_part(part)
-    return any(not follows(plan, number, known.get(plan.items[number].id, {})) for number in plan.numbers(block))
+    return any(
+        not follows(plan, number, known.get(plan.items[number].id, {})) for number in plan.numbers(block)
+    )
 
 
 def follows(plan: Plan, number: int, known: Known) -> bool:

@@ -128,7 +128,7 @@ class Conversation:
             return
         self.step += 1
         self._several = not isinstance(asked, Request)
-        requests = list(asked) if self._several else [asked]  # type: ignore[arg-type, list-item]
+        requests: list[Any] = list(asked) if self._several else [asked]  # type: ignore[arg-type, list-item]
         if not requests:
             raise ValueError("a step of a conversation asks nothing")
         self.pending = {i: self._seeded(i, request) for i, request in enumerate(requests)}

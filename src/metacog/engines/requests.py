@@ -192,7 +192,8 @@ class Chosen:
     chosen : str
         The option taken; empty where a written answer named none, or several.
     form : str
-        ``label``, ``text``, ``first`` or ``parsed``.
+        ``label``, ``text``, ``first`` or ``parsed``; ``open`` is ``text`` without the token that ends
+        the turn (a server whose end token is not known).
     text : str
         What the assistant wrote, where the choice was parsed.
     """
@@ -237,7 +238,7 @@ def from_record(request: Request, record: Mapping[str, Any]) -> Reply:
     if isinstance(request, Generate):
         return Generated(tuple(_rebuilt(Generation, made) for made in record["samples"]), request.turns)
     if isinstance(request, Choose):
-        values = {key: tuple(v) if isinstance(v, list) else v for key, v in record.items()}
+        values: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in record.items()}
         return Chosen(**values, asked=request.turns)
     return Scored(tuple(_rebuilt(ScoredText, made) for made in record["scores"]), request.turns)
 

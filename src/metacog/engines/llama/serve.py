@@ -117,15 +117,15 @@ def make_task(engine: LlamaEngine, talk: Conversation, request: Request) -> Task
         if request.max_tokens < 1:
             raise MetacogError("max_tokens must be at least 1.")
         stop = talk.form.stop if request.stop is None else request.stop
-        return GenerateTask(
-            engine.model, engine.prompt_tokens(text, request.max_tokens), request, stop
-        )
+        return GenerateTask(engine.model, engine.prompt_tokens(text, request.max_tokens), request, stop)
     prompt = engine.prompt_tokens(text, 0)
     if isinstance(request, Score):
         texts = [continuation_tokens(engine.model, text, prompt, t) for t in request.continuations]
         task = ScoreTask(prompt, texts, request)
     else:
-        options = [continuation_tokens(engine.model, text, prompt, talk.form.lead + o) for o in request.options]
+        options = [
+            continuation_tokens(engine.model, text, prompt, talk.form.lead + o) for o in request.options
+        ]
         try:
             lead, rest, form = option_tokens(options, _end_token(engine, talk), request.form)
         except ValueError as error:
@@ -190,8 +190,8 @@ class _Wave:
             self.streams.context.close()
 
     def _open(self, cells: int) -> None:
-        engine, self.cells = self.engine, min(cells, rounded_cells(engine_limit(self.engine)))
-        n = max(1, min(N_STREAMS, MOST_CELLS // self.cells))
+        engine, self.cells = self.engine, min(cells, rounded_cells(self.engine.n_ctx))
+        n = max(1, min(N_STREAMS, MOST_CELLS // self.cells, self._useful()))
         context = StreamContext(
             engine.model,
             n_streams=n,
@@ -203,6 +203,11 @@ class _Wave:
         self.streams = Streams(context, n, engine.n_batch)
         self.free = list(range(n))  # the one that was left longest ago first
         self.kept: dict[int, list[int]] = {}  # streams a conversation in flight holds, by its id
+
+    def _useful(self) -> int:
+        """Streams that so few conversations could fill at once, going by what they ask first."""
+        first = (r for talk in self.talks for r in talk.pending.values())
+        return max(4, len(self.talks), sum(r.n_samples if isinstance(r, Generate) else 1 for r in first))
 
     def _grow(self) -> None:
         """Make room for a prompt that outgrew the streams; nothing is in flight, what was read is lost."""
@@ -296,9 +301,7 @@ class _Wave:
                 timings.prompt_tokens += len(feed.tokens)
         timings.batches += 1
 
-    def _learn(
-        self, runs: Sequence[_Running], n_rows: Sequence[int], logits: NDArray[np.float32]
-    ) -> None:
+    def _learn(self, runs: Sequence[_Running], n_rows: Sequence[int], logits: NDArray[np.float32]) -> None:
         """Hand rows of logits to those who wanted them, and take what they want next."""
         drawing: list[tuple[_Running, int]] = []
         reading: list[tuple[_Running, int, list[int]]] = []
@@ -347,7 +350,9 @@ class _Wave:
         if following:
             stay, *others = following
             limit = min(stay.first_row, len(stay.tokens) - 1)
-            self.streams.trim(run.stream, min(limit, common_length(self.streams.held[run.stream], stay.tokens)))
+            self.streams.trim(
+                run.stream, min(limit, common_length(self.streams.held[run.stream], stay.tokens))
+            )
             self.active.append(_Running(run.talk, run.index, run.task, stay, run.stream))
             self.ready.extend(_Running(run.talk, run.index, run.task, want) for want in others)
             return
@@ -365,8 +370,3 @@ class _Wave:
         keep = 0 if talk.ended else 1
         while len(own) > keep:
             self.free.append(own.pop())
-
-
-def engine_limit(engine: LlamaEngine) -> int:
-    """Tokens one conversation may come to hold."""
-    return engine.n_ctx

@@ -146,9 +146,7 @@ class Streams:
                 if start < end - 1 and (
                     size > self.n_batch
                     or rows > self.context.n_outputs
-                    or any(
-                        len(self.held[s]) + longest > self.context.n_cells for s in range(first, last + 1)
-                    )
+                    or any(len(self.held[s]) + longest > self.context.n_cells for s in range(first, last + 1))
                 ):
                     break
                 options.append((best[start][0] + GRAPH_COST + size, start))

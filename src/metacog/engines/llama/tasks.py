@@ -139,16 +139,18 @@ class GenerateTask:
 class ScoreTask:
     """Given continuations of a prompt, one after the other in the prompt's stream."""
 
-    room = 0
-
     def __init__(
-        self, prompt: list[int], continuations: Sequence[Sequence[int]], request: Score | Choose, form: str = ""
+        self,
+        prompt: list[int],
+        continuations: Sequence[Sequence[int]],
+        request: Score | Choose,
+        form: str = "",
     ) -> None:
         self.prompt, self.request, self.form = prompt, request, form
         self.texts = [list(tokens) for tokens in continuations]
         self.values: list[list[float]] = [[] for _ in self.texts]
         self.waiting = [i for i, tokens in enumerate(self.texts) if len(tokens) > 1]
-        self.begun = False
+        self.begun, self.room = False, 0
 
     def begin(self) -> list[Want]:
         """The prompt, whose last row tells every continuation's first token."""

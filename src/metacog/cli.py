@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 import metacog
 from metacog.core.errors import MetacogError
+from metacog.core.supervise import INTERRUPTED, hold_lifeline, run_self
+
+#: Commands that run a model in this program: a process of their own, for it can die without a word.
+ENGINE_COMMANDS = {("collect",): "collecting", ("data", "label"): "labelling questions"}
 
 
 class _Group(click.Group):
-    """Prints our own errors without a traceback and exits with status 2."""
+    """Prints our own errors without a traceback; runs engines in a process of their own."""
+
+    supervised = False
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, **extra: Any
+    ) -> Any:
+        if args is None:  # a command line, not a call from Python
+            words = sys.argv[1:]
+            doing = next((d for c, d in ENGINE_COMMANDS.items() if tuple(words[: len(c)]) == c), "")
+            self.supervised = hold_lifeline()
+            if doing and not self.supervised:
+                sys.exit(run_self(words, doing, lambda text: click.echo(f"metacog: {text}", err=True)))
+        return super().main(args, **extra)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except MetacogError as error:
             click.echo(f"metacog: {error}", err=True)
-            ctx.exit(2)
+            ctx.exit(error.status)
+        except KeyboardInterrupt:
+            if not self.supervised:
+                raise
+            ctx.exit(INTERRUPTED)  # whoever watches says it
         except ValueError as error:
             from metacog.sdt import InputError
 
@@ -79,11 +102,15 @@ def collect(
 @click.option("--profile", default="default", show_default=True, help="Profile name.")
 @click.option("--cores", type=click.IntRange(min=1), help="Cores to use [default: all].")
 @click.option("--dry-run", is_flag=True, help="Say what would be run, and why.")
-def book(profile: str, cores: int | None, dry_run: bool) -> None:
+@click.option("-v", "--verbose", is_flag=True, help="Print everything the steps say, as the log keeps it.")
+def book(profile: str, cores: int | None, dry_run: bool, verbose: bool) -> None:
     """Collect what is missing, run the chapters that changed, render the book."""
-    from metacog.book import build
+    from metacog.book import build, explain
 
-    build(profile, cores=cores, dry_run=dry_run)
+    if dry_run:
+        explain(profile, cores=cores)
+    else:
+        build(profile, cores=cores, verbose=verbose)
 
 
 @main.command("run-chapter")
@@ -170,3 +197,6 @@ def _register() -> None:
 
 
 _register()
+
+if __name__ == "__main__":
+    main(prog_name="metacog")

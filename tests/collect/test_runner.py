@@ -14,7 +14,7 @@ import pytest
 from scripted import ScriptedEngine
 
 from metacog.collect.jobs import estimate, run_folder
-from metacog.collect.manifest import exclusive
+from metacog.collect.lock import exclusive
 from metacog.collect.runner import assemble, collect, make_plan, temperature_index
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError

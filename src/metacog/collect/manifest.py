@@ -1,12 +1,9 @@
-"""The manifest of a run: what was asked, which parts are done, and the lock on its folder."""
+"""The manifest of a run: what was asked, and which parts are done."""
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -130,29 +127,3 @@ class Manifest:
             self.data["damaged"].extend(damaged)
             self.save()
         return whole, damaged
-
-
-@contextlib.contextmanager
-def exclusive(folder: Path) -> Iterator[None]:
-    """Hold a run folder for one process; the lock goes with the process, however it ends.
-
-    Raises
-    ------
-    MetacogError
-        If another process is collecting into the folder.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle = open(folder / "lock", "w")  # held open for as long as the lock
-    except OSError as error:
-        raise MetacogError(f"cannot write to {folder}: {error.strerror or error}") from error
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise MetacogError(
-                f"another process is collecting into {folder}: wait for it, or choose another folder"
-            ) from None
-        yield
-    finally:
-        handle.close()

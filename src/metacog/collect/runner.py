@@ -16,13 +16,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
-from metacog.collect.manifest import Manifest, exclusive
+from metacog.collect.lock import exclusive
+from metacog.collect.manifest import Manifest
 from metacog.collect.models import ModelEntry
 from metacog.collect.plan import Plan, open_engine
 from metacog.collect.replies import Journal, Known, read_part, to_table
 from metacog.core.config import digest
+from metacog.core.progress import Progress
 from metacog.core.provenance import commit, versions
 from metacog.engines.base import Engine
 from metacog.engines.requests import Generated
@@ -84,17 +84,12 @@ def collect(
         kept = len(plan.shard_numbers) - sum(len(plan.numbers(b)) for b in todo)
         if todo:
             own = engine is None
+            what, n_all = f"collecting {plan.title}", len(plan.shard_numbers)
+            bar = Progress(what, n_all, kept, unit="items", show=progress)
             engine = engine or opener(plan.entry, plan.profile.engine)
             manifest.data["picked"] = picked
             session = _begin(manifest, engine, started)
-            bar = tqdm(
-                total=len(plan.shard_numbers),
-                initial=kept,
-                desc=plan.title,
-                unit="item",
-                disable=not progress,
-                mininterval=1.0 if os.isatty(2) else 20.0,
-            )
+            bar.begin()
             try:
                 for block in todo:
                     begun = time.perf_counter()

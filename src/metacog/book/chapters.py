@@ -1,0 +1,111 @@
+"""The chapters of the book: which pages there are, and the parameters each is run with."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from metacog.collect.models import get_model
+from metacog.core.config import Profile, load_yaml
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+
+#: Stands for the model's label in the text of a chapter that is executed for each model.
+MODEL_MARK = "@MODEL@"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One executed notebook of the book.
+
+    Attributes
+    ----------
+    name : str
+        ``_executed/NAME.ipynb``.
+    chapter : str
+        ``notebooks/CHAPTER.py``.
+    needs : tuple of str
+    parameters : dict
+    title : str
+        The page's first heading.
+    """
+
+    name: str
+    chapter: str
+    needs: tuple[str, ...]
+    parameters: dict[str, Any]
+    title: str = ""
+
+
+def pages(profile: Profile) -> list[Page]:
+    """All executed pages of a profile, with the parameters each is run with."""
+    listed = load_yaml(project_root() / "config" / "chapters.yaml", "chapters")["chapters"]
+    found = []
+    for chapter, entry in listed.items():
+        source = project_root() / "notebooks" / f"{chapter}.py"
+        if not source.is_file():
+            raise MetacogError(f"config/chapters.yaml names {chapter}, but there is no {source}")
+        known = chapter_parameters(source)
+        given = {**profile.analysis, "profile": profile.name}
+        parameters = {key: value for key, value in given.items() if key in known}
+        needs = tuple(entry.get("needs", ()))
+        title = _title(source)
+        if entry.get("per_model"):
+            for model in profile.models:
+                own = {**parameters, "model": model, **_parameter_set(model)}
+                named = title.replace(MODEL_MARK, get_model(model).label)
+                found.append(Page(f"{chapter}-{model}", chapter, needs, own, named))
+        else:
+            found.append(Page(chapter, chapter, needs, parameters, title))
+    return found
+
+
+def _title(source: Path) -> str:
+    """A chapter's first heading; its name if it has none."""
+    heading = re.search(r"^# # (.+)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    return heading[1].strip() if heading else source.stem
+
+
+def _parameter_set(model: str) -> dict[str, Any]:
+    """A model's own chapter parameters, ``config/parameters/MODEL.yaml``, if it has any."""
+    path = project_root() / "config" / "parameters" / f"{model}.yaml"
+    return (yaml.safe_load(path.read_text(encoding="utf-8")) or {}) if path.is_file() else {}
+
+
+def chapter_parameters(source: Path) -> dict[str, Any]:
+    """Names and default values of a chapter's parameters cell.
+
+    Raises
+    ------
+    MetacogError
+        If the chapter has no cell tagged ``parameters``.
+    """
+    import jupytext
+
+    for cell in jupytext.read(source).cells:
+        if "parameters" in cell.metadata.get("tags", []):
+            found = {}
+            for statement in ast.parse(cell.source).body:
+                if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+                    found[statement.targets[0].id] = ast.literal_eval(statement.value)
+            return found
+    raise MetacogError(f"{source.name} has no cell tagged 'parameters'")
+
+
+def parse_parameters(pairs: tuple[str, ...] | list[str]) -> dict[str, Any]:
+    """``NAME=VALUE`` texts as a dict; values are Python literals where they can be read as such."""
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.isidentifier():
+            raise MetacogError(f"parameter {pair!r} is not of the form NAME=VALUE")
+        try:
+            found[name] = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            found[name] = value
+    return found

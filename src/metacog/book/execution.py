@@ -1,0 +1,129 @@
+"""One chapter executed with papermill."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from metacog.book.chapters import MODEL_MARK, Page, chapter_parameters, pages
+from metacog.collect.models import get_model
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
+from metacog.core.paths import cache_dir, project_root
+
+
+def execute_chapter(
+    chapter: str, profile_name: str, overrides: dict[str, Any] | None = None, out: Path | None = None
+) -> Path:
+    """Execute one chapter with papermill.
+
+    Parameters
+    ----------
+    chapter : str
+        Name of a page: a file of ``notebooks/`` without its ending, for chapters that are run
+        for each model with ``-MODEL`` behind it.
+    profile_name : str
+    overrides : dict, optional
+        Parameters that replace the profile's.
+    out : Path, optional
+        Executed notebook; default ``_executed/CHAPTER.ipynb``.
+
+    Raises
+    ------
+    MetacogError
+        If there is no such chapter, a parameter is unknown to it, or a cell fails. A failed run
+        leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
+    """
+    import papermill
+    from nbclient.exceptions import DeadKernelError
+
+    page = _find(chapter, profile_name, overrides or {})
+    source = project_root() / "notebooks" / f"{page.chapter}.py"
+    target = out or project_root() / "_executed" / f"{page.name}.ipynb"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    kept_apart = project_root() / "results" / "unfinished"  # never where the book looks for pages
+    kept_apart.mkdir(parents=True, exist_ok=True)
+    running, failed = kept_apart / f"{target.stem}.{os.getpid()}.ipynb", kept_apart / f"{target.stem}.ipynb"
+    notebook = _notebook(source, page)
+    # compiled fits are kept between chapters, which otherwise each compile the same ones
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_dir() / "jax"))
+    os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.2")
+    try:
+        papermill.execute_notebook(
+            notebook,
+            str(running),
+            parameters={**page.parameters, **(overrides or {})},
+            kernel_name="python3",
+            language="python",
+            cwd=str(project_root()),
+            progress_bar=False,
+            log_output=False,
+        )
+    except papermill.PapermillExecutionError as error:
+        os.replace(running, failed)
+        raise MetacogError(
+            f"chapter {chapter!r} stopped at {_place(source, error)}\n"
+            f"  {error.ename}: {error.evalue}\n"
+            f"  the half-run notebook with the traceback is {_short(failed)}; nothing was rendered from it"
+        ) from None
+    except DeadKernelError:
+        running.unlink(missing_ok=True)
+        raise MetacogError(
+            f"chapter {chapter!r}: the process that ran its cells died, most likely because memory ran out: "
+            "close other programs and try again; nothing was rendered from it"
+        ) from None
+    shutil.move(running, target)
+    return target
+
+
+def _find(chapter: str, profile_name: str, overrides: dict[str, Any]) -> Page:
+    """The page of that name, if it knows all the parameters."""
+    by_name = {page.name: page for page in pages(load_profile(profile_name))}
+    if chapter not in by_name:
+        raise MetacogError(f"there is no chapter {chapter!r}; there are: {', '.join(by_name)}")
+    known = chapter_parameters(project_root() / "notebooks" / f"{by_name[chapter].chapter}.py")
+    unknown = sorted(set(overrides) - set(known))
+    if unknown:
+        raise MetacogError(
+            f"chapter {chapter!r} has no parameter {', '.join(unknown)}; it has: {', '.join(known) or 'none'}"
+        )
+    return by_name[chapter]
+
+
+def _notebook(source: Path, page: Page) -> Any:
+    """The chapter as papermill wants it, with the model's label in its text."""
+    import jupytext
+
+    notebook = jupytext.read(source)
+    for cell in notebook.cells:
+        cell.metadata.setdefault("tags", [])
+        if "model" in page.parameters and cell.cell_type == "markdown":
+            cell.source = cell.source.replace(MODEL_MARK, get_model(page.parameters["model"]).label)
+    return notebook
+
+
+def _place(source: Path, error: Any) -> str:
+    """Where a chapter stopped: the cell, the line of the file, and what stands there."""
+    import jupytext
+
+    code = [cell.source for cell in jupytext.read(source).cells if cell.cell_type == "code"]
+    if error.source not in code:  # the cell of parameters that papermill adds
+        return f"cell {error.exec_count}:"
+    cell = f"code cell {code.index(error.source) + 1} of {len(code)}"
+    arrow = re.search(r"-+> (\d+)", re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(error.traceback)))
+    begin = source.read_text(encoding="utf-8").find(error.source)
+    lines = error.source.splitlines()
+    if arrow is None or begin < 0 or int(arrow[1]) > len(lines):
+        return f"{cell}:"
+    before = source.read_text(encoding="utf-8")[:begin].count("\n")
+    line = before + int(arrow[1])
+    return f"{cell}, {_short(source)} line {line}:\n      {lines[int(arrow[1]) - 1].strip()}"
+
+
+def _short(path: Path) -> str:
+    """A path as seen from the project's root, where it lies below it."""
+    root = project_root()
+    return str(path.relative_to(root) if path.is_relative_to(root) else path)

@@ -1,0 +1,267 @@
+"""``metacog book``: Snakemake decides what must be run again, and a short account of it is printed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from metacog.book.display import Display
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError, Stopped
+from metacog.core.events import EVENTS, Follower
+from metacog.core.machine import available_cpus
+from metacog.core.paths import project_root
+from metacog.core.supervise import LIFELINE
+
+#: Name, among the logs, of the newest.
+NEWEST = "newest.log"
+#: Logs of earlier runs that are kept.
+KEPT_LOGS = 20
+#: Rules that run nothing, so that they are no steps.
+NO_STEPS = {"all", "total"}
+_INTERVAL = 0.25
+_STOP_SECONDS = 20.0
+
+
+def explain(profile_name: str, *, cores: int | None = None) -> None:
+    """Print what would be run, and why, in Snakemake's own words."""
+    load_profile(profile_name)
+    command = [*_command(profile_name, cores), "--dry-run"]
+    outcome = subprocess.run(command, cwd=project_root(), env=_environment())
+    if outcome.returncode:
+        raise MetacogError("the plan could not be made; the reason is named above")
+
+
+def build(
+    profile_name: str, *, cores: int | None = None, verbose: bool = False, out: TextIO | None = None
+) -> None:
+    """Bring the book up to date and say so, one line a step.
+
+    Parameters
+    ----------
+    profile_name : str
+    cores : int, optional
+        Steps and threads at once; all processors by default.
+    verbose : bool
+        Print all that the steps print, too. The log holds it in any case.
+    out : text stream, optional
+        Standard output by default.
+
+    Raises
+    ------
+    MetacogError
+        If a step fails; it names the step, its message and the log. What finished is kept.
+    Stopped
+        After Ctrl-C, or a signal that asks to stop.
+    """
+    load_profile(profile_name)  # an unknown name is told before anything is started
+    out = out or sys.stdout
+    started = time.monotonic()
+    log = _new_log(project_root())
+    again = "make book" if profile_name == "default" else f"make book PROFILE={profile_name}"
+    display = Display(out, live=not verbose)
+    with _Run(_command(profile_name, cores), log, out if verbose else None) as run:
+        try:
+            with _asked_to_stop():
+                status = _follow(run, display, profile_name, again)
+        except KeyboardInterrupt:
+            display.close()
+            raise Stopped(f"stopped: {_kept(display)}; go on with `{again}`") from None
+    seconds = time.monotonic() - started
+    if status:
+        raise MetacogError(_account(profile_name, display, log, again))
+    page = _short(project_root() / "_build" / "html" / "index.html")
+    if not display.done:
+        log.unlink()
+        display.line(f"book, profile {profile_name}: {page} is up to date, nothing to do ({seconds:.0f} s)")
+        return
+    display.line(f"book: {display.done} steps in {seconds:.0f} s. Open {page}")
+    display.line(f"the full log is {_short(log)}")
+
+
+def _follow(run: _Run, display: Display, profile_name: str, again: str) -> int:
+    """Show what happens until Snakemake has ended; its exit status."""
+    notes = Follower(run.notes)
+    while True:
+        ended = run.poll()
+        if run.steps and not display.total:
+            display.total = run.steps
+            _name_newest(run.log)
+            display.line(
+                f"book, profile {profile_name}: {run.steps} steps; what is there already is not made again. "
+                f"Ctrl-C stops, `{again}` goes on"
+            )
+            display.titles = _titles(profile_name)
+        for event in notes.new():
+            display.take(event)
+        if ended is not None:
+            display.close()
+            return ended
+        display.tick("looking for what is to be done ..." if not display.total else "")
+        time.sleep(_INTERVAL)
+
+
+def _titles(profile_name: str) -> dict[str, str]:
+    """Titles of all pages by name. Imported here: where nothing is to be done, nothing need be read."""
+    from metacog.book.chapters import pages
+
+    return {page.name: page.title for page in pages(load_profile(profile_name))}
+
+
+class _Run:
+    """Snakemake as a child: all it prints goes to the log."""
+
+    def __init__(self, command: list[str], log: Path, echo: TextIO | None) -> None:
+        self.log, self.notes = log, log.with_suffix(".jsonl")
+        self.steps = 0
+        self._counting = False
+        self._child = subprocess.Popen(
+            command,
+            cwd=project_root(),
+            env={**_environment(), EVENTS: str(self.notes), LIFELINE: "1"},
+            stdin=subprocess.PIPE,  # steps inherit it, and end when it does
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        self._copier = threading.Thread(target=self._copy, args=(log, echo), daemon=True)
+        self._copier.start()
+
+    def __enter__(self) -> _Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+        self.notes.unlink(missing_ok=True)
+
+    def poll(self) -> int | None:
+        """Exit status, once all that was printed has been copied."""
+        status = self._child.poll()
+        if status is not None:
+            self._copier.join(timeout=5)
+        return status
+
+    def _copy(self, log: Path, echo: TextIO | None) -> None:
+        assert self._child.stdout is not None
+        with open(log, "wb", buffering=0) as handle:
+            for line in self._child.stdout:
+                handle.write(line)
+                text = line.decode(errors="replace")
+                self._count(text)
+                if echo is not None:
+                    echo.write(text)
+                    echo.flush()
+
+    def _count(self, line: str) -> None:
+        """Count the steps in Snakemake's table of rules and their numbers, which it prints first."""
+        if line.startswith("Job stats:"):
+            self._counting, self._found = True, 0
+        elif self._counting and (row := re.match(r"(\w+)\s+(\d+)\s*$", line)):
+            self._found += 0 if row[1] in NO_STEPS else int(row[2])
+            if row[1] == "total":
+                self._counting, self.steps = False, self._found
+
+    def _stop(self) -> None:
+        """End Snakemake if it still runs: steps go with the lifeline, it then starts no others."""
+        assert self._child.stdin is not None
+        self._child.stdin.close()
+        if self._child.poll() is None:
+            self._child.terminate()
+            try:
+                self._child.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._child.kill()
+                self._child.wait()
+
+
+@contextlib.contextmanager
+def _asked_to_stop() -> Iterator[None]:
+    """Signals that ask a process to end do what Ctrl-C does."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                before[name] = signal.signal(getattr(signal, name), interrupt)
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
+def _command(profile_name: str, cores: int | None) -> list[str]:
+    return [
+        sys.executable, "-m", "snakemake", "--snakefile", "workflow/Snakefile",
+        "--directory", str(project_root()), "--cores", str(cores or available_cpus()),
+        "--config", f"profile={profile_name}", "--rerun-incomplete",
+        "--rerun-triggers", "mtime", "params", "input", "--nolock",
+    ]  # fmt: skip
+
+
+def _environment() -> dict[str, str]:
+    """Ours, with this installation's commands first on the path."""
+    here = Path(sys.executable).parent
+    return {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ.get('PATH', '')}"}
+
+
+def _new_log(root: Path) -> Path:
+    """A log named by the time; the oldest are taken away."""
+    folder = root / "results" / "logs"
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in sorted(folder.glob("book-*.log"))[: -KEPT_LOGS + 1]:
+        old.unlink(missing_ok=True)
+    name = f"book-{time.strftime('%Y%m%d-%H%M%S')}"
+    taken = len(list(folder.glob(f"{name}*.log")))  # by another book that began in the same second
+    log = folder / (f"{name}-{taken}.log" if taken else f"{name}.log")
+    log.touch()
+    return log
+
+
+def _name_newest(log: Path) -> None:
+    """Link to a log by a name that is always the same; where there are no links, it has its own name only."""
+    with contextlib.suppress(OSError):
+        (log.parent / NEWEST).unlink(missing_ok=True)
+        (log.parent / NEWEST).symlink_to(log.name)
+
+
+def _account(profile_name: str, display: Display, log: Path, again: str) -> str:
+    """What is to be said of a run that failed."""
+    lines = [failure.message for failure in display.failures]
+    if not lines:  # no step failed: Snakemake did, or what it reads is wrong
+        if not display.total:
+            _check_plan(profile_name)
+        text = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = ["the steps could not be planned or run:", *(f"  {line}" for line in text[-12:])]
+    _name_newest(log)
+    return "\n".join(
+        [*lines, f"{_kept(display)}. Mend it, then go on with `{again}`", f"the full log is {_short(log)}"]
+    )
+
+
+def _check_plan(profile_name: str) -> None:
+    """Make the plan here as Snakemake did, so that our own errors are told in one sentence."""
+    from metacog.book.plan import workflow
+
+    assert workflow(profile_name).plans is not None
+
+
+def _kept(display: Display) -> str:
+    of = f" of {display.total}" if display.total else ""
+    return f"{display.done}{of} steps are done and kept, and so is what was collected"
+
+
+def _short(path: Path) -> str:
+    root = project_root()
+    return str(path.relative_to(root) if path.is_relative_to(root) else path)

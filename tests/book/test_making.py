@@ -1,0 +1,143 @@
+"""``metacog book`` from end to end on a small clone: what is printed, what is kept, how it stops."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from house import make_house
+
+from metacog.core.paths import project_root
+
+BOOK = [sys.executable, "-m", "metacog.cli", "book", "--profile", "smoke"]
+STEPS = {"counting to 3", "counting to 4", "A small chapter (small)", "rendering the pages"}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A small clone; the tests of this file use it one after the other."""
+    return make_house(tmp_path_factory.mktemp("house"))
+
+
+def make(house, *options, **environment):
+    return subprocess.run(
+        [*BOOK, *options], cwd=house, env={**os.environ, **environment}, capture_output=True, text=True
+    )
+
+
+def empty(house):
+    for name in ("_build/html/index.html", "_executed/small.ipynb", "results/counted-3.txt"):
+        (house / name).unlink(missing_ok=True)
+
+
+def logs(house):
+    return sorted((house / "results" / "logs").glob("book-*.log"))
+
+
+def test_one_line_a_step_and_the_log_is_named(house):
+    made = make(house)
+    assert (made.returncode, made.stderr) == (0, "")
+    head, *steps, end, log = made.stdout.splitlines()
+    assert head.startswith("book, profile smoke: 4 steps;")
+    found = [re.fullmatch(r"\[(\d)/4\] (.+) \.\.\. \d+ s", line) for line in steps]
+    assert [m[1] for m in found] == list("1234") and {m[2] for m in found} == STEPS
+    assert re.fullmatch(r"book: 4 steps in \d+ s\. Open _build/html/index\.html", end)
+    assert log == f"the full log is {logs(house)[0].relative_to(house)}"
+    text = (house / "results" / "logs" / "newest.log").read_text()
+    assert "chatter of a step" in text and "Job stats:" in text
+    assert not list((house / "results" / "logs").glob("*.jsonl"))
+
+
+def test_nothing_to_do_is_one_line(house):
+    before = logs(house)
+    made = make(house)
+    assert made.returncode == 0
+    assert re.fullmatch(
+        r"book, profile smoke: _build/html/index\.html is up to date, nothing to do \(\d+ s\)\n", made.stdout
+    )
+    assert logs(house) == before
+
+
+def test_a_chapter_that_fails_is_told_and_the_rest_is_kept(house):
+    empty(house)
+    chapter = house / "notebooks" / "small.py"
+    whole = chapter.read_text()
+    chapter.write_text(whole.replace("n = 3", "n = -3"))
+    made = make(house)
+    chapter.write_text(whole)
+    assert made.returncode == 2
+    assert "[1/3] counting to 3 ... " in made.stdout
+    assert re.search(r"^ +A small chapter \(small\) \.\.\. FAILED after \d+ s$", made.stdout, re.M)
+    said = made.stderr.splitlines()
+    assert said[0].startswith("metacog: chapter 'small' stopped at code cell 2 of 2, notebooks/small.py line")
+    assert said[2].strip() == "ValueError: n must not be negative"
+    assert said[-2] == (
+        "1 of 3 steps are done and kept, and so is what was collected. Mend it, then go on with "
+        "`make book PROFILE=smoke`"
+    )
+    assert said[-1].startswith("the full log is results/logs/book-") and len(said) < 10
+    assert (house / "results" / "counted-3.txt").is_file()
+
+
+def test_a_step_that_dies_is_told_with_its_cause(house):
+    empty(house)
+    made = make(house, COUNT_SIGNAL=str(int(signal.SIGKILL)))
+    assert made.returncode == 2
+    assert made.stderr.startswith("metacog: counting to 3: its process died of SIGKILL (")
+    assert "Snakemake" not in made.stdout + made.stderr and "Error in rule" not in made.stdout + made.stderr
+
+
+def test_verbose_prints_what_the_log_keeps(house):
+    empty(house)
+    made = make(house, "-v")
+    assert made.returncode == 0
+    assert "chatter of a step" in made.stdout and "Job stats:" in made.stdout and "[3/3] " in made.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_asked_to_stop_it_stops_with_one_sentence(house, number):
+    empty(house)
+    child = subprocess.Popen(
+        BOOK, cwd=house, env={**os.environ, "COUNT_SECONDS": "60"}, start_new_session=True, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    newest = house / "results" / "logs" / "newest.log"
+    begun, end = time.time(), time.monotonic() + 60
+    while not (newest.exists() and newest.stat().st_mtime > begun and "chatter" in newest.read_text()):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    os.killpg(child.pid, number) if number == signal.SIGINT else child.send_signal(number)
+    _, said = child.communicate(timeout=30)
+    assert child.returncode == 130
+    assert said == (
+        "metacog: stopped: 0 of 3 steps are done and kept, and so is what was collected; go on with "
+        "`make book PROFILE=smoke`\n"
+    )
+    time.sleep(1)
+    with pytest.raises(ProcessLookupError):  # nobody of the group is left
+        os.killpg(child.pid, 0)
+
+
+def test_what_is_wrong_in_the_settings_is_one_sentence(house):
+    chapters = house / "config" / "chapters.yaml"
+    text = chapters.read_text()
+    chapters.write_text(text + "  gone: {}\n")
+    workflow = house / "workflow" / "Snakefile"
+    rules = workflow.read_text()
+    workflow.write_text("from metacog.book import workflow as plan\nplan('smoke')\n" + rules)
+    made = make(house)
+    chapters.write_text(text)
+    workflow.write_text(rules)
+    assert made.returncode == 2 and made.stdout == ""
+    assert made.stderr.startswith("metacog: config/chapters.yaml names gone, but there is no ")
+    assert made.stderr.count("\n") == 1
+
+
+def test_every_rule_calls_its_command_through_the_runner_of_steps():
+    text = (project_root() / "workflow" / "Snakefile").read_text()
+    commands = re.findall(r"shell:\n\s+(.+)", text)
+    assert len(commands) == len(re.findall(r"^rule (?!all)", text, re.M)) > 3
+    assert all(command.startswith("\"{STEP} '") for command in commands), commands

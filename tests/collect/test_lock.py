@@ -1,0 +1,85 @@
+"""The lock on a run's folder, and file systems that have none."""
+
+import errno
+import subprocess
+import sys
+import warnings
+
+import filelock
+import pytest
+
+from metacog.collect.lock import exclusive
+from metacog.core.errors import MetacogError
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from metacog.collect.lock import exclusive
+with exclusive(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def holder(tmp_path):
+    child = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE)
+    assert child.stdout.readline() == b"held\n"
+    yield child
+    child.kill()
+    child.wait()
+    child.stdout.close()
+
+
+def test_another_process_is_told_and_a_killed_one_is_not_minded(tmp_path, holder):
+    with pytest.raises(MetacogError, match="another process is collecting into"), exclusive(tmp_path):
+        pass
+    holder.kill()
+    holder.wait()
+    with exclusive(tmp_path):
+        pass
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(MetacogError, match="cannot write to"), exclusive(tmp_path / "file" / "run"):
+        pass
+
+
+@pytest.fixture(params=["ENOSYS", "ENOLCK", "ENOTSUP"])
+def without_locks(request, monkeypatch):
+    """A file system that answers as those do that know no locks."""
+
+    def refuse(*_):
+        raise OSError(getattr(errno, request.param), "no locks available")
+
+    monkeypatch.setattr("filelock._unix.lock_fd_nonblocking", refuse)
+
+
+def test_without_locks_a_marker_stands_for_one_and_is_named(tmp_path, without_locks, capsys):
+    with exclusive(tmp_path):
+        assert "has no locks: the file lock.held stands for one" in capsys.readouterr().err
+        with pytest.raises(MetacogError, match="or was killed on another machine.*delete .*lock.held"):
+            with exclusive(tmp_path):
+                pass
+    assert not (tmp_path / "lock.held").exists()
+
+
+def test_a_marker_of_a_dead_process_is_not_minded(tmp_path, without_locks):
+    code = "import filelock, os, sys; lock = filelock.SoftFileLock(sys.argv[1]); lock.acquire(); os._exit(0)"
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "lock.held")], check=True)
+    assert (tmp_path / "lock.held").exists()
+    with exclusive(tmp_path):
+        pass
+
+
+def test_other_trouble_with_the_disk_is_told(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.EIO, "input/output error")
+
+    monkeypatch.setattr("filelock._unix.lock_fd_nonblocking", refuse)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(MetacogError, match="cannot write to .*input/output error"), exclusive(tmp_path):
+            pass
+    assert issubclass(filelock.Timeout, OSError)

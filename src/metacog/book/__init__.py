@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     )
     from metacog.book.execution import execute_chapter
     from metacog.book.making import build, explain
-    from metacog.book.plan import ANALYSIS_ROOMS, Workflow, manifests, trial_files, workflow
+    from metacog.book.plan import Workflow, workflow
     from metacog.book.rendering import prepare_static, render
 
 _HOMES = {
     "chapters": ("MODEL_MARK", "Page", "chapter_parameters", "pages", "parse_parameters"),
     "execution": ("execute_chapter",),
     "making": ("build", "explain"),
-    "plan": ("ANALYSIS_ROOMS", "Workflow", "manifests", "trial_files", "workflow"),
+    "plan": ("Workflow", "workflow"),
     "rendering": ("prepare_static", "render"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -11,9 +11,10 @@ from typing import Any
 import yaml
 
 from metacog.collect.models import get_model
-from metacog.core.config import Profile, load_yaml
+from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.studies.chapters import Chapter, declared
 
 #: Stands for the model's label in the text of a chapter that is executed for each model.
 MODEL_MARK = "@MODEL@"
@@ -27,42 +28,40 @@ class Page:
     ----------
     name : str
         ``_executed/NAME.ipynb``.
-    chapter : str
-        ``notebooks/CHAPTER.py``.
-    needs : tuple of str
+    chapter : Chapter
+        Where it comes from.
     parameters : dict
     title : str
         The page's first heading.
     """
 
     name: str
-    chapter: str
-    needs: tuple[str, ...]
+    chapter: Chapter
     parameters: dict[str, Any]
     title: str = ""
 
 
 def pages(profile: Profile) -> list[Page]:
     """All executed pages of a profile, with the parameters each is run with."""
-    listed = load_yaml(project_root() / "config" / "chapters.yaml", "chapters")["chapters"]
     found = []
-    for chapter, entry in listed.items():
-        source = project_root() / "notebooks" / f"{chapter}.py"
-        if not source.is_file():
-            raise MetacogError(f"config/chapters.yaml names {chapter}, but there is no {source}")
-        known = chapter_parameters(source)
+    for chapter in declared():
+        known = chapter_parameters(chapter.source)
         given = {**profile.analysis, "profile": profile.name}
-        parameters = {key: value for key, value in given.items() if key in known}
-        needs = tuple(entry.get("needs", ()))
-        title = _title(source)
-        if entry.get("per_model"):
+        parameters = {key: given.get(key, value) for key, value in known.items()}
+        title = _title(chapter.source)
+        if chapter.per_model:
             for model in profile.models:
                 own = {**parameters, "model": model, **_parameter_set(model)}
                 named = title.replace(MODEL_MARK, get_model(model).label)
-                found.append(Page(f"{chapter}-{model}", chapter, needs, own, named))
+                found.append(Page(f"{chapter.name}-{model}", chapter, own, named))
         else:
-            found.append(Page(chapter, chapter, needs, parameters, title))
+            found.append(Page(chapter.name, chapter, parameters, title))
     return found
+
+
+def executed(profile: Profile, page: str) -> Path:
+    """Where a profile's executed page is kept."""
+    return project_root() / "_executed" / profile.name / f"{page}.ipynb"
 
 
 def _title(source: Path) -> str:

@@ -8,7 +8,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from metacog.book.chapters import MODEL_MARK, Page, chapter_parameters, pages
+from metacog.book.chapters import MODEL_MARK, Page, chapter_parameters, executed, pages
+from metacog.book.finish import finish
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
@@ -29,7 +30,7 @@ def execute_chapter(
     overrides : dict, optional
         Parameters that replace the profile's.
     out : Path, optional
-        Executed notebook; default ``_executed/CHAPTER.ipynb``.
+        Executed notebook; default ``_executed/PROFILE/CHAPTER.ipynb``.
 
     Raises
     ------
@@ -37,17 +38,19 @@ def execute_chapter(
         If there is no such chapter, a parameter is unknown to it, or a cell fails. A failed run
         leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
     """
+    import nbformat
     import papermill
     from nbclient.exceptions import DeadKernelError
 
     page = _find(chapter, profile_name, overrides or {})
-    source = project_root() / "notebooks" / f"{page.chapter}.py"
-    target = out or project_root() / "_executed" / f"{page.name}.ipynb"
+    source = page.chapter.source
+    target = out or executed(load_profile(profile_name), page.name)
     target.parent.mkdir(parents=True, exist_ok=True)
     kept_apart = project_root() / "results" / "unfinished"  # never where the book looks for pages
     kept_apart.mkdir(parents=True, exist_ok=True)
     running, failed = kept_apart / f"{target.stem}.{os.getpid()}.ipynb", kept_apart / f"{target.stem}.ipynb"
     notebook = _notebook(source, page)
+    parameters = {**page.parameters, **(overrides or {})}
     # compiled fits are kept between chapters, which otherwise each compile the same ones
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_dir() / "jax"))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.2")
@@ -55,7 +58,7 @@ def execute_chapter(
         papermill.execute_notebook(
             notebook,
             str(running),
-            parameters={**page.parameters, **(overrides or {})},
+            parameters=parameters,
             kernel_name="python3",
             language="python",
             cwd=str(project_root()),
@@ -75,6 +78,8 @@ def execute_chapter(
             f"chapter {chapter!r}: the process that ran its cells died, most likely because memory ran out: "
             "close other programs and try again; nothing was rendered from it"
         ) from None
+    made = finish(nbformat.read(running, as_version=4), source, page.name, parameters)
+    nbformat.write(made, running)
     shutil.move(running, target)
     return target
 
@@ -84,7 +89,7 @@ def _find(chapter: str, profile_name: str, overrides: dict[str, Any]) -> Page:
     by_name = {page.name: page for page in pages(load_profile(profile_name))}
     if chapter not in by_name:
         raise MetacogError(f"there is no chapter {chapter!r}; there are: {', '.join(by_name)}")
-    known = chapter_parameters(project_root() / "notebooks" / f"{by_name[chapter].chapter}.py")
+    known = chapter_parameters(by_name[chapter].chapter.source)
     unknown = sorted(set(overrides) - set(known))
     if unknown:
         raise MetacogError(

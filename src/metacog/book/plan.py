@@ -1,22 +1,18 @@
-"""What the workflow asks and the chapters read: plans of collection, pages, files of trials."""
+"""What the workflow asks: plans of collection, results to compute, pages to execute."""
 
 from __future__ import annotations
 
 import functools
-import hashlib
-import json
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from metacog.book.chapters import Page, pages
-from metacog.collect.jobs import run_folder
-from metacog.collect.runner import Plan, make_plan
-from metacog.core.config import Profile, digest, load_profile
-from metacog.core.paths import project_root
-
-#: Packages whose code chapters run; a change there executes the chapters anew.
-ANALYSIS_ROOMS = ("sdt", "trials", "measures", "ledger", "studies", "report", "imports")
+from metacog.collect.collection import Collection
+from metacog.collect.jobs import Target, targets
+from metacog.collect.plan import collection_of
+from metacog.collect.reading import reading_code
+from metacog.core.config import Profile, load_profile
+from metacog.studies import get_study, studies
+from metacog.studies.steps import Step, steps
 
 
 @dataclass(frozen=True)
@@ -27,41 +23,49 @@ class Workflow:
     pages: list[Page]
 
     @functools.cached_property
-    def plans(self) -> dict[tuple[str, str, int], Plan]:
-        """Plans by model, question set and shard."""
+    def targets(self) -> dict[tuple[str, str, str, str], Target]:
+        """Trial tables by study, collection, model and question set."""
         return {
-            (model, dataset, shard): make_plan(self.profile, model, dataset, shard=shard)
-            for model in self.profile.models
-            for dataset in self.profile.datasets
-            for shard in range(self.profile.shards)
+            (study.name, t.collection, t.model, t.dataset): t
+            for study in studies()
+            if study.name in self.profile.studies
+            for t in targets(study, self.profile)
         }
 
     @functools.cached_property
+    def keys(self) -> dict[tuple[str, str, str, str], str]:
+        """Keys of their replies, as far as they are known before anything is asked."""
+        return {place: target.key() for place, target in self.targets.items()}
+
+    def needed(self, study: str, collection: str) -> tuple[str, ...]:
+        """Collections whose trials another needs."""
+        return self.collection(study, collection).needs
+
+    def reading(self, study: str, collection: str) -> str:
+        """Digest of the code that reads a collection's replies."""
+        return reading_code(self.collection(study, collection))
+
+    def collection(self, study: str, collection: str) -> Collection:
+        """A study's collection by name."""
+        return collection_of(get_study(study), collection)
+
+    @functools.cached_property
+    def steps(self) -> dict[str, Step]:
+        """Results to compute, by the file that says they are there."""
+        return {step.target: step for step in steps(self.profile)}
+
+    @functools.cached_property
     def code(self) -> dict[str, str]:
-        """Hash of the code that chapters run: everything below src/metacog but collection and tools."""
-        package = Path(__file__).parents[1]
-        files = [f for room in ANALYSIS_ROOMS for f in sorted((package / room).rglob("*.py"))]
-        return {"analysis": digest([hashlib.sha256(f.read_bytes()).hexdigest() for f in files])}
+        """Digest of the code that shows each page."""
+        return {page.name: page.chapter.code() for page in self.pages}
+
+    def results(self, page: Page) -> list[str]:
+        """Files of the results that a page reads."""
+        used, model = set(page.chapter.uses()), page.parameters.get("model", "")
+        return [t for t, s in self.steps.items() if (s.study, s.analysis) in used and s.model in ("", model)]
 
 
 def workflow(profile_name: str) -> Workflow:
     """Plans and pages of a profile."""
     profile = load_profile(profile_name)
     return Workflow(profile, pages(profile))
-
-
-def trial_files(profile_name: str) -> list[Path]:
-    """Trial tables of a profile, as the workflow writes them."""
-    profile = load_profile(profile_name)
-    folder = project_root() / "results" / profile.name / "trials"
-    return [folder / f"{model}.{dataset}.parquet" for model in profile.models for dataset in profile.datasets]
-
-
-def manifests(profile_name: str) -> list[dict[str, Any]]:
-    """Manifests of a profile's runs, for the chapter on collection."""
-    found = []
-    for plan in workflow(profile_name).plans.values():
-        path = run_folder(plan) / "manifest.json"
-        if path.is_file():
-            found.append(json.loads(path.read_text(encoding="utf-8")))
-    return found

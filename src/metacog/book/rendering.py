@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from metacog.book.chapters import pages
-from metacog.core.config import load_profile
+from metacog.book.chapters import executed, pages
+from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 
@@ -31,6 +31,30 @@ def prepare_static(root: Path) -> None:
         raise MetacogError("the package sphinx-mathjax-offline holds no MathJax: reinstall it (`make setup`)")
 
 
+def lay_out(profile: Profile) -> None:
+    """Copy a profile's executed pages to where the table of contents looks for them.
+
+    Every profile's pages are kept in ``_executed/PROFILE/``, so that one profile's book does not cost
+    another's; ``_executed/NAME.ipynb`` are those of the book that is rendered.
+
+    Raises
+    ------
+    MetacogError
+        If a page has not been executed.
+    """
+    folder = project_root() / "_executed"
+    for stale in folder.glob("*.ipynb"):
+        stale.unlink()
+    for page in pages(profile):
+        source = executed(profile, page.name)
+        if not source.is_file():
+            raise MetacogError(
+                f"page {page.name} has not been executed under the profile {profile.name}: "
+                f"`metacog book --profile {profile.name}` does it"
+            )
+        shutil.copyfile(source, folder / source.name)
+
+
 def render(profile_name: str) -> Path:
     """Render the book from its executed chapters, from an empty ``_build``, warnings as errors.
 
@@ -40,10 +64,7 @@ def render(profile_name: str) -> Path:
         If jupyter-book warns or fails; the log is kept in ``results/logs/render.log``.
     """
     root = project_root()
-    wanted = {f"{page.name}.ipynb" for page in pages(load_profile(profile_name))}
-    for stale in (root / "_executed").glob("*.ipynb"):
-        if stale.name not in wanted:
-            stale.unlink()
+    lay_out(load_profile(profile_name))
     prepare_static(root)
     shutil.rmtree(root / "_build", ignore_errors=True)
     log = root / "results" / "logs" / "render.log"

@@ -151,6 +151,17 @@ def receipt_file(profile: str, study: str, collection: str, model: str, dataset:
     return folder / f"{model}.{dataset}.{shard}.json"
 
 
+def manifests(study: StudyLike, profile: Profile, collection: str) -> list[dict[str, Any]]:
+    """Manifests of a collection's runs that have begun."""
+    found = []
+    for target in targets(study, profile, collections=[collection]):
+        for plan in target.plans():
+            path = plan.folder() / "manifest.json"
+            if path.is_file():
+                found.append(json.loads(path.read_text(encoding="utf-8")))
+    return found
+
+
 def run(
     studies: Sequence[StudyLike],
     profile: Profile,

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import ast
-import hashlib
-import importlib.util
 import math
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from metacog.collect.collection import Collection
 from metacog.collect.manifest import Manifest
 from metacog.collect.plan import Plan
 from metacog.collect.replies import Known, read_part
+from metacog.core.code import code_digest
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.engines.requests import Choose, Generate, Request
@@ -166,42 +165,10 @@ def _table(plan: Plan, rows: list[dict[str, Any]]) -> pd.DataFrame:
 
 def reading_key(plan: Plan, replies: str) -> str:
     """Key of a reading: the replies and the code that ``read`` imports."""
-    return digest([replies, code_digest(type(plan.collection).__module__)])
+    return digest([replies, reading_code(plan.collection)])
 
 
-@cache
-def code_digest(module: str) -> str:
-    """Digest of a module's source and of everything of its own top package that it imports."""
-    top = module.partition(".")[0]
-    seen: dict[str, str] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        path = _source(name)
-        if name in seen or path is None:
-            continue
-        source = path.read_bytes()
-        seen[name] = hashlib.sha256(source).hexdigest()
-        waiting += [found for found in _imports(source, name) if found.partition(".")[0] in (top, "metacog")]
-    return digest(sorted(seen.items()))
-
-
-def _source(module: str) -> Path | None:
-    try:
-        spec = importlib.util.find_spec(module)
-    except (ModuleNotFoundError, ValueError):
-        return None
-    return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
-
-
-def _imports(source: bytes, module: str) -> Iterator[str]:
-    """Modules that a source names; of ``from a import b`` both ``a`` and ``a.b``, if there is one."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                base = ".".join([*module.split(".")[: -node.level], *([base] if base else [])])
-            yield base
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+def reading_code(collection: Collection) -> str:
+    """Digest of the module that holds ``read``, and of all of ours that it imports."""
+    module = type(collection).__module__
+    return code_digest(Path(str(sys.modules[module].__file__)), tops=(module.partition(".")[0],))

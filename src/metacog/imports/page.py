@@ -11,6 +11,7 @@ from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.report.drawing import MARK
 
 CHAPTER = "own-trials"
 
@@ -48,7 +49,7 @@ def render_report(folder: Path) -> Path:
     import jupytext
     import papermill
 
-    source = project_root() / "notebooks" / f"{CHAPTER}.py"
+    source = project_root() / "notebooks" / "shared" / f"{CHAPTER}.py"
     notebook = jupytext.read(source)
     for cell in notebook.cells:
         cell.metadata.setdefault("tags", [])
@@ -94,7 +95,7 @@ def notebook_html(notebook: Any, *, title: str = "") -> str:
             parts.append(markdown_html(cell.source))
         elif cell.cell_type == "code":
             shown = [text for output in cell.outputs if (text := _output(output))]
-            caption = cell.metadata.get("mystnb", {}).get("figure", {}).get("caption", "")
+            caption = next((c for output in cell.outputs if (c := _caption(output))), "")
             parts += [text for text in shown if not text.startswith("<figure>")]
             figures = [text for text in shown if text.startswith("<figure>")]
             if figures and caption:
@@ -127,6 +128,11 @@ def markdown_html(text: str) -> str:
         end = match.end()
     made.append(parser.render(text[end:]))
     return "".join(made)
+
+
+def _caption(output: Any) -> str:
+    """What the figure of an output says of itself."""
+    return output.get("metadata", {}).get(MARK, {}).get("caption", "")
 
 
 def _inline(text: str) -> str:

@@ -11,6 +11,8 @@ import pandas as pd
 from metacog.collect.models import ModelEntry
 from metacog.core.errors import MetacogError
 from metacog.measures.table import Options, measure_table
+from metacog.measures.verdicts import group_sentences, model_sentences
+from metacog.report.verdicts import Kind, Verdict
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,20 @@ def examples(trials: pd.DataFrame, questions: Mapping[str, str], n: int = 5) -> 
         )
         for name, part in sorts.items()
     }
+
+
+def opening(label: str, measured: ModelMeasures) -> str:
+    """How many answers a page rests on, in Markdown."""
+    left_out = f" {measured.n_empty} empty answers are left out." if measured.n_empty else ""
+    return f"**{label}** at temperature {measured.temperature:g}: {len(measured.at):,} answers.{left_out}"
+
+
+def sentences(measured: ModelMeasures) -> tuple[Verdict, ...]:
+    """What the measures say, by topic: the model, its domains, its temperatures."""
+    found = [(s, "model") for s in model_sentences(measured.overall.iloc[0])]
+    for by, rows in (("domain", measured.domains), ("temperature", measured.temperatures)):
+        found += [(s, by) for s in (group_sentences(rows, by) if len(rows) else [])]
+    return tuple(Verdict("", Kind.EXPLORATORY, "", s.passed, s.text, topic) for s, topic in found)
 
 
 def _short(text: str, most: int = 60) -> str:

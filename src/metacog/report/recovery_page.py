@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.report.style import GREY, looks, new_axes
-from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, listed, plural
+from metacog.report.verdicts import Kind, Verdict, listed, plural
 
 #: Targets of the core designs.
 MAX_BIAS = 0.02
@@ -66,7 +66,7 @@ def core_verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:
     biased = [_design(r) for r in rows[rows["bias_meta_d"].abs() >= MAX_BIAS].to_dict("records")]
     bias = Verdict(
         "recovery",
-        EXPLORATORY,
+        Kind.EXPLORATORY,
         f"bias of meta-d' under {MAX_BIAS} at {int(rows['n_trials'].max()):,} trials",
         not biased,
         f"Bias of meta-d': at most {worst:.4f} in size over {plural(n, 'design')}, target under {MAX_BIAS}."
@@ -91,7 +91,7 @@ def _coverage_verdict(rows: pd.DataFrame, quantity: str) -> Verdict:
         near = all(min(abs(r[column] - c) for c in COVERAGE) <= 2 * _share_error(r[column]) for r in outside)
         text += ", within two Monte-Carlo errors of the target." if near else "."
     rule = f"coverage of every core design between {COVERAGE[0]} and {COVERAGE[1]}"
-    return Verdict("recovery", EXPLORATORY, rule, not outside, text)
+    return Verdict("recovery", Kind.EXPLORATORY, rule, not outside, text)
 
 
 def _share_error(share: float, n: int = 1000) -> float:
@@ -121,6 +121,17 @@ def trials_for_width(table: pd.DataFrame, width: float = 0.25) -> int | None:
     rows = _sweep(table, "n_trials")
     enough = rows[rows["width_m_ratio"] <= width]
     return int(enough["n_trials"].iloc[0]) if len(enough) else None
+
+
+def width_sentences(table: pd.DataFrame, widths: tuple[float, ...] = (0.6, 0.4, 0.25)) -> list[str]:
+    """How many trials an M-ratio's interval of each width takes, as a list in Markdown."""
+    enough = {width: trials_for_width(table, width) for width in widths}
+    return [
+        f"- An M-ratio interval of width {width:g} takes about {n:,} trials at the centre."
+        if n
+        else f"- No simulated number of trials brings the M-ratio's interval to width {width:g}."
+        for width, n in enough.items()
+    ]
 
 
 def _sweep(table: pd.DataFrame, factor: str) -> pd.DataFrame:

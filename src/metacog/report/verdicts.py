@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -44,6 +44,15 @@ class Verdict:
     passed: bool | None
     sentence: str
     topic: str = ""
+
+    def under(self, topic: str) -> Verdict:
+        """The same verdict under a topic."""
+        return replace(self, topic=topic)
+
+
+def drawn(*verdicts: Verdict | None) -> tuple[Verdict, ...]:
+    """Those that were drawn: a run that is too small draws none."""
+    return tuple(v for v in verdicts if v is not None)
 
 
 def listed(names: Iterable[str]) -> str:

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from metacog.sdt import auroc2_from_counts, fit_meta_d, meta_d_observer, type1, z_roc
 from metacog.sdt.information import binary_entropy, plugin_meta_i
 from metacog.sdt.selective import accuracy_coverage_from_counts, aurc_from_counts
-from metacog.studies.study1_qa import published
 
 FloatArray = NDArray[np.float64]
 
@@ -63,11 +62,10 @@ class Worked:
         return float(self.right.sum() / self.n.sum())
 
 
-def worked_table(model: str = "llama3_instruct", dataset: str = "triviaqa") -> Worked:
-    """A published cell, spoken of honestly: each rating states its own share of right answers."""
-    cell = published.counts()[model, dataset]
-    right, wrong = cell.nR_S2.astype(np.float64), cell.nR_S1.astype(np.float64)
-    return Worked(wrong, right, right / (right + wrong))
+def spoken_honestly(wrong: ArrayLike, right: ArrayLike) -> Worked:
+    """Counts by rating whose speaker states, at each rating, its own share of right answers."""
+    s1, s2 = np.asarray(wrong, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    return Worked(s1, s2, s2 / (s2 + s1))
 
 
 def overstated(probability: ArrayLike, by: float = 1.5) -> FloatArray:

@@ -6,14 +6,18 @@ import importlib
 from typing import TYPE_CHECKING
 
 from metacog.core.errors import MetacogError
+from metacog.report.verdicts import Kind
 from metacog.studies.study import Study
 
 if TYPE_CHECKING:
     from metacog.studies.run import Run
 
+__all__ = ["STUDIES", "Kind", "Study", "get_study", "open_run", "studies"]
+
 #: Packages that hold a ``STUDY``; a study more is a line more.
 STUDIES: list[str] = [
     "metacog.studies.study1_qa",
+    "metacog.studies.shared",
 ]
 
 

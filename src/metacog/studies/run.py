@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from metacog.core.config import Profile
-from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.studies.codec import RECORD
+from metacog.studies.results import folder_of, parameters_of, result
 from metacog.studies.study import Study
-
-
-def trial_files(study: Study, profile: Profile, collection: str, model: str = "") -> list[Path]:
-    """Tables of one collection's trials, as the workflow writes them; of one model if it is named."""
-    folder = project_root() / "results" / profile.name / ("trials" if collection == "open" else collection)
-    models: Sequence[str] = (model,) if model else profile.models
-    return [folder / f"{name}.{dataset}.parquet" for name in models for dataset in profile.datasets]
+from metacog.studies.trials import read_collected
+from metacog.studies.view import View
 
 
 @dataclass(frozen=True)
@@ -36,21 +29,17 @@ class Run:
     profile: Profile
 
     def trials(self, collection: str, model: str = "") -> pd.DataFrame:
-        """Trials of one collection, of all models or of one.
+        """Trials of one collection, of all models or of one."""
+        return read_collected(self.study, self.profile, collection, model)
 
-        Raises
-        ------
-        MetacogError
-            If none was collected; says how to.
-        """
-        files = [f for f in trial_files(self.study, self.profile, collection, model) if f.is_file()]
-        if not files:
-            raise MetacogError(
-                f"there are no trials of {self.study.name}, {collection}, under the profile {self.profile.name}: "
-                f"`metacog book --profile {self.profile.name}` collects them"
-            )
-        return pd.concat([pd.read_parquet(f) for f in files], ignore_index=True)
+    def compute(self, analysis: str, **parameters: Any) -> None:
+        """See to it that a result is there and younger than what it was made from."""
+        one = self.study.analysis(analysis)
+        result(self.study, self.profile, one, parameters)
+        folder = folder_of(self.study, self.profile, one, parameters_of(one, self.profile, parameters))
+        (folder / RECORD).touch()
 
-    def result(self, analysis: str, **parameters: Any) -> Any:
+    def result(self, analysis: str, **parameters: Any) -> View:
         """A stored result, computed if it is missing or its inputs, code or parameters changed."""
-        raise NotImplementedError
+        record = result(self.study, self.profile, self.study.analysis(analysis), parameters)
+        return View(analysis, record, self.study.tables, self.study.figures)

@@ -50,6 +50,8 @@ class Analysis:
         Patterns of files below the project's root that it reads.
     per_model : bool
         Computed for each model of a profile, which it takes as its parameter ``model``.
+    ledgers : bool
+        Runs the ledgers of all studies, whose code counts as its own.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Analysis:
     parameters: Mapping[str, Any]
     files: tuple[str, ...] = ()
     per_model: bool = False
+    ledgers: bool = False
 
     def __call__(self, inputs: Any, **parameters: Any) -> Any:
         """Compute it, without the store."""
@@ -72,6 +75,7 @@ def analysis(
     files: tuple[str, ...] = (),
     name: str = "",
     per_model: bool = False,
+    ledgers: bool = False,
 ) -> Callable[[Callable[..., Any]], Analysis]:
     """Make a function a study's analysis; its parameters are its keyword-only arguments with their defaults.
 
@@ -94,14 +98,16 @@ def analysis(
             raise MetacogError(
                 f"analysis {function.__name__} is made per model and needs a parameter 'model'"
             )
-        return Analysis(name or function.__name__, function, needs, returns, keywords, files, per_model)
+        return Analysis(
+            name or function.__name__, function, needs, returns, keywords, files, per_model, ledgers
+        )
 
     return wrap
 
 
 @dataclass(frozen=True)
 class Study:
-    """One study.
+    """One study. Its chapters are listed in ``chapters.yaml`` beside its record.
 
     Attributes
     ----------
@@ -116,10 +122,6 @@ class Study:
         Checked record of its block in a profile.
     ledger : callable or None
         ``ledger(settings)`` gives the entries of its printed figures.
-    chapters : tuple of str
-        Names of its chapters; ``notebooks/FOLDER/NAME.py``.
-    folder : str
-        Folder of its chapters below ``notebooks/``.
     tables : mapping
         Schema (:class:`metacog.report.tables.Schema`) of each table shown, by ``analysis.table``.
     figures : mapping
@@ -128,13 +130,11 @@ class Study:
 
     name: str
     title: str
-    paper: Reference
+    paper: Reference | None = None
     collections: tuple[Any, ...] = ()
     analyses: tuple[Analysis, ...] = ()
     settings: type | None = None
     ledger: Callable[..., Any] | None = None
-    chapters: tuple[str, ...] = ()
-    folder: str = ""
     tables: Mapping[str, Any] = field(default_factory=dict)
     figures: Mapping[str, Any] = field(default_factory=dict)
 

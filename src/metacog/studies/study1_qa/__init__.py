@@ -1,8 +1,11 @@
 """Study 1: open questions, confidence from the probabilities of the words."""
 
 from metacog.studies.study import Reference, Study
+from metacog.studies.study1_qa.analyses import ANALYSES
 from metacog.studies.study1_qa.collections import ForcedDecoding, OpenAnswers
+from metacog.studies.study1_qa.drawings import FIGURES
 from metacog.studies.study1_qa.settings import Settings
+from metacog.studies.study1_qa.tables import TABLES
 
 STUDY = Study(
     name="study1_qa",
@@ -10,5 +13,7 @@ STUDY = Study(
     paper=Reference("Cacioli", "Do LLMs know what they know?", 2026, key="cacioli2026sdt"),
     collections=(OpenAnswers(), ForcedDecoding()),
     settings=Settings,
-    folder="study1-qa",
+    analyses=ANALYSES,
+    tables=TABLES,
+    figures=FIGURES,
 )

@@ -181,3 +181,11 @@ def ranks(table: pd.DataFrame, measures: tuple[str, ...] = ("m_ratio", "auroc2",
     for measure in measures:
         ranked[measure] = table.groupby("dataset", sort=False)[measure].rank(ascending=False, method="min")
     return ranked
+
+
+def named(table: pd.DataFrame) -> pd.DataFrame:
+    """The same table with models and question sets under the names readers know."""
+    return table.assign(
+        model=table["model"].map(lambda m: published.MODELS.get(m, m)),
+        dataset=table["dataset"].map(lambda d: published.DATASETS.get(d, d)),
+    )

@@ -136,16 +136,3 @@ def two_measures(table: pd.DataFrame, order_by: str = "m_ratio") -> Figure:
     axes[0].set_yticks(range(len(models)), [label(m) for m in models])
     axes[0].set_ylim(-0.6, len(models) - 0.4)
     return figure
-
-
-def named(table: pd.DataFrame) -> pd.DataFrame:
-    """The same table with models and question sets under the names readers know."""
-    return table.assign(
-        model=table["model"].map(label),
-        dataset=table["dataset"].map(lambda d: published.DATASETS.get(d, d)),
-    )
-
-
-def recovery_table(recoveries: Mapping[str, Recovery]) -> pd.DataFrame:
-    """All rows of several simulations, with the design's name."""
-    return pd.concat([r.table.assign(design=name) for name, r in recoveries.items()], ignore_index=True)

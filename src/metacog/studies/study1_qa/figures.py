@@ -262,9 +262,7 @@ def rank_scatter(panels: Mapping[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def risk_coverage_lines(
-    curves: Mapping[tuple[str, str], Any], full: Mapping[tuple[str, str], float]
-) -> Figure:
+def risk_coverage_lines(curves: Mapping[tuple[str, str], Any]) -> Figure:
     """Accuracy against coverage; thin lines are accuracy without abstaining."""
     several = len({d for _, d in curves}) > 1
     names = {key: f"{key[0]}, {key[1]}" if several else key[0] for key in curves}
@@ -277,7 +275,7 @@ def risk_coverage_lines(
             curve.coverage[keep], 1 - curve.risk[keep], label=names[key], lw=2, color=look["color"],
             marker=look["marker"], markevery=max(int(keep.sum()) // 8, 1), ms=7,
         )  # fmt: skip
-        axis.axhline(1 - full[key], color=look["color"], lw=0.9, ls=":")
+        axis.axhline(1 - curve.full_risk, color=look["color"], lw=0.9, ls=":")
     axis.set_xlabel("coverage: share of questions answered")
     axis.set_ylabel("accuracy on those")
     axis.set_ylim(0, 1.02)

@@ -24,7 +24,7 @@ from metacog.studies.study1_qa.contrasts import (
     question_cells,
     spread,
 )
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict, listed, rows_of, where
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Kind, Verdict, listed, rows_of, where
 
 #: Temperatures the hypothesis is about.
 TEMPERATURES = (0.3, 0.5, 0.7, 1.0)
@@ -214,7 +214,7 @@ def judge(summary: pd.DataFrame, bound: float = BOUND) -> tuple[Verdict, ...]:
     return tuple(found)
 
 
-def _all_models(summary: pd.DataFrame, column: str, kind: str, rule: str, start: str) -> Verdict:
+def _all_models(summary: pd.DataFrame, column: str, kind: Kind, rule: str, start: str) -> Verdict:
     n_sets = summary["dataset"].nunique()
     known = summary[summary[column].notna()]
     if known.empty:

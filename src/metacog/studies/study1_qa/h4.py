@@ -25,7 +25,7 @@ from metacog.studies.study1_qa.contrasts import (
     paired_draws,
     question_cells,
 )
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict, listed, plural, rows_of
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Kind, Verdict, listed, plural, rows_of
 
 #: |d' difference| below which two models count as similar (TOST bound, ours).
 D_PRIME_BOUND = 0.3
@@ -134,7 +134,7 @@ def _names(pairs: pd.DataFrame) -> str:
     )
 
 
-def _too_few(kind: str, rule: str) -> Verdict:
+def _too_few(kind: Kind, rule: str) -> Verdict:
     return Verdict("H4", kind, rule, None, "H4 compares models, and this run has fewer than two to compare.")
 
 

@@ -1,83 +1,41 @@
-"""Study 1 on one page: every verdict of a run, and its measures after the correction."""
+"""Study 1 on one page: every verdict of a run, and one sentence a model."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 import pandas as pd
 
-from metacog.studies.study1_qa.cells import primary, rate_trials
-from metacog.studies.study1_qa.correction import Corrected, run_measures
-from metacog.studies.study1_qa.h1 import h1
-from metacog.studies.study1_qa.h2 import h2
-from metacog.studies.study1_qa.h3 import h3
-from metacog.studies.study1_qa.h4 import h4
-from metacog.studies.study1_qa.selective import selective
-from metacog.studies.study1_qa.verdicts import Verdict
+from metacog.report.verdicts import Kind, Verdict
 
-#: What each hypothesis asks, in a few words, and the chapter that judges it.
+#: What each hypothesis asks, in a few words.
 QUESTIONS = {
-    "H1": ("Is M-ratio below 1 in every model?", "study1-h1"),
-    "H2": ("Does M-ratio differ between domains?", "study1-h2"),
-    "H3": ("Does meta-d' stay put when the temperature moves?", "study1-h3"),
-    "H4": ("Do models of like d' differ in M-ratio?", "study1-h4"),
+    "H1": "Is M-ratio below 1 in every model?",
+    "H2": "Does M-ratio differ between domains?",
+    "H3": "Does meta-d' stay put when the temperature moves?",
+    "H4": "Do models of like d' differ in M-ratio?",
 }
 
 
-@dataclass(frozen=True)
-class Summary:
-    """Study 1 in short.
-
-    Attributes
-    ----------
-    verdicts : tuple of Verdict
-        Of H1 to H4, pre-registered rules and sound counterparts; empty where the run draws none.
-    corrected : Corrected
-        Version 2's measures beside version 1's, at T = 1.
-    headline : str
-        One sentence a model, computed.
-    """
-
-    verdicts: tuple[Verdict, ...]
-    corrected: Corrected
-    headline: str
-
-    def table(self) -> pd.DataFrame:
-        """One row a verdict: hypothesis, what it asks, kind of rule, outcome."""
-        words = {True: "supported", False: "not supported", None: "undecided"}
-        return pd.DataFrame(
-            [
-                {
-                    "hypothesis": v.hypothesis,
-                    "question": QUESTIONS.get(v.hypothesis, ("", ""))[0],
-                    "kind": v.kind,
-                    "outcome": words[v.passed],
-                    "what the data say": v.sentence,
-                }
-                for v in self.verdicts
-            ]
-        )
+def hypotheses(found: Iterable[Iterable[Verdict]]) -> tuple[Verdict, ...]:
+    """Verdicts on the run itself, without those on the published numbers beside it."""
+    return tuple(v for verdicts in found for v in verdicts if v.kind is not Kind.BESIDE)
 
 
-def summarise(
-    trials: pd.DataFrame,
-    *,
-    n_resamples: int = 10_000,
-    n_permutations: int = 2_000,
-    seed: int = 42,
-    verdicts: bool = True,
-) -> Summary:
-    """Judge all hypotheses on a run's trials and measure its models after the correction."""
-    rated = rate_trials(primary(trials))
-    found: list[Verdict] = []
-    if verdicts:
-        for judge in (h1, h2, h3, h4):
-            found += [v for v in judge(rated, n_resamples=n_resamples, seed=seed).verdicts if v is not None]
-    corrected = run_measures(
-        primary(trials), n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
-    )
-    halves = selective(primary(trials), seed=seed, verdicts=False).table
-    return Summary(tuple(found), corrected, headline(corrected.table, halves))
+def outcomes(verdicts: Iterable[Verdict]) -> pd.DataFrame:
+    """One row a verdict: hypothesis, what it asks, kind of rule, outcome, and what the data say."""
+    words = {True: "supported", False: "not supported", None: "undecided"}
+    rows = [
+        {
+            "hypothesis": v.hypothesis,
+            "question": QUESTIONS.get(v.hypothesis, ""),
+            "kind": v.kind.value,
+            "outcome": words[v.passed],
+            "sentence": v.sentence,
+        }
+        for v in verdicts
+    ]
+    return pd.DataFrame(rows, columns=["hypothesis", "question", "kind", "outcome", "sentence"])
 
 
 def headline(measures: pd.DataFrame, coverage: pd.DataFrame | None = None) -> str:
@@ -86,9 +44,9 @@ def headline(measures: pd.DataFrame, coverage: pd.DataFrame | None = None) -> st
     Parameters
     ----------
     measures : DataFrame
-        ``Corrected.table``.
+        ``correction.Corrected.table``.
     coverage : DataFrame, optional
-        ``Selective.table``: accuracy among the most confident half is taken from it.
+        ``selective.Selective.table``: accuracy among the most confident half is taken from it.
     """
     sentences = []
     for row in measures.to_dict("records"):

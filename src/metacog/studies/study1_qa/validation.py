@@ -110,7 +110,11 @@ def validate_study(rated: Rated, *, verdicts: bool = True) -> Validation:
     )
     answers = answer_table(rated.trials)
     flags = _flags(rated, quartiles, minimums, answers)
-    found = (_judge_monotone(quartiles), _judge_minimum(minimums)) if verdicts else ()
+    found = (
+        (_judge_monotone(quartiles).under("quartiles"), _judge_minimum(minimums).under("minimum"))
+        if verdicts
+        else ()
+    )
     return Validation(
         quartiles, minimums, sensitivity(rated.cells()), answers, match_table(rated.trials), flags, found
     )

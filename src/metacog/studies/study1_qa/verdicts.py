@@ -1,62 +1,10 @@
-"""A verdict is computed: the rule it was judged by, whether it passed, and the sentence that says so."""
+"""Names of the kinds of rules, as this study's modules write them; the type is every study's."""
 
-from __future__ import annotations
+from metacog.report.verdicts import Kind, Verdict, listed, plural, rows_of, where
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+PREREGISTERED, SOUND = Kind.PREREGISTERED, Kind.SOUND
+EXPLORATORY, BESIDE = Kind.EXPLORATORY, Kind.BESIDE
 
-import pandas as pd
-
-PREREGISTERED = "pre-registered"
-SOUND = "sound counterpart"
-EXPLORATORY = "exploratory"
-BESIDE = "published beside ours"
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """One judgement.
-
-    Attributes
-    ----------
-    hypothesis : str
-        For instance ``H2`` or ``R5``.
-    kind : str
-        ``pre-registered``, ``sound counterpart``, ``exploratory`` or ``published beside ours``.
-    rule : str
-        The rule in words.
-    passed : bool or None
-        None where the data cannot decide.
-    sentence : str
-        What the data say.
-    """
-
-    hypothesis: str
-    kind: str
-    rule: str
-    passed: bool | None
-    sentence: str
-
-
-def listed(names: Iterable[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``; ``none`` for nothing."""
-    items = [str(n) for n in names]
-    if not items:
-        return "none"
-    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
-
-
-def rows_of(frame: pd.DataFrame) -> list[Any]:
-    """Rows as named tuples whose fields a type checker leaves alone."""
-    return list(frame.itertuples(index=False))
-
-
-def plural(n: int, one: str, many: str | None = None) -> str:
-    """``1 model``, ``2 models``."""
-    return f"{n:,} {one if n == 1 else many or one + 's'}"
-
-
-def where(model: str, dataset: str, n_datasets: int) -> str:
-    """Name of a model, with its question set where there are several."""
-    return model if n_datasets == 1 else f"{model} on {dataset}"
+__all__ = [
+    "BESIDE", "EXPLORATORY", "PREREGISTERED", "SOUND", "Kind", "Verdict", "listed", "plural", "rows_of", "where",
+]  # fmt: skip

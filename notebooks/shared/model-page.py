@@ -1,0 +1,108 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # @MODEL@
+#
+# This page is made anew for each model of the run, from the same notebook: what the model is, what it answers,
+# and how well its confidence tells its right answers from its wrong ones. Its numbers are also part of the
+# chapters that compare models; here one model can be read in one go.
+
+# %% tags=["parameters"]
+profile = "default"
+model = "smollm2-135m"
+temperature = 1.0
+n_examples = 5
+n_resamples = 10_000
+n_permutations = 2_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study1_qa", profile)
+page = run.result(
+    "model_page",
+    model=model,
+    temperature=temperature,
+    n_examples=n_examples,
+    n_resamples=n_resamples,
+    n_permutations=n_permutations,
+    seed=seed,
+    verdicts=verdicts,
+)
+
+# %%
+page.table("about")
+
+# %% [markdown]
+# ## What it says
+#
+# **Confidence** here is the probability that the model gave to its own answer, a word (strictly, a token) on
+# average: the exponential of the mean log-probability. The surest wrong answers show what a model believes that
+# is not so; they are the ones that confidence cannot catch.
+
+# %%
+page.text("opening")
+
+# %%
+page.table("sure_and_right")
+
+# %%
+page.table("sure_and_wrong")
+
+# %%
+page.table("unsure_and_right")
+
+# %%
+page.figure("confidence")
+
+# %% [markdown]
+# ## How well it knows what it knows
+
+# %%
+page.text("reading")
+
+# %%
+page.table("overall")
+
+# %%
+page.verdicts(topic="model")
+
+# %%
+page.figure("reliability")
+
+# %%
+page.figure("risk_coverage")
+
+# %% [markdown]
+# ## By domain
+#
+# Domains share the model's rating cuts, so that a rating means the same confidence in all of them.
+
+# %%
+page.table("domains")
+
+# %%
+page.figure("domains")
+
+# %% [markdown]
+# ## By temperature
+#
+# Temperature changes what is answered. Each temperature has rating cuts of its own.
+
+# %%
+page.table("temperatures")
+
+# %%
+page.figure("temperatures")
+
+# %%
+page.verdicts(topic="domain")
+
+# %%
+page.verdicts(topic="temperature")

@@ -1,0 +1,100 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # Trials of your own
+#
+# What follows was computed from one file of trials: for every answer, whether it was right and how sure the
+# model was. `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and
+# makes this page from it.
+
+# %% tags=["parameters"]
+profile = "default"
+folder = ""
+n_resamples = 2_000
+seed = 42
+
+# %%
+from metacog.imports.view import open_trials
+
+own = open_trials(folder, n_resamples=n_resamples, seed=seed)
+
+# %% [markdown]
+# ## What was read
+#
+# Rows that lack what is needed are left out and counted here, with the reason; nothing is filled in.
+
+# %%
+own.source()
+
+# %% [markdown]
+# ## The verdict
+#
+# Each sentence is computed from the tables below. Intervals are 95 % bootstrap intervals; where questions are
+# named, whole questions are resampled, because answers to the same question are not independent.
+
+# %%
+own.verdicts()
+
+# %% [markdown]
+# ## The measures
+#
+# Accuracy says how much a model knows. The other measures say how well its confidence tells what it knows from
+# what it does not, which is another matter.
+
+# %%
+own.reading()
+
+# %%
+own.measures()
+
+# %%
+own.figure("auroc2")
+
+# %%
+own.figure("risk_coverage")
+
+# %% [markdown]
+# ## Does confidence come true?
+#
+# A calibrated model is right in eight of ten answers that it gives 80 %. This can be asked only where confidence
+# is a probability; on any other scale the order alone is used, and this part stays empty.
+
+# %%
+own.figure("reliability")
+
+# %% [markdown]
+# ## By domain and temperature
+#
+# Parts are shown where the file names them and there are several. A part with too few trials, or with answers
+# that are all right or all wrong, is flagged and left without numbers.
+
+# %%
+own.parts("domain")
+
+# %%
+own.part_verdicts("domain")
+
+# %%
+own.parts("temperature")
+
+# %%
+own.part_verdicts("temperature")
+
+# %%
+own.figure("domains")
+
+# %%
+own.figure("temperatures")
+
+# %% [markdown]
+# ## Differences between models
+#
+# Where models answered the same questions the difference is taken question by question. Intervals are widened so
+# that they hold for all pairs together.
+
+# %%
+own.pairs()

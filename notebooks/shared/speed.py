@@ -1,0 +1,78 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # How fast, and beside whom
+#
+# A claim of speed means little without a peer and a machine. This page shows what the scripts in
+# `benchmarks/` measured, each in one run, on the machine it names. The results are committed in
+# `data/benchmarks/`; run a script to measure yours.
+
+# %% tags=["parameters"]
+profile = "default"
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("shared", profile)
+speed = run.result("speed")
+speed.glue()
+
+# %% [markdown]
+# ## Fits of meta-d'
+#
+# The peer is metadpy, the field's Python package, which fits one table at a time with SciPy's optimiser. Ours
+# writes the same likelihood once, in JAX, and takes Newton steps on thousands of tables together. Both are warm;
+# compiling takes {glue:text}`speed_compile:.1f` s more, once a session. The machine has
+# {glue:text}`speed_cores:d` cores.
+
+# %%
+speed.table("fits")
+
+# %% [markdown]
+# Ten thousand resamples of one cell take {glue:text}`speed_bootstrap:.2f` s. The main study's whole bootstrap,
+# {glue:text}`speed_v1_fits:,d` fits from a table of 224,000 simulated trials, takes
+# {glue:text}`speed_v1_seconds:.0f` s in a fresh process, compiling included, and
+# {glue:text}`speed_v1_memory:.2f` GiB of memory.
+
+# %%
+speed.table("growth")
+
+# %% [markdown]
+# ## Collecting trials
+#
+# The peer is the loop that the paper used: llama-cpp-python's high-level call, one trial at a time, with
+# `logprobs=1`, which sorts the whole vocabulary for every token. The batched engine keeps many answers in flight,
+# decodes a prompt once for all temperatures, and takes the log-probability without sorting. The share of
+# llama.cpp is what is left of its own speed at the same width if nothing is sampled.
+
+# %%
+speed.table("collected")
+
+# %%
+speed.table("times")
+
+# %% [markdown]
+# ## Is a log-probability the same everywhere?
+#
+# No. Models of few bits are computed by kernels whose rounding depends on how many rows they are given at
+# once, so the same text can differ by a tenth or two in a log-probability between two ways of computing it. What
+# must not differ is the mean: a shift by one token would show as a bias. Below, 100 greedy answers of a
+# real server are held against the local engine, and the local engine against itself in another shape.
+
+# %%
+speed.table("served")
+
+# %% [markdown]
+# The recorded values of sampled answers can be checked against a **forced decode**: the same text, put through
+# llama.cpp another way, in one batch or token by token. Drawing a token from logits that carry rounding noise of standard deviation $s$ favours
+# the tokens that the noise favours, by about $s^2/2$; so a bias of a few thousandths is what rounding alone gives.
+
+# %%
+speed.say("bias")
+
+# %%
+speed.table("forced")

@@ -1,0 +1,91 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # AUROC2 against M-ratio: two measures, two rankings
+#
+# Ask for the probability that a right answer carries more confidence than a wrong one, ties counting
+# half: that is the area under the **type-2 ROC**, **AUROC2**. It is 0.5 if confidence knows nothing and 1 if
+# it knows all. Version 1 of the paper found that AUROC2 and the **M-ratio** (see [H1](study1-h1.ipynb)) rank
+# the models in opposite orders and read it as two kinds of metacognition.
+#
+# :::{warning}
+# With open answers M-ratio is not a measure of metacognition, so the disagreement is one of a valid with an
+# invalid measure: see [The correction](study1-correction.ipynb). meta-I2r, the measure that version 2 uses,
+# stands beside both.
+# :::
+
+# %% tags=["parameters"]
+profile = "default"
+n_permutations = 2_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import Kind, open_run
+
+run = open_run("study1_qa", profile)
+ranks = run.result("auroc2", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+ranks.glue()
+
+# %% [markdown]
+# ## The exploratory question
+#
+# No rule was registered here; this one puts the paper's claim as a test. **Spearman's $\rho$** is 1 for equal
+# and -1 for opposite orders. With so few models it can hardly ever be significant: the smallest possible
+# $p$ stands beside it.
+
+# %%
+ranks.rules()
+
+# %%
+ranks.table("ranks")
+
+# %%
+ranks.table("correlations")
+
+# %%
+ranks.figure("ranks")
+
+# %%
+ranks.verdicts(topic="own")
+
+# %% [markdown]
+# ## Within domains
+#
+# AUROC2 and meta-I2r by domain at $T = 1$, in the form of version 2's table. Intervals of meta-I2r are made as
+# published and sit a little high, by about the bias that the permutations take off.
+
+# %%
+ranks.table("domains")
+
+# %%
+ranks.verdicts(topic="domains")
+
+# %% [markdown]
+# ## Published beside ours
+#
+# The paper's AUROC2 is of raw NLP and stands as printed; that of the eight ratings is recomputed from the
+# counts and is a little smaller, because ratings make ties.
+
+# %%
+ranks.table("beside")
+
+# %%
+ranks.verdicts(Kind.BESIDE)
+
+# %%
+ranks.table("published")
+
+# %%
+ranks.verdicts(topic="published")
+
+# %% [markdown]
+# ## What would change your mind
+#
+# If the two measures stood for two real capacities, their disagreement would look alike on both question sets.
+# Compare the correlation of AUROC2 and M-ratio on TriviaQA with that on NQ, for the same four models, in the
+# table above; and then that of AUROC2 and meta-I2r.

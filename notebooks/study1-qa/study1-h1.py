@@ -1,0 +1,96 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # H1: is metacognition less than perfect?
+#
+# The first pre-registered hypothesis says that models use less than all they know when they are
+# confident. It is put in terms of the **M-ratio** (metacognitive efficiency).
+#
+# - **$d'$** is type-1 sensitivity: how far right and wrong answers lie apart when ratings are cut once, in
+#   the middle.
+# - **meta-$d'$** is the $d'$ that would have produced the ratings *within* each half, fitted by maximum
+#   likelihood.
+# - **M-ratio** $=$ meta-$d'/d'$. At 1, the finer ratings hold as much as the single cut promises; below 1,
+#   less.
+#
+# :::{warning}
+# For open answers this reading does not hold: $d'$ and meta-$d'$ come from the same table, and their
+# ratio does not follow how good or bad confidence is. The page shows the test as it was registered;
+# [The correction](study1-correction.ipynb) shows why its outcome says nothing about which model knows
+# itself better.
+# :::
+
+# %% tags=["parameters"]
+profile = "default"
+n_resamples = 10_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import Kind, open_run
+
+run = open_run("study1_qa", profile)
+h1 = run.result("h1", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+h1.glue()
+
+# %% [markdown]
+# ## The rule
+#
+# NLP is cut into eight ratings of equal frequency at $T = 1$; wrong answers play "stimulus 1" and right
+# answers "stimulus 2"; 0.5 is added to every cell. The interval comes from drawing the trials anew
+# {glue:text}`h1_resamples:,` times with replacement (a **bootstrap**), fitting each time, and taking the
+# middle 95 %.
+
+# %%
+h1.rules()
+
+# %%
+h1.table("measures")
+
+# %% [markdown]
+# Resamples without a finite M-ratio, or with one of 10 and more, are dropped; here
+# {glue:text}`h1_dropped_draws:,` were.
+
+# %%
+h1.verdicts(Kind.PREREGISTERED)
+
+# %% [markdown]
+# ## The sound counterpart: what was drawn, and what was held fixed
+#
+# The registered interval treats every trial as independent and the rating edges as known. Two checks
+# relax that. Drawing whole **questions** keeps together what belongs together, and making the **edges
+# anew** in every resample admits that they, too, were estimated. With one answer a question at $T = 1$
+# the first changes nothing; over all temperatures the same question comes back several times, and there
+# it can.
+
+# %%
+h1.figure("intervals")
+
+# %%
+h1.table("intervals")
+
+# %%
+h1.verdicts(Kind.SOUND)
+
+# %% [markdown]
+# ## Published beside ours
+#
+# The published rows are recomputed from the paper's real counts (625 answers a rating).
+
+# %%
+h1.table("beside")
+
+# %%
+h1.verdicts(Kind.BESIDE)
+
+# %% [markdown]
+# ## What would change your mind
+#
+# About H1 as registered: an upper limit on the other side of 1. About whether H1 asks the right question:
+# nothing on this page can. If both numbers come from one table, their ratio can only
+# speak of that table's shape, and that is what [The correction](study1-correction.ipynb) tests with simulated
+# observers whose true efficiency is known.

@@ -1,0 +1,90 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # H2: does self-knowledge depend on the subject?
+#
+# A model may know what it knows of geography and not of art. The second hypothesis compares the
+# **M-ratio** (see [H1](study1-h1.ipynb)) between four **domains** of questions.
+#
+# :::{warning}
+# M-ratio is not a valid measure of metacognition for open answers
+# ([The correction](study1-correction.ipynb)). Domains are therefore compared on two measures that are:
+# **AUROC2**, the chance that a right answer carries more confidence than a wrong one, and
+# **meta-I2r**, the share of the uncertainty about correctness that ratings take away.
+# :::
+
+# %% tags=["parameters"]
+profile = "default"
+n_resamples = 10_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import Kind, open_run
+
+run = open_run("study1_qa", profile)
+h2 = run.result("h2", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+h2.glue()
+
+# %% [markdown]
+# ## The rule
+#
+# The rating edges are the model's own at $T = 1$, the same for all its domains. Questions of no domain
+# ("Unclassified") are left out.
+
+# %%
+h2.rules()
+
+# %%
+h2.table("domains")
+
+# %%
+h2.figure("domains")
+
+# %% [markdown]
+# Every difference between two domains of one model, {glue:text}`h2_n_pairs` in all
+# ({glue:text}`h2_flagged` of them with a domain of fewer than 50 right or wrong answers, which no verdict
+# uses):
+
+# %%
+h2.table("pairs")
+
+# %%
+h2.verdicts(Kind.PREREGISTERED)
+
+# %% [markdown]
+# ## The sound counterpart: many comparisons, and a valid measure
+#
+# Six comparisons in each of several models are many chances to be surprised. **Bonferroni** divides the
+# 5 % by the number of comparisons (the paper's 18); **Holm** does the same step by step and is never
+# weaker. Then the question is asked again of AUROC2 and meta-I2r.
+
+# %%
+h2.table("valid")
+
+# %%
+h2.verdicts(Kind.SOUND)
+
+# %% [markdown]
+# ## Published beside ours
+#
+# Counts by domain are not public, so the paper's domain values stand as printed: M-ratio from version 1,
+# AUROC2 and meta-I2r from version 2.
+
+# %%
+h2.table("beside")
+
+# %%
+h2.verdicts(Kind.BESIDE)
+
+# %% [markdown]
+# ## What would change your mind
+#
+# A domain difference that keeps its sign in another model, survives Holm, and shows in meta-I2r as well as
+# in AUROC2 would be hard to explain away. One that shows in M-ratio alone is most likely a difference in
+# the *shape* of the confidence distributions. Domains also differ in difficulty; the
+# [robustness chapter](study1-robustness.ipynb) matches it (R6).

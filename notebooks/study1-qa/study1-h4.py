@@ -1,0 +1,93 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # H4: equal skill, unequal self-knowledge?
+#
+# If two models tell right from wrong equally well and yet differ in **M-ratio**
+# (see [H1](study1-h1.ipynb)), then metacognition is a capacity of its own. That is the fourth hypothesis,
+# the "hidden structure" of the paper.
+#
+# :::{warning}
+# The M-ratio of open answers is not a ranking of metacognition. What it responds to is the shape of
+# the confidence distributions; see [The correction](study1-correction.ipynb), where the order of the paper's
+# models turns round.
+# :::
+
+# %% tags=["parameters"]
+profile = "default"
+n_resamples = 10_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import Kind, open_run
+
+run = open_run("study1_qa", profile)
+h4 = run.result("h4", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+h4.glue()
+
+# %% [markdown]
+# ## The rule, in two wordings
+#
+# The author's code and the paper's text do not ask the same thing. Intervals that overlap can still belong to
+# a difference whose own interval excludes zero, so the code is the stricter of the two. Neither checks that
+# the two models are similar in $d'$, which is the point of the hypothesis.
+
+# %%
+h4.rules("code", "text")
+
+# %%
+h4.table("measures")
+
+# %%
+h4.figure("plane")
+
+# %%
+h4.table("alone")
+
+# %%
+h4.verdicts(Kind.PREREGISTERED)
+
+# %% [markdown]
+# ## The sound counterpart: same questions, and a test of similarity
+#
+# Both models answered the same questions, so questions are drawn for both at once: what an easy or a hard
+# sample does to one it does to the other, and the difference is measured more sharply. Holm's method allows
+# for the number of pairs. Similarity in $d'$ is shown by two one-sided tests (**TOST**) with a bound of
+# {glue:text}`h4_bound`, our choice.
+
+# %%
+h4.rules("sound")
+
+# %%
+h4.table("shared")
+
+# %%
+h4.figure("pairs")
+
+# %%
+h4.verdicts(Kind.SOUND)
+
+# %% [markdown]
+# ## Published beside ours
+#
+# Recomputed from the paper's counts, models drawn independently (which answers share a question is not
+# public). "d' similar" is our test, not the paper's.
+
+# %%
+h4.table("beside")
+
+# %%
+h4.verdicts(Kind.BESIDE)
+
+# %% [markdown]
+# ## What would change your mind
+#
+# A pair that is shown similar in $d'$ and different in M-ratio satisfies the sound rule. Before reading it as
+# hidden structure, look at the slope of the z-ROC of the two models ([Validation](study1-validation.ipynb)):
+# if the slopes differ, unequal spread alone makes such a pair, and R2 of the
+# [robustness chapter](study1-robustness.ipynb) shows how far.

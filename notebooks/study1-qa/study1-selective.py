@@ -1,0 +1,75 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # Selective prediction: what is confidence good for?
+#
+# A model that knows what it does not know can stay silent. **Selective prediction** answers only the share
+# of questions with the highest confidence, the **coverage**, and abstains on the rest. If confidence is worth
+# anything, accuracy on the answered questions rises as coverage falls. This needs no model of metacognition,
+# no $d'$ and no bins: it is what a user would notice.
+
+# %% tags=["parameters"]
+profile = "default"
+n_permutations = 2_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import Kind, open_run
+
+run = open_run("study1_qa", profile)
+selective = run.result("selective", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+selective.glue()
+
+# %% [markdown]
+# ## The question
+#
+# Exploratory, at $T = 1$; the interval resamples questions ({glue:text}`selective_resamples:,` times).
+
+# %%
+selective.rules()
+
+# %%
+selective.table("coverages")
+
+# %%
+selective.figure("curves")
+
+# %%
+selective.verdicts(Kind.EXPLORATORY)
+
+# %% [markdown]
+# ## Risk and coverage in one number
+#
+# **Risk** is the share of wrong answers among those given. **AURC** is its mean over all coverages: less is
+# better. It depends on accuracy, so **E-AURC** takes off what a perfect ranking of the same answers would
+# have; 0 is perfect.
+
+# %%
+selective.table("areas")
+
+# %% [markdown]
+# ## Published beside ours
+#
+# At half coverage the counts of eight ratings are enough: the upper four ratings are the more confident half.
+
+# %%
+selective.table("beside")
+
+# %%
+selective.verdicts(Kind.BESIDE)
+
+# %%
+selective.figure("published")
+
+# %% [markdown]
+# ## What would change your mind
+#
+# A curve that follows its dotted line. Note what the curves do not say: a model can gain little because its
+# confidence is poor, or because it was right nearly everywhere to begin with. Compare the
+# order of models by gain with their order by M-ratio in [AUROC2 against M-ratio](study1-auroc2.ipynb), and with
+# that by meta-I2r in [The correction](study1-correction.ipynb).

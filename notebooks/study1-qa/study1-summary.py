@@ -1,0 +1,58 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # Study 1 on one page
+#
+# What the main study asked, and what this run's own models answer. Each line is judged by a rule that
+# was fixed beforehand; the chapters that follow show how, with the numbers the paper printed beside ours.
+
+# %% tags=["parameters"]
+profile = "default"
+n_resamples = 10_000
+n_permutations = 2_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study1_qa", profile)
+summary = run.result(
+    "summary", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
+)
+summary.glue()
+summary.say("headline")
+
+# %% [markdown]
+# ## What confidence is worth, after the correction
+#
+# **AUROC2** is the chance that a right answer carries more confidence than a wrong one: 0.5 is a coin,
+# 1 is perfect. **meta-I2r** is the share of the uncertainty about correctness that confidence removes:
+# 0 is none, 1 is all. These two stand after the author's correction of the study; the **M-ratio**, by which
+# the first version ranked the models, does not (see [The correction](study1-correction.ipynb)).
+
+# %%
+summary.figure()
+
+# %%
+summary.table("measures")
+
+# %% [markdown]
+# ## The pre-registered hypotheses, and their sound counterparts
+#
+# A *pre-registered* rule is the paper's own, good or bad; a *sound counterpart* asks the same question in
+# a way that the data can answer. Most of them speak of the M-ratio:
+# read them as history.
+
+# %%
+summary.table("outcomes")
+
+# %% [markdown]
+# - [Collection](study1-collection.ipynb) and [validation](study1-validation.ipynb): the trials themselves.
+# - [H1](study1-h1.ipynb), [H2](study1-h2.ipynb), [H3](study1-h3.ipynb), [H4](study1-h4.ipynb),
+#   [robustness](study1-robustness.ipynb).
+# - [The correction](study1-correction.ipynb): why the M-ratio ranking was withdrawn.

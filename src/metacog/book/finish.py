@@ -1,0 +1,84 @@
+"""From a notebook that was run to a page: parameters in one box, code at the foot, captions in their place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from metacog.core.paths import project_root
+from metacog.report.drawing import MARK
+
+_PARAMETERS = ("parameters", "injected-parameters")
+
+
+def finish(notebook: Any, source: Path, page: str, parameters: Mapping[str, Any]) -> Any:
+    """Make a notebook that papermill ran into a page of the book, in place.
+
+    The cells of parameters give way to one box with their values and the command that runs the page with
+    others; code is taken out of the text and stands at the foot, with the file to download; each figure's
+    name, caption and alternative text go from the figure to where the renderer looks for them.
+    """
+    cells, boxed = [], False
+    for cell in notebook.cells:
+        if set(cell.metadata.get("tags", [])) & set(_PARAMETERS):
+            if not boxed:
+                cells.append(_markdown(parameters_box(page, parameters)))
+                boxed = True
+            continue
+        if cell.cell_type == "code":
+            cell.metadata["tags"] = ["remove-input"]
+            _hoist(cell)
+        cells.append(cell)
+    cells.append(_markdown(code_box(source)))
+    notebook.cells = cells
+    return notebook
+
+
+def parameters_box(page: str, parameters: Mapping[str, Any]) -> str:
+    """This run's parameters, folded away, with the command that runs the page with others."""
+    profile = parameters.get("profile", "default")
+    rows = "\n".join(f"| `{name}` | `{json.dumps(value)}` |" for name, value in parameters.items())
+    change = next((name for name in parameters if name not in ("profile", "model")), None)
+    example = f" -p {change}={json.dumps(_other(parameters[change]))}" if change else ""
+    return (
+        f":::{{dropdown}} How this page was run\n\n| Parameter | Value |\n| --- | --- |\n{rows}\n\n"
+        f"To run it with others:\n\n```bash\nmetacog run-chapter {page} --profile {profile}{example}\n```\n:::\n"
+    )
+
+
+def code_box(source: Path) -> str:
+    """The page's code, folded away, and its file to download."""
+    import jupytext
+
+    code = [cell.source for cell in jupytext.read(source).cells if cell.cell_type == "code"]
+    place = source.relative_to(project_root()).as_posix()
+    return (
+        f":::{{dropdown}} The code of this page\n\nThe whole chapter is {{download}}`{source.name} <../{place}>`, "
+        f"`{place}` in the repository.\n\n```python\n" + "\n\n".join(code) + "\n```\n:::\n"
+    )
+
+
+def _other(value: Any) -> Any:
+    """Another value of the same sort, for an example."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value * 2 if value > 1 else value + 1
+    return value
+
+
+def _hoist(cell: Any) -> None:
+    """Put what a figure says of itself where the renderer looks for it: in the cell."""
+    for output in cell.get("outputs", []):
+        about = output.get("metadata", {}).pop(MARK, None)
+        if about:
+            figure = {k: about[k] for k in ("name", "caption") if about[k]}
+            cell.metadata["mystnb"] = {"figure": figure, "image": {"alt": about["alt"]}}
+
+
+def _markdown(text: str) -> Any:
+    import nbformat
+
+    return nbformat.v4.new_markdown_cell(text)

@@ -1,0 +1,94 @@
+"""Which code a module runs: the digest of its import graph, so that an edit re-runs what imports it."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import importlib
+from pathlib import Path
+
+from metacog.core.config import digest
+
+
+@functools.cache
+def _root(top: str) -> Path | None:
+    """Folder of an importable top-level package."""
+    file = getattr(importlib.import_module(top), "__file__", None)
+    return Path(file).parent if file else None
+
+
+def module_file(name: str) -> Path | None:
+    """Source of a module of a package of ours; None if there is no such module."""
+    top, *rest = name.split(".")
+    root = _root(top)
+    if root is None:
+        return None
+    place = root.joinpath(*rest)
+    for file in (place.with_suffix(".py") if rest else root / "__init__.py", place / "__init__.py"):
+        if file.is_file():
+            return file
+    return None
+
+
+def _for_types_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def _statements(node: ast.AST) -> list[ast.Import | ast.ImportFrom]:
+    """Import statements anywhere in a module, but for those that only a type checker runs."""
+    found: list[ast.Import | ast.ImportFrom] = []
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            found.append(child)
+        elif not _for_types_only(child):
+            found += _statements(child)
+    return found
+
+
+def imported(file: Path, tops: frozenset[str]) -> set[str]:
+    """Modules of the packages ``tops`` that a file names in its import statements."""
+    found: set[str] = set()
+    for statement in _statements(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(statement, ast.Import):
+            found |= {alias.name for alias in statement.names if alias.name.split(".")[0] in tops}
+        elif statement.level == 0 and (statement.module or "").split(".")[0] in tops:
+            for alias in statement.names:
+                inner = f"{statement.module}.{alias.name}"
+                found.add(inner if module_file(inner) else str(statement.module))
+    return found
+
+
+def import_graph(start: Path, tops: frozenset[str]) -> list[Path]:
+    """A file and every file of the packages ``tops`` that it imports, at any depth.
+
+    A package's own ``__init__`` counts where something is imported from it by name; that Python also runs
+    it on the way to one of its modules does not count, or every study would hang on every other.
+    """
+    files, waiting = {start}, [start]
+    while waiting:
+        for name in imported(waiting.pop(), tops):
+            file = module_file(name)
+            if file is not None and file not in files:
+                files.add(file)
+                waiting.append(file)
+    return sorted(files)
+
+
+def code_digest(start: Path, *more: Path, tops: tuple[str, ...] = ()) -> str:
+    """Digest of the code that some files run: theirs, and all of ours that they import.
+
+    Parameters
+    ----------
+    start, more : Path
+    tops : tuple of str
+        Packages of ours beside ``metacog``, for a study that lives elsewhere.
+    """
+    roots = frozenset({"metacog", *tops})
+    files = sorted({f for one in (start, *more) for f in import_graph(one, roots)})
+    return digest([[f.name, hashlib.sha256(f.read_bytes()).hexdigest()] for f in files])
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file's bytes, shortened."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]

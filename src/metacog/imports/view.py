@@ -1,0 +1,171 @@
+"""What the page on somebody's own trials shows, part by part."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from metacog.imports.example import simulate_table
+from metacog.imports.mapping import Columns
+from metacog.imports.report import Request, Results, import_trials, read_results
+from metacog.measures.table import Options
+from metacog.measures.verdicts import Sentence, group_sentences, model_sentences, pair_sentences
+from metacog.report import measure_figures as figures
+from metacog.report.drawing import Drawn, drawing
+from metacog.report.own_trials import READING, measures_shown, pairs_shown, validation_text
+from metacog.report.show import Prose, admonition
+from metacog.report.tables import Schema, ShownTable
+
+SIMULATED = (
+    "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but `vague` "
+    "states its confidence with four times the noise of `insightful`."
+)
+NO_PARTS = "The file names neither several domains nor several temperatures."
+ONE_MODEL = "There is one model only, or too few can be judged."
+NO_PROBABILITY = "Confidence is no probability here, so calibration is left out."
+
+
+@dataclass(frozen=True)
+class OwnTrials:
+    """The results of an import, ready to be shown.
+
+    Attributes
+    ----------
+    results : Results
+    simulated : bool
+        Whether an example stands in for a file.
+    """
+
+    results: Results
+    simulated: bool
+
+    def source(self) -> Prose:
+        """Says so if the trials are an example; then what was read, kept and dropped."""
+        return Prose((f"{SIMULATED}\n\n" if self.simulated else "") + validation_text(self.results.facts))
+
+    def verdicts(self) -> Prose:
+        """What the tables say of each model and each pair of models."""
+        rows = self.results.rows("model")
+        found = [s for _, row in rows.iterrows() for s in model_sentences(row)]
+        return _boxes([*found, *pair_sentences(self.results.pairs, len(rows))])
+
+    def reading(self) -> Prose:
+        """What each measure says."""
+        return Prose(READING)
+
+    def measures(self) -> ShownTable:
+        """The measures of each model."""
+        return _table(measures_shown(self.results, "model"))
+
+    def parts(self, by: str) -> ShownTable | Prose:
+        """The measures of each domain, or of each temperature."""
+        if len(self.results.rows(by)):
+            return _table(measures_shown(self.results, by))
+        return Prose(NO_PARTS if not self._has_parts and by == "domain" else "")
+
+    def part_verdicts(self, by: str) -> Prose:
+        """What the parts' measures say."""
+        found = group_sentences(self.results.measures, by) if len(self.results.rows(by)) else []
+        return _boxes(found)
+
+    def pairs(self) -> ShownTable | Prose:
+        """Differences between models."""
+        return _table(pairs_shown(self.results.pairs)) if len(self.results.pairs) else Prose(ONE_MODEL)
+
+    def figure(self, name: str) -> Drawn | Prose:
+        """A figure by name; words where there is nothing to draw."""
+        drawn = FIGURES[name](self.results)
+        if drawn.figure is not None:
+            return drawn
+        return Prose(NO_PROBABILITY if name == "reliability" else "")
+
+    @property
+    def _has_parts(self) -> bool:
+        return any(len(self.results.rows(by)) for by in ("domain", "temperature"))
+
+
+def open_trials(folder: str, *, n_resamples: int = 2_000, seed: int = 42) -> OwnTrials:
+    """The results in an import's folder; without one, those of two simulated models."""
+    if folder:
+        return OwnTrials(read_results(Path(folder)), simulated=False)
+    made = Path(tempfile.mkdtemp(prefix="metacog-own-trials-"))
+    example = made / "example.csv"
+    simulate_table(seed=seed).to_csv(example, index=False)
+    asked = Columns(correct="is_right", confidence="stated", model="llm", domain="topic", question_id="item")
+    request = Request(asked, scale="percent", options=Options(n_resamples=n_resamples, seed=seed))
+    import_trials(example, made, request, page=False)
+    return OwnTrials(read_results(made), simulated=True)
+
+
+def _table(frame: pd.DataFrame) -> ShownTable:
+    return ShownTable(Schema("frame", ()), frame)
+
+
+def _boxes(sentences: Iterable[Sentence]) -> Prose:
+    return Prose("\n".join(admonition(s.text, s.passed) for s in sentences))
+
+
+@drawing(
+    caption="AUROC2 of each model with its 95 % interval; the dashed line is chance. A model whose interval "
+    "reaches the line has not shown that its confidence means anything.",
+    alt="Area under the type-2 ROC of each model with intervals",
+)
+def auroc2(results: Results) -> Figure:
+    """AUROC2 of each model."""
+    return figures.interval_figure(results.rows("model"), "auroc2")
+
+
+@drawing(
+    caption="Error rate among the answers of which the model is surest, from few (left) to all (right); dotted "
+    "lines are the error rate of answering everything. Confidence is of use where the curve lies below its "
+    "dotted line.",
+    alt="Error rate against share of questions answered",
+)
+def risk_coverage(results: Results) -> Figure:
+    """Error rate against coverage."""
+    return figures.risk_coverage_figure(results.by_model())
+
+
+@drawing(
+    caption="Share of right answers against stated confidence, with 95 % Wilson intervals. Points below the "
+    "diagonal are overconfident.",
+    alt="Reliability diagram",
+)
+def reliability(results: Results) -> Figure | None:
+    """Reliability, where confidence is a probability."""
+    return figures.reliability_figure(results.by_model()) if results.calibrated else None
+
+
+@drawing(
+    caption="AUROC2 in each domain of each model, with 95 % intervals. Domains of one model whose intervals lie "
+    "apart differ in how well the model knows what it knows.",
+    alt="Area under the type-2 ROC by domain and model",
+)
+def domains(results: Results) -> Figure | None:
+    """AUROC2 by domain."""
+    rows = results.rows("domain")
+    return figures.interval_figure(rows, "auroc2", label="domain") if len(rows) else None
+
+
+@drawing(
+    caption="Accuracy and AUROC2 against sampling temperature, with 95 % intervals.",
+    alt="Accuracy and AUROC2 against temperature",
+)
+def temperatures(results: Results) -> Figure | None:
+    """Accuracy and AUROC2 over temperature."""
+    rows = results.rows("temperature")
+    return figures.temperature_figure(rows) if len(rows) else None
+
+
+FIGURES = {
+    "auroc2": auroc2,
+    "risk_coverage": risk_coverage,
+    "reliability": reliability,
+    "domains": domains,
+    "temperatures": temperatures,
+}

@@ -1,0 +1,67 @@
+"""A figure with what belongs to it: its name, its caption and its text for those who cannot see it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from metacog.report.style import use_style
+
+#: Key of a display's metadata under which the page finds a figure's caption.
+MARK = "metacog-figure"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How a figure is made from a result, and what is said of it.
+
+    Attributes
+    ----------
+    draw : callable
+        From a result (and, for some, further arguments) to a figure; None if there is nothing to draw.
+    name : str
+        Label that pages refer to; empty for figures of pages that exist once for each model.
+    caption, alt : str
+        What stands below it, and what it shows, in words, for those who cannot see it.
+    """
+
+    draw: Callable[..., Figure | None]
+    name: str
+    caption: str
+    alt: str
+
+    def __call__(self, *arguments: Any, **options: Any) -> Drawn:
+        """Draw it."""
+        use_style()
+        return Drawn(self.draw(*arguments, **options), self.name, self.caption, self.alt)
+
+
+def drawing(*, caption: str, alt: str, name: str = "") -> Callable[[Callable[..., Figure | None]], Drawing]:
+    """Give a function that draws a figure its name, caption and alternative text."""
+
+    def wrap(draw: Callable[..., Figure | None]) -> Drawing:
+        return Drawing(draw, name, caption, alt)
+
+    return wrap
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure that a notebook displays."""
+
+    figure: Figure | None
+    name: str
+    caption: str
+    alt: str
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
+        if self.figure is None:
+            return {"text/plain": ""}, {}
+        out = io.StringIO()
+        self.figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None})
+        data = {"image/svg+xml": out.getvalue(), "text/plain": self.alt}
+        return data, {MARK: {"name": self.name, "caption": self.caption, "alt": self.alt}}

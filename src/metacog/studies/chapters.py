@@ -1,0 +1,101 @@
+"""The chapters that studies declare: where each lies, and which results it reads."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+from metacog.core.code import code_digest, module_file
+from metacog.core.config import load_yaml
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.studies import STUDIES
+
+#: File of a study's room that lists its chapters.
+LISTING = "chapters.yaml"
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One chapter.
+
+    Attributes
+    ----------
+    name : str
+        Of its file and of its page.
+    source : Path
+    package : str
+        Room of the study that declares it.
+    per_model : bool
+        Executed once for each model of a profile.
+    """
+
+    name: str
+    source: Path
+    package: str
+    per_model: bool = False
+
+    def uses(self) -> list[tuple[str, str]]:
+        """Studies and analyses whose results it reads, in the order of its cells."""
+        return results_read(self.source)
+
+    def code(self) -> str:
+        """Digest of the code that shows it: its own, and that of the rooms it opens."""
+        rooms = {study: room for study, room in rooms_by_name().items()}
+        opened = [rooms[study] for study in dict.fromkeys(s for s, _ in self.uses()) if study in rooms]
+        tops = {package.split(".")[0] for package in STUDIES}
+        return code_digest(self.source, *opened, tops=tuple(tops))
+
+
+def rooms_by_name() -> dict[str, Path]:
+    """The ``__init__`` of each study's room, by the study's name, without importing it."""
+    found = {package.rsplit(".", 1)[-1]: module_file(package) for package in STUDIES}
+    return {name: file for name, file in found.items() if file is not None}
+
+
+def declared() -> list[Chapter]:
+    """Every chapter that a registered study declares.
+
+    Raises
+    ------
+    MetacogError
+        If a listing names a chapter that is not there, or two studies name one alike.
+    """
+    found: dict[str, Chapter] = {}
+    for package in STUDIES:
+        room = module_file(package)
+        if room is None or not (room.parent / LISTING).is_file():
+            continue
+        listing = load_yaml(room.parent / LISTING, "chapters")
+        for name, about in listing["chapters"].items():
+            source = project_root() / listing["folder"] / f"{name}.py"
+            if not source.is_file():
+                raise MetacogError(f"{room.parent.name}/{LISTING} names {name}, but there is no {source}")
+            if name in found:
+                raise MetacogError(f"two studies have a chapter {name!r}: pages need names of their own")
+            found[name] = Chapter(name, source, package, bool((about or {}).get("per_model")))
+    return list(found.values())
+
+
+def results_read(source: Path) -> list[tuple[str, str]]:
+    """``run = open_run(STUDY, ...)`` and ``run.result(ANALYSIS, ...)`` of a chapter, as (study, analysis)."""
+    opened: dict[str, str] = {}
+    found: list[tuple[str, str]] = []
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            study = _first_text(node.value, "open_run")
+            if study and isinstance(node.targets[0], ast.Name):
+                opened[node.targets[0].id] = study
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "result":
+            run = node.func.value
+            if isinstance(run, ast.Name) and run.id in opened and node.args:
+                found.append((opened[run.id], str(ast.literal_eval(node.args[0]))))
+    return list(dict.fromkeys(found))
+
+
+def _first_text(call: ast.Call, function: str) -> str:
+    named = isinstance(call.func, ast.Name) and call.func.id == function
+    first = call.args[0] if named and call.args else None
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""

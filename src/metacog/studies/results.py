@@ -1,0 +1,195 @@
+"""The store of results: computed once, kept with what made them, computed again only when that changed.
+
+``results/PROFILE/STUDY/ANALYSIS/`` holds one record. A chapter run with other parameters keeps its own
+beside it, as ``ANALYSIS@KEY``.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from metacog.core.code import code_digest, file_digest, module_file
+from metacog.core.config import Profile, digest
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.core.provenance import provenance
+from metacog.studies.codec import read_facts, read_record, write_record
+from metacog.studies.study import Analysis, Study
+from metacog.studies.trials import read_collected, trial_files
+
+
+def parameters_of(analysis: Analysis, profile: Profile, given: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters of an analysis: its defaults, over them the profile's, over them those given.
+
+    Raises
+    ------
+    MetacogError
+        If one is given that it does not have.
+    """
+    unknown = sorted(set(given) - set(analysis.parameters))
+    if unknown:
+        known = ", ".join(analysis.parameters) or "none"
+        raise MetacogError(f"analysis {analysis.name} has no parameter {', '.join(unknown)}; it has: {known}")
+    ours = {k: v for k, v in profile.analysis.items() if k in analysis.parameters}
+    return {**analysis.parameters, **ours, **given}
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What an analysis is handed: its study, the profile, and no more trials and results than it named.
+
+    Attributes
+    ----------
+    study : Study
+    profile : Profile
+    analysis : Analysis
+    parameters : dict
+    """
+
+    study: Study
+    profile: Profile
+    analysis: Analysis
+    parameters: Mapping[str, Any]
+
+    def trials(self, collection: str) -> pd.DataFrame:
+        """Trials of a collection, of the one model if the analysis is made per model."""
+        self._named(collection)
+        return read_collected(self.study, self.profile, collection, self._model)
+
+    def result(self, name: str) -> Any:
+        """Another analysis's result, under the parameters that both have."""
+        self._named(name)
+        other = self.study.analysis(name)
+        shared = {k: v for k, v in self.parameters.items() if k in other.parameters}
+        return result(self.study, self.profile, other, shared)
+
+    @property
+    def _model(self) -> str:
+        return str(self.parameters["model"]) if self.analysis.per_model else ""
+
+    def _named(self, name: str) -> None:
+        if name not in self.analysis.needs:
+            raise MetacogError(f"analysis {self.analysis.name} reads {name!r} and does not name it in needs=")
+
+
+@dataclass(frozen=True)
+class Making:
+    """What a result depends on.
+
+    Attributes
+    ----------
+    parameters : dict
+    code : str
+        Digest of the code that the analysis runs.
+    settings : str
+        Digest of what the profile asks to be collected.
+    files, results : dict
+        Digests of the files it reads and keys of the results it reads, by name.
+    """
+
+    parameters: Mapping[str, Any]
+    code: str
+    settings: str
+    files: Mapping[str, str]
+    results: Mapping[str, str]
+
+    @property
+    def key(self) -> str:
+        """Short hash of all of it."""
+        return digest(asdict(self))
+
+
+def making(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> Making:
+    """What a result would depend on if it were computed now."""
+    root = project_root()
+    shown = {
+        str(f.relative_to(root)): file_digest(f) for f in input_files(study, profile, analysis, parameters)
+    }
+    others = {}
+    for name in analysis_needs(study, analysis):
+        other = study.analysis(name)
+        shared = {k: v for k, v in parameters.items() if k in other.parameters}
+        others[name] = making(study, profile, other, parameters_of(other, profile, shared)).key
+    asked = {k: v for k, v in asdict(profile).items() if k != "analysis"}
+    return Making(dict(parameters), code_of(analysis), digest(asked), shown, others)
+
+
+def analysis_needs(study: Study, analysis: Analysis) -> list[str]:
+    """Names of the other analyses whose results an analysis reads."""
+    known = {a.name for a in study.analyses}
+    return [n for n in analysis.needs if n in known]
+
+
+def input_files(
+    study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]
+) -> list[Path]:
+    """Files that an analysis reads and that exist: tables of trials, and what its patterns match."""
+    others = set(analysis_needs(study, analysis))
+    model = str(parameters.get("model", "")) if analysis.per_model else ""
+    tables = [f for n in analysis.needs if n not in others for f in trial_files(study, profile, n, model)]
+    matched = [f for pattern in analysis.files for f in sorted(project_root().glob(pattern))]
+    return [f for f in (*tables, *matched) if f.is_file()]
+
+
+def code_of(analysis: Analysis) -> str:
+    """Digest of the code that an analysis runs: of its module and all of ours that it imports."""
+    from metacog.studies import STUDIES
+
+    module = sys.modules[analysis.function.__module__]
+    more = (module_file(f"{package}.ledger") for package in STUDIES) if analysis.ledgers else ()
+    tops = (module.__name__.split(".")[0],)
+    return code_digest(Path(str(module.__file__)), *(f for f in more if f), tops=tops)
+
+
+def folder_of(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> Path:
+    """Where a result is kept."""
+    name = analysis.name
+    usual = parameters_of(analysis, profile, {})
+    if analysis.per_model:
+        name = f"{name}-{parameters['model']}"
+        usual["model"] = parameters["model"]
+    if dict(parameters) != usual:
+        name = f"{name}@{digest(dict(parameters))[:8]}"
+    return project_root() / "results" / profile.name / study.name / name
+
+
+def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[str, Any]) -> Any:
+    """The result of an analysis: from the store if nothing that it depends on changed, else computed."""
+    parameters = parameters_of(analysis, profile, given)
+    folder = folder_of(study, profile, analysis, parameters)
+    made = making(study, profile, analysis, parameters)
+    tops = ("metacog", analysis.returns.__module__.split(".")[0])
+    if read_facts(folder).get("key") == made.key:
+        return read_record(folder, tops)
+    record = analysis(Inputs(study, profile, analysis, parameters), **parameters)
+    if not isinstance(record, analysis.returns):
+        raise MetacogError(
+            f"analysis {analysis.name} returned a {type(record).__name__} and declares {analysis.returns.__name__}"
+        )
+    store(record, folder, {"key": made.key, **asdict(made), **provenance(profile=profile.name)})
+    return record
+
+
+def store(record: Any, folder: Path, facts: Mapping[str, Any]) -> None:
+    """Put a record in its place: the folder is the old one or the whole new one, never a mixture."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    new = folder.with_name(f".{folder.name}.{os.getpid()}.new")
+    old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir()
+    try:
+        write_record(record, new, facts)
+        if folder.exists():
+            os.replace(folder, old)
+        os.replace(new, folder)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,136 @@
+"""Analyses that belong to no one study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from metacog.ledger.entry import DIFFERS, Settings, available_files, make_ledger, summarise, write_ledger
+from metacog.ledger.page import ledger_html, tally
+from metacog.ledger.tolerances import ALPHA, z_bound
+from metacog.report import recovery_page
+from metacog.report import speed as benchmarks
+from metacog.report.verdicts import Verdict
+from metacog.studies.results import Inputs
+from metacog.studies.study import analysis
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """What the estimator makes of simulated deciders whose values are known.
+
+    ``designs`` holds every design, ``core`` those with a target.
+    """
+
+    designs: pd.DataFrame
+    core: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    factors: str
+    widths: str
+    simulations: int
+    resamples: int
+
+
+@analysis(returns=Recovered, files=("data/simulations/*",))
+def recovery(inputs: Inputs) -> Recovered:
+    """Does the estimator find what was put in?"""
+    results, _ = recovery_page.load_recovery()
+    sentences = [f"- {s}" for s in recovery_page.sweep_sentences(results)]
+    return Recovered(
+        results,
+        recovery_page.core(results),
+        recovery_page.core_verdicts(results),
+        "\n".join(sentences),
+        "\n".join(recovery_page.width_sentences(results)),
+        int(results["n_simulations"].max()),
+        int(results["n_resamples"].max()),
+    )
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What the scripts in ``benchmarks/`` measured."""
+
+    fits: pd.DataFrame
+    growth: pd.DataFrame
+    collected: pd.DataFrame
+    times: pd.DataFrame
+    served: pd.DataFrame
+    forced: pd.DataFrame
+    bias: str
+    numbers: Mapping[str, float]
+
+
+@analysis(returns=Speed, files=("data/benchmarks/*.json",))
+def speed(inputs: Inputs) -> Speed:
+    """How fast, and beside whom?"""
+    fits, collected, served, forced = (
+        benchmarks.result(n) for n in ("meta_d", "collect", "endpoint", "nlp_check")
+    )
+    checked = benchmarks.forced_table(forced)
+    numbers = {
+        "compile": fits["against_metadpy"]["compile_s"],
+        "bootstrap": fits["bootstrap_one_cell"]["seconds"],
+        "v1_seconds": fits["v1"]["seconds_with_compile"],
+        "v1_fits": fits["v1"]["fits"],
+        "v1_memory": fits["v1"]["peak_memory_gib"],
+        "cores": fits["machine"]["cores"],
+    }
+    return Speed(
+        benchmarks.fits_table(fits),
+        benchmarks.growth_table(fits),
+        benchmarks.collection_table(collected),
+        benchmarks.time_table(collected),
+        benchmarks.server_table(served),
+        checked,
+        benchmarks.bias_sentence(checked),
+        numbers,
+    )
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Every published figure beside the recomputed one.
+
+    ``page`` is the table that can be searched, as HTML; ``summary`` says the tally in a sentence.
+    """
+
+    tally: pd.DataFrame
+    differing: pd.DataFrame
+    page: str
+    summary: str
+    rows: int
+    match: int
+    differs: int
+    waiting: int
+    recomputed: int
+    resampled: int
+    z: float
+    alpha: float
+
+
+@analysis(returns=Ledger, files=("data/published/*",), ledgers=True)
+def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) -> Ledger:
+    """Which printed figures are reproduced?"""
+    settings = Settings(n_resamples=ledger_resamples, seed=seed, files=available_files())
+    rows = make_ledger(settings)
+    write_ledger(rows, settings)
+    found = summarise(rows)
+    resampled = int(rows["rule"].str.startswith("z x").sum())
+    shown = ["table", "item", "quantity", "published", "reproduced", "note"]
+    return Ledger(
+        tally(rows),
+        rows[rows["status"] == DIFFERS][shown].reset_index(drop=True),
+        ledger_html(rows),
+        found.sentence,
+        found.rows,
+        found.match,
+        found.differs,
+        found.waiting,
+        found.match + found.differs,
+        resampled,
+        float(z_bound(resampled)),
+        ALPHA,
+    )

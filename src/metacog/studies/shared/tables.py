@@ -1,0 +1,74 @@
+"""Tables of the shared chapters."""
+
+from __future__ import annotations
+
+from metacog.report.tables import Schema, columns_of, count, number, text
+
+RECOVERY = {
+    "recovery.core": Schema(
+        "core",
+        columns_of(
+            number("d_prime", "d'", 1), number("m_ratio", "M-ratio", 1), count("n_trials", "Trials"),
+            number("bias_meta_d", "bias", 4, "meta-d'"), number("sd_meta_d", "sd", 3, "meta-d'"),
+            number("bias_m_ratio", "bias", 4, "M-ratio"), number("sd_m_ratio", "sd", 3, "M-ratio"),
+            number("coverage_meta_d", "of meta-d'", 3, "Coverage"),
+            number("coverage_m_ratio", "of M-ratio", 3, "Coverage"),
+            number("coverage_se", "Monte-Carlo error", 3, "Coverage"),
+        ),
+        "Core designs. The last column is the error of the coverage itself, from a finite number of "
+        "simulations.",
+    ),
+}  # fmt: skip
+
+SPEED = {
+    "speed.fits": Schema(
+        "fits",
+        columns_of(text("what", "What"), number("fits_per_second", "Fits a second", 1), number("ratio", "Ratio", 0)),
+        "K = 4 ratings a side.",
+    ),
+    "speed.growth": Schema(
+        "growth",
+        columns_of(
+            count("tables", "Tables"), count("ratings a side", "Ratings a side"), number("seconds", "Seconds", 4),
+            number("fits_per_second", "Fits a second", 0),
+        ),
+        "Growth with tables and ratings.",
+    ),
+    "speed.collected": Schema(
+        "collected",
+        columns_of(
+            text("model", "Model"), number("batched_engine", "Batched engine", 1),
+            number("paper_loop", "Paper's loop", 2), number("same_without_logprobs", "Same without logprobs", 1),
+            number("times_paper_loop", "the paper's loop", 1, "Times as fast as"),
+            number("times_without_logprobs", "it without logprobs", 1, "Times as fast as"),
+            number("share_of_llama_cpp", "Share of llama.cpp", 2), number("peak_memory_mb", "Peak memory, MB", 0),
+        ),
+        "Trials a second (default profile's prompt, temperatures and token limit).",
+    ),
+    "speed.times": Schema("times", (), "Where the engine's time goes: shares of wall time."),
+    "speed.served": Schema("served", (), "Differences in NLP."),
+    "speed.forced": Schema(
+        "forced",
+        columns_of(
+            text("model", "Model"), text("difference", "Difference"), count("trials", "Trials"),
+            number("bias", "Bias", 4), number("standard_error", "Standard error", 4), number("sd", "sd", 4),
+            number("largest", "Largest", 4),
+        ),
+        "Differences in NLP of sampled answers.",
+    ),
+}  # fmt: skip
+
+LEDGER = {
+    "ledger.tally": Schema("tally", (), "Rows of each published table by status."),
+    "ledger.differing": Schema(
+        "differing",
+        columns_of(
+            text("table", "Table"), text("item", "Item"), text("quantity", "Quantity"),
+            text("published", "Published"), number("reproduced", "Reproduced", 4), text("note", "Note"),
+        ),
+        "Every row that was recomputed and lies outside its tolerance.",
+        empty="Nothing that was recomputed differs.",
+    ),
+}  # fmt: skip
+
+TABLES = {**RECOVERY, **SPEED, **LEDGER}

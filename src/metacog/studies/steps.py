@@ -1,0 +1,70 @@
+"""What the workflow learns from the studies: one step a result, with what it reads and what it hangs on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from metacog.core.config import Profile, digest
+from metacog.core.paths import project_root
+from metacog.studies import studies
+from metacog.studies.codec import RECORD
+from metacog.studies.results import analysis_needs, code_of, folder_of, parameters_of
+from metacog.studies.study import Analysis, Study
+from metacog.studies.trials import trial_files
+
+
+@dataclass(frozen=True)
+class Step:
+    """One result to compute.
+
+    Attributes
+    ----------
+    study, analysis, model : str
+        ``model`` is empty but for analyses that are made per model.
+    target : str
+        File that says it is there.
+    inputs : tuple of str
+        Trials, results and files that it reads.
+    code, parameters : str
+        Digests.
+    """
+
+    study: str
+    analysis: str
+    model: str
+    target: str
+    inputs: tuple[str, ...]
+    code: str
+    parameters: str
+
+
+def steps(profile: Profile) -> list[Step]:
+    """Every result of every registered study under a profile."""
+    found = []
+    for study in studies():
+        for analysis in study.analyses:
+            for model in profile.models if analysis.per_model else ("",):
+                found.append(_step(study, profile, analysis, model))
+    return found
+
+
+def target_of(study: Study, profile: Profile, analysis: Analysis, model: str = "") -> str:
+    """File that holds a result under the profile's own parameters."""
+    given = {"model": model} if model else {}
+    folder = folder_of(study, profile, analysis, parameters_of(analysis, profile, given))
+    return str((folder / RECORD).relative_to(project_root()))
+
+
+def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Step:
+    root = project_root()
+    others = analysis_needs(study, analysis)
+    given = {"model": model} if model else {}
+    parameters = parameters_of(analysis, profile, given)
+    trials = [f for n in analysis.needs if n not in others for f in trial_files(study, profile, n, model)]
+    files = [f for pattern in analysis.files for f in sorted(root.glob(pattern)) if f.is_file()]
+    inputs = [str(f.relative_to(root)) for f in (*trials, *files)]
+    inputs += [target_of(study, profile, study.analysis(n)) for n in others]
+    target = target_of(study, profile, analysis, model)
+    return Step(
+        study.name, analysis.name, model, target, tuple(inputs), code_of(analysis), digest(dict(parameters))
+    )

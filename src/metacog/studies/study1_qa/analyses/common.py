@@ -1,0 +1,22 @@
+"""What several analyses of study 1 begin with."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from metacog.studies.results import Inputs
+from metacog.studies.study1_qa.cells import Rated, primary, rate_trials
+from metacog.trials import validate
+
+#: The paper's printed tables and recovered counts.
+PUBLISHED = ("data/published/cacioli_*.csv",)
+
+
+def open_trials(inputs: Inputs) -> pd.DataFrame:
+    """The open answers of the run, checked."""
+    return validate(inputs.trials("open"))
+
+
+def rated_primary(inputs: Inputs) -> Rated:
+    """The open answers of the first question set, on which H1 to H4 rest, with ratings."""
+    return rate_trials(primary(open_trials(inputs)))

@@ -1,0 +1,54 @@
+"""What must hold before the hypotheses are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from metacog.report.verdicts import Verdict, drawn
+from metacog.studies.results import Inputs
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa import validation as checks
+from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials
+from metacog.studies.study1_qa.cells import rate_trials
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Tables as in :class:`metacog.studies.study1_qa.validation.Validation`, and their number of flags."""
+
+    quartiles: pd.DataFrame
+    minimums: pd.DataFrame
+    sensitivity: pd.DataFrame
+    answers: pd.DataFrame
+    matches: pd.DataFrame
+    flagged: pd.DataFrame
+    beside: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    rules: Mapping[str, str]
+    flags: int
+    empty: int
+
+
+@analysis(needs=("open",), returns=Validation, files=PUBLISHED)
+def validation(inputs: Inputs, *, verdicts: bool = True) -> Validation:
+    """Do ratings order accuracy, and are the cells large enough?"""
+    trials = open_trials(inputs)
+    found = checks.validate_study(rate_trials(trials), verdicts=verdicts)
+    theirs = beside.beside_validation(found.quartiles, found.sensitivity, verdicts=verdicts)
+    return Validation(
+        found.quartiles,
+        found.minimums,
+        found.sensitivity,
+        found.answers,
+        found.matches,
+        found.flags,
+        theirs.table,
+        drawn(*found.verdicts, theirs.verdict),
+        {"quartiles": checks.RULE_MONOTONE, "minimum": checks.RULE_MINIMUM},
+        len(found.flags),
+        int(trials["nlp"].isna().sum()),
+    )

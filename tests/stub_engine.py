@@ -10,7 +10,8 @@ from metacog.engines.requests import Choose, Generate, Generated, Scored
 
 TEXTS = (
     "Paris", " Honey", "", "I don't know", "Sorry, I cannot help with that.", "Rome, of course. Rome.",
-    '{"answer": "Paris", "confidence": 80}', '{"answer": "Par', "\x00\ufffd \n\n", "YES", "7", "KEEP or WITHDRAW",
+    '{"answer": "Paris", "confidence": 80}', '{"answer": "Par', "\x00\ufffd \n\n", "YES", "7",
+    "KEEP or WITHDRAW",
 )  # fmt: skip
 
 

@@ -40,7 +40,9 @@ def plan():
 
 
 def toy_plan(n_items=24, **options):
-    profile = dataclasses.replace(load_profile("smoke"), studies={"toy_study": {"n_items": n_items}}, **options)
+    profile = dataclasses.replace(
+        load_profile("smoke"), studies={"toy_study": {"n_items": n_items}}, **options
+    )
     return make_plan(TOY, "keep", profile, "smollm2-135m", "items")
 
 
@@ -73,7 +75,9 @@ def test_resume_gives_the_same_replies(plan, tmp_path):
     report = collect(plan, tmp_path / "cut", engine=engine, progress=False)
     assert (engine.calls, report.n_kept) == (4, 14)
     for part in sorted((tmp_path / "whole/parts").iterdir()):
-        pd.testing.assert_frame_equal(pd.read_parquet(part), pd.read_parquet(tmp_path / "cut/parts" / part.name))
+        pd.testing.assert_frame_equal(
+            pd.read_parquet(part), pd.read_parquet(tmp_path / "cut/parts" / part.name)
+        )
 
 
 def test_nothing_is_loaded_when_all_is_done(plan, tmp_path):
@@ -315,7 +319,7 @@ def test_old_runs_are_announced(tmp_path):
 
 KILLED = """
     import dataclasses, sys, time
-    sys.path.insert(0, {tests!r})
+    sys.path[:0] = [{here!r}, {tests!r}]
     from pathlib import Path
     from stub_engine import StubEngine
     from test_runner import collect, toy_plan
@@ -337,7 +341,7 @@ def test_kill_9_at_any_moment(tmp_path, journalled):
     collect(plan, tmp_path / "whole", engine=StubEngine(), progress=False)
     script = tmp_path / "killed.py"
     here = os.path.dirname(__file__)
-    text = KILLED.format(tests=os.path.dirname(here)).replace("    from test_runner", f"    sys.path.insert(0, {here!r})\n    from test_runner")
+    text = KILLED.format(here=here, tests=os.path.dirname(here))
     script.write_text(textwrap.dedent(text))
     folder = tmp_path / "killed"
     for delay in (0.05, 0.11, 0.18, 0.23):

@@ -232,8 +232,9 @@ def main() -> None:
         for name, row in exercises.items():
             print(
                 f"{model:13} {name:25} {row['items_per_second']:6.2f} items/s, "
-                f"{row['times_one_at_a_time']:.2f} times one at a time, {100 * row['share_of_limit']:.0f} % of the "
-                f"bare limit (read {row['tokens_read']:.0f}, fed {row['tokens_fed']:.0f}, width {row['width']:.0f})"
+                f"{row['times_one_at_a_time']:.2f} times one at a time, "
+                f"{100 * row['share_of_limit']:.0f} % of the bare limit (read {row['tokens_read']:.0f}, "
+                f"fed {row['tokens_fed']:.0f}, width {row['width']:.0f})"
             )
     if given.out:
         given.out.write_text(json.dumps({"clock": "cpu" if given.cpu else "wall", **found}, indent=1) + "\n")

@@ -34,7 +34,7 @@ SCHEDULE = "streams-1"
 #: Conversations (streams) in flight at most.
 N_STREAMS = 32
 #: Cells of all streams together at most; fewer streams are used for long prompts.
-MOST_CELLS = 32_768
+MOST_CELLS = 16_384
 #: Tokens waiting to be read that are worth a batch of their own while others are being written.
 READ_TOKENS = 96
 #: A copy from another stream costs about as much as reading so many tokens.

@@ -1,4 +1,4 @@
-"""What every registered study's collections promise, asked of a stub engine that refuses and talks rubbish."""
+"""What every study's collections promise, asked of a stub engine that refuses and talks rubbish."""
 
 import dataclasses
 

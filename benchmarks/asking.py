@@ -98,7 +98,7 @@ def one_at_a_time(engine: LlamaEngine, these: Sequence[Conversation]) -> None:
 
 
 def work_of(engine: LlamaEngine, these: Sequence[Conversation]) -> tuple[int, int]:
-    """Tokens that must be read (each conversation's once, what all share once), and tokens drawn."""
+    """Tokens to read (each conversation's once, what all share once) and tokens drawn in steps."""
     n_read = n_step = 0
     first: list[int] = []
     for talk in these:

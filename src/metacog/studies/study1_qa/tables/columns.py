@@ -28,8 +28,8 @@ RANKS = (
 )  # fmt: skip
 #: Version 2's measures as its tables print them.
 PUBLISHED_FORM = columns_of(
-    number("acc", "Accuracy"), N, META_I2R, limits("mi_lo", "mi_hi"), number("p_perm", "p (perm.)", 4),
-    AUROC2, FLAG
+    number("acc", "Accuracy"), N, number("meta_i2r_permutation", "meta-I2r (permutation)"),
+    limits("mi_lo", "mi_hi"), number("p_perm", "p (perm.)", 4), AUROC2, FLAG,
 )  # fmt: skip
 CORRELATIONS = columns_of(
     DATASET, text("pair", "Measures"), number("rho", "rho"), number("p_exact", "Exact p"),

@@ -101,7 +101,8 @@ ROBUSTNESS = {
         "matched_domains",
         columns_of(
             MODEL, DOMAIN, M_RATIO, number("m_ratio_matched", "Matched M-ratio"), RATIO_LIMITS,
-            number("auroc2_matched", "Matched AUROC2"), number("meta_i2r_matched", "Matched meta-I2r"),
+            number("auroc2_matched", "Matched AUROC2"),
+            number("meta_i2r_chi_square_matched", "Matched meta-I2r (chi-square)"),
             number("n_matched", "Kept"), FLAG,
         ),
         "Domains before and after matching.",

@@ -1,6 +1,7 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
 # make test   runs the test suite
-# make setup  installs alone
+# make setup  installs alone; PORTABLE=1 for clusters and images (book/scale-out.md)
+# make book VERBOSE=1, make setup VERBOSE=1   print all that the programs say
 SHELL := bash
 PYTHON ?= python3
 PROFILE ?= default
@@ -8,13 +9,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: book test setup lint types doctor clean help
+.PHONY: book test setup lint types doctor clean help FORCE
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
 
 book: $(STAMP)
-	@$(BIN)/metacog book --profile $(PROFILE)
+	@$(BIN)/metacog book --profile $(PROFILE) $(if $(VERBOSE),--verbose)
 
 test: $(STAMP)
 	@echo "running the tests: usually 2 to 4 minutes on 2 cores"
@@ -24,15 +25,23 @@ setup: $(STAMP)
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name another with make PYTHON=python3.12")'
-	@command -v c++ >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || { echo "a C++ compiler is needed to build llama.cpp: install one (for instance the package build-essential), or use environment.yml, which has binaries"; exit 1; }
-	@echo "setting up $(VENV): downloads about 1 GB and builds llama.cpp from source, usually 4 to 10 minutes the first time"
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@rm -f $@
+	@PYTHONPATH=src $(PYTHON) -m metacog.install --venv $(VENV) $(INSTALL_OPTIONS)
 	@touch $@
 
+# An environment that is there is set up again where PORTABLE asks for another build than it has.
+INSTALL_OPTIONS := $(if $(VERBOSE),--verbose)
+PORTABLE_NOW := $(if $(shell grep -s '"portable": true' $(VENV)/.llama-build.json),1,0)
+ifneq ($(PORTABLE),)
+ifneq ($(PORTABLE),$(PORTABLE_NOW))
+$(STAMP): FORCE
+endif
+INSTALL_OPTIONS += $(if $(filter 0,$(PORTABLE)),--native,--portable)
+endif
+FORCE:
+
 lint: $(STAMP)
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports
 
 types: $(STAMP)
 	@$(BIN)/mypy

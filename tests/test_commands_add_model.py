@@ -11,10 +11,11 @@ from click.testing import CliRunner
 
 from metacog.book import pages
 from metacog.cli import _Group
-from metacog.collect.adding import Candidate, add_model, source_of
 from metacog.collect.models import get_model
+from metacog.collect.proving import Proof, read_outcome
 from metacog.collect.questions import load_questions
 from metacog.commands.add_model import command
+from metacog.commands.adding import Candidate, add_model, source_of
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 
@@ -34,9 +35,18 @@ def candidate(name: str = "own-model", **more) -> Candidate:
     return Candidate(name, source_of(Path("own.gguf"), None, None, None), **more)
 
 
+def sound(path, *, name="", n_gpu_layers=0):
+    """In place of a decode: these files are no models."""
+    return Proof(name, "right")
+
+
+def add(asked, **options):
+    return add_model(asked, **{"opener": lambda e, s: FakeEngine(), "prove": sound} | options)
+
+
 def test_a_model_enters_registry_profile_and_book(project):
     engine = FakeEngine()
-    made = add_model(candidate(label="My own", licence="MIT"), opener=lambda e, s: engine)
+    made = add(candidate(label="My own", licence="MIT"), opener=lambda e, s: engine)
     assert engine.closed
     assert [p.name for p in made.changed] == ["models.yaml", "default.yaml", "own-model.yaml"]
     entry = get_model("own-model")
@@ -50,7 +60,7 @@ def test_a_model_enters_registry_profile_and_book(project):
 
 
 def test_parameters_leave_the_profile_its_say(project):
-    add_model(candidate(), opener=lambda e, s: FakeEngine())
+    add(candidate())
     text = (project / "config/parameters/own-model.yaml").read_text()
     active = yaml.safe_load(text)
     assert "temperature" in active
@@ -63,16 +73,16 @@ def test_parameters_leave_the_profile_its_say(project):
 
 def test_a_dry_run_changes_nothing(project):
     before = snapshot(project)
-    made = add_model(candidate(), dry_run=True, opener=lambda e, s: FakeEngine())
+    made = add(candidate(), dry_run=True)
     assert len(made.changed) == 3
     assert snapshot(project) == before
 
 
 def test_kind_follows_the_template(project):
-    made = add_model(candidate(), dry_run=True, opener=lambda e, s: FakeEngine(template=False))
+    made = add(candidate(), dry_run=True, opener=lambda e, s: FakeEngine(template=False))
     assert made.entry.kind == "base"
     assert made.entry.prompts["zeroshot"] == "zeroshot-base-v1"
-    told = add_model(candidate(kind="instruct"), dry_run=True, opener=lambda e, s: FakeEngine(template=False))
+    told = add(candidate(kind="instruct"), dry_run=True, opener=lambda e, s: FakeEngine(template=False))
     assert told.entry.kind == "instruct"
 
 
@@ -95,18 +105,31 @@ def fails(entry, settings):
 def test_what_goes_wrong_leaves_nothing_behind(project, asked, opener, words):
     before = snapshot(project)
     with pytest.raises(MetacogError, match=words):
-        add_model(candidate(**asked), opener=opener or (lambda e, s: FakeEngine()))
+        add(candidate(**asked), opener=opener or (lambda e, s: FakeEngine()))
+    assert snapshot(project) == before
+
+
+def test_a_model_that_kills_llama_is_not_loaded_here(project):
+    before = snapshot(project)
+
+    def dies(path, *, name, n_gpu_layers):
+        return read_outcome(name, -4, "", "")
+
+    def opener(entry, settings):
+        raise AssertionError("it was loaded into this process")
+
+    with pytest.raises(
+        MetacogError, match="own-model died with SIGILL while it decoded: this build of llama"
+    ):
+        add(candidate(), opener=opener, prove=dies)
     assert snapshot(project) == before
 
 
 def test_the_same_file_is_not_added_twice(project):
-    add_model(candidate(), opener=lambda e, s: FakeEngine())
+    add(candidate())
     (project / "copy.gguf").write_bytes((project / "own.gguf").read_bytes())
     with pytest.raises(MetacogError, match="is the file of the model 'own-model'"):
-        add_model(
-            Candidate("other", source_of(Path("copy.gguf"), None, None, None)),
-            opener=lambda e, s: FakeEngine(),
-        )
+        add(Candidate("other", source_of(Path("copy.gguf"), None, None, None)))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +153,7 @@ def test_good_origins(project):
     assert source_of(None, "o/r:f.gguf", None, None) == {"hub": {"repo": "o/r", "file": "f.gguf"}}
     made = source_of(None, None, "http://h/v1", "m", api="chat", key_env=None)
     assert made == {"endpoint": {"url": "http://h/v1", "model": "m", "api": "chat"}}
-    made = add_model(Candidate("served", made, kind="instruct"), opener=lambda e, s: FakeEngine())
+    made = add(Candidate("served", made, kind="instruct"))
     assert get_model("served").sha256 is None
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from metacog.core.death import REBUILD
 from metacog.core.errors import MetacogError
 from metacog.core.paths import cache_dir, data_home, project_root
 
@@ -67,6 +68,8 @@ def _packages() -> Check:
     wrong = []
     for distribution in importlib.metadata.distributions():
         name = (distribution.metadata["Name"] or "").lower().replace("_", "-")
+        if (distribution.read_text("INSTALLER") or "").strip() == "conda":
+            continue  # environment.yml leaves these to conda; llama.cpp is proved below
         if name in wanted and distribution.version not in wanted[name] and name not in {"pip", "setuptools"}:
             wrong.append(f"{name} {distribution.version} (lock: {', '.join(wanted[name])})")
     here = {(d.metadata["Name"] or "").lower().replace("_", "-") for d in importlib.metadata.distributions()}
@@ -81,9 +84,34 @@ def _packages() -> Check:
 
 
 def _llama() -> Check:
-    import llama_cpp
+    """Which build stands here and whether it fits; it is not loaded, for it might take doctor with it."""
+    from metacog.install.record import read_record
 
-    return Check("llama.cpp", True, f"llama-cpp-python {llama_cpp.__version__} loads")
+    version = importlib.metadata.version("llama-cpp-python")
+    prefix = Path(sys.prefix)
+    record = read_record(prefix)
+    if record is None:
+        return Check("llama.cpp", True, f"llama-cpp-python {version}, not built by `make setup`")
+    found = f"llama-cpp-python {version}, built {record.title} ({record.processor})"
+    troubles = record.troubles(prefix)
+    if record.version != version:
+        troubles.append(f"`make setup` had installed {record.version}")
+    if record.passed_over:
+        found += f"; passed over: {'; '.join(record.passed_over)}"
+    return Check("llama.cpp", not troubles, "; ".join([found, *troubles]), REBUILD)
+
+
+def _decoding() -> Check:
+    """The embedded models decode, each in a process of its own, as their recorded values say."""
+    from metacog.collect.proving import prove_model, recorded_models
+
+    proofs = [prove_model(name) for name in recorded_models()]
+    wrong = [f"{proof.model} {proof.why}" for proof in proofs if not proof.right]
+    if wrong or not proofs:
+        return Check("decoding", False, "; ".join(wrong) or "data/proof/ is empty: restore it", REBUILD)
+    worst = max(proof.largest_difference or 0.0 for proof in proofs)
+    names = ", ".join(proof.model for proof in proofs)
+    return Check("decoding", True, f"{names}: log-probabilities within {worst:.2f} of the recorded ones")
 
 
 def _models() -> Check:
@@ -165,6 +193,7 @@ _CHECKS: dict[str, Callable[[], Check]] = {
     "Python": _python,
     "packages": _packages,
     "llama.cpp": _llama,
+    "decoding": _decoding,
     "configuration": _configuration,
     "question bank": _questions,
     "models": _models,

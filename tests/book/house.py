@@ -65,7 +65,7 @@ def make_house(folder):
     for name in ("notebooks", "workflow", "config"):
         (folder / name).mkdir(parents=True)
     shutil.copytree(project_root() / "config", folder / "config", dirs_exist_ok=True)
-    (folder / "config" / "chapters.yaml").write_text("chapters:\n  small: {}\n")
+    (folder / "config" / "chapters.yaml").write_text("folder: notebooks\nchapters:\n  small: {}\n")
     (folder / "notebooks" / "small.py").write_text(CHAPTER)
     (folder / "workflow" / "Snakefile").write_text(SNAKEFILE)
     (folder / "count.py").write_text(COUNT)

@@ -13,7 +13,9 @@ from metacog.core.paths import project_root
 def test_a_page_is_named_by_its_first_heading(tmp_path, monkeypatch):
     house = make_house(tmp_path)
     monkeypatch.chdir(house)
-    (house / "config" / "chapters.yaml").write_text("chapters:\n  small: {}\n  each: {per_model: true}\n")
+    (house / "config" / "chapters.yaml").write_text(
+        "folder: notebooks\nchapters:\n  small: {}\n  each: {per_model: true}\n"
+    )
     text = (house / "notebooks" / "small.py").read_text()
     (house / "notebooks" / "each.py").write_text(text.replace("A small chapter", "About @MODEL@"))
     assert [(page.name, page.title) for page in book.pages(load_profile("smoke"))] == [
@@ -48,11 +50,14 @@ def test_every_listed_chapter_has_its_file_and_its_place_in_the_contents():
                 assert (project_root() / f"{chapter['file']}.md").is_file(), chapter
     loose = {name for name in names if not name.startswith(tuple(globbed) or ("\0",))}
     assert listed == loose
-    sources = {p.stem for p in (project_root() / "notebooks").glob("*.py")}
-    assert {page.chapter for page in book.pages(load_profile("default"))} <= sources
 
 
 def test_no_notebook_is_tracked_and_every_source_is_percent():
-    for source in (project_root() / "notebooks").glob("*.py"):
+    for source in (project_root() / "notebooks").rglob("*.py"):
         assert book.chapter_parameters(source).get("profile", "default") == "default", source.name
-    assert not list((project_root() / "notebooks").glob("*.ipynb"))
+    assert not list((project_root() / "notebooks").rglob("*.ipynb"))
+
+
+def test_every_source_is_declared():
+    sources = {p.stem for p in (project_root() / "notebooks").rglob("*.py")}
+    assert {page.chapter.name for page in book.pages(load_profile("default"))} == sources

@@ -17,7 +17,7 @@ def house(tmp_path, monkeypatch):
 
 def test_parameters_come_from_profile_and_user(house):
     target = book.execute_chapter("small", "smoke", {"n": 5})
-    text = nbformat.read(target, 4).cells[-1].outputs[0].text
+    text = nbformat.read(target, 4).cells[-2].outputs[0].text
     assert text == "smoke 10 42\n"
 
 
@@ -38,7 +38,7 @@ def test_a_failed_run_is_never_rendered(house):
         "  the half-run notebook with the traceback is results/unfinished/small.ipynb; nothing was rendered "
         "from it",
     ]
-    assert not (house / "_executed" / "small.ipynb").exists()
+    assert not (house / "_executed" / "smoke" / "small.ipynb").exists()
     assert (house / "results" / "unfinished" / "small.ipynb").exists()
 
 
@@ -52,4 +52,4 @@ def test_a_kernel_that_dies_is_told(house):
     chapter.write_text(chapter.read_text() + "\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
     with pytest.raises(MetacogError, match="'small': the process that ran its cells died.*memory"):
         book.execute_chapter("small", "smoke")
-    assert not (house / "_executed" / "small.ipynb").exists()
+    assert not (house / "_executed" / "smoke" / "small.ipynb").exists()

@@ -1,4 +1,4 @@
-"""The package on a system that has nothing of what only Linux has: it imports, collects, and looks itself over.
+"""The package without what only Linux has: it imports, collects, and looks itself over.
 
 A child process is stripped of those names, and of the files that describe a machine on Linux.
 """

@@ -13,25 +13,26 @@ from metacog.commands.ledger import command
 from metacog.core.errors import MetacogError
 from metacog.ledger.entry import (
     COLUMNS,
-    DIFFERS,
-    MATCH,
-    NEEDS,
     Entry,
     Settings,
+    Status,
+    StudyLedger,
     Value,
+    available_files,
     judge,
     make_ledger,
     summarise,
     tabulate,
 )
 from metacog.ledger.tolerances import half_last_digit, mean_error, proportion_error, quantile_error, z_bound
+from metacog.studies.ledgers import ledgers
 from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.author_trials import load_author_trials
 
 
 @pytest.fixture(scope="module")
 def ledger() -> pd.DataFrame:
-    return make_ledger(Settings())
+    return make_ledger(Settings(), ledgers())
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,7 @@ def trial_file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def full(trial_file) -> pd.DataFrame:
-    return make_ledger(Settings(n_resamples=2000, files={"cacioli-trials": trial_file}))
+    return make_ledger(Settings(n_resamples=2000, files={"cacioli-trials": trial_file}), ledgers())
 
 
 @pytest.mark.parametrize(
@@ -77,17 +78,17 @@ def entry(**changes) -> Entry:
 
 
 def test_statuses():
-    assert judge(entry(value=Value(0.8524, "x")), 3.0)["status"] == MATCH
-    assert judge(entry(value=Value(0.8525, "x")), 3.0)["status"] == MATCH
-    assert judge(entry(value=Value(0.8526, "x")), 3.0)["status"] == DIFFERS
-    assert judge(entry(value=Value(0.860, "x", error=0.003)), 3.0)["status"] == MATCH
-    assert judge(entry(value=Value(0.862, "x", error=0.003)), 3.0)["status"] == DIFFERS
-    assert judge(entry(needs="trials"), 3.0)["status"] == NEEDS
+    assert judge(entry(value=Value(0.8524, "x")), 3.0)["status"] == Status.MATCH
+    assert judge(entry(value=Value(0.8525, "x")), 3.0)["status"] == Status.MATCH
+    assert judge(entry(value=Value(0.8526, "x")), 3.0)["status"] == Status.DIFFERS
+    assert judge(entry(value=Value(0.860, "x", error=0.003)), 3.0)["status"] == Status.MATCH
+    assert judge(entry(value=Value(0.862, "x", error=0.003)), 3.0)["status"] == Status.DIFFERS
+    assert judge(entry(needs="trials"), 3.0)["status"] == Status.NEEDS
     # a claim in words and a bound have no half digit to hide in
     words = entry(published="-1", in_words=True, value=Value(-0.8, "x"))
-    assert judge(words, 3.0)["status"] == DIFFERS
+    assert judge(words, 3.0)["status"] == Status.DIFFERS
     bound = entry(published="0.98", relation=">=", value=Value(0.9798, "x"))
-    assert judge(bound, 3.0)["status"] == DIFFERS
+    assert judge(bound, 3.0)["status"] == Status.DIFFERS
     with pytest.raises(MetacogError, match="no status"):
         judge(entry(), 3.0)
     with pytest.raises(MetacogError, match="stands twice"):
@@ -96,14 +97,14 @@ def test_statuses():
 
 def test_a_row_for_every_number_and_a_status_for_every_row(ledger):
     assert list(ledger.columns) == list(COLUMNS)
-    assert ledger["status"].isin([MATCH, DIFFERS, NEEDS]).all()
+    assert ledger["status"].isin([Status.MATCH, Status.DIFFERS, Status.NEEDS]).all()
     titles = {t.title: name for name, t in published.TABLES.items()}
     tabulated = ledger[ledger["table"].isin(titles)]
     assert len(tabulated) == 759
     for name, table in published.TABLES.items():
         texts = [f.text for f in published.figures(name)]
         assert list(ledger.loc[ledger["table"] == table.title, "published"]) == texts
-    waiting = ledger["status"] == NEEDS
+    waiting = ledger["status"] == Status.NEEDS
     assert (ledger.loc[waiting, "needs"] != "").all()
     assert (ledger.loc[~waiting, "needs"] == "").all()
     assert ledger.loc[~waiting, ["reproduced", "difference", "tolerance"]].notna().all().all()
@@ -122,7 +123,7 @@ def test_a_row_for_every_number_and_a_status_for_every_row(ledger):
 )
 def test_tables_that_the_counts_settle_match_in_every_row(ledger, table):
     rows = ledger[ledger["table"] == published.TABLES[table].title]
-    assert len(rows) and (rows["status"] == MATCH).all()
+    assert len(rows) and (rows["status"] == Status.MATCH).all()
 
 
 def test_full_precision_is_reached(ledger):
@@ -148,14 +149,14 @@ def test_dropped_zeros_do_not_widen_a_tolerance(ledger):
 
 def test_text_claims_are_judged_by_what_the_counts_say(ledger):
     claims = ledger[ledger["table"].str.startswith("text of")].set_index("item")
-    judged = claims[claims["status"] != NEEDS]
-    differing = judged[judged["status"] == DIFFERS]
+    judged = claims[claims["status"] != Status.NEEDS]
+    differing = judged[judged["status"] == Status.DIFFERS]
     assert sorted(differing["reproduced"].round(3)) == [-0.8, 0.8, 0.98]
     assert any("fully inverted" in i for i in differing.index)
     assert any("identical on Natural Questions" in i for i in differing.index)
     assert any("highly linear" in i for i in differing.index)
     ranks = judged[judged["quantity"].isin(["rank of Mistral's M-ratio", "rank of Mistral's meta-I2r"])]
-    assert sorted(ranks["reproduced"]) == [1.0, 4.0] and (ranks["status"] == MATCH).all()
+    assert sorted(ranks["reproduced"]) == [1.0, 4.0] and (ranks["status"] == Status.MATCH).all()
 
 
 def test_author_trials_are_cleaned(trial_file):
@@ -184,29 +185,29 @@ def test_malformed_author_files_are_named(tmp_path, change, message):
 
 
 def test_with_trials_no_printed_figure_waits(full):
-    waiting = full[full["status"] == NEEDS]
+    waiting = full[full["status"] == Status.NEEDS]
     # R2, R3, R5, R6: their printed figures are not among the published files
     assert (waiting["published"] == "").all() and len(waiting) == 10
     assert waiting.loc[waiting["table"].str.startswith("v1 R3"), "reproduced"].notna().all()
-    assert full.loc[full["status"] != NEEDS, "status"].isin([MATCH, DIFFERS]).all()
+    assert full.loc[full["status"] != Status.NEEDS, "status"].isin([Status.MATCH, Status.DIFFERS]).all()
 
 
 def test_trials_made_from_the_counts_give_the_counts_back(full):
     for name in ("counts_T1", "v1_domain_trials"):
         rows = full[full["table"] == published.TABLES[name].title]
-        assert len(rows) and (rows["status"] == MATCH).all()
+        assert len(rows) and (rows["status"] == Status.MATCH).all()
     # figures of T = 1 that the trials' own domains and temperatures cannot share do differ
     rows = full[full["table"] == published.TABLES["v1_table6_domain_m_ratio"].title]
-    assert (rows["status"] == DIFFERS).any()
+    assert (rows["status"] == Status.DIFFERS).any()
 
 
 def test_summary_says_what_is_there(ledger):
     summary = summarise(ledger)
     assert summary.rows == summary.match + summary.differs + summary.waiting == len(ledger)
     assert f"{summary.differs} differ" in summary.sentence and "wait for data" in summary.sentence
-    every = summarise(ledger[ledger["status"] == MATCH])
+    every = summarise(ledger[ledger["status"] == Status.MATCH])
     assert f"all {every.match} match" in every.sentence and "wait" not in every.sentence
-    none = summarise(ledger[ledger["status"] == NEEDS])
+    none = summarise(ledger[ledger["status"] == Status.NEEDS])
     assert none.sentence.startswith("None of the")
 
 
@@ -223,6 +224,20 @@ def test_command_writes_the_ledger_and_what_made_it(tmp_path, trial_file):
     assert strict.exit_code == 1
 
 
+def test_the_ledger_takes_what_studies_hand_in(tmp_path):
+    small = StudyLedger("toy", lambda settings: [entry(needs=f"seed {settings.seed}")])
+    rows = make_ledger(Settings(seed=7), [small])
+    assert rows["needs"].tolist() == ["seed 7"] and rows["status"].tolist() == [Status.NEEDS]
+    known = StudyLedger("other", lambda settings: [], lambda: {"file": tmp_path})
+    assert available_files([small, known]) == {"file": tmp_path}
+    with pytest.raises(MetacogError, match="knows no study 9; it knows: study 1"):
+        ledgers(["study 9"])
+
+
+def test_only_rows_that_could_have_failed_are_judged():
+    assert [s for s in Status if s.judged] == [Status.MATCH, Status.DIFFERS]
+
+
 def test_same_seed_same_ledger():
-    a, b = (make_ledger(Settings(n_resamples=300, seed=3)) for _ in range(2))
+    a, b = (make_ledger(Settings(n_resamples=300, seed=3), ledgers()) for _ in range(2))
     pd.testing.assert_frame_equal(a, b)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.ledger.entry import DIFFERS, MATCH, NEEDS, Entry, Value, tabulate
+from metacog.ledger.entry import Entry, Status, Value, tabulate
 from metacog.ledger.page import ledger_html, reproduced_text, tally
 
 
@@ -56,7 +56,12 @@ def test_every_row_stands_on_the_page(ledger):
     assert len(read) == len(ledger)
     assert list(read["Item"]) == ["a", "b <i>", "c", "d"]
     assert list(read["Published"]) == ["0.946", ">= 0.98", "True", "12"]
-    assert [s.split(" ", 1)[1] for s in read["Status"]] == [MATCH, DIFFERS, MATCH, NEEDS]
+    assert [s.split(" ", 1)[1] for s in read["Status"]] == [
+        Status.MATCH,
+        Status.DIFFERS,
+        Status.MATCH,
+        Status.NEEDS,
+    ]
     assert "needs trials & more" in read.iloc[3, 8] and "off" in read.iloc[1, 8]
 
 
@@ -73,8 +78,13 @@ def test_page_works_offline_and_without_a_mouse(ledger):
 
 def test_tally_adds_up(ledger):
     counted = tally(ledger).set_index("table")
-    assert counted.loc["all tables"].to_dict() == {"rows": 4, MATCH: 2, DIFFERS: 1, NEEDS: 1}
-    assert counted.loc["two", NEEDS] == 1
+    assert counted.loc["all tables"].to_dict() == {
+        "rows": 4,
+        Status.MATCH: 2,
+        Status.DIFFERS: 1,
+        Status.NEEDS: 1,
+    }
+    assert counted.loc["two", Status.NEEDS] == 1
 
 
 @pytest.mark.parametrize(

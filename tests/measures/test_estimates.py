@@ -12,7 +12,7 @@ from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.measures.estimates import Cell, measure
 from metacog.measures.table import Options, compare_models, levels_of, make_cell, measure_table
-from metacog.measures.verdicts import group_sentences, model_sentences, pair_sentences
+from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
 from metacog.sdt.intervals import wilson
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_judged_is_flagged_and_left_empty(change, words):
     correct = np.full(n, change["correct"]) if "correct" in change else cell.correct
     score = np.full(n, change["score"]) if "score" in change else cell.score
     made = measure(Cell(correct, score, cell.level, 8, cell.probability, cell.unit), n_resamples=100)
-    assert words in made.flag
+    assert words in made.row()["flag"]
     assert np.isnan(made.values["auroc2"])
     assert np.isnan(made.values["meta_i2r"])
     assert set(made.bounds) == {"accuracy"}
@@ -108,7 +108,7 @@ def test_few_wrong_answers_have_no_intervals():
     correct = np.ones(100, dtype=bool)
     correct[:4] = False
     made = measure(Cell(correct, cell.score, cell.level, 8, cell.probability, cell.unit), n_resamples=100)
-    assert "only 4 wrong answers: no intervals" in made.flag
+    assert "only 4 wrong answers: no intervals" in made.row()["flag"]
     assert np.isfinite(made.values["auroc2"])
     assert set(made.bounds) == {"accuracy"}
     assert np.isnan(made.values["d_a"])
@@ -121,7 +121,7 @@ def test_complete_separation_has_no_interval_of_no_width():
     made = measure(Cell(cell.correct, score, level, n_levels, score / 2, cell.unit), n_resamples=200)
     assert made.values["auroc2"] == 1
     assert "auroc2" not in made.bounds
-    assert "all resamples agree on auroc2" in made.flag
+    assert "all resamples agree on auroc2" in made.row()["flag"]
 
 
 def imported(n: int = 4000, **options) -> pd.DataFrame:
@@ -161,7 +161,7 @@ def test_open_answers_get_an_m_ratio_only_when_asked():
     assert "m_ratio" not in plain
     asked, _ = measure_table(trials, Options(n_resamples=100, open_m_ratio=True), ("model",))
     assert not asked["m_ratio_valid"].any()
-    text = " ".join(s.text for s in model_sentences(asked.iloc[0]))
+    text = " ".join(s.sentence for s in model_sentences(asked.iloc[0]))
     assert "Not valid here" in text
 
 
@@ -175,14 +175,14 @@ def test_sentences_follow_the_numbers():
             "ece": 0.2, "brier": 0.3,
         }
     )  # fmt: skip
-    said = {s.text: s.passed for s in model_sentences(row)}
+    said = {s.sentence: s.passed for s in model_sentences(row)}
     assert [p for t, p in said.items() if "worse than chance" in t] == [False]
     assert [p for t, p in said.items() if "not told from nothing" in t] == [False]
     assert [p for t, p in said.items() if "overconfident by 0.200" in t] == [None]
     better = row.replace({0.4: 0.6, 0.35: 0.55, 0.45: 0.65})
-    assert any(s.passed and "better than chance" in s.text for s in model_sentences(better))
+    assert any(s.passed and "better than chance" in s.sentence for s in model_sentences(better))
     flagged = pd.Series({**row, "auroc2": np.nan, "auroc2_lower": np.nan, "flag": "only 10 trials"})
-    assert "only 10 trials" in model_sentences(flagged)[-1].text
+    assert "only 10 trials" in model_sentences(flagged)[-1].sentence
     assert len(model_sentences(flagged)) == 2
 
 
@@ -192,7 +192,7 @@ def test_sentences_about_groups_and_pairs():
     table, models = measure_table(trials, options)
     assert len(group_sentences(table, "domain")) == 2
     assert pair_sentences(pd.DataFrame(columns=["first", "second"]), 1) == []
-    assert "could not be compared" in pair_sentences(pd.DataFrame(columns=["first", "second"]), 3)[0].text
+    assert "could not be compared" in pair_sentences(pd.DataFrame(columns=["first", "second"]), 3)[0].sentence
     assert len(pair_sentences(compare_models(trials, models, options), 2)) == 3
 
 

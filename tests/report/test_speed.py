@@ -10,15 +10,52 @@ def test_ratios_follow_from_the_rates():
     fits = speed.fits_table(speed.result("meta_d"))
     peer = fits["fits_per_second"].iloc[0]
     assert fits["ratio"].to_numpy() == pytest.approx((fits["fits_per_second"] / peer).to_numpy(), rel=0.01)
-    collected = speed.collection_table(speed.result("collect"))
-    assert (collected["batched_engine"] / collected["paper_loop"]).to_numpy() == pytest.approx(
-        collected["times_paper_loop"].to_numpy(), rel=0.01
-    )
+    facts = speed.result("collect")
+    collected = speed.collection_table(facts).set_index(["model", "who"])["engine_is_times"]
+    for found in facts["results"]:
+        own = collected[found["model"]]
+        assert own["the batched engine"] == 1
+        assert own["the paper's loop"] == pytest.approx(found["times_paper_loop_seconds"], rel=0.01)
+
+
+def with_a_server(facts):
+    """The committed result as a newer run of the benchmark lays it out, with a server of known speed."""
+    for found in facts["results"]:
+        own = found["engine_trials_a_second"]
+        found |= {"server_slots": 8, "server_trials_a_second": own / 5, "times_server_seconds": 5.0}
+        found |= {
+            "server_no_logprobs_trials_a_second": own / 2.5,
+            "times_server_no_logprobs_seconds": 2.5,
+        }
+    return facts
+
+
+def test_the_server_has_rows_and_a_sentence_where_it_was_measured():
+    facts = speed.result("collect")
+    for found in facts["results"]:
+        found["server_slots"] = None
+    assert not speed.collection_table(facts)["who"].str.contains("server").any()
+    assert speed.server_sentence(facts) == ""
+    table = speed.collection_table(with_a_server(facts))
+    served = table[table["who"] == "llama.cpp's own server, 8 slots"]
+    assert served["engine_is_times"].to_numpy() == pytest.approx(5.0)
+    sentence = speed.server_sentence(facts)
+    assert sentence.count("5.0 times") == len(facts["results"]) and "2.0 times as fast as the one" in sentence
 
 
 def test_shares_of_time_sum_to_one():
     table = speed.time_table(speed.result("collect"))
-    assert table.drop(columns="model").sum(axis=1).to_numpy() == pytest.approx(1.0, abs=0.01)
+    shares = table[["prompt", "step", "sampling", "bookkeeping", "other"]]
+    assert shares.sum(axis=1).to_numpy() == pytest.approx(1.0, abs=0.01)
+    assert (shares.to_numpy() > -0.01).all()
+    older = {
+        "model": "m",
+        "share_of_llama_cpp_seconds": 0.8,
+        "runs": {
+            "engine": [{"seconds": 2.0, "peak_rss_mb": 9.0, "share_of_time": {"step": 0.75, "other": 0.25}}]
+        },
+    }
+    assert speed.time_table({"results": [older]})[["step", "other"]].to_numpy().tolist() == [[0.75, 0.25]]
 
 
 def test_comparisons_are_named():

@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 from metacog.report import worked
-from metacog.report.worked import Worked, measures_of, moved, what_moves, worked_table
+from metacog.report.worked import Worked, measures_of, moved, what_moves
 from metacog.sdt import brier_decomposition, ece
 from metacog.studies.study1_qa import published
+from metacog.studies.study1_qa.analyses.worked import worked_cell
 
 
 @pytest.fixture(scope="module")
 def table() -> Worked:
-    return worked_table()
+    return worked_cell("llama3_instruct")
 
 
 def test_measures_are_the_published_ones(table):

@@ -10,13 +10,12 @@ from sdt_published import cacioli_cells
 from metacog.sdt import InputError
 from metacog.sdt.calibration import brier_score, ece
 from metacog.sdt.compare import (
-    bootstrap_p,
     compare_counts,
     compare_paired,
     compare_pairs,
     compare_unpaired,
 )
-from metacog.sdt.decisions import adjust_p, tost, tost_draws
+from metacog.sdt.decisions import adjust_p, bootstrap_p, tost, tost_draws
 from metacog.sdt.information import meta_information
 from metacog.sdt.measures import MEASURES, get_measure
 from metacog.sdt.selective import accuracy_coverage, risk_coverage

@@ -10,11 +10,13 @@ from sdt_published import cacioli_cells, published
 
 from metacog.sdt import InputError
 from metacog.sdt.information import (
+    CORRECTIONS,
     analytic_bias,
     binary_entropy,
-    bootstrap_meta_i2r,
     expected_null_meta_i,
     max_meta_information,
+    meta_i2r,
+    meta_i2r_p,
     meta_information,
     meta_information_from_counts,
     normal_meta_information,
@@ -91,6 +93,27 @@ def test_trials_equal_counts():
     a = meta_information(*trials(incorrect, correct), seed=3)
     b = meta_information_from_counts(incorrect, correct, seed=3)
     assert a == b
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_meta_i2r_is_one_estimator_batched(correction):
+    tables = np.array([cacioli_cells()[key] for key in sorted(cacioli_cells())])
+    one_class = np.zeros((1, 2, 8))
+    one_class[0, 1] = 5
+    tables = np.concatenate([tables, one_class])
+    got = meta_i2r(tables[:, 0], tables[:, 1], correction=correction, n_permutations=50, seed=2)
+    for table, value in zip(tables[:-1], got[:-1], strict=True):
+        one = meta_information_from_counts(*table, correction=correction, n_permutations=50, seed=2)
+        assert value == pytest.approx(one.meta_i2r, abs=1e-14)
+    assert np.isnan(got[-1])
+
+
+def test_meta_i2r_p_is_that_of_the_whole_record():
+    table = [20, 14, 9, 7], [10, 13, 15, 18]
+    assert (
+        meta_i2r_p(*table, 500, seed=4)
+        == meta_information_from_counts(*table, n_permutations=500, seed=4).p_value
+    )
 
 
 def test_permutation_null_is_that_of_shuffled_trials():
@@ -179,18 +202,6 @@ def test_every_correction_takes_the_bias_off(correction):
     error = raw.std() / np.sqrt(raw.size)
     assert raw.mean() - truth > 10 * error
     assert abs(fixed.mean() - truth) < 4 * error
-
-
-def test_bootstrap_interval_follows_the_published_recipe():
-    table = cacioli_cells()["gemma2_instruct", "triviaqa"]
-    row = next(
-        r for r in published("cacioli_v2_aggregate.csv")
-        if (r["model"], r["dataset"]) == ("gemma2_instruct", "triviaqa")
-    )  # fmt: skip
-    interval = bootstrap_meta_i2r(*table, null_mean=float(row["null_mean"]))
-    assert interval.estimate == pytest.approx(float(row["meta_i2r"]), abs=1e-9)
-    assert interval.n_draws == 2000 and interval.n_dropped == 0
-    assert bootstrap_meta_i2r(*table).estimate == pytest.approx(interval.estimate, abs=2e-5)
 
 
 def test_bad_input_is_refused():

@@ -1,4 +1,4 @@
-"""From a notebook that was run to a page: parameters in one box, code at the foot, captions in their place."""
+"""From a notebook that was run to a page: parameters in a box, code at the foot, captions in place."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def parameters_box(page: str, parameters: Mapping[str, Any]) -> str:
     example = f" -p {change}={json.dumps(_other(parameters[change]))}" if change else ""
     return (
         f":::{{dropdown}} How this page was run\n\n| Parameter | Value |\n| --- | --- |\n{rows}\n\n"
-        f"To run it with others:\n\n```bash\nmetacog run-chapter {page} --profile {profile}{example}\n```\n:::\n"
+        f"To run it with others:\n\n```bash\n"
+        f"metacog run-chapter {page} --profile {profile}{example}\n```\n:::\n"
     )
 
 
@@ -55,7 +56,8 @@ def code_box(source: Path) -> str:
     code = [cell.source for cell in jupytext.read(source).cells if cell.cell_type == "code"]
     place = source.relative_to(project_root()).as_posix()
     return (
-        f":::{{dropdown}} The code of this page\n\nThe whole chapter is {{download}}`{source.name} <../{place}>`, "
+        f":::{{dropdown}} The code of this page\n\n"
+        f"The whole chapter is {{download}}`{source.name} <../{place}>`, "
         f"`{place}` in the repository.\n\n```python\n" + "\n\n".join(code) + "\n```\n:::\n"
     )
 

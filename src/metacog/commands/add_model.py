@@ -47,7 +47,7 @@ def command(
     metacog add-model my-model --hub owner/my-model-GGUF:my-model.Q5_K_M.gguf
     metacog add-model my-model --endpoint http://localhost:8000/v1 --endpoint-model served-name
     """
-    from metacog.collect.adding import Candidate, add_model, source_of
+    from metacog.commands.adding import Candidate, add_model, source_of
     from metacog.core.config import load_yaml
     from metacog.core.errors import MetacogError
     from metacog.core.paths import project_root

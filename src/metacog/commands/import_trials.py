@@ -70,7 +70,7 @@ def command(
     from metacog.imports.mapping import Columns
     from metacog.imports.report import Request, import_trials
     from metacog.measures.table import Options
-    from metacog.measures.verdicts import model_sentences, pair_sentences
+    from metacog.report.measure_verdicts import model_sentences, pair_sentences
 
     columns = Columns(
         correct, confidence, model, domain, temperature, question_id, stimulus, response, rating
@@ -85,9 +85,9 @@ def command(
     click.echo("")
     for _, row in models.iterrows():
         for sentence in model_sentences(row):
-            click.echo(sentence.text.replace("**", ""))
+            click.echo(sentence.sentence.replace("**", ""))
     for sentence in pair_sentences(made.pairs, len(models)):
-        click.echo(sentence.text.replace("**", ""))
+        click.echo(sentence.sentence.replace("**", ""))
     click.echo(f"\n{made.seconds:.0f} s: trials.parquet, measures.csv and pairs.csv are in {made.folder}")
     if made.page is not None:
         click.echo(f"report: {made.page}")

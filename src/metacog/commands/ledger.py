@@ -33,22 +33,17 @@ def command(
     strict: bool,
 ) -> None:
     """Recompute every published figure the data here allow, and say which match."""
-    from metacog.ledger.entry import (
-        DIFFERS,
-        Settings,
-        available_files,
-        make_ledger,
-        summarise,
-        write_ledger,
-    )
+    from metacog.ledger.entry import Settings, Status, available_files, make_ledger, summarise, write_ledger
+    from metacog.studies.ledgers import ledgers
 
-    files = available_files()
+    chosen = ledgers(studies or None)
+    files = available_files(chosen)
     if cacioli_trials is not None:
         files["cacioli-trials"] = cacioli_trials
     settings = Settings(n_resamples=n_resamples, seed=seed, files=files)
-    ledger = make_ledger(settings, studies or None)
+    ledger = make_ledger(settings, chosen)
     path = write_ledger(ledger, settings, out)
-    for row in ledger[ledger["status"] == DIFFERS].to_dict("records"):
+    for row in ledger[ledger["status"] == Status.DIFFERS].to_dict("records"):
         note = f" ({row['note']})" if row["note"] else ""
         click.echo(
             f"differs  {row['table']}: {row['item']}, {row['quantity']}: published {row['published']}, "

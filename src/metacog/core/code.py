@@ -18,6 +18,7 @@ def _root(top: str) -> Path | None:
     return Path(file).parent if file else None
 
 
+@functools.cache
 def module_file(name: str) -> Path | None:
     """Source of a module of a package of ours; None if there is no such module."""
     top, *rest = name.split(".")
@@ -46,8 +47,13 @@ def _statements(node: ast.AST) -> list[ast.Import | ast.ImportFrom]:
     return found
 
 
-def imported(file: Path, tops: frozenset[str]) -> set[str]:
+def imported(file: Path, tops: frozenset[str]) -> frozenset[str]:
     """Modules of the packages ``tops`` that a file names in its import statements."""
+    return _imported(file, file.stat().st_mtime_ns, tops)
+
+
+@functools.cache
+def _imported(file: Path, changed: int, tops: frozenset[str]) -> frozenset[str]:
     found: set[str] = set()
     for statement in _statements(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(statement, ast.Import):
@@ -56,7 +62,7 @@ def imported(file: Path, tops: frozenset[str]) -> set[str]:
             for alias in statement.names:
                 inner = f"{statement.module}.{alias.name}"
                 found.add(inner if module_file(inner) else str(statement.module))
-    return found
+    return frozenset(found)
 
 
 def import_graph(start: Path, tops: frozenset[str]) -> list[Path]:

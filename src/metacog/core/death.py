@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import signal
 
-_REBUILD = (
+#: What mends a build of llama.cpp that does not fit.
+REBUILD = (
     "build it anew here with `rm -rf .venv && make setup`, or for processors that differ with "
     "`make setup PORTABLE=1`"
 )
 _COMPILED = (
     "a fault in compiled code, most likely in llama.cpp",
-    (f"{_REBUILD}; if it comes back, report it with what `metacog doctor` prints"),
+    (f"{REBUILD}; if it comes back, report it with what `metacog doctor` prints"),
 )
 #: Signal to cause and remedy. By name, since not every system knows every signal.
 _MEANINGS = {
-    "SIGILL": ("llama.cpp was built for another processor than this one", _REBUILD),
+    "SIGILL": ("llama.cpp was built for another processor than this one", REBUILD),
     "SIGKILL": (
         "the system ended it, most likely because memory ran out",
         "close other programs, or take a smaller model or a smaller `width` or `n_ctx` in the profile's "

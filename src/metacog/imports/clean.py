@@ -12,11 +12,10 @@ import pandas as pd
 from metacog.collect.questions import UNCLASSIFIED
 from metacog.core.errors import MetacogError
 from metacog.imports.mapping import Columns, unmapped_models
+from metacog.measures.estimates import MIN_TRIALS
 from metacog.trials import COLUMNS, validate
 
 SCALES = ("auto", "probability", "percent", "logprob", "score")
-#: Fewest trials from which anything is computed.
-MIN_TRIALS = 30
 
 _TRUE = frozenset({"1", "1.0", "true", "t", "yes", "y", "correct", "c", "right", "pass", "passed"})
 _FALSE = frozenset({"0", "0.0", "false", "f", "no", "n", "incorrect", "i", "wrong", "fail", "failed"})

@@ -82,12 +82,10 @@ def clean_two_choice(
     roles = replace(
         columns, correct="_correct", confidence="rating", stimulus=None, response=None, rating=None
     )
-    trials = clean(
+    return clean(
         kept, roles, report, scale="score", pool=pool, dataset=dataset,
         carry=("stimulus", "response", "rating", "k"),
     )  # fmt: skip
-    report.notes = [n for n in report.notes if not n.startswith("confidence goes")]
-    return trials
 
 
 def _text(series: pd.Series) -> pd.Series:

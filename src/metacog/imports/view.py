@@ -14,16 +14,17 @@ from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, Results, import_trials, read_results
 from metacog.measures.table import Options
-from metacog.measures.verdicts import Sentence, group_sentences, model_sentences, pair_sentences
 from metacog.report import measure_figures as figures
 from metacog.report.drawing import Drawn, drawing
+from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.report.own_trials import READING, measures_shown, pairs_shown, validation_text
 from metacog.report.show import Prose, admonition
 from metacog.report.tables import Schema, ShownTable
+from metacog.report.verdicts import Verdict
 
 SIMULATED = (
-    "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but `vague` "
-    "states its confidence with four times the noise of `insightful`."
+    "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but "
+    "`vague` states its confidence with four times the noise of `insightful`."
 )
 NO_PARTS = "The file names neither several domains nor several temperatures."
 ONE_MODEL = "There is one model only, or too few can be judged."
@@ -106,8 +107,8 @@ def _table(frame: pd.DataFrame) -> ShownTable:
     return ShownTable(Schema("frame", ()), frame)
 
 
-def _boxes(sentences: Iterable[Sentence]) -> Prose:
-    return Prose("\n".join(admonition(s.text, s.passed) for s in sentences))
+def _boxes(verdicts: Iterable[Verdict]) -> Prose:
+    return Prose("\n".join(admonition(v.sentence, v.passed) for v in verdicts))
 
 
 @drawing(
@@ -121,9 +122,9 @@ def auroc2(results: Results) -> Figure:
 
 
 @drawing(
-    caption="Error rate among the answers of which the model is surest, from few (left) to all (right); dotted "
-    "lines are the error rate of answering everything. Confidence is of use where the curve lies below its "
-    "dotted line.",
+    caption="Error rate among the answers of which the model is surest, from few (left) to all (right); "
+    "dotted lines are the error rate of answering everything. Confidence is of use where the curve lies "
+    "below its dotted line.",
     alt="Error rate against share of questions answered",
 )
 def risk_coverage(results: Results) -> Figure:
@@ -142,8 +143,8 @@ def reliability(results: Results) -> Figure | None:
 
 
 @drawing(
-    caption="AUROC2 in each domain of each model, with 95 % intervals. Domains of one model whose intervals lie "
-    "apart differ in how well the model knows what it knows.",
+    caption="AUROC2 in each domain of each model, with 95 % intervals. Domains of one model whose intervals "
+    "lie apart differ in how well the model knows what it knows.",
     alt="Area under the type-2 ROC by domain and model",
 )
 def domains(results: Results) -> Figure | None:

@@ -1,7 +1,7 @@
 """The ledger: every published figure beside the recomputed one, with a status none can skip.
 
-A study plugs in with a module that has ``entries(settings) -> list[Entry]`` and ``files() -> dict`` (data
-that not every reader has); name it in :data:`STUDIES`. Tolerances are rules, never numbers chosen for a row:
+A study hands in a :class:`StudyLedger`; the ledger itself knows none. Tolerances are rules, never
+numbers chosen for a row:
 
 * a printed figure: half its last printed digit;
 * a figure of a full-precision result file: the precision stated for that file;
@@ -15,10 +15,10 @@ that not every reader has); name it in :data:`STUDIES`. Tolerances are rules, ne
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
@@ -29,16 +29,37 @@ from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.ledger.tolerances import ALPHA, half_last_digit, z_bound
 
-#: Study name to the module that makes its rows.
-STUDIES: dict[str, str] = {"study 1": "metacog.studies.study1_qa.ledger"}
 
-MATCH, DIFFERS, NEEDS = "match", "differs", "needs data"
+class Status(StrEnum):
+    """What became of a published figure.
+
+    Only ``MATCH`` and ``DIFFERS`` say that a row could have failed; a headline counts those two.
+    """
+
+    MATCH = "match"
+    DIFFERS = "differs"
+    BOUNDED = "bounded"
+    """It can be hemmed in, not recomputed: both ends are given."""
+    CANNOT_TELL = "cannot tell"
+    """The tolerance could not tell the method from its absence."""
+    INPUT = "input"
+    """The printed figure went into what other rows are computed from."""
+    REPEAT = "repeat"
+    """Another row, rounded."""
+    NEEDS = "needs data"
+
+    @property
+    def judged(self) -> bool:
+        """Whether the row could have failed."""
+        return self in (Status.MATCH, Status.DIFFERS)
+
+
 #: Room that a claim in words leaves for rounding in binary arithmetic.
 IN_WORDS = 1e-9
 
 COLUMNS = (
     "study", "table", "item", "quantity", "published", "reproduced", "difference", "tolerance",
-    "status", "source", "needs", "rule", "note",
+    "status", "source", "needs", "rule", "note", "resampled",
 )  # fmt: skip
 
 
@@ -116,6 +137,25 @@ class Entry:
     needs: str = ""
 
 
+@dataclass(frozen=True)
+class StudyLedger:
+    """What a study hands to the ledger.
+
+    Attributes
+    ----------
+    name : str
+        As in the column ``study``.
+    entries : callable
+        From settings to one entry for every printed figure.
+    files : callable
+        Data that not every reader has and that are here, by the name they are fetched under.
+    """
+
+    name: str
+    entries: Callable[[Settings], list[Entry]]
+    files: Callable[[], Mapping[str, Path]] = dict
+
+
 # ---------------------------------------------------------------------------- judging
 
 
@@ -140,6 +180,7 @@ def judge(entry: Entry, z: float) -> dict[str, object]:
         "quantity": entry.quantity,
         "published": entry.published if exact else f"{entry.relation} {entry.published}",
         "rule": _rule(entry),
+        "resampled": entry.resampled,
     }
     if entry.value is None or not entry.published:
         if not entry.needs:
@@ -148,7 +189,7 @@ def judge(entry: Entry, z: float) -> dict[str, object]:
             "reproduced": np.nan if entry.value is None else entry.value.value,
             "difference": np.nan,
             "tolerance": np.nan if entry.resampled or not entry.published else precision,
-            "status": NEEDS,
+            "status": Status.NEEDS,
             "source": "" if entry.value is None else entry.value.source,
             "needs": entry.needs,
             "note": "" if entry.value is None else entry.value.note,
@@ -170,7 +211,7 @@ def judge(entry: Entry, z: float) -> dict[str, object]:
         "reproduced": entry.value.value,
         "difference": difference,
         "tolerance": tolerance,
-        "status": MATCH if agrees else DIFFERS,
+        "status": Status.MATCH if agrees else Status.DIFFERS,
         "source": entry.value.source,
         "needs": "",
         "note": entry.value.note,
@@ -217,13 +258,13 @@ def tabulate(entries: Iterable[Entry]) -> pd.DataFrame:
     return frame
 
 
-def make_ledger(settings: Settings | None = None, studies: Iterable[str] | None = None) -> pd.DataFrame:
-    """The ledger of some or all studies.
+def make_ledger(settings: Settings, studies: Iterable[StudyLedger]) -> pd.DataFrame:
+    """The ledger of some studies.
 
     Parameters
     ----------
-    settings : Settings, optional
-    studies : names of :data:`STUDIES`, optional
+    settings : Settings
+    studies : iterable of StudyLedger
 
     Returns
     -------
@@ -232,24 +273,14 @@ def make_ledger(settings: Settings | None = None, studies: Iterable[str] | None 
     Raises
     ------
     MetacogError
-        Unknown study, or a row without a status.
+        If a row has no status.
     """
-    names = list(STUDIES if studies is None else studies)
-    unknown = [n for n in names if n not in STUDIES]
-    if unknown:
-        raise MetacogError(f"the ledger knows no {', '.join(unknown)}; it knows: {', '.join(STUDIES)}")
-    chosen = settings or Settings()
-    return tabulate(
-        entry for name in names for entry in importlib.import_module(STUDIES[name]).entries(chosen)
-    )
+    return tabulate(entry for study in studies for entry in study.entries(settings))
 
 
-def available_files() -> dict[str, Path]:
+def available_files(studies: Iterable[StudyLedger]) -> dict[str, Path]:
     """Files with other people's data that are here, by the name they are fetched under."""
-    found: dict[str, Path] = {}
-    for module in STUDIES.values():
-        found |= importlib.import_module(module).files()
-    return found
+    return {name: path for study in studies for name, path in study.files().items()}
 
 
 # ---------------------------------------------------------------------------- summary
@@ -257,19 +288,20 @@ def available_files() -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class Summary:
-    """Counts of statuses and the sentence that says them."""
+    """Counts of statuses and the sentence that says them; ``resampled`` counts rows that rest on chance."""
 
     rows: int
     match: int
     differs: int
     waiting: int
+    resampled: int
     sentence: str
 
 
 def summarise(ledger: pd.DataFrame) -> Summary:
     """Count statuses and say them in one sentence, whichever way they fall."""
     tally = ledger["status"].value_counts()
-    match, differs, waiting = (int(tally.get(s, 0)) for s in (MATCH, DIFFERS, NEEDS))
+    match, differs, waiting = (int(tally.get(s, 0)) for s in (Status.MATCH, Status.DIFFERS, Status.NEEDS))
     rows = len(ledger)
     done = match + differs
     names = ", ".join(dict.fromkeys(ledger["study"]))
@@ -280,7 +312,7 @@ def summarise(ledger: pd.DataFrame) -> Summary:
         sentence = f"Of {rows:,} published figures and claims of {names}, {done:,} were recomputed: {verdict}"
     if waiting:
         sentence += f"; {waiting:,} wait for data that is not here"
-    return Summary(rows, match, differs, waiting, sentence + ".")
+    return Summary(rows, match, differs, waiting, int(ledger["resampled"].sum()), sentence + ".")
 
 
 # ---------------------------------------------------------------------------- file

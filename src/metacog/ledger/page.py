@@ -7,10 +7,14 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import DIFFERS, MATCH, NEEDS
+from metacog.ledger.entry import Status
 
 #: Sign, beside the word, so that no status rests on colour alone.
-SIGNS = {MATCH: "✓", DIFFERS: "≠", NEEDS: "…"}
+SIGNS = {
+    Status.MATCH: "✓", Status.DIFFERS: "≠", Status.BOUNDED: "↔", Status.CANNOT_TELL: "?", Status.INPUT: "←",
+    Status.REPEAT: "=", Status.NEEDS: "…",
+}  # fmt: skip
+_ALWAYS = (Status.MATCH, Status.DIFFERS, Status.NEEDS)
 
 _STYLE = """
 <style>
@@ -79,12 +83,19 @@ _SCRIPT = """
 
 def tally(ledger: pd.DataFrame) -> pd.DataFrame:
     """Rows of each table by status, in the order of the ledger, with a total."""
+    statuses = _statuses(ledger)
     counted = pd.crosstab(ledger["table"], ledger["status"]).reindex(
-        index=list(dict.fromkeys(ledger["table"])), columns=[MATCH, DIFFERS, NEEDS], fill_value=0
+        index=list(dict.fromkeys(ledger["table"])), columns=statuses, fill_value=0
     )
     counted.loc["all tables"] = counted.sum()
     counted.insert(0, "rows", counted.sum(axis=1))
     return counted.rename_axis(columns=None).reset_index()
+
+
+def _statuses(ledger: pd.DataFrame) -> list[str]:
+    """Statuses that a ledger shows: the three that every one has, and those that occur."""
+    used = set(ledger["status"])
+    return [s.value for s in Status if s in _ALWAYS or s in used]
 
 
 def ledger_html(ledger: pd.DataFrame) -> str:
@@ -96,7 +107,7 @@ def ledger_html(ledger: pd.DataFrame) -> str:
     tables = "".join(
         f'<option value="{escape(t)}">{escape(t)}</option>' for t in dict.fromkeys(ledger["table"])
     )
-    statuses = "".join(f'<option value="{s}">{s}</option>' for s in (MATCH, DIFFERS, NEEDS))
+    statuses = "".join(f'<option value="{s}">{s}</option>' for s in _statuses(ledger))
     rows = "".join(_row(r) for r in ledger.to_dict("records"))
     head = "".join(f'<th scope="col">{label}</th>' for _, label, _ in _COLUMNS)
     return (
@@ -130,7 +141,7 @@ _COLUMNS = (
 
 
 def _row(row: dict) -> str:
-    waits = row["status"] == NEEDS
+    waits = row["status"] == Status.NEEDS
     why = f"needs {row['needs']}" if waits else row["source"]
     if row["note"]:
         why += f"; {row['note']}"
@@ -140,7 +151,7 @@ def _row(row: dict) -> str:
         "reproduced": reproduced_text(row["reproduced"], row["published"]),
         "difference": _short(row["difference"]),
         "tolerance": _short(row["tolerance"]),
-        "status": f"{SIGNS[row['status']]} {row['status']}",
+        "status": f"{SIGNS[Status(row['status'])]} {row['status']}",
         "why": why,
     }
     cells = "".join(

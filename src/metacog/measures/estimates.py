@@ -8,6 +8,7 @@ few matrix products.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -16,23 +17,22 @@ from scipy import sparse
 from scipy.special import ndtri
 
 from metacog.sdt.calibration import brier_score, ece
-from metacog.sdt.information import (
-    binary_entropy,
-    expected_null_meta_i,
-    permutation_null_meta_i,
-    plugin_meta_i,
-    plugin_meta_i2r,
-)
-from metacog.sdt.intervals import percentile_interval, wilson
-from metacog.sdt.resampling import chunks, cluster_weights
+from metacog.sdt.information import binary_entropy, meta_i2r, meta_i2r_p, null_meta_i2r, plugin_meta_i2r
+from metacog.sdt.intervals import centred, percentile_interval, wilson
+from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.sdt.zroc import z_roc
 
 FloatArray = NDArray[np.float64]
 
-#: Fewest trials from which confidence is judged, and fewest right and wrong ones without a warning.
-MIN_TRIALS, MIN_CLASS, MIN_UNITS = 30, 10, 20
+#: Fewest trials from which confidence is judged.
+MIN_TRIALS = 30
+#: Fewest right and wrong answers from which intervals are made: a resample of fewer says little. (What a
+#: study asks of its cells beforehand, such as study 1's 50, is that study's own.)
+MIN_FOR_INTERVALS = 10
+#: Fewest questions from which clustered intervals are trusted.
+MIN_UNITS = 20
 #: Resamples with an M-ratio this far out are dropped, as in study 1.
 M_RATIO_LIMIT = 10.0
 #: Bins of expected calibration error, equal width.
@@ -42,6 +42,30 @@ INTERVALS = (
     "accuracy", "auroc2", "meta_i2r", "d_a", "z_slope", "overconfidence", "brier", "accuracy_at_half",
     "d_prime", "criterion", "meta_d", "m_ratio",
 )  # fmt: skip
+
+
+class Flag(StrEnum):
+    """Why numbers of a cell are missing or rough."""
+
+    FEW_TRIALS = "few trials"
+    ONE_CLASS = "one class"
+    CONSTANT = "constant confidence"
+    FEW_OF_A_CLASS = "few of a class"
+    FEW_QUESTIONS = "few questions"
+    NO_SPREAD = "no spread"
+
+    @property
+    def unmeasurable(self) -> bool:
+        """Whether nothing but accuracy can be measured."""
+        return self in (Flag.FEW_TRIALS, Flag.ONE_CLASS, Flag.CONSTANT)
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A flag and the words that say it, which no code reads."""
+
+    flag: Flag
+    text: str
 
 
 @dataclass(frozen=True)
@@ -97,43 +121,56 @@ class Measured:
     bounds : dict of (lower, upper)
     draws : dict of arrays, shape ``(n_resamples,)``
         Bootstrap draws by name, on the estimate's scale.
-    flag : str
+    remarks : tuple of Remark
         Why numbers are missing or rough; empty if neither.
     """
 
     values: dict[str, float]
     bounds: dict[str, tuple[float, float]]
-    flag: str
+    remarks: tuple[Remark, ...]
     draws: dict[str, FloatArray] = field(repr=False)
 
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """Why numbers are missing or rough."""
+        return tuple(remark.flag for remark in self.remarks)
+
     def row(self) -> dict[str, Any]:
-        """One flat record: each estimate, and its bounds as NAME_lower and NAME_upper."""
+        """One flat record: each estimate, its bounds (NAME_lower, NAME_upper) and its remarks as ``flag``."""
         flat: dict[str, Any] = {}
         for name, value in self.values.items():
             flat[name] = value
             if name in INTERVALS:
                 flat[f"{name}_lower"], flat[f"{name}_upper"] = self.bounds.get(name, (np.nan, np.nan))
-        return {**flat, "flag": self.flag}
+        return {**flat, "flag": "; ".join(remark.text for remark in self.remarks)}
 
 
-def flag_of(cell: Cell) -> tuple[str, bool]:
-    """Why a cell cannot be measured, or only roughly; and whether it can be measured at all."""
+def remarks_on(cell: Cell) -> tuple[Remark, ...]:
+    """Why a cell cannot be measured, or only roughly."""
     n, right = cell.correct.size, int(cell.correct.sum())
     wrong = n - right
     if n < MIN_TRIALS:
-        return f"only {n} trials: at least {MIN_TRIALS} are needed", False
+        return (Remark(Flag.FEW_TRIALS, f"only {n} trials: at least {MIN_TRIALS} are needed"),)
     if not right or not wrong:
-        return f"all {n} answers are {'right' if right else 'wrong'}: confidence cannot be judged", False
+        side = "right" if right else "wrong"
+        return (Remark(Flag.ONE_CLASS, f"all {n} answers are {side}: confidence cannot be judged"),)
     if np.ptp(cell.score) == 0:
-        return f"confidence is constant ({cell.score[0]:g}): it cannot tell right from wrong", False
+        text = f"confidence is constant ({cell.score[0]:g}): it cannot tell right from wrong"
+        return (Remark(Flag.CONSTANT, text),)
     remarks = []
-    if min(right, wrong) < MIN_CLASS:
-        remarks.append(
-            f"only {min(right, wrong)} {'right' if right < wrong else 'wrong'} answers: no intervals"
-        )
+    if min(right, wrong) < MIN_FOR_INTERVALS:
+        side = "right" if right < wrong else "wrong"
+        remarks.append(Remark(Flag.FEW_OF_A_CLASS, f"only {min(right, wrong)} {side} answers: no intervals"))
     if cell.clustered and cell.n_units < MIN_UNITS:
-        remarks.append(f"only {cell.n_units} questions: intervals are rough")
-    return "; ".join(remarks), True
+        remarks.append(
+            Remark(Flag.FEW_QUESTIONS, f"only {cell.n_units} questions: intervals are rough")
+        )  # fmt: skip
+    return tuple(remarks)
+
+
+def measurable(cell: Cell) -> bool:
+    """Whether confidence can be judged at all."""
+    return not any(remark.flag.unmeasurable for remark in remarks_on(cell))
 
 
 def measure(
@@ -163,10 +200,11 @@ def measure(
     meta-I2r is the plug-in value less the exact permutation mean; its draws are shifted by the mean
     that resampling adds to the plug-in value, so that the interval is not too high. AUROC2 uses raw
     confidence with midranks. d_a and the z-ROC slope use the rating table without a correction.
-    Accuracy has Wilson's interval where trials are independent. With fewer than :data:`MIN_CLASS`
+    Accuracy has Wilson's interval where trials are independent. With fewer than :data:`MIN_FOR_INTERVALS`
     right or wrong trials no other measure has an interval.
     """
-    text, possible = flag_of(cell)
+    remarks = remarks_on(cell)
+    possible = measurable(cell)
     n = cell.correct.size
     values: dict[str, float] = {name: float("nan") for name in _names(cell, open_m_ratio)}
     values |= {"n_trials": n, "n_units": cell.n_units, "n_correct": int(cell.correct.sum())}
@@ -177,9 +215,7 @@ def measure(
         names = list(values)
     weighted: dict[str, list[FloatArray]] = {}
     if cell.n_units > 1 and n >= 2:
-        rng = np.random.default_rng(np.random.SeedSequence(seed))
-        for size in chunks(n_resamples, n + cell.n_units):
-            weights = cluster_weights(cell.n_units, size, rng)
+        for weights in weight_chunks(cell.n_units, n_resamples, seed, n + cell.n_units):
             drawn = (
                 statistics(cell, weights, open_m_ratio=open_m_ratio) if possible else _accuracy(cell, weights)
             )
@@ -189,16 +225,14 @@ def measure(
     if possible:
         point = statistics(cell, np.ones((1, cell.n_units)), open_m_ratio=open_m_ratio)
         values |= {name: float(value[0]) for name, value in point.items()}
+        values["meta_i2r"] -= null_mean(cell)
         values |= _once(cell, n_permutations, seed)
-        null = values.pop("_null_mean")
         if "meta_i2r" in draws:
-            usable = draws["meta_i2r"][np.isfinite(draws["meta_i2r"])]
-            added = float(usable.mean()) - values["meta_i2r"] if usable.size else 0.0
-            draws["meta_i2r"] = draws["meta_i2r"] - null - added
-        values["meta_i2r"] -= null
+            draws["meta_i2r"] = centred(draws["meta_i2r"], values["meta_i2r"])
     bounds: dict[str, tuple[float, float]] = {}
     same: list[str] = []
-    if _few(cell):  # a resample of so few answers of a kind says little
+    few = any(remark.flag is Flag.FEW_OF_A_CLASS for remark in remarks)
+    if few or not possible:
         names = ["accuracy"]
         values |= {name: float("nan") for name in ("d_a", "z_slope") if name in values}
     for name in INTERVALS:
@@ -212,14 +246,9 @@ def measure(
         lower, upper = wilson(values["accuracy"], cell.n_units, float(-ndtri((1 - level) / 2)))
         bounds["accuracy"] = float(lower), float(upper)
     if same:
-        remark = f"all resamples agree on {', '.join(same)}: no interval"
-        text = f"{text}; {remark}" if text else remark
-    return Measured(values, bounds, text, draws)
-
-
-def _few(cell: Cell) -> bool:
-    right = int(cell.correct.sum())
-    return min(right, cell.correct.size - right) < MIN_CLASS
+        text = f"all resamples agree on {', '.join(same)}: no interval"
+        remarks = (*remarks, Remark(Flag.NO_SPREAD, text))
+    return Measured(values, bounds, remarks, draws)
 
 
 def _names(cell: Cell, open_m_ratio: bool) -> list[str]:
@@ -308,8 +337,7 @@ def _meta_d(nR_S1: FloatArray, nR_S2: FloatArray, *, type1: bool) -> dict[str, F
 
 def null_mean(cell: Cell) -> float:
     """Mean of the plug-in meta-I2r over all re-pairings of correctness and rating."""
-    wrong, right = _tables(cell)
-    return expected_null_meta_i(wrong, right) / float(binary_entropy(cell.correct.mean()))
+    return float(null_meta_i2r(*_tables(cell)))
 
 
 def _tables(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -318,15 +346,11 @@ def _tables(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _once(cell: Cell, n_permutations: int, seed: int) -> dict[str, float]:
-    """Measures without an interval, and the null mean of meta-I2r."""
+    """Measures without an interval."""
     wrong, right = _tables(cell)
-    share = null_mean(cell)
-    plugin = float(plugin_meta_i(wrong, right))
-    bias = share * float(binary_entropy(cell.correct.mean()))
-    found = {"meta_i": plugin - bias, "_null_mean": share}
+    found = {"meta_i": float(meta_i2r(wrong, right)) * float(binary_entropy(cell.correct.mean()))}
     if not cell.clustered:
-        null = permutation_null_meta_i(wrong, right, n_permutations, seed)
-        found["p_meta_i2r"] = (1 + int((null >= plugin - 1e-12).sum())) / (1 + n_permutations)
+        found["p_meta_i2r"] = meta_i2r_p(wrong, right, n_permutations, seed)
     if np.isfinite(cell.probability).all():
         found["ece"] = ece(cell.correct, cell.probability, ECE_BINS)
         found["ece_debiased"] = ece(cell.correct, cell.probability, ECE_BINS, debiased=True)

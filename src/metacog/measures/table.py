@@ -15,14 +15,14 @@ from metacog.measures.estimates import (
     MIN_TRIALS,
     Cell,
     Measured,
-    flag_of,
+    measurable,
     measure,
     null_mean,
     statistics,
 )
 from metacog.sdt.binning import quantile_edges, rate
-from metacog.sdt.intervals import percentile_interval
-from metacog.sdt.resampling import chunks, cluster_weights
+from metacog.sdt.compare import Together, Weighted, resample_together
+from metacog.sdt.intervals import centred, percentile_interval
 
 #: Ratings that raw confidence is cut into, at its quantiles within a model.
 N_LEVELS = 8
@@ -192,23 +192,32 @@ def compare_models(
         shared = np.intersect1d(a["question_id"].unique(), b["question_id"].unique())
         both = _paired(a, b, shared, options) if options.clustered and shared.size >= MIN_TRIALS else None
         for quantity in COMPARED:
-            if both is not None:
-                points, draws = both[quantity]
-            else:
-                points = models[first].values[quantity] - models[second].values[quantity]
-                draws = models[first].draws[quantity] - models[second].draws[quantity]
-            found = percentile_interval(draws, points, level=level)
-            bounds = (found.lower, found.upper)
-            n_shared, paired = int(shared.size), both is not None
-            rows.append([first, second, quantity, points, *bounds, n_shared, paired, level])
+            one = both[quantity] if both is not None else _apart(models[first], models[second], quantity)
+            found = percentile_interval(one.draws, one.difference, level=level)
+            rows.append([first, second, quantity, one.difference, found.lower, found.upper, int(shared.size),
+                         both is not None, level])  # fmt: skip
     table = pd.DataFrame(rows, columns=columns)
     table["differs"] = (table["lower"] > 0) | (table["upper"] < 0)
     return table
 
 
+def _apart(first: Measured, second: Measured, quantity: str) -> Together:
+    """Two models that were resampled each alone."""
+    draws = first.draws[quantity] - second.draws[quantity]
+    return Together(first.values[quantity], second.values[quantity], draws)
+
+
+def _weighted(cell: Cell) -> Weighted:
+    def measures(weights: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+        found = statistics(cell, weights)
+        return {name: found[name] for name in COMPARED}
+
+    return measures
+
+
 def _paired(
     a: pd.DataFrame, b: pd.DataFrame, shared: NDArray[np.object_], options: Options
-) -> dict[str, tuple[float, NDArray[np.float64]]] | None:
+) -> dict[str, Together] | None:
     """Estimates and draws of the differences on shared questions; None if a side cannot be judged."""
     cells = []
     for side in (a, b):
@@ -218,24 +227,13 @@ def _paired(
         cells.append(
             Cell(cell.correct, cell.score, cell.level, cell.n_levels, np.full(len(part), np.nan), unit)
         )
-    if not all(flag_of(cell)[1] for cell in cells):
+    if not all(measurable(cell) for cell in cells):
         return None
-    ones = np.ones((1, shared.size))
-    points = [{k: float(v[0]) for k, v in statistics(cell, ones).items()} for cell in cells]
-    nulls = [null_mean(cell) for cell in cells]
-    rng = np.random.default_rng(np.random.SeedSequence(options.seed))
-    parts: dict[str, list[NDArray[np.float64]]] = {name: [] for name in COMPARED}
-    for size in chunks(options.n_resamples, len(a) + len(b) + shared.size):
-        weights = cluster_weights(shared.size, size, rng)
-        drawn = [statistics(cell, weights) for cell in cells]
-        for name in COMPARED:
-            parts[name].append(drawn[0][name] - drawn[1][name])
-    found = {}
-    for name in COMPARED:
-        draws = np.concatenate(parts[name])
-        plain = points[0][name] - points[1][name]
-        point = plain - (nulls[0] - nulls[1]) if name == "meta_i2r" else plain
-        if name == "meta_i2r":  # centred: resampling adds its own bias to a plug-in value
-            draws = draws - float(np.nanmean(draws)) + point
-        found[name] = (point, draws)
-    return found
+    found = resample_together(
+        _weighted(cells[0]), _weighted(cells[1]), shared.size,
+        n_resamples=options.n_resamples, seed=options.seed, width=len(a) + len(b),
+    )  # fmt: skip
+    plain = found["meta_i2r"]
+    values = [v - null_mean(cell) for v, cell in zip((plain.value_a, plain.value_b), cells, strict=True)]
+    draws = centred(plain.draws, values[0] - values[1])
+    return {**found, "meta_i2r": Together(values[0], values[1], draws)}

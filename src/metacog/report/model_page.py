@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from metacog.collect.models import ModelEntry
 from metacog.core.errors import MetacogError
 from metacog.measures.table import Options, measure_table
-from metacog.measures.verdicts import group_sentences, model_sentences
-from metacog.report.verdicts import Kind, Verdict
+from metacog.report.measure_verdicts import group_sentences, model_sentences
+from metacog.report.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from metacog.collect.models import ModelEntry
 
 
 @dataclass(frozen=True)
@@ -156,25 +159,12 @@ def opening(label: str, measured: ModelMeasures) -> str:
 
 def sentences(measured: ModelMeasures) -> tuple[Verdict, ...]:
     """What the measures say, by topic: the model, its domains, its temperatures."""
-    found = [(s, "model") for s in model_sentences(measured.overall.iloc[0])]
+    found = [v.under("model") for v in model_sentences(measured.overall.iloc[0])]
     for by, rows in (("domain", measured.domains), ("temperature", measured.temperatures)):
-        found += [(s, by) for s in (group_sentences(rows, by) if len(rows) else [])]
-    return tuple(Verdict("", Kind.EXPLORATORY, "", s.passed, s.text, topic) for s, topic in found)
+        found += [v.under(by) for v in group_sentences(rows, by)] if len(rows) else []
+    return tuple(found)
 
 
 def _short(text: str, most: int = 60) -> str:
     line = " ".join(str(text).split())
     return line if len(line) <= most else line[: most - 3] + "..."
-
-
-def question_texts(datasets: list[str], shuffle_seed: int) -> dict[str, str]:
-    """Text of every question of the sets that are here, by id."""
-    from metacog.collect.questions import load_questions
-
-    found: dict[str, str] = {}
-    for name in datasets:
-        try:
-            found |= {q.id: q.question for q in load_questions(name, shuffle_seed=shuffle_seed)}
-        except MetacogError:
-            continue
-    return found

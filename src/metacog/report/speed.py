@@ -58,31 +58,74 @@ def growth_table(facts: dict[str, Any]) -> pd.DataFrame:
 
 
 def collection_table(facts: dict[str, Any]) -> pd.DataFrame:
-    """Trials a second by engine, and the ratios."""
+    """Trials a second of the engine and its peers, a row each, and how many times as fast the engine is."""
     rows = []
     for found in facts["results"]:
+        peers = {"the batched engine": found["engine_trials_a_second"]}
+        if found.get("server_slots"):
+            slots = f"llama.cpp's own server, {found['server_slots']} slots"
+            peers |= {
+                slots: found["server_trials_a_second"],
+                f"{slots}, without log-probabilities": found["server_no_logprobs_trials_a_second"],
+            }
+        peers |= {
+            "the paper's loop": found["paper_loop_trials_a_second"],
+            "the paper's loop, without log-probabilities": found["no_logprobs_trials_a_second"],
+            "llama.cpp's bare decode": found.get(
+                "bare_trials_a_second", found.get("bare_trials_a_second_without_sharing")
+            ),
+        }
+        rows += [
+            {
+                "model": found["model"],
+                "who": who,
+                "trials_a_second": rate,
+                "engine_is_times": found["engine_trials_a_second"] / rate,
+            }
+            for who, rate in peers.items()
+        ]
+    return pd.DataFrame(rows)
+
+
+def server_sentence(facts: dict[str, Any]) -> str:
+    """What llama.cpp's own server reaches, and what its log-probabilities cost it; "" if not measured."""
+    words = []
+    for found in facts["results"]:
+        if not found.get("server_slots"):
+            continue
+        cost = found["server_no_logprobs_trials_a_second"] / found["server_trials_a_second"]
+        words.append(
+            f"for {found['model']} the engine is {found['times_server_seconds']:.1f} times as fast as "
+            f"the server at its best number of slots ({found['server_slots']}), and "
+            f"{found['times_server_no_logprobs_seconds']:.1f} times as fast as the server that gives no "
+            f"log-probabilities, which is {cost:.1f} times as fast as the one that does"
+        )
+    return f"In this run, {'; '.join(words)}." if words else ""
+
+
+def time_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """Where the batched engine's time goes: shares of wall time, of llama.cpp alone, and memory."""
+    rows = []
+    for found in facts["results"]:
+        runs = found["runs"]["engine"]
+        seconds = sum(run["seconds"] for run in runs)
+        parts = [run.get("parts") or _spent(run) for run in runs]
+        shares = {name: sum(part[name] for part in parts) / seconds for name in parts[0]}
+        shares["other"] = 1 - sum(shares.values())
         rows.append(
             {
                 "model": found["model"],
-                "batched_engine": found["engine_trials_a_second"],
-                "paper_loop": found["paper_loop_trials_a_second"],
-                "same_without_logprobs": found["no_logprobs_trials_a_second"],
-                "times_paper_loop": found["times_paper_loop_seconds"],
-                "times_without_logprobs": found["times_no_logprobs_seconds"],
+                **shares,
                 "share_of_llama_cpp": found["share_of_llama_cpp_seconds"],
-                "peak_memory_mb": max(run["peak_rss_mb"] for run in found["runs"]["engine"]),
+                "peak_memory_mb": max(run["peak_rss_mb"] for run in runs),
             }
         )
     return pd.DataFrame(rows)
 
 
-def time_table(facts: dict[str, Any]) -> pd.DataFrame:
-    """Where the batched engine's time goes: shares of wall time."""
-    rows = []
-    for found in facts["results"]:
-        shares = pd.DataFrame([run["share_of_time"] for run in found["runs"]["engine"]]).mean()
-        rows.append({"model": found["model"], **shares.to_dict()})
-    return pd.DataFrame(rows)
+def _spent(run: dict[str, Any]) -> dict[str, float]:
+    """Seconds by part, from a result that holds shares."""
+    return {k: v * run["seconds"] for k, v in run["share_of_time"].items() if k != "other"}
 
 
 def server_table(facts: dict[str, Any]) -> pd.DataFrame:
@@ -90,13 +133,16 @@ def server_table(facts: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame([{"comparison": name, **found} for name, found in facts["differences"].items()])
 
 
+#: Differences between two ways of scoring a text, by their name in the check's record.
+DIFFERENCES = {
+    "recorded": "recorded less forced decode, whole text at once",
+    "recorded_single": "recorded less forced decode, token by token",
+    "batch_shapes": "one forced decode less the other",
+}
+
+
 def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
     """Recorded NLP against an independent forced decode, and llama.cpp against itself in two shapes."""
-    names = {
-        "recorded": "recorded less forced decode, whole text at once",
-        "recorded_single": "recorded less forced decode, token by token",
-        "batch_shapes": "one forced decode less the other",
-    }
     return pd.DataFrame(
         [
             {
@@ -109,7 +155,7 @@ def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
                 "largest": found[part]["nlp_max_abs"],
             }
             for model, found in facts.items()
-            for part, label in names.items()
+            for part, label in DIFFERENCES.items()
         ]
     )
 
@@ -117,7 +163,8 @@ def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
 def bias_sentence(table: pd.DataFrame, bound: float = 0.005) -> str:
     """Say whether each bias of the recorded NLP is under the bound, beside its standard error."""
     words = []
-    for row in table[table["difference"].str.startswith("recorded")].to_dict("records"):
+    recorded = [DIFFERENCES[part] for part in ("recorded", "recorded_single")]
+    for row in table[table["difference"].isin(recorded)].to_dict("records"):
         state = "under" if abs(row["bias"]) < bound else "over"
         what = f"{row['model']}, {row['difference']}"
         words.append(

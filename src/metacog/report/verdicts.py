@@ -17,6 +17,7 @@ class Kind(StrEnum):
     SOUND = "sound counterpart"
     EXPLORATORY = "exploratory"
     BESIDE = "published beside ours"
+    FINDING = "finding"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,29 @@ class Verdict:
 def drawn(*verdicts: Verdict | None) -> tuple[Verdict, ...]:
     """Those that were drawn: a run that is too small draws none."""
     return tuple(v for v in verdicts if v is not None)
+
+
+def of_kind(
+    verdicts: Iterable[Verdict | None],
+    *kinds: Kind,
+    hypothesis: str | None = None,
+    topic: str | None = None,
+) -> tuple[Verdict, ...]:
+    """Verdicts of some kinds (of any without one named), in their order.
+
+    Parameters
+    ----------
+    hypothesis, topic : str, optional
+        Only of this hypothesis, or under this topic.
+    """
+    return tuple(
+        v
+        for v in verdicts
+        if v is not None
+        and (not kinds or v.kind in kinds)
+        and hypothesis in (None, v.hypothesis)
+        and topic in (None, v.topic)
+    )
 
 
 def listed(names: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from scipy.special import ndtr, ndtri
 
 from ._checks import FloatArray, InputError, check_batch, check_counts, check_s
 from .meta_d import MetaDFit, fit_meta_d_batch, prepare, solve_prepared
+from .resampling import resample_tables
 from .type1 import rms_scale
 
 DROP_REASONS = ("undefined", "not converged", "not finite", "extreme")
@@ -147,15 +148,10 @@ def _sequence(seed: int | np.random.SeedSequence) -> np.random.SeedSequence:
 def _resample(
     a: FloatArray, b: FloatArray, n: int, seed: np.random.SeedSequence, scheme: str
 ) -> tuple[FloatArray, FloatArray]:
-    rng = np.random.default_rng(seed)
-    if scheme == "trials":
-        cells = np.concatenate([a, b])
-        draws = rng.multinomial(int(cells.sum()), cells / cells.sum(), size=n)
-        return draws[:, : len(a)].astype(np.float64), draws[:, len(a) :].astype(np.float64)
-    if scheme == "stratified":
-        first, second = (rng.multinomial(int(x.sum()), x / x.sum(), size=n) for x in (a, b))
-        return first.astype(np.float64), second.astype(np.float64)
-    raise InputError(f"Unknown scheme {scheme!r}; choose one of: {', '.join(SCHEMES)}.")
+    if scheme not in SCHEMES:
+        raise InputError(f"Unknown scheme {scheme!r}; choose one of: {', '.join(SCHEMES)}.")
+    first, second = resample_tables(a, b, n, np.random.default_rng(seed), stratify=scheme == "stratified")
+    return first.astype(np.float64), second.astype(np.float64)
 
 
 def _bootstrap(

@@ -8,22 +8,21 @@ the measure is equal. The interval is the answer to "how different"; read it fir
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy import sparse
+from numpy.typing import ArrayLike, NDArray
 
 from ._checks import InputError
 from ._tables import FloatArray, as_correct, as_integer_tables, as_scores, table_from_trials
-from .decisions import adjust_p
+from .decisions import adjust_p, bootstrap_p
 from .intervals import Interval, percentile_interval, spawn_seeds
 from .measures import MAX_RATING_LEVELS, Measure, get_measure
 from .permutation import PermutationTest, relabel_clusters, relabel_counts, swap_within_clusters
-from .resampling import ClusterCells, bootstrap_clusters, chunks, cluster_cells, cluster_weights
+from .resampling import ClusterCells, TableStatistic, chunks, cluster_cells, weight_chunks
 
 
 @dataclass(frozen=True)
@@ -87,17 +86,69 @@ class Family:
     bonferroni_intervals: tuple[Interval, ...]
 
 
-def bootstrap_p(draws: ArrayLike, value: float = 0.0) -> float:
-    """Two-sided p-value that an interval of these draws just excludes ``value``."""
-    x = np.asarray(draws, dtype=np.float64)
-    tail = min(int((x <= value).sum()), int((x >= value).sum()))
-    return min(1.0, 2 * (1 + tail) / (1 + x.size))
+Weighted = Callable[[FloatArray], Mapping[str, FloatArray]]
+"""From how often each question is drawn, ``(B, Q)``, to measures by name, ``(B,)`` each."""
 
 
-def _levels(scores: Sequence[FloatArray], levels: ArrayLike | None) -> FloatArray:
-    if levels is None:
-        return np.unique(np.concatenate(scores))
-    return np.unique(np.asarray(levels, dtype=np.float64))
+@dataclass(frozen=True)
+class Together:
+    """One measure of two sides whose questions were resampled together.
+
+    Attributes
+    ----------
+    value_a, value_b : float
+    draws : array, shape ``(n_resamples,)``
+        Of A less B.
+    """
+
+    value_a: float
+    value_b: float
+    draws: FloatArray
+
+    @property
+    def difference(self) -> float:
+        """A less B."""
+        return self.value_a - self.value_b
+
+
+def resample_together(
+    first: Weighted,
+    second: Weighted,
+    n_questions: int,
+    *,
+    n_resamples: int = 2000,
+    seed: int | None = 42,
+    width: int = 0,
+) -> dict[str, Together]:
+    """Every measure of two sides that answered the same questions, and draws of its difference.
+
+    Both sides see the same resampled questions, so what is hard for both cancels. Any measure will do
+    that is a function of question weights: of a rating table (:func:`compare_paired`) or of raw
+    confidence with scales of its own on either side (:func:`metacog.measures.table.compare_models`).
+
+    Parameters
+    ----------
+    first, second : callable
+        See :data:`Weighted`; only measures that both name are compared.
+    width : int
+        Numbers a resample needs beside its weights; sets how many are made at a time.
+    """
+    ones = np.ones((1, n_questions))
+    a, b = first(ones), second(ones)
+    names = [name for name in a if name in b]
+    parts: dict[str, list[FloatArray]] = {name: [] for name in names}
+    for weights in weight_chunks(n_questions, n_resamples, seed, n_questions + width):
+        drawn = first(weights), second(weights)
+        for name in names:
+            parts[name].append(drawn[0][name] - drawn[1][name])
+    return {
+        name: Together(float(a[name][0]), float(b[name][0]), np.concatenate(parts[name])) for name in names
+    }
+
+
+def _of_clusters(cells: ClusterCells, measure: Measure, statistic: TableStatistic) -> Weighted:
+    """A measure of a rating table, as a function of question weights."""
+    return lambda weights: {measure.name: statistic((cells.matrix.T @ weights.T).T)}
 
 
 def _result(
@@ -128,7 +179,6 @@ def compare_paired(
     n_permutations: int = 2000,
     seed: int | None = 42,
     level: float = 0.95,
-    method: str = "percentile",
 ) -> Difference:
     """Difference between two groups that answered the same questions.
 
@@ -144,7 +194,6 @@ def compare_paired(
         A name in ``measures.MEASURES``.
     levels : array, optional
         All levels of the rating scale (``range(1, 9)``), for measures that need unused ones too.
-    method : {'percentile', 'bca'}
 
     Raises
     ------
@@ -152,8 +201,7 @@ def compare_paired(
         No shared question, or a measure undefined on either group.
     """
     chosen = get_measure(measure)
-    hits = [as_correct(correct_a), as_correct(correct_b)]
-    scores = [as_scores(score_a, hits[0].size), as_scores(score_b, hits[1].size)]
+    hits, scores, scale = _read(correct_a, score_a, correct_b, score_b, levels)
     if (questions_a is None) != (questions_b is None):
         raise InputError("pass questions of both groups or of neither")
     if questions_a is None:
@@ -168,24 +216,17 @@ def compare_paired(
     shared = np.intersect1d(labels[0], labels[1])
     if shared.size < 2:
         raise InputError("the groups share fewer than two questions; use compare_unpaired")
-    scale = _levels(scores, levels)
     cells: list[ClusterCells] = []
     for h, s, q in zip(hits, scores, labels, strict=True):
         keep = np.isin(q, shared)
         cells.append(cluster_cells(h[keep], s[keep], q[keep], levels=scale, ids=shared))
     statistic = chosen.on_tables(scale)
-    values = statistic(np.stack([c.total() for c in cells]))
-    _need_defined(chosen, values)
-    width = 2 * scale.size
-    both = sparse.csr_array(sparse.hstack([c.matrix for c in cells]))
-    interval = bootstrap_clusters(
-        both,
-        lambda t: statistic(t[:, :width]) - statistic(t[:, width:]),
-        n_resamples=n_resamples,
-        seed=seed,
-        method=method,
-        level=level,
-    )
+    values = _defined(chosen, statistic(np.stack([c.total() for c in cells])))
+    sides = [_of_clusters(c, chosen, statistic) for c in cells]
+    both = resample_together(
+        sides[0], sides[1], shared.size, n_resamples=n_resamples, seed=seed, width=4 * scale.size
+    )[chosen.name]
+    interval = percentile_interval(both.draws, both.difference, level=level)
     test = swap_within_clusters(
         cells[0].matrix, cells[1].matrix, statistic, n_permutations=n_permutations, seed=seed
     )
@@ -194,9 +235,29 @@ def compare_paired(
     return _result(chosen, values, interval, test, True, (used[0], used[1], shared.size, unshared))
 
 
-def _need_defined(measure: Measure, values: FloatArray) -> None:
+def _defined(measure: Measure, values: FloatArray) -> FloatArray:
     if not np.isfinite(values).all():
         raise InputError(f"{measure.name} is undefined for a group; both need correct and incorrect trials")
+    return values
+
+
+def _read(
+    correct_a: ArrayLike,
+    score_a: ArrayLike,
+    correct_b: ArrayLike,
+    score_b: ArrayLike,
+    levels: ArrayLike | None,
+) -> tuple[list[NDArray[np.bool_]], list[FloatArray], FloatArray]:
+    """Correctness and scores of both groups, and the levels of their common scale."""
+    hits = [as_correct(correct_a), as_correct(correct_b)]
+    scores = [as_scores(score_a, hits[0].size), as_scores(score_b, hits[1].size)]
+    used = np.concatenate(scores) if levels is None else np.asarray(levels, dtype=np.float64)
+    return hits, scores, np.unique(used)
+
+
+def _apart(draws: Sequence[FloatArray], values: FloatArray, level: float) -> Interval:
+    """Interval of the difference of two groups that were resampled each alone."""
+    return percentile_interval(draws[0] - draws[1], float(values[0] - values[1]), level=level)
 
 
 def compare_counts(
@@ -227,8 +288,7 @@ def compare_counts(
     if scale.size != width or (np.diff(scale) <= 0).any():
         raise InputError(f"levels must hold {width} rising values")
     statistic = chosen.on_tables(scale)
-    values = statistic(np.stack(rows).astype(np.float64))
-    _need_defined(chosen, values)
+    values = _defined(chosen, statistic(np.stack(rows).astype(np.float64)))
     draws = []
     for row, child in zip(rows, spawn_seeds(seed, 2), strict=True):
         rng = np.random.default_rng(child)
@@ -237,7 +297,7 @@ def compare_counts(
             for size in chunks(n_resamples, 3 * row.size)
         ]
         draws.append(np.concatenate(parts))
-    interval = percentile_interval(draws[0] - draws[1], float(values[0] - values[1]), level=level)
+    interval = _apart(draws, values, level)
     test = relabel_counts(rows[0], rows[1], statistic, n_permutations=n_permutations, seed=seed)
     n_a, n_b = int(rows[0].sum()), int(rows[1].sum())
     return _result(chosen, values, interval, test, False, (n_a, n_b, n_a + n_b, 0))
@@ -264,9 +324,7 @@ def compare_unpaired(
     trial is its own unit. See :func:`compare_paired` for the rest.
     """
     chosen = get_measure(measure)
-    hits = [as_correct(correct_a), as_correct(correct_b)]
-    scores = [as_scores(score_a, hits[0].size), as_scores(score_b, hits[1].size)]
-    scale = _levels(scores, levels)
+    hits, scores, scale = _read(correct_a, score_a, correct_b, score_b, levels)
     if (clusters_a is None) != (clusters_b is None):
         raise InputError("pass clusters of both groups or of neither")
     if clusters_a is None and scale.size > MAX_RATING_LEVELS:
@@ -291,17 +349,13 @@ def compare_unpaired(
         for h, s, q in zip(hits, scores, (clusters_a, clusters_b), strict=True)
     ]
     statistic = chosen.on_tables(scale)
-    values = statistic(np.stack([c.total() for c in cells]))
-    _need_defined(chosen, values)
+    values = _defined(chosen, statistic(np.stack([c.total() for c in cells])))
     draws = []
     for c, child in zip(cells, spawn_seeds(seed, 2), strict=True):
-        rng, n_clusters = np.random.default_rng(child), c.matrix.shape[0]
-        parts = [
-            statistic((c.matrix.T @ cluster_weights(n_clusters, size, rng).T).T)
-            for size in chunks(n_resamples, n_clusters + 2 * scale.size)
-        ]
-        draws.append(np.concatenate(parts))
-    interval = percentile_interval(draws[0] - draws[1], float(values[0] - values[1]), level=level)
+        side, n = _of_clusters(c, chosen, statistic), c.matrix.shape[0]
+        weights = weight_chunks(n, n_resamples, child, n + 2 * scale.size)
+        draws.append(np.concatenate([side(w)[chosen.name] for w in weights]))
+    interval = _apart(draws, values, level)
     test = relabel_clusters(
         cells[0].matrix, cells[1].matrix, statistic, n_permutations=n_permutations, seed=seed
     )

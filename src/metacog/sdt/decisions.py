@@ -92,6 +92,20 @@ def tost_draws(
     )  # fmt: skip
 
 
+def bootstrap_p(draws: ArrayLike, value: float = 0.0) -> float:
+    """Two-sided bootstrap p-value: twice the smaller tail beyond ``value``, never 0.
+
+    p = min(1, 2 min(1 + #{draws <= value}, 1 + #{draws >= value})/(B + 1)) over the B finite draws; NaN
+    without any.
+    """
+    x = np.asarray(draws, dtype=np.float64)
+    x = x[np.isfinite(x)]
+    if x.size == 0:
+        return float("nan")
+    tail = min(int((x <= value).sum()), int((x >= value).sum()))
+    return min(1.0, 2 * (1 + tail) / (1 + x.size))
+
+
 def adjust_p(p_values: ArrayLike, method: str = "holm") -> FloatArray:
     """Adjusted p-values: ``holm`` (1979, step-down), ``bonferroni`` or ``bh`` (false discovery rate)."""
     p = np.asarray(p_values, dtype=np.float64)

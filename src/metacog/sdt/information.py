@@ -15,6 +15,10 @@ With A = correct or not and R = rating, in bits (Dayan 2023, Open Mind 7, 392-41
 A plug-in estimate is too high by about (L - 1)/(2 N ln 2) bits. ``correction`` names how that is
 taken off: ``permutation`` (mean over random re-pairings of accuracy and rating), ``exact`` (that
 mean without Monte-Carlo error), ``miller-madow``, ``chi-square``, ``jackknife`` or ``none``.
+
+:func:`meta_i2r` is the one estimator of meta-I2r. A column named ``meta_i2r`` holds its default, the
+exact correction; every other correction stands in the column's name (``meta_i2r_permutation``,
+``meta_i2r_chi_square``, ``meta_i2r_plugin``).
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ from scipy.special import gammaln, ndtr, ndtri, xlogy
 
 from ._checks import InputError
 from ._tables import FloatArray, as_integer_tables, as_tables, need_both_classes, table_from_trials
-from .intervals import Interval, percentile_interval
+from .permutation import permutation_p, shuffled_tables
 
 CORRECTIONS = ("permutation", "exact", "miller-madow", "chi-square", "jackknife", "none")
 LN2 = float(np.log(2.0))
@@ -160,14 +164,11 @@ def permutation_null_meta_i(
 ) -> FloatArray:
     """Plug-in meta-I of ``n_permutations`` random re-pairings of accuracy and rating, in bits.
 
-    Permuting the correctness column leaves both margins as they are, so the correct row is a
-    multivariate hypergeometric draw from the rating totals: no trial is touched.
+    See :func:`metacog.sdt.permutation.shuffled_tables`.
     """
-    incorrect, correct = as_integer_tables(nR_S1, nR_S2)
-    rating = incorrect + correct
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    draws = rng.multivariate_hypergeometric(rating, int(correct.sum()), size=n_permutations)
-    return plugin_meta_i(rating - draws, draws)
+    if n_permutations < 1:
+        raise InputError("n_permutations must be at least 1")
+    return plugin_meta_i(*shuffled_tables(nR_S1, nR_S2, n_permutations, seed))
 
 
 def analytic_bias(nR_S1: ArrayLike, nR_S2: ArrayLike, correction: str) -> FloatArray:
@@ -197,6 +198,76 @@ def analytic_bias(nR_S1: ArrayLike, nR_S2: ArrayLike, correction: str) -> FloatA
     same1 = np.broadcast_to(correct[..., None, :], less1.shape)
     leave = incorrect * plugin_meta_i(less0, same1) + correct * plugin_meta_i(same0, less1)
     return (n - 1) * (leave.sum(axis=-1) / n - plugin_meta_i(incorrect, correct))
+
+
+def null_meta_i2r(
+    nR_S1: ArrayLike,
+    nR_S2: ArrayLike,
+    *,
+    correction: str = "exact",
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+) -> FloatArray:
+    """What a correction takes off the plug-in meta-I2r, in units of H(accuracy); see :func:`meta_i2r`."""
+    incorrect, correct = as_tables(nR_S1, nR_S2)
+    n0, n1 = incorrect.sum(axis=-1), correct.sum(axis=-1)
+    both = (n0 > 0) & (n1 > 0)
+    if correction == "none":
+        return np.where(both, 0.0, np.nan)
+    if correction in ("exact", "permutation"):
+        bits = np.full(both.shape, np.nan)
+        for i in np.ndindex(both.shape):
+            if both[i] and correction == "exact":
+                bits[i] = expected_null_meta_i(incorrect[i], correct[i])
+            elif both[i]:
+                bits[i] = permutation_null_meta_i(incorrect[i], correct[i], n_permutations, seed).mean()
+    else:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            bits = analytic_bias(incorrect, correct, correction)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(both, bits / binary_entropy(n1 / (n0 + n1)), np.nan))
+
+
+def meta_i2r(
+    nR_S1: ArrayLike,
+    nR_S2: ArrayLike,
+    *,
+    correction: str = "exact",
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+) -> FloatArray:
+    """Meta-I2r, batched: I(accuracy; rating)/H(accuracy) less what its ``correction`` names.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(..., L)``
+        Incorrect and correct trials by rating; whole numbers for ``exact`` and ``permutation``.
+    correction : {'exact', 'permutation', 'chi-square', 'miller-madow', 'jackknife', 'none'}
+        ``exact``: the mean over all re-pairings of accuracy and rating, one table at a time;
+        ``chi-square``: for thousands of tables at once; ``none``: the plug-in value.
+    n_permutations, seed
+        Of ``permutation``.
+
+    Returns
+    -------
+    array, shape ``(...)``; NaN where a class is empty
+    """
+    taken_off = null_meta_i2r(
+        nR_S1, nR_S2, correction=correction, n_permutations=n_permutations, seed=seed
+    )  # fmt: skip
+    return plugin_meta_i2r(nR_S1, nR_S2) - taken_off
+
+
+def meta_i2r_p(
+    nR_S1: ArrayLike, nR_S2: ArrayLike, n_permutations: int = 2000, seed: int | None = 42
+) -> float:
+    """Permutation p-value of one table's meta-I2r: do ratings know anything of accuracy?
+
+    Phipson & Smyth's (1 + #null >= observed)/(1 + permutations). H(accuracy) is the same in every
+    permutation, so meta-I, meta-I2r and RMI share it.
+    """
+    null = permutation_null_meta_i(nR_S1, nR_S2, n_permutations, seed)
+    return permutation_p(float(plugin_meta_i(nR_S1, nR_S2)), null, "greater").p_value
 
 
 def meta_information_from_counts(
@@ -241,12 +312,9 @@ def meta_information_from_counts(
     plugin = float(plugin_meta_i(incorrect, correct))
     p_value, used = float("nan"), 0
     if correction == "permutation":
-        if n_permutations < 1:
-            raise InputError("n_permutations must be at least 1")
         null = permutation_null_meta_i(incorrect, correct, n_permutations, seed)
         bias, used = float(null.mean()), n_permutations
-        # Equal tables must tie whatever order they were summed in.
-        p_value = (1 + int((null >= plugin - 1e-12).sum())) / (1 + n_permutations)
+        p_value = permutation_p(plugin, null, "greater").p_value
     elif correction == "exact":
         bias = expected_null_meta_i(incorrect, correct)
     elif correction == "none":
@@ -321,37 +389,3 @@ def meta_information(
         d_prime=d_prime,
         guess_rate=guess_rate,
     )
-
-
-def bootstrap_meta_i2r(
-    nR_S1: ArrayLike,
-    nR_S2: ArrayLike,
-    *,
-    n_resamples: int = 2000,
-    seed: int | None = 42,
-    null_mean: float | None = None,
-    level: float = 0.95,
-) -> Interval:
-    """Percentile interval of meta-I2r: resampled plug-in values less one null mean.
-
-    Parameters
-    ----------
-    null_mean : float, optional
-        In units of H(accuracy); the exact permutation mean of the table when left out.
-
-    Notes
-    -----
-    Resampling adds a second plug-in bias of about the same size, which this interval, as
-    published for study 1, does not take off: it sits high by about ``null_mean``.
-    """
-    incorrect, correct = as_integer_tables(nR_S1, nR_S2)
-    need_both_classes(incorrect.astype(np.float64), correct.astype(np.float64))
-    observed = float(plugin_meta_i2r(incorrect, correct))
-    if null_mean is None:
-        n = incorrect.sum() + correct.sum()
-        null_mean = expected_null_meta_i(incorrect, correct) / float(binary_entropy(correct.sum() / n))
-    cells = np.concatenate([incorrect, correct])
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    tables = rng.multinomial(int(cells.sum()), cells / cells.sum(), size=n_resamples)
-    draws = plugin_meta_i2r(tables[:, : incorrect.size], tables[:, incorrect.size :]) - null_mean
-    return percentile_interval(draws, observed - null_mean, level=level)

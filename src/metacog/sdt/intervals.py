@@ -80,14 +80,34 @@ def _usable(draws: ArrayLike, limit: float | None, level: float) -> tuple[FloatA
     return values[keep], int((~keep).sum()), ", ".join(reasons)
 
 
+def percentile_limits(draws: ArrayLike, level: float = 0.95) -> tuple[float, float]:
+    """Percentile interval of the finite draws; NaN with fewer than two."""
+    x = np.asarray(draws, dtype=np.float64)
+    x = x[np.isfinite(x)]
+    if x.size < 2:
+        return float("nan"), float("nan")
+    low, high = np.quantile(x, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def centred(draws: ArrayLike, estimate: float) -> FloatArray:
+    """Draws moved so that their mean is the estimate (bootstrap bias correction).
+
+    A resample's plug-in value carries its bias twice, once from the data and once from resampling; an
+    interval of a corrected estimate wants neither.
+    """
+    x = np.asarray(draws, dtype=np.float64)
+    return x - np.nanmean(x) + estimate if np.isfinite(x).any() else x
+
+
 def percentile_interval(
     draws: ArrayLike, estimate: float, *, level: float = 0.95, limit: float | None = None
 ) -> Interval:
     """Percentile interval; draws that are not finite, or with |draw| >= ``limit``, are dropped."""
     values, dropped, reason = _usable(draws, limit, level)
-    lower, upper = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    lower, upper = percentile_limits(values, level)
     return Interval(
-        float(estimate), float(lower), float(upper), level, float(values.std(ddof=1)), "percentile",
+        float(estimate), lower, upper, level, float(values.std(ddof=1)), "percentile",
         values.size, dropped, reason, values,
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ from scipy.special import ndtri
 from ._checks import InputError
 from ._tables import FloatArray
 from .calibration import calibration_edges
-from .information import analytic_bias, binary_entropy, plugin_meta_i
+from .information import analytic_bias, meta_i2r, plugin_meta_i
 from .resampling import TableStatistic
 from .selective import accuracy_coverage_from_counts, aurc_from_counts
 from .type2 import auroc2_from_counts
@@ -76,11 +76,6 @@ def _meta_i(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
         return plugin_meta_i(s1, s2) - analytic_bias(s1, s2, "chi-square")
 
 
-def _meta_i2r(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return _meta_i(s1, s2, levels) / binary_entropy(_accuracy(s1, s2, levels))
-
-
 def _z_roc(field: str) -> Callable[[FloatArray, FloatArray, FloatArray], FloatArray]:
     return lambda s1, s2, levels: np.asarray(getattr(z_roc(np.atleast_2d(s1), np.atleast_2d(s2)), field))
 
@@ -122,7 +117,12 @@ MEASURES: dict[str, Measure] = {
         Measure("accuracy", "share correct", _accuracy),
         Measure("auroc2", "area under the type-2 ROC", lambda a, b, _: auroc2_from_counts(a, b)),
         Measure("meta_i", "meta-I in bits, less its chi-square bias", _meta_i, "ratings"),
-        Measure("meta_i2r", "meta-I2r, less its chi-square bias", _meta_i2r, "ratings"),
+        Measure(
+            "meta_i2r",
+            "meta-I2r, less its chi-square bias",
+            lambda a, b, _: meta_i2r(a, b, correction="chi-square"),
+            "ratings",
+        ),
         Measure("d_a", "d_a of the regression z-ROC", _z_roc("d_a"), "ratings"),
         Measure("z_slope", "slope of the regression z-ROC", _z_roc("slope"), "ratings"),
         Measure("d_prime", "d' at the middle rating, 0.5 in every cell", _d_prime, "even ratings"),

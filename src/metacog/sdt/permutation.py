@@ -5,10 +5,11 @@ p = (1 + #null at least as extreme) / (1 + permutations) (Phipson & Smyth 2010),
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ._checks import InputError
@@ -69,6 +70,23 @@ def permutation_p(
     return PermutationTest(float(observed), p, alternative, int((~keep).sum()), used)
 
 
+def shuffled_tables(
+    nR_S1: ArrayLike, nR_S2: ArrayLike, n_permutations: int, seed: int | None = 42
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Tables of random re-pairings of correctness and rating, two arrays of shape ``(n_permutations, L)``.
+
+    Shuffling correctness over trials keeps both margins, so the correct row is a multivariate
+    hypergeometric draw from the rating totals: no trial is touched.
+    """
+    incorrect, correct = as_integer_tables(nR_S1, nR_S2)
+    if incorrect.ndim != 1:
+        raise InputError(f"one table of shape (L,) is wanted, got {incorrect.shape}")
+    rating = incorrect + correct
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    drawn = rng.multivariate_hypergeometric(rating, int(correct.sum()), size=n_permutations)
+    return rating - drawn, drawn
+
+
 def permute_correctness(
     nR_S1: ArrayLike,
     nR_S2: ArrayLike,
@@ -78,20 +96,40 @@ def permute_correctness(
     seed: int | None = 42,
     alternative: str = "greater",
 ) -> PermutationTest:
-    """Null of no relation between correctness and rating, for any statistic of a type-2 table.
-
-    Shuffling correctness over trials keeps both margins: the correct row is a multivariate
-    hypergeometric draw from the rating totals.
-    """
-    incorrect, correct = as_integer_tables(nR_S1, nR_S2)
-    if incorrect.ndim != 1:
-        raise InputError(f"one table of shape (L,) is wanted, got {incorrect.shape}")
-    rating = incorrect + correct
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    drawn = rng.multivariate_hypergeometric(rating, int(correct.sum()), size=n_permutations)
-    null = statistic((rating - drawn).astype(np.float64), drawn.astype(np.float64))
-    observed = statistic(incorrect[None].astype(np.float64), correct[None].astype(np.float64))
+    """Null of no relation between correctness and rating, for any statistic of a type-2 table."""
+    wrong, right = shuffled_tables(nR_S1, nR_S2, n_permutations, seed)
+    null = statistic(wrong.astype(np.float64), right.astype(np.float64))
+    observed = statistic(*(np.asarray(x, dtype=np.float64)[None] for x in (nR_S1, nR_S2)))
     return permutation_p(float(np.asarray(observed).ravel()[0]), null, alternative)
+
+
+Deal = Callable[[int, np.random.Generator], FloatArray]
+"""From a number of permutations to that many tables of the first group, ``(size, M)``."""
+
+
+def _two_groups(
+    tables: tuple[FloatArray, FloatArray],
+    statistic: TableStatistic,
+    deal: Deal,
+    width: int,
+    n_permutations: int,
+    seed: int | None,
+    alternative: str,
+) -> PermutationTest:
+    """Null of ``statistic(A) - statistic(B)``: trials are dealt anew, and B gets what A does not."""
+    first, second = (t.reshape(1, -1) for t in tables)
+    total = first + second
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    null = []
+    for size in chunks(n_permutations, width):
+        dealt = deal(size, rng)
+        null.append(statistic(dealt) - statistic(total - dealt))
+    observed = float((statistic(first) - statistic(second))[0])
+    return permutation_p(observed, np.concatenate(null), alternative, centre=0.0)
+
+
+def _total(cells: sparse.csr_array) -> FloatArray:
+    return np.asarray(cells.sum(axis=0), dtype=np.float64).ravel()
 
 
 def swap_within_clusters(
@@ -118,17 +156,14 @@ def swap_within_clusters(
     a, b = sparse.csr_array(cells_a), sparse.csr_array(cells_b)
     if a.shape != b.shape:
         raise InputError(f"paired cells must have one shape, got {a.shape} and {b.shape}")
-    table_a = np.asarray(a.sum(axis=0), dtype=np.float64).reshape(1, -1)
-    table_b = np.asarray(b.sum(axis=0), dtype=np.float64).reshape(1, -1)
-    change = sparse.csr_array(b - a)
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    null = []
-    for size in chunks(n_permutations, a.shape[0] + 2 * a.shape[1]):
+    change, table_a = sparse.csr_array(b - a), _total(a)
+
+    def deal(size: int, rng: np.random.Generator) -> FloatArray:
         swap = rng.integers(0, 2, (size, a.shape[0])).astype(np.float64)
-        moved = (change.T @ swap.T).T
-        null.append(statistic(table_a + moved) - statistic(table_b - moved))
-    observed = float((statistic(table_a) - statistic(table_b))[0])
-    return permutation_p(observed, np.concatenate(null), alternative, centre=0.0)
+        return table_a + (change.T @ swap.T).T
+
+    width = a.shape[0] + 2 * a.shape[1]
+    return _two_groups((table_a, _total(b)), statistic, deal, width, n_permutations, seed, alternative)
 
 
 def relabel_clusters(
@@ -145,19 +180,16 @@ def relabel_clusters(
     if a.shape[1] != b.shape[1]:
         raise InputError(f"both groups need the same cells, got {a.shape[1]} and {b.shape[1]}")
     pooled = sparse.csr_array(sparse.vstack([a, b]))
-    total = np.asarray(pooled.sum(axis=0), dtype=np.float64).reshape(1, -1)
     n_a, n = a.shape[0], pooled.shape[0]
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    null = []
-    for size in chunks(n_permutations, 2 * n + 2 * a.shape[1]):
+
+    def deal(size: int, rng: np.random.Generator) -> FloatArray:
         chosen = np.argpartition(rng.random((size, n)), n_a - 1, axis=1)[:, :n_a]
         picked = np.zeros((size, n))
         np.put_along_axis(picked, chosen, 1.0, axis=1)
-        table_a = (pooled.T @ picked.T).T
-        null.append(statistic(table_a) - statistic(total - table_a))
-    first = np.asarray(a.sum(axis=0), dtype=np.float64).reshape(1, -1)
-    observed = float((statistic(first) - statistic(total - first))[0])
-    return permutation_p(observed, np.concatenate(null), alternative, centre=0.0)
+        return np.asarray((pooled.T @ picked.T).T)
+
+    width = 2 * n + 2 * a.shape[1]
+    return _two_groups((_total(a), _total(b)), statistic, deal, width, n_permutations, seed, alternative)
 
 
 def relabel_counts(
@@ -176,11 +208,9 @@ def relabel_counts(
     table_a, table_b : whole-number arrays, shape ``(M,)``
     """
     a, b = as_integer_tables(table_a, table_b)
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    pooled = a + b
-    null = []
-    for size in chunks(n_permutations, 3 * a.size):
-        drawn = rng.multivariate_hypergeometric(pooled, int(a.sum()), size=size)
-        null.append(statistic(drawn.astype(float)) - statistic((pooled - drawn).astype(float)))
-    observed = float((statistic(a[None].astype(float)) - statistic(b[None].astype(float)))[0])
-    return permutation_p(observed, np.concatenate(null), alternative, centre=0.0)
+
+    def deal(size: int, rng: np.random.Generator) -> FloatArray:
+        return rng.multivariate_hypergeometric(a + b, int(a.sum()), size=size).astype(np.float64)
+
+    tables = a.astype(np.float64), b.astype(np.float64)
+    return _two_groups(tables, statistic, deal, 3 * a.size, n_permutations, seed, alternative)

@@ -11,7 +11,7 @@ Seeds go through ``numpy.random.SeedSequence``; a result depends on its seed and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -295,6 +295,30 @@ def chunks(n: int, width: int) -> list[int]:
     return [min(size, n - start) for start in range(0, n, size)]
 
 
+def weight_chunks(
+    n_clusters: int,
+    n_resamples: int,
+    seed: int | np.random.SeedSequence | None,
+    width: int,
+    strata: NDArray[np.int64] | None = None,
+) -> Iterator[FloatArray]:
+    """Weights of ``n_resamples`` resamples of whole clusters, in chunks that fit in memory.
+
+    Parameters
+    ----------
+    width : int
+        Numbers that one resample needs; sets the size of a chunk, never what is drawn.
+
+    Yields
+    ------
+    arrays, shape ``(b, n_clusters)``
+    """
+    sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+    rng = np.random.default_rng(sequence)
+    for size in chunks(n_resamples, width):
+        yield cluster_weights(n_clusters, size, rng, strata)
+
+
 def bootstrap_clusters(
     cells: sparse.csr_array | ArrayLike,
     statistic: TableStatistic,
@@ -324,10 +348,10 @@ def bootstrap_clusters(
     if n_clusters < 2:
         raise InputError("at least two clusters are needed to resample them")
     block = None if strata is None else _groups(strata, n_clusters, "strata")[0]
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    draws = []
-    for size in chunks(n_resamples, n_clusters + width):
-        draws.append(statistic((matrix.T @ cluster_weights(n_clusters, size, rng, block).T).T))
+    draws = [
+        statistic((matrix.T @ weights.T).T)
+        for weights in weight_chunks(n_clusters, n_resamples, seed, n_clusters + width, block)
+    ]
     total = np.asarray(matrix.sum(axis=0), dtype=np.float64).reshape(1, -1)
     estimate = float(np.asarray(statistic(total)).ravel()[0])
 

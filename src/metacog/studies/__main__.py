@@ -1,4 +1,4 @@
-"""``python -m metacog.studies result PROFILE STUDY ANALYSIS [MODEL] | summary PROFILE``, for the Snakefile."""
+"""``python -m metacog.studies result PROFILE STUDY ANALYSIS [MODEL] | summary PROFILE``, for a step."""
 
 from __future__ import annotations
 

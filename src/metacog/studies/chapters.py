@@ -25,15 +25,12 @@ class Chapter:
     name : str
         Of its file and of its page.
     source : Path
-    package : str
-        Room of the study that declares it.
     per_model : bool
         Executed once for each model of a profile.
     """
 
     name: str
     source: Path
-    package: str
     per_model: bool = False
 
     def uses(self) -> list[tuple[str, str]]:
@@ -42,7 +39,7 @@ class Chapter:
 
     def code(self) -> str:
         """Digest of the code that shows it: its own, and that of the rooms it opens."""
-        rooms = {study: room for study, room in rooms_by_name().items()}
+        rooms = rooms_by_name()
         opened = [rooms[study] for study in dict.fromkeys(s for s, _ in self.uses()) if study in rooms]
         tops = {package.split(".")[0] for package in STUDIES}
         return code_digest(self.source, *opened, tops=tuple(tops))
@@ -54,28 +51,38 @@ def rooms_by_name() -> dict[str, Path]:
     return {name: file for name, file in found.items() if file is not None}
 
 
+def listings() -> list[Path]:
+    """Where chapters are declared: ``config/chapters.yaml`` for those of no one study, and every room."""
+    rooms = (room.parent for room in rooms_by_name().values())
+    places = [project_root() / "config" / LISTING, *(room / LISTING for room in rooms)]
+    return [place for place in places if place.is_file()]
+
+
 def declared() -> list[Chapter]:
-    """Every chapter that a registered study declares.
+    """Every chapter that is declared; a study whose folder of chapters a clone lacks is passed over.
 
     Raises
     ------
     MetacogError
-        If a listing names a chapter that is not there, or two studies name one alike.
+        If a listing names a chapter that is not there, or two name one alike.
     """
     found: dict[str, Chapter] = {}
-    for package in STUDIES:
-        room = module_file(package)
-        if room is None or not (room.parent / LISTING).is_file():
-            continue
-        listing = load_yaml(room.parent / LISTING, "chapters")
-        for name, about in listing["chapters"].items():
-            source = project_root() / listing["folder"] / f"{name}.py"
+    for place in listings():
+        listing = load_yaml(place, "chapters")
+        folder = project_root() / listing["folder"]
+        for name, about in listing["chapters"].items() if folder.is_dir() else ():
+            source = folder / f"{name}.py"
             if not source.is_file():
-                raise MetacogError(f"{room.parent.name}/{LISTING} names {name}, but there is no {source}")
+                raise MetacogError(f"{_short(place)} names {name}, but there is no {source}")
             if name in found:
-                raise MetacogError(f"two studies have a chapter {name!r}: pages need names of their own")
-            found[name] = Chapter(name, source, package, bool((about or {}).get("per_model")))
+                raise MetacogError(f"two chapters are named {name!r}: pages need names of their own")
+            found[name] = Chapter(name, source, bool((about or {}).get("per_model")))
     return list(found.values())
+
+
+def _short(place: Path) -> str:
+    """A listing's place below the root, or below the rooms of the studies."""
+    return "/".join(place.parts[-2:])
 
 
 def results_read(source: Path) -> list[tuple[str, str]]:

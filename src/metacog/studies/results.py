@@ -172,7 +172,8 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
     record = analysis(Inputs(study, profile, analysis, parameters), **parameters)
     if not isinstance(record, analysis.returns):
         raise MetacogError(
-            f"analysis {analysis.name} returned a {type(record).__name__} and declares {analysis.returns.__name__}"
+            f"analysis {analysis.name} declares {analysis.returns.__name__} "
+            f"and returned a {type(record).__name__}"
         )
     store(record, folder, {"key": made.key, **asdict(made), **provenance(profile=profile.name)})
     return record

@@ -18,7 +18,7 @@ TOO_SMALL = "This run is too small for a verdict; the numbers show the path only
 
 def verdict_text(verdict: Verdict) -> str:
     """One verdict's box."""
-    if not verdict.rule:  # a remark that no rule was put to
+    if verdict.kind is Kind.FINDING:
         return admonition(verdict.sentence, verdict.passed)
     kind = verdict.kind.value
     return admonition(f"**{kind[0].upper()}{kind[1:]}.** {verdict.sentence}", verdict.passed)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
+from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.meta_d import fit_meta_d
 from metacog.studies.study1_qa.cells import (
     bootstrap_cells,
@@ -15,7 +16,6 @@ from metacog.studies.study1_qa.cells import (
     rate_trials,
 )
 from metacog.studies.study1_qa.contrasts import (
-    bootstrap_p,
     differences,
     holm,
     paired_draws,

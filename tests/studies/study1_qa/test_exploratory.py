@@ -14,6 +14,7 @@ from metacog.studies.study1_qa.exploratory import (
     domain_measures,
     exact_spearman,
     measure_table,
+    place,
     ranks,
     ranks_from_cells,
     temperature_measures,
@@ -111,13 +112,20 @@ def test_measure_table_reproduces_v2_aggregate(cells, published):
 def test_domain_and_temperature_measures_have_the_published_columns(trials, smoke_trials, published):
     rated = rate_trials(trials)
     by_domain = domain_measures(rated, n_permutations=100, n_resamples=100)
-    assert set(published("v2_domain").columns) <= set(by_domain.columns)
+    assert set(published("v2_domain").columns) - set(by_domain.columns) == {
+        "meta_i2r"
+    }  # named with its correction
     by_temperature = temperature_measures(trials, n_permutations=100, n_resamples=100)
-    assert len(by_temperature) == 14 and by_temperature["meta_i2r"].notna().all()
-    best = by_domain[by_domain["model"] == "alpha"].set_index("domain")["meta_i2r"].idxmax()
+    assert len(by_temperature) == 14 and by_temperature["meta_i2r_permutation"].notna().all()
+    best = by_domain[by_domain["model"] == "alpha"].set_index("domain")["meta_i2r_permutation"].idxmax()
     assert f"alpha: {best}" in describe_domains(by_domain).sentence
     small = domain_measures(rate_trials(smoke_trials), n_permutations=20, n_resamples=20)
-    assert small["meta_i2r"].isna().any() and "No model" in describe_domains(small).sentence
+    assert small["meta_i2r_permutation"].isna().any() and "No model" in describe_domains(small).sentence
+
+
+def test_equal_values_share_the_better_place_as_the_paper_prints_it(published):
+    printed = published("v1_table3_auroc2")
+    assert place(printed["m_ratio"]).tolist() == printed["m_ratio_rank"].tolist()
 
 
 def test_selective_prediction_reproduces_the_published_halves(cells, published):

@@ -43,9 +43,9 @@ def test_h1_verdict_follows_the_rule(triviaqa):
 
 def test_new_edges_with_fixed_weights_are_the_plain_table(trials, monkeypatch):
     """A resample that takes each question once must give back the estimate itself."""
-    import metacog.studies.study1_qa.h1 as module
+    import metacog.sdt.resampling as module
 
-    monkeypatch.setattr(module, "cluster_weights", lambda n, size, rng: np.ones((size, n)))
+    monkeypatch.setattr(module, "cluster_weights", lambda n, size, rng, strata: np.ones((size, n)))
     rated = rate_trials(trials)
     one = rated.trials[(rated.trials["model"] == "alpha") & (rated.trials["temperature"] == 1.0)]
     draws = draws_with_new_edges(one, 8, n_resamples=3)

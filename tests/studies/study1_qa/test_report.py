@@ -8,8 +8,7 @@ from metacog.report.style import use_style
 from metacog.studies.study1_qa import figures, h2, h3, h4, validation
 from metacog.studies.study1_qa.cells import rate_trials
 from metacog.studies.study1_qa.forced import COLUMNS
-from metacog.studies.study1_qa.show import show_verdicts, titled
-from metacog.studies.study1_qa.verdicts import Verdict, listed, plural
+from metacog.studies.study1_qa.verdicts import listed, plural
 
 
 @pytest.fixture(autouse=True)
@@ -54,22 +53,6 @@ def test_figures_survive_a_smoke_run(smoke_trials):
     for figure in drawn:
         figure.canvas.draw()
         assert all(t.get_fontsize() >= 11 for axis in figure.axes for t in axis.get_xticklabels())
-
-
-def test_titles_are_unique_and_hold_no_markup(trials):
-    table = h4.h4(rate_trials(trials), n_resamples=40, verdicts=False).table
-    shown = titled(table)
-    assert shown.data.columns.is_unique and not any("<" in c for c in shown.data.columns)
-    assert "flag" not in shown.data.columns  # nothing is flagged
-    html = titled(pd.DataFrame({"tost_pass": [None, True], "p": [0.0005, 0.1]})).to_html()
-    assert "yes" in html and "None" not in html and "0.0005" in html
-
-
-def test_verdicts_are_shown_with_kind_or_said_to_be_missing(capsys):
-    show_verdicts([Verdict("H1", "pre-registered", "rule", True, "All is well."), None])
-    show_verdicts([])
-    out = capsys.readouterr().out
-    assert out.count("Markdown") == 2
 
 
 def test_lists_read_as_english():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
 from metacog.engines.llama.lowlevel import Model, lc
 from metacog.engines.requests import Reply
 
-DEFAULT_WIDTH = 56
+DEFAULT_WIDTH = 48
 
 
 class LlamaEngine:
@@ -52,8 +52,8 @@ class LlamaEngine:
     n_gpu_layers : int
         Layers on a GPU, -1 for all, where the build of llama.cpp has one.
     flash_attn : bool
-        Fused attention. Off by default: on a CPU it sums in half precision, which doubles the
-        rounding of log-probabilities and is no faster for short prompts.
+        Fused attention. It skips the cells of other sequences, so a step costs a tenth less; its
+        log-probabilities are as far from those of a single-precision cache as without it.
     sha256 : str, optional
         Checksum of the file where the caller knows it; computed when asked for otherwise.
 
@@ -80,7 +80,7 @@ class LlamaEngine:
         width: int = DEFAULT_WIDTH,
         n_seq: int | None = None,
         n_gpu_layers: int = 0,
-        flash_attn: bool = False,
+        flash_attn: bool = True,
         sha256: str | None = None,
     ) -> None:
         self.path = Path(path)
@@ -182,6 +182,7 @@ class LlamaEngine:
         max_tokens: int,
         stop: Sequence[str] = (),
         count_stop_token: bool = False,
+        progress: Callable[[int], None] | None = None,
     ) -> list[list[Generation]]:
         """Generate every sample of every task; one call is one block.
 
@@ -195,6 +196,8 @@ class LlamaEngine:
         count_stop_token : bool
             Count the tokens that hold the stop text. Tokens that end the generation for the
             model are never counted.
+        progress : callable, optional
+            Told after each step how many samples it has ended.
 
         Returns
         -------
@@ -222,7 +225,7 @@ class LlamaEngine:
         limits = Limits(self.width, self.n_live, self.n_batch, self.n_threads)
         with self._cache.block(prompts[0][:n_prefix], n_tokens, 0, self.timings) as context:
             block = Block(self.model, context, suffixes, samples, n_prefix, rule, limits, self.timings)
-            return block.run()
+            return block.run(progress)
 
     def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
         """Forced decoding: raw log-probabilities of each continuation of the prompt.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -186,10 +186,15 @@ class Block:
         self.branches: list[_Branch] = []
         self.live = 0
 
-    def run(self) -> list[list[Generation]]:
-        """Generate everything; the prefix must be in sequence 0."""
+    def run(self, progress: Callable[[int], None] | None = None) -> list[list[Generation]]:
+        """Generate everything; the prefix must be in sequence 0.
+
+        ``progress`` is told after each step how many samples it has ended.
+        """
         while self.queue or self.branches:
-            self._step()
+            ended = self._step()
+            if progress is not None and ended:
+                progress(ended)
         return [[g for g in row if g is not None] for row in self.results]
 
     def _admit(self) -> list[_Branch]:
@@ -213,7 +218,7 @@ class Block:
             rows, tokens, self.live = rows + expected, tokens + size, self.live + len(members)
         return fresh
 
-    def _step(self) -> None:
+    def _step(self) -> int:
         clock = time.perf_counter()
         fresh = self._admit()
         tokens = [b.tokens[-1] for b in self.branches]
@@ -256,6 +261,7 @@ class Block:
         t.prompt_tokens += len(tokens) - n_step
         t.draws += len(members)
         t.batches += 1
+        return len(members) - sum(len(b.members) for b in self.branches)
 
     def _advance(
         self,

@@ -4,7 +4,8 @@ One row of logits may serve many draws (all temperatures of a question that shar
 history), so the maximum and the normaliser of a row are computed once. The exponentials are
 single precision, summed in blocks of 512 in single and over the blocks in double precision;
 the log-probability of the drawn token agrees with a double-precision log-softmax of the same
-row to better than 1e-6. A draw is an inverse-CDF look-up: the block first, then inside it.
+row to better than 1e-6. Where a row is drawn from at T = 2 or 1.5, one exponential serves it and T = 1.
+A draw is an inverse-CDF look-up: the block first, then inside it.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ _C4 = np.float32(1.0 / 24.0)
 _C5 = np.float32(1.0 / 120.0)
 _C6 = np.float32(1.0 / 720.0)
 _HALF = np.float32(0.5)
+_THIRD = np.float32(1.0 / 3.0)
+_TWO_THIRDS = np.float32(1.0) / np.float32(1.5)
 _LOWEST = np.float32(-87.0)
 
 _MOST_THREADS: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
@@ -69,6 +72,29 @@ def _block_sum(row: NDArray[np.float32], start: int, stop: int, top: np.float32,
     for i in range(start, stop):
         total += _exp((row[i] - top) * k)
     return total
+
+
+@_jit(fastmath={"reassoc", "nsz", "contract"})
+def _block_sums(
+    row: NDArray[np.float32], start: int, stop: int, top: np.float32, root: np.float32, cube: bool
+) -> tuple[np.float32, np.float32]:
+    """Sums at temperature 1 and at the hot temperature, powers of one exponential.
+
+    At T = 2 the exponential is exp(z/2), and its square belongs to T = 1; at T = 1.5 it is exp(z/3), its
+    square belongs to T = 1.5 and its cube to T = 1.
+    """
+    plain, hot = np.float32(0.0), np.float32(0.0)
+    if cube:
+        for i in range(start, stop):
+            e = _exp((row[i] - top) * root)
+            hot += e * e
+            plain += e * e * e
+    else:
+        for i in range(start, stop):
+            e = _exp((row[i] - top) * root)
+            hot += e
+            plain += e * e
+    return plain, hot
 
 
 @_jit()
@@ -115,9 +141,21 @@ def _draw_kernel(logits, maxima, offsets, inverse_temperature, uniform, tokens, 
         tops = maxima[r]
         top = tops.max()
         sums = np.empty(n_blocks, np.float32)
-        total = 0.0
+        hot_sums = np.empty(n_blocks, np.float32)
+        hot = np.float32(0.0)
+        for d in range(offsets[r], offsets[r + 1]):
+            if inverse_temperature[d] == _HALF or inverse_temperature[d] == _TWO_THIRDS:
+                hot = inverse_temperature[d]
+        total, hot_total = 0.0, 0.0
         for b in range(n_blocks):
-            sums[b] = _block_sum(row, b * BLOCK, min((b + 1) * BLOCK, n_vocab), top, np.float32(1.0))
+            start, stop = b * BLOCK, min((b + 1) * BLOCK, n_vocab)
+            if hot > 0:
+                cube = hot == _TWO_THIRDS
+                root = _THIRD if cube else _HALF
+                sums[b], hot_sums[b] = _block_sums(row, start, stop, top, root, cube)
+                hot_total += hot_sums[b]
+            else:
+                sums[b] = _block_sum(row, start, stop, top, np.float32(1.0))
             total += sums[b]
         log_total = math.log(total)
         work = np.empty(n_blocks, np.float32)
@@ -127,6 +165,8 @@ def _draw_kernel(logits, maxima, offsets, inverse_temperature, uniform, tokens, 
                 token = _argmax(row, tops, top)
             elif k == np.float32(1.0):
                 token = _invert(row, sums, top, k, uniform[d] * total)
+            elif k == hot:
+                token = _invert(row, hot_sums, top, k, uniform[d] * hot_total)
             else:
                 mass = 0.0
                 for b in range(n_blocks):

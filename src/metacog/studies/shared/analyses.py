@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from metacog.ledger.entry import DIFFERS, Settings, available_files, make_ledger, summarise, write_ledger
+from metacog.ledger.entry import Settings, Status, available_files, make_ledger, summarise, write_ledger
 from metacog.ledger.page import ledger_html, tally
 from metacog.ledger.tolerances import ALPHA, z_bound
 from metacog.report import recovery_page
 from metacog.report import speed as benchmarks
 from metacog.report.verdicts import Verdict
+from metacog.studies.ledgers import ledgers
 from metacog.studies.results import Inputs
 from metacog.studies.study import analysis
 
@@ -60,6 +61,7 @@ class Speed:
     served: pd.DataFrame
     forced: pd.DataFrame
     bias: str
+    server: str
     numbers: Mapping[str, float]
 
 
@@ -86,6 +88,7 @@ def speed(inputs: Inputs) -> Speed:
         benchmarks.server_table(served),
         checked,
         benchmarks.bias_sentence(checked),
+        benchmarks.server_sentence(collected),
         numbers,
     )
 
@@ -114,15 +117,15 @@ class Ledger:
 @analysis(returns=Ledger, files=("data/published/*",), ledgers=True)
 def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) -> Ledger:
     """Which printed figures are reproduced?"""
-    settings = Settings(n_resamples=ledger_resamples, seed=seed, files=available_files())
-    rows = make_ledger(settings)
+    asked = ledgers()
+    settings = Settings(n_resamples=ledger_resamples, seed=seed, files=available_files(asked))
+    rows = make_ledger(settings, asked)
     write_ledger(rows, settings)
     found = summarise(rows)
-    resampled = int(rows["rule"].str.startswith("z x").sum())
     shown = ["table", "item", "quantity", "published", "reproduced", "note"]
     return Ledger(
         tally(rows),
-        rows[rows["status"] == DIFFERS][shown].reset_index(drop=True),
+        rows[rows["status"] == Status.DIFFERS][shown].reset_index(drop=True),
         ledger_html(rows),
         found.sentence,
         found.rows,
@@ -130,7 +133,7 @@ def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) ->
         found.differs,
         found.waiting,
         found.match + found.differs,
-        resampled,
-        float(z_bound(resampled)),
+        found.resampled,
+        float(z_bound(found.resampled)),
         ALPHA,
     )

@@ -23,13 +23,15 @@ RECOVERY = {
 SPEED = {
     "speed.fits": Schema(
         "fits",
-        columns_of(text("what", "What"), number("fits_per_second", "Fits a second", 1), number("ratio", "Ratio", 0)),
+        columns_of(text("what", "What"), number("fits_per_second", "Fits a second", 1),
+        number("ratio", "Ratio", 0)),
         "K = 4 ratings a side.",
     ),
     "speed.growth": Schema(
         "growth",
         columns_of(
-            count("tables", "Tables"), count("ratings a side", "Ratings a side"), number("seconds", "Seconds", 4),
+            count("tables", "Tables"), count("ratings a side", "Ratings a side"),
+            number("seconds", "Seconds", 4),
             number("fits_per_second", "Fits a second", 0),
         ),
         "Growth with tables and ratings.",
@@ -37,11 +39,8 @@ SPEED = {
     "speed.collected": Schema(
         "collected",
         columns_of(
-            text("model", "Model"), number("batched_engine", "Batched engine", 1),
-            number("paper_loop", "Paper's loop", 2), number("same_without_logprobs", "Same without logprobs", 1),
-            number("times_paper_loop", "the paper's loop", 1, "Times as fast as"),
-            number("times_without_logprobs", "it without logprobs", 1, "Times as fast as"),
-            number("share_of_llama_cpp", "Share of llama.cpp", 2), number("peak_memory_mb", "Peak memory, MB", 0),
+            text("model", "Model"), text("who", ""), number("trials_a_second", "Trials a second", 2),
+            number("engine_is_times", "The engine is ... times as fast", 2),
         ),
         "Trials a second (default profile's prompt, temperatures and token limit).",
     ),

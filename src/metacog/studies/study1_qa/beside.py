@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from metacog.core.paths import project_root
-from metacog.studies.study1_qa.cells import Cells, cells_from_counts
+from metacog.studies.study1_qa import published as printed_tables
+from metacog.studies.study1_qa.cells import Cells, flagged
 from metacog.studies.study1_qa.contrasts import spread
 from metacog.studies.study1_qa.exploratory import exact_spearman, ranks_from_cells
 from metacog.studies.study1_qa.h1 import h1_from_cells
 from metacog.studies.study1_qa.h3 import range_and_rank
 from metacog.studies.study1_qa.h4 import h4_from_cells
+from metacog.studies.study1_qa.published import MAIN, as_numbers
 from metacog.studies.study1_qa.selective import selective_from_cells
 from metacog.studies.study1_qa.validation import quartile_accuracy, sensitivity
 from metacog.studies.study1_qa.verdicts import BESIDE, Verdict, listed, plural
@@ -21,8 +22,6 @@ from metacog.studies.study1_qa.verdicts import BESIDE, Verdict, listed, plural
 RECOMPUTED = "published, recomputed from counts"
 PRINTED = "published, as printed"
 OURS = "this run"
-#: The paper's main question set.
-MAIN = "triviaqa"
 
 
 @dataclass(frozen=True)
@@ -40,15 +39,9 @@ class Beside:
     verdict: Verdict | None
 
 
-def published(name: str) -> pd.DataFrame:
-    """``data/published/cacioli_NAME.csv``."""
-    return pd.read_csv(project_root() / "data" / "published" / f"cacioli_{name}.csv")
-
-
 def published_cells(dataset: str | None = MAIN) -> Cells:
-    """The real correctness-by-rating counts at T = 1, of one question set or of both."""
-    cells = cells_from_counts(published("counts_T1"))
-    return cells if dataset is None else cells.select(cells.frame["dataset"] == dataset)
+    """The published counts at T = 1: of the main question set, of another, or of all with None."""
+    return printed_tables.published_cells(dataset)
 
 
 def _stack(**parts: pd.DataFrame) -> pd.DataFrame:
@@ -73,7 +66,9 @@ def beside_validation(ours: pd.DataFrame, sensitivity_ours: pd.DataFrame, *, ver
     mine = ours.merge(sensitivity_ours, on=["model", "dataset"])
     columns = ["model", "dataset", "q1", "q2", "q3", "q4", "monotone", "d_prime", "d_a"]
     table = _stack(**{RECOMPUTED: theirs[columns], OURS: mine[columns]})
-    printed = theirs[["model", "dataset"]].merge(published("v1_table5_monotonicity"), on=["model", "dataset"])
+    printed = theirs[["model", "dataset"]].merge(
+        as_numbers("v1_table5_monotonicity"), on=["model", "dataset"]
+    )
     same = sum(agreeing(theirs[q], printed[q], 3) for q in ("q1", "q2", "q3", "q4"))
     sentence = (
         f"{same} of {4 * len(theirs)} printed accuracies are reproduced from the counts. Accuracy rises at "
@@ -90,7 +85,7 @@ def beside_h1(
     theirs = h1_from_cells(published_cells(), n_resamples=n_resamples, seed=seed, verdicts=False).table
     columns = ["model", "accuracy", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "below_one"]
     table = _stack(**{RECOMPUTED: theirs[columns], OURS: ours[[*columns, "flag"]]})
-    printed = theirs[["model"]].merge(published("v1_table2_h1"), on="model")
+    printed = theirs[["model"]].merge(as_numbers("v1_table2_h1"), on="model")
     same = sum(agreeing(theirs[c], printed[c], 3) for c in ("d_prime", "meta_d", "m_ratio"))
     sentence = (
         f"{same} of {3 * len(theirs)} printed d', meta-d' and M-ratio are reproduced from the counts. The "
@@ -102,13 +97,13 @@ def beside_h1(
 
 def beside_h2(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
     """M-ratio and meta-I2r by domain: printed values (counts by domain are not public) beside ours."""
-    theirs = published("v1_table6_domain_m_ratio").merge(
-        published("v2_domain")[["model", "domain", "meta_i2r", "auroc2"]], on=["model", "domain"]
+    theirs = as_numbers("v1_table6_domain_m_ratio").merge(
+        as_numbers("v2_domain")[["model", "domain", "meta_i2r", "auroc2"]], on=["model", "domain"]
     )
     columns = ["model", "domain", "m_ratio", "auroc2", "meta_i2r"]
     table = _stack(**{PRINTED: theirs[columns], OURS: ours[[*columns, "flag"]]})
     parts = []
-    for source, own in ((PRINTED, theirs), (OURS, ours[ours["flag"] == ""])):
+    for source, own in ((PRINTED, theirs), (OURS, ours[~flagged(ours)])):
         wide = own.pivot(index="model", columns="domain", values="m_ratio")
         info = own.pivot(index="model", columns="domain", values="meta_i2r")
         lowest = [str(row.idxmin()) for _, row in wide.iterrows() if row.notna().any()]
@@ -128,9 +123,9 @@ def beside_h3(summary: pd.DataFrame, *, verdicts: bool = True) -> Beside:
     """H3's statistics recomputed from the printed table 7, beside the printed ones and ours."""
     rows = [
         {"model": model, **range_and_rank(own)}
-        for model, own in published("v1_table7_temperature").groupby("model", sort=False)
+        for model, own in as_numbers("v1_table7_temperature").groupby("model", sort=False)
     ]
-    theirs, printed = pd.DataFrame(rows), published("v1_h3_verdicts")
+    theirs, printed = pd.DataFrame(rows), as_numbers("v1_h3_verdicts")
     columns = ["model", "rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust"]
     mine = summary[columns] if len(summary) else pd.DataFrame(columns=columns)
     again = "published, recomputed from printed table 7"
@@ -180,7 +175,7 @@ def beside_h4(
 
 def beside_ranks(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
     """AUROC2 and M-ratio: printed (raw NLP), from counts (ratings), and ours."""
-    printed = published("v1_table3_auroc2")
+    printed = as_numbers("v1_table3_auroc2")
     theirs = ranks_from_cells(published_cells(), verdicts=False).table
     columns = ["model", "auroc2", "m_ratio", "meta_i2r", "auroc2_rank", "m_ratio_rank", "meta_i2r_rank"]
     shown = printed[[c for c in columns if c in printed]]
@@ -199,7 +194,7 @@ def beside_ranks(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
 
 def published_m_ratio(table: pd.DataFrame) -> pd.Series:
     """Full-precision M-ratio in the order of ``table``; the printed ones tie two models."""
-    full = published("v1_h1_full_precision").set_index("model")["m_ratio"]
+    full = as_numbers("v1_h1_full_precision").set_index("model")["m_ratio"]
     return table["model"].map(full)
 
 
@@ -207,7 +202,7 @@ def beside_selective(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
     """Accuracy at half coverage: from counts, printed where it is, and ours."""
     theirs = selective_from_cells(published_cells(), coverages=(0.5, 1.0)).table
     half = theirs[theirs["coverage"] == 0.5]
-    printed = published("v1_selective_prediction")
+    printed = as_numbers("v1_selective_prediction")
     merged = half.merge(printed, on="model", how="left").rename(
         columns={"accuracy_at_50pct_coverage": "printed"}
     )
@@ -229,9 +224,9 @@ def beside_selective(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
 
 def beside_binning(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
     """R1: M-ratio with 3, 4 and 6 ratings a side, printed beside ours (counts allow 4 only)."""
-    printed = published("v1_table4_r1_binning")
+    printed = as_numbers("v1_table4_r1_binning")
     mine = ours[ours["check"] == "R1"].copy()
-    mine["ratings_per_side"] = mine["variant"].str.extract(r"K = (\d+)")[0].astype(int)
+    mine = mine.rename(columns={"k": "ratings_per_side"})
     columns = ["model", "ratings_per_side", "m_ratio"]
     table = _stack(**{PRINTED: printed[columns], OURS: mine[columns]})
     spans = [

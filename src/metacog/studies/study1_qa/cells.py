@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 import pandas as pd
@@ -26,7 +27,8 @@ IntArray = NDArray[np.int64]
 K = 4
 #: Added to every cell before a fit.
 PAD = 0.5
-#: Fewest correct and incorrect trials the pre-registration asks of a cell.
+#: Fewest correct and incorrect trials the pre-registration asks of a cell. (Where the measures of any
+#: trials stop giving intervals is another matter: :data:`metacog.measures.estimates.MIN_FOR_INTERVALS`.)
 MIN_CLASS = 50
 #: Resamples with |M-ratio| at or above this are dropped and counted.
 M_RATIO_LIMIT = 10.0
@@ -34,6 +36,21 @@ M_RATIO_LIMIT = 10.0
 REFERENCE = 1.0
 #: Groups that share edges.
 GROUP = ("model", "dataset")
+
+
+class Flag(StrEnum):
+    """What is unsound about a cell; the column ``flag`` joins them, and is ``Flag.NONE`` for a sound cell."""
+
+    NONE = ""
+    FEW_CORRECT = f"under {MIN_CLASS} correct"
+    FEW_INCORRECT = f"under {MIN_CLASS} incorrect"
+    FEW_OF_A_CLASS = f"under {MIN_CLASS} of a class"
+    TIED = "ties merge ratings"
+
+
+def flagged(frame: pd.DataFrame) -> pd.Series:
+    """Which rows of a table carry a flag."""
+    return frame["flag"] != Flag.NONE
 
 
 @dataclass(frozen=True)
@@ -63,6 +80,21 @@ class Cells:
     def both_classes(self) -> NDArray[np.bool_]:
         """Groups with at least one correct and one incorrect trial, shape ``(G,)``."""
         return (self.nR_S1.sum(axis=1) > 0) & (self.nR_S2.sum(axis=1) > 0)
+
+    def table(self, **keys: object) -> tuple[IntArray, IntArray]:
+        """Incorrect and correct trials by rating of the one group with these keys.
+
+        Raises
+        ------
+        MetacogError
+            If no group or several have them.
+        """
+        mask = np.logical_and.reduce([(self.frame[k] == v).to_numpy() for k, v in keys.items()])
+        found = np.flatnonzero(mask)
+        if found.size != 1:
+            named = " on ".join(map(str, keys.values()))
+            raise MetacogError(f"the counts hold {found.size} cells for {named}, expected 1")
+        return self.nR_S1[found[0]], self.nR_S2[found[0]]
 
     def select(self, mask: ArrayLike) -> Cells:
         """Only the groups where ``mask`` is true."""
@@ -219,10 +251,10 @@ def cells_from_counts(counts: pd.DataFrame, by: Sequence[str] = GROUP) -> Cells:
 def _flag(n_correct: int, n_incorrect: int, tied: bool) -> str:
     flags = []
     if min(n_correct, n_incorrect) < MIN_CLASS:
-        flags.append(f"under {MIN_CLASS} " + ("correct" if n_correct < n_incorrect else "incorrect"))
+        flags.append(Flag.FEW_CORRECT if n_correct < n_incorrect else Flag.FEW_INCORRECT)
     if tied:
-        flags.append("ties merge ratings")
-    return "; ".join(flags)
+        flags.append(Flag.TIED)
+    return "; ".join(flags) or Flag.NONE.value
 
 
 def estimate(cells: Cells, *, s: ArrayLike = 1.0, pad: float = PAD) -> pd.DataFrame:

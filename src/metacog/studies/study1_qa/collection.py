@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-#: Trials that a cell needs of each kind before the study's estimators are trusted.
-CELL_MINIMUM = 50
+from metacog.studies.study1_qa.cells import MIN_CLASS
 
 
 def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
@@ -87,7 +86,7 @@ def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFram
     -------
     DataFrame
         One row a model and domain; columns ``tier 1`` ... ``tier 5``, ``right``, ``wrong`` and
-        ``enough``: whether both reach :data:`CELL_MINIMUM`.
+        ``enough``: whether both reach :data:`MIN_CLASS`.
     """
     chosen = trials[trials["temperature"] == temperature]
     rows = []
@@ -97,7 +96,7 @@ def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFram
             row[f"tier {tier!s}" if tier else "no tier"] = f"{int(part['correct'].sum())}/{len(part)}"
         right = int(group["correct"].sum())
         row |= {"right": right, "wrong": len(group) - right}
-        row["enough"] = min(row["right"], row["wrong"]) >= CELL_MINIMUM
+        row["enough"] = min(row["right"], row["wrong"]) >= MIN_CLASS
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -113,15 +112,15 @@ def cell_sentence(cells: pd.DataFrame, temperature: float = 1.0) -> str:
     )
     if short.empty:
         head = (
-            f"Every one of the {len(cells)} domain cells has at least {CELL_MINIMUM} right "
-            f"and {CELL_MINIMUM} wrong answers"
+            f"Every one of the {len(cells)} domain cells has at least {MIN_CLASS} right "
+            f"and {MIN_CLASS} wrong answers"
         )
     else:
         names = "; ".join(
             f"{r['model']}, {r['domain']} ({min(r['right'], r['wrong'])})" for r in short.to_dict("records")
         )
         head = (
-            f"{len(short)} of {len(cells)} domain cells have fewer than {CELL_MINIMUM} right "
+            f"{len(short)} of {len(cells)} domain cells have fewer than {MIN_CLASS} right "
             f"or wrong answers, and are flagged wherever they are used: {names}"
         )
     return f"{head} at T = {temperature:g}. Over all domains: {overall}."

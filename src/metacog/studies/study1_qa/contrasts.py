@@ -15,26 +15,14 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from metacog.sdt.decisions import adjust_p
+from metacog.sdt.decisions import adjust_p, bootstrap_p
+from metacog.sdt.intervals import percentile_limits as interval
 from metacog.sdt.meta_d import fit_meta_d_batch
-from metacog.sdt.resampling import chunks, cluster_weights
+from metacog.sdt.resampling import weight_chunks
 from metacog.studies.study1_qa.cells import M_RATIO_LIMIT, PAD, FloatArray
 
 #: What a fit of many tables gives back: the measures of :func:`fit_draws`.
 MEASURES = ("d_prime", "c", "meta_d", "m_ratio", "low_criterion", "high_criterion")
-
-
-def bootstrap_p(draws: ArrayLike, value: float = 0.0) -> float:
-    """Two-sided bootstrap p-value: twice the smaller tail beyond ``value``, never 0.
-
-    p = min(1, 2 min(1 + #{draws <= value}, 1 + #{draws >= value})/(B + 1)); NaN without draws.
-    """
-    x = np.asarray(draws, dtype=np.float64)
-    x = x[np.isfinite(x)]
-    if x.size == 0:
-        return float("nan")
-    tail = min(int((x <= value).sum()), int((x >= value).sum()))
-    return min(1.0, 2 * (1 + tail) / (x.size + 1))
 
 
 def holm(p_values: ArrayLike) -> FloatArray:
@@ -45,16 +33,6 @@ def holm(p_values: ArrayLike) -> FloatArray:
     if known.any():
         adjusted[known] = adjust_p(p[known], "holm")
     return adjusted
-
-
-def interval(draws: ArrayLike, level: float = 0.95) -> tuple[float, float]:
-    """Percentile interval of the finite draws; NaN with fewer than two."""
-    x = np.asarray(draws, dtype=np.float64)
-    x = x[np.isfinite(x)]
-    if x.size < 2:
-        return float("nan"), float("nan")
-    low, high = np.quantile(x, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
 
 
 def differences(
@@ -187,9 +165,8 @@ def resampled_tables(
     cells: QuestionCells, n_resamples: int, seed: int
 ) -> list[tuple[FloatArray, FloatArray]]:
     """Tables of resampled questions, in chunks of ``(b, C, L)``."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
     n, width = cells.matrix.shape
-    return [cells.tables(cluster_weights(n, size, rng)) for size in chunks(n_resamples, n + width) if n]
+    return [cells.tables(weights) for weights in weight_chunks(n, n_resamples, seed, n + width)] if n else []
 
 
 def paired_statistic(

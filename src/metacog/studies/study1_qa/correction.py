@@ -15,18 +15,15 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.sdt import auroc2_from_counts, fit_meta_d_batch, resample_counts, z_roc
-from metacog.sdt.information import (
-    binary_entropy,
-    expected_null_meta_i,
-    permutation_null_meta_i,
-    plugin_meta_i2r,
-)
-from metacog.sdt.intervals import percentile_interval
+from metacog.sdt import fit_meta_d_batch, z_roc
+from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import PAD, Cells, cells_from_counts, rate_trials
+from metacog.studies.study1_qa.cells import PAD, Cells, rate_trials
+from metacog.studies.study1_qa.exploratory import exact_spearman, place
+from metacog.studies.study1_qa.published import published_cells
+from metacog.studies.study1_qa.version2 import version2
 
 FloatArray = NDArray[np.float64]
 
@@ -85,11 +82,8 @@ def measure_cells(
 
 def _measure(s1: ArrayLike, s2: ArrayLike, n_resamples: int, n_permutations: int, seed: int) -> dict:
     wrong, right = np.asarray(s1), np.asarray(s2)
-    entropy = float(binary_entropy(right.sum() / (wrong.sum() + right.sum())))
-    null_mean = expected_null_meta_i(wrong, right) / entropy
-    plugin = float(plugin_meta_i2r(wrong, right))
-    null = permutation_null_meta_i(wrong, right, n_permutations, seed) / entropy
-    b1, b2 = resample_counts(wrong, right, n_resamples, seed)
+    two = version2(wrong, right, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
+    b1, b2 = two.resamples
     fits = fit_meta_d_batch(
         np.concatenate([wrong[None], b1]) + PAD, np.concatenate([right[None], b2]) + PAD, undefined="flag"
     )
@@ -98,22 +92,20 @@ def _measure(s1: ArrayLike, s2: ArrayLike, n_resamples: int, n_permutations: int
     found: dict[str, float] = {
         "d_prime": float(fits.d_prime[0]),
         "meta_d": float(fits.meta_d[0]),
-        "null_mean": null_mean,
-        "p_value": (1 + int((null >= plugin - 1e-12).sum())) / (1 + n_permutations),
+        "null_mean": two.exact_null,
+        "p_value": two.p_value,
         "d_a": float(line.d_a),
         "r2": float(line.r2),
     }
     draws = {
         "m_ratio": (float(m[0]), m[1:]),
-        "meta_i2r": (plugin - null_mean, plugin_meta_i2r(b1, b2) - null_mean),
-        "auroc2": (float(auroc2_from_counts(wrong, right)), auroc2_from_counts(b1, b2)),
+        "meta_i2r": (two.plugin - two.exact_null, two.information - two.exact_null),
+        "auroc2": (two.auroc2, two.areas),
         "z_slope": (float(line.slope), np.asarray(z_roc(b1, b2).slope)),
     }
     for name, (estimate, values) in draws.items():
         found[name] = estimate
-        if np.isfinite(values).sum() > 1:
-            interval = percentile_interval(values, estimate)
-            found[f"{name}_lo"], found[f"{name}_hi"] = interval.lower, interval.upper
+        found[f"{name}_lo"], found[f"{name}_hi"] = percentile_limits(values)
     fit = z_roc_mle(wrong, right)
     if fit.converged:
         found["line_slope"], found["straight_p"] = fit.slope, fit.p_fit
@@ -157,11 +149,6 @@ def published_measures(**options: int) -> Corrected:
     return measure_cells(published_cells(), **options)
 
 
-def published_cells() -> Cells:
-    """The eight published cells."""
-    return cells_from_counts(published.as_numbers("counts_T1"))
-
-
 def run_measures(trials: pd.DataFrame, **options: int) -> Corrected:
     """Both versions' measures of a run's own models at T = 1.
 
@@ -179,7 +166,7 @@ def ranks(table: pd.DataFrame, measures: tuple[str, ...] = ("m_ratio", "auroc2",
     """Ranks within each question set, the highest being 1: one row a cell, one column a measure."""
     ranked = table[["model", "dataset"]].copy()
     for measure in measures:
-        ranked[measure] = table.groupby("dataset", sort=False)[measure].rank(ascending=False, method="min")
+        ranked[measure] = place(table[measure], table["dataset"])
     return ranked
 
 
@@ -189,3 +176,9 @@ def named(table: pd.DataFrame) -> pd.DataFrame:
         model=table["model"].map(lambda m: published.MODELS.get(m, m)),
         dataset=table["dataset"].map(lambda d: published.DATASETS.get(d, d)),
     )
+
+
+def carried_over(table: pd.DataFrame, measure: str) -> float:
+    """Spearman's rho of the published models' orders on TriviaQA and on Natural Questions."""
+    wide = table.pivot(index="model", columns="dataset", values=measure)
+    return exact_spearman(wide["triviaqa"].tolist(), wide["nq"].tolist())[0]

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.correction import ranks
+from metacog.studies.study1_qa.correction import carried_over, ranks
 from metacog.studies.study1_qa.latent import ASKED, Recovery
 from metacog.studies.study1_qa.verdicts import BESIDE, EXPLORATORY, Verdict, listed, plural, where
 
@@ -52,20 +52,19 @@ def _recovered(recovery: Recovery, measure: str) -> tuple[bool, str]:
 
 def shape_verdict(recovery: Recovery) -> Verdict:
     """Observers that are all fully efficient: which measures tell them apart nevertheless?"""
-    moved: list[str] = []
-    still: list[str] = []
+    moved: dict[str, str] = {}
+    still: dict[str, str] = {}
     for measure, name in ASKED.items():
         rows = recovery.of(measure)
         text = f"{name} from {rows['mean'].min():.3f} to {rows['mean'].max():.3f}"
         apart = rows["lower"].max() > rows["upper"].min()
-        (moved if apart else still).append(text)
+        (moved if apart else still)[measure] = text
     sentence = (
         f"All {len(recovery.observers)} answerers are fully efficient; only the shape of their confidence "
-        f"differs. Tells them apart: {listed(moved)}. Does not: {listed(still)}."
+        f"differs. Tells them apart: {listed(moved.values())}. Does not: {listed(still.values())}."
     )
-    moves = any(t.startswith("M-ratio") for t in moved)
     rule = "a measure tells them apart if the 95 % ranges of two of them do not overlap"
-    return Verdict("correction", EXPLORATORY, rule, moves, sentence)
+    return Verdict("correction", EXPLORATORY, rule, "m_ratio" in moved, sentence)
 
 
 def same_table_verdict(recovery: Recovery) -> Verdict:
@@ -109,8 +108,7 @@ def datasets_verdict(table: pd.DataFrame) -> Verdict:
     """Do the orders of models carry over from TriviaQA to Natural Questions?"""
     parts, carried = [], {}
     for measure, name in (("m_ratio", "M-ratio"), ("meta_i2r", "meta-I2r"), ("auroc2", "AUROC2")):
-        wide = table.pivot(index="model", columns="dataset", values=measure)
-        rho = float(spearmanr(wide["triviaqa"], wide["nq"]).statistic)
+        rho = carried_over(table, measure)
         carried[measure] = rho
         parts.append(f"{rho:+.2f} for {name}")
     mistral = table[table["model"] == "mistral_instruct"].set_index("dataset")["m_ratio"]

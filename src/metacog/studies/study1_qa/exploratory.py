@@ -11,13 +11,15 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata, spearmanr
 
-from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.information import bootstrap_meta_i2r, meta_information_from_counts
-from metacog.sdt.intervals import percentile_interval
+from metacog.sdt.information import meta_i2r
+from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.type2 import auroc2, auroc2_from_counts
-from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, Rated, estimate, rate_trials
+from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, Rated, estimate, flagged, rate_trials
 from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, plural
+from metacog.studies.study1_qa.version2 import version2
 
+#: Pairs of measures whose orders are correlated.
+PAIRS = (("auroc2", "m_ratio"), ("auroc2", "meta_i2r"), ("meta_i2r", "m_ratio"))
 NAMES = {"auroc2": "AUROC2", "m_ratio": "M-ratio", "meta_i2r": "meta-I2r"}
 RULE_RANKS = "AUROC2 and M-ratio put the models in the same order (Spearman's rho of the two, at T = 1)."
 
@@ -40,6 +42,21 @@ class Ranks:
     table: pd.DataFrame
     correlations: pd.DataFrame
     verdicts: tuple[Verdict, ...]
+
+    def rho(self, a: str, b: str, dataset: str) -> float:
+        """Correlation of two of :data:`PAIRS` on one question set."""
+        rows = self.correlations
+        return float(rows.loc[(rows["pair"] == _pair(a, b)) & (rows["dataset"] == dataset), "rho"].iloc[0])
+
+
+def _pair(a: str, b: str) -> str:
+    return f"{NAMES[a]} and {NAMES[b]}"
+
+
+def place(values: pd.Series, within: pd.Series | None = None) -> pd.Series:
+    """Places as the paper prints them: the highest is 1, equal values share the better place (1, 1, 3)."""
+    grouped = values if within is None else values.groupby(within, sort=False)
+    return grouped.rank(ascending=False, method="min")
 
 
 def exact_spearman(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
@@ -68,20 +85,17 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bo
     table = estimate(cells)[[*GROUP, "accuracy", "m_ratio", "flag"]].copy()
     table["auroc2_ratings"] = auroc2_from_counts(cells.nR_S1, cells.nR_S2)
     table["auroc2"] = table["auroc2_ratings"] if raw is None else raw.to_numpy(dtype=np.float64)
-    table["meta_i2r"] = [
-        meta_information_from_counts(s1, s2, correction="exact", guess_rate=0.0).meta_i2r if good else np.nan
-        for s1, s2, good in zip(cells.nR_S1, cells.nR_S2, cells.both_classes, strict=True)
-    ]
+    table["meta_i2r"] = meta_i2r(cells.nR_S1, cells.nR_S2)
     for name in ("auroc2", "m_ratio", "meta_i2r"):
-        table[f"{name}_rank"] = table.groupby("dataset")[name].rank(ascending=False)
+        table[f"{name}_rank"] = place(table[name], table["dataset"])
     rows = []
     for dataset, own in table.groupby("dataset", sort=False):
-        for a, b in (("auroc2", "m_ratio"), ("auroc2", "meta_i2r"), ("meta_i2r", "m_ratio")):
+        for a, b in PAIRS:
             rho, p = exact_spearman(own[a].tolist(), own[b].tolist())
             n = int((own[a].notna() & own[b].notna()).sum())
             rows.append(
                 {
-                    "dataset": dataset, "pair": f"{NAMES[a]} and {NAMES[b]}", "rho": rho, "p_exact": p,
+                    "dataset": dataset, "pair": _pair(a, b), "rho": rho, "p_exact": p,
                     "n_models": n, "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
                 }
             )  # fmt: skip
@@ -102,7 +116,7 @@ def ranks(rated: Rated, *, verdicts: bool = True) -> Ranks:
 
 
 def _judge(rows: pd.DataFrame) -> Verdict:
-    one = rows[rows["pair"] == "AUROC2 and M-ratio"].iloc[0]
+    one = rows[rows["pair"] == _pair("auroc2", "m_ratio")].iloc[0]
     n, rho = int(one["n_models"]), float(one["rho"])
     if n < 2 or not np.isfinite(rho):
         return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, None, "Ranks need at least two models.")
@@ -118,12 +132,12 @@ def _judge(rows: pd.DataFrame) -> Verdict:
 def measure_table(
     cells: Cells, *, n_permutations: int = 1000, n_resamples: int = 1000, seed: int = 42
 ) -> pd.DataFrame:
-    """The corrected measures of every group, in the columns of the published v2 tables.
+    """The corrected measures of every group, with the columns of the published v2 tables.
 
     Returns
     -------
     DataFrame
-        Grouping columns, ``acc, n, meta_i2r, mi_lo, mi_hi, p_perm, auroc2, a_lo, a_hi, null_mean,
+        Grouping columns, ``acc, n, meta_i2r_permutation, mi_lo, mi_hi, p_perm, auroc2, a_lo, a_hi, null_mean,
         flag``; NaN for groups that lack a class. The interval of meta-I2r is the published one, which
         sits high by about ``null_mean``.
     """
@@ -133,23 +147,18 @@ def measure_table(
         row = {**cells.frame.loc[i, list(cells.by)], "acc": cells.frame.loc[i, "accuracy"]}
         row["n"] = int(n_trials[i])
         values = dict.fromkeys(
-            ("meta_i2r", "mi_lo", "mi_hi", "p_perm", "auroc2", "a_lo", "a_hi", "null_mean"), float("nan")
+            ("meta_i2r_permutation", "mi_lo", "mi_hi", "p_perm", "auroc2", "a_lo", "a_hi", "null_mean"),
+            float("nan"),
         )
         if cells.both_classes[i]:
             s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-            info = meta_information_from_counts(
-                s1, s2, n_permutations=n_permutations, seed=seed, guess_rate=0.0
-            )
-            limits = bootstrap_meta_i2r(
-                s1, s2, n_resamples=n_resamples, seed=seed, null_mean=info.null_mean_i2r
-            )
-            area = float(auroc2_from_counts(s1, s2))
-            draws = auroc2_from_counts(*resample_counts(s1, s2, n_resamples, seed))
-            area_limits = percentile_interval(draws, area)
+            two = version2(s1, s2, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
+            low, high = percentile_limits(two.information - two.null_mean)
+            area_low, area_high = percentile_limits(two.areas)
             values = {
-                "meta_i2r": info.meta_i2r, "mi_lo": limits.lower, "mi_hi": limits.upper,
-                "p_perm": info.p_value, "auroc2": area, "a_lo": area_limits.lower,
-                "a_hi": area_limits.upper, "null_mean": info.null_mean_i2r,
+                "meta_i2r_permutation": two.plugin - two.null_mean, "mi_lo": low, "mi_hi": high,
+                "p_perm": two.p_value, "auroc2": two.auroc2, "a_lo": area_low, "a_hi": area_high,
+                "null_mean": two.null_mean,
             }  # fmt: skip
         rows.append({**row, **values, "flag": cells.frame.loc[i, "flag"]})
     return pd.DataFrame(rows)
@@ -168,23 +177,28 @@ def temperature_measures(
     trials: pd.DataFrame, *, n_permutations: int, n_resamples: int, seed: int = 42
 ) -> pd.DataFrame:
     """The corrected measures by temperature, each temperature with its own edges."""
-    kept = trials.groupby([*GROUP, "temperature"])["nlp"].transform("count") > 0
-    cells = rate_trials(trials[kept], own_edges=True).cells((*GROUP, "temperature"), temperature=None)
+    cells = temperature_cells(trials)
     return measure_table(cells, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
+
+
+def temperature_cells(trials: pd.DataFrame) -> Cells:
+    """Counts by temperature, each temperature with its own edges, as version 2 rates them."""
+    kept = trials.groupby([*GROUP, "temperature"])["nlp"].transform("count") > 0
+    return rate_trials(trials[kept], own_edges=True).cells((*GROUP, "temperature"), temperature=None)
 
 
 def describe_domains(table: pd.DataFrame) -> Verdict:
     """Which domain is highest and lowest on the corrected measures, for each model."""
     rule = "Highest and lowest domain by meta-I2r, among domains with enough trials."
-    usable = table[(table["flag"] == "") & table["meta_i2r"].notna()]
+    usable = table[~flagged(table) & table["meta_i2r_permutation"].notna()]
     parts = []
     for model, own in usable.groupby("model", sort=False):
         if len(own) > 1:
-            ordered = own.sort_values("meta_i2r")
+            ordered = own.sort_values("meta_i2r_permutation")
             low, high = ordered.iloc[0], ordered.iloc[-1]
             parts.append(
-                f"{model}: {high['domain']} ({high['meta_i2r']:.3f}) highest, {low['domain']} "
-                f"({low['meta_i2r']:.3f}) lowest"
+                f"{model}: {high['domain']} ({high['meta_i2r_permutation']:.3f}) highest, {low['domain']} "
+                f"({low['meta_i2r_permutation']:.3f}) lowest"
             )
     sentence = "; ".join(parts) + "." if parts else "No model has two domains with enough trials."
     return Verdict("Domains", EXPLORATORY, rule, None, sentence)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from metacog.sdt.resampling import chunks, cluster_weights
+from metacog.sdt.bootstrap import resample_counts
+from metacog.sdt.resampling import weight_chunks
 from metacog.studies.study1_qa.cells import (
     GROUP,
     REFERENCE,
@@ -98,13 +99,8 @@ def _schemes(
     if own["temperature"].nunique() > 1:
         pooled = question_cells(own.assign(all="all"), "all", n_ratings)
         s1, s2 = (x[0, 0] for x in pooled.tables())
-        rng = np.random.default_rng(np.random.SeedSequence(seed))
-        cells = np.concatenate([s1, s2])
-        if cells.sum() > 0:
-            resampled = rng.multinomial(int(cells.sum()), cells / cells.sum(), size=n_resamples).astype(
-                np.float64
-            )
-            by_trial = fit_draws(resampled[:, :n_ratings], resampled[:, n_ratings:])["m_ratio"]
+        if s1.sum() + s2.sum() > 0:
+            by_trial = fit_draws(*resample_counts(s1, s2, n_resamples, seed))["m_ratio"]
             point, by_question = paired_draws(pooled, n_resamples=n_resamples, seed=seed)
             for scheme, values in (
                 ("trials, all T", by_trial),
@@ -146,10 +142,9 @@ def draws_with_new_edges(
     correct = used["correct"].to_numpy(dtype=bool)
     question = pd.factorize(used["question_id"])[0]
     levels = np.arange(1, n_ratings) / n_ratings
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
     out = []
-    for size in chunks(n_resamples, 3 * x.size):
-        weights = cluster_weights(int(question.max()) + 1, size, rng)[:, question]
+    for drawn in weight_chunks(int(question.max()) + 1, n_resamples, seed, 3 * x.size):
+        weights, size = drawn[:, question], len(drawn)
         running = np.cumsum(weights, axis=1)
         right = np.concatenate([np.zeros((size, 1)), np.cumsum(weights * correct, axis=1)], axis=1)
         cut = np.empty((size, n_ratings - 1), dtype=np.int64)

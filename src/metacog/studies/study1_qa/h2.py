@@ -16,9 +16,18 @@ import numpy as np
 import pandas as pd
 
 from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.information import binary_entropy, expected_null_meta_i, plugin_meta_i2r
+from metacog.sdt.information import meta_i2r, plugin_meta_i2r
+from metacog.sdt.intervals import centred
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa.cells import GROUP, CellDraws, Cells, FloatArray, Rated, bootstrap_cells
+from metacog.studies.study1_qa.cells import (
+    GROUP,
+    CellDraws,
+    Cells,
+    FloatArray,
+    Rated,
+    bootstrap_cells,
+    flagged,
+)
 from metacog.studies.study1_qa.contrasts import differences, excludes_zero, holm
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict, listed, plural, rows_of, where
 
@@ -94,12 +103,10 @@ def measure_draws(cells: Cells, *, n_resamples: int, seed: int) -> dict[str, tup
     children = np.random.SeedSequence(seed).spawn(size)
     for i in np.flatnonzero(cells.both_classes):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-        null = expected_null_meta_i(s1, s2) / float(binary_entropy(s2.sum() / (s1.sum() + s2.sum())))
         a, b = resample_counts(s1, s2, n_resamples, children[i])
         area[i], area_draws[i] = auroc2_from_counts(s1, s2), auroc2_from_counts(a, b)
-        information[i] = plugin_meta_i2r(s1, s2) - null
-        plugin = plugin_meta_i2r(a, b)
-        information_draws[i] = plugin - np.nanmean(plugin) + information[i]
+        information[i] = meta_i2r(s1, s2)
+        information_draws[i] = centred(plugin_meta_i2r(a, b), information[i])
     return {"auroc2": (area, area_draws), "meta_i2r": (information, information_draws)}
 
 
@@ -114,9 +121,8 @@ def _pairs(cells: Cells, draws: CellDraws, others: dict[str, tuple[FloatArray, F
                 cells.frame["domain"].iloc[rows].tolist(), values[rows], b[rows],
                 levels=(0.95, 1 - BONFERRONI),
             )  # fmt: skip
-            flags = dict(
-                zip(cells.frame["domain"].iloc[rows], cells.frame["flag"].iloc[rows] != "", strict=True)
-            )
+            mine = cells.frame.iloc[rows]
+            flags = dict(zip(mine["domain"], flagged(mine), strict=True))
             part["flagged"] = part["a"].map(flags).astype(bool) | part["b"].map(flags).astype(bool)
             part.insert(0, "measure", measure)
             part.insert(0, "dataset", dataset)
@@ -144,6 +150,12 @@ def _left_out(n: int) -> str:
     return f" {plural(n, 'pair')} with too few trials left out." if n else ""
 
 
+def domains_apart(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Pairs of domains with a 95 % interval of the M-ratio difference without zero, as the rule asks."""
+    rows, _ = _usable(pairs, "m_ratio")
+    return rows[excludes_zero(rows["lo"], rows["hi"])]
+
+
 def _judge(pairs: pd.DataFrame) -> Verdict:
     rows, flagged = _usable(pairs, "m_ratio")
     models = rows[list(GROUP)].drop_duplicates()
@@ -153,7 +165,7 @@ def _judge(pairs: pd.DataFrame) -> Verdict:
             f"{len(models)}.{_left_out(flagged)}"
         )
         return Verdict("H2", PREREGISTERED, RULE, None, sentence)
-    hit = rows[excludes_zero(rows["lo"], rows["hi"])]
+    hit = domains_apart(pairs)
     with_one = hit[list(GROUP)].drop_duplicates()
     n_sets = models["dataset"].nunique()
     names = [where(r.model, r.dataset, n_sets) for r in rows_of(with_one)]

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
+from metacog.sdt.decisions import tost_draws
 from metacog.studies.study1_qa.cells import GROUP, FloatArray, Rated, estimate
 from metacog.studies.study1_qa.contrasts import (
     differences,
@@ -78,7 +79,7 @@ def h3(
     bound : float
         Equivalence bound of the true TOST, in units of d'.
     """
-    table = estimate(rated.cells((*GROUP, "temperature"), temperature=None))
+    table = by_temperature(rated)
     table["mean_rating"] = _mean_rating(rated, table)
     for name in ("d_prime", "meta_d", "m_ratio", "low_criterion", "high_criterion"):
         table[f"{name}_lo"], table[f"{name}_hi"] = np.nan, np.nan
@@ -112,6 +113,11 @@ def h3(
     pairs = pd.concat(pair_frames, ignore_index=True) if pair_frames else pd.DataFrame()
     found = judge(summary, bound) if verdicts and len(summary) else ()
     return H3(table, summary, pairs, found)
+
+
+def by_temperature(rated: Rated) -> pd.DataFrame:
+    """Point estimates of every model at every temperature, with the edges of T = 1."""
+    return estimate(rated.cells((*GROUP, "temperature"), temperature=None))
 
 
 def _mean_rating(rated: Rated, table: pd.DataFrame) -> FloatArray:
@@ -156,8 +162,7 @@ def _pairs(temperatures: FloatArray, values: FloatArray, draws: FloatArray, boun
     for i, j in zip(pairs["a"], pairs["b"], strict=True):
         gap = draws[keep][labels.index(i)] - draws[keep][labels.index(j)]
         gap = gap[np.isfinite(gap)]
-        worst = max(int((gap >= bound).sum()), int((gap <= -bound).sum()))
-        p.append((1 + worst) / (1 + gap.size) if gap.size else np.nan)
+        p.append(tost_draws(gap, np.nan, -bound, bound).p_value if gap.size > 1 else np.nan)
     pairs["p_tost"] = np.array(p, dtype=np.float64)
     return pairs.rename(columns={"a": "T_a", "b": "T_b"}).drop(columns="p")
 

@@ -16,9 +16,9 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from metacog.sdt.decisions import bootstrap_p
 from metacog.studies.study1_qa.cells import REFERENCE, CellDraws, Cells, Rated, bootstrap_cells
 from metacog.studies.study1_qa.contrasts import (
-    bootstrap_p,
     excludes_zero,
     holm,
     interval,

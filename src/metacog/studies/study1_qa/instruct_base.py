@@ -10,12 +10,12 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.bootstrap import resample_counts
+from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, FloatArray, Rated
 from metacog.studies.study1_qa.contrasts import (
-    bootstrap_p,
     fit_draws,
     interval,
     question_cells,
@@ -28,7 +28,7 @@ PUBLISHED_PAIR = ("llama3_instruct", "llama3_base")
 RULE = "Instruct less base: which measures differ (95 % interval without zero)?"
 TITLES = {
     "accuracy": "accuracy", "d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio",
-    "auroc2": "AUROC2", "meta_i2r": "meta-I2r", "zroc_slope": "z-ROC slope",
+    "auroc2": "AUROC2", "meta_i2r": "meta-I2r (plug-in)", "zroc_slope": "z-ROC slope",
 }  # fmt: skip
 
 
@@ -116,19 +116,11 @@ def compare_counts(
     verdicts: bool = True,
 ) -> PairComparison:
     """Compare from counts, each model resampled alone (pairing is lost in counts)."""
-    rows = []
-    for name in (instruct, base):
-        here = np.flatnonzero((cells.frame["model"] == name) & (cells.frame["dataset"] == dataset))
-        if here.size != 1:
-            raise MetacogError(f"the counts hold {here.size} cells for {name} on {dataset}, expected 1")
-        rows.append(int(here[0]))
+    tables = [cells.table(model=name, dataset=dataset) for name in (instruct, base)]
     seeds = np.random.SeedSequence(seed).spawn(2)
-    drawn = [
-        resample_counts(cells.nR_S1[r], cells.nR_S2[r], n_resamples, q)
-        for r, q in zip(rows, seeds, strict=True)
-    ]
+    drawn = [resample_counts(*t, n_resamples, q) for t, q in zip(tables, seeds, strict=True)]
     b1, b2 = (np.stack([d[i] for d in drawn], axis=1) for i in (0, 1))
-    s1, s2 = cells.nR_S1[rows].astype(np.float64), cells.nR_S2[rows].astype(np.float64)
+    s1, s2 = (np.stack([t[i] for t in tables]).astype(np.float64) for i in (0, 1))
     return _compare(s1, s2, b1, b2, instruct, base, dataset, False, verdicts)
 
 

@@ -28,7 +28,7 @@ from scipy.stats import rankdata
 
 from metacog.core.errors import MetacogError
 from metacog.sdt import auroc2_from_counts, fit_meta_d_batch, z_roc
-from metacog.sdt.information import analytic_bias, binary_entropy, plugin_meta_i
+from metacog.sdt.information import binary_entropy, meta_i2r
 
 FloatArray = NDArray[np.float64]
 
@@ -209,11 +209,9 @@ def simulate_tables(
 def _measures(s1: FloatArray, s2: FloatArray) -> dict[str, FloatArray]:
     fits = fit_meta_d_batch(s1 + PAD, s2 + PAD, undefined="flag")
     m = np.where(fits.converged & (np.abs(fits.m_ratio) < 10), fits.m_ratio, np.nan)
-    accuracy = s2.sum(axis=1) / (s1.sum(axis=1) + s2.sum(axis=1))
-    bits = plugin_meta_i(s1, s2) - analytic_bias(s1, s2, "chi-square")
     return {
         "m_ratio": m,
-        "meta_i2r": bits / binary_entropy(accuracy),
+        "meta_i2r": meta_i2r(s1, s2, correction="chi-square"),
         "auroc2": auroc2_from_counts(s1, s2),
         "z_slope": np.asarray(z_roc(s1, s2).slope),
     }

@@ -5,26 +5,18 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-
-from metacog.ledger.entry import Entry, Settings, Value
+from metacog.ledger.entry import Entry, Settings, StudyLedger
 from metacog.ledger.tolerances import half_last_digit
-from metacog.sdt import accuracy_coverage_from_counts, auroc2_from_counts, fit_meta_d, z_roc
 from metacog.studies.study1_qa import author_trials, published
 from metacog.studies.study1_qa import ledger_claims as claims
 from metacog.studies.study1_qa import ledger_trials as from_trials
-from metacog.studies.study1_qa.author_trials import AuthorTrials, load_author_trials
-from metacog.studies.study1_qa.ledger_cells import (
-    PAD,
-    Values,
-    m_ratio_interval,
-    meta_d_values,
-    printed,
-    v2_values,
-)
+from metacog.studies.study1_qa.author_trials import load_author_trials
+from metacog.studies.study1_qa.cells import estimate
+from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, count_values, fits, on_counts, records
+from metacog.studies.study1_qa.ledger_trials import OnTrials
+from metacog.studies.study1_qa.robustness import printed_slopes
 
 STUDY = "study 1"
-FROM_COUNTS = "published counts at T = 1"
 NEEDS_TRIALS = f"the author's trials (metacog data fetch {author_trials.NAME})"
 
 CHECK_COUNTS = "; these recovered counts are what other rows are computed from"
@@ -61,10 +53,11 @@ def precision(table: str, quantity: str) -> float | None:
 def entries(settings: Settings) -> list[Entry]:
     """Every row of study 1."""
     file = settings.files.get(author_trials.NAME)
-    trials = load_author_trials(file) if file is not None else None
-    values = count_values(settings)
-    if trials is not None:
-        values = {**from_trials.trial_values(trials, settings), **values}
+    counted = on_counts(settings)
+    tried = from_trials.on_trials(load_author_trials(file), settings) if file is not None else None
+    values = count_values(counted, settings)
+    if tried is not None:
+        values = {**from_trials.trial_values(tried, settings), **values}
     rows = [
         Entry(
             study=STUDY,
@@ -79,7 +72,7 @@ def entries(settings: Settings) -> list[Entry]:
         )
         for f in published.all_figures()
     ]
-    return [*rows, *claims.claim_entries(STUDY, NEEDS_TRIALS, trials, settings), *_not_printed(trials)]
+    return [*rows, *claims.claim_entries(STUDY, NEEDS_TRIALS, counted, tried), *_not_printed(tried)]
 
 
 def files() -> dict[str, Path]:
@@ -103,102 +96,29 @@ def item_name(table: str, keys: tuple[str, ...]) -> str:
     return ", ".join(named)
 
 
-def count_values(settings: Settings) -> Values:
-    """Everything that the eight cells of counts allow."""
-    cells = published.counts()
-    found: Values = {}
-    for (model, dataset), cell in cells.items():
-        keys = (dataset, model)
-        found |= v2_values(cell.nR_S1, cell.nR_S2, "v2_aggregate", keys, settings, FROM_COUNTS)
-        line = z_roc(cell.nR_S1, cell.nR_S2)
-        for quantity, number in (
-            ("auroc2", float(auroc2_from_counts(cell.nR_S1, cell.nR_S2))),
-            ("zroc_slope", line.slope),
-            ("da", line.d_a),
-            ("r2", line.r2),
-        ):
-            found["v2_sdt_structure", (model, dataset), quantity] = Value(float(number), FROM_COUNTS)
-        quarters = np.add.reduceat(cell.nR_S2, [0, 2, 4, 6]) / np.add.reduceat(
-            cell.nR_S1 + cell.nR_S2, [0, 2, 4, 6]
-        )
-        for i, share in enumerate(quarters):
-            found["v1_table5_monotonicity", (model, dataset), f"q{i + 1}"] = Value(float(share), FROM_COUNTS)
-        if dataset == "triviaqa":
-            found |= _triviaqa_values(cell, settings)
-    shown = {m: round(_m_ratio(found, m).value, 3) for m in published.MODELS}
-    for model in published.MODELS:
-        rank = 1 + sum(other > shown[model] for other in shown.values())
-        exact = 1 + sum(_m_ratio(found, m).value > _m_ratio(found, model).value for m in shown)
-        note = "" if rank == exact else f"rank of the figures as printed; unrounded it is {exact}"
-        found["v1_table3_auroc2", (model,), "m_ratio_rank"] = Value(float(rank), FROM_COUNTS, note=note)
-    return found
-
-
-def _m_ratio(found: Values, model: str) -> Value:
-    return found["v1_table2_h1", (model,), "m_ratio"]
-
-
-def _triviaqa_values(cell: published.Cell, settings: Settings) -> Values:
-    """v1's figures at T = 1 on TriviaQA, and the T = 1 row of the temperature tables."""
-    key = (cell.model,)
-    found: Values = {}
-    fits = meta_d_values(cell.nR_S1, cell.nR_S2, FROM_COUNTS)
-    n_valid = printed("v1_h1_full_precision")[key, "n_valid_bootstrap"]
-    ends = m_ratio_interval(cell.nR_S1, cell.nR_S2, n_valid, settings, FROM_COUNTS)
-    for quantity, value in {**fits, **ends}.items():
-        found["v1_h1_full_precision", key, quantity] = value
-        found["v1_table2_h1", key, quantity] = value
-    for quantity, value in fits.items():
-        found["v1_table7_temperature", (cell.model, "1.0"), quantity] = value
-    found["v1_table2_h1", key, "accuracy"] = Value(cell.accuracy, FROM_COUNTS)
-    found["v1_table3_auroc2", key, "m_ratio"] = fits["m_ratio"]
-    found["v1_table4_r1_binning", (cell.model, "4"), "m_ratio"] = fits["m_ratio"]
-    half = float(accuracy_coverage_from_counts(cell.nR_S1, cell.nR_S2, 0.5))
-    found["v1_selective_prediction", key, "accuracy_at_50pct_coverage"] = Value(half, FROM_COUNTS)
-    at_one = v2_values(cell.nR_S1, cell.nR_S2, "v2_temperature", (cell.model, "1.0"), settings, FROM_COUNTS)
-    return {**found, **at_one}
-
-
-def _not_printed(trials: AuthorTrials | None) -> list[Entry]:
+def _not_printed(tried: OnTrials | None) -> list[Entry]:
     """Analyses of the study whose printed figures are not among those at hand: they wait, in the open."""
     rows = []
-    wide = from_trials.equal_width_m_ratio(trials) if trials is not None else {}
-    for model, name in published.MODELS.items():
-        cell = published.counts()[model, "triviaqa"]
-        s = published.R2_SLOPES[model]
-        uneven = fit_meta_d(cell.nR_S1 + PAD, cell.nR_S2 + PAD, s=s)
-        rows.append(
-            Entry(
-                STUDY,
-                "v1 R2: unequal variance",
-                f"{name}, s = {s}",
-                "m_ratio",
-                "",
-                Value(uneven.m_ratio, FROM_COUNTS),
-                needs="the printed figure of R2",
-            )
-        )
-        rows.append(
-            Entry(
-                STUDY,
-                "v1 R3: equal-width bins",
-                name,
-                "m_ratio",
-                "",
-                wide.get(model),
-                needs="the printed figure of R3" + ("" if trials is not None else f", and {NEEDS_TRIALS}"),
-            )
-        )
+    wide = from_trials.equal_width_m_ratio(tried) if tried is not None else {}
+    main = published.published_cells(published.MAIN)
+    slopes = printed_slopes(main)
+    for row, s in zip(records(estimate(main, s=slopes)), slopes, strict=True):
+        model, name = row["model"], published.MODELS[row["model"]]
+        uneven = fits(row, FROM_COUNTS)["m_ratio"]
+        r2, r3 = "the printed figure of R2", "the printed figure of R3"
+        if tried is None:
+            r3 += f", and {NEEDS_TRIALS}"
+        rows += [
+            Entry(STUDY, "v1 R2: unequal variance", f"{name}, s = {s:g}", "m_ratio", "", uneven, needs=r2),
+            Entry(STUDY, "v1 R3: equal-width bins", name, "m_ratio", "", wide.get(model), needs=r3),
+        ]
     forced = "log-probabilities of forced answers from the author's models, which the trial file lacks"
-    rows.append(Entry(STUDY, "v1 R5: forced decoding", "all models", "outcome", "", needs=forced))
-    rows.append(
-        Entry(
-            STUDY,
-            "v1 R6: difficulty-matched",
-            "all models",
-            "outcome",
-            "",
-            needs="a definition: the paper names R6 and does not define it",
-        )
-    )
-    return rows
+    undefined = "a definition: the paper names R6 and does not define it"
+    return [
+        *rows,
+        Entry(STUDY, "v1 R5: forced decoding", "all models", "outcome", "", needs=forced),
+        Entry(STUDY, "v1 R6: difficulty-matched", "all models", "outcome", "", needs=undefined),
+    ]
+
+
+LEDGER = StudyLedger(STUDY, entries, files)

@@ -1,33 +1,87 @@
-"""Figures of study 1 that one correctness-by-rating table gives, with their Monte-Carlo errors."""
+"""Figures of study 1 that its analyses give for the published counts, with their Monte-Carlo errors.
+
+Nothing is estimated here: every figure is read from the analysis that the chapters show.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.ledger.entry import Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
-from metacog.sdt import auroc2_from_counts, bootstrap_meta_d, fit_meta_d
-from metacog.sdt.information import (
-    binary_entropy,
-    expected_null_meta_i,
-    permutation_null_meta_i,
-    plugin_meta_i2r,
-)
-from metacog.sdt.resampling import bootstrap_counts
+from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa import published
+from metacog.studies.study1_qa.cells import CellDraws, Cells
+from metacog.studies.study1_qa.correction import published_measures
+from metacog.studies.study1_qa.exploratory import Ranks, place, ranks_from_cells
+from metacog.studies.study1_qa.h1 import H1, h1_from_cells
+from metacog.studies.study1_qa.h4 import H4, h4_from_cells
+from metacog.studies.study1_qa.selective import selective_from_cells
+from metacog.studies.study1_qa.validation import quartile_accuracy, sensitivity
+from metacog.studies.study1_qa.version2 import version2
 
+FROM_COUNTS = "published counts at T = 1"
 #: Resamples behind the published intervals (v1 table 2 and its result file).
 V1_RESAMPLES = 10_000
 #: Resamples and permutations of version 2 by table.
 V2_DRAWS = {"v2_aggregate": 2000, "v2_domain": 1000, "v2_temperature": 800}
-PAD = 0.5
 TAILS = (0.025, 0.975)
+#: Decimals that the figures of v1's tables are printed with; places in them are places of what is printed.
+DECIMALS = 3
 
 Values = dict[tuple[str, tuple[str, ...], str], Value]
-"""Recomputed figures by (table, keys, quantity), as in :class:`metacog.studies.study1_qa.published.Figure`."""
+"""Recomputed figures by (table, keys, quantity), as in :class:`.published.Figure`."""
+
+
+@dataclass(frozen=True)
+class OnCounts:
+    """The study's analyses of the published counts, each made once.
+
+    Attributes
+    ----------
+    h1, h4, ranks : H1, H4, Ranks
+        On the main question set.
+    selective : DataFrame
+        Accuracy and gain at half coverage, on the main question set.
+    quartiles, sensitivity : DataFrame
+        On both question sets, as in the chapter on validation.
+    versions : DataFrame
+        Both versions' measures of the eight cells, as in the chapter on the correction.
+    """
+
+    h1: H1
+    h4: H4
+    ranks: Ranks
+    selective: pd.DataFrame
+    quartiles: pd.DataFrame
+    sensitivity: pd.DataFrame
+    versions: pd.DataFrame
+
+
+def on_counts(settings: Settings) -> OnCounts:
+    """Run the analyses on the published counts."""
+    every, main = published.published_cells(), published.published_cells(published.MAIN)
+    drawn = {"n_resamples": settings.n_resamples, "seed": settings.seed}
+    selected = selective_from_cells(main, coverages=(0.5, 1.0)).table
+    return OnCounts(
+        h1=h1_from_cells(main, **drawn, verdicts=False),
+        h4=h4_from_cells(main, **drawn, verdicts=False),
+        ranks=ranks_from_cells(main, verdicts=False),
+        selective=selected[selected["coverage"] == 0.5],
+        quartiles=quartile_accuracy(every),
+        sensitivity=sensitivity(every),
+        versions=published_measures(n_permutations=V2_DRAWS["v2_aggregate"], **drawn).table,
+    )
+
+
+def records(table: pd.DataFrame) -> list[dict]:
+    """Rows of a table by column."""
+    return table.to_dict("records")
 
 
 @cache
@@ -36,68 +90,127 @@ def printed(table: str) -> dict[tuple[tuple[str, ...], str], float]:
     return {(f.keys, f.quantity): f.value for f in published.figures(table)}
 
 
-def meta_d_values(s1: ArrayLike, s2: ArrayLike, source: str) -> dict[str, Value]:
-    """d', meta-d' and M-ratio of one table, 0.5 added to every cell."""
-    fit = fit_meta_d(np.asarray(s1) + PAD, np.asarray(s2) + PAD)
-    note = "" if fit.converged else "our fit did not converge"
-    return {q: Value(getattr(fit, q), source, note=note) for q in ("d_prime", "meta_d", "m_ratio")}
+def fits(row: dict, source: str) -> dict[str, Value]:
+    """d', meta-d' and M-ratio of one row of estimates; empty where they could not be fitted."""
+    if not np.isfinite(row["m_ratio"]):
+        return {}
+    note = "" if row["converged"] else "our fit did not converge"
+    return {q: Value(row[q], source, note=note) for q in ("d_prime", "meta_d", "m_ratio")}
 
 
-def m_ratio_interval(
-    s1: ArrayLike, s2: ArrayLike, n_valid_published: float, settings: Settings, source: str
-) -> dict[str, Value]:
-    """Percentile interval of the M-ratio and the number of resamples it rests on."""
-    boot = bootstrap_meta_d(s1, s2, settings.n_resamples, settings.seed, PAD)
-    draws = boot.m_ratio[np.isfinite(boot.m_ratio)]
-    dropped = ", ".join(f"{n} {why}" for why, n in boot.dropped.items() if n)
-    note = f"{boot.n_resamples:,} resamples, {boot.n_resamples - boot.n_valid} dropped" + (
-        f" ({dropped})" if dropped else ""
-    )
+def m_ratio_interval(row: dict, draws: CellDraws, i: int, n_valid_published: float) -> dict[str, Value]:
+    """Percentile interval of the M-ratio of H1's row ``i`` and the number of resamples it rests on."""
+    used = draws.m_ratio[i][np.isfinite(draws.m_ratio[i])]
+    n, n_valid = draws.m_ratio.shape[1], int(row["n_valid"])
+    note = f"{n:,} resamples, {n - n_valid} dropped"
     found = {
-        name: Value(end, source, quantile_error(draws, p, V1_RESAMPLES), note)
-        for name, end, p in zip(("ci_lo", "ci_hi"), boot.ci_m_ratio, TAILS, strict=True)
+        name: Value(row[name], FROM_COUNTS, quantile_error(used, tail, V1_RESAMPLES), note)
+        for name, tail in zip(("ci_lo", "ci_hi"), TAILS, strict=True)
     }
-    share = boot.n_valid / boot.n_resamples
-    error = proportion_error(share, boot.n_resamples, n_valid_published / V1_RESAMPLES, V1_RESAMPLES)
-    found["n_valid_bootstrap"] = Value(share * V1_RESAMPLES, source, error * V1_RESAMPLES, note)
+    share = n_valid / n
+    error = proportion_error(share, n, n_valid_published / V1_RESAMPLES, V1_RESAMPLES)
+    found["n_valid_bootstrap"] = Value(share * V1_RESAMPLES, FROM_COUNTS, error * V1_RESAMPLES, note)
     return found
 
 
+def count_values(found: OnCounts, settings: Settings) -> Values:
+    """Everything that the eight cells of counts allow."""
+    values: Values = {}
+    cells = published.published_cells()
+    for i, row in enumerate(records(cells.frame)):
+        keys = (row["dataset"], row["model"])
+        values |= v2_values(cells, i, "v2_aggregate", keys, settings, FROM_COUNTS)
+        if row["dataset"] == published.MAIN:
+            values |= v2_values(cells, i, "v2_temperature", (row["model"], "1.0"), settings, FROM_COUNTS)
+    both = ["model", "dataset"]
+    lines = found.sensitivity.rename(columns={"d_a": "da"}).merge(
+        found.versions[[*both, "auroc2"]], on=both
+    )  # fmt: skip
+    for row in records(lines):
+        for quantity in ("auroc2", "zroc_slope", "da", "r2"):
+            key = ("v2_sdt_structure", (row["model"], row["dataset"]), quantity)
+            values[key] = Value(row[quantity], FROM_COUNTS)
+    for row in records(found.quartiles):
+        for q in ("q1", "q2", "q3", "q4"):
+            values["v1_table5_monotonicity", (row["model"], row["dataset"]), q] = Value(row[q], FROM_COUNTS)
+    for row in records(found.selective):
+        values["v1_selective_prediction", (row["model"],), "accuracy_at_50pct_coverage"] = Value(
+            row["accuracy"], FROM_COUNTS
+        )
+    return values | _h1_values(found) | rank_values(found.ranks.table, "m_ratio", FROM_COUNTS)
+
+
+def _h1_values(found: OnCounts) -> Values:
+    """v1's figures at T = 1 on TriviaQA, and the T = 1 row of its temperature table."""
+    values: Values = {}
+    for i, row in enumerate(records(found.h1.table)):
+        key = (row["model"],)
+        n_valid = printed("v1_h1_full_precision")[key, "n_valid_bootstrap"]
+        fitted = fits(row, FROM_COUNTS)
+        for quantity, value in {**fitted, **m_ratio_interval(row, found.h1.draws, i, n_valid)}.items():
+            values["v1_h1_full_precision", key, quantity] = value
+            values["v1_table2_h1", key, quantity] = value
+        for quantity, value in fitted.items():
+            values["v1_table7_temperature", (row["model"], "1.0"), quantity] = value
+        values["v1_table2_h1", key, "accuracy"] = Value(row["accuracy"], FROM_COUNTS)
+        values["v1_table3_auroc2", key, "m_ratio"] = fitted["m_ratio"]
+        values["v1_table4_r1_binning", (row["model"], "4"), "m_ratio"] = fitted["m_ratio"]
+    return values
+
+
+def rank_values(table: pd.DataFrame, measure: str, source: str) -> Values:
+    """Places of v1's table 3, which are those of the figures as printed."""
+    values: Values = {}
+    shown = place(table[measure].round(DECIMALS))
+    for row, rank in zip(records(table), shown, strict=True):
+        if np.isfinite(rank):
+            exact = row[f"{measure}_rank"]
+            note = "" if rank == exact else f"rank of the figures as printed; unrounded it is {exact:.0f}"
+            values["v1_table3_auroc2", (row["model"],), f"{measure}_rank"] = Value(
+                float(rank), source, note=note
+            )
+    return values
+
+
 def v2_values(
-    s1: ArrayLike, s2: ArrayLike, table: str, keys: tuple[str, ...], settings: Settings, source: str
+    cells: Cells, i: int, table: str, keys: tuple[str, ...], settings: Settings, source: str
 ) -> Values:
-    """All figures of one row of a v2 table.
+    """All figures of one row of a v2 table, from cell ``i``.
 
     meta-I2r is the plug-in value less the *published* mean of the permutation null, so that it can
     be compared exactly; the null mean itself is compared with the exact mean over all permutations.
     """
-    incorrect, correct = np.asarray(s1), np.asarray(s2)
-    n = int(incorrect.sum() + correct.sum())
-    entropy = float(binary_entropy(correct.sum() / n))
-    plugin = float(plugin_meta_i2r(incorrect, correct))
-    null_published = printed(table)[keys, "null_mean"]
     n_draws = V2_DRAWS[table]
-    null = permutation_null_meta_i(incorrect, correct, n_draws, settings.seed) / entropy
-    exact_null = expected_null_meta_i(incorrect, correct) / entropy
-    p = (1 + int((null >= plugin - 1e-12).sum())) / (1 + n_draws)
+    two = version2(
+        cells.nR_S1[i],
+        cells.nR_S2[i],
+        n_permutations=n_draws,
+        n_resamples=settings.n_resamples,
+        seed=settings.seed,
+    )
+    taken_off, p_printed = (printed(table)[keys, q] for q in ("null_mean", "p_perm"))
     found = {
-        "acc": Value(float(correct.sum() / n), source),
-        "n": Value(float(n), source),
+        "acc": Value(two.accuracy, source),
+        "n": Value(float(two.n), source),
         "meta_i2r": Value(
-            plugin - null_published, source, note=f"plug-in {plugin:.10f} less the published null mean"
+            two.plugin - taken_off, source, note=f"plug-in {two.plugin:.10f} less the published null mean"
         ),
-        "null_mean": Value(exact_null, source, mean_error(null, n_draws), "exact mean over all permutations"),
-        "p_perm": Value(p, source, proportion_error(p, n_draws, printed(table)[keys, "p_perm"], n_draws)),
-        "auroc2": Value(float(auroc2_from_counts(incorrect, correct)), source),
+        "null_mean": Value(
+            two.exact_null, source, mean_error(two.null, n_draws), "exact mean over all permutations"
+        ),
+        "p_perm": Value(two.p_value, source, proportion_error(two.p_value, n_draws, p_printed, n_draws)),
+        "auroc2": Value(two.auroc2, source),
     }
-    for names, statistic, shift in (
-        (("mi_lo", "mi_hi"), plugin_meta_i2r, null_published),
-        (("a_lo", "a_hi"), auroc2_from_counts, 0.0),
+    note = f"{settings.n_resamples:,} resamples"
+    for names, draws, shift in (
+        (("mi_lo", "mi_hi"), two.information, taken_off),
+        (("a_lo", "a_hi"), two.areas, 0.0),
     ):
-        boot = bootstrap_counts(
-            incorrect, correct, statistic, n_resamples=settings.n_resamples, seed=settings.seed
-        )
-        for name, end, tail in zip(names, (boot.lower, boot.upper), TAILS, strict=True):
-            error = quantile_error(boot.draws, tail, n_draws)
-            found[name] = Value(end - shift, source, error, f"{settings.n_resamples:,} resamples")
+        for name, end, tail in zip(names, percentile_limits(draws), TAILS, strict=True):
+            found[name] = Value(end - shift, source, _tail_error(draws, tail, n_draws), note)
     return {(table, keys, q): v for q, v in found.items()}
+
+
+def _tail_error(draws: ArrayLike, tail: float, n_draws: int) -> float:
+    values = np.asarray(draws, dtype=np.float64)
+    return quantile_error(values[np.isfinite(values)], tail, n_draws)

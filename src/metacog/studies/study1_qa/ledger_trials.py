@@ -1,189 +1,158 @@
-"""Figures of study 1 that need the author's trials."""
+"""Figures of study 1 that its analyses give for the author's trials."""
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
+
 import pandas as pd
-from scipy.stats import spearmanr
 
 from metacog.ledger.entry import Settings, Value
-from metacog.sdt import auroc2, fit_meta_d_batch
-from metacog.sdt.information import plugin_meta_i2r
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.author_trials import UNCLASSIFIED, AuthorTrials
-from metacog.studies.study1_qa.cells import Cells, rate_trials
-from metacog.studies.study1_qa.ledger_cells import PAD, Values, v2_values
+from metacog.studies.study1_qa.author_trials import AuthorTrials
+from metacog.studies.study1_qa.cells import REFERENCE, Cells, estimate, rate_trials
+from metacog.studies.study1_qa.exploratory import Ranks, ranks, temperature_cells
+from metacog.studies.study1_qa.h2 import H2, domain_cells, h2
+from metacog.studies.study1_qa.h3 import TEMPERATURES, by_temperature, range_and_rank
+from metacog.studies.study1_qa.ledger_cells import Values, fits, rank_values, records, v2_values
+from metacog.studies.study1_qa.robustness import rerated
 
 FROM_TRIALS = "the author's trials"
-TEMPERATURES = ("0.3", "0.5", "0.7", "1.0")
-#: H3: "TOST" passes below this range of meta-d'.
-H3_RANGE = 0.3
-
-
-def _key(value: float) -> str:
-    return f"{float(value):.1f}"
+#: The figures of H3's result file.
+H3 = ("rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust")
 
 
 def triviaqa(trials: AuthorTrials) -> pd.DataFrame:
-    """Trials of the four models on TriviaQA."""
+    """Trials of the four models on the main question set."""
     table = trials.trials
-    return table[(table["dataset"] == "triviaqa") & table["model"].isin(list(published.MODELS))]
+    return table[(table["dataset"] == published.MAIN) & table["model"].isin(list(published.MODELS))]
+
+
+@dataclass(frozen=True)
+class OnTrials:
+    """The study's analyses of the author's trials on the main question set, each made once.
+
+    Attributes
+    ----------
+    trials : DataFrame
+    counts : Cells
+        At T = 1, both question sets.
+    ranks : Ranks
+    h2 : H2
+    domains, own_edges : Cells
+        By domain, and by temperature with each temperature's own edges (both usable groups only).
+    temperatures : DataFrame
+        Estimates by temperature with the edges of T = 1.
+    h3 : DataFrame
+        H3's range and ranks, of the models that have all of its temperatures.
+    sides : dict of int to DataFrame
+        R1's estimates by ratings a side.
+    wide : DataFrame
+        R3's estimates.
+    """
+
+    trials: pd.DataFrame
+    counts: Cells
+    ranks: Ranks
+    h2: H2
+    domains: Cells
+    own_edges: Cells
+    temperatures: pd.DataFrame
+    h3: pd.DataFrame
+    sides: dict[int, pd.DataFrame]
+    wide: pd.DataFrame
+
+
+def on_trials(trials: AuthorTrials, settings: Settings) -> OnTrials | None:
+    """Run the analyses on the author's trials; None where they hold no trial at T = 1."""
+    main = triviaqa(trials)
+    if not (main["temperature"] == REFERENCE).any():
+        return None
+    rated = rate_trials(main)
+    sides, wide = rerated(main)
+    at = by_temperature(rated)
+    judged = [{"model": m, **range_and_rank(own)} for m, own in at.groupby("model", sort=False)]
+    return OnTrials(
+        trials=main,
+        counts=rate_trials(trials.trials).cells(),
+        ranks=ranks(rated, verdicts=False),
+        h2=h2(rated, n_resamples=settings.n_resamples, seed=settings.seed, verdicts=False),
+        domains=_usable(domain_cells(rated)),
+        own_edges=_usable(temperature_cells(main)),
+        temperatures=at,
+        h3=pd.DataFrame([row for row in judged if row["tost_pass"] is not None]),
+        sides={k: estimate(cells) for k, cells in sides.items()},
+        wide=estimate(wide),
+    )
 
 
 def _usable(cells: Cells) -> Cells:
     return cells.select(cells.both_classes)
 
 
-def fitted(cells: Cells) -> dict[tuple[object, ...], dict[str, float]]:
-    """d', meta-d' and M-ratio by group key."""
-    usable = _usable(cells)
-    if not len(usable):
-        return {}
-    fits = fit_meta_d_batch(usable.nR_S1 + PAD, usable.nR_S2 + PAD, undefined="flag")
-    keys = usable.frame[list(usable.by)].itertuples(index=False, name=None)
-    return {
-        tuple(key): {"d_prime": fit.d_prime, "meta_d": fit.meta_d, "m_ratio": fit.m_ratio}
-        for key, fit in zip(keys, fits, strict=True)
-        if fit.converged
-    }
-
-
-def trial_values(trials: AuthorTrials, settings: Settings) -> Values:
+def trial_values(found: OnTrials, settings: Settings) -> Values:
     """Every figure that the trials give, as far as models, temperatures and domains are there."""
-    found: Values = {}
-    reference = trials.trials[trials.trials["temperature"] == 1.0]
-    if reference.empty:
-        return found
-    rated = rate_trials(trials.trials)
-    found |= _counts(rated.cells())
-    questions = triviaqa(trials).drop_duplicates(["dataset", "question_index"])
+    values: Values = {**_counts(found.counts), **_ranks(found.ranks.table), **_domains(found, settings)}
+    questions = found.trials.drop_duplicates(["dataset", "question_index"])
     for domain, n in questions["domain"].value_counts().items():
-        found["v1_domain_trials", (str(domain),), "n"] = Value(float(n), FROM_TRIALS)
-    found |= _raw_auroc2(triviaqa(trials))
-    for k in (3, 6):
-        for (model, dataset), fit in fitted(rate_trials(reference, k=k).cells()).items():
-            if dataset == "triviaqa":
-                found["v1_table4_r1_binning", (str(model), str(k)), "m_ratio"] = Value(
-                    fit["m_ratio"], FROM_TRIALS
-                )
-    domains = rated.cells(("model", "dataset", "domain"))
-    temperatures = rated.cells(("model", "dataset", "temperature"), temperature=None)
-    found |= _domains(domains, settings)
-    found |= _temperatures(temperatures)
-    own = rate_trials(triviaqa(trials), own_edges=True)
-    found |= _v2_temperatures(own.cells(("model", "dataset", "temperature"), temperature=None), settings)
-    return found
+        values["v1_domain_trials", (str(domain),), "n"] = Value(float(n), FROM_TRIALS)
+    for k, table in found.sides.items():
+        for model, value in _m_ratios(table).items():
+            values["v1_table4_r1_binning", (model, str(k)), "m_ratio"] = value
+    return values | _temperatures(found, settings)
+
+
+def _m_ratios(table: pd.DataFrame) -> dict[str, Value]:
+    fitted = {row["model"]: fits(row, FROM_TRIALS) for row in records(table[table["converged"]])}
+    return {model: values["m_ratio"] for model, values in fitted.items() if values}
 
 
 def _counts(cells: Cells) -> Values:
     found: Values = {}
-    for i, row in enumerate(cells.frame.itertuples(index=False)):
+    for i, row in enumerate(records(cells.frame)):
         for r in range(cells.nR_S1.shape[1]):
-            keys = (str(row.model), str(row.dataset), "1.0", str(r + 1))
+            keys = (row["model"], row["dataset"], "1.0", str(r + 1))
             found["counts_T1", keys, "n_correct"] = Value(float(cells.nR_S2[i, r]), FROM_TRIALS)
             found["counts_T1", keys, "n_incorrect"] = Value(float(cells.nR_S1[i, r]), FROM_TRIALS)
     return found
 
 
-def _raw_auroc2(trials: pd.DataFrame) -> Values:
-    at_one = trials[(trials["temperature"] == 1.0) & trials["nlp"].notna()]
-    areas = {
-        str(model): auroc2(rows["correct"].to_numpy(), rows["nlp"].to_numpy())
-        for model, rows in at_one.groupby("model")
-        if rows["correct"].nunique() == 2
-    }
-    found: Values = {}
-    for model, area in areas.items():
-        rank = 1 + sum(round(other, 3) > round(area, 3) for other in areas.values())
-        found["v1_table3_auroc2", (model,), "auroc2"] = Value(area, FROM_TRIALS)
-        found["v1_table3_auroc2", (model,), "auroc2_rank"] = Value(float(rank), FROM_TRIALS)
+def _ranks(table: pd.DataFrame) -> Values:
+    found = rank_values(table, "auroc2", FROM_TRIALS)
+    for row in records(table[table["auroc2"].notna()]):
+        found["v1_table3_auroc2", (row["model"],), "auroc2"] = Value(row["auroc2"], FROM_TRIALS)
     return found
 
 
-def _domains(cells: Cells, settings: Settings) -> Values:
-    found: Values = {}
-    usable = _usable(cells)
-    listed = {keys for keys, _ in _published_keys("v2_domain")}
-    for (model, dataset, domain), fit in fitted(cells).items():
-        if dataset == "triviaqa" and domain != UNCLASSIFIED:
-            keys = (str(model), str(domain))
-            found["v1_table6_domain_m_ratio", keys, "m_ratio"] = Value(fit["m_ratio"], FROM_TRIALS)
-    for i, row in enumerate(usable.frame.itertuples(index=False)):
-        keys = (str(row.model), str(row.domain))
-        if row.dataset == "triviaqa" and keys in listed:
-            found |= v2_values(usable.nR_S1[i], usable.nR_S2[i], "v2_domain", keys, settings, FROM_TRIALS)
-    return found
+def _domains(found: OnTrials, settings: Settings) -> Values:
+    values: Values = {}
+    listed = {f.keys for f in published.figures("v2_domain")}
+    for row in records(found.h2.table[found.h2.table["converged"]]):
+        for quantity, value in fits(row, FROM_TRIALS).items():
+            if quantity == "m_ratio":
+                values["v1_table6_domain_m_ratio", (row["model"], row["domain"]), quantity] = value
+    for i, row in enumerate(records(found.domains.frame)):
+        keys = (row["model"], row["domain"])
+        if keys in listed:
+            values |= v2_values(found.domains, i, "v2_domain", keys, settings, FROM_TRIALS)
+    return values
 
 
-def _published_keys(table: str) -> list[tuple[tuple[str, ...], str]]:
-    return [(f.keys, f.quantity) for f in published.figures(table)]
+def _temperatures(found: OnTrials, settings: Settings) -> Values:
+    values: Values = {}
+    at = found.temperatures
+    for row in records(at[at["temperature"].isin(TEMPERATURES) & at["converged"]]):
+        for quantity, value in fits(row, FROM_TRIALS).items():
+            values["v1_table7_temperature", (row["model"], f"{row['temperature']:.1f}"), quantity] = value
+    for row in records(found.h3):
+        for quantity in H3:
+            values["v1_h3_verdicts", (row["model"],), quantity] = Value(float(row[quantity]), FROM_TRIALS)
+    for i, row in enumerate(records(found.own_edges.frame)):
+        if row["temperature"] in TEMPERATURES:
+            keys = (row["model"], f"{row['temperature']:.1f}")
+            values |= v2_values(found.own_edges, i, "v2_temperature", keys, settings, FROM_TRIALS)
+    return values
 
 
-def _temperatures(cells: Cells) -> Values:
-    found: Values = {}
-    by_model: dict[str, dict[str, dict[str, float]]] = {}
-    for (model, dataset, temperature), fit in fitted(cells).items():
-        at = _key(float(str(temperature)))
-        if dataset != "triviaqa" or at not in TEMPERATURES:
-            continue
-        by_model.setdefault(str(model), {})[at] = fit
-        for quantity, number in fit.items():
-            found["v1_table7_temperature", (str(model), at), quantity] = Value(number, FROM_TRIALS)
-    for model, fits in by_model.items():
-        if set(fits) != set(TEMPERATURES):
-            continue
-        h3 = h3_figures([fits[t] for t in TEMPERATURES])
-        for quantity, number in h3.items():
-            found["v1_h3_verdicts", (model,), quantity] = Value(number, FROM_TRIALS)
-    return found
-
-
-def h3_figures(fits: list[dict[str, float]]) -> dict[str, float]:
-    """H3 as pre-registered, from the fits at T = 0.3, 0.5, 0.7 and 1.0 in that order."""
-    t = [float(x) for x in TEMPERATURES]
-    meta, d = [f["meta_d"] for f in fits], [f["d_prime"] for f in fits]
-    rho_meta, rho_d = float(spearmanr(t, meta).statistic), float(spearmanr(t, d).statistic)
-    spread = max(meta) - min(meta)
-    return {
-        "rho_meta_d_T": rho_meta,
-        "rho_d_prime_T": rho_d,
-        "meta_d_range": spread,
-        "tost_pass": float(spread < H3_RANGE),
-        # 1e-9: two equal rank correlations are not made different by rounding
-        "relative_robust": float(abs(rho_meta) < abs(rho_d) - 1e-9),
-    }
-
-
-def _v2_temperatures(cells: Cells, settings: Settings) -> Values:
-    found: Values = {}
-    usable = _usable(cells)
-    for i, row in enumerate(usable.frame.itertuples(index=False)):
-        at = _key(float(str(row.temperature)))
-        if at in TEMPERATURES:
-            keys = (str(row.model), at)
-            found |= v2_values(
-                usable.nR_S1[i], usable.nR_S2[i], "v2_temperature", keys, settings, FROM_TRIALS
-            )
-    return found
-
-
-def equal_width_m_ratio(trials: AuthorTrials) -> dict[str, Value]:
+def equal_width_m_ratio(found: OnTrials) -> dict[str, Value]:
     """R3: M-ratio at T = 1 on TriviaQA with eight equal-width bins, by model."""
-    at_one = triviaqa(trials)
-    at_one = at_one[at_one["temperature"] == 1.0]
-    if at_one.empty:
-        return {}
-    fits = fitted(rate_trials(at_one, method="width").cells())
-    return {str(key[0]): Value(fit["m_ratio"], FROM_TRIALS) for key, fit in fits.items()}
-
-
-def meta_i2r_orders(trials: AuthorTrials, n_bins: tuple[int, ...]) -> dict[int, dict[str, float]]:
-    """Plug-in meta-I2r at T = 1 on TriviaQA by number of bins and model."""
-    at_one = triviaqa(trials)
-    at_one = at_one[at_one["temperature"] == 1.0]
-    orders: dict[int, dict[str, float]] = {}
-    for n in n_bins:
-        cells = _usable(rate_trials(at_one, k=n // 2).cells())
-        values = np.atleast_1d(plugin_meta_i2r(cells.nR_S1, cells.nR_S2))
-        orders[n] = dict(zip(cells.frame["model"].astype(str), map(float, values), strict=True))
-    return orders
+    return _m_ratios(found.wide)

@@ -17,9 +17,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.sdt.information import analytic_bias, binary_entropy, plugin_meta_i
+from metacog.sdt.decisions import bootstrap_p
+from metacog.sdt.information import meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa.cells import MIN_CLASS, REFERENCE, FloatArray, Rated, estimate
+from metacog.studies.study1_qa.cells import MIN_CLASS, REFERENCE, Flag, FloatArray, Rated, estimate, flagged
 from metacog.studies.study1_qa.contrasts import fit_draws, holm, interval
 from metacog.studies.study1_qa.h2 import OTHER
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, plural
@@ -141,22 +142,13 @@ def _tables(wide: _Wide, rows: NDArray[np.int64]) -> FloatArray:
     return tally.reshape(-1, 2, levels).astype(np.float64)
 
 
-def _information(s1: FloatArray, s2: FloatArray) -> FloatArray:
-    """meta-I2r with the chi-square bias taken off; NaN without both classes."""
-    n0, n1 = s1.sum(axis=-1), s2.sum(axis=-1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        bits = plugin_meta_i(s1, s2) - analytic_bias(s1, s2, "chi-square")
-        share = np.asarray(bits / binary_entropy(n1 / (n0 + n1)), dtype=np.float64)
-        return np.asarray(np.where((n0 > 0) & (n1 > 0), share, np.nan), dtype=np.float64)
-
-
 def _domains(
     wide: _Wide, groups: list[NDArray], names: list[str], plain: pd.DataFrame,
     rng: np.random.Generator, rng_draws: np.random.Generator, n_seeds: int, n_resamples: int,
 ) -> pd.DataFrame:  # fmt: skip
     level = wide.n_right
     columns = ["model", "domain", "m_ratio", "m_ratio_matched", "ci_lo", "ci_hi", "auroc2_matched",
-               "meta_i2r_matched", "n_matched", "smallest_class", "flag", "draws"]  # fmt: skip
+               "meta_i2r_chi_square_matched", "n_matched", "smallest_class", "flag", "draws"]  # fmt: skip
     if len(groups) < 2:
         return pd.DataFrame(columns=columns)
     once = np.array([[_tables(wide, g) for g in _match(groups, level, rng)] for _ in range(n_seeds)])
@@ -168,7 +160,7 @@ def _domains(
     ratio = fit_draws(once[..., 0, :], once[..., 1, :])["m_ratio"]
     ratio_draws = fit_draws(draws[..., 0, :], draws[..., 1, :])["m_ratio"]
     area = auroc2_from_counts(once[..., 0, :], once[..., 1, :])
-    information = _information(once[..., 0, :], once[..., 1, :])
+    information = meta_i2r(once[..., 0, :], once[..., 1, :], correction="chi-square")
     rows = []
     for m, model in enumerate(wide.models):
         for d, domain in enumerate(names):
@@ -181,9 +173,10 @@ def _domains(
                     "model": model, "domain": domain,
                     "m_ratio": float(plain.loc[here, "m_ratio"].iloc[0]) if here.any() else np.nan,
                     "m_ratio_matched": _mean(ratio[:, d, m]), "ci_lo": low, "ci_hi": high,
-                    "auroc2_matched": _mean(area[:, d, m]), "meta_i2r_matched": _mean(information[:, d, m]),
+                    "auroc2_matched": _mean(area[:, d, m]),
+                    "meta_i2r_chi_square_matched": _mean(information[:, d, m]),
                     "n_matched": int(once[0, d, m].sum()), "smallest_class": smallest,
-                    "flag": f"under {MIN_CLASS} of a class" if smallest < MIN_CLASS else "",
+                    "flag": (Flag.FEW_OF_A_CLASS if smallest < MIN_CLASS else Flag.NONE).value,
                     "draws": ratio_draws[:, d, m],
                 }
             )  # fmt: skip
@@ -215,14 +208,12 @@ def _pairs(
         unmatched = fit_draws(whole[:, 0], whole[:, 1])["m_ratio"]
         gap = again[:, 0] - again[:, 1]
         low, high = interval(gap)
-        good = gap[np.isfinite(gap)]
-        tail = min(int((good <= 0).sum()), int((good >= 0).sum()))
         rows.append(
             {
                 "model_a": wide.models[i], "model_b": wide.models[j],
                 "difference": float(unmatched[0] - unmatched[1]),
                 "matched_difference": _mean(ratio[:, 0] - ratio[:, 1]), "lo": low, "hi": high,
-                "p": min(1.0, 2 * (1 + tail) / (1 + good.size)) if good.size else np.nan,
+                "p": bootstrap_p(gap),
                 "n_matched": int(once[0, 0].sum()) if len(once) else 0,
             }
         )  # fmt: skip
@@ -244,14 +235,12 @@ def _match_pair(
 def _judge_domains(domains: pd.DataFrame, names: list[str]) -> Verdict:
     if len(names) < 2 or domains.empty:
         return Verdict("R6", PREREGISTERED, RULE_DOMAINS, None, "This run has fewer than two domains.")
-    p, n_flagged = [], int((domains["flag"] != "").sum())
+    p, n_flagged = [], int(flagged(domains).sum())
     for _, own in domains.groupby("model", sort=False):
         for (_, a), (_, b) in combinations(own.iterrows(), 2):
-            gap = np.asarray(a["draws"]) - np.asarray(b["draws"])
-            gap = gap[np.isfinite(gap)]
-            if gap.size and not a["flag"] and not b["flag"]:
-                tail = min(int((gap <= 0).sum()), int((gap >= 0).sum()))
-                p.append(min(1.0, 2 * (1 + tail) / (1 + gap.size)))
+            one = bootstrap_p(np.asarray(a["draws"]) - np.asarray(b["draws"]))
+            if np.isfinite(one) and a["flag"] == b["flag"] == Flag.NONE:
+                p.append(one)
     if not p:
         sentence = f"Matching leaves fewer than {MIN_CLASS} right or wrong answers in every pair of domains."
         return Verdict("R6", PREREGISTERED, RULE_DOMAINS, None, sentence)

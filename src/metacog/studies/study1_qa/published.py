@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.studies.study1_qa.cells import Cells, cells_from_counts
 
 #: Models in the order of the author's tables, with the names readers know.
 MODELS: dict[str, str] = {
@@ -26,6 +27,8 @@ MODELS: dict[str, str] = {
     "gemma2_instruct": "Gemma-2-9B-it",
 }
 DATASETS: dict[str, str] = {"triviaqa": "TriviaQA", "nq": "Natural Questions"}
+#: The question set that H1 to H4 rest on.
+MAIN = "triviaqa"
 
 #: Standard-deviation ratio the author used for R2, from the z-ROC of the earlier type-1 paper.
 R2_SLOPES: dict[str, float] = {
@@ -228,9 +231,8 @@ def all_figures() -> Iterator[Figure]:
         yield from figures(name)
 
 
-@cache
-def counts() -> dict[tuple[str, str], Cell]:
-    """The eight cells at T = 1 by (model, dataset).
+def published_cells(dataset: str | None = None) -> Cells:
+    """The published counts at T = 1, of one question set or of both.
 
     Raises
     ------
@@ -238,12 +240,18 @@ def counts() -> dict[tuple[str, str], Cell]:
         If a cell lacks one of its eight ratings.
     """
     frame = as_numbers("counts_T1")
-    cells = {}
-    for (model, dataset), rows in frame.groupby(["model", "dataset"], sort=False):
-        rows = rows.sort_values("rating")
-        if list(rows["rating"]) != list(range(1, 9)):
-            raise MetacogError(f"cacioli_counts_T1.csv: {model}, {dataset} does not have ratings 1 to 8")
-        cells[str(model), str(dataset)] = Cell(
-            str(model), str(dataset), rows["n_incorrect"].to_numpy(), rows["n_correct"].to_numpy()
-        )
-    return cells
+    for (model, name), ratings in frame.groupby(["model", "dataset"], sort=False)["rating"]:
+        if sorted(ratings) != list(range(1, 9)):
+            raise MetacogError(f"cacioli_counts_T1.csv: {model}, {name} does not have ratings 1 to 8")
+    return cells_from_counts(frame if dataset is None else frame[frame["dataset"] == dataset])
+
+
+@cache
+def counts() -> dict[tuple[str, str], Cell]:
+    """The eight of :func:`published_cells` by (model, dataset)."""
+    cells = published_cells()
+    keys = cells.frame[["model", "dataset"]].itertuples(index=False, name=None)
+    return {
+        (model, dataset): Cell(model, dataset, s1, s2)
+        for (model, dataset), s1, s2 in zip(keys, cells.nR_S1, cells.nR_S2, strict=True)
+    }

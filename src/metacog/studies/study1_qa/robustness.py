@@ -13,15 +13,10 @@ import pandas as pd
 
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study1_qa.cells import GROUP, Cells, bootstrap_cells, primary, rate_trials
+from metacog.studies.study1_qa.exploratory import place
+from metacog.studies.study1_qa.published import R2_SLOPES
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, listed
 
-#: Slopes that the author used in R2, from the earlier type-1 paper, by the model's name there.
-AUTHOR_SLOPES = {
-    "llama3_instruct": 0.6316,
-    "mistral_instruct": 0.5668,
-    "llama3_base": 0.7793,
-    "gemma2_instruct": 0.9861,
-}
 BASELINE = "K = 4, s = 1, quantiles"
 OWN_SLOPE = "s = own z-ROC slope"
 PRINTED_SLOPE = "s = the author's slope"
@@ -40,7 +35,7 @@ class Robustness:
     Attributes
     ----------
     table : DataFrame
-        One row a check, variant, model and question set: ``check, variant, model, dataset, s,
+        One row a check, variant, model and question set: ``check, variant, model, dataset, k, s,
         d_prime, meta_d, m_ratio, ci_lo, ci_hi, below_one, rank, flag``; rank 1 is the highest M-ratio
         of its variant and question set. Each check repeats the baseline.
     verdicts : tuple of Verdict
@@ -68,6 +63,18 @@ def own_slopes(cells: Cells) -> np.ndarray:
     return slopes
 
 
+def printed_slopes(cells: Cells, paper_names: Mapping[str, str] | None = None) -> np.ndarray:
+    """Slopes that the author used in R2; NaN for models that are not the paper's."""
+    names = cells.frame["model"].map(dict(paper_names) if paper_names else {}).fillna(cells.frame["model"])
+    return names.map(R2_SLOPES).to_numpy(dtype=np.float64)
+
+
+def rerated(trials: pd.DataFrame) -> tuple[dict[int, Cells], Cells]:
+    """Counts at T = 1 with 3 and 6 ratings a side (R1), and with bins of equal width (R3)."""
+    sides = {k: rate_trials(trials, k=k).cells() for k in (3, 6)}
+    return sides, rate_trials(trials, method="width").cells()
+
+
 def robustness(
     trials: pd.DataFrame,
     *,
@@ -90,10 +97,9 @@ def robustness(
     options = {"n_resamples": n_resamples, "seed": seed}
     baseline = _rows(cells, BASELINE, **options)
     parts = [_named(baseline, check) for check in ("R1", "R2", "R3", "R4")]
-    for k in (3, 6):
-        parts.append(_named(_rows(rate_trials(main, k=k).cells(), f"K = {k}", **options), "R1"))
+    sides, width = rerated(main)
+    parts += [_named(_rows(one, f"K = {k}", **options), "R1") for k, one in sides.items()]
     parts.append(slopes_table(cells, paper_names=paper_names, **options))
-    width = rate_trials(main, method="width").cells()
     parts.append(_named(_rows(width, "equal width", **options), "R3"))
     others = trials[trials["dataset"] != main["dataset"].iloc[0]]
     if len(others):
@@ -112,8 +118,7 @@ def slopes_table(
 ) -> pd.DataFrame:
     """R2: the model's own z-ROC slope, and the author's printed one for models of the paper."""
     own = own_slopes(cells)
-    names = cells.frame["model"].map(dict(paper_names) if paper_names else {}).fillna(cells.frame["model"])
-    printed = names.map(AUTHOR_SLOPES).to_numpy(dtype=np.float64)
+    printed = printed_slopes(cells, paper_names)
     parts = []
     for variant, slopes in ((OWN_SLOPE, own), (PRINTED_SLOPE, printed)):
         known = np.isfinite(slopes)
@@ -143,9 +148,11 @@ def _rows(
     cells: Cells, variant: str, s: float | np.ndarray = 1.0, n_resamples: int = 10_000, seed: int = 42
 ) -> pd.DataFrame:
     table = bootstrap_cells(cells, n_resamples=n_resamples, seed=seed, s=s).table
-    table = table.assign(variant=variant, s=s, below_one=table["ci_hi"] < 1)
-    columns = [*GROUP, "variant", "s", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "below_one", "flag"]
-    return table[columns]
+    k = cells.nR_S1.shape[1] // 2
+    table = table.assign(variant=variant, k=k, s=s, below_one=table["ci_hi"] < 1)
+    return table[
+        [*GROUP, "variant", "k", "s", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "below_one", "flag"]
+    ]
 
 
 def _named(rows: pd.DataFrame, check: str) -> pd.DataFrame:
@@ -153,7 +160,7 @@ def _named(rows: pd.DataFrame, check: str) -> pd.DataFrame:
 
 
 def _ranked(table: pd.DataFrame) -> pd.DataFrame:
-    table["rank"] = table.groupby(["check", "variant", "dataset"])["m_ratio"].rank(ascending=False)
+    table["rank"] = place(table["m_ratio"], table[["check", "variant", "dataset"]].agg(tuple, axis=1))
     first = ["check", "variant", "model", "dataset"]
     return (
         table[[*first, *(c for c in table.columns if c not in first)]]

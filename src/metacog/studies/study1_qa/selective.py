@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from metacog.sdt.resampling import chunks, cluster_weights
+from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import (
     RiskCoverage,
     accuracy_coverage_from_counts,
@@ -120,11 +120,9 @@ def _coverage_draws(
         right = np.add.reduceat(weights * correct, starts, axis=1)
         return accuracy_coverage_from_counts(total - right, right, wanted)
 
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
     n = int(question.max()) + 1
-    draws = [
-        accuracy(cluster_weights(n, size, rng)[:, question]) for size in chunks(n_resamples, 8 * levels.size)
-    ]
+    weights = weight_chunks(n, n_resamples, seed, 8 * levels.size)
+    draws = [accuracy(drawn[:, question]) for drawn in weights]
     return accuracy(np.ones((1, levels.size)))[0], np.concatenate(draws)
 
 

@@ -2,9 +2,12 @@
 
 from metacog.report.verdicts import Kind, Verdict, listed, plural, rows_of, where
 
-PREREGISTERED, SOUND = Kind.PREREGISTERED, Kind.SOUND
-EXPLORATORY, BESIDE = Kind.EXPLORATORY, Kind.BESIDE
+PREREGISTERED = Kind.PREREGISTERED
+SOUND = Kind.SOUND
+EXPLORATORY = Kind.EXPLORATORY
+BESIDE = Kind.BESIDE
 
 __all__ = [
-    "BESIDE", "EXPLORATORY", "PREREGISTERED", "SOUND", "Kind", "Verdict", "listed", "plural", "rows_of", "where",
+    "BESIDE", "EXPLORATORY", "PREREGISTERED", "SOUND", "Kind", "Verdict", "listed", "plural", "rows_of",
+    "where",
 ]  # fmt: skip

@@ -54,7 +54,8 @@ def auroc2(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdi
         compared.verdict,
     ]
     return Auroc2(
-        found.table, found.correlations, domains, compared.table, theirs.table, theirs.correlations, drawn(*said),
+        found.table, found.correlations, domains, compared.table, theirs.table, theirs.correlations,
+        drawn(*said),
         {"ranks": ranking.RULE_RANKS}, int(found.table["model"].nunique()),
     )  # fmt: skip
 

@@ -108,10 +108,12 @@ def h3(
     )
     theirs = beside.beside_h3(found.summary, verdicts=verdicts)
     rules = {
-        "range": third.RULE_RANGE, "rho": third.RULE_RHO, "tost": third.RULE_TOST, "criterion": third.RULE_CRITERION,
+        "range": third.RULE_RANGE, "rho": third.RULE_RHO, "tost": third.RULE_TOST,
+        "criterion": third.RULE_CRITERION,
     }  # fmt: skip
     return H3(
-        found.table, found.summary, found.pairs, corrected, theirs.table, drawn(*found.verdicts, theirs.verdict), rules,
+        found.table, found.summary, found.pairs, corrected, theirs.table,
+        drawn(*found.verdicts, theirs.verdict), rules,
         third.BOUND,
     )  # fmt: skip
 

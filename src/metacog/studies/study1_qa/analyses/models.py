@@ -10,6 +10,7 @@ from metacog.collect.jobs import manifests
 from metacog.collect.models import get_model
 from metacog.collect.plan import settings_of
 from metacog.collect.questions import load_questions
+from metacog.core.errors import MetacogError
 from metacog.measures.table import Options
 from metacog.report import model_page as page
 from metacog.report.own_trials import READING, cells_shown
@@ -102,7 +103,7 @@ def model_page(
     entry, settings = get_model(model), settings_of(inputs.study, inputs.profile)
     options = Options(n_resamples, n_permutations, seed)
     measured = page.model_measures(open_trials(inputs), model, temperature, options)
-    texts = page.question_texts(list(settings.datasets), settings.shuffle_seed)
+    texts = question_texts(list(settings.datasets), settings.shuffle_seed)
     examples = page.examples(measured.at, texts, n_examples)
     return ModelPage(
         page.about(entry, entry.prompt_id(settings.prompt_set)),
@@ -118,6 +119,17 @@ def model_page(
         page.opening(entry.label, measured),
         READING,
     )
+
+
+def question_texts(datasets: list[str], shuffle_seed: int) -> dict[str, str]:
+    """Text of every question of the sets that are here, by id."""
+    found: dict[str, str] = {}
+    for name in datasets:
+        try:
+            found |= {q.id: q.question for q in load_questions(name, shuffle_seed=shuffle_seed)}
+        except MetacogError:
+            continue
+    return found
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from metacog.studies.study1_qa.cells import primary, rate_trials
 class Robustness:
     """R1 to R4 in ``variants``, R5 in ``forced`` with ``gaps`` by question, R6 in the ``matched`` tables.
 
-    ``published`` holds R2 and R4 of the paper's models; ``levels`` the questions of each domain by difficulty.
+    ``published`` holds R2 and R4 of the paper's models; ``levels`` each domain's questions by difficulty.
     """
 
     variants: pd.DataFrame

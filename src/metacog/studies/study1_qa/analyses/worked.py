@@ -53,7 +53,8 @@ def measures(inputs: Inputs) -> Measured:
          "share right": answers.share}
     )  # fmt: skip
     return Measured(
-        answers, ratings, pair, ways, spoken_table(ways), two, gains_table(two), moves, moving_sentences(moves),
+        answers, ratings, pair, ways, spoken_table(ways), two, gains_table(two), moves,
+        moving_sentences(moves),
         numbers_of(answers, pair),
     )  # fmt: skip
 

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 
+from metacog.report.verdicts import Kind, Verdict
 
-@dataclass(frozen=True)
-class Sentence:
-    """One computed finding.
 
-    Attributes
-    ----------
-    text : str
-    passed : bool or None
-        True or False where a question was asked of the data; None where it is only a remark.
-    """
-
-    text: str
-    passed: bool | None
+def _found(text: str, passed: bool | None = None) -> Verdict:
+    """A finding: passed is True or False where a question was asked of the data, None for a remark."""
+    return Verdict("Measures", Kind.FINDING, "", passed, text)
 
 
 def interval(row: pd.Series, name: str, digits: int = 3) -> str:
@@ -34,21 +24,21 @@ def _known(row: pd.Series, name: str) -> bool:
     return name in row.index and pd.notna(row[name]) and pd.notna(row.get(f"{name}_lower", np.nan))
 
 
-def model_sentences(row: pd.Series) -> list[Sentence]:
+def model_sentences(row: pd.Series) -> list[Verdict]:
     """Findings about one model, from its row of :func:`metacog.measures.table.measure_table`."""
     name, n = row["model"], int(row["n_trials"])
     accuracy = interval(row, "accuracy") if pd.notna(row["accuracy"]) else "-"
-    found = [Sentence(f"**{name}** answered {n:,} trials, {accuracy} of them right.", None)]
+    found = [_found(f"**{name}** answered {n:,} trials, {accuracy} of them right.")]
     if not _known(row, "auroc2"):
         why = row["flag"] or "there are too few units to resample"
-        return [*found, Sentence(f"No verdict on {name}'s metacognition: {why}.", None)]
+        return [*found, _found(f"No verdict on {name}'s metacognition: {why}.")]
     if row["flag"]:
-        found.append(Sentence(f"Read {name}'s intervals with care: {row['flag']}.", None))
+        found.append(_found(f"Read {name}'s intervals with care: {row['flag']}."))
     found.append(_auroc2(row, name))
     share = max(0.0, 100 * row["meta_i2r"])
     informative = bool(row["meta_i2r_lower"] > 0)
     found.append(
-        Sentence(
+        _found(
             f"{name}'s ratings take away {share:.1f} % of the uncertainty about whether an answer is right "
             f"(meta-I2r {interval(row, 'meta_i2r')}): "
             + ("more than nothing." if informative else "not told from nothing (0 lies in the interval)."),
@@ -60,10 +50,9 @@ def model_sentences(row: pd.Series) -> list[Sentence]:
     if _known(row, "accuracy_at_half"):
         gain = 100 * (row["accuracy_at_half"] - row["accuracy"])
         found.append(
-            Sentence(
+            _found(
                 f"Answering only the half of which {name} is surest changes accuracy by {gain:+.1f} points, "
-                f"to {interval(row, 'accuracy_at_half')}.",
-                None,
+                f"to {interval(row, 'accuracy_at_half')}."
             )
         )
     if _known(row, "m_ratio"):
@@ -71,56 +60,50 @@ def model_sentences(row: pd.Series) -> list[Sentence]:
     return found
 
 
-def _auroc2(row: pd.Series, name: str) -> Sentence:
+def _auroc2(row: pd.Series, name: str) -> Verdict:
     area = interval(row, "auroc2")
     text = f"{name}'s confidence ranks a right answer above a wrong one with probability {area}"
     if row["auroc2_lower"] > 0.5:
-        return Sentence(text + ": better than chance (AUROC2 above 0.5).", True)
+        return _found(text + ": better than chance (AUROC2 above 0.5).", True)
     if row["auroc2_upper"] < 0.5:
-        return Sentence(text + ": worse than chance, so it is surer when it is wrong.", False)
-    return Sentence(text + ": not told from chance (0.5 lies in the interval).", False)
+        return _found(text + ": worse than chance, so it is surer when it is wrong.", False)
+    return _found(text + ": not told from chance (0.5 lies in the interval).", False)
 
 
-def _calibration(row: pd.Series, name: str) -> Sentence:
+def _calibration(row: pd.Series, name: str) -> Verdict:
     size, shown = abs(row["overconfidence"]), interval(row, "overconfidence")
     calibration = f"ECE {row['ece']:.3f}, Brier score {row['brier']:.3f}"
     if row["overconfidence_lower"] > 0:
-        return Sentence(f"{name} is overconfident by {size:.3f} on average ({shown}); {calibration}.", None)
+        return _found(f"{name} is overconfident by {size:.3f} on average ({shown}); {calibration}.")
     if row["overconfidence_upper"] < 0:
-        return Sentence(f"{name} is underconfident by {size:.3f} on average ({shown}); {calibration}.", None)
-    return Sentence(
-        f"{name}'s mean confidence and accuracy cannot be told apart ({shown}); {calibration}.",
-        None,
-    )
+        return _found(f"{name} is underconfident by {size:.3f} on average ({shown}); {calibration}.")
+    return _found(f"{name}'s mean confidence and accuracy cannot be told apart ({shown}); {calibration}.")
 
 
-def _m_ratio(row: pd.Series, name: str) -> Sentence:
+def _m_ratio(row: pd.Series, name: str) -> Verdict:
     text = f"{name}'s M-ratio is {interval(row, 'm_ratio')}"
     if not bool(row.get("m_ratio_valid", False)):
-        return Sentence(
+        return _found(
             text + ". **Not valid here**: open answers have no two-choice decision, so d' and meta-d' come "
-            "from one table and their ratio lies near 1 by construction. Read meta-I2r and AUROC2 instead.",
-            None,
+            "from one table and their ratio lies near 1 by construction. Read meta-I2r and AUROC2 instead."
         )
     text += f" (meta-d' {interval(row, 'meta_d', 2)}, d' {interval(row, 'd_prime', 2)})"
     if row["m_ratio_upper"] < 1:
-        return Sentence(text + ": confidence uses less than the decision had.", None)
+        return _found(text + ": confidence uses less than the decision had.")
     if row["m_ratio_lower"] > 1:
-        return Sentence(text + ": confidence knows more than the decision used.", None)
-    return Sentence(text + ": not told from ideal (1 lies in the interval).", None)
+        return _found(text + ": confidence knows more than the decision used.")
+    return _found(text + ": not told from ideal (1 lies in the interval).")
 
 
 _QUANTITY = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
 
 
-def pair_sentences(pairs: pd.DataFrame, n_models: int) -> list[Sentence]:
+def pair_sentences(pairs: pd.DataFrame, n_models: int) -> list[Verdict]:
     """Findings about differences between models, from ``compare_models``."""
     if pairs.empty:
         if n_models < 2:
             return []
-        return [
-            Sentence("The models could not be compared: too few can be judged, or there are too many.", None)
-        ]
+        return [_found("The models could not be compared: too few can be judged, or there are too many.")]
     found = []
     n_pairs = len(pairs[["first", "second"]].drop_duplicates())
     together = " for all pairs together" if n_pairs > 1 else ""
@@ -128,9 +111,7 @@ def pair_sentences(pairs: pd.DataFrame, n_models: int) -> list[Sentence]:
         apart = part[part["differs"]]
         name = _QUANTITY[str(quantity)]
         if apart.empty:
-            found.append(
-                Sentence(f"No pair of models can be told apart in {name} (95 % intervals{together}).", None)
-            )
+            found.append(_found(f"No pair of models can be told apart in {name} (95 % intervals{together})."))
             continue
         shown = "; ".join(
             f"{r.first} less {r.second} {r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]"
@@ -138,16 +119,15 @@ def pair_sentences(pairs: pd.DataFrame, n_models: int) -> list[Sentence]:
         )
         more = f"; and {len(apart) - 6} more" if len(apart) > 6 else ""
         found.append(
-            Sentence(
+            _found(
                 f"{len(apart)} of {n_pairs} pairs of models differ in {name} "
-                f"(95 % intervals{together}): {shown}{more}.",
-                None,
+                f"(95 % intervals{together}): {shown}{more}."
             )
         )
     return found
 
 
-def group_sentences(table: pd.DataFrame, by: str) -> list[Sentence]:
+def group_sentences(table: pd.DataFrame, by: str) -> list[Verdict]:
     """How far AUROC2 spreads over domains or temperatures within each model."""
     found = []
     for model, part in table[table["by"] == by].groupby("model", sort=False):
@@ -155,18 +135,17 @@ def group_sentences(table: pd.DataFrame, by: str) -> list[Sentence]:
         skipped = len(part) - len(usable)
         tail = f" ({skipped} of {len(part)} could not be judged)" if skipped else ""
         if len(usable) < 2:
-            found.append(Sentence(f"{model}: fewer than two {by}s can be judged{tail}.", None))
+            found.append(_found(f"{model}: fewer than two {by}s can be judged{tail}."))
             continue
         ordered = usable.sort_values("auroc2")
         low, high = ordered.iloc[0], ordered.iloc[-1]
         apart = low["auroc2_upper"] < high["auroc2_lower"]
         found.append(
-            Sentence(
+            _found(
                 f"{model}: AUROC2 is lowest at {_label(low, by)} ({interval(low, 'auroc2')}) and highest at "
                 f"{_label(high, by)} ({interval(high, 'auroc2')}); their intervals "
                 + ("do not overlap" if apart else "overlap")
-                + f"{tail}.",
-                None,
+                + f"{tail}."
             )
         )
     return found

@@ -1,4 +1,4 @@
-"""The figures of study 1: what each is drawn from, its caption, and what it shows in words."""
+"""Figures of what has no registered rule, of the correction, and of the measures on one table."""
 
 from __future__ import annotations
 
@@ -6,192 +6,10 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from metacog.report import measure_figures, worked_figures
+from metacog.report import worked_figures
 from metacog.report.drawing import drawing
-from metacog.studies.study1_qa import collection_figures, correction_figures, figures, summary_figures
+from metacog.studies.study1_qa import correction_figures, figures
 from metacog.studies.study1_qa.beside import MAIN
-
-
-@drawing(
-    name="fig-summary-measures",
-    caption=(
-        "AUROC2 and meta-I2r of this run's models at T = 1, with 95 % bootstrap intervals. The "
-        "dashed line is confidence that knows nothing. Intervals that do not overlap tell models "
-        "apart."
-    ),
-    alt="Dot plot of AUROC2 and meta-I2r by model",
-)
-def summary_measures(found: Any) -> Figure:
-    """Dot plot of AUROC2 and meta-I2r by model."""
-    return summary_figures.measures_figure(found.measures)
-
-
-@drawing(
-    name="fig-collection-lengths",
-    caption=(
-        "Length of answers in tokens, by temperature. Where the lines climb at the right edge, "
-        "answers were cut off at the token limit, and their NLP is that of an unfinished text."
-    ),
-    alt="Histograms of answer length by temperature",
-)
-def collection_lengths(found: Any) -> Figure:
-    """Histograms of answer length by temperature."""
-    return collection_figures.answer_lengths(found.answers)
-
-
-@drawing(
-    name="fig-collection-tiers",
-    caption=(
-        "Accuracy at T = 1 by tier. The tiers were set by the writers; if the lines did not fall,"
-        " the writers' sense of difficulty would not be the models'. Bars are 95 % Wilson "
-        "intervals."
-    ),
-    alt="Accuracy falls with tier for each model",
-)
-def collection_tiers(found: Any) -> Figure:
-    """Accuracy falls with tier for each model."""
-    return collection_figures.accuracy_by_tier(found.answers)
-
-
-@drawing(
-    name="fig-validation-quartiles",
-    caption=(
-        "Accuracy against confidence, in quarters. A line that climbs at every step says that NLP"
-        " orders answers by how likely they are to be right; a flat or falling step would mean "
-        "that confidence is uninformative there."
-    ),
-    alt="Accuracy by quartile of NLP for each model",
-)
-def validation_quartiles(found: Any) -> Figure:
-    """Accuracy by quartile of NLP for each model."""
-    return figures.quartile_lines(found.quartiles)
-
-
-@drawing(
-    name="fig-validation-temperature",
-    caption=(
-        "Top: accuracy by temperature. Bottom: answers cut off at the token limit, and empty "
-        "answers. Where the lower lines climb, later comparisons over temperature rest on damaged"
-        " texts."
-    ),
-    alt="Accuracy, truncation and empty answers against temperature",
-)
-def validation_temperature(found: Any) -> Figure:
-    """Accuracy, truncation and empty answers against temperature."""
-    return figures.answers_by_temperature(found.answers)
-
-
-@drawing(
-    name="fig-h1-intervals",
-    caption=(
-        "M-ratio with 95 % intervals made in several ways. Compare widths within a model: where "
-        "drawing questions widens the interval, trials of one question tell the same story "
-        "several times. An interval that changes sides of the dashed line would change the "
-        "verdict."
-    ),
-    alt="M-ratio of each model with intervals from four ways of resampling",
-)
-def h1_intervals(found: Any) -> Figure:
-    """M-ratio of each model with intervals from four ways of resampling."""
-    return figures.interval_schemes(found.intervals)
-
-
-@drawing(
-    name="fig-h2-domains",
-    caption=(
-        "Three measures by domain, with 95 % intervals. Look first at how wide the top intervals "
-        "are: M-ratio is a ratio of two noisy numbers. Then ask whether the order of domains is "
-        "the same in all three panels; where it is not, the measure decides, not the domain."
-    ),
-    alt="M-ratio, AUROC2 and meta-I2r by domain for each model",
-)
-def h2_domains(found: Any) -> Figure:
-    """M-ratio, AUROC2 and meta-I2r by domain for each model."""
-    return figures.domain_measures(found.domains)
-
-
-@drawing(
-    name="fig-h3-temperature",
-    caption=(
-        "d', meta-d' and the mean type-2 criterion of the upper ratings against temperature, with"
-        " 95 % intervals over resampled questions. The hypothesis expects flat lines in the "
-        "middle panel and a slope in the lowest. An interval in the middle panel that leaves its "
-        "neighbours' would speak against it."
-    ),
-    alt="d', meta-d' and criterion against temperature",
-)
-def h3_temperature(found: Any) -> Figure:
-    """d', meta-d' and criterion against temperature."""
-    return figures.temperature_lines(found.temperatures)
-
-
-@drawing(
-    name="fig-h3-equivalence",
-    caption=(
-        "Paired differences of meta-d' between temperatures with 90 % intervals. Equivalence is "
-        "shown where every interval lies inside the band; an interval that straddles the band's "
-        "edge is undecided, and one wholly outside is a difference."
-    ),
-    alt="Differences of meta-d' between temperatures against an equivalence band",
-)
-def h3_equivalence(found: Any) -> Figure:
-    """Differences of meta-d' between temperatures against an equivalence band."""
-    return figures.equivalence(found.pairs, found.bound)
-
-
-@drawing(
-    name="fig-h4-plane",
-    caption=(
-        "Each model by its d' (across) and M-ratio (up), with 95 % intervals. The hypothesis "
-        "needs two models above one another: close in d', apart in M-ratio."
-    ),
-    alt="M-ratio against d' for each model",
-)
-def h4_plane(found: Any) -> Figure:
-    """M-ratio against d' for each model."""
-    return figures.sensitivity_and_ratio(found.measures)
-
-
-@drawing(
-    name="fig-h4-pairs",
-    caption=(
-        "Differences of M-ratio, with the models drawn alone and over shared questions. An "
-        "interval clear of the dashed zero is a difference; compare the two widths to see what "
-        "pairing buys."
-    ),
-    alt="Differences of M-ratio between pairs of models",
-)
-def h4_pairs(found: Any) -> Figure:
-    """Differences of M-ratio between pairs of models."""
-    return figures.model_pairs(found.pairs if len(found.pairs) else found.beside)
-
-
-@drawing(
-    name="fig-robustness-variants",
-    caption=(
-        "M-ratio under every variant, with 95 % intervals. Read down one marker: a robust model "
-        "stays in place. Read across one line: where markers change order, the ranking was made "
-        "by the setting."
-    ),
-    alt="M-ratio of each model under all variants",
-)
-def robustness_variants(found: Any) -> Figure:
-    """M-ratio of each model under all variants."""
-    return figures.robustness_dots(found.variants)
-
-
-@drawing(
-    name="fig-robustness-forced",
-    caption=(
-        "How much likelier, per token, the best accepted answer is than the wrong answer that was"
-        " given. Mass to the right of the dashed line: the model found the right answer likelier "
-        "and said the wrong one all the same."
-    ),
-    alt="Histogram of the difference in NLP between best accepted and wrong answer",
-)
-def robustness_forced(found: Any) -> Figure:
-    """Histogram of the difference in NLP between best accepted and wrong answer."""
-    return figures.forced_gaps(found.gaps)
 
 
 @drawing(
@@ -346,7 +164,7 @@ def correction_recovery_shapes(found: Any) -> Figure:
     ),
 )
 def correction_recovery_limits(found: Any) -> Figure:
-    """Measured against true efficiency when slope falls with efficiency, and when the table stays the same."""
+    """Measured against true efficiency where the slope falls too, and where the table stays the same."""
     return correction_figures.recovered(
         {"slope falls too": found.recoveries["reversed"], "same table": found.recoveries["same table"]}
     )
@@ -451,82 +269,8 @@ def measures_risk(found: Any) -> Figure:
     return worked_figures.risk(found.two)
 
 
-@drawing(
-    caption=(
-        "How confidence is spread over right answers and over wrong ones. If the two curves lay "
-        "on each other, confidence would say nothing about being right."
-    ),
-    alt="Density of confidence for right and for wrong answers",
-)
-def model_page_confidence(found: Any) -> Figure:
-    """Density of confidence for right and for wrong answers."""
-    return measure_figures.confidence_figure(found.measured.at, "confidence")
-
-
-@drawing(
-    caption=(
-        "Share of right answers against confidence, with 95 % Wilson intervals. On the diagonal "
-        "confidence comes true; below it the model is overconfident."
-    ),
-    alt="Reliability diagram of this model",
-)
-def model_page_reliability(found: Any) -> Figure:
-    """Reliability diagram of this model."""
-    return measure_figures.reliability_figure({found.label: found.measured.at})
-
-
-@drawing(
-    caption=(
-        "Error rate among the answers of which the model is surest, from few (left) to all "
-        "(right). The dotted line is the error rate of answering everything; confidence is of use"
-        " as far as the curve lies below it."
-    ),
-    alt="Error rate against share of questions answered, for this model",
-)
-def model_page_risk_coverage(found: Any) -> Figure:
-    """Error rate against share of questions answered, for this model."""
-    return measure_figures.risk_coverage_figure({found.label: found.measured.at})
-
-
-@drawing(
-    caption="AUROC2 in each domain, with 95 % intervals; the dashed line is chance.",
-    alt="Area under the type-2 ROC by domain for this model",
-)
-def model_page_domains(found: Any) -> Figure | None:
-    """Area under the type-2 ROC by domain for this model."""
-    rows = found.measured.domains
-    return measure_figures.interval_figure(rows, "auroc2", label="domain") if len(rows) else None
-
-
-@drawing(
-    caption=(
-        "Accuracy and AUROC2 against sampling temperature, with 95 % intervals. Accuracy falls as"
-        " sampling grows bolder; if AUROC2 stayed level, the model would keep knowing which of "
-        "its answers are right."
-    ),
-    alt="Accuracy and AUROC2 of this model against temperature",
-)
-def model_page_temperatures(found: Any) -> Figure | None:
-    """Accuracy and AUROC2 of this model against temperature."""
-    rows = found.measured.temperatures
-    return measure_figures.temperature_figure(rows) if len(rows) else None
-
-
 #: By analysis and figure.
 FIGURES = {
-    "summary.measures": summary_measures,
-    "collection.lengths": collection_lengths,
-    "collection.tiers": collection_tiers,
-    "validation.quartiles": validation_quartiles,
-    "validation.temperature": validation_temperature,
-    "h1.intervals": h1_intervals,
-    "h2.domains": h2_domains,
-    "h3.temperature": h3_temperature,
-    "h3.equivalence": h3_equivalence,
-    "h4.plane": h4_plane,
-    "h4.pairs": h4_pairs,
-    "robustness.variants": robustness_variants,
-    "robustness.forced": robustness_forced,
     "auroc2.ranks": auroc2_ranks,
     "selective.curves": selective_curves,
     "selective.published": selective_published,
@@ -545,9 +289,4 @@ FIGURES = {
     "measures.information": measures_information,
     "measures.speaking": measures_speaking,
     "measures.risk": measures_risk,
-    "model_page.confidence": model_page_confidence,
-    "model_page.reliability": model_page_reliability,
-    "model_page.risk_coverage": model_page_risk_coverage,
-    "model_page.domains": model_page_domains,
-    "model_page.temperatures": model_page_temperatures,
 }

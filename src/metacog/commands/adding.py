@@ -15,6 +15,7 @@ from metacog.collect import registry_edit
 from metacog.collect.downloads import sha256_of
 from metacog.collect.models import ModelEntry, load_models, locate
 from metacog.collect.prompts import load_prompt
+from metacog.collect.proving import Proof, prove_file, require
 from metacog.collect.questions import load_questions
 from metacog.collect.runner import open_engine
 from metacog.collect.scoring import mark
@@ -132,6 +133,7 @@ def add_model(
     *,
     dry_run: bool = False,
     opener: Callable[[ModelEntry, dict[str, Any] | None], Engine] = open_engine,
+    prove: Callable[..., Proof] = prove_file,
     say: Callable[[str], object] = lambda text: None,
 ) -> Added:
     """Try a model and add it to the registry, the profile and the chapters' parameters.
@@ -142,6 +144,8 @@ def add_model(
     dry_run : bool
         Try it and say what would be written; write nothing.
     opener, say : callable
+    prove : callable
+        Decodes a file in a process of its own first, so that a model which kills llama.cpp kills no more.
 
     Returns
     -------
@@ -150,8 +154,9 @@ def add_model(
     Raises
     ------
     MetacogError
-        If the name is taken or bad, the file is no model or one that the registry has, the model
-        answers nothing, or the configuration cannot be written. Nothing is changed then.
+        If the name is taken or bad, the file is no model or one that the registry has, llama.cpp cannot
+        compute it here, the model answers nothing, or the configuration cannot be written. Nothing is
+        changed then.
     """
     known = load_models()
     registry_edit.check_name(candidate.name, known)
@@ -168,6 +173,9 @@ def add_model(
             raise MetacogError(
                 f"{path.name} is the file of the model {twin!r}, which config/models.yaml has already"
             )
+        say(f"trying {entry.label} in a process of its own")
+        layers = int((profile.engine or {}).get("n_gpu_layers", 0))
+        require(prove(path, name=entry.label, n_gpu_layers=layers))
     say(f"loading {entry.label}")
     engine = opener(entry, profile.engine)
     try:

@@ -1,0 +1,209 @@
+"""Set-up, stage by stage."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from metacog.core.errors import MetacogError
+from metacog.install.climb import Climbed, climb, prove_in
+from metacog.install.compiler import Compiler, find_compiler
+from metacog.install.lock import Lock, read_lock
+from metacog.install.processor import Processor, this_processor
+from metacog.install.record import BuildRecord, forget_record, mentions, read_record, write_record
+from metacog.install.running import Log, run
+from metacog.install.showing import Stages, duration
+from metacog.install.variants import Variant, ladder
+from metacog.install.wheels import build_facts, build_wheel, digest, folder_of, kept_wheel
+
+#: Free disk for an environment from nothing, with what is temporary, in GB.
+DISK_GB = 4.0
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked of set-up.
+
+    Attributes
+    ----------
+    root : Path
+        The clone.
+    prefix : Path
+        The environment's folder.
+    log : Path
+    portable : bool or None
+        Build for any processor; None keeps what the environment has.
+    verbose : bool
+    """
+
+    root: Path
+    prefix: Path
+    log: Path
+    portable: bool | None = None
+    verbose: bool = False
+
+
+class Setup:
+    """One run of set-up; :meth:`run` does it all.
+
+    Parameters
+    ----------
+    options : Options
+    stages : Stages, optional
+    """
+
+    def __init__(self, options: Options, stages: Stages | None = None) -> None:
+        self.options = options
+        self.stages = stages or Stages(5, verbose=options.verbose)
+        self.lock: Lock = read_lock(options.root / "requirements.lock")
+        self.compiler: Compiler = find_compiler()
+        self.processor: Processor = this_processor()
+        self.log = Log(options.log, echo=self.stages.say if options.verbose else None)
+        earlier = read_record(options.prefix)
+        self.portable = bool(earlier and earlier.portable) if options.portable is None else options.portable
+        self.variants: Sequence[Variant] = ladder(self.processor, self.compiler, portable=self.portable)
+
+    @property
+    def python(self) -> Path:
+        """The environment's interpreter."""
+        return self.options.prefix / "bin" / "python"
+
+    def run(self) -> BuildRecord:
+        """Make the environment, install, build, prove.
+
+        Raises
+        ------
+        MetacogError
+            With one clear sentence; the environment is then not marked as finished.
+        """
+        _check_disk(self.options.prefix)
+        self.log.write(f"{self.processor.name}; {' '.join(sorted(self.processor.flags))}")
+        self.log.write(f"{' '.join(self.compiler.command)}: {self.compiler.version}")
+        with self.stages.stage(1, "making the environment"):
+            self._make_environment()
+            forget_record(self.options.prefix)
+        with self.stages.stage(2, "downloading and installing packages"):
+            self._install_packages()
+        climbed = climb(self.variants, self._place, self._prove, self.stages.say)
+        record = self._record(climbed)
+        write_record(self.options.prefix, record)
+        for line in mentions(climbed.proofs):
+            self.stages.say(f"      {line}")
+        return record
+
+    def _make_environment(self) -> None:
+        stale = self.options.prefix.is_dir() and not _same_python(self.options.prefix)
+        command = [sys.executable, "-m", "venv", *(["--clear"] if stale else []), str(self.options.prefix)]
+        run(command, self.log, doing="making the environment")
+        self.stages.result = f"Python {sys.version.split()[0]}, {self.options.prefix.name}"
+
+    def _install_packages(self) -> None:
+        seen = set()
+
+        def look(line: str) -> None:
+            if match := re.match(r"(?:Collecting|Processing|Requirement already satisfied:) (\S+)", line):
+                seen.add(match[1])
+                self.stages.progress(f"{len(seen)} of at most {self.lock.n_rest} packages fetched")
+            elif line.startswith("Installing collected packages"):
+                self.stages.progress(f"installing {len(seen)} packages")
+
+        with tempfile.TemporaryDirectory(prefix="metacog-setup-") as made:
+            requirements = Path(made) / "requirements.txt"
+            requirements.write_text(self.lock.rest_text, encoding="utf-8")
+            # no resolving: the lock is whole, and what asks for llama.cpp must not fetch it here
+            self._pip("--no-deps", "--require-hashes", "--requirement", str(requirements), look=look)
+        self.stages.result = f"{len(seen)} packages"
+
+    def _place(self, variant: Variant) -> None:
+        """Build a variant, or take it from the cache, and install it."""
+        facts = build_facts(variant, self.lock, self.compiler, self.processor)
+        wheel = kept_wheel(folder_of(variant, facts))
+        with self.stages.stage(3, f"building llama.cpp {variant.title}"):
+            if wheel is None:
+                args = (variant, facts, self.lock, self.python, self.log)
+                wheel = build_wheel(*args, progress=lambda text: self.stages.progress(text))
+            else:
+                self.stages.result = "kept from an earlier set-up"
+        with self.stages.stage(4, "installing it and this project"):
+            self._pip("--no-deps", "--no-index", "--force-reinstall", str(wheel))
+            self._pip("--no-deps", "--no-build-isolation", "--editable", str(self.options.root))
+
+    def _prove(self, variant: Variant) -> list[dict[str, object]]:
+        with self.stages.stage(5, "checking: both embedded models decode"):
+            return prove_in(self.python, self.options.root, self.log, variant)
+
+    def _pip(self, *words: str, look=lambda line: None) -> None:  # type: ignore[no-untyped-def]
+        command = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check"]
+        command += ["--progress-bar=off", "--no-input", *words]
+        run(command, self.log, doing="installing packages", on_line=look)
+
+    def _record(self, climbed: Climbed) -> BuildRecord:
+        variant = climbed.variant
+        facts = build_facts(variant, self.lock, self.compiler, self.processor)
+        return BuildRecord(
+            variant=variant.name,
+            title=variant.title,
+            native=variant.native,
+            portable=self.portable,
+            key=digest(facts),
+            version=self.lock.llama_version,
+            compiler=self.compiler.version,
+            python=sys.version.split()[0],
+            processor=self.processor.name,
+            instructions=tuple(sorted(self.processor.instructions)),
+            prefix=str(self.options.prefix.resolve()),
+            passed_over=climbed.passed_over,
+        )
+
+
+def set_up(options: Options) -> None:
+    """Do it all, and say how long it took."""
+    work = Setup(options)
+    fresh = not options.prefix.is_dir()
+    if fresh:
+        work.stages.say(
+            f"setting up {options.prefix.name}: downloads about 1 GB and builds llama.cpp from source, "
+            "usually 5 to 10 minutes the first time"
+        )
+    log = _shown(options.log, options.root)
+    try:
+        work.run()
+    except MetacogError as error:
+        raise MetacogError(
+            f"{error}\n  The full log is {log}. If this should have worked, please report it with the log; "
+            f"the processor is {work.processor.name}, the compiler {work.compiler.version}."
+        ) from None
+    work.stages.say(f"ready after {duration(work.stages.seconds)}; the full log is {log}")
+
+
+def _shown(path: Path, root: Path) -> str:
+    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+
+
+def _check_disk(prefix: Path) -> None:
+    """Refuse to begin where an environment cannot fit."""
+    if prefix.is_dir():
+        return
+    free = shutil.disk_usage(prefix.parent).free / 1e9
+    if free < DISK_GB:
+        raise MetacogError(
+            f"set-up needs about {DISK_GB:.0f} GB where the clone lies, and {free:.1f} GB are free: make room"
+        )
+
+
+def _same_python(prefix: Path) -> bool:
+    """Whether an environment belongs to this Python, and still lies where it was made."""
+    try:
+        text = (prefix / "pyvenv.cfg").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    version = re.search(r"^version(?:_info)? *= *(\d+\.\d+)", text, re.MULTILINE)
+    record = read_record(prefix)
+    moved = record is not None and os.path.realpath(record.prefix) != os.path.realpath(prefix)
+    return version is not None and version[1] == f"{sys.version_info[0]}.{sys.version_info[1]}" and not moved

@@ -1,0 +1,179 @@
+"""The tables of what has no registered rule, of the robustness checks, and of the measures on one table."""
+
+from __future__ import annotations
+
+from metacog.report.tables import Schema, columns_of, count, limits, number, text
+from metacog.studies.study1_qa.tables.columns import (
+    ACCURACY,
+    AUROC2,
+    CORRELATIONS,
+    D_PRIME,
+    DATASET,
+    DIFFERENCE,
+    DIFFERENCES,
+    DOMAIN,
+    FLAG,
+    LIMITS,
+    M_RATIO,
+    META_D,
+    META_I2R,
+    MODEL,
+    NO_PAIR,
+    NO_TUNED_PAIR,
+    P_HOLM,
+    PAIR_OF_MODELS,
+    PUBLISHED_FORM,
+    RANKS,
+    RATIO_LIMITS,
+    VERSION_TWO,
+    N,
+    as_compact,
+    beside,
+    by_information,
+    plain,
+    trivia_by_ratio,
+)
+
+EXPLORATORY = {
+    "auroc2.ranks": Schema(
+        "ranks",
+        columns_of(
+            MODEL, ACCURACY, AUROC2, number("auroc2_ratings", "AUROC2 of ratings"), M_RATIO, META_I2R, RANKS,
+            FLAG
+        ),
+        "This run at T = 1: AUROC2 of raw NLP and of the eight ratings, M-ratio and meta-I2r.",
+    ),
+    "auroc2.correlations": Schema("correlations", CORRELATIONS, "Rank correlations of this run's models."),
+    "auroc2.domains": Schema(
+        "domains", columns_of(MODEL, DOMAIN, PUBLISHED_FORM), "Version 2's measures by domain.",
+        empty="The questions of this run have no domains.",
+    ),
+    "auroc2.beside": beside(MODEL, AUROC2, M_RATIO, RANKS[:2], META_I2R, RANKS[2]),
+    "auroc2.published": Schema(
+        "published_correlations", CORRELATIONS,
+        "Rank correlations of the published models on both question sets."
+    ),
+    "selective.coverages": Schema(
+        "coverages",
+        columns_of(MODEL, DATASET, number("coverage", "Coverage"), ACCURACY, LIMITS, number("gain", "Gain")),
+        "Accuracy of the most confident answers; gain is over answering everything.",
+    ),
+    "selective.areas": Schema(
+        "areas",
+        columns_of(
+            MODEL, DATASET, N, number("full_risk", "Risk without abstaining"), number("aurc", "AURC"),
+            number("e_aurc", "E-AURC"), number("oracle_aurc", "Perfect AURC"),
+        ),
+        "Risk-coverage areas of this run at T = 1.",
+    ),
+    "selective.beside": beside(
+        MODEL, ACCURACY, number("gain", "Gain"), number("printed", "Printed"), LIMITS
+    ),
+    "instruct_base.differences": Schema(
+        "differences", columns_of(text("pair", "Pair"), DIFFERENCES),
+        "This run's pairs, the same questions drawn for both.", empty=NO_TUNED_PAIR,
+    ),
+    "instruct_base.triviaqa": Schema("triviaqa", DIFFERENCES, "llama3_instruct and llama3_base on triviaqa."),
+    "instruct_base.nq": Schema("nq", DIFFERENCES, "llama3_instruct and llama3_base on nq."),
+}  # fmt: skip
+
+_VARIANT = columns_of(
+    text("check", "Check"), text("variant", "Variant"), MODEL, DATASET, number("s", "s"), D_PRIME, META_D,
+    M_RATIO,
+    RATIO_LIMITS, number("rank", "Rank", 1), FLAG,
+)  # fmt: skip
+ROBUSTNESS = {
+    "robustness.variants": Schema("variants", _VARIANT, "R1 to R4.", as_compact),
+    "robustness.forced": Schema(
+        "forced",
+        columns_of(
+            MODEL, DATASET, N, number("share_best", "Best likelier"), limits("best_lo", "best_hi", "95 %"),
+            number("share_key", "First likelier"), limits("key_lo", "key_hi", "95 % "),
+            number("share_sum", "Whole likelier"), limits("sum_lo", "sum_hi", " 95 %"),
+            number("median_gap", "Median gap"), number("aliases_scored", "Answers scored", 1),
+            number("rescoring_gap", "Rescoring"),
+        ),
+        "Share of wrongly answered questions whose right answer was likelier.",
+        empty="No question of this run was answered wrongly, so nothing was decoded.",
+    ),
+    "robustness.levels": plain("levels", "Questions of each domain by difficulty."),
+    "robustness.domains": Schema(
+        "matched_domains",
+        columns_of(
+            MODEL, DOMAIN, M_RATIO, number("m_ratio_matched", "Matched M-ratio"), RATIO_LIMITS,
+            number("auroc2_matched", "Matched AUROC2"),
+            number("meta_i2r_chi_square_matched", "Matched meta-I2r (chi-square)"),
+            number("n_matched", "Kept"), FLAG,
+        ),
+        "Domains before and after matching.",
+    ),
+    "robustness.models": Schema(
+        "matched_models",
+        columns_of(
+            PAIR_OF_MODELS, DIFFERENCE, number("matched_difference", "Matched difference"), LIMITS, P_HOLM,
+            number("n_matched", "Kept"),
+        ),
+        "Differences of M-ratio between models before and after matching.",
+        empty=NO_PAIR,
+    ),
+    "robustness.beside": beside(MODEL, count("ratings_per_side", "K"), M_RATIO),
+    "robustness.published": Schema(
+        "published", tuple(c for c in _VARIANT if c.name not in ("d_prime", "meta_d", "flag")),
+        "R2 and R4 of the paper's models, from its counts.", as_compact,
+    ),
+}  # fmt: skip
+
+MEASURES = {
+    "measures.ratings": Schema(
+        "ratings",
+        columns_of(
+            count("rating", "Rating"), count("right", "Right"), count("wrong", "Wrong"),
+            number("share right", "Share right"),
+        ),
+        "Every number on this page comes from this table.",
+    ),
+    "measures.spoken": Schema(
+        "spoken",
+        columns_of(
+            text("way", "Way of speaking"), number("ece", "ECE"), number("brier", "Brier"), AUROC2, META_I2R
+        ),
+        "One set of answers, three ways of speaking.",
+    ),
+    "measures.gains": Schema(
+        "gains",
+        columns_of(
+            MODEL, number("accuracy", "Right, all questions"), number("half", "Right, surest half"),
+            number("gain", "Gain (points)", 1), META_I2R,
+        ),
+        "What answering the surest half is worth.",
+    ),
+    "measures.moves": plain("moves", "The measures of the worked table after one change at a time."),
+}  # fmt: skip
+
+CORRECTION = {
+    "correction.version_one": Schema(
+        "named",
+        columns_of(
+            MODEL, ACCURACY.titled("Share right"), D_PRIME, META_D, M_RATIO,
+            limits("m_ratio_lo", "m_ratio_hi")
+        ),
+        "Version 1 on TriviaQA at T = 1, recomputed from the published counts. Highest M-ratio first.",
+        trivia_by_ratio,
+    ),
+    "correction.version_two": Schema(
+        "named",
+        columns_of(MODEL, DATASET, ACCURACY.titled("Share right"), VERSION_TWO),
+        "Version 2's measures from the published counts at T = 1, most informative confidence first.",
+        by_information,
+    ),
+    "correction_own.measures": Schema(
+        "measures",
+        columns_of(
+            MODEL, DATASET, N.titled("Trials"), ACCURACY.titled("Share right"), VERSION_TWO,
+            number("predicted_m_ratio", "M-ratio from slope and accuracy"), FLAG,
+        ),
+        "The run's own models at T = 1. A flag names what makes a row rough.",
+    ),
+}  # fmt: skip
+
+TABLES = {**EXPLORATORY, **ROBUSTNESS, **MEASURES, **CORRECTION}

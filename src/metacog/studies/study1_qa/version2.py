@@ -1,0 +1,88 @@
+"""Version 2's measures of one correctness-by-rating table: what its printed tables hold.
+
+meta-I2r is printed less the mean of a permutation null; AUROC2 is that of the ratings. The chapter on the
+correction, the tables by domain and temperature and the ledger all read them here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metacog.sdt.bootstrap import resample_counts
+from metacog.sdt.information import binary_entropy, null_meta_i2r, permutation_null_meta_i, plugin_meta_i2r
+from metacog.sdt.permutation import permutation_p
+from metacog.sdt.type2 import auroc2_from_counts
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Version2:
+    """Version 2's measures of one table, with everything that their limits rest on.
+
+    Attributes
+    ----------
+    n : int
+    accuracy, auroc2 : float
+    plugin : float
+        meta-I2r without a correction.
+    exact_null : float
+        Its mean over all re-pairings of correctness and rating.
+    null : array, shape ``(n_permutations,)``
+        Its values in random ones; version 2 takes off their mean, ``null_mean``.
+    p_value : float
+        Of the permutation test.
+    resamples : two arrays, shape ``(n_resamples, L)``
+        Incorrect and correct trials of bootstrap tables.
+    information, areas : arrays, shape ``(n_resamples,)``
+        Their plug-in meta-I2r and AUROC2.
+    """
+
+    n: int
+    accuracy: float
+    auroc2: float
+    plugin: float
+    exact_null: float
+    p_value: float
+    null: FloatArray = field(repr=False)
+    resamples: tuple[FloatArray, FloatArray] = field(repr=False)
+    information: FloatArray = field(repr=False)
+    areas: FloatArray = field(repr=False)
+
+    @property
+    def null_mean(self) -> float:
+        """Mean of the permutation null, as version 2 takes it off."""
+        return float(self.null.mean())
+
+
+def version2(
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, n_permutations: int, n_resamples: int, seed: int = 42
+) -> Version2:
+    """Measure one table that holds correct and incorrect trials.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
+        Incorrect and correct trials by rating.
+    """
+    wrong, right = np.asarray(nR_S1), np.asarray(nR_S2)
+    n = int(wrong.sum() + right.sum())
+    entropy = float(binary_entropy(right.sum() / n))
+    plugin = float(plugin_meta_i2r(wrong, right))
+    null = permutation_null_meta_i(wrong, right, n_permutations, seed) / entropy
+    drawn = resample_counts(wrong, right, n_resamples, seed)
+    return Version2(
+        n=n,
+        accuracy=float(right.sum() / n),
+        auroc2=float(auroc2_from_counts(wrong, right)),
+        plugin=plugin,
+        exact_null=float(null_meta_i2r(wrong, right)),
+        p_value=permutation_p(plugin, null, "greater").p_value,
+        null=null,
+        resamples=drawn,
+        information=plugin_meta_i2r(*drawn),
+        areas=auroc2_from_counts(*drawn),
+    )

@@ -1,0 +1,43 @@
+"""From an executed notebook to a page: a box of parameters, code at the foot, captions with figures."""
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from metacog.book.finish import finish
+from metacog.core.paths import project_root
+from metacog.report.drawing import MARK
+
+SOURCE = project_root() / "notebooks" / "study1-qa" / "study1-h1.py"
+
+
+def executed():
+    about = {MARK: {"name": "fig-x", "caption": "What it shows.", "alt": "In words"}}
+    figure = new_output("display_data", data={"image/svg+xml": "<svg/>"}, metadata=about)
+    return new_notebook(
+        cells=[
+            new_markdown_cell("# Title"),
+            new_code_cell("n = 1", metadata={"tags": ["parameters"]}),
+            new_code_cell("n = 2", metadata={"tags": ["injected-parameters"]}),
+            new_code_cell("draw()", outputs=[figure]),
+        ]
+    )
+
+
+def test_a_page_has_one_box_of_parameters_and_its_code_at_the_foot():
+    page = finish(executed(), SOURCE, "study1-h1", {"profile": "smoke", "n": 2})
+    kinds = [cell.cell_type for cell in page.cells]
+    assert kinds == ["markdown", "markdown", "code", "markdown"]
+    box, foot = page.cells[1].source, page.cells[-1].source
+    assert box.startswith(":::{dropdown}") and "| `n` | `2` |" in box
+    assert "metacog run-chapter study1-h1 --profile smoke -p n=4" in box
+    assert "{download}`study1-h1.py <../notebooks/study1-qa/study1-h1.py>`" in foot
+    assert 'run.result("h1"' in foot
+    nbformat.validate(page)
+
+
+def test_a_figure_hands_its_caption_to_the_cell():
+    cell = finish(executed(), SOURCE, "study1-h1", {}).cells[2]
+    assert cell.metadata["mystnb"] == {
+        "figure": {"name": "fig-x", "caption": "What it shows."}, "image": {"alt": "In words"},
+    }  # fmt: skip
+    assert cell.metadata["tags"] == ["remove-input"] and not cell.outputs[0].metadata

@@ -1,0 +1,63 @@
+"""The import graph behind code digests. Oracle: small packages whose imports are known."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from metacog.core import code
+from metacog.core.code import code_digest, import_graph, module_file
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """``housed``: a.py imports b by name, b imports c inside a function, d stands alone."""
+    folder = tmp_path / "housed"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "__init__.py").write_text("from housed import d\n")
+    (folder / "a.py").write_text("from housed import b\nimport json\n")
+    (folder / "b.py").write_text("def f():\n    from housed.inner.c import g\n    return g\n")
+    (folder / "inner" / "__init__.py").write_text("")
+    (folder / "inner" / "c.py").write_text(
+        "from typing import TYPE_CHECKING\ndef g(): ...\nif TYPE_CHECKING:\n    from housed import d\n"
+    )
+    (folder / "d.py").write_text("x = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    forget()
+    yield folder
+    sys.modules.pop("housed", None)
+    forget()
+
+
+def forget():
+    code._root.cache_clear()
+    module_file.cache_clear()
+
+
+def graph(folder: Path, name: str) -> set[str]:
+    files = import_graph(folder / name, frozenset({"housed"}))
+    return {str(f.relative_to(folder)) for f in files}
+
+
+def test_imports_are_followed_at_any_depth_and_not_for_types_only(package):
+    assert graph(package, "a.py") == {"a.py", "b.py", "inner/c.py"}
+    assert graph(package, "d.py") == {"d.py"}
+    assert graph(package, "__init__.py") == {"__init__.py", "d.py"}
+
+
+def test_an_edit_changes_the_digest_of_what_imports_it_alone(package):
+    def digests():
+        return [code_digest(package / n, tops=("housed",)) for n in ("a.py", "b.py", "d.py")]
+
+    before = digests()
+    (package / "inner" / "c.py").write_text("def g(): return 2\n")
+    after = digests()
+    assert [x != y for x, y in zip(before, after, strict=True)] == [True, True, False]
+
+
+def test_figures_and_tables_of_a_study_are_no_part_of_its_analyses():
+    room = module_file("metacog.studies.study1_qa").parent
+    files = import_graph(room / "analyses" / "hypotheses.py", frozenset({"metacog"}))
+    names = {str(f) for f in files}
+    assert str(module_file("metacog.sdt.meta_d")) in names
+    assert not [n for n in names if "/drawings/" in n or "/tables/" in n or n.endswith("figures.py")]

@@ -1,0 +1,203 @@
+"""Set-up from end to end with a pip that is a script. Oracle: what it was asked, what is on the disk, and
+what a newcomer reads."""
+
+import dataclasses
+import io
+import json
+import shlex
+
+import pytest
+from fake_house import calls, house, stand_in
+
+from metacog.core.errors import MetacogError
+from metacog.install import stages, wheels
+from metacog.install.climb import STAND_IN
+from metacog.install.lock import read_lock
+from metacog.install.processor import Processor
+from metacog.install.record import read_record
+from metacog.install.showing import Stages
+from metacog.install.stages import Options, set_up
+
+
+def printed(setup):
+    setup.stages = Stages(5, io.StringIO())
+    return setup.stages.out
+
+
+def test_a_good_set_up_is_a_few_lines_and_leaves_a_record(tmp_path, monkeypatch):
+    monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
+    setup = house(tmp_path, monkeypatch)
+    out = printed(setup)
+    record = setup.run()
+    lines = out.getvalue().splitlines()
+    assert [line[:5] for line in lines] == ["[1/5]", "[2/5]", "[3/5]", "[4/5]", "[5/5]", "     "]
+    assert "(2 packages)" in lines[1] and "with AMX" in lines[2] and "0.030 on average" in lines[5]
+    assert "chatter" not in out.getvalue() and "chatter" in setup.options.log.read_text()
+    assert read_record(setup.options.prefix) == record
+    assert (record.variant, record.native, record.portable) == ("native-amx", True, False)
+    assert (calls(tmp_path, "wheel"), calls(tmp_path, "download")) == (1, 1)
+
+
+def test_a_second_set_up_takes_the_kept_wheel(tmp_path, monkeypatch):
+    monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
+    setup = house(tmp_path, monkeypatch)
+    setup.run()
+    out = printed(setup)
+    setup.run()
+    assert "kept from an earlier set-up" in out.getvalue()
+    assert (calls(tmp_path, "wheel"), calls(tmp_path, "download")) == (1, 1)
+    kept = next((tmp_path / "cache" / "wheels").glob("*/*.whl"))
+    kept.write_bytes(b"half a wheel")
+    setup.run()
+    assert (calls(tmp_path, "wheel"), calls(tmp_path, "download")) == (2, 1), "a damaged wheel is built anew"
+
+
+def test_builds_that_die_are_passed_over_until_one_holds(tmp_path, monkeypatch):
+    monkeypatch.setenv(STAND_IN, stand_in(tmp_path, dying="native-amx native-no-amx"))
+    setup = house(tmp_path, monkeypatch)
+    out = printed(setup)
+    record = setup.run()
+    assert record.variant == "avx2" and len(record.passed_over) == 2
+    assert "with AMX will not do here: the check died with SIGILL" in out.getvalue()
+    assert "building the next safer one, for this processor, without AMX" in out.getvalue()
+    assert len(out.getvalue().splitlines()) < 20
+
+
+def test_when_all_die_no_record_is_left_and_the_processor_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv(STAND_IN, "/bin/sh -c 'kill -ILL $$'")
+    options = house(tmp_path, monkeypatch).options
+    with pytest.raises(MetacogError) as failure:
+        set_up(options)
+    text = str(failure.value)
+    assert text.count("SIGILL") == 4
+    assert "results/setup.log" in text and "Xeon of a test" in text and "g++ 12.2.0" in text
+    assert read_record(options.prefix) is None
+
+
+def test_a_full_disk_stops_at_once(tmp_path, monkeypatch):
+    fails = {"build": 'echo "fatal error: No space left on device"; exit 1'}
+    setup = house(tmp_path, monkeypatch, **fails)
+    with pytest.raises(MetacogError, match="the disk is full: make room"):
+        setup.run()
+    assert calls(tmp_path, "wheel") == 1
+    assert not list((tmp_path / "cache" / "wheels").glob(".building-*")), "nothing half is left"
+
+
+def test_a_failed_compilation_leads_to_the_next_variant(tmp_path, monkeypatch):
+    fails = {"build": 'case "$CMAKE_ARGS" in *NATIVE=ON*) echo "x.cpp:1: error: no such insn"; exit 1;; esac'}
+    monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
+    setup = house(tmp_path, monkeypatch, **fails)
+    out = printed(setup)
+    assert setup.run().variant == "avx2"
+    assert "no such insn" in out.getvalue()
+
+
+def test_too_little_disk_is_told_before_anything_is_done(tmp_path, monkeypatch):
+    monkeypatch.setattr(stages, "DISK_GB", 1e9)
+    setup = house(tmp_path, monkeypatch)
+    with pytest.raises(MetacogError, match="GB are free: make room"):
+        setup.run()
+    assert not setup.options.prefix.exists()
+
+
+def test_portable_is_kept_until_it_is_unsaid(tmp_path, monkeypatch):
+    monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
+    options = dataclasses.replace(house(tmp_path, monkeypatch).options, portable=True)
+    assert stages.Setup(options).run().variant == "portable"
+    again = dataclasses.replace(options, portable=None)
+    assert stages.Setup(again).run().variant == "portable"
+    assert stages.Setup(dataclasses.replace(options, portable=False)).run().variant == "native-amx"
+
+
+def test_the_lock_in_two_parts(tmp_path, monkeypatch):
+    lock = read_lock(house(tmp_path, monkeypatch).options.root / "requirements.lock")
+    assert lock.llama_version == "0.3.36" and len(lock.llama_hashes) == 1 and lock.n_rest == 2
+    assert "llama" not in lock.rest_text and "zeta==2.0 ; python_version" in lock.rest_text
+    assert lock.rest_text.count("--hash") == 3 and lock.llama_text.count("--hash") == 1
+    bad = tmp_path / "bad.lock"
+    bad.write_text("llama-cpp-python==0.3.36\n")
+    with pytest.raises(MetacogError, match="does not pin llama-cpp-python"):
+        read_lock(bad)
+
+
+def test_the_projects_own_lock_is_read():
+    from metacog.core.paths import project_root
+
+    lock = read_lock(project_root() / "requirements.lock")
+    assert lock.n_rest > 150 and len(lock.llama_hashes) == 1
+
+
+def test_what_decides_a_build_is_in_its_key(tmp_path, monkeypatch):
+    setup = house(tmp_path, monkeypatch)
+    amx, no_amx, avx2, _ = setup.variants
+
+    def key(variant, processor=setup.processor, compiler=setup.compiler, lock=setup.lock, **environment):
+        return wheels.digest(wheels.build_facts(variant, lock, compiler, processor, environment))
+
+    newer = dataclasses.replace(setup.compiler, version="g++ 13.1.0")
+    other = Processor("another", "x86", setup.processor.flags - {"avx512f"})
+    source = dataclasses.replace(setup.lock, llama_hashes=("0" * 64,))
+    keys = [
+        key(amx),
+        key(no_amx),
+        key(dataclasses.replace(amx, guards_amx=False)),
+        key(amx, compiler=newer),
+        key(amx, processor=other),
+        key(amx, lock=source),
+        key(amx, CXXFLAGS="-O2"),
+        key(amx, CMAKE_ARGS="-DGGML_CUDA=on"),
+    ]
+    assert len(set(keys)) == len(keys)
+    assert key(avx2) == key(avx2, processor=other), "this one runs on both"
+    assert key(amx) == key(amx, HOME="/elsewhere", CMAKE_BUILD_PARALLEL_LEVEL="7")
+
+
+def test_the_build_gets_the_variants_options_and_then_the_users(tmp_path, monkeypatch):
+    setup = house(tmp_path, monkeypatch)
+    monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
+    monkeypatch.setenv("CMAKE_ARGS", "-DGGML_CUDA=on")
+    setup.run()
+    text = next((tmp_path / "cache" / "wheels").glob("*/*.whl")).read_text()
+    assert text.startswith("-DGGML_CCACHE=OFF") and text.endswith(" -DGGML_CUDA=on")
+    words = shlex.split(text)
+    assert "-DGGML_NATIVE=ON" in words
+    (launcher,) = (word for word in words if word.startswith("-DCMAKE_CXX_COMPILER_LAUNCHER=/bin/sh;"))
+    assert launcher.endswith("/launcher.sh"), "one word for CMake, whatever the path"
+    note = json.loads(next((tmp_path / "cache" / "wheels").glob("*/build.json")).read_text())
+    assert note["guard"] == ["-fno-tree-dse", "-fno-dse"]
+
+
+def test_the_bare_interpreter_needs_nothing_installed():
+    """Set-up runs before anything is installed: the standard library alone."""
+    import subprocess
+    import sys
+
+    from metacog.core.paths import project_root
+
+    code = (
+        "import sys; sys.path.insert(0, 'src'); import metacog.install.__main__; "
+        "print(sorted({m.split('.')[0] for m in sys.modules} - set(sys.stdlib_module_names) - {'__main__'}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, cwd=project_root()
+    )
+    assert done.stdout.strip() == "['metacog']", done.stderr
+
+
+def test_options_of_the_command(tmp_path, monkeypatch, capsys):
+    from metacog.install import __main__ as command
+
+    asked = []
+    monkeypatch.setattr(command, "set_up", asked.append)
+    assert command.main(["--portable", "-v"]) == 0
+    assert command.main(["--native"]) == 0
+    assert command.main([]) == 0
+    assert [(o.portable, o.verbose) for o in asked] == [(True, True), (False, False), (None, False)]
+    assert all(isinstance(o, Options) and o.prefix.name == ".venv" for o in asked)
+
+    def fails(options):
+        raise MetacogError("no room")
+
+    monkeypatch.setattr(command, "set_up", fails)
+    assert command.main([]) == 2
+    assert capsys.readouterr().err == "set-up: no room\n"

@@ -1,0 +1,103 @@
+"""What every registered study must keep: analyses return what they declare, and it can be shown."""
+
+import ast
+import dataclasses
+
+import pandas as pd
+import pytest
+import yaml
+
+from metacog.core.code import module_file
+from metacog.core.paths import project_root
+from metacog.report.drawing import Drawing
+from metacog.report.tables import Schema
+from metacog.report.verdicts import Verdict
+from metacog.studies import STUDIES, studies
+from metacog.studies.chapters import declared, results_read
+from metacog.studies.results import Inputs, parameters_of
+from metacog.studies.view import View
+
+BY_NAME = {study.name: study for study in studies()}
+CASES = [pytest.param(s, a, id=f"{s.name}-{a.name}") for s in BY_NAME.values() for a in s.analyses]
+SMALL = {"n_resamples": 100, "n_permutations": 100, "ledger_resamples": 100, "verdicts": True}
+
+
+@pytest.mark.parametrize(("study", "analysis"), CASES)
+def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, run_of):
+    profile, trials = run_of(study)
+    if unknown := [
+        n for n in analysis.needs if n not in trials and n not in {a.name for a in study.analyses}
+    ]:
+        pytest.fail(f"{analysis.name} needs {unknown}, which nobody collects or computes")
+    given = {k: v for k, v in SMALL.items() if k in analysis.parameters}
+    if analysis.per_model:
+        given["model"] = profile.models[0]
+    record = analysis(
+        Inputs(study, profile, analysis, parameters_of(analysis, profile, given)),
+        **parameters_of(analysis, profile, given),
+    )
+    assert isinstance(record, analysis.returns) and dataclasses.is_dataclass(record)
+    view = View(analysis.name, record, study.tables, study.figures)
+    for key in (k for k in study.tables if k.split(".")[0] == analysis.name):
+        assert view.table(key.split(".")[1])._repr_html_().startswith("<")
+    for key in (k for k in study.figures if k.split(".")[0] == analysis.name):
+        shown = view.figure(key.split(".")[1])
+        assert hasattr(shown, "_repr_mimebundle_") or hasattr(shown, "_repr_markdown_")
+    for verdict in getattr(record, "verdicts", ()):
+        assert isinstance(verdict, Verdict) and verdict.sentence.endswith(".")
+
+
+@pytest.mark.parametrize("study", BY_NAME.values(), ids=list(BY_NAME))
+def test_what_is_shown_belongs_to_an_analysis(study):
+    names = {a.name for a in study.analyses}
+    assert len(names) == len(study.analyses)
+    for shown, kind in ((study.tables, Schema), (study.figures, Drawing)):
+        for key, one in shown.items():
+            assert key.split(".")[0] in names and isinstance(one, kind), key
+    fields = {a.name: {f.name for f in dataclasses.fields(a.returns)} for a in study.analyses}
+    for key, schema in study.tables.items():
+        assert schema.of in fields[key.split(".")[0]], key
+    labels = [d.name for d in study.figures.values() if d.name]
+    assert len(labels) == len(set(labels))
+    for drawing in study.figures.values():
+        assert drawing.caption.endswith((".", "?")) and len(drawing.alt) > 10
+
+
+@pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)
+def test_a_chapter_is_thin_and_asks_for_results_that_there_are(chapter):
+    tree = ast.parse(chapter.source.read_text(encoding="utf-8"))
+    imports = [n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
+    assert len(imports) <= 3
+    assert not [n for n in ast.walk(tree) if isinstance(n, ast.List | ast.Dict | ast.For | ast.FunctionDef)]
+    for study, analysis in results_read(chapter.source):
+        BY_NAME[study].analysis(analysis)
+    shown = {
+        (n.func.attr, n.args[0].value)
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.args
+        and n.func.attr in ("table", "figure") and isinstance(n.args[0], ast.Constant)
+    }  # fmt: skip
+    known = {(kind, key.split(".")[1]) for s, a in results_read(chapter.source)
+             for kind, keys in (("table", BY_NAME[s].tables), ("figure", BY_NAME[s].figures))
+             for key in keys if key.split(".")[0] == a}  # fmt: skip
+    assert not results_read(chapter.source) or shown <= known
+
+
+def test_every_page_has_its_place_in_the_contents():
+    toc = (project_root() / "_toc.yml").read_text(encoding="utf-8")
+    for chapter in declared():
+        place = (
+            f"glob: _executed/{chapter.name}-*" if chapter.per_model else f"file: _executed/{chapter.name}\n"
+        )
+        assert place in toc, chapter.name
+    assert yaml.safe_load(toc)["root"] == "book/intro"
+
+
+def test_every_ledger_row_has_a_status():
+    from metacog.ledger.entry import Settings, Status, make_ledger
+    from metacog.studies.ledgers import ledgers
+
+    having = [package for package in STUDIES if module_file(f"{package}.ledger")]
+    assert len(ledgers()) == len(having)
+    rows = make_ledger(Settings(n_resamples=100), ledgers())
+    assert isinstance(rows, pd.DataFrame) and set(rows["status"]) <= {s.value for s in Status}

@@ -1,0 +1,151 @@
+"""The store of results: what goes in comes out; what changed is computed again, and nothing else."""
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies import results
+from metacog.studies.codec import read_facts, read_record, write_record
+from metacog.studies.study import Study, analysis
+
+TOPS = ("metacog", __name__.split(".")[0])
+
+
+@dataclass(frozen=True)
+class Inner:
+    draws: np.ndarray
+    by: dict
+
+
+@dataclass(frozen=True)
+class Found:
+    table: pd.DataFrame
+    inner: Inner
+    verdicts: tuple
+    share: float
+    text: str
+
+
+def example() -> Found:
+    table = pd.DataFrame({"model": ["a", "b"], "value": [0.1, np.nan], "passed": [True, None]})
+    verdict = Verdict("H1", Kind.SOUND, "rule", None, "Nothing is said.", "topic")
+    return Found(table, Inner(np.arange(6.0).reshape(2, 3), {("a", "b"): 1, "c": (1, [2])}), (verdict,),
+                 float("nan"), "ä")  # fmt: skip
+
+
+def test_a_record_comes_back_as_it_went(tmp_path):
+    write_record(example(), tmp_path, {"key": "k"})
+    back = read_record(tmp_path, TOPS)
+    assert read_facts(tmp_path) == {"key": "k"}
+    pd.testing.assert_frame_equal(back.table, example().table)
+    np.testing.assert_array_equal(back.inner.draws, example().inner.draws)
+    assert back.inner.by == example().inner.by and back.verdicts == example().verdicts
+    assert back.verdicts[0].kind is Kind.SOUND and np.isnan(back.share) and back.text == "ä"
+    assert (tmp_path / "table.csv").read_text().splitlines()[0] == "model,value,passed"
+
+
+def test_a_class_from_elsewhere_and_a_damaged_file_are_refused(tmp_path):
+    write_record(example(), tmp_path, {"key": "k"})
+    with pytest.raises(MetacogError, match="is not ours"):
+        read_record(tmp_path, ("metacog",))
+    (tmp_path / "table.parquet").write_bytes(b"no parquet")
+    with pytest.raises(MetacogError, match="delete that folder"):
+        read_record(tmp_path, TOPS)
+    with pytest.raises(MetacogError, match="a set cannot be stored"):
+        write_record(dataclasses.replace(example(), text={1}), tmp_path, {})
+
+
+CALLS = []
+
+
+@dataclass(frozen=True)
+class Counted:
+    n: int
+
+
+@analysis(needs=("asked",), returns=Counted)
+def counted(inputs, *, factor: int = 2) -> Counted:
+    """Count trials."""
+    CALLS.append(factor)
+    return Counted(factor * len(inputs.trials("asked")))
+
+
+@analysis(needs=("counted",), returns=Counted)
+def above(inputs, *, factor: int = 2) -> Counted:
+    """Rest on another result."""
+    return Counted(inputs.result("counted").n + 1)
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch):
+    """A study of two analyses whose trials are one file, kept below a folder of its own."""
+    (tmp_path / "trials.parquet").unlink(missing_ok=True)
+    pd.DataFrame({"x": [1, 2, 3]}).to_parquet(tmp_path / "trials.parquet")
+    monkeypatch.setattr(results, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(results, "trial_files", lambda *a: [tmp_path / "trials.parquet"])
+    monkeypatch.setattr(results, "read_collected", lambda *a: pd.read_parquet(tmp_path / "trials.parquet"))
+    CALLS.clear()
+    return Study("small", "A small study", analyses=(counted, above)), load_profile("smoke")
+
+
+def test_a_result_is_computed_once_until_its_inputs_change(study, tmp_path):
+    small, profile = study
+    assert results.result(small, profile, counted, {}).n == 6
+    assert results.result(small, profile, counted, {}).n == 6
+    assert CALLS == [2]
+    pd.DataFrame({"x": [1]}).to_parquet(tmp_path / "trials.parquet")
+    assert results.result(small, profile, counted, {}).n == 2
+    assert CALLS == [2, 2]
+
+
+def test_other_parameters_lie_beside_and_leave_the_profiles_own(study, tmp_path):
+    small, profile = study
+    results.result(small, profile, counted, {})
+    assert results.result(small, profile, counted, {"factor": 5}).n == 15
+    folders = sorted(p.name for p in (tmp_path / "results" / "smoke" / "small").iterdir())
+    assert folders[0] == "counted" and folders[1].startswith("counted@") and len(folders) == 2
+    assert results.result(small, profile, counted, {}).n == 6
+    with pytest.raises(MetacogError, match="has no parameter colour; it has: factor"):
+        results.result(small, profile, counted, {"colour": 1})
+
+
+def test_an_edit_of_the_code_computes_again(study, monkeypatch):
+    small, profile = study
+    results.result(small, profile, counted, {})
+    monkeypatch.setattr(results, "code_of", lambda analysis: "edited")
+    results.result(small, profile, counted, {})
+    assert CALLS == [2, 2]
+
+
+def test_a_result_that_rests_on_another_moves_with_it(study, tmp_path):
+    small, profile = study
+    assert results.result(small, profile, above, {}).n == 7
+    pd.DataFrame({"x": [1, 2]}).to_parquet(tmp_path / "trials.parquet")
+    assert results.result(small, profile, above, {}).n == 5
+    assert results.result(small, profile, above, {"factor": 3}).n == 7
+
+
+def test_inputs_that_are_not_named_are_not_given(study):
+    small, profile = study
+    inputs = results.Inputs(small, profile, counted, {})
+    with pytest.raises(MetacogError, match="does not name it in needs="):
+        inputs.trials("forced")
+    with pytest.raises(MetacogError, match="does not name it in needs="):
+        inputs.result("above")
+
+
+def test_a_run_that_fails_leaves_the_old_result_whole(study, tmp_path):
+    small, profile = study
+    results.result(small, profile, counted, {})
+    folder = tmp_path / "results" / "smoke" / "small" / "counted"
+    before = (folder / "result.json").read_text()
+    with pytest.raises(MetacogError, match="cannot be stored"):
+        results.store(Counted({1}), folder, {})
+    assert (folder / "result.json").read_text() == before
+    assert [p.name for p in folder.parent.iterdir()] == ["counted"]

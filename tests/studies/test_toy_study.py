@@ -1,0 +1,58 @@
+"""The toy study: how little a study's room holds, and that all of it works."""
+
+import ast
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import pytest
+from toy_study import STUDY
+from toy_study.analyses import keep_rates
+from toy_study.ledger import LEDGER
+from toy_study.shown import FIGURES, TABLES
+
+from metacog.core.config import load_profile
+from metacog.core.paths import project_root
+from metacog.ledger.entry import Settings, make_ledger
+from metacog.report.verdicts import Kind
+from metacog.studies import results
+from metacog.studies.chapters import results_read
+from metacog.studies.view import View
+
+
+@pytest.fixture
+def view(tmp_path, monkeypatch):
+    """Its result on 400 simulated answers, 8 in 10 right ones kept and 3 in 10 wrong ones."""
+    rng = np.random.default_rng(0)
+    correct = rng.random(400) < 0.6
+    trials = pd.DataFrame(
+        {"model": "m", "correct": correct, "kept": rng.random(400) < np.where(correct, 0.8, 0.3)}
+    )
+    monkeypatch.setattr(results, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(results, "read_collected", lambda *a: trials)
+    monkeypatch.setattr(results, "input_files", lambda *a: [])
+    profile = dataclasses.replace(load_profile("smoke"), name="toy")
+    for _ in range(2):  # computed, then read
+        record = results.result(STUDY, profile, keep_rates, {"verdicts": True})
+    assert len(record.rates) == 2 and record.answers == 400
+    return View("keep_rates", record, TABLES, FIGURES)
+
+
+def test_its_result_is_stored_and_shown(view):
+    html = view.table()._repr_html_()
+    assert "Share of answers that were kept." in html and "95 % interval" in html
+    data, metadata = view.figure()._repr_mimebundle_()
+    assert data["image/svg+xml"].lstrip().startswith("<?xml") and metadata
+    assert "Supported" in view.verdicts(Kind.PREREGISTERED)._repr_markdown_()
+    assert view.numbers() == {"answers": 400}
+
+
+def test_its_three_ledger_rows_have_a_status():
+    rows = make_ledger(Settings(), (LEDGER,))
+    assert list(rows["status"]) == ["match", "differs", "needs data"]
+
+
+def test_its_chapter_is_thin():
+    source = project_root() / "tests" / "toy_study" / "toy-keep.py"
+    assert results_read(source) == [("toy_study", "keep_rates")]
+    assert sum(isinstance(n, ast.ImportFrom) for n in ast.walk(ast.parse(source.read_text()))) == 1

@@ -1,0 +1,38 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # Would you keep your answer?
+#
+# A model names the larger of two numbers, and then says whether it wants to keep its answer.
+
+# %% tags=["parameters"]
+profile = "default"
+verdicts = True
+
+# %%
+from metacog.studies import Kind, open_run
+
+run = open_run("toy_study", profile)
+keep = run.result("keep_rates", verdicts=verdicts)
+keep.glue()
+
+# %% [markdown]
+# ## Who keeps what is right?
+#
+# The {glue:text}`keep_rates_answers` answers of this run.
+
+# %%
+keep.rules()
+
+# %%
+keep.table()
+
+# %%
+keep.figure()
+
+# %%
+keep.verdicts(Kind.PREREGISTERED)

@@ -153,12 +153,13 @@ class Setting:
     order : {"questions", "temperatures"}
         Question by question with its temperatures in a row, or temperature by temperature.
     spin : bool
-        Whether its threads spin while they wait, as OpenMP's do by default.
+        Whether its threads spin while they wait, as OpenMP's do by default: better for few slots on a
+        quiet machine, ruinous on a busy one.
     """
 
     slots: int
     order: str = ORDERS[0]
-    spin: bool = False
+    spin: bool = True
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,11 @@ class Peer:
     def part(self, n: int) -> Peer:
         """The same with fewer questions."""
         return replace(self, tasks=self.tasks[:n])
+
+
+def tells_logprobs(answer: Answer) -> bool:
+    """Whether an answer holds log-probabilities; one that ended at once has no token to hold one."""
+    return answer.logprobs is not None and (bool(answer.logprobs) or answer.n_drawn <= 1)
 
 
 @dataclass(frozen=True)
@@ -235,15 +241,15 @@ def run_served(peer: Peer, setting: Setting, *, logprobs: bool = True) -> dict:
         "tokens_a_trial": tokens_a_trial,
         "trials": stretch.tokens / tokens_a_trial,
         "tokens_read_a_trial": sum(a.n_read for a in answers[slots:]) / len(answers[slots:]),
-        "with_logprobs": sum(bool(a.logprobs) for a in answers) / len(answers),
+        "with_logprobs": sum(map(tells_logprobs, answers)) / len(answers),
         "rss_mb": memory / 2**20,
     }
 
 
 def search(peer: Peer) -> list[dict]:
-    """A short run at every number of slots, then the best with spinning threads and in the other order."""
+    """A short run at every number of slots, then the best with sleeping threads and in the other order."""
     found = [run_served(peer, Setting(slots)) for slots in SLOTS]
-    found.append(run_served(peer, replace(best(found), spin=True)))
+    found.append(run_served(peer, replace(best(found), spin=False)))
     found.append(run_served(peer, replace(best(found), order=ORDERS[1])))
     return found
 

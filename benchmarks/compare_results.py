@@ -108,11 +108,15 @@ def main() -> int:
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)
     parser.add_argument("--pages", type=Path, nargs=2, metavar=("OLD", "NEW"))
+    parser.add_argument("--renamed", nargs="*", default=[], metavar="OLD=NEW", help="columns under new names")
     parser.add_argument("--tolerance", type=float, default=0.0)
     given = parser.parse_args()
     candidates, bad = tables(given.new), 0
+    names = dict(pair.split("=") for pair in given.renamed)
     for path, frame in tables(given.old).items():
         match, size = best_match(frame, candidates)
+        if match is None:
+            match, size = best_match(frame.rename(columns=names), candidates)
         bad += not size <= given.tolerance
         where = match.relative_to(given.new) if match else "nowhere"
         print(f"table {path.relative_to(given.old)} -> {where}: largest difference {size:g}")

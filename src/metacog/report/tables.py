@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby
 from typing import Any
@@ -103,6 +103,8 @@ class Schema:
         Rows to show, and their order; all as they stand without it.
     empty : str
         Said instead of a table without rows.
+    digits : mapping
+        Decimals by column, where the data decide the columns; 3 for those that are not named.
     """
 
     of: str
@@ -110,6 +112,7 @@ class Schema:
     caption: str = ""
     pick: Pick | None = None
     empty: str = ""
+    digits: Mapping[str, int] = field(default_factory=dict)
 
     def shown(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The data's rows and columns that are shown, checked.
@@ -133,7 +136,7 @@ class Schema:
         rows = self.shown(frame)
         if not len(rows) and self.empty:
             return f'<p class="no-rows">{html.escape(self.empty)}</p>'
-        columns = [c for c in self.columns if c.name in rows.columns] or of_frame(rows)
+        columns = [c for c in self.columns if c.name in rows.columns] or of_frame(rows, self.digits)
         return table_html(rows, columns, self.caption)
 
 

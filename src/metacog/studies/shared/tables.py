@@ -20,6 +20,7 @@ RECOVERY = {
     ),
 }  # fmt: skip
 
+FIVE = dict.fromkeys(("bias", "standard_error", "spread_sd", "largest"), 5)
 SPEED = {
     "speed.fits": Schema(
         "fits",
@@ -44,8 +45,8 @@ SPEED = {
         ),
         "Trials a second (default profile's prompt, temperatures and token limit).",
     ),
-    "speed.times": Schema("times", (), "Where the engine's time goes: shares of wall time."),
-    "speed.served": Schema("served", (), "Differences in NLP."),
+    "speed.times": Schema("times", (), "Where the engine's time goes: shares of wall time.", digits={"peak_memory_mb": 0}),
+    "speed.served": Schema("served", (), "Differences in NLP.", digits=FIVE),
     "speed.forced": Schema(
         "forced",
         columns_of(

@@ -70,7 +70,7 @@ def trivia_by_ratio(frame: pd.DataFrame) -> pd.DataFrame:
 
 def plain(of: str, caption: str = "", empty: str = "") -> Schema:
     """A table whose columns the data decide."""
-    return Schema(of, (), caption, empty=empty)
+    return Schema(of, (), caption, empty=empty, digits={"temperature": 1})
 
 
 def beside(*columns: Column | tuple[Column, ...]) -> Schema:

@@ -103,7 +103,7 @@ ROBUSTNESS = {
             MODEL, DOMAIN, M_RATIO, number("m_ratio_matched", "Matched M-ratio"), RATIO_LIMITS,
             number("auroc2_matched", "Matched AUROC2"),
             number("meta_i2r_chi_square_matched", "Matched meta-I2r (chi-square)"),
-            number("n_matched", "Kept"), FLAG,
+            count("n_matched", "Kept"), FLAG,
         ),
         "Domains before and after matching.",
     ),
@@ -111,7 +111,7 @@ ROBUSTNESS = {
         "matched_models",
         columns_of(
             PAIR_OF_MODELS, DIFFERENCE, number("matched_difference", "Matched difference"), LIMITS, P_HOLM,
-            number("n_matched", "Kept"),
+            count("n_matched", "Kept"),
         ),
         "Differences of M-ratio between models before and after matching.",
         empty=NO_PAIR,

@@ -73,7 +73,9 @@ def test_a_dying_engine_is_one_sentence_and_loses_nothing(tmp_path, whole, name,
     assert made.returncode == 128 + getattr(signal, name)
     lines = [line for line in made.stderr.splitlines() if line.startswith("metacog: ")]
     assert len(lines) == 1 and "Traceback" not in made.stderr
-    assert lines[0].startswith(f"metacog: collecting open: smollm2-135m on bank: its process died of {name} (")
+    assert lines[0].startswith(
+        f"metacog: collecting open: smollm2-135m on bank: its process died of {name} ("
+    )
     assert cause in lines[0] and lines[0].endswith(KEPT)
     assert len(list(tmp_path.rglob("block-*.parquet"))) == 1
 

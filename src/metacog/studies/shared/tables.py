@@ -45,7 +45,9 @@ SPEED = {
         ),
         "Trials a second (default profile's prompt, temperatures and token limit).",
     ),
-    "speed.times": Schema("times", (), "Where the engine's time goes: shares of wall time.", digits={"peak_memory_mb": 0}),
+    "speed.times": Schema(
+        "times", (), "Where the engine's time goes: shares of wall time.", digits={"peak_memory_mb": 0}
+    ),
     "speed.served": Schema("served", (), "Differences in NLP.", digits=FIVE),
     "speed.forced": Schema(
         "forced",

@@ -1,4 +1,4 @@
-"""The studies of the book: one line each, and the door through which chapters come in."""
+"""The studies of the book, listed in ``registry.py``, and the door through which chapters come in."""
 
 from __future__ import annotations
 
@@ -7,18 +7,13 @@ from typing import TYPE_CHECKING
 
 from metacog.core.errors import MetacogError
 from metacog.report.verdicts import Kind
+from metacog.studies.registry import STUDIES
 from metacog.studies.study import Study
 
 if TYPE_CHECKING:
     from metacog.studies.run import Run
 
 __all__ = ["STUDIES", "Kind", "Study", "get_study", "open_run", "studies"]
-
-#: Packages that hold a ``STUDY``; a study more is a line more.
-STUDIES: list[str] = [
-    "metacog.studies.study1_qa",
-    "metacog.studies.shared",
-]
 
 
 def studies() -> tuple[Study, ...]:

@@ -10,7 +10,7 @@ from metacog.core.code import code_digest, module_file
 from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies import STUDIES
+from metacog.studies.registry import STUDIES
 
 #: File of a study's room that lists its chapters.
 LISTING = "chapters.yaml"

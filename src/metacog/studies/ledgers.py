@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from metacog.core.code import module_file
 from metacog.core.errors import MetacogError
 from metacog.ledger.entry import StudyLedger
-from metacog.studies import STUDIES
+from metacog.studies.registry import STUDIES
 
 
 def ledgers(names: Iterable[str] | None = None) -> tuple[StudyLedger, ...]:

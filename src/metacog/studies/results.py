@@ -141,7 +141,7 @@ def input_files(
 
 def code_of(analysis: Analysis) -> str:
     """Digest of the code that an analysis runs: of its module and all of ours that it imports."""
-    from metacog.studies import STUDIES
+    from metacog.studies.registry import STUDIES
 
     module = sys.modules[analysis.function.__module__]
     more = (module_file(f"{package}.ledger") for package in STUDIES) if analysis.ledgers else ()

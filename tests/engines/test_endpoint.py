@@ -31,12 +31,13 @@ import numpy as np
 import pytest
 
 from metacog.collect.models import ModelEntry
+from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
+from metacog.engines import Choose, Conversation, Generate, Score, user
 from metacog.engines.base import Engine, GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.limits import limit_wait, parse_wait
 from metacog.engines.endpoint.replies import BadReply, read_reply, to_generation
-from metacog.engines.endpoint.score import choice
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import llama_server
@@ -705,12 +706,45 @@ def test_servers_that_cannot_score_choose_among_single_tokens(switches):
             engine.choose("The sky is", [" blue", " red sea"])
 
 
-def test_choice_draws_as_the_local_engine_does():
-    local = pytest.importorskip("metacog.engines.llama.score").choice
-    for seed in range(50):
-        for temperature in (0.0, 0.5, 1.0, 2.0):
-            arguments = (["a", "b", "c"], [-1.0, -1.2, -3.0], temperature, seed)
-            assert choice(*arguments) == local(*arguments)
+def sky(options=("blue", "red")):
+    """A conversation of a choice, two samples, and another choice and a score at once."""
+    said = yield Choose((user("The sky is"),), options)
+    told = yield Generate((*said.turns(), user("Why?")), 4, (0.0, 0.7))
+    yield [Choose((*told.turns(1), user("Sure?")), options), Score((user("The sky is"),), (" red sea",))]
+
+
+FORM = Prompt("p", "completion", "{question}", ())
+
+
+def test_conversations_go_on_reply_by_reply():
+    with connect(Script()) as engine:
+        talks = [Conversation(sky(), FORM, seed=(n,)) for n in range(5)]
+        replies = engine.serve(talks)
+        blue, red = (engine.score("The sky is", [text])[0].sum_logprob for text in (" blue", " red"))
+        again = engine.serve([Conversation(sky(), FORM, seed=(n,)) for n in range(5)])
+    assert [[type(r).__name__ for r in row] for row in replies] == [
+        ["Chosen", "Generated", "Chosen", "Scored"]
+    ] * 5
+    first = replies[0][0]
+    assert (first.form, first.logprobs) == ("label", (blue, red))
+    assert replies == again and len(replies[0][1].samples) == 2
+    assert replies[0][3].scores[0].n_tokens == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "form"), [(("blue", "red"), "label"), (("blue", "red sea"), "parsed")], ids=["top", "written"]
+)
+def test_a_server_that_cannot_score_says_what_was_done_instead(options, form):
+    def ask(fallback):
+        yield Choose((user("The sky is"),), options, fallback=fallback)
+
+    with connect(Script(echo=False)) as engine:
+        ((made,),) = engine.serve([Conversation(ask("parse"), FORM)])
+        assert made.form == form
+        if form == "parsed":
+            assert made.text and math.isnan(made.probability("blue")) and made.chosen in ("", *options)
+            with pytest.raises(MetacogError, match="cannot choose among these options"):
+                engine.serve([Conversation(ask("fail"), FORM)])
 
 
 def test_from_entry_takes_own_settings_and_passes_over_local_ones(monkeypatch):

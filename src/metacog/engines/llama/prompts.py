@@ -8,15 +8,26 @@ from typing import TYPE_CHECKING, TypeAlias
 from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.conversation import Conversation
-from metacog.engines.llama.lowlevel import lc
 from metacog.engines.llama.score import continuation_tokens
 from metacog.engines.llama.tasks import GenerateTask, ScoreTask, option_tokens
-from metacog.engines.requests import Choose, Generate, Generated, Request, Score, Scored
+from metacog.engines.requests import (
+    Choose,
+    Form,
+    Generate,
+    Generated,
+    Request,
+    Score,
+    Scored,
+    assistant,
+    user,
+)
 
 if TYPE_CHECKING:
     from metacog.engines.llama.engine import LlamaEngine
 
 Task: TypeAlias = GenerateTask | ScoreTask
+
+_MARK = "@said@"
 
 
 def one_turn(engine: LlamaEngine, talks: Sequence[Conversation]) -> None:
@@ -80,7 +91,7 @@ def make_task(engine: LlamaEngine, talk: Conversation, request: Request) -> Task
             continuation_tokens(engine.model, text, prompt, talk.form.lead + o) for o in request.options
         ]
         try:
-            lead, rest, form = option_tokens(options, _end_token(engine, talk), request.form)
+            lead, rest, form = option_tokens(options, _end_token(engine, talk.form), request.form)
         except ValueError as error:
             raise MetacogError(
                 f"cannot choose among {', '.join(request.options)} by the first token: {error}; "
@@ -97,9 +108,10 @@ def make_task(engine: LlamaEngine, talk: Conversation, request: Request) -> Task
     return task
 
 
-def _end_token(engine: LlamaEngine, talk: Conversation) -> int:
-    """The token that ends an assistant's turn: that of the form's stop text, or the model's own."""
-    if talk.form.stop:
-        return engine.model.tokenize(talk.form.stop[0], bos=False)[0]
-    turn = int(lc.llama_vocab_eot(engine.model.vocab))
-    return turn if turn >= 0 else engine.model.eos
+def _end_token(engine: LlamaEngine, form: Form) -> int:
+    """The token that ends an assistant's turn: that of the form's stop text, or what the template writes."""
+    if form.stop:
+        return engine.model.tokenize(form.stop[0], bos=False)[0]
+    text = form.render((user("a"), assistant(_MARK), user("b")), engine)
+    behind = text.partition(_MARK)[2].lstrip()
+    return engine.model.tokenize(behind, bos=False)[0] if behind else engine.model.eos

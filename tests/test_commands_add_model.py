@@ -67,7 +67,7 @@ def test_parameters_leave_the_profile_its_say(project):
     assert not {"profile", "model", "n_resamples", "seed", "verdicts"} & set(active)
     uncommented = yaml.safe_load(text.replace("# n_resamples", "n_resamples"))
     assert uncommented["n_resamples"] > 0
-    page = next(p for p in pages(load_profile("smoke")) if p.chapter == "model-page")
+    page = next(p for p in pages(load_profile("smoke")) if p.chapter.name == "model-page")
     assert page.parameters["n_resamples"] == 500
 
 

@@ -49,6 +49,6 @@ types: $(STAMP)
 doctor: $(STAMP)
 	@$(BIN)/metacog doctor
 
-# keeps .venv and the collected trials in runs/
+# keeps .venv and the collected replies in runs/
 clean:
 	rm -rf _build _executed _static_generated results .snakemake

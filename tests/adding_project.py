@@ -9,7 +9,7 @@ from pathlib import Path
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.engines.base import Choice, EngineInfo, Generation, Score
+from metacog.engines.base import Choice, EngineInfo, Generation, ScoredText
 
 
 def clone(target: Path) -> Path:
@@ -66,8 +66,8 @@ class FakeEngine:
         made = Generation(self.answer, (1,), (-0.5,), 1, -0.5, None, False)
         return [[made for _ in task.samples] for task in tasks]
 
-    def score(self, prompt, continuations) -> list[Score]:
-        return [Score((1,), (-1.0,)) for _ in continuations]
+    def score(self, prompt, continuations) -> list[ScoredText]:
+        return [ScoredText((1,), (-1.0,)) for _ in continuations]
 
     def choose(self, prompt, options, *, temperature=0.0, seed=0) -> Choice:
         self.chosen += 1

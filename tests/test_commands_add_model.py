@@ -54,7 +54,7 @@ def test_a_model_enters_registry_profile_and_book(project):
     assert entry.sha256 is not None
     profile = load_profile("default")
     assert profile.models[-1] == "own-model"
-    assert made.n_trials == len(load_questions("bank")) * len(profile.temperatures)
+    assert made.n_trials == len(load_questions("bank")) * len(profile.studies["study1_qa"]["temperatures"])
     assert made.seconds > 0
     assert "model-page-own-model" in {page.name for page in pages(profile)}
 

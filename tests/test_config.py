@@ -3,10 +3,12 @@
 import pytest
 
 from metacog.collect.models import get_model, load_models, locate
+from metacog.collect.plan import settings_of
 from metacog.collect.prompts import load_prompt
 from metacog.core.config import digest, load_profile, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.studies import get_study
 
 PROFILES = sorted(p.stem for p in (project_root() / "config" / "profiles").glob("*.yaml"))
 
@@ -16,16 +18,23 @@ def test_every_profile_names_models_sets_and_prompts_that_exist(name):
     profile = load_profile(name)
     assert profile.name == name
     known = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"]
-    assert set(profile.datasets) <= set(known)
-    for model in profile.models:
-        load_prompt(get_model(model).prompt_id(profile.prompt_set))
+    for study in profile.studies:
+        settings = settings_of(get_study(study), profile)
+        assert set(getattr(settings, "datasets", {})) <= set(known)
+        for model in profile.models:
+            load_prompt(get_model(model).prompt_id(settings.prompt_set))
 
 
 def test_the_default_profile_is_the_studys_design():
     profile = load_profile("default")
-    assert profile.temperatures == (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
-    assert profile.datasets == {"bank": {}} and len(profile.models) == 2
-    assert load_profile("paper").datasets == {"triviaqa": {"limit": 5000}, "nq-open": {"limit": 3000}}
+    settings = settings_of(get_study("study1_qa"), profile)
+    assert settings.temperatures == (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0) and settings.forced_questions == 300
+    assert settings.datasets == {"bank": {}} and len(profile.models) == 2
+    paper = load_profile("paper").studies["study1_qa"]
+    assert paper["datasets"] == {
+        "triviaqa": {"limit": 5000},
+        "nq-open": {"limit": 3000},
+    }
 
 
 @pytest.mark.parametrize(

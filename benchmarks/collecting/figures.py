@@ -187,7 +187,7 @@ def report(found: Sequence[dict[str, Any]]) -> str:
     for name in ("server", "paper_loop"):
         runs = [r["runs"].get(name) for r in found]
         line(f"- {name.replace('_', ' ')}", [run and run["tokens_a_trial"] for run in runs], ".2f")
-        line("  of so many trials", [run and run["trials"] for run in runs], "d")
+        line("  of so many trials", [run and run["trials"] for run in runs], ".0f")
     for name in ("engine", "paper_loop"):
         runs = [r["runs"][name] for r in found]
         peak = [max(x["peak_rss_mb"] for x in (r if isinstance(r, list) else [r])) for r in runs]
@@ -210,15 +210,16 @@ def _of_each_model(found: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _of_the_server(runs: dict[str, Any]) -> list[str]:
-    lines = ["  llama-server by slots, order of the requests and wait of its threads, trials/s:"]
+    lines = ["  llama-server by slots, order of the requests and wait of its threads, tokens drawn a second:"]
     for run in runs["search"]:
         wait = "spinning" if run["spin"] else "sleeping"
-        lines.append(f"    {run['slots']:3} {run['order']:13} {wait:9} {rate([run], 'seconds'):8.2f}")
+        lines.append(f"    {run['slots']:3} {run['order']:13} {wait:9} {run['tokens'] / run['seconds']:8.1f}")
     check = runs["server_check"]
     lines.append(
         f"  its greedy answers: {check['same_text']} of {check['questions']} are the engine's, "
         f"{check['same_number_of_logprobs']} of them with as many log-probabilities; NLP differs by "
         f"{check['nlp_mean_difference']:+.3f} on average, {check['nlp_largest_difference']:.3f} at most; "
-        f"of the timed answers {runs['server']['with_logprobs']:.0%} hold log-probabilities"
+        f"of the timed answers {runs['server']['with_logprobs']:.0%} hold log-probabilities, and "
+        f"{runs['server']['tokens_read_a_trial']:.1f} tokens of the prompt were read anew for each"
     )
     return lines

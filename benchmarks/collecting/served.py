@@ -3,8 +3,9 @@
 The requests are the engine's trials, one HTTP request each: the same prompt text, temperature, seed, token
 limit and stop text, with the log-probability of every drawn token asked for. The server keeps its own
 continuous batching and prompt cache; a client of threads with open connections keeps every slot busy.
-Before the clock starts each slot has read the shared prompt, and requests that are not counted follow the
-counted ones, so that neither a cold start nor an emptying queue is held against it.
+The clock runs while every slot is busy: it starts when each has read its first prompt, and requests go on
+being sent until it stops, so neither a cold start nor an emptying queue is held against the server. What is
+counted is the tokens drawn in that time; answers would not do, for those that end first are the short ones.
 """
 
 from __future__ import annotations
@@ -57,12 +58,23 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back, and when it was asked for and done."""
+    """What came back.
+
+    Attributes
+    ----------
+    text : str
+    n_drawn, n_read : int
+        Tokens drawn, the one that ends the answer among them, and tokens of the prompt read anew.
+    logprobs : tuple of float or None
+    first, done : float
+        When its first token was drawn, and when all of it was here.
+    """
 
     text: str
     n_drawn: int
+    n_read: int
     logprobs: tuple[float, ...] | None
-    begun: float
+    first: float
     done: float
 
 
@@ -74,15 +86,15 @@ def in_order(tasks: Sequence[GenerationTask], order: str) -> list[Request]:
 
 def ask(connection: http.client.HTTPConnection, body: bytes) -> Answer:
     """One request to ``/completion``."""
-    begun = time.perf_counter()
     connection.request("POST", "/completion", body, {"Content-Type": "application/json"})
     reply = connection.getresponse()
     data = json.loads(reply.read())
     if reply.status != 200:
         raise SystemExit(f"llama-server answered {reply.status}: {str(data)[:300]}")
-    listed = data.get("completion_probabilities")
+    listed, spent, done = data.get("completion_probabilities"), data["timings"], time.perf_counter()
     values = None if listed is None else tuple(float(token["logprob"]) for token in listed)
-    return Answer(data["content"], data["tokens_predicted"], values, begun, time.perf_counter())
+    first = done - spent["predicted_ms"] / 1000
+    return Answer(data["content"], data["tokens_predicted"], spent["prompt_n"], values, first, done)
 
 
 class Queue:
@@ -102,9 +114,9 @@ class Queue:
 
 
 def serve(
-    server: Server, requests: Iterable[Request], work: Work, *, in_flight: int, last: int, logprobs: bool
+    server: Server, requests: Iterable[Request], work: Work, *, in_flight: int, until: int, logprobs: bool
 ) -> dict[int, Answer]:
-    """Send requests until all up to number ``last`` are answered."""
+    """Send requests, ``in_flight`` at a time, until so many are answered; gives answers by request."""
     queue, answers, failures = Queue(requests), {}, []
 
     def client() -> None:
@@ -112,7 +124,7 @@ def serve(
         try:
             for number, request in queue:
                 answers[number] = ask(connection, request.body(work, logprobs))
-                if len(answers) > last and all(i in answers for i in range(last + 1)):
+                if len(answers) >= until:
                     queue.enough.set()
         except BaseException as error:
             failures.append(error)
@@ -141,12 +153,13 @@ class Setting:
     order : {"questions", "temperatures"}
         Question by question with its temperatures in a row, or temperature by temperature.
     spin : bool
-        Whether its threads spin while they wait, as OpenMP's do by default.
+        Whether its threads spin while they wait, as OpenMP's do by default: better for few slots on a
+        quiet machine, ruinous on a busy one.
     """
 
     slots: int
     order: str = ORDERS[0]
-    spin: bool = False
+    spin: bool = True
 
 
 @dataclass(frozen=True)
@@ -173,46 +186,77 @@ class Peer:
         return replace(self, tasks=self.tasks[:n])
 
 
+def tells_logprobs(answer: Answer) -> bool:
+    """Whether an answer holds log-probabilities; one that ended at once has no token to hold one."""
+    return answer.logprobs is not None and (bool(answer.logprobs) or answer.n_drawn <= 1)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Tokens drawn in a stretch of steady work, and its seconds."""
+
+    tokens: int
+    seconds: float
+
+
+def steady(answers: Sequence[Answer], slots: int, until: int) -> Stretch:
+    """What was drawn from when the first ``slots`` answers had begun until so many were done.
+
+    Parameters
+    ----------
+    answers : sequence of Answer
+        In the order they were asked for.
+    slots, until : int
+        Answers in the making at a time; answers done when the last request was sent.
+    """
+    start = max(answer.first for answer in answers[:slots])
+    end = sorted(answer.done for answer in answers)[until - 1]
+    drawn = np.concatenate([np.linspace(a.done, a.first, a.n_drawn) for a in answers])
+    return Stretch(int(((drawn > start) & (drawn <= end)).sum()), end - start)
+
+
 def run_served(peer: Peer, setting: Setting, *, logprobs: bool = True) -> dict:
-    """Time the server with its slots full from the first counted trial to the last."""
+    """Time the server over about as many trials as the questions have (or it has slots), all slots full."""
     slots, work = setting.slots, peer.work
     counted = in_order(peer.tasks, setting.order)
-    first, last = slots, slots + len(counted) - 1  # so many that come before warm it up
     warm = in_order(work.every(-(-slots // len(peer.tasks[0].samples))), setting.order)[:slots]
-    after = itertools.islice(itertools.cycle(counted), slots + SPARE)
-    stream = itertools.chain(warm, counted, after)
+    stream, until = itertools.chain(warm, itertools.cycle(counted)), slots + max(len(counted), slots)
+    load = {"in_flight": slots + SPARE, "until": until}
     with running(peer.path, slots=slots, threads=peer.threads, spin=setting.spin) as server:
         process = psutil.Process(server.pid)
-        cpu = process.cpu_times()
-        answers = serve(server, stream, work, in_flight=slots + SPARE, last=last, logprobs=logprobs)
-        spent = process.cpu_times()
+        cpu, wall = process.cpu_times(), time.perf_counter()
+        by_number = serve(server, stream, work, **load, logprobs=logprobs)
+        spent, wall = process.cpu_times(), time.perf_counter() - wall
         memory = process.memory_info().rss
-    made = [answers[i] for i in range(first, last + 1)]
-    whole = max(a.done for a in answers.values()) - min(a.begun for a in answers.values())
-    seconds = max(a.done for a in made) - min(a.begun for a in made)
+    answers = [by_number[i] for i in sorted(by_number)]
+    stretch = steady(answers, slots, until)
+    tokens_a_trial = sum(a.n_drawn for a in answers) / len(answers)
     cpu_seconds = spent.user + spent.system - cpu.user - cpu.system
     return asdict(setting) | {
         "n_probs": int(logprobs),
-        "trials": len(made),
-        "seconds": seconds,
-        "cpu_seconds": cpu_seconds * seconds / whole,
-        "tokens_a_trial": sum(a.n_drawn for a in made) / len(made),
-        "with_logprobs": sum(bool(a.logprobs) for a in made) / len(made),
+        "answers": len(answers),
+        "tokens": stretch.tokens,
+        "seconds": stretch.seconds,
+        "cpu_seconds": cpu_seconds * stretch.seconds / wall,
+        "tokens_a_trial": tokens_a_trial,
+        "trials": stretch.tokens / tokens_a_trial,
+        "tokens_read_a_trial": sum(a.n_read for a in answers[slots:]) / len(answers[slots:]),
+        "with_logprobs": sum(map(tells_logprobs, answers)) / len(answers),
         "rss_mb": memory / 2**20,
     }
 
 
 def search(peer: Peer) -> list[dict]:
-    """A short run at every number of slots, then the best with spinning threads and in the other order."""
+    """A short run at every number of slots, then the best with sleeping threads and in the other order."""
     found = [run_served(peer, Setting(slots)) for slots in SLOTS]
-    found.append(run_served(peer, replace(best(found), spin=True)))
+    found.append(run_served(peer, replace(best(found), spin=False)))
     found.append(run_served(peer, replace(best(found), order=ORDERS[1])))
     return found
 
 
 def best(found: Sequence[dict]) -> Setting:
-    """The setting with the most trials a second."""
-    run = max(found, key=lambda r: r["trials"] / r["seconds"])
+    """The setting that draws the most tokens a second."""
+    run = max(found, key=lambda r: r["tokens"] / r["seconds"])
     return Setting(run["slots"], run["order"], run["spin"])
 
 
@@ -234,9 +278,7 @@ def check_answers(peer: Peer, setting: Setting) -> dict:
     greedy = [GenerationTask(task.prompt, (Sample(0.0, 1),)) for task in peer.tasks]
     requests = in_order(greedy, ORDERS[0])
     with running(peer.path, slots=setting.slots, threads=threads) as server:
-        answers = serve(
-            server, requests, work, in_flight=setting.slots, last=len(requests) - 1, logprobs=True
-        )
+        answers = serve(server, requests, work, in_flight=setting.slots, until=len(requests), logprobs=True)
     with LlamaEngine(peer.path, n_threads=threads) as engine:
         own = [row[0] for row in engine.generate(greedy, max_tokens=work.max_tokens, stop=work.stop)]
     served = [answers[i] for i in range(len(requests))]

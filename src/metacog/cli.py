@@ -60,42 +60,26 @@ def main() -> None:
 
 @main.command()
 @click.option("--profile", default="default", show_default=True, help="Profile name or YAML file.")
+@click.option("--study", "studies", multiple=True, help="Collect for this study only.")
+@click.option("--collection", "collections", multiple=True, help="Only this of a study's collections.")
 @click.option("--model", "models", multiple=True, help="Registry name or .gguf file; default: the profile's.")
 @click.option("--dataset", "datasets", multiple=True, help="Question set, or a .jsonl or .csv file.")
-@click.option("--limit", type=click.IntRange(min=1), help="Ask only the first N questions.")
+@click.option("--limit", type=click.IntRange(min=1), help="Ask only the first N items.")
 @click.option("--shard", type=click.IntRange(min=0), help="Collect one shard only.")
 @click.option("--runs", type=click.Path(path_type=Path), help="Folder of runs [default: runs/].")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the trials of this one run here.")
-@click.option(
-    "--dry-run", is_flag=True, help="Say what it would take, from a 20-trial probe; collect nothing."
-)
+@click.option("--receipt", type=click.Path(path_type=Path), hidden=True, help="For the workflow.")
+@click.option("--dry-run", is_flag=True, help="Say what it would take, from a small probe; collect nothing.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
-def collect(
-    profile: str,
-    models: tuple[str, ...],
-    datasets: tuple[str, ...],
-    limit: int | None,
-    shard: int | None,
-    runs: Path | None,
-    out: Path | None,
-    dry_run: bool,
-    quiet: bool,
-) -> None:
-    """Ask models questions; resumes where an earlier run stopped."""
+def collect(profile: str, studies: tuple[str, ...], quiet: bool, **options: Any) -> None:
+    """Put items to models; resumes where an earlier run stopped."""
     from metacog.collect import jobs
+    from metacog.core.config import load_profile
+    from metacog.studies import get_study
 
-    jobs.run(
-        profile,
-        models=models,
-        datasets=datasets,
-        limit=limit,
-        shard=shard,
-        runs=runs,
-        out=out,
-        dry_run=dry_run,
-        progress=not quiet,
-        say=click.echo,
-    )
+    found = load_profile(profile)
+    chosen = [get_study(name) for name in studies or found.studies]
+    jobs.run(chosen, found, progress=not quiet, say=click.echo, **options)
 
 
 @main.command()

@@ -14,6 +14,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -50,14 +51,15 @@ def bare_run(cache, tokens_a_second):
     }
 
 
-def peer(trials_a_second, tokens=10.0, **more):
-    run = {"trials": 10, "seconds": 10 / trials_a_second, "cpu_seconds": 1.0, "tokens_a_trial": tokens}
+def peer(trials_a_second, drawn=10.0, **more):
+    run = {"trials": 10, "seconds": 10 / trials_a_second, "cpu_seconds": 1.0, "tokens_a_trial": drawn}
     return run | {"peak_rss_mb": 1.0} | more
 
 
 def served_by(trials_a_second, **more):
-    setting = {"slots": 8, "order": "questions", "spin": False, "with_logprobs": 1.0}
-    return peer(trials_a_second, **setting | more)
+    setting = {"slots": 8, "order": "questions", "spin": False}
+    facts = {"tokens": 100, "tokens_read_a_trial": 13.0, "with_logprobs": 1.0}
+    return peer(trials_a_second, **setting | facts | more)
 
 
 CHECK = {
@@ -75,7 +77,7 @@ def runs(**changed):
         "bare": [bare_run(c, r) for c, r in [("unified", 300), ("streams", 400)] * 2],
         "search": [served_by(9.0), served_by(10.0, order="temperatures")],
         "server_check": CHECK,
-        "server": served_by(10.0, tokens=8.0),
+        "server": served_by(10.0, drawn=8.0),
         "server_no_logprobs": peer(20.0),
         "paper_loop": peer(4.0),
         "no_logprobs": peer(8.0),
@@ -156,7 +158,11 @@ class StandIn:
                 time.sleep(0.02)
                 with lock:
                     self.busy -= 1
-                answer = {"content": f" {body['seed']}", "tokens_predicted": 3}
+                answer = {
+                    "content": f" {body['seed']}",
+                    "tokens_predicted": 3,
+                    "timings": {"prompt_n": 5, "predicted_ms": 10.0},
+                }
                 if body.get("n_probs"):
                     answer["completion_probabilities"] = [{"logprob": -0.5}, {"logprob": -0.25}]
                 data = json.dumps(answer).encode()
@@ -182,14 +188,28 @@ def stand_in():
 def test_every_counted_request_is_answered_with_the_queue_kept_full(stand_in):
     wanted = work(30)
     requests = served.in_order(wanted.tasks, "questions")
-    answers = served.serve(stand_in.server, requests, wanted, in_flight=6, last=39, logprobs=True)
-    assert set(range(40)) <= set(answers) and len(answers) < 60 and stand_in.most == 6
+    answers = served.serve(stand_in.server, requests, wanted, in_flight=6, until=40, logprobs=True)
+    assert set(range(35)) <= set(answers) and 40 <= len(answers) < 46 and stand_in.most == 6
     assert answers[3].text == " 11" and answers[3].logprobs == (-0.5, -0.25) and answers[3].n_drawn == 3
+    assert answers[3].n_read == 5 and answers[3].done - answers[3].first == pytest.approx(0.01)
     first = next(b for b in stand_in.bodies if b["prompt"] == "Q: 0?\nA:" and b["seed"] == 10)
     assert (first["temperature"], first["n_predict"], first["stop"]) == (0.1, 24, ["\n"])
     assert first["n_probs"] == 1 and first["cache_prompt"] is True and first["samplers"] == ["temperature"]
-    plain = served.serve(stand_in.server, requests[:4], wanted, in_flight=2, last=3, logprobs=False)
+    plain = served.serve(stand_in.server, requests[:4], wanted, in_flight=2, until=4, logprobs=False)
     assert plain[0].logprobs is None and "n_probs" not in stand_in.bodies[-1]
+
+
+def test_the_rate_is_that_of_steady_work_however_many_are_in_flight():
+    # 8 slots that draw 10 tokens a second each, answers of 1 to 20 tokens by turns
+    rng, made, free = np.random.default_rng(1), [], [0.0] * 8
+    for _ in range(200):
+        slot, n = int(np.argmin(free)), int(rng.integers(1, 21))
+        first = free[slot] + 0.1
+        free[slot] += 0.1 * n
+        made.append(served.Answer("", n, 1, None, first, free[slot]))
+    for until in (30, 100):
+        found = served.steady(made, 8, until)
+        assert found.tokens / found.seconds == pytest.approx(80, rel=0.02)
 
 
 def test_the_best_setting_is_the_one_with_the_most_trials_a_second():
@@ -200,7 +220,7 @@ def test_the_best_setting_is_the_one_with_the_most_trials_a_second():
 def test_a_refused_request_ends_the_run_and_is_told(stand_in):
     requests = served.in_order(work(100).tasks[95:], "questions")
     with pytest.raises(SystemExit, match="answered 500"):
-        served.serve(stand_in.server, requests, work(1), in_flight=2, last=9, logprobs=True)
+        served.serve(stand_in.server, requests, work(1), in_flight=2, until=10, logprobs=True)
 
 
 # --- the server's own process

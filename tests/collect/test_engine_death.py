@@ -35,7 +35,7 @@ def collect(runs, **standin):
 
 
 def trials(runs):
-    return pd.read_parquet(next(runs.rglob("trials.parquet")))
+    return pd.read_parquet(next(runs.rglob("open/**/trials.parquet")))
 
 
 def wait_for(condition, seconds=30.0):
@@ -73,12 +73,14 @@ def test_a_dying_engine_is_one_sentence_and_loses_nothing(tmp_path, whole, name,
     assert made.returncode == 128 + getattr(signal, name)
     lines = [line for line in made.stderr.splitlines() if line.startswith("metacog: ")]
     assert len(lines) == 1 and "Traceback" not in made.stderr
-    assert lines[0].startswith(f"metacog: collecting smollm2-135m on bank: its process died of {name} (")
+    assert lines[0].startswith(
+        f"metacog: collecting open: smollm2-135m on bank: its process died of {name} ("
+    )
     assert cause in lines[0] and lines[0].endswith(KEPT)
     assert len(list(tmp_path.rglob("block-*.parquet"))) == 1
 
     again = collect(tmp_path)
-    assert again.returncode == 0 and "80 trials (40 new)" in again.stdout
+    assert again.returncode == 0 and "40 items (20 new)" in again.stdout
     pd.testing.assert_frame_equal(trials(tmp_path), whole, check_exact=True)
 
 
@@ -99,7 +101,7 @@ def test_kill_9_of_the_command_ends_its_engine_too(tmp_path, whole):
     parent.wait()
     wait_for(lambda: folder_is_free(tmp_path), seconds=10)
     again = collect(tmp_path)
-    assert again.returncode == 0 and "80 trials (40 new)" in again.stdout
+    assert again.returncode == 0 and "40 items (20 new)" in again.stdout
     pd.testing.assert_frame_equal(trials(tmp_path), whole, check_exact=True)
 
 

@@ -1,9 +1,9 @@
 """Ten kills on the real engine, some while a part or the manifest is written: nothing is lost or changed.
 
-Oracle: the trials of a run that nobody disturbed, compared bit for bit.
+Oracle: the replies of a run that nobody disturbed, compared bit for bit; for study 1's open answers and
+for the toy study's conversations of two and three turns.
 """
 
-import dataclasses
 import os
 import random
 import signal
@@ -11,20 +11,35 @@ import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
 
 import pandas as pd
 import pytest
+from toy_study import STUDY as TOY
 
-from metacog.collect.runner import assemble, collect, make_plan
+from metacog.collect.plan import make_plan
+from metacog.collect.runner import collect
 from metacog.core.config import load_profile
+from metacog.studies import get_study
+
+HERE = Path(__file__).parent
+
+
+def plan_of(kind):
+    """Ten small blocks of one-turn questions, or four of conversations."""
+    if kind == "toy":
+        profile = load_profile(str(HERE.parent / "toy_study" / "profile.yaml"))
+        return make_plan(TOY, "keep", profile, "smollm2-135m", "items")
+    profile = load_profile("smoke")
+    profile.studies["study1_qa"]["block_questions"] = 4
+    return make_plan(get_study("study1_qa"), "open", profile, "smollm2-135m", "bank")
+
 
 SCRIPT = """
-    import dataclasses, os, sys, time
+    import os, sys, time
     from pathlib import Path
-    import metacog.collect.manifest as manifest
-    import metacog.trials as trials
-    from metacog.collect.runner import collect, make_plan
-    from metacog.core.config import load_profile
+    sys.path[:0] = [{here!r}, {tests!r}]
+    from test_kill_real_engine import collect, plan_of
 
     # Writing is fast; a pause between the temporary file and its rename lets a kill fall there.
     rename = os.replace
@@ -32,9 +47,7 @@ SCRIPT = """
         time.sleep(0.15)
         rename(source, target)
     os.replace = slow_rename
-
-    profile = dataclasses.replace(load_profile("smoke"), block_questions=4)
-    collect(make_plan(profile, "smollm2-135m", "bank"), Path(sys.argv[1]), progress=False)
+    collect(plan_of(sys.argv[2]), Path(sys.argv[1]), progress=False)
 """
 
 
@@ -49,12 +62,12 @@ def wait_for(condition, child, limit=60.0):
 
 
 @pytest.mark.timeout(900)
-def test_ten_kills_on_the_real_engine(tmp_path):
-    profile = dataclasses.replace(load_profile("smoke"), block_questions=4)
-    plan = make_plan(profile, "smollm2-135m", "bank")
+@pytest.mark.parametrize("kind", ["open", "toy"])
+def test_ten_kills_on_the_real_engine(tmp_path, kind):
+    plan = plan_of(kind)
     collect(plan, tmp_path / "whole", progress=False)
     script = tmp_path / "killed.py"
-    script.write_text(textwrap.dedent(SCRIPT))
+    script.write_text(textwrap.dedent(SCRIPT.format(here=str(HERE), tests=str(HERE.parent))))
     folder = tmp_path / "killed"
     moments = {
         "part": lambda: any((folder / "parts").glob("*.tmp*")),
@@ -62,21 +75,21 @@ def test_ten_kills_on_the_real_engine(tmp_path):
     }
     draw = random.Random(42)
     hits = {"part": 0, "manifest": 0, "any": 0}
-    for kind in ("any", "part", "manifest", "any", "part", "manifest", "any", "part", "manifest", "any"):
-        child = subprocess.Popen([sys.executable, script, folder])
-        if kind == "any":
+    for moment in ("any", "part", "manifest", "any", "part", "manifest", "any", "part", "manifest", "any"):
+        child = subprocess.Popen([sys.executable, script, folder, kind])
+        if moment == "any":
             started = wait_for(lambda: (folder / "manifest.json").exists(), child)
             time.sleep(draw.uniform(0.0, 1.5))
             hit = started and child.poll() is None
         else:
-            hit = wait_for(moments[kind], child)
-        hits[kind] += hit
+            hit = wait_for(moments[moment], child)
+        hits[moment] += hit
         if child.poll() is None:
             os.kill(child.pid, signal.SIGKILL)
         child.wait()
     assert hits["part"] and hits["manifest"] and hits["any"], hits
     collect(plan, folder, progress=False)
-    pd.testing.assert_frame_equal(
-        assemble(plan, folder), assemble(plan, tmp_path / "whole"), check_exact=True
-    )
+    for part in sorted((tmp_path / "whole" / "parts").iterdir()):
+        whole, killed = (pd.read_parquet(f) for f in (part, folder / "parts" / part.name))
+        pd.testing.assert_frame_equal(whole, killed, check_exact=True)
     assert not list(folder.rglob("*.tmp*"))

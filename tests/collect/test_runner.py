@@ -1,4 +1,4 @@
-"""The runner on a scripted engine: exact rows, resume, damage, locks, disk full, kill -9."""
+"""The runner on a stub engine: resume, damage, locks, disk full, journals, kill -9, and reading anew."""
 
 import dataclasses
 import json
@@ -11,57 +11,77 @@ import time
 
 import pandas as pd
 import pytest
-from scripted import ScriptedEngine
+from stub_engine import StubEngine
+from toy_study import STUDY as TOY
 
-from metacog.collect.jobs import estimate, run_folder
+from metacog.collect import jobs, reading
+from metacog.collect.estimate import estimate
 from metacog.collect.lock import exclusive
-from metacog.collect.runner import assemble, collect, make_plan, temperature_index
+from metacog.collect.manifest import Manifest
+from metacog.collect.plan import make_plan
+from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
+from metacog.studies import get_study
+from metacog.studies.study1_qa import collections as study1
+
+QA = get_study("study1_qa")
+
+
+def smoke(**settings):
+    """The smoke profile with other settings of study 1."""
+    profile = load_profile("smoke")
+    return dataclasses.replace(profile, studies={"study1_qa": {**profile.studies["study1_qa"], **settings}})
 
 
 @pytest.fixture
 def plan():
-    profile = dataclasses.replace(load_profile("smoke"), block_questions=7)
-    return make_plan(profile, "smollm2-135m", "bank")
+    return make_plan(QA, "open", smoke(block_questions=7), "smollm2-135m", "bank")
 
 
-def opener(engine):
-    return lambda entry, settings: engine
+def toy_plan(n_items=24, **options):
+    profile = dataclasses.replace(
+        load_profile("smoke"), studies={"toy_study": {"n_items": n_items}}, **options
+    )
+    return make_plan(TOY, "keep", profile, "smollm2-135m", "items")
 
 
-def test_rows_are_questions_times_temperatures(plan, tmp_path):
-    report = collect(plan, tmp_path, engine=ScriptedEngine(), progress=False)
-    trials = assemble(plan, tmp_path)
-    assert (report.n_new, report.n_kept, len(trials)) == (80, 0, 80)
+def trials_of(plan, folder):
+    return reading.read_replies([(plan, folder)]).trials
+
+
+def test_rows_are_what_was_asked(plan, tmp_path):
+    report = collect(plan, tmp_path, engine=StubEngine(), progress=False)
+    trials = trials_of(plan, tmp_path)
+    assert (report.n_items, report.n_new, len(trials)) == (40, 40, 80)
     by_question = trials.groupby("question_id")["temperature"].apply(list)
     assert len(by_question) == 40 and all(sorted(t) == [0.7, 1.0] for t in by_question)
-    assert (
-        trials["seed"] == trials["question_index"] * 1000 + trials["temperature"].map({0.7: 3, 1.0: 4})
-    ).all()
+    # the seeds that the study pre-registered, not the runner's own
+    index = trials["temperature"].map({0.7: 3, 1.0: 4})
+    assert (trials["seed"] == trials["question_index"] * 1000 + index).all()
     assert trials["nlp"].isna().equals(trials["n_tokens"] == 0)
     assert not trials.loc[trials["match"].isin(["empty", "refusal", "none"]), "correct"].any()
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert manifest["status"] == "complete" and len(manifest["parts"]) == 6
+    assert sum(part["rows"] for part in manifest["parts"].values()) == 80
     assert manifest["engine"]["versions"]["python"]
 
 
-def test_temperature_index_keeps_the_papers_places():
-    assert [temperature_index(t, (0.1, 1.0, 0.8, 3.0)) for t in (0.1, 1.0, 0.8, 3.0)] == [0, 4, 7, 8]
-
-
-def test_resume_gives_the_same_trials(plan, tmp_path):
-    collect(plan, tmp_path / "whole", engine=ScriptedEngine(), progress=False)
+def test_resume_gives_the_same_replies(plan, tmp_path):
+    collect(plan, tmp_path / "whole", engine=StubEngine(), progress=False)
     with pytest.raises(RuntimeError, match="engine stopped"):
-        collect(plan, tmp_path / "cut", engine=ScriptedEngine(fail_after=2), progress=False)
-    engine = ScriptedEngine()
+        collect(plan, tmp_path / "cut", engine=StubEngine(fail_after=2), progress=False)
+    engine = StubEngine()
     report = collect(plan, tmp_path / "cut", engine=engine, progress=False)
-    assert (engine.calls, report.n_kept) == (4, 28)
-    pd.testing.assert_frame_equal(assemble(plan, tmp_path / "whole"), assemble(plan, tmp_path / "cut"))
+    assert (engine.calls, report.n_kept) == (4, 14)
+    for part in sorted((tmp_path / "whole/parts").iterdir()):
+        pd.testing.assert_frame_equal(
+            pd.read_parquet(part), pd.read_parquet(tmp_path / "cut/parts" / part.name)
+        )
 
 
 def test_nothing_is_loaded_when_all_is_done(plan, tmp_path):
-    collect(plan, tmp_path, engine=ScriptedEngine(), progress=False)
+    collect(plan, tmp_path, engine=StubEngine(), progress=False)
 
     def refuse(entry, settings):
         raise AssertionError("the model was loaded for nothing")
@@ -70,36 +90,47 @@ def test_nothing_is_loaded_when_all_is_done(plan, tmp_path):
 
 
 def test_damaged_and_missing_parts_are_collected_again(plan, tmp_path):
-    collect(plan, tmp_path, engine=ScriptedEngine(), progress=False)
-    before = assemble(plan, tmp_path)
+    collect(plan, tmp_path, engine=StubEngine(), progress=False)
+    before = trials_of(plan, tmp_path)
     parts = sorted((tmp_path / "parts").glob("*.parquet"))
     parts[1].write_bytes(parts[1].read_bytes()[:-20])
     parts[3].unlink()
-    report = collect(plan, tmp_path, engine=ScriptedEngine(), progress=False)
+    report = collect(plan, tmp_path, engine=StubEngine(), progress=False)
     assert report.damaged == [parts[1].name, parts[3].name]
-    pd.testing.assert_frame_equal(assemble(plan, tmp_path), before)
+    pd.testing.assert_frame_equal(trials_of(plan, tmp_path), before)
 
 
 @pytest.mark.parametrize("content", ["", "{broken", "\xff"])
 def test_a_broken_manifest_loses_no_more_than_time(plan, tmp_path, content):
-    collect(plan, tmp_path, engine=ScriptedEngine(), progress=False)
-    before = assemble(plan, tmp_path)
+    collect(plan, tmp_path, engine=StubEngine(), progress=False)
+    before = trials_of(plan, tmp_path)
     (tmp_path / "manifest.json").write_text(content, encoding="latin-1")
-    collect(plan, tmp_path, engine=ScriptedEngine(), progress=False)
-    pd.testing.assert_frame_equal(assemble(plan, tmp_path), before)
+    with pytest.raises(MetacogError, match="run `metacog collect`"):
+        trials_of(plan, tmp_path)
+    collect(plan, tmp_path, engine=StubEngine(), progress=False)
+    pd.testing.assert_frame_equal(trials_of(plan, tmp_path), before)
 
 
 def test_two_runs_on_one_folder_exclude_each_other(plan, tmp_path):
     with exclusive(tmp_path), pytest.raises(MetacogError, match="another process"):
-        collect(plan, tmp_path, engine=ScriptedEngine(), progress=False)
+        collect(plan, tmp_path, engine=StubEngine(), progress=False)
 
 
 def test_another_configuration_is_refused_and_gets_its_own_folder(plan, tmp_path):
-    collect(plan, tmp_path, engine=ScriptedEngine(), progress=False)
-    other = make_plan(dataclasses.replace(plan.profile, max_tokens=9), "smollm2-135m", "bank")
-    assert run_folder(other) != run_folder(plan)
+    collect(plan, tmp_path, engine=StubEngine(), progress=False)
+    other = make_plan(QA, "open", smoke(max_tokens=9, block_questions=7), "smollm2-135m", "bank")
+    assert other.folder() != plan.folder()
     with pytest.raises(MetacogError, match="another configuration"):
-        collect(other, tmp_path, engine=ScriptedEngine(), progress=False)
+        collect(other, tmp_path, engine=StubEngine(), progress=False)
+
+
+def test_the_key_is_of_the_requests_and_of_what_decides_the_last_bits(plan):
+    same = make_plan(QA, "open", smoke(block_questions=7, forced_questions=5), "smollm2-135m", "bank")
+    assert same.config_hash == plan.config_hash  # open answers do not ask for it
+    others = [smoke(block_questions=8), smoke(block_questions=7, temperatures=[0.7, 1.5])]
+    others.append(dataclasses.replace(smoke(block_questions=7), engine={"width": 7}))
+    hashes = {make_plan(QA, "open", p, "smollm2-135m", "bank").config_hash for p in others}
+    assert len(hashes | {plan.config_hash}) == 4
 
 
 def test_a_full_disk_keeps_what_was_collected(plan, tmp_path, monkeypatch):
@@ -115,70 +146,211 @@ def test_a_full_disk_keeps_what_was_collected(plan, tmp_path, monkeypatch):
 
     monkeypatch.setattr(pq, "write_table", full)
     with pytest.raises(MetacogError, match="No space left on device.*goes on from there"):
-        collect(plan, tmp_path, engine=ScriptedEngine(), progress=False)
+        collect(plan, tmp_path, engine=StubEngine(), progress=False)
     assert not list((tmp_path / "parts").glob("*.tmp*"))
     monkeypatch.undo()
-    report = collect(plan, tmp_path, engine=ScriptedEngine(), progress=False)
-    assert (report.n_kept, len(assemble(plan, tmp_path))) == (42, 80)
+    report = collect(plan, tmp_path, engine=StubEngine(), progress=False)
+    assert (report.n_kept, len(trials_of(plan, tmp_path))) == (21, 80)
 
 
-def test_shards_cover_everything_once():
-    profile = dataclasses.replace(load_profile("smoke"), block_questions=7, shards=4)
-    plans = [make_plan(profile, "smollm2-135m", "bank", shard=k) for k in range(4)]
+def test_shards_cover_everything_once(tmp_path):
+    profile = dataclasses.replace(smoke(block_questions=7), shards=4)
+    target = jobs.Target(QA, "open", profile, "smollm2-135m", "bank", runs=tmp_path)
+    plans = list(target.plans())
     assert sorted(b for p in plans for b in p.blocks) == list(range(6))
-    whole = make_plan(dataclasses.replace(profile, shards=1), "smollm2-135m", "bank")
-    assert [q.id for p in plans for b in p.blocks for q in p.block(b)] == [q.id for q in whole.questions]
+    for plan in plans:
+        collect(plan, plan.folder(tmp_path), engine=StubEngine(), progress=False)
+    whole = make_plan(QA, "open", smoke(block_questions=7), "smollm2-135m", "bank")
+    collect(whole, tmp_path / "whole", engine=StubEngine(), progress=False)
+    pd.testing.assert_frame_equal(target.read()[0].trials, trials_of(whole, tmp_path / "whole"))
 
 
 def test_dry_run_collects_nothing(plan, tmp_path):
-    found = estimate(plan, tmp_path / "run", opener(ScriptedEngine()))
-    assert (found.n_trials, found.n_done) == (80, 0)
-    assert found.seconds > 0 and "80 trials, 0 done" in found.text()
+    found = estimate(plan, tmp_path / "run", lambda entry, settings: StubEngine())
+    assert (found.n_items, found.n_done) == (40, 0)
+    assert found.seconds > 0 and "40 items, 0 done" in found.text()
     assert not (tmp_path / "run").exists()
 
 
 def test_unknown_names_are_answered_with_those_that_exist():
-    profile = load_profile("smoke")
     with pytest.raises(MetacogError, match="no model 'gpt'.*smollm2-135m"):
-        make_plan(profile, "gpt", "bank")
+        make_plan(QA, "open", smoke(), "gpt", "bank")
     with pytest.raises(MetacogError, match="no question set 'trivia'.*triviaqa-dev"):
-        make_plan(profile, "smollm2-135m", "trivia")
-    with pytest.raises(MetacogError, match="no profile 'big'.*default"):
-        load_profile("big")
+        make_plan(QA, "open", smoke(), "smollm2-135m", "trivia")
+    with pytest.raises(MetacogError, match="no collection 'closed'; it has: open, forced"):
+        make_plan(QA, "closed", smoke(), "smollm2-135m", "bank")
+    with pytest.raises(MetacogError, match="no setting heat; there are: datasets"):
+        make_plan(QA, "open", smoke(heat=3), "smollm2-135m", "bank")
+    with pytest.raises(MetacogError, match="no block for toy_study"):
+        make_plan(TOY, "keep", smoke(), "smollm2-135m", "items")
+    with pytest.raises(MetacogError, match="there is no set 'bank'; there are: items"):
+        make_plan(TOY, "keep", toy_plan().profile, "smollm2-135m", "bank")
+
+
+# ---------------------------------------------------------------------------- several turns
+
+
+def test_an_endpoints_replies_are_journalled_and_not_asked_twice(tmp_path):
+    plan = toy_plan()
+    whole, cut = StubEngine(journalled=True), StubEngine(journalled=True, fail_after_replies=20)
+    collect(plan, tmp_path / "whole", engine=whole, progress=False)
+    with pytest.raises(RuntimeError):
+        collect(plan, tmp_path / "cut", engine=cut, progress=False)
+    (journal,) = (tmp_path / "cut/parts").glob("*.journal")
+    with open(journal, "a", encoding="utf-8") as handle:
+        handle.write('{"item": "pair-0')  # a line that a dying process left
+    rest = StubEngine(journalled=True)
+    collect(plan, tmp_path / "cut", engine=rest, progress=False)
+    assert cut.given + rest.given == whole.given
+    pd.testing.assert_frame_equal(trials_of(plan, tmp_path / "cut"), trials_of(plan, tmp_path / "whole"))
+    assert not list((tmp_path / "cut/parts").glob("*.journal"))
+
+
+def test_conversations_that_would_now_diverge_are_left_out_and_asked_again(tmp_path, monkeypatch):
+    plan = toy_plan()
+    collect(plan, tmp_path, engine=StubEngine(), progress=False)
+    before = trials_of(plan, tmp_path)
+    real = type(plan.collection).ask
+
+    def ask(self, item, settings):  # the parser of today takes the third pair's reply in another way
+        talk = real(self, item, settings)
+        reply = yield next(talk)
+        if item.id == "pair-002":
+            reply = dataclasses.replace(reply, chosen="7")
+        try:
+            while True:
+                reply = yield talk.send(reply)
+        except StopIteration:
+            return
+
+    monkeypatch.setattr(type(plan.collection), "ask", ask)
+    found = reading.read_replies([(plan, tmp_path)])
+    assert found.diverged == ("pair-002",)
+    assert "1 of 24 conversations would now be led another way" in found.remarks()[0]
+    pd.testing.assert_frame_equal(
+        found.trials, before[before["question_id"] != "pair-002"].reset_index(drop=True)
+    )
+    report = collect(plan, tmp_path, engine=StubEngine(), progress=False)
+    assert (report.changed, report.n_new) == ([0], 6)
+    assert reading.read_replies([(plan, tmp_path)]).diverged == ()
+
+
+def test_what_was_parsed_is_named_and_counted(tmp_path):
+    plan = toy_plan(60)
+    collect(plan, tmp_path, engine=StubEngine(scores=False), progress=False)
+    found = reading.read_replies([(plan, tmp_path)])
+    assert set(found.trials["form"]) == {"parsed"} and found.trials["p_keep"].isna().all()
+    assert found.n_unparsed == (found.trials["parse_status"] == "unclear").sum() > 0
+    assert f"{found.n_unparsed} of 60 replies could not be parsed" in found.remarks()
+
+
+# ---------------------------------------------------------------------------- reading anew
+
+
+def collected(target, runs):
+    for plan in target.plans():
+        collect(plan, plan.folder(runs), engine=StubEngine(), progress=False)
+    return target.read()
+
+
+def test_a_new_marker_reads_again_and_asks_nothing(tmp_path, monkeypatch):
+    open_, forced = jobs.targets(QA, smoke(), runs=tmp_path)
+    before, replies = collected(open_, tmp_path)
+    decoded, _ = collected(forced, tmp_path)
+    real = study1.mark
+    monkeypatch.setattr(study1, "mark", lambda text, accepted: real(text, [*accepted, "Honey"]))
+    after, same = open_.read()
+    assert after.trials["correct"].sum() > before.trials["correct"].sum() and replies == same
+    # forced decoding hangs on the replies, not on their marks: it is read again, and says what it lacks
+    again, _ = forced.read()
+    assert len(again.trials) < len(decoded.trials) and not again.diverged
+
+    def refuse(entry, settings):
+        raise AssertionError("the model was loaded")
+
+    for target in (open_, forced):
+        for plan in target.plans():
+            assert collect(plan, plan.folder(tmp_path), opener=refuse, progress=False).n_new == 0
+
+
+def test_items_of_two_readings_are_never_mixed(tmp_path, monkeypatch):
+    open_, forced = jobs.targets(QA, smoke(), runs=tmp_path)
+    collected(open_, tmp_path)
+    (plan,) = forced.plans()
+    folder = plan.folder(tmp_path)
+    monkeypatch.setattr(study1.ForcedDecoding, "block_items", lambda self, settings: 10)
+    (plan,) = forced.plans()
+    folder = plan.folder(tmp_path)
+    with pytest.raises(RuntimeError):
+        collect(plan, folder, engine=StubEngine(fail_after=1), progress=False)
+    real = study1.mark
+    monkeypatch.setattr(study1, "mark", lambda text, accepted: real(text, [*accepted, "Honey"]))
+    (other,) = forced.plans()
+    assert [i.id for i in other.items] != [i.id for i in plan.items] and other.config_hash == plan.config_hash
+    report = collect(other, folder, engine=StubEngine(), progress=False)
+    assert report.n_new == len(other.items)
+    assert reading.read_replies([(other, folder)]).unasked == ()
+
+
+def test_the_key_of_a_reading_is_its_code_and_its_replies(plan, tmp_path):
+    assert reading.reading_key(plan, "a") != reading.reading_key(plan, "b")
+    assert reading.reading_code(plan.collection) != reading.reading_code(TOY.collections[0])
+    files = [f.name for f in reading_files(plan)]
+    assert "scoring.py" in files and "generate.py" not in files and "figures.py" not in files
+
+
+def reading_files(plan):
+    from pathlib import Path
+
+    from metacog.core.code import import_graph
+
+    module = sys.modules[type(plan.collection).__module__]
+    return import_graph(Path(module.__file__), frozenset({"metacog"}))
+
+
+def test_old_runs_are_announced(tmp_path):
+    said = []
+    old = tmp_path / "smollm2-135m" / "bank-0123"
+    (old / "parts").mkdir(parents=True)
+    (old / "manifest.json").write_text("{}")
+    jobs._announce_old_runs(tmp_path, said.append)
+    assert len(said) == 1 and "were made before raw replies were kept" in said[0]
 
 
 KILLED = """
     import dataclasses, sys, time
-    sys.path.insert(0, {tests!r})
+    sys.path[:0] = [{here!r}, {tests!r}]
     from pathlib import Path
-    from scripted import ScriptedEngine
-    from metacog.collect.runner import collect, make_plan
-    from metacog.core.config import load_profile
+    from stub_engine import StubEngine
+    from test_runner import collect, toy_plan
 
-    class Slow(ScriptedEngine):
-        def generate(self, *args, **kwargs):
+    class Slow(StubEngine):
+        def serve(self, conversations):
             time.sleep(0.01)
-            return super().generate(*args, **kwargs)
+            return super().serve(conversations)
 
-    profile = dataclasses.replace(load_profile("smoke"), block_questions=1)
+    plan = toy_plan(120)
     print("ready", flush=True)
-    collect(make_plan(profile, "smollm2-135m", "bank"), Path(sys.argv[1]), engine=Slow(), progress=False)
+    collect(plan, Path(sys.argv[1]), engine=Slow(journalled=sys.argv[2] == "1"), progress=False)
 """
 
 
-def test_kill_9_at_any_moment(tmp_path):
-    profile = dataclasses.replace(load_profile("smoke"), block_questions=1)
-    plan = make_plan(profile, "smollm2-135m", "bank")
-    collect(plan, tmp_path / "whole", engine=ScriptedEngine(), progress=False)
+@pytest.mark.parametrize("journalled", ["0", "1"])
+def test_kill_9_at_any_moment(tmp_path, journalled):
+    plan = toy_plan(120)
+    collect(plan, tmp_path / "whole", engine=StubEngine(), progress=False)
     script = tmp_path / "killed.py"
-    script.write_text(textwrap.dedent(KILLED.format(tests=os.path.dirname(__file__))))
+    here = os.path.dirname(__file__)
+    text = KILLED.format(here=here, tests=os.path.dirname(here))
+    script.write_text(textwrap.dedent(text))
     folder = tmp_path / "killed"
     for delay in (0.05, 0.11, 0.18, 0.23):
-        child = subprocess.Popen([sys.executable, script, folder], stdout=subprocess.PIPE)
+        child = subprocess.Popen([sys.executable, script, folder, journalled], stdout=subprocess.PIPE)
         child.stdout.readline()
         time.sleep(delay)
         child.send_signal(signal.SIGKILL)
         child.wait()
         child.stdout.close()
-    collect(plan, folder, engine=ScriptedEngine(), progress=False)
-    pd.testing.assert_frame_equal(assemble(plan, folder), assemble(plan, tmp_path / "whole"))
+    collect(plan, folder, engine=StubEngine(journalled=journalled == "1"), progress=False)
+    pd.testing.assert_frame_equal(trials_of(plan, folder), trials_of(plan, tmp_path / "whole"))
+    assert Manifest.stored(folder)["status"] == "complete"

@@ -46,12 +46,17 @@ IMPORT = """
 COLLECT = """
     from pathlib import Path
     from metacog.collect import jobs
+    from metacog.core.config import load_profile
     from metacog.core.death import obituary
     from metacog.core.machine import available_cores, available_cpus
     from metacog.core.supervise import run_child
+    from metacog.studies import get_study
 
-    (report,) = jobs.run("smoke", runs=Path(sys.argv[1]), progress=False)
-    print(report.n_trials, "trials")
+    (report,) = jobs.run(
+        [get_study("study1_qa")], load_profile("smoke"), collections=["open"],
+        runs=Path(sys.argv[1]), progress=False,
+    )
+    print(report.n_items, "items")
     assert available_cores() == available_cpus() == os.cpu_count()
     assert run_child([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"]).status == -9
     assert "SIGILL" in obituary(-4, "x") and "died of" in obituary(-7, "x")
@@ -85,7 +90,7 @@ def test_every_module_can_be_imported():
 def test_trials_are_collected_and_deaths_are_told(tmp_path):
     made = run(COLLECT, str(tmp_path), standin=True)
     assert made.returncode == 0, made.stderr[-3000:]
-    assert made.stdout.endswith("80 trials\n")
+    assert made.stdout.endswith("40 items\n")
     assert "has no locks: the file lock.held stands for one" in made.stderr
 
 

@@ -574,9 +574,12 @@ def test_refusals_are_final_and_explained(response, message, monkeypatch):
 
 
 def test_the_key_is_sent_and_shown_nowhere(monkeypatch, caplog, tmp_path):
+    from metacog.collect.plan import make_plan
     from metacog.collect.prompts import load_prompt
-    from metacog.collect.runner import assemble, collect, make_plan
+    from metacog.collect.reading import read_replies
+    from metacog.collect.runner import collect
     from metacog.core.config import load_profile
+    from metacog.studies import get_study
 
     monkeypatch.setenv("METACOG_TEST_KEY", KEY)
     caplog.set_level(logging.DEBUG)
@@ -588,30 +591,31 @@ def test_the_key_is_sent_and_shown_nowhere(monkeypatch, caplog, tmp_path):
 
     source = {"endpoint": {"url": URL, "model": "scripted", "key_env": "METACOG_TEST_KEY"}}
     entry = ModelEntry("scripted", "Scripted", "base", source, None, {"fewshot": "fewshot-v1"})
-    profile = replace(load_profile("default"), block_questions=4, temperatures=[0.0, 1.0])
-    plan = make_plan(profile, "smollm2-135m", "bank", limit=8)
+    block = {"datasets": {"bank": {}}, "block_questions": 4, "temperatures": [0.0, 1.0]}
+    profile = replace(load_profile("default"), studies={"study1_qa": block})
+    plan = make_plan(get_study("study1_qa"), "open", profile, "smollm2-135m", "bank", limit=8)
     plan = replace(
         plan, entry=entry, config={**plan.config, "source": source}, prompt=load_prompt("fewshot-v1")
     )
     script = Script()
     with connect(script, faults, key_env="METACOG_TEST_KEY", retries=1) as engine:
-        first = engine.generate
+        first = engine.serve
 
         def fail_after_one(*args, **kwargs):
             done = first(*args, **kwargs)
             down.append(True)
             return done
 
-        monkeypatch.setattr(engine, "generate", fail_after_one)
+        monkeypatch.setattr(engine, "serve", fail_after_one)
         with pytest.raises(MetacogError, match="same command goes on") as caught:
             collect(plan, tmp_path, engine=engine, progress=False)
         shown = [repr(engine), repr(engine.__dict__), repr(engine.info), str(caught.value)]
         shown += ["".join(traceback.format_exception(caught.value))]
-        monkeypatch.setattr(engine, "generate", first)
+        monkeypatch.setattr(engine, "serve", first)
         del down[:]
         report = collect(plan, tmp_path, engine=engine, progress=False)
-    assert (report.n_kept, report.n_new) == (8, 8)  # the block before the fault was kept, nothing twice
-    trials = assemble(plan, tmp_path)
+    assert (report.n_kept, report.n_new) == (4, 4)  # the block before the fault was kept, nothing twice
+    trials = read_replies([(plan, tmp_path)]).trials
     assert not trials.duplicated(["question_id", "temperature"]).any() and len(trials) == 16
     assert sent == {f"Bearer {KEY}"}
     shown += [caplog.text] + [p.read_bytes().decode("latin-1") for p in tmp_path.rglob("*") if p.is_file()]

@@ -13,7 +13,6 @@ from metacog.collect.nlp_check import ForcedDecode, check_nlp
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines import Engine, GenerationTask, Message, Sample
-from metacog.engines.conversation import Conversation
 from metacog.engines.llama import LlamaEngine, chat, generate
 from metacog.engines.llama.lowlevel import lc
 
@@ -262,21 +261,6 @@ def test_chat_template_and_folding(engine, monkeypatch):
     with pytest.raises(MetacogError, match="no chat template"):
         engine.render_chat(turns)
     assert chat.fold([turns[0]]) == [Message(role="user", content="Be brief.")]
-
-
-def test_conversation_keeps_turns_and_gives_the_bits_of_a_fresh_engine(engine):
-    def talk(with_engine):
-        talked = Conversation(with_engine).say("Name a city in Italy. " * 12)
-        answer = talked.generate(max_tokens=12)
-        choice = talked.say("Is that true? Answer Yes or No.").choose(["Yes", "No"])
-        return talked.messages, answer, choice
-
-    messages, answer, choice = talk(engine)
-    assert [m["role"] for m in messages] == ["user", "assistant", "user", "assistant"]
-    assert messages[1]["content"] == answer.text.strip()
-    assert messages[3]["content"] == choice.options[choice.chosen]
-    with LlamaEngine(str(PATH), n_threads=1) as fresh:
-        assert talk(fresh) == (messages, answer, choice)
 
 
 def test_clear_errors(engine, tmp_path):

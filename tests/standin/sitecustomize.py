@@ -12,25 +12,26 @@ import time
 import types
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1] / "collect"))
+sys.path.append(str(Path(__file__).parents[1]))
 
 
 class LlamaEngine:
     """Made on first use, since a process that runs no engine should import none."""
 
-    def __new__(cls, path, *, sha256=None, **settings):
-        from scripted import ScriptedEngine
+    def __new__(cls, path, *, n_batch=1, width=1, n_seq=1, n_gpu_layers=0, flash_attn=True, sha256=None):
+        from stub_engine import StubEngine
 
-        class Dying(ScriptedEngine):
-            def generate(self, tasks, **options):
+        class Dying(StubEngine):
+            def serve(self, conversations):
                 time.sleep(float(os.environ.get("STANDIN_SECONDS", "0")))
                 if self.calls >= int(os.environ.get("STANDIN_BLOCKS", "1000000")):
                     os.kill(os.getpid(), getattr(signal, os.environ["STANDIN_SIGNAL"]))
-                return super().generate(tasks, **options)
+                return super().serve(conversations)
 
         return Dying()
 
 
 module = types.ModuleType("metacog.engines.llama")
 module.LlamaEngine = LlamaEngine
+module.serve = types.SimpleNamespace(SCHEDULE="stand-in")
 sys.modules["metacog.engines.llama"] = module

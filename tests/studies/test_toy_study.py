@@ -6,6 +6,7 @@ import dataclasses
 import numpy as np
 import pandas as pd
 import pytest
+from toy_study import STUDY
 from toy_study.analyses import keep_rates
 from toy_study.ledger import LEDGER
 from toy_study.shown import FIGURES, TABLES
@@ -16,13 +17,7 @@ from metacog.ledger.entry import Settings, make_ledger
 from metacog.report.verdicts import Kind
 from metacog.studies import results
 from metacog.studies.chapters import results_read
-from metacog.studies.study import Reference, Study
 from metacog.studies.view import View
-
-STUDY = Study(
-    "toy_study", "Would you keep your answer?", Reference("Nobody", "Would you keep your answer?", 2026),
-    analyses=(keep_rates,), tables=TABLES, figures=FIGURES,
-)  # fmt: skip
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
-"""``python -m metacog.book step|render|merge ...``, what the Snakefile calls."""
+"""``python -m metacog.book step|render ...``, what the Snakefile calls."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from metacog.core.errors import MetacogError
 
-USAGE = "usage: python -m metacog.book step NAME -- COMMAND... | render PROFILE | merge OUT IN..."
+USAGE = "usage: python -m metacog.book step NAME -- COMMAND... | render PROFILE"
 
 
 def main(words: list[str]) -> int:
@@ -20,10 +19,6 @@ def main(words: list[str]) -> int:
         from metacog.book.rendering import render
 
         render(words[1])
-    elif words[:1] == ["merge"] and len(words) >= 3:
-        from metacog.trials import read_trials, write_parquet
-
-        write_parquet(read_trials(words[2:]), Path(words[1]))
     else:
         raise MetacogError(USAGE)
     return 0

@@ -254,7 +254,7 @@ def _check_plan(profile_name: str) -> None:
     """Make the plan here as Snakemake did, so that our own errors are told in one sentence."""
     from metacog.book.plan import workflow
 
-    assert workflow(profile_name).plans is not None
+    assert workflow(profile_name).keys is not None
 
 
 def _kept(display: Display) -> str:

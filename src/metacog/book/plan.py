@@ -6,8 +6,12 @@ import functools
 from dataclasses import dataclass
 
 from metacog.book.chapters import Page, pages
-from metacog.collect.runner import Plan, make_plan
+from metacog.collect.collection import Collection
+from metacog.collect.jobs import Target, targets
+from metacog.collect.plan import collection_of
+from metacog.collect.reading import reading_code
 from metacog.core.config import Profile, load_profile
+from metacog.studies import get_study, studies
 from metacog.studies.steps import Step, steps
 
 
@@ -19,14 +23,31 @@ class Workflow:
     pages: list[Page]
 
     @functools.cached_property
-    def plans(self) -> dict[tuple[str, str, int], Plan]:
-        """Plans by model, question set and shard."""
+    def targets(self) -> dict[tuple[str, str, str, str], Target]:
+        """Trial tables by study, collection, model and question set."""
         return {
-            (model, dataset, shard): make_plan(self.profile, model, dataset, shard=shard)
-            for model in self.profile.models
-            for dataset in self.profile.datasets
-            for shard in range(self.profile.shards)
+            (study.name, t.collection, t.model, t.dataset): t
+            for study in studies()
+            if study.name in self.profile.studies
+            for t in targets(study, self.profile)
         }
+
+    @functools.cached_property
+    def keys(self) -> dict[tuple[str, str, str, str], str]:
+        """Keys of their replies, as far as they are known before anything is asked."""
+        return {place: target.key() for place, target in self.targets.items()}
+
+    def needed(self, study: str, collection: str) -> tuple[str, ...]:
+        """Collections whose trials another needs."""
+        return self.collection(study, collection).needs
+
+    def reading(self, study: str, collection: str) -> str:
+        """Digest of the code that reads a collection's replies."""
+        return reading_code(self.collection(study, collection))
+
+    def collection(self, study: str, collection: str) -> Collection:
+        """A study's collection by name."""
+        return collection_of(get_study(study), collection)
 
     @functools.cached_property
     def steps(self) -> dict[str, Step]:

@@ -1,74 +1,197 @@
-"""What ``metacog collect`` does: runs of several models and question sets, and their estimate."""
+"""What ``metacog collect`` and ``metacog read`` do: runs of several models and sets, and what they take."""
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import shutil
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from metacog.collect.collection import Needed
+from metacog.collect.estimate import estimate
 from metacog.collect.manifest import Manifest
-from metacog.collect.runner import Plan, RunReport, assemble, collect, make_plan, open_engine, trial_rows
-from metacog.core.config import Profile, load_profile
+from metacog.collect.models import get_model
+from metacog.collect.plan import (
+    Plan,
+    StudyLike,
+    asked_elsewhere,
+    collection_of,
+    last_bits,
+    make_plan,
+    settings_of,
+)
+from metacog.collect.prompts import load_prompt
+from metacog.collect.reading import Reading, read_replies, reading_key, replies_digest
+from metacog.collect.runner import RunReport, collect
+from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.trials import write_parquet
 
-#: Trials of the probe behind ``--dry-run``.
-PROBE_TRIALS = 20
+
+@dataclass(frozen=True)
+class Target:
+    """One trial table to be made: a collection of a study, one model, one set."""
+
+    study: StudyLike
+    collection: str
+    profile: Profile
+    model: str
+    dataset: str
+    limit: int | None = None
+    runs: Path | None = None
+
+    def needed(self) -> dict[str, Needed]:
+        """Trials of the collections this one needs, read from their replies."""
+        found = {}
+        for name in collection_of(self.study, self.collection).needs:
+            other = Target(self.study, name, self.profile, self.model, self.dataset, self.limit, self.runs)
+            reading, replies = other.read()
+            found[name] = Needed(reading.trials, replies)
+        return found
+
+    def plans(self, shards: Iterable[int] | None = None) -> Iterator[Plan]:
+        """The plan of each shard."""
+        needed = self.needed()
+        limit = None if needed else self.limit  # it has taken effect already
+        for shard in range(self.profile.shards) if shards is None else shards:
+            yield make_plan(
+                self.study,
+                self.collection,
+                self.profile,
+                self.model,
+                self.dataset,
+                needed=needed,
+                shard=shard,
+                limit=limit,
+            )
+
+    def read(self, shards: Iterable[int] | None = None) -> tuple[Reading, str]:
+        """Trials from the replies, and the digest of those."""
+        plans = [(plan, plan.folder(self.runs)) for plan in self.plans(shards)]
+        return read_replies(plans), replies_digest(folder for _, folder in plans)
+
+    def write(self, out: Path, shards: Iterable[int] | None = None) -> Reading:
+        """Read the trials and write them where they are looked for."""
+        plans = [(plan, plan.folder(self.runs)) for plan in self.plans(shards)]
+        reading, replies = read_replies(plans), replies_digest(folder for _, folder in plans)
+        manifest = Manifest.stored(plans[0][1])
+        made_by = provenance(
+            config_hash=plans[0][0].config_hash,
+            reading=reading_key(plans[0][0], replies),
+            replies=replies,
+            model_sha256=manifest["engine"]["model_sha256"],
+            seed=plans[0][0].config["seeds"][0],
+            manifest=str(plans[0][1] / "manifest.json"),
+            remarks=reading.remarks(),
+        )
+        write_parquet(reading.trials, out, {"metacog": json.dumps(made_by)})
+        return reading
+
+    def key(self) -> str:
+        """Key of the replies as far as it is known before anything is asked.
+
+        The plan's own, or for a collection that needs another's trials its settings: those replies
+        come into it when they are there.
+        """
+        asked = collection_of(self.study, self.collection)
+        if not asked.needs:
+            return next(self.plans([0])).config_hash
+        settings = asked.sets(settings_of(self.study, self.profile))[self.dataset]
+        entry = get_model(self.model)
+        own = asdict(settings) if is_dataclass(settings) and not isinstance(settings, type) else settings
+        prompt = load_prompt(entry.prompt_id(getattr(settings, "prompt_set", "fewshot")))
+        return digest([own, asdict(prompt), entry.sha256, last_bits(entry, self.profile)])
 
 
-def run_folder(plan: Plan, runs: Path | None = None) -> Path:
-    """Folder of a plan: ``runs/MODEL/DATASET-HASH``. Another configuration gets another folder."""
-    shard, shards = plan.config["shard"]
-    tail = f"-{shard + 1}of{shards}" if shards > 1 else ""
-    return (
-        (runs or project_root() / "runs")
-        / plan.entry.name
-        / f"{Path(plan.dataset).stem}-{plan.config_hash}{tail}"
-    )
+def targets(
+    study: StudyLike,
+    profile: Profile,
+    *,
+    collections: Sequence[str] = (),
+    models: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+    limit: int | None = None,
+    runs: Path | None = None,
+) -> list[Target]:
+    """Trial tables of a study under a profile, those that others need first.
 
-
-def manifests(profile: Profile) -> list[dict[str, Any]]:
-    """Manifests of a profile's runs that have begun."""
+    Raises
+    ------
+    MetacogError
+        If a collection or set has an unknown name.
+    """
+    settings = settings_of(study, profile)
     found = []
-    for model in profile.models:
-        for dataset in profile.datasets:
-            for shard in range(profile.shards):
-                path = run_folder(make_plan(profile, model, dataset, shard=shard)) / "manifest.json"
-                if path.is_file():
-                    found.append(json.loads(path.read_text(encoding="utf-8")))
+    for name in collections or [c.name for c in study.collections]:
+        asked = collection_of(study, name)
+        known = asked.sets(settings)
+        for dataset in datasets:
+            if dataset not in known:
+                asked_elsewhere(asked, study, profile, dataset)
+        found += [
+            Target(study, name, profile, model, dataset, limit, runs)
+            for model in models or profile.models
+            for dataset in datasets or known
+        ]
+    return found
+
+
+def trials_file(profile: str, study: str, collection: str, model: str, dataset: str) -> Path:
+    """Where the workflow writes a trial table."""
+    folder = project_root() / "results" / profile / study / "trials" / collection
+    return folder / f"{model}.{dataset}.parquet"
+
+
+def receipt_file(profile: str, study: str, collection: str, model: str, dataset: str, shard: int) -> Path:
+    """Where the workflow is told that a shard's replies are there, and which they are."""
+    folder = project_root() / "results" / profile / study / "replies" / collection
+    return folder / f"{model}.{dataset}.{shard}.json"
+
+
+def manifests(study: StudyLike, profile: Profile, collection: str) -> list[dict[str, Any]]:
+    """Manifests of a collection's runs that have begun."""
+    found = []
+    for target in targets(study, profile, collections=[collection]):
+        for plan in target.plans():
+            path = plan.folder() / "manifest.json"
+            if path.is_file():
+                found.append(json.loads(path.read_text(encoding="utf-8")))
     return found
 
 
 def run(
-    profile_name: str,
+    studies: Sequence[StudyLike],
+    profile: Profile,
     *,
+    collections: Sequence[str] = (),
     models: Sequence[str] = (),
     datasets: Sequence[str] = (),
     limit: int | None = None,
     shard: int | None = None,
     runs: Path | None = None,
     out: Path | None = None,
+    receipt: Path | None = None,
     dry_run: bool = False,
     progress: bool = True,
     say: Callable[[str], object] = print,
 ) -> list[RunReport]:
-    """Collect every model on every question set of a profile (or those named).
+    """Collect every model on every set of a profile's studies (or those named), and read the trials.
 
     Parameters
     ----------
-    profile_name : str
-    models, datasets : sequence of str
-        Default: the profile's.
+    studies : sequence of Study
+    profile : Profile
+    collections, models, datasets : sequence of str
+        Default: the study's, and the profile's.
     limit, shard, runs, out
         As the options of ``metacog collect``.
+    receipt : Path, optional
+        Write down here which replies one run has, and read no trials (the workflow does so itself).
     dry_run : bool
-        Print trials, expected time, disk and what is done already; collect nothing.
+        Print items, expected time, disk and what is done already; collect nothing.
 
     Returns
     -------
@@ -79,119 +202,77 @@ def run(
     ------
     MetacogError
     """
-    profile = load_profile(profile_name)
-    plans = [
-        make_plan(profile, model, dataset, shard=k, limit=limit)
-        for model in models or profile.models
-        for dataset in datasets or tuple(profile.datasets)
-        for k in (range(profile.shards) if shard is None else [_known_shard(shard, profile)])
-    ]
-    if out is not None and len(plans) != 1:
-        raise MetacogError(
-            f"--out takes the trials of one run, but this asks for {len(plans)}: name one model and set"
-        )
-    if dry_run:
-        for plan in plans:
-            say(estimate(plan, run_folder(plan, runs)).text())
-        return []
-    reports = []
-    for plan in plans:
-        folder = run_folder(plan, runs)
-        report = collect(plan, folder, progress=progress)
-        trials = assemble(plan, folder)
-        target = out or folder / "trials.parquet"
-        manifest = Manifest(folder, plan.config, plan.config_hash).data
-        made_by = provenance(
-            config_hash=plan.config_hash,
-            model_sha256=manifest["engine"]["model_sha256"],
-            seed=plan.profile.shuffle_seed,
-            manifest=str(folder / "manifest.json"),
-        )
-        write_parquet(trials, target, {"metacog": json.dumps(made_by)})
-        for part in report.damaged:
-            say(f"part {part} was damaged and has been collected again")
-        say(
-            f"{plan.entry.name} on {plan.dataset}: {report.n_trials} trials ({report.n_new} new) in "
-            f"{report.seconds:.0f} s -> {target}"
-        )
-        reports.append(report)
-    return reports
-
-
-def _known_shard(shard: int, profile: Profile) -> int:
-    if shard >= profile.shards:
+    if shard is not None and shard >= profile.shards:
         raise MetacogError(
             f"shard {shard} does not exist: profile {profile.name!r} has shards 0 to {profile.shards - 1}"
         )
-    return shard
+    if (out or receipt) and not collections:
+        collections = [studies[0].collections[0].name]
+    shards = range(profile.shards) if shard is None else [shard]
+    options: dict[str, Any] = {"models": models, "datasets": datasets, "limit": limit, "runs": runs}
+    todo = [t for s in studies for t in targets(s, profile, collections=collections, **options)]
+    if (out or receipt) and len(todo) * len(shards) != 1:
+        raise MetacogError(
+            f"--out takes the trials of one run, but this asks for {len(todo) * len(shards)}: "
+            "name one model, collection and set"
+        )
+    _announce_old_runs(runs, say)
+    if dry_run:
+        for target in todo:
+            _say_estimates(target, shards, say)
+        return []
+    reports = []
+    for target in todo:
+        plans = list(target.plans(shards))
+        for plan in plans:
+            reports.append(_collect_one(plan, target, progress, say))
+        folder = plans[0].folder(runs)
+        if receipt is not None:
+            write_receipt(receipt, plans[0], folder)
+            continue
+        table = out or folder / "trials.parquet"
+        reading = target.write(table, shards)
+        for remark in reading.remarks():
+            say(f"{plans[0].title}: {remark}")
+        say(f"{plans[0].title}: {len(reading.trials)} trials -> {table}")
+    return reports
 
 
-@dataclasses.dataclass(frozen=True)
-class Estimate:
-    """What a run would take.
+def _collect_one(plan: Plan, target: Target, progress: bool, say: Callable[[str], object]) -> RunReport:
+    report = collect(plan, plan.folder(target.runs), progress=progress)
+    for part in report.damaged:
+        say(f"part {part} was damaged and has been collected again")
+    if report.changed:
+        say(f"{len(report.changed)} blocks would now be asked in another way and have been collected again")
+    say(f"{plan.title}: {report.n_items} items ({report.n_new} new) in {report.seconds:.0f} s")
+    return report
 
-    Attributes
-    ----------
-    n_trials, n_done : int
-    trials_per_second : float
-        From a probe of :data:`PROBE_TRIALS` trials on this machine.
-    seconds : float
-        Expected time for what is missing.
-    bytes_on_disk : int
-        Expected size of all trials.
-    bytes_free : int
-    """
 
-    name: str
-    n_trials: int
-    n_done: int
-    trials_per_second: float
-    seconds: float
-    bytes_on_disk: int
-    bytes_free: int
+def write_receipt(path: Path, plan: Plan, folder: Path) -> None:
+    """Write down which replies a run holds, for the workflow."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    facts = {"folder": str(folder), "config_hash": plan.config_hash, "replies": replies_digest([folder])}
+    path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
-    def text(self) -> str:
-        """One paragraph for the terminal."""
-        return (
-            f"{self.name}: {self.n_trials} trials, {self.n_done} done already; "
-            f"about {self.seconds / 60:.1f} min for the rest ({self.trials_per_second:.1f} trials/s in a "
-            f"{PROBE_TRIALS}-trial probe, usually faster in full blocks); "
-            f"{self.bytes_on_disk / 1e6:.1f} MB of {self.bytes_free / 1e9:.1f} GB free disk"
+
+def _announce_old_runs(runs: Path | None, say: Callable[[str], object]) -> None:
+    """Runs from before replies were kept hold marked trials only, which no later marking can read."""
+    folder = runs or project_root() / "runs"
+    old = [m.parent for m in folder.glob("*/*/manifest.json") if (m.parent / "parts").is_dir()]
+    if old:
+        say(
+            f"{len(old)} runs in {folder} were made before raw replies were kept (first: {old[0].name}); "
+            "they are not used any more, their questions are asked anew, and the folders can be deleted"
         )
 
 
-def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine) -> Estimate:
-    """Probe the engine with a few trials and extrapolate."""
-    done = 0
-    if (folder / "manifest.json").is_file():
-        parts = Manifest(folder, plan.config, plan.config_hash).data["parts"]
-        done = sum(part["rows"] for part in parts.values())
-    n_samples = len(plan.profile.temperatures)
-    questions = plan.questions[: max(1, round(PROBE_TRIALS / n_samples))]
-    engine = opener(plan.entry, plan.profile.engine)
+def _say_estimates(target: Target, shards: Iterable[int], say: Callable[[str], object]) -> None:
     try:
-        tasks = [plan.prompt.task(q.question, plan.samples(q), engine) for q in questions]
-        options: dict[str, Any] = {"max_tokens": plan.profile.max_tokens, "stop": plan.prompt.stop}
-        engine.generate(tasks[:1], **options)  # the first call pays for start-up
-        started = time.perf_counter()
-        answers = engine.generate(tasks, **options)
-        seconds = time.perf_counter() - started
-    finally:
-        engine.close()
-    table = trial_rows(plan, questions, answers)
-    rate = len(table) / seconds
-    row_bytes = int(
-        table.memory_usage(deep=True, index=False).sum() / len(table) / 4
-    )  # parquet packs about 4:1
-    existing = folder
-    while not existing.exists():
-        existing = existing.parent
-    return Estimate(
-        f"{plan.entry.name} on {plan.dataset}",
-        plan.n_trials,
-        done,
-        rate,
-        (plan.n_trials - done) / rate,
-        row_bytes * plan.n_trials,
-        shutil.disk_usage(existing).free,
-    )
+        plans = list(target.plans(shards))
+    except MetacogError as error:
+        if not collection_of(target.study, target.collection).needs:
+            raise
+        say(f"{target.collection}: {target.model} on {target.dataset}: cannot be told yet ({error})")
+        return
+    for plan in plans:
+        say(estimate(plan, plan.folder(target.runs)).text())

@@ -57,6 +57,21 @@ class Manifest:
                     )
                 self.data = stored
 
+    @staticmethod
+    def stored(folder: Path) -> dict[str, Any]:
+        """What a run's manifest says, read only.
+
+        Raises
+        ------
+        MetacogError
+            If there is none, or it cannot be read.
+        """
+        try:
+            found: dict[str, Any] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        except (OSError, json.JSONDecodeError, UnicodeDecodeError):
+            raise MetacogError(f"there are no replies in {folder}: run `metacog collect`") from None
+        return found
+
     def save(self) -> None:
         """Write the manifest: temporary name, flush to disk, rename."""
         temporary = self.path.with_name(f"manifest.json.tmp{os.getpid()}")

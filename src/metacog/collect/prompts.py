@@ -9,6 +9,7 @@ from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.base import Engine, GenerationTask, Message, Sample
+from metacog.engines.requests import user
 
 
 @dataclass(frozen=True)
@@ -35,21 +36,40 @@ class Prompt:
     prefix: str = ""
     system: str = ""
 
-    def messages(self, question: str) -> tuple[Message, ...] | None:
-        """Chat turns of this prompt, or None for a completion prompt."""
+    @property
+    def lead(self) -> str:
+        """What stands between the rendered prompt and the answer: plain prompts end without a space."""
+        return "" if self.form == "chat" else " "
+
+    def messages(self, turns: Sequence[Message]) -> tuple[Message, ...] | None:
+        """Turns for the model's chat template, or None for a completion prompt."""
         if self.form != "chat":
             return None
-        turns: list[Message] = [{"role": "system", "content": self.system}] if self.system else []
-        return (*turns, {"role": "user", "content": self.template.replace("{question}", question)})
+        opened = bool(turns) and turns[0]["role"] == "system"
+        system: list[Message] = [{"role": "system", "content": self.system}] if self.system else []
+        return tuple(([] if opened else system) + [self._turn(turn) for turn in turns])
+
+    def render(self, turns: Sequence[Message], engine: Engine) -> str:
+        """The prompt as the model sees it, the assistant's turn opened.
+
+        A completion prompt writes the turns one below the other: each user turn in the template, which
+        opens the answer, and each answer behind it on the same line.
+        """
+        messages = self.messages(turns)
+        if messages is not None:
+            return engine.render_chat(messages)
+        said = {"user": "{}", "assistant": self.lead + "{}\n", "system": "{}\n\n"}
+        return self.prefix + "".join(said[t["role"]].replace("{}", self._turn(t)["content"]) for t in turns)
+
+    def _turn(self, turn: Message) -> Message:
+        if turn["role"] != "user":
+            return turn
+        return {"role": "user", "content": self.template.replace("{question}", turn["content"])}
 
     def task(self, question: str, samples: Sequence[Sample], engine: Engine) -> GenerationTask:
         """Render the prompt for one question."""
-        messages = self.messages(question)
-        if messages is None:
-            text = self.prefix + self.template.replace("{question}", question)
-        else:
-            text = engine.render_chat(messages)
-        return GenerationTask(text, tuple(samples), messages)
+        turns = (user(question),)
+        return GenerationTask(self.render(turns, engine), tuple(samples), self.messages(turns))
 
 
 def load_prompt(prompt_id: str) -> Prompt:

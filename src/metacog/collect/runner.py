@@ -1,205 +1,44 @@
-"""The resumable runner: questions in, parts and a manifest out, trials put together at the end.
+"""The resumable runner: conversations in, parts of raw replies and a manifest out, for every study alike.
 
-Work is cut into blocks of questions. A block's schedule depends on the configuration alone, so a
-run that was interrupted anywhere and resumed gives the same trials as one that was not. A part is
-written atomically and then vouched for in the manifest; whatever the manifest does not vouch for
-is collected again.
+Items are cut into blocks, and a block's conversations are carried on together by the engine. The
+schedule of a block depends on the plan alone, so a run that was interrupted anywhere and resumed gives
+the same replies as one that was not. A part is written atomically and then vouched for in the manifest;
+whatever the manifest does not vouch for is asked again. With an endpoint each reply of an unfinished
+block is journalled, and resuming replays the conversations against the journal.
 """
 
 from __future__ import annotations
 
-import inspect
-import math
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from metacog.collect.lock import exclusive
 from metacog.collect.manifest import Manifest
-from metacog.collect.models import ModelEntry, get_model, locate
-from metacog.collect.prompts import Prompt, load_prompt
-from metacog.collect.questions import Question, load_questions
-from metacog.collect.scoring import mark
-from metacog.core.config import Profile, digest
-from metacog.core.errors import MetacogError
+from metacog.collect.models import ModelEntry
+from metacog.collect.plan import Plan, open_engine
+from metacog.collect.replies import Journal, Known, read_part, to_table
+from metacog.core.config import digest
 from metacog.core.progress import Progress
 from metacog.core.provenance import commit, versions
-from metacog.engines.base import Engine, Generation, Sample
-from metacog.trials import COLUMNS, validate, write_parquet
-
-#: Temperatures of the main study; their places are the temperature indices of its seeds.
-PAPER_TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
-
-
-def temperature_index(temperature: float, temperatures: Sequence[float]) -> int:
-    """Place of a temperature in the main study's list; others follow after it, in rising order."""
-    if temperature in PAPER_TEMPERATURES:
-        return PAPER_TEMPERATURES.index(temperature)
-    others = sorted(set(temperatures) - set(PAPER_TEMPERATURES))
-    return len(PAPER_TEMPERATURES) + others.index(temperature)
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Everything that determines the trials of one model on one question set (and shard).
-
-    Attributes
-    ----------
-    entry : ModelEntry
-    prompt : Prompt
-    dataset : str
-    questions : list of Question
-        All selected questions of the set, in shuffled order.
-    blocks : list of int
-        Block numbers of this shard.
-    config : dict
-        What is hashed; :attr:`config_hash` names the run's folder.
-    """
-
-    profile: Profile
-    entry: ModelEntry
-    prompt: Prompt
-    dataset: str
-    questions: list[Question]
-    blocks: list[int]
-    config: dict[str, Any]
-
-    @property
-    def config_hash(self) -> str:
-        """Short hash of :attr:`config`."""
-        return digest(self.config)
-
-    def block(self, number: int) -> list[Question]:
-        """Questions of one block."""
-        size = self.profile.block_questions
-        return self.questions[number * size : (number + 1) * size]
-
-    @property
-    def n_trials(self) -> int:
-        """Number of trials of this shard."""
-        return sum(len(self.block(b)) for b in self.blocks) * len(self.profile.temperatures)
-
-    def samples(self, question: Question) -> tuple[Sample, ...]:
-        """The draws wanted of one question: seed = question index x 1000 + temperature index."""
-        temperatures = self.profile.temperatures
-        return tuple(
-            Sample(t, question.index * 1000 + temperature_index(t, temperatures)) for t in temperatures
-        )
-
-
-def make_plan(
-    profile: Profile, model: str, dataset: str, *, shard: int = 0, limit: int | None = None
-) -> Plan:
-    """Work out what is to be collected; loads no model.
-
-    Parameters
-    ----------
-    profile : Profile
-    model, dataset : str
-        Registry names, or a path of a GGUF file or question file.
-    shard : int
-        Which of ``profile.shards`` contiguous ranges of blocks.
-    limit : int, optional
-        Use only the first questions; overrides the profile's own limit.
-    """
-    entry = get_model(model)
-    prompt = load_prompt(entry.prompt_id(profile.prompt_set))
-    limit = limit or profile.datasets.get(dataset, {}).get("limit")
-    questions = load_questions(dataset, shuffle_seed=profile.shuffle_seed, limit=limit)
-    n_blocks = math.ceil(len(questions) / profile.block_questions)
-    start, stop = (n_blocks * k // profile.shards for k in (shard, shard + 1))
-    config = {
-        "study": "cacioli",
-        "model": entry.name,
-        "model_sha256": entry.sha256,
-        "source": entry.source,
-        "settings": entry.settings or {},
-        "prompt": asdict(prompt),
-        "dataset": dataset,
-        "questions": digest([(q.id, q.question, q.accepted, q.domain) for q in questions]),
-        "n_questions": len(questions),
-        "temperatures": profile.temperatures,
-        "max_tokens": profile.max_tokens,
-        "count_stop_token": profile.count_stop_token,
-        "shuffle_seed": profile.shuffle_seed,
-        "block_questions": profile.block_questions,
-        "engine": profile.engine,
-        "shard": [shard, profile.shards],
-    }
-    return Plan(profile, entry, prompt, dataset, questions, list(range(start, stop)), config)
-
-
-def open_engine(entry: ModelEntry, settings: dict[str, Any] | None = None) -> Engine:
-    """Load a model: llama.cpp for a GGUF file, a client for an endpoint."""
-    options = {**(settings or {}), **(entry.settings or {})}
-    if entry.is_endpoint:
-        from metacog.engines.endpoint import EndpointEngine
-
-        return EndpointEngine.from_entry(entry, **options)
-    from metacog.engines.llama import LlamaEngine
-
-    path, sha256 = locate(entry)
-    unknown = set(options) - set(inspect.signature(LlamaEngine).parameters)
-    if unknown:
-        raise MetacogError(f"the llama.cpp engine has no setting {', '.join(sorted(unknown))}")
-    return LlamaEngine(path, sha256=sha256, **options)
-
-
-def trial_rows(plan: Plan, questions: Sequence[Question], answers: list[list[Generation]]) -> pd.DataFrame:
-    """Mark a block's generations and lay them out as trials."""
-    rows = []
-    for question, generations in zip(questions, answers, strict=True):
-        for sample, made in zip(plan.samples(question), generations, strict=True):
-            verdict = mark(made.text, question.accepted)
-            nlp = made.nlp
-            rows.append(
-                {
-                    "study": "cacioli",
-                    "model": plan.entry.name,
-                    "dataset": plan.dataset,
-                    "question_id": question.id,
-                    "question_index": question.index,
-                    "domain": question.domain,
-                    "temperature": float(sample.temperature),
-                    "seed": sample.seed,
-                    "prompt_id": plan.prompt.id,
-                    "text": made.text,
-                    "answer": verdict.answer,
-                    "n_tokens": made.n_tokens,
-                    "sum_logprob": made.sum_logprob if made.n_tokens else math.nan,
-                    "nlp": nlp,
-                    "confidence": math.exp(nlp) if made.n_tokens else math.nan,
-                    "correct": verdict.correct,
-                    "match": verdict.match,
-                    "similarity": verdict.similarity,
-                    "matched_alias": verdict.matched_alias,
-                    "refusal": verdict.refusal,
-                    "truncated": made.truncated,
-                    "preamble": verdict.preamble,
-                    "tier": question.tier or 0,
-                    "stop_logprob": math.nan if made.stop_logprob is None else made.stop_logprob,
-                }
-            )
-    table = pd.DataFrame(rows)
-    for column in ("sum_logprob", "nlp", "confidence", "similarity", "stop_logprob"):
-        table[column] = table[column].astype("float64")
-    return table
+from metacog.engines.base import Engine
+from metacog.engines.requests import Generated
+from metacog.trials import write_parquet
 
 
 @dataclass(frozen=True)
 class RunReport:
-    """What a call of :func:`collect` did."""
+    """What a call of :func:`collect` did; ``n_items`` of which ``n_new`` were asked now."""
 
     folder: Path
-    n_trials: int
+    n_items: int
     n_new: int
     n_kept: int
     damaged: list[str]
+    changed: list[int]
     seconds: float
 
 
@@ -211,7 +50,7 @@ def collect(
     progress: bool = True,
     opener: Callable[[ModelEntry, dict[str, Any] | None], Engine] = open_engine,
 ) -> RunReport:
-    """Collect what is still missing of a plan.
+    """Ask what has no reply yet.
 
     Parameters
     ----------
@@ -236,69 +75,111 @@ def collect(
     started = time.time()
     with exclusive(folder):
         manifest = Manifest(folder, plan.config, plan.config_hash)
+        picked = digest([item.id for item in plan.items])
         whole, damaged = manifest.verify()
-        todo = [b for b in plan.blocks if b not in whole]
-        n_samples = len(plan.profile.temperatures)
-        kept = sum(len(plan.block(b)) for b in plan.blocks if b in whole) * n_samples
+        changed = [b for b in plan.blocks if b in whole and _changed(plan, b, manifest.part_path(b))]
+        todo = [b for b in plan.blocks if b not in whole or b in changed]
+        if plan.collection.needs and manifest.data.get("picked", picked) != picked:
+            todo = _picked_otherwise(manifest, plan, damaged)
+        kept = len(plan.shard_numbers) - sum(len(plan.numbers(b)) for b in todo)
         if todo:
             own = engine is None
-            what = f"collecting {plan.entry.name} on {plan.dataset}"
-            bar = Progress(what, plan.n_trials, kept, show=progress)
+            what, n_all = f"collecting {plan.title}", len(plan.shard_numbers)
+            bar = Progress(what, n_all, kept, unit="items", show=progress)
             engine = engine or opener(plan.entry, plan.profile.engine)
-            info = engine.info
-            manifest.data.update(
-                status="running",
-                engine={**asdict(info), "versions": {**versions(), **info.versions}},
-                commit=commit(),
-            )
-            session: dict[str, Any] = {"started": round(started, 1), "cpus": os.cpu_count(), "trials": 0}
-            manifest.data["sessions"].append(session)
-            manifest.save()
+            manifest.data["picked"] = picked
+            session = _begin(manifest, engine, started)
             bar.begin()
             try:
                 for block in todo:
                     begun = time.perf_counter()
-                    questions = plan.block(block)
-                    tasks = [plan.prompt.task(q.question, plan.samples(q), engine) for q in questions]
-                    answers = engine.generate(
-                        tasks,
-                        max_tokens=plan.profile.max_tokens,
-                        stop=plan.prompt.stop,
-                        count_stop_token=plan.profile.count_stop_token,
-                    )
-                    table = trial_rows(plan, questions, answers)
-                    write_parquet(table, manifest.part_path(block), {"config_hash": plan.config_hash})
-                    session["trials"] += len(table)
+                    n_answers = _ask_block(plan, block, manifest, engine)
+                    session["items"] += len(plan.numbers(block))
                     session["seconds"] = round(time.time() - started, 1)
-                    manifest.add_part(block, len(table), time.perf_counter() - begun)
-                    bar.update(len(table))
+                    manifest.add_part(block, n_answers, time.perf_counter() - begun)
+                    _journal_path(folder, block).unlink(missing_ok=True)
+                    bar.update(len(plan.numbers(block)))
             finally:
                 bar.close()
                 if own:
                     engine.close()
         if manifest.data["status"] != "complete":
             manifest.data["status"] = "complete"
-            manifest.data["n_trials"] = plan.n_trials
+            manifest.data["n_items"] = len(plan.shard_numbers)
             manifest.save()
-    return RunReport(folder, plan.n_trials, plan.n_trials - kept, kept, damaged, time.time() - started)
+    n_items = len(plan.shard_numbers)
+    return RunReport(folder, n_items, n_items - kept, kept, damaged, changed, time.time() - started)
 
 
-def assemble(plan: Plan, folder: Path) -> pd.DataFrame:
-    """Put a finished run's parts together: one row a trial, checked, in question order.
+def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]:
+    """Write down who asks, and open an entry for this session."""
+    info = engine.info
+    manifest.data.update(
+        status="running",
+        engine={**asdict(info), "versions": {**versions(), **info.versions}},
+        commit=commit(),
+    )
+    session: dict[str, Any] = {"started": round(started, 1), "cpus": os.cpu_count(), "items": 0}
+    manifest.data["sessions"].append(session)
+    manifest.save()
+    return session
 
-    Raises
-    ------
-    MetacogError
-        If a part is missing, or rows do not come to questions x temperatures.
+
+def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> int:
+    """Carry a block's conversations to their end and write their replies; the number of answers."""
+    numbers = plan.numbers(block)
+    journal = None
+    if getattr(engine, "journalled", False):
+        journal = Journal(_journal_path(manifest.folder, block))
+    try:
+        talks = []
+        for number in numbers:
+            item = plan.items[number].id
+            talk = plan.conversation(number, heard=journal.writer(item, number) if journal else None)
+            if journal:
+                talk.replay(journal.known.get(item, {}))
+            talks.append((item, number, talk))
+        engine.serve([talk for _, _, talk in talks])
+    finally:
+        if journal:
+            journal.close()
+    write_parquet(to_table(talks), manifest.part_path(block), {"config_hash": plan.config_hash})
+    replies = [reply for _, _, talk in talks for reply in talk.replies]
+    return sum(len(r.samples) if isinstance(r, Generated) else 1 for r in replies)
+
+
+def _picked_otherwise(manifest: Manifest, plan: Plan, damaged: list[str]) -> list[int]:
+    """What is to be asked where others' trials, read anew, now pick other items than were asked.
+
+    Nothing if all was asked: what was asked stays and reading says what it lacks. All, if the run is
+    not whole: items of two readings are never mixed.
     """
-    manifest = Manifest(folder, plan.config, plan.config_hash)
-    missing = [b for b in plan.blocks if not manifest.part_path(b).is_file()]
-    if missing:
-        raise MetacogError(
-            f"{folder}: {len(missing)} of {len(plan.blocks)} parts are missing; run `metacog collect`"
-        )
-    trials = pd.concat([pd.read_parquet(manifest.part_path(b)) for b in plan.blocks], ignore_index=True)
-    if len(trials) != plan.n_trials:
-        raise MetacogError(f"{folder}: {len(trials)} trials, expected {plan.n_trials}")
-    extra = [c for c in trials.columns if c not in COLUMNS]
-    return validate(trials[[*COLUMNS, *extra]])
+    if manifest.data["status"] == "complete" and not damaged:
+        return []
+    manifest.data["parts"] = {}
+    manifest.data["status"] = "running"
+    return list(plan.blocks)
+
+
+def _journal_path(folder: Path, block: int) -> Path:
+    return folder / "parts" / f"block-{block:05d}.journal"
+
+
+def _changed(plan: Plan, block: int, part: Path) -> bool:
+    """Whether a stored block's conversations would now go another way.
+
+    First requests are in the key, so one-turn collections cannot; those that need others' trials are
+    held to the replies they went on from (see :func:`metacog.collect.plan.make_plan`).
+    """
+    if plan.collection.one_turn or plan.collection.needs:
+        return False
+    known = read_part(part)
+    return any(
+        not follows(plan, number, known.get(plan.items[number].id, {})) for number in plan.numbers(block)
+    )
+
+
+def follows(plan: Plan, number: int, known: Known) -> bool:
+    """Whether the stored replies are those of the conversation as it would be led now, to its end."""
+    talk = plan.conversation(number)
+    return talk.replay(known) and talk.ended and len(talk.exchanges) == len(known)

@@ -188,7 +188,9 @@ def add_model(
         say(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
     if not any(one.text.strip() for one in tried):
         raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
-    n_trials = sum(_n_questions(name, profile) for name in profile.datasets) * len(profile.temperatures)
+    asked = _shown_settings(profile)
+    n_questions = sum(_n_questions(name, options or {}) for name, options in asked["datasets"].items())
+    n_trials = n_questions * len(asked["temperatures"])
     texts = _texts(entry, profile_path)
     if not dry_run:
         registry_edit.replace_all(texts)
@@ -247,25 +249,34 @@ def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[tuple[
     trials_per_second : float
         Usually less than what full blocks reach.
     """
-    prompt = load_prompt(entry.prompt_id(profile.prompt_set))
-    bank = load_questions("bank", shuffle_seed=profile.shuffle_seed)
+    asked = _shown_settings(profile)
+    prompt = load_prompt(entry.prompt_id(asked["prompt_set"]))
+    bank = load_questions("bank", shuffle_seed=asked["shuffle_seed"])
     easy = [q for q in bank if q.tier == 1][:N_TRIED]
-    options: dict[str, Any] = {"max_tokens": profile.max_tokens, "stop": prompt.stop}
+    options: dict[str, Any] = {"max_tokens": asked["max_tokens"], "stop": prompt.stop}
     cold = (Sample(0.0, 0),)
     answers = engine.generate([prompt.task(q.question, cold, engine) for q in easy], **options)
     tried = tuple(
         Tried(q.question, made[0].text, q.accepted[0], mark(made[0].text, q.accepted).correct)
         for q, made in zip(easy, answers, strict=True)
     )
-    samples = tuple(Sample(t, i) for i, t in enumerate(profile.temperatures))
+    samples = tuple(Sample(t, i) for i, t in enumerate(asked["temperatures"]))
     started = time.perf_counter()
     engine.generate([prompt.task(q.question, samples, engine) for q in bank[:N_TIMED]], **options)
     return tried, N_TIMED * len(samples) / (time.perf_counter() - started)
 
 
-def _n_questions(name: str, profile: Profile) -> int:
+def _shown_settings(profile: Profile) -> dict[str, Any]:
+    """Settings of the profile's first study that asks open questions, on which a new model is tried out."""
+    usual = {"temperatures": [1.0], "prompt_set": "fewshot", "shuffle_seed": 42, "max_tokens": 24}
+    none: dict[str, Any] = {"datasets": {}}
+    block = next((b for b in profile.studies.values() if "datasets" in b), none)
+    return {**usual, **block}
+
+
+def _n_questions(name: str, options: dict[str, Any]) -> int:
     """Questions of a set under a profile; its limit where the set is not here."""
-    limit = profile.datasets[name].get("limit")
+    limit = options.get("limit")
     known = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"]
     if "path" in known.get(name, {}):
         return len(load_questions(name, limit=limit))

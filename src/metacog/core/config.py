@@ -47,21 +47,16 @@ def digest(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Profile:
-    """One run profile: which models, questions, temperatures and analyses.
+    """One run profile: which models, and for each study its settings.
 
-    Attributes mirror ``config/profiles/*.yaml``.
+    Attributes mirror ``config/profiles/*.yaml``; ``studies`` holds a block a study, which that study's
+    own settings check.
     """
 
     name: str
     models: tuple[str, ...]
-    datasets: dict[str, dict[str, Any]]
-    temperatures: tuple[float, ...]
-    prompt_set: str
-    max_tokens: int
-    shuffle_seed: int
-    block_questions: int
+    studies: dict[str, dict[str, Any]]
     analysis: dict[str, Any]
-    count_stop_token: bool = False
     shards: int = 1
     engine: dict[str, Any] = field(default_factory=dict)
 
@@ -83,6 +78,5 @@ def load_profile(name_or_path: str) -> Profile:
             raise MetacogError(f"there is no profile {name_or_path!r}; there are: {known}")
     raw = load_yaml(path, "profile")
     raw["models"] = tuple(raw["models"])
-    raw["temperatures"] = tuple(float(t) for t in raw["temperatures"])
-    raw["datasets"] = {name: options or {} for name, options in raw["datasets"].items()}
+    raw["studies"] = {name: block or {} for name, block in raw["studies"].items()}
     return Profile(**raw)

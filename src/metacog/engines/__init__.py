@@ -1,14 +1,36 @@
-"""Engines turn prompts into answers with token log-probabilities."""
+"""Engines make text and log-probabilities: llama.cpp on this machine, or a server's endpoint."""
 
-from metacog.engines.base import (
-    Choice,
-    Engine,
-    EngineInfo,
-    Generation,
-    GenerationTask,
-    Message,
-    Sample,
+from metacog.engines.base import Engine, EngineInfo, Generation, GenerationTask, Message, Sample
+from metacog.engines.conversation import Conversation
+from metacog.engines.requests import (
+    Choose,
+    Chosen,
+    Generate,
+    Generated,
+    Reply,
+    Request,
     Score,
+    Scored,
+    assistant,
+    user,
 )
 
-__all__ = ["Choice", "Engine", "EngineInfo", "Generation", "GenerationTask", "Message", "Sample", "Score"]
+__all__ = [
+    "Choose",
+    "Chosen",
+    "Conversation",
+    "Engine",
+    "EngineInfo",
+    "Generate",
+    "Generated",
+    "Generation",
+    "GenerationTask",
+    "Message",
+    "Reply",
+    "Request",
+    "Sample",
+    "Score",
+    "Scored",
+    "assistant",
+    "user",
+]

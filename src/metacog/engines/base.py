@@ -1,8 +1,9 @@
 """The small interface behind which every engine stands.
 
-An engine is given *tasks*: one prompt and the samples wanted of it (temperature and seed).
-It gives back one :class:`Generation` for each sample. Log-probabilities are natural
-logarithms of the **raw** next-token distribution (softmax at temperature 1), whatever the
+Studies speak to it in *requests* (:mod:`metacog.engines.requests`): an engine serves the conversations
+of a block together and answers each request with a reply. Below that it is given *tasks*, one prompt
+and the samples wanted of it, and gives back one :class:`Generation` for each sample. Log-probabilities
+are natural logarithms of the **raw** next-token distribution (softmax at temperature 1), whatever the
 sampling temperature was.
 """
 
@@ -10,7 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypedDict, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypedDict, runtime_checkable
+
+if TYPE_CHECKING:
+    from metacog.engines.conversation import Conversation
+    from metacog.engines.requests import Reply
 
 
 class Message(TypedDict):
@@ -95,7 +100,7 @@ class Generation:
 
 
 @dataclass(frozen=True)
-class Score:
+class ScoredText:
     """Log-probability of a given continuation (forced decoding).
 
     ``token_logprobs`` has one entry a token of the continuation, natural log, raw.
@@ -169,6 +174,14 @@ class Engine(Protocol):
         """
         ...
 
+    def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
+        """Carry every conversation to its end: ``result[i]`` are the replies of conversation i, in order.
+
+        One call is one *block*, as for :meth:`generate`: requests of all conversations are batched in an
+        order that depends on the block alone.
+        """
+        ...
+
     def generate(
         self,
         tasks: Sequence[GenerationTask],
@@ -184,7 +197,7 @@ class Engine(Protocol):
         """
         ...
 
-    def score(self, prompt: str, continuations: Sequence[str]) -> list[Score]:
+    def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
         """Forced decoding: log-probabilities of each continuation of the prompt."""
         ...
 

@@ -1,87 +1,144 @@
-"""Several turns with one model: what was said before stays in the prompt."""
+"""One item's exchange with a model: a generator that yields requests and is sent the replies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from metacog.engines.base import (
-    Choice,
-    Engine,
-    Generation,
-    GenerationTask,
-    Message,
-    Sample,
-    Score,
-)
+from metacog.engines.requests import Choose, Form, Generate, Reply, Request
+
+#: What ``ask`` of a study is: it yields one request, or several that belong to the same step.
+Asking = Generator[Request | Sequence[Request], Any, None]
+
+
+def derive_seed(*parts: object) -> int:
+    """A seed that depends on its parts alone, below 2**31 (what every server takes)."""
+    text = json.dumps([str(part) for part in parts])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 33
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A request that was made and the reply to it."""
+
+    step: int
+    index: int
+    request: Request
+    reply: Reply
 
 
 class Conversation:
-    """Turns so far, and the next one by any engine.
-
-    Each call renders all turns again. :class:`~metacog.engines.llama.LlamaEngine` keeps the
-    cache of the turns it has already read, so a follow-up costs only what is new, and
-    gives the same bits as it would in a fresh engine.
+    """What is asked next, and what was said so far. Engines answer :attr:`pending`.
 
     Parameters
     ----------
-    engine : Engine
-    messages : sequence of Message
-        The turns to begin with.
-    render : callable, optional
-        Turns to prompt text; the model's own chat template by default. A base model needs one.
+    asking : generator
+        Yields a request or a sequence of them; is sent the reply, or a list of replies.
+    form : Form
+        How turns become text for the model.
+    seed : tuple
+        What seeds are derived from, beside step, request and sample.
+    one_turn : bool
+        The study promises that nothing is asked after the first step, so no cache need be kept.
+    heard : callable, optional
+        Called with each exchange as it is made (an endpoint's journal).
+
+    Notes
+    -----
+    Requests of one step may be answered in any order; the generator goes on when all are.
     """
 
     def __init__(
         self,
-        engine: Engine,
-        messages: Sequence[Message] = (),
+        asking: Asking,
+        form: Form,
         *,
-        render: Callable[[Sequence[Message]], str] | None = None,
+        seed: tuple[object, ...] = (0,),
+        one_turn: bool = False,
+        heard: Callable[[Exchange], object] | None = None,
     ) -> None:
-        self.engine = engine
-        self.messages: list[Message] = list(messages)
-        self._render = engine.render_chat if render is None else render
-
-    def say(self, content: str, *, role: str = "user") -> Conversation:
-        """Add a turn and return the conversation itself."""
-        self.messages.append(Message(role=role, content=content))
-        return self
+        self.form, self.one_turn, self.heard = form, one_turn, heard
+        self.exchanges: list[Exchange] = []
+        self.pending: dict[int, Request] = {}
+        self.step = -1
+        self._asking, self._seed = asking, seed
+        self._several, self._answers = False, {}  # type: tuple[bool, dict[int, Exchange]]
+        self._go_on(None)
 
     @property
-    def prompt(self) -> str:
-        """The prompt of the next assistant turn."""
-        return self._render(self.messages)
+    def ended(self) -> bool:
+        """Nothing is asked any more."""
+        return not self.pending
 
-    def generate(
-        self,
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        seed: int = 0,
-        stop: Sequence[str] = (),
-        keep: bool = True,
-    ) -> Generation:
-        """Let the assistant answer freely; the answer becomes a turn unless ``keep`` is False."""
-        task = GenerationTask(self.prompt, (Sample(temperature, seed),), tuple(self.messages))
-        answer = self.engine.generate([task], max_tokens=max_tokens, stop=stop)[0][0]
-        if keep:
-            self.say(answer.text.strip(), role="assistant")
-        return answer
+    @property
+    def replies(self) -> list[Reply]:
+        """All replies so far, in the order of their requests."""
+        return [made.reply for made in self.exchanges]
 
-    def choose(
-        self,
-        options: Sequence[str],
-        *,
-        temperature: float = 0.0,
-        seed: int = 0,
-        keep: bool = True,
-    ) -> Choice:
-        """Let the assistant choose among options; the choice becomes a turn unless ``keep`` is False."""
-        choice = self.engine.choose(self.prompt, options, temperature=temperature, seed=seed)
-        if keep:
-            self.say(options[choice.chosen].strip(), role="assistant")
-        return choice
+    def answer(self, index: int, reply: Reply) -> None:
+        """Give the reply to one pending request; after the last of a step the study goes on."""
+        made = Exchange(self.step, index, self.pending.pop(index), reply)
+        self._answers[index] = made
+        if self.heard is not None:
+            self.heard(made)
+        if not self.pending:
+            done = [self._answers[i] for i in sorted(self._answers)]
+            self.exchanges += done
+            self._answers = {}
+            self._go_on([e.reply for e in done] if self._several else done[0].reply)
 
-    def score(self, continuations: Sequence[str]) -> list[Score]:
-        """Log-probabilities of given next turns; nothing is added."""
-        return self.engine.score(self.prompt, continuations)
+    def replay(self, known: Mapping[tuple[int, int], tuple[str, Callable[[Request], Reply]]]) -> bool:
+        """Answer from stored replies as far as they go.
+
+        Parameters
+        ----------
+        known : mapping
+            By step and index: digest of the request that was answered, and a function that puts the
+            stored reply behind a request.
+
+        Returns
+        -------
+        bool
+            False if a request differs from the one that was answered: the conversation would now go on
+            another way, and nothing after that was replayed.
+        """
+        from metacog.engines.requests import request_digest
+
+        heard, self.heard = self.heard, None
+        try:
+            while True:
+                found = [(i, r) for i, r in self.pending.items() if (self.step, i) in known]
+                if not found:
+                    return True
+                for index, request in found:
+                    digest, reply = known[self.step, index]
+                    if digest != request_digest(request):
+                        return False
+                    self.answer(index, reply(request))
+        finally:
+            self.heard = heard
+
+    def _go_on(self, answer: Any) -> None:
+        try:
+            asked = next(self._asking) if self.step < 0 else self._asking.send(answer)
+        except StopIteration:
+            return
+        self.step += 1
+        self._several = not isinstance(asked, Request)
+        requests: list[Any] = list(asked) if self._several else [asked]  # type: ignore[arg-type, list-item]
+        if not requests:
+            raise ValueError("a step of a conversation asks nothing")
+        self.pending = {i: self._seeded(i, request) for i, request in enumerate(requests)}
+
+    def _seeded(self, index: int, request: Request) -> Request:
+        def seed(sample: int) -> int:
+            return derive_seed(*self._seed, self.step, index, sample)
+
+        if isinstance(request, Generate) and request.seeds is None:
+            return replace(request, seeds=tuple(seed(j) for j in range(request.n_samples)))
+        if isinstance(request, Choose) and request.seed is None:
+            return replace(request, seed=seed(0))
+        return request

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
+from metacog.collect.jobs import targets, trials_file
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
 from metacog.studies.study import Study
 
 
 def trial_files(study: Study, profile: Profile, collection: str, model: str = "") -> list[Path]:
     """Tables of one collection's trials, as the workflow writes them; of one model if it is named."""
-    folder = project_root() / "results" / profile.name / ("trials" if collection == "open" else collection)
-    models: Sequence[str] = (model,) if model else profile.models
-    return [folder / f"{name}.{dataset}.parquet" for name in models for dataset in profile.datasets]
+    made = targets(study, profile, collections=[collection], models=(model,) if model else ())
+    return [trials_file(profile.name, study.name, collection, t.model, t.dataset) for t in made]
 
 
 def read_collected(study: Study, profile: Profile, collection: str, model: str = "") -> pd.DataFrame:

@@ -7,7 +7,7 @@ Everything that flows through the house is this table. It is checked at every do
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -58,13 +58,19 @@ SCHEMA = pa.DataFrameSchema(
 COLUMNS = tuple(SCHEMA.columns)
 
 
-def validate(trials: pd.DataFrame) -> pd.DataFrame:
+def validate(
+    trials: pd.DataFrame, *, block: pa.DataFrameSchema | None = None, key: Sequence[str] = KEY
+) -> pd.DataFrame:
     """Check a trial table and give it back.
 
     Parameters
     ----------
     trials : DataFrame
         One row a trial, with at least the columns of :data:`COLUMNS`.
+    block : DataFrameSchema, optional
+        A study's own columns.
+    key : sequence of str
+        Columns that no two rows may share; a study names its own.
 
     Returns
     -------
@@ -77,11 +83,12 @@ def validate(trials: pd.DataFrame) -> pd.DataFrame:
         Naming the first columns that are missing or hold wrong values, or the number of
         repeated trials.
     """
-    missing = [c for c in COLUMNS if c not in trials.columns]
+    schema = SCHEMA if block is None else SCHEMA.add_columns(block.columns)
+    missing = [c for c in schema.columns if c not in trials.columns]
     if missing:
         raise MetacogError(f"the trial table lacks the columns {', '.join(missing)}")
     try:
-        SCHEMA.validate(trials, lazy=True)
+        schema.validate(trials, lazy=True)
     except pa.errors.SchemaErrors as error:
         cases = error.failure_cases
         first = cases.drop_duplicates("column").head(3)
@@ -90,10 +97,10 @@ def validate(trials: pd.DataFrame) -> pd.DataFrame:
             for _, row in first.iterrows()
         )
         raise MetacogError(f"the trial table is not well formed ({len(cases)} cases): {what}") from None
-    repeated = int(trials.duplicated(list(KEY)).sum())
+    repeated = int(trials.duplicated(list(key)).sum())
     if repeated:
         raise MetacogError(
-            f"{repeated} trials are repeated (same {', '.join(KEY)}): the table was put together twice"
+            f"{repeated} trials are repeated (same {', '.join(key)}): the table was put together twice"
         )
     return trials
 

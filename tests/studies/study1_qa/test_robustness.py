@@ -1,17 +1,18 @@
 """R1-R6. Oracles: published table, z-ROC slopes of the correction, planted structure, a scripted engine."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from simulated_trials import DOMAINS, simulate_trials
 
-from metacog.collect.prompts import Prompt
+from metacog.collect.collection import Needed
 from metacog.collect.questions import Question
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Score
-from metacog.studies.study1_qa import forced
+from metacog.engines.base import ScoredText
+from metacog.engines.requests import Scored
+from metacog.studies.study1_qa import collections, forced
 from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.matched import matched
 from metacog.studies.study1_qa.robustness import (
@@ -24,6 +25,7 @@ from metacog.studies.study1_qa.robustness import (
     robustness,
     robustness_from_counts,
 )
+from metacog.studies.study1_qa.settings import Settings
 
 
 def test_own_slopes_are_the_published_ones(published):
@@ -106,62 +108,55 @@ def test_matching_in_a_smoke_run_flags_and_does_not_judge(smoke_trials):
     assert (result.domains["flag"] != "").all() and result.models.empty
 
 
-@dataclass
-class ByLength:
-    """Scores a continuation by a table; counts calls."""
-
-    table: dict[str, float]
-    calls: int = 0
-
-    def render_chat(self, messages, *, fold_system=None):
-        return "\n".join(m["content"] for m in messages)
-
-    def score(self, prompt, continuations):
-        self.calls += 1
-        assert prompt.endswith("A:")
-        return [Score((1, 2), (self.table[c], self.table[c])) for c in continuations]
+ASKED = Settings({"set": {}}, forced_questions=300, dataset="set")
 
 
-PROMPT = Prompt("p", "completion", "Q: {question}\nA:", ("\n",))
-
-
-def _forced(trials, table, **options):
+def _forced(trials, table, monkeypatch, *, known=True, **options):
+    """Rows of forced decodings of one model, scored by a table."""
+    ids = dict.fromkeys(trials["question_id"]) if known else {}
     questions = [
-        Question(q, f"What is {q}?", ("key", "other name", "third"), index=i)
-        for i, q in enumerate(dict.fromkeys(trials["question_id"]))
+        Question(q, f"What is {q}?", ("key", "other name", "third"), index=i) for i, q in enumerate(ids)
     ]
-    return forced.force_decode(ByLength(table), PROMPT, trials, questions, **options)
+    monkeypatch.setattr(collections, "load_questions", lambda *a, **k: questions)
+    settings, decoding = replace(ASKED, **options), collections.ForcedDecoding()
+    rows = []
+    for item in decoding.items(settings, {"open": Needed(trials, "")}):
+        (request,) = list(decoding.ask(item, settings))
+        scores = tuple(ScoredText((1, 2), (table[c], table[c])) for c in request.continuations)
+        identity = {"model": "alpha", "dataset": "set", "question_id": item.id, "domain": item.domain}
+        rows += [identity | dict(row) for row in decoding.read(item, [Scored(scores)], settings)]
+    return pd.DataFrame(rows)
 
 
 TABLE = {" Answer": -1.0, " Key": -2.0, " Other name": -0.5, " Third": -3.0}
 
 
-def test_forced_decoding_takes_the_best_accepted_answer(trials):
+def test_forced_decoding_takes_the_best_accepted_answer(trials, monkeypatch):
     own = trials[(trials["model"] == "alpha")]
-    found = _forced(own, TABLE, max_questions=50, seed=1)
+    found = _forced(own, TABLE, monkeypatch, forced_questions=50, seed=1)
     assert len(found) == 50 and set(found["best_alias"]) == {"Other name"}
     assert set(found["nlp_best_alias"]) == {-0.5} and set(found["nlp_wrong"]) == {-1.0}
     assert set(found["key"]) == {"Key"} and set(found["n_aliases"]) == {3}
     wrong = own[(own["temperature"] == 1.0) & ~own["correct"] & own["nlp"].notna()]
     assert set(found["question_id"]) <= set(wrong["question_id"])
-    again = _forced(own, TABLE, max_questions=50, seed=1)
+    again = _forced(own, TABLE, monkeypatch, forced_questions=50, seed=1)
     pd.testing.assert_frame_equal(found, again)
-    assert set(_forced(own, TABLE, max_questions=50, seed=2)["question_id"]) != set(found["question_id"])
-    two = _forced(own, TABLE, max_questions=5, max_aliases=1)
+    assert set(_forced(own, TABLE, monkeypatch, forced_questions=50, seed=2)["question_id"]) != set(
+        found["question_id"]
+    )
+    two = _forced(own, TABLE, monkeypatch, forced_questions=5, forced_aliases=1)
     assert set(two["best_alias"]) == {"Key"} and set(two["n_known_aliases"]) == {3}
 
 
-def test_forced_decoding_refuses_mixed_trials_and_unknown_questions(trials):
-    with pytest.raises(MetacogError, match="one model and question set"):
-        _forced(trials, TABLE)
+def test_forced_decoding_refuses_unknown_questions(trials, monkeypatch):
     own = trials[trials["model"] == "alpha"]
     with pytest.raises(MetacogError, match="not in the question set"):
-        forced.force_decode(ByLength(TABLE), PROMPT, own, [])
+        _forced(own, TABLE, monkeypatch, known=False)
 
 
-def test_analysis_of_forced_decoding_counts_shares(trials):
+def test_analysis_of_forced_decoding_counts_shares(trials, monkeypatch):
     own = trials[trials["model"] == "alpha"]
-    found = _forced(own, TABLE, max_questions=40)
+    found = _forced(own, TABLE, monkeypatch, forced_questions=40)
     found.loc[found.index[:10], "nlp_best_alias"] = -5.0
     result = forced.analyse_forced(found, n_resamples=2000)
     row = result.table.iloc[0]
@@ -175,18 +170,6 @@ def test_analysis_of_forced_decoding_counts_shares(trials):
         forced.check_forced(found.assign(nlp_wrong=[np.nan, *found["nlp_wrong"][1:]]))
 
 
-def test_forced_tables_are_read_where_they_exist(trials, tmp_path):
-    found = _forced(trials[trials["model"] == "alpha"], TABLE, max_questions=4)
-    found.to_parquet(tmp_path / "a.parquet")
-    assert len(forced.read_forced([tmp_path / "a.parquet", tmp_path / "b.parquet"])) == 4
-    assert forced.read_forced([tmp_path / "b.parquet"]).empty
-
-
 def test_accepted_answers_are_written_like_the_wrong_one():
-    assert forced.written_like("Metal", ["iron", "Iron", " steel "]) == ["Iron", "Steel"]
-    assert forced.written_like("metal", ["iron", "Iron"]) == ["iron", "Iron"]
-
-
-def test_command_line_names_what_is_wrong():
-    with pytest.raises(SystemExit, match="metacog: there is no profile 'nowhere'"):
-        forced.main(["--profile", "nowhere", "--model", "m", "--dataset", "d", "--out", "x"])
+    assert collections.written_like("Metal", ["iron", "Iron", " steel "]) == ["Iron", "Steel"]
+    assert collections.written_like("metal", ["iron", "Iron"]) == ["iron", "Iron"]

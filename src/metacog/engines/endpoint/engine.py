@@ -12,13 +12,15 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Message, Score
+from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Message, ScoredText
+from metacog.engines.choosing import choice
+from metacog.engines.conversation import Conversation
 from metacog.engines.endpoint.address import check_url, read_key
 from metacog.engines.endpoint.chat import ChatPrompt, fold_system_turn
 from metacog.engines.endpoint.client import Client
@@ -26,17 +28,23 @@ from metacog.engines.endpoint.http import GaveUp, Patience, Refused, Wire
 from metacog.engines.endpoint.probe import Findings, probe
 from metacog.engines.endpoint.replies import read_reply, to_generation
 from metacog.engines.endpoint.score import (
-    choice,
     compare_echo,
     echo_check,
     echoed_score,
     single_token_logprobs,
 )
+from metacog.engines.endpoint.serve import talk_on
+from metacog.engines.requests import Reply
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
 
 T = TypeVar("T")
+
+_CHAT_CANNOT_SCORE = (
+    "the chat API cannot score a given text: use a server with the completions API and echo, "
+    "or the model's GGUF file"
+)
 
 #: Settings of the llama.cpp engine that a profile may hold for its other models.
 _LOCAL_ONLY = frozenset({"n_threads", "n_ctx", "n_batch", "width", "n_seq", "n_gpu_layers", "flash_attn"})
@@ -213,6 +221,81 @@ class EndpointEngine:
                 turns = fold_system_turn(turns)
         return ChatPrompt(turns)
 
+    #: Replies are dear and come one by one: the runner writes each down as it comes.
+    journalled = True
+
+    def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
+        """Carry every conversation to its end; ``result[i]`` are the replies of conversation i.
+
+        Raises
+        ------
+        MetacogError
+            If a request still fails after all tries, or the server cannot do what is asked of it.
+        """
+        opened = [c.form.messages(r.turns) for c in conversations for r in c.pending.values()]
+        if self.api == "chat" and any(turns and turns[0]["role"] == "system" for turns in opened):
+            self._refuses_system()  # found out here, since the conversations run where it cannot wait
+        self._client.run(talk_on(self, talk) for talk in conversations)
+        return [talk.replies for talk in conversations]
+
+    async def generation(
+        self,
+        prompt: str,
+        messages: Sequence[Message] | None,
+        max_tokens: int,
+        temperature: float,
+        seed: int,
+        stop: Sequence[str],
+        count_stop_token: bool,
+    ) -> Generation:
+        """One sample of one prompt."""
+        returns_stop = self._found.returns_stop is not False
+
+        def read(payload: Any) -> Generation:
+            return to_generation(
+                read_reply(payload), stop, count_stop_token=count_stop_token, returns_stop=returns_stop
+            )
+
+        return await self._ask(
+            prompt,
+            messages,
+            read,
+            max_tokens=max_tokens,
+            temperature=temperature,
+            seed=seed,
+            stop=tuple(stop),
+        )
+
+    async def first_tokens(
+        self, prompt: str, messages: Sequence[Message] | None, options: Sequence[str], why: str
+    ) -> list[float]:
+        """Log-probability of each option as the first token, if all are among its told alternatives."""
+
+        def read(payload: Any) -> list[float]:
+            return single_token_logprobs(read_reply(payload), options, why)
+
+        n_top = self._found.dialect.n_top
+        return await self._ask(prompt, messages, read, max_tokens=1, temperature=0.0, seed=0, n_top=n_top)
+
+    async def echoed(self, prompt: str, text: str) -> ScoredText:
+        """Score of a text behind a prompt, by echo."""
+        return await self._echo(prompt, text)
+
+    async def echo_problem(self) -> str:
+        """Why this server cannot score given texts; empty if it can. Found out once."""
+        if self.api == "chat":
+            return _CHAT_CANNOT_SCORE
+        if self._echo_problem is None:
+            prompt, text = echo_check(self._found.greedy)
+            try:
+                compare_echo(await self._echo(prompt, text), self._found.greedy)
+                self._echo_problem = ""
+            except GaveUp:
+                raise
+            except MetacogError as error:
+                self._echo_problem = str(error)
+        return self._echo_problem
+
     def generate(
         self,
         tasks: Sequence[GenerationTask],
@@ -233,30 +316,23 @@ class EndpointEngine:
         """
         if max_tokens < 1 or any(not task.prompt for task in tasks):
             raise MetacogError("max_tokens must be at least 1, and no prompt may be empty")
-        returns_stop = self._found.returns_stop is not False
-
-        def read(payload: Any) -> Generation:
-            return to_generation(
-                read_reply(payload), stop, count_stop_token=count_stop_token, returns_stop=returns_stop
-            )
-
         places = [(i, j) for i, task in enumerate(tasks) for j in range(len(task.samples))]
         made = self._client.run(
-            self._ask(
+            self.generation(
                 tasks[i].prompt,
                 tasks[i].messages,
-                read,
-                max_tokens=max_tokens,
-                temperature=tasks[i].samples[j].temperature,
-                seed=tasks[i].samples[j].seed,
-                stop=tuple(stop),
+                max_tokens,
+                tasks[i].samples[j].temperature,
+                tasks[i].samples[j].seed,
+                stop,
+                count_stop_token,
             )
             for i, j in places
         )
         by_place = dict(zip(places, made, strict=True))
         return [[by_place[i, j] for j in range(len(task.samples))] for i, task in enumerate(tasks)]
 
-    def score(self, prompt: str, continuations: Sequence[str]) -> list[Score]:
+    def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
         """Forced decoding through ``echo``: raw log-probabilities of each continuation.
 
         Raises
@@ -268,14 +344,11 @@ class EndpointEngine:
         """
         return self.score_many([(prompt, continuations)])[0]
 
-    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[Score]]:
-        """Score the continuations of many prompts, :meth:`score` of each, in flight together."""
-        if self.api == "chat":
-            raise MetacogError(
-                "the chat API cannot score a given text: use a server with the completions API and echo, "
-                "or the model's GGUF file"
-            )
-        self._check_echo()
+    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]:
+        """ScoredText the continuations of many prompts, :meth:`score` of each, in flight together."""
+        problem = self._client.run([self.echo_problem()])[0]
+        if problem:
+            raise MetacogError(problem)
         flat = [(prompt, text) for prompt, texts in items for text in texts]
         scores = iter(self._client.run(self._echo(prompt, text) for prompt, text in flat))
         return [[next(scores) for _ in texts] for _, texts in items]
@@ -316,15 +389,7 @@ class EndpointEngine:
             raise
         except MetacogError as error:
             why = str(error)
-            n_top = self._found.dialect.n_top
-
-            def ask(prompt: str, options: Sequence[str]) -> Coroutine[Any, Any, list[float]]:
-                def read(payload: Any) -> list[float]:
-                    return single_token_logprobs(read_reply(payload), options, why)
-
-                return self._ask(prompt, None, read, max_tokens=1, temperature=0.0, seed=0, n_top=n_top)
-
-            sums = self._client.run(ask(prompt, options) for prompt, options in items)
+            sums = self._client.run(self.first_tokens(p, None, options, why) for p, options in items)
         return [
             choice(options, values, temperature, seed)
             for (_, options), values, seed in zip(items, sums, seeds, strict=True)
@@ -339,20 +404,6 @@ class EndpointEngine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _check_echo(self) -> None:
-        """Find out once whether echoed log-probabilities can be used."""
-        if self._echo_problem is None:
-            prompt, text = echo_check(self._found.greedy)
-            try:
-                compare_echo(self._client.run([self._echo(prompt, text)])[0], self._found.greedy)
-                self._echo_problem = ""
-            except GaveUp:
-                raise
-            except MetacogError as error:
-                self._echo_problem = str(error)
-        if self._echo_problem:
-            raise MetacogError(self._echo_problem)
 
     async def _send_raw(self, body: dict[str, Any]) -> Any:
         return await self._client.send(body, lambda payload: payload)
@@ -372,9 +423,9 @@ class EndpointEngine:
             whole = list(turns or ({"role": "user", "content": str(prompt)},))
         return await self._client.send(self._found.dialect.body(whole, **arguments), read, retries=retries)
 
-    async def _echo(self, prompt: str, text: str) -> Score:
+    async def _echo(self, prompt: str, text: str) -> ScoredText:
         if not text:
-            return Score((), ())
+            return ScoredText((), ())
         # one token is generated and dropped: some servers take 0 for "no limit"
         body = self._found.dialect.body(prompt + text, max_tokens=1, temperature=0.0, seed=0)
         body["echo"] = True

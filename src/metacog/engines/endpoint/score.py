@@ -6,10 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Choice, Score
+from metacog.engines.base import ScoredText
 from metacog.engines.endpoint.http import BadReply
 from metacog.engines.endpoint.probe import OPEN_PROMPT, TOLERANCE
 from metacog.engines.endpoint.replies import SPECIAL_TOKEN, Reply, read_reply
@@ -17,8 +15,8 @@ from metacog.engines.endpoint.replies import SPECIAL_TOKEN, Reply, read_reply
 _ELSE = "use a server that does (vLLM), or the model's GGUF file"
 
 
-def echoed_score(payload: Any, prompt: str, text: str) -> Score:
-    """Score of ``text`` after ``prompt`` from a reply that echoes both.
+def echoed_score(payload: Any, prompt: str, text: str) -> ScoredText:
+    """ScoredText of ``text`` after ``prompt`` from a reply that echoes both.
 
     Raises
     ------
@@ -46,7 +44,7 @@ def echoed_score(payload: Any, prompt: str, text: str) -> Score:
     if any(math.isnan(value) for value in values):
         raise BadReply("an echoed token came without a log-probability")
     ids = tuple(reply.ids[i] for i in inside) if reply.ids else ()
-    return Score(ids, values)
+    return ScoredText(ids, values)
 
 
 def echo_check(greedy: Reply) -> tuple[str, str]:
@@ -54,7 +52,7 @@ def echo_check(greedy: Reply) -> tuple[str, str]:
     return OPEN_PROMPT, b"".join(greedy.pieces).decode("utf-8", "ignore")
 
 
-def compare_echo(score: Score, greedy: Reply) -> None:
+def compare_echo(score: ScoredText, greedy: Reply) -> None:
     """Hold an echoed score against what the server said when it generated the same tokens.
 
     Raises
@@ -91,21 +89,3 @@ def single_token_logprobs(reply: Reply, options: Sequence[str], why: str) -> lis
             f"{len(tops)} most probable first tokens, and {why}"
         )
     return [tops[option] for option in options]
-
-
-def choice(options: Sequence[str], logprobs: Sequence[float], temperature: float, seed: int) -> Choice:
-    """Take one option as the local engine does: the most probable, or a draw by inverse CDF."""
-    values = np.asarray(logprobs, float)
-    weights = np.exp(values - values.max())
-    if temperature <= 0:
-        chosen = int(np.argmax(values))
-    else:
-        cumulated = np.cumsum(np.exp((values - values.max()) / temperature))
-        uniform = np.random.Generator(np.random.Philox(key=seed & ((1 << 128) - 1))).random()
-        chosen = min(int(np.searchsorted(cumulated, uniform * cumulated[-1], side="right")), len(options) - 1)
-    return Choice(
-        options=tuple(options),
-        logprobs=tuple(values.tolist()),
-        probabilities=tuple((weights / weights.sum()).tolist()),
-        chosen=chosen,
-    )

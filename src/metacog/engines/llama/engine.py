@@ -17,13 +17,16 @@ from metacog.engines.base import (
     Generation,
     GenerationTask,
     Message,
-    Score,
+    ScoredText,
 )
+from metacog.engines.choosing import choice
+from metacog.engines.conversation import Conversation
 from metacog.engines.llama import chat
 from metacog.engines.llama import score as scoring
 from metacog.engines.llama.cache import PrefixCache, common_prefix
 from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
 from metacog.engines.llama.lowlevel import Model, lc
+from metacog.engines.requests import Reply
 
 DEFAULT_WIDTH = 48
 
@@ -151,6 +154,27 @@ class LlamaEngine:
         """
         return chat.render(self.model, messages, fold_system=fold_system)
 
+    def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
+        """Carry every conversation to its end; one call is one block.
+
+        Conversations keep their cache while they are in flight (:mod:`metacog.engines.llama.serve`).
+        Where all of them are of one turn, :meth:`generate` and :meth:`score_many` answer the block.
+
+        Returns
+        -------
+        list of list of Reply
+            ``result[i]`` are the replies of conversation i, in the order of its requests.
+
+        Raises
+        ------
+        MetacogError
+            A prompt is empty or does not fit the context with what follows it.
+        """
+        from metacog.engines.llama.serve import serve
+
+        serve(self, conversations)
+        return [talk.replies for talk in conversations]
+
     def generate(
         self,
         tasks: Sequence[GenerationTask],
@@ -190,7 +214,7 @@ class LlamaEngine:
         if not tasks:
             return []
         rule = StopRule(max_tokens, tuple(t.encode() for t in stop if t), count_stop_token)
-        prompts = [self._prompt_tokens(task.prompt, max_tokens) for task in tasks]
+        prompts = [self.prompt_tokens(task.prompt, max_tokens) for task in tasks]
         n_prefix = common_prefix(prompts)
         suffixes = [p[n_prefix:] for p in prompts]
         samples = [task.samples for task in tasks]
@@ -203,7 +227,7 @@ class LlamaEngine:
             block = Block(self.model, context, suffixes, samples, n_prefix, rule, limits, self.timings)
             return block.run(progress)
 
-    def score(self, prompt: str, continuations: Sequence[str]) -> list[Score]:
+    def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
         """Forced decoding: raw log-probabilities of each continuation of the prompt.
 
         The prompt is tokenised as :meth:`generate` does it, and a continuation to the tokens that
@@ -220,13 +244,13 @@ class LlamaEngine:
 
         Returns
         -------
-        list of Score
+        list of ScoredText
             In the order given.
         """
         return self.score_many([(prompt, continuations)])[0]
 
-    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[Score]]:
-        """Score the continuations of many prompts as one block (shared prefix decoded once).
+    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]:
+        """ScoredText the continuations of many prompts as one block (shared prefix decoded once).
 
         Parameters
         ----------
@@ -235,12 +259,12 @@ class LlamaEngine:
 
         Returns
         -------
-        list of list of Score
+        list of list of ScoredText
             ``result[i][j]`` is continuation j of prompt i.
         """
         prompts, wanted = [], []
         for prompt, texts in items:
-            tokens = self._prompt_tokens(prompt, 0)
+            tokens = self.prompt_tokens(prompt, 0)
             rest = [scoring.continuation_tokens(self.model, prompt, tokens, t) for t in texts]
             longest = max(map(len, rest), default=0)
             if len(tokens) + longest > self.n_ctx:
@@ -292,7 +316,7 @@ class LlamaEngine:
                 raise MetacogError("options must be at least one, different, and not empty.")
         scores = self.score_many(items)
         return [
-            scoring.choice(options, [s.sum_logprob for s in row], temperature, seed)
+            choice(options, [s.sum_logprob for s in row], temperature, seed)
             for (_, options), row, seed in zip(items, scores, seeds, strict=True)
         ]
 
@@ -313,7 +337,8 @@ class LlamaEngine:
         if getattr(self, "_model", None) is not None and hasattr(self, "_cache"):
             self.close()
 
-    def _prompt_tokens(self, prompt: str, max_tokens: int) -> list[int]:
+    def prompt_tokens(self, prompt: str, max_tokens: int) -> list[int]:
+        """Tokens of a rendered prompt; refuses one that does not fit with ``max_tokens`` behind it."""
         tokens = self.model.tokenize(prompt)
         if not tokens:
             raise MetacogError("a prompt is empty; give the model something to continue.")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Choice, Score
+from metacog.engines.base import ScoredText
 from metacog.engines.llama import sampling
 from metacog.engines.llama.lowlevel import Context, Model
 
@@ -148,7 +148,7 @@ def run(
     continuations: Sequence[Sequence[Sequence[int]]],
     *,
     n_threads: int,
-) -> list[list[Score]]:
+) -> list[list[ScoredText]]:
     """Decode the plan and read each continuation's log-probabilities.
 
     Parameters
@@ -175,34 +175,6 @@ def run(
     if any(np.isnan(v).any() for row in values for v in row):
         raise MetacogError("the model gave logits that are not finite; the file may be damaged.")
     return [
-        [Score(tuple(t), tuple(v.tolist())) for t, v in zip(texts, row, strict=True)]
+        [ScoredText(tuple(t), tuple(v.tolist())) for t, v in zip(texts, row, strict=True)]
         for texts, row in zip(continuations, values, strict=True)
     ]
-
-
-def choice(options: Sequence[str], logprobs: Sequence[float], temperature: float, seed: int) -> Choice:
-    """Renormalise over the options and take one.
-
-    Parameters
-    ----------
-    options : sequence of str
-    logprobs : sequence of float
-        Sum log-probability of each option.
-    temperature : float
-        0 takes the most probable; else a draw from ``softmax(logprobs / temperature)``.
-    seed : int
-    """
-    values = np.asarray(logprobs, float)
-    weights = np.exp(values - values.max())
-    if temperature <= 0:
-        chosen = int(np.argmax(values))
-    else:
-        tempered = np.exp((values - values.max()) / temperature)
-        cumulated = np.cumsum(tempered)
-        chosen = int(np.searchsorted(cumulated, sampling.uniforms(seed, 1)[0] * cumulated[-1], side="right"))
-    return Choice(
-        options=tuple(options),
-        logprobs=tuple(values.tolist()),
-        probabilities=tuple((weights / weights.sum()).tolist()),
-        chosen=min(chosen, len(options) - 1),
-    )

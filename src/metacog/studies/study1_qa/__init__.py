@@ -2,13 +2,17 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study1_qa.analyses import ANALYSES
+from metacog.studies.study1_qa.collections import ForcedDecoding, OpenAnswers
 from metacog.studies.study1_qa.drawings import FIGURES
+from metacog.studies.study1_qa.settings import Settings
 from metacog.studies.study1_qa.tables import TABLES
 
 STUDY = Study(
     name="study1_qa",
     title="Study 1: do LLMs know what they know?",
     paper=Reference("Cacioli", "Do LLMs know what they know?", 2026, key="cacioli2026sdt"),
+    collections=(OpenAnswers(), ForcedDecoding()),
+    settings=Settings,
     analyses=ANALYSES,
     tables=TABLES,
     figures=FIGURES,

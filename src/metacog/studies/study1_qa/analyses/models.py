@@ -8,6 +8,7 @@ import pandas as pd
 
 from metacog.collect.jobs import manifests
 from metacog.collect.models import get_model
+from metacog.collect.plan import settings_of
 from metacog.collect.questions import load_questions
 from metacog.core.errors import MetacogError
 from metacog.measures.table import Options
@@ -46,8 +47,9 @@ class Collected:
 def collection(inputs: Inputs, *, seed: int = 42) -> Collected:
     """What was asked, of whom, and what came back?"""
     trials = open_trials(inputs)
-    asked = {q.id: q.question for name in inputs.profile.datasets for q in load_questions(name)}
-    facts = trials_of.run_facts(manifests(inputs.profile))
+    settings = settings_of(inputs.study, inputs.profile)
+    asked = {q.id: q.question for name in settings.datasets for q in load_questions(name)}
+    facts = trials_of.run_facts(manifests(inputs.study, inputs.profile, "open"))
     cells = trials_of.right_by_tier(trials)
     return Collected(
         facts,
@@ -98,7 +100,7 @@ def model_page(
     verdicts: bool = True,
 ) -> ModelPage:
     """What does one model answer, and how well does it know it?"""
-    entry, settings = get_model(model), inputs.profile
+    entry, settings = get_model(model), settings_of(inputs.study, inputs.profile)
     options = Options(n_resamples, n_permutations, seed)
     measured = page.model_measures(open_trials(inputs), model, temperature, options)
     texts = question_texts(list(settings.datasets), settings.shuffle_seed)

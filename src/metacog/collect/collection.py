@@ -1,0 +1,86 @@
+"""What a study says of one kind of asking: its items, how each is put to a model, how replies are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import pandas as pd
+import pandera.pandas as pa
+
+from metacog.engines.conversation import Asking
+from metacog.engines.requests import Reply
+
+
+class Item(Protocol):
+    """One thing that is put to a model. ``index`` and ``domain`` are used where an item has them."""
+
+    @property
+    def id(self) -> str:
+        """Name that is its own within the collection; replies and seeds hang on it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Needed:
+    """What another collection of the study gave, for the same model and set.
+
+    Attributes
+    ----------
+    trials : DataFrame
+        As they are read today.
+    replies : str
+        Digest of the replies they were read from; it goes into the key of whoever needs them.
+    """
+
+    trials: pd.DataFrame
+    replies: str
+
+
+class Collection:
+    """One kind of asking of a study. Nothing here knows of batches, engines, seeds or resuming.
+
+    Attributes
+    ----------
+    name : str
+    key : tuple of str
+        Columns that identify a trial, beside study, model and question set.
+    block : DataFrameSchema
+        The study's own columns of the trial table.
+    needs : tuple of str
+        Collections of the same study whose trials :meth:`items` is handed.
+    one_turn : bool
+        Every item is asked one request and no more, so an engine may read the shared prompt of a whole
+        block once and keep no conversation's cache.
+    """
+
+    name: ClassVar[str]
+    key: ClassVar[tuple[str, ...]] = ("question_id",)
+    block: ClassVar[pa.DataFrameSchema] = pa.DataFrameSchema({})
+    needs: ClassVar[tuple[str, ...]] = ()
+    one_turn: ClassVar[bool] = False
+
+    def sets(self, settings: Any) -> Mapping[str, Any]:
+        """Sets the items are kept apart by, each with its settings."""
+        return {"items": settings}
+
+    def block_items(self, settings: Any) -> int:
+        """Items asked together; the unit of resuming, and part of what decides the last bits."""
+        return 50
+
+    def items(self, settings: Any, needed: Mapping[str, Needed]) -> Iterable[Any]:
+        """The items, in order; the same settings give the same items."""
+        raise NotImplementedError
+
+    def ask(self, item: Any, settings: Any) -> Asking:
+        """Put one item to the model: yield requests, be sent their replies."""
+        raise NotImplementedError
+
+    def read(self, item: Any, replies: Sequence[Reply], settings: Any) -> Iterable[Mapping[str, Any]]:
+        """Rows of trials from an item's replies; pure, run anew whenever it changes.
+
+        Give the study's own columns and those of :data:`metacog.trials.COLUMNS` that apply; identity
+        and what is left out are filled in.
+        """
+        raise NotImplementedError

@@ -1,0 +1,278 @@
+"""A plan: everything that determines the replies of one model to one set of a collection."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, is_dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from metacog.collect.collection import Collection, Needed
+from metacog.collect.models import ModelEntry, get_model, locate
+from metacog.collect.prompts import Prompt, load_prompt
+from metacog.core.config import Profile, digest
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.engines.base import Engine
+from metacog.engines.conversation import Conversation
+from metacog.engines.requests import request_digest
+
+
+class StudyLike(Protocol):
+    """What this room asks of a study's record (:class:`metacog.studies.study.Study`)."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def collections(self) -> tuple[Any, ...]: ...
+
+    @property
+    def settings(self) -> type | None: ...
+
+
+def settings_of(study: StudyLike, profile: Profile) -> Any:
+    """The study's checked settings, from its block in the profile.
+
+    Raises
+    ------
+    MetacogError
+        If the profile has no block for the study, or the block names settings it does not have.
+    """
+    if study.name not in profile.studies:
+        raise MetacogError(
+            f"profile {profile.name!r} has no block for {study.name}: "
+            "add one under `studies:`, even an empty one"
+        )
+    block = profile.studies[study.name] or {}
+    known = inspect.signature(study.settings or dict).parameters if study.settings else {}
+    unknown = sorted(set(block) - set(known))
+    if unknown:
+        raise MetacogError(
+            f"profile {profile.name!r}, {study.name}: there is no setting {', '.join(unknown)}; "
+            f"there are: {', '.join(known) or 'none'}"
+        )
+    return study.settings(**block) if study.settings else None
+
+
+def collection_of(study: StudyLike, name: str) -> Collection:
+    """One of the study's collections, by name."""
+    for one in study.collections:
+        if one.name == name:
+            found: Collection = one
+            return found
+    known = ", ".join(c.name for c in study.collections) or "none"
+    raise MetacogError(f"study {study.name} has no collection {name!r}; it has: {known}")
+
+
+def open_engine(entry: ModelEntry, settings: dict[str, Any] | None = None) -> Engine:
+    """Load a model: llama.cpp for a GGUF file, a client for an endpoint."""
+    options = {**(settings or {}), **(entry.settings or {})}
+    if entry.is_endpoint:
+        from metacog.engines.endpoint import EndpointEngine
+
+        return EndpointEngine.from_entry(entry, **options)
+    from metacog.engines.llama import LlamaEngine
+
+    path, sha256 = locate(entry)
+    unknown = set(options) - set(inspect.signature(LlamaEngine).parameters)
+    if unknown:
+        raise MetacogError(f"the llama.cpp engine has no setting {', '.join(sorted(unknown))}")
+    return LlamaEngine(path, sha256=sha256, **options)
+
+
+def last_bits(entry: ModelEntry, profile: Profile) -> dict[str, Any]:
+    """Settings of the engine that decide the last bits of its numbers, defaults included."""
+    given = {**profile.engine, **(entry.settings or {})}
+    if entry.is_endpoint:
+        return given
+    from metacog.engines.llama import LlamaEngine, serve
+
+    deciding = ("n_batch", "width", "n_seq", "n_gpu_layers", "flash_attn")
+    defaults = inspect.signature(LlamaEngine).parameters
+    return {**{name: defaults[name].default for name in deciding}, "serve": serve.SCHEDULE, **given}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Replies of one model to one set of a collection (one shard of it).
+
+    Attributes
+    ----------
+    study : str
+    collection : Collection
+    settings : object
+        The set's own.
+    dataset : str
+        Name of the set.
+    profile : Profile
+    entry : ModelEntry
+    prompt : Prompt
+    items : tuple
+        All items of the set, in order; a conversation's number is its item's place.
+    blocks : tuple of int
+        Block numbers of this shard.
+    config : dict
+        What is hashed; :attr:`config_hash` names the run's folder.
+    """
+
+    study: str
+    collection: Collection
+    settings: Any
+    dataset: str
+    profile: Profile
+    entry: ModelEntry
+    prompt: Prompt
+    items: tuple[Any, ...]
+    blocks: tuple[int, ...]
+    config: dict[str, Any]
+
+    @property
+    def config_hash(self) -> str:
+        """Short hash of :attr:`config`."""
+        return digest(self.config)
+
+    @property
+    def title(self) -> str:
+        """What a progress bar calls it."""
+        return f"{self.collection.name}: {self.entry.name} on {self.dataset}"
+
+    def numbers(self, block: int) -> range:
+        """Numbers of a block's items."""
+        size = self.collection.block_items(self.settings)
+        return range(block * size, min((block + 1) * size, len(self.items)))
+
+    @property
+    def shard_numbers(self) -> list[int]:
+        """Numbers of the items of this shard."""
+        return [n for block in self.blocks for n in self.numbers(block)]
+
+    def conversation(self, number: int, **options: Any) -> Conversation:
+        """The conversation about one item, nothing answered yet."""
+        return _conversation(
+            self.collection, self.items[number], self.settings, self.prompt, self.config["seeds"], **options
+        )
+
+    def folder(self, runs: Path | None = None) -> Path:
+        """``runs/STUDY/COLLECTION/MODEL/SET-HASH``; another configuration gets another folder."""
+        shard, shards = self.config["shard"]
+        tail = f"-{shard + 1}of{shards}" if shards > 1 else ""
+        place = (runs or project_root() / "runs") / self.study / self.collection.name / self.entry.name
+        return place / f"{Path(self.dataset).stem}-{self.config_hash}{tail}"
+
+
+def _conversation(
+    collection: Collection, item: Any, settings: Any, prompt: Prompt, root: list[Any], **options: Any
+) -> Conversation:
+    return Conversation(
+        collection.ask(item, settings),
+        prompt,
+        seed=(*root, item.id),
+        one_turn=collection.one_turn,
+        **options,
+    )
+
+
+def make_plan(
+    study: StudyLike,
+    collection: str,
+    profile: Profile,
+    model: str,
+    dataset: str,
+    *,
+    needed: Mapping[str, Needed] | None = None,
+    shard: int = 0,
+    limit: int | None = None,
+) -> Plan:
+    """Work out what is to be asked; loads no model.
+
+    Parameters
+    ----------
+    study : Study
+    collection : str
+    profile : Profile
+    model : str
+        Registry name, or the path of a GGUF file.
+    dataset : str
+        One of the collection's sets.
+    needed : mapping of Needed, optional
+        For collections that need others.
+    shard : int
+        Which of ``profile.shards`` contiguous ranges of blocks.
+    limit : int, optional
+        Use only the first items.
+
+    Raises
+    ------
+    MetacogError
+        For unknown names, or if two items share an id.
+    """
+    asked = collection_of(study, collection)
+    sets = asked.sets(settings_of(study, profile))
+    settings = sets[dataset] if dataset in sets else asked_elsewhere(asked, study, profile, dataset)
+    entry = get_model(model)
+    prompt = load_prompt(entry.prompt_id(getattr(settings, "prompt_set", "fewshot")))
+    items = tuple(asked.items(settings, needed or {}))[:limit]
+    if len({item.id for item in items}) < len(items):
+        raise MetacogError(f"{study.name}, {collection}: two items share an id, which replies hang on")
+    root = [getattr(settings, "seed", 42), study.name, collection]
+    n_blocks = math.ceil(len(items) / asked.block_items(settings))
+    start, stop = (n_blocks * k // profile.shards for k in (shard, shard + 1))
+    config = {
+        "study": study.name,
+        "collection": collection,
+        "model": entry.name,
+        "model_sha256": entry.sha256,
+        "source": entry.source,
+        "prompt": asdict(prompt),
+        "dataset": dataset,
+        "asked": _asked(asked, settings, items, prompt, root, needed or {}),
+        "n_items": len(items) if not asked.needs else None,
+        "block": asked.block_items(settings),
+        "engine": last_bits(entry, profile),
+        "seeds": root,
+        "shard": [shard, profile.shards],
+    }
+    blocks = tuple(range(start, stop))
+    return Plan(study.name, asked, settings, dataset, profile, entry, prompt, items, blocks, config)
+
+
+def asked_elsewhere(collection: Collection, study: StudyLike, profile: Profile, dataset: str) -> Any:
+    """Settings of a set that the profile does not name (a question file given on the command line)."""
+    name_set = getattr(collection, "named_set", None)
+    if name_set is None:
+        known = ", ".join(collection.sets(settings_of(study, profile)))
+        raise MetacogError(
+            f"{study.name}, {collection.name}: there is no set {dataset!r}; there are: {known}"
+        )
+    return name_set(settings_of(study, profile), dataset)
+
+
+def _asked(
+    collection: Collection,
+    settings: Any,
+    items: tuple[Any, ...],
+    prompt: Prompt,
+    root: list[Any],
+    needed: Mapping[str, Needed],
+) -> Any:
+    """What the key says of the requests.
+
+    The digest of all first requests. A collection that needs another's trials says instead which
+    replies it goes on from, and its settings: were it the requests, a better marker would have other
+    items asked, and reading anew would load a model.
+    """
+    if collection.needs:
+        own = asdict(settings) if is_dataclass(settings) and not isinstance(settings, type) else settings
+        return {"settings": own, "needs": {name: needed[name].replies for name in collection.needs}}
+    return digest(list(_first_requests(collection, settings, items, prompt, root)))
+
+
+def _first_requests(
+    collection: Collection, settings: Any, items: tuple[Any, ...], prompt: Prompt, root: list[Any]
+) -> Iterator[tuple[str, list[str]]]:
+    for item in items:
+        pending = _conversation(collection, item, settings, prompt, root).pending
+        yield item.id, [request_digest(request) for request in pending.values()]

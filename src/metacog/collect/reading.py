@@ -1,0 +1,174 @@
+"""From raw replies to trials: read anew in seconds whenever marking, parsing or a schema changes."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from metacog.collect.collection import Collection
+from metacog.collect.manifest import Manifest
+from metacog.collect.plan import Plan
+from metacog.collect.replies import Known, read_part
+from metacog.core.code import code_digest
+from metacog.core.config import digest
+from metacog.core.errors import MetacogError
+from metacog.engines.requests import Choose, Generate, Request
+from metacog.trials import COLUMNS, validate
+
+#: What a row of trials holds where the study says nothing of it.
+BLANK: dict[str, Any] = {
+    "domain": "", "text": "", "answer": "", "n_tokens": 0, "sum_logprob": math.nan, "nlp": math.nan,
+    "confidence": math.nan, "correct": False, "match": "given", "similarity": math.nan,
+    "matched_alias": "", "refusal": False, "truncated": False,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Trials and what was met on the way.
+
+    Attributes
+    ----------
+    trials : DataFrame
+    n_items : int
+        Items asked now.
+    diverged : tuple of str
+        Items whose conversation would now be led another way; left out, never mixed in.
+    unasked : tuple of str
+        Items without replies (a collection that needs others' trials may come to pick other items).
+    n_unparsed : int
+        Rows whose ``parse_status`` is not ``ok``.
+    """
+
+    trials: pd.DataFrame
+    n_items: int
+    diverged: tuple[str, ...]
+    unasked: tuple[str, ...]
+    n_unparsed: int
+
+    def remarks(self) -> list[str]:
+        """Sentences about what the trials lack; none if all is well."""
+        found = []
+        if self.diverged:
+            found.append(
+                f"{len(self.diverged)} of {self.n_items} conversations would now be led another way and are "
+                f"left out (first: {self.diverged[0]}); `metacog collect` asks them again"
+            )
+        if self.unasked:
+            found.append(
+                f"{len(self.unasked)} of {self.n_items} items that the trials of today pick were not asked, "
+                "since those trials were read in another way then; delete the run's folder to ask all again"
+            )
+        if self.n_unparsed:
+            found.append(f"{self.n_unparsed} of {len(self.trials)} replies could not be parsed")
+        return found
+
+
+def replies_digest(folders: Iterable[Path]) -> str:
+    """Digest of all replies below some run folders (their parts' checksums)."""
+    parts = []
+    for folder in folders:
+        stored = Manifest.stored(folder)
+        parts += [[k, v["sha256"]] for k, v in sorted(stored["parts"].items(), key=lambda kv: int(kv[0]))]
+    return digest(parts)
+
+
+def read_replies(plans: Iterable[tuple[Plan, Path]]) -> Reading:
+    """Read a set's trials from the parts of its shards.
+
+    Parameters
+    ----------
+    plans : iterable of (Plan, Path)
+        Shards and their run folders, in order.
+
+    Raises
+    ------
+    MetacogError
+        If a part is missing, or the rows break the core schema or the study's block.
+    """
+    rows: list[dict[str, Any]] = []
+    diverged: list[str] = []
+    unasked: list[str] = []
+    n_items, plan = 0, None
+    for plan, folder in plans:
+        known = _stored(plan, folder)
+        for number in plan.shard_numbers:
+            item, n_items = plan.items[number], n_items + 1
+            if item.id not in known:
+                unasked.append(item.id)
+                continue
+            talk = plan.conversation(number)
+            own = known[item.id]
+            if not (talk.replay(own) and talk.ended and len(talk.exchanges) == len(own)):
+                diverged.append(item.id)
+                continue
+            first = talk.exchanges[0].request
+            for row in plan.collection.read(item, talk.replies, plan.settings):
+                rows.append({**_identity(plan, item, number, first), **row})
+    if plan is None:
+        raise MetacogError("no run was named to read trials from")
+    trials = _table(plan, rows)
+    unparsed = int((trials["parse_status"] != "ok").sum()) if "parse_status" in trials else 0
+    return Reading(trials, n_items, tuple(diverged), tuple(unasked), unparsed)
+
+
+def _stored(plan: Plan, folder: Path) -> dict[str, Known]:
+    manifest = Manifest.stored(folder)
+    parts = [folder / "parts" / part["file"] for part in manifest["parts"].values()]
+    wanted = len(manifest["parts"]) if plan.collection.needs else len(plan.blocks)
+    missing = wanted - sum(part.is_file() for part in parts)
+    if missing > 0 or manifest["status"] != "complete":
+        raise MetacogError(f"{folder}: {missing} parts are missing; run `metacog collect`")
+    found: dict[str, Known] = {}
+    for part in parts:
+        found.update(read_part(part))
+    return found
+
+
+def _identity(plan: Plan, item: Any, number: int, first: Request) -> dict[str, Any]:
+    index = getattr(item, "index", None)
+    temperature, seed = 0.0, 0
+    if isinstance(first, Generate) and first.seeds:
+        temperature, seed = first.temperatures[0], first.seeds[0]
+    elif isinstance(first, Choose):
+        temperature, seed = first.temperature, first.seed or 0
+    return {
+        "study": plan.study,
+        "model": plan.entry.name,
+        "dataset": plan.dataset,
+        "question_id": item.id,
+        "question_index": number if index is None else index,
+        "temperature": float(temperature),
+        "seed": seed,
+        "prompt_id": plan.prompt.id,
+        **BLANK,
+        "domain": getattr(item, "domain", ""),
+    }
+
+
+def _table(plan: Plan, rows: list[dict[str, Any]]) -> pd.DataFrame:
+    own = list(plan.collection.block.columns)
+    trials = pd.DataFrame(rows, columns=[*COLUMNS, *(c for c in own if c not in COLUMNS)])
+    for name, value in [("temperature", 0.0), *BLANK.items()]:
+        if isinstance(value, float):
+            trials[name] = trials[name].astype("float64")
+    return validate(
+        trials, block=plan.collection.block, key=("study", "model", "dataset", *plan.collection.key)
+    )
+
+
+def reading_key(plan: Plan, replies: str) -> str:
+    """Key of a reading: the replies and the code that ``read`` imports."""
+    return digest([replies, reading_code(plan.collection)])
+
+
+def reading_code(collection: Collection) -> str:
+    """Digest of the module that holds ``read``, and of all of ours that it imports."""
+    module = type(collection).__module__
+    return code_digest(Path(str(sys.modules[module].__file__)), tops=(module.partition(".")[0],))

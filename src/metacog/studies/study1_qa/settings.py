@@ -1,0 +1,73 @@
+"""What a profile may set of study 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from metacog.core.errors import MetacogError
+
+#: Temperatures of the main study; their places are the temperature indices of its seeds.
+PAPER_TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of study 1, as its block in a profile gives them.
+
+    Attributes
+    ----------
+    datasets : dict
+        Question sets, each with ``limit`` where only the first questions are asked.
+    temperatures : tuple of float
+    prompt_set : str
+        Which prompt of each model (``config/models.yaml``).
+    max_tokens, count_stop_token
+        Of an answer.
+    shuffle_seed : int
+        Order of the questions.
+    block_questions : int
+        Questions asked together.
+    forced_questions, forced_aliases : int
+        Wrong answers that forced decoding goes on from at most, and accepted answers scored for each.
+    seed : int
+        Draws those wrong answers.
+    dataset : str
+        The set these settings are about; empty for all.
+    """
+
+    datasets: Mapping[str, Mapping[str, Any] | None]
+    temperatures: Sequence[float] = PAPER_TEMPERATURES
+    prompt_set: str = "fewshot"
+    max_tokens: int = 24
+    count_stop_token: bool = False
+    shuffle_seed: int = 42
+    block_questions: int = 50
+    forced_questions: int = 300
+    forced_aliases: int = 8
+    seed: int = 42
+    dataset: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "temperatures", tuple(float(t) for t in self.temperatures))
+        object.__setattr__(self, "datasets", {name: dict(o or {}) for name, o in self.datasets.items()})
+        if self.forced_questions < 1 or self.forced_aliases < 1:
+            raise MetacogError("study1_qa: forced_questions and forced_aliases must be at least 1")
+
+    def of(self, dataset: str) -> Settings:
+        """The same settings, of one question set."""
+        return replace(self, dataset=dataset)
+
+    @property
+    def limit(self) -> int | None:
+        """Questions asked of this set at most."""
+        found: int | None = (self.datasets.get(self.dataset) or {}).get("limit")
+        return found
+
+    def temperature_index(self, temperature: float) -> int:
+        """Place of a temperature in the main study's list; others follow after it, in rising order."""
+        if temperature in PAPER_TEMPERATURES:
+            return PAPER_TEMPERATURES.index(temperature)
+        others = sorted(set(self.temperatures) - set(PAPER_TEMPERATURES))
+        return len(PAPER_TEMPERATURES) + others.index(temperature)

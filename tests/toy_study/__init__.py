@@ -1,0 +1,19 @@
+"""Would you keep your answer? A toy study of two turns: the example of how small a study's room is."""
+
+from metacog.studies.study import Reference, Study
+from toy_study.analyses import keep_rates
+from toy_study.collect import KeepOrWithdraw, Settings
+from toy_study.ledger import entries
+from toy_study.shown import FIGURES, TABLES
+
+STUDY = Study(
+    name="toy_study",
+    title="Would you keep your answer?",
+    paper=Reference("Nobody", "Would you keep your answer?", 2026),
+    settings=Settings,
+    collections=(KeepOrWithdraw(),),
+    analyses=(keep_rates,),
+    ledger=entries,
+    tables=TABLES,
+    figures=FIGURES,
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -14,8 +15,10 @@ from metacog.report import recovery_page
 from metacog.report import speed as benchmarks
 from metacog.report.verdicts import Verdict
 from metacog.studies.ledgers import ledgers
-from metacog.studies.results import Inputs
 from metacog.studies.study import analysis
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
 
 
 @dataclass(frozen=True)

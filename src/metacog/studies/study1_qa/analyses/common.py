@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pandas as pd
 
-from metacog.studies.results import Inputs
 from metacog.studies.study1_qa.cells import Rated, primary, rate_trials
 from metacog.trials import validate
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
 
 #: The paper's printed tables and recovered counts.
 PUBLISHED = ("data/published/cacioli_*.csv",)

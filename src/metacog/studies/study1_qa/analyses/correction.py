@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.report.verdicts import Verdict
-from metacog.studies.results import Inputs
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import correction as versions
 from metacog.studies.study1_qa import correction_verdicts as say
 from metacog.studies.study1_qa import latent
 from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials
 from metacog.studies.study1_qa.cells import Cells
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
 
 DESIGNS = ("noise", "threshold", "shape", "reversed", "same table")
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from metacog.report.verdicts import Verdict, drawn
 from metacog.sdt.selective import RiskCoverage
-from metacog.studies.results import Inputs
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import beside
 from metacog.studies.study1_qa import exploratory as ranking
 from metacog.studies.study1_qa import instruct_base as tuning
 from metacog.studies.study1_qa import selective as abstaining
 from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials, rated_primary
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.report.verdicts import Verdict, drawn
-from metacog.studies.results import Inputs
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import beside, exploratory
 from metacog.studies.study1_qa import h1 as first
@@ -17,6 +17,9 @@ from metacog.studies.study1_qa import h3 as third
 from metacog.studies.study1_qa import h4 as fourth
 from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials, rated_primary
 from metacog.studies.study1_qa.cells import primary, rate_trials
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
 
 
 @dataclass(frozen=True)

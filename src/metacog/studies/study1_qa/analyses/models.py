@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -15,11 +16,13 @@ from metacog.measures.table import Options
 from metacog.report import model_page as page
 from metacog.report.own_trials import READING, cells_shown
 from metacog.report.verdicts import Verdict
-from metacog.studies.results import Inputs
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import collection as trials_of
 from metacog.studies.study1_qa import summary as short
 from metacog.studies.study1_qa.analyses.common import open_trials
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
 
 
 @dataclass(frozen=True)

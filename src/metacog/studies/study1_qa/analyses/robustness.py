@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.report.verdicts import Verdict, drawn
-from metacog.studies.results import Inputs
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import beside, forced, matched
 from metacog.studies.study1_qa import robustness as variants
 from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials
 from metacog.studies.study1_qa.cells import primary, rate_trials
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.report import worked
 from metacog.report.verdicts import listed
 from metacog.sdt import fit_meta_d, meta_information_from_counts
-from metacog.studies.results import Inputs
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.analyses.common import PUBLISHED
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
 
 #: The cell that the page works with, and the two models whose abstaining it compares.
 CELL = ("llama3_instruct", "triviaqa")

@@ -112,7 +112,8 @@ class _Wave:
         )
         self.streams = Streams(context, n, engine.n_batch)
         self.free = list(range(n))  # the one that was left longest ago first
-        self.kept: dict[int, list[int]] = {}  # streams a conversation in flight holds, by its id
+        # streams a conversation in flight holds, by its id; none yet of a new context
+        self.kept: dict[int, list[int]] = {talk: [] for talk in getattr(self, "kept", {})}
 
     def _useful(self) -> int:
         """Streams that so few conversations could fill at once, going by what they ask first."""

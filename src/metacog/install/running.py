@@ -144,9 +144,10 @@ _REASONS: tuple[tuple[str, str, bool], ...] = (
         True,
     ),
     (
-        r"Killed signal terminated program|exit code: -9\b|virtual memory exhausted|cannot allocate memory|out of memory",
-        "the compiler was killed, most likely because memory ran out: close programs, or build one file at a time with "
-        "CMAKE_BUILD_PARALLEL_LEVEL=1 make setup",
+        r"Killed signal terminated program|exit code: -9\b|virtual memory exhausted|cannot allocate memory|"
+        r"out of memory",
+        "the compiler was killed, most likely because memory ran out: close programs, or build one file at a "
+        "time with CMAKE_BUILD_PARALLEL_LEVEL=1 make setup",
         True,
     ),
     (r"(?:fatal )?error: (?!subprocess-exited)(.+)", "{0}", False),

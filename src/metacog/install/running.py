@@ -139,12 +139,18 @@ _REASONS: tuple[tuple[str, str, bool], ...] = (
     (r"ensurepip is not|No module named (ensurepip|venv)", "", True),
     (r"Permission denied: '([^']+)'", "{0} cannot be written: mend its permissions", True),
     (
-        r"Killed signal terminated program|virtual memory exhausted|cannot allocate memory|out of memory",
-        "the compiler ran out of memory: close programs, or build one file at a time with "
-        "CMAKE_BUILD_PARALLEL_LEVEL=1 make setup",
+        r"exit code: -(?:2|15)\b",
+        "somebody ended it; the same command begins it anew",
         True,
     ),
-    (r"(?:fatal )?error: (.+)", "{0}", False),
+    (
+        r"Killed signal terminated program|exit code: -9\b|virtual memory exhausted|cannot allocate memory|"
+        r"out of memory",
+        "the compiler was killed, most likely because memory ran out: close programs, or build one file at a "
+        "time with CMAKE_BUILD_PARALLEL_LEVEL=1 make setup",
+        True,
+    ),
+    (r"(?:fatal )?error: (?!subprocess-exited)(.+)", "{0}", False),
     (r"ERROR: (.+)", "{0}", False),
 )
 

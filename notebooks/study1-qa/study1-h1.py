@@ -52,6 +52,10 @@ h1.rules()
 h1.table("measures")
 
 # %% [markdown]
+# A **flag** says why a row may not be relied on: fewer than 50 right or wrong answers, ratings without a
+# trial, hardly any answer on one side of the middle cut, or a result that the constant added to every cell
+# makes. A flagged model is undecided: it counts neither for nor against the rule.
+#
 # Resamples without a finite M-ratio, or with one of 10 and more, are dropped; here
 # {glue:text}`h1_dropped_draws:,` were.
 

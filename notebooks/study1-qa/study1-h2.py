@@ -47,8 +47,8 @@ h2.figure("domains")
 
 # %% [markdown]
 # Every difference between two domains of one model, {glue:text}`h2_n_pairs` in all
-# ({glue:text}`h2_flagged` of them with a domain of fewer than 50 right or wrong answers, which no verdict
-# uses):
+# ({glue:text}`h2_flagged` of them with a flagged domain: fewer than 50 right or wrong answers, or counts so
+# thin that the constant added to every cell makes the result. No verdict uses them):
 
 # %%
 h2.table("pairs")
@@ -62,6 +62,23 @@ h2.verdicts(Kind.PREREGISTERED)
 # Six comparisons in each of several models are many chances to be surprised. **Bonferroni** divides the
 # 5 % by the number of comparisons (the paper's 18); **Holm** does the same step by step and is never
 # weaker. Then the question is asked again of AUROC2 and meta-I2r.
+#
+# A caution about meta-I2r first: it depends on accuracy, and domains differ in accuracy. Here is one and the
+# same separation between right and wrong answers, the median one of this run's domains, at several
+# accuracies:
+
+# %%
+h2.table("by_accuracy")
+
+# %% [markdown]
+# So a domain can have the lower meta-I2r for no other reason than being harder. Each domain is
+# therefore shown at one accuracy too, that of its model over all domains: the ratings of its right and of its
+# wrong answers are kept as they are, and mixed in the model's proportion. That says what the domain
+# would show if its accuracy changed and confidence, given right or wrong, did not. AUROC2 does not
+# depend on how many answers are right.
+
+# %%
+h2.table("levels")
 
 # %%
 h2.table("valid")
@@ -84,7 +101,7 @@ h2.verdicts(Kind.BESIDE)
 # %% [markdown]
 # ## What would change your mind
 #
-# A domain difference that keeps its sign in another model, survives Holm, and shows in meta-I2r as well as
-# in AUROC2 would be hard to explain away. One that shows in M-ratio alone is most likely a difference in
+# A domain difference that keeps its sign in another model, survives Holm, and shows in meta-I2r at one
+# accuracy as well as in AUROC2 would be hard to explain away. One that shows in M-ratio alone is most likely a difference in
 # the *shape* of the confidence distributions. Domains also differ in difficulty; the
 # [robustness chapter](study1-robustness.ipynb) matches it (R6).

@@ -12,6 +12,13 @@
 # metacognitive sensitivity (**meta-$d'$**) as it is. Rating edges are those of $T = 1$ at every
 # temperature, so a shift of confidence shows as a shift of the criterion.
 #
+# Two things follow from fixed edges. Confidence that rises as $T$ falls *must* move a criterion that is
+# measured against them: that it moves is arithmetic, not a discovery about the model. And at low $T$ the
+# lower ratings can run nearly empty. Then $d'$ and meta-$d'$ are made of the 0.5 that is added to
+# every cell; such a cell is **flagged** ("padding decides": $d'$ or M-ratio moves by more than its standard
+# error when 0.1 or 1 is added instead) and its model carries no verdict. So each temperature's own edges stand
+# beside.
+#
 # :::{warning}
 # meta-$d'$ of open answers measures the same separation as $d'$, not a second, inner one
 # ([The correction](study1-correction.ipynb)). Read this page as being about the separation of right and
@@ -59,18 +66,29 @@ h3.verdicts(Kind.PREREGISTERED)
 # The paper calls its range rule "TOST". It is not one: a small range of estimates can come from luck, and
 # a large one from noise. Two one-sided tests (**TOST**) turn the burden round: the difference counts as
 # negligible only if its 90 % interval lies within a bound fixed beforehand, here
-# {glue:text}`h3_bound` as in the paper. Questions are resampled as wholes, so that both temperatures
+# {glue:text}`h3_bound` as in the paper. An interval wholly outside it shows a difference; one that straddles
+# it decides nothing. Questions are resampled as wholes, so that both temperatures
 # answer the same ones. And with four temperatures a rank correlation can only take a handful of values, so
 # comparing two of them decides little.
 
 # %%
 h3.rules("tost", "criterion")
 
+# %% [markdown]
+# With each temperature's own edges no rating runs empty, and a mere shift of confidence changes nothing:
+
+# %%
+h3.table("own_edges")
+
 # %%
 h3.table("equivalence")
 
 # %%
 h3.figure("equivalence")
+
+# %% [markdown]
+# The criteria, against the edges of $T = 1$. Either side may move, so each has a 97.5 % interval and
+# the two together 95 %.
 
 # %%
 h3.table("criteria")

@@ -54,6 +54,14 @@ robust.figure("variants")
 # %%
 robust.table("variants")
 
+# %% [markdown]
+# Is an order of two models more than luck? It counts as kept if the difference leaves out zero on the same
+# side as registered and under the variant, as turned round if on opposite sides; where either interval holds zero
+# there was no settled order to keep.
+
+# %%
+robust.table("orders")
+
 # %%
 robust.verdicts(topic="variants")
 

@@ -9,6 +9,9 @@ from typing import Any
 
 import pandas as pd
 
+#: How a sentence says an outcome.
+IN_WORDS = {True: "supported", False: "not supported", None: "undecided"}
+
 
 class Kind(StrEnum):
     """What sort of rule a verdict was judged by."""

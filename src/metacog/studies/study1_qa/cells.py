@@ -7,7 +7,7 @@ ones "S2"; 0.5 is added to every cell; meta-d' by maximum likelihood with s = 1.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -19,6 +19,7 @@ from metacog.core.errors import MetacogError
 from metacog.sdt.binning import Edges, counts_by, rate_by
 from metacog.sdt.bootstrap import bootstrap_meta_d_many
 from metacog.sdt.meta_d import fit_meta_d_batch
+from metacog.sdt.padding import padding
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -38,19 +39,58 @@ REFERENCE = 1.0
 GROUP = ("model", "dataset")
 
 
+#: Fewest right and wrong answers on either side of the middle cut, on which d' rests.
+MIN_SIDE = 5
+
+
 class Flag(StrEnum):
-    """What is unsound about a cell; the column ``flag`` joins them, and is ``Flag.NONE`` for a sound cell."""
+    """What is unsound about a cell; the column ``flag`` joins them, and is ``Flag.NONE`` for a sound cell.
+
+    The last three concern what is fitted to padded counts (d', meta-d', M-ratio, criteria): a rating
+    without a trial, under :data:`MIN_SIDE` right or wrong answers on one side of the middle cut, and d'
+    or M-ratio moving by more than its own standard error as the constant in every cell goes from 0.1 to
+    1 (:mod:`metacog.sdt.padding`). AUROC2 and meta-I2r take no padding.
+    """
 
     NONE = ""
     FEW_CORRECT = f"under {MIN_CLASS} correct"
     FEW_INCORRECT = f"under {MIN_CLASS} incorrect"
     FEW_OF_A_CLASS = f"under {MIN_CLASS} of a class"
     TIED = "ties merge ratings"
+    EMPTY = "empty ratings"
+    STARVED = "starved middle cut"
+    PADDED = "padding decides"
+
+    @property
+    def of_fit(self) -> bool:
+        """Whether it concerns fits of padded counts alone."""
+        return self in (Flag.EMPTY, Flag.STARVED, Flag.PADDED)
 
 
-def flagged(frame: pd.DataFrame) -> pd.Series:
-    """Which rows of a table carry a flag."""
-    return frame["flag"] != Flag.NONE
+_JOIN = "; "
+
+
+def joined(flags: Iterable[Flag]) -> str:
+    """Flags as the column ``flag`` holds them."""
+    return _JOIN.join(flag.value for flag in flags)
+
+
+def flags_in(text: str) -> tuple[Flag, ...]:
+    """The flags that a cell of the column ``flag`` holds."""
+    return tuple(Flag(part) for part in text.split(_JOIN) if part)
+
+
+def flagged(frame: pd.DataFrame, *, padded: bool = True) -> pd.Series:
+    """Which rows of a table carry a flag.
+
+    Parameters
+    ----------
+    padded : bool
+        Whether the measure in question is fitted to padded counts; if not, flags of fits are no matter.
+    """
+    if padded:
+        return frame["flag"] != Flag.NONE
+    return frame["flag"].map(lambda text: any(not flag.of_fit for flag in flags_in(text))).astype(bool)
 
 
 @dataclass(frozen=True)
@@ -202,10 +242,7 @@ def count_cells(
     frame["n_dropped"] = [dropped.get(key, 0) for key in keys]
     frame["accuracy"] = frame["n_correct"] / frame["n"]
     tied = [any(set(edge).issubset(set(key)) for edge in degenerate) if degenerate else False for key in keys]
-    frame["flag"] = [
-        _flag(int(c), int(i), t)
-        for c, i, t in zip(frame["n_correct"], frame["n_incorrect"], tied, strict=True)
-    ]
+    frame["flag"] = _flags(nR_S1, nR_S2, tied)
     return Cells(frame, nR_S1, nR_S2, tuple(columns))
 
 
@@ -242,19 +279,28 @@ def cells_from_counts(counts: pd.DataFrame, by: Sequence[str] = GROUP) -> Cells:
     frame["n"] = frame["n_correct"] + frame["n_incorrect"]
     frame["n_dropped"] = 0
     frame["accuracy"] = frame["n_correct"] / frame["n"]
-    frame["flag"] = [
-        _flag(int(c), int(i), False) for c, i in zip(frame["n_correct"], frame["n_incorrect"], strict=True)
-    ]
+    frame["flag"] = _flags(s1, s2, [False] * len(frame))
     return Cells(frame, s1, s2, tuple(columns))
 
 
-def _flag(n_correct: int, n_incorrect: int, tied: bool) -> str:
-    flags = []
-    if min(n_correct, n_incorrect) < MIN_CLASS:
-        flags.append(Flag.FEW_CORRECT if n_correct < n_incorrect else Flag.FEW_INCORRECT)
-    if tied:
-        flags.append(Flag.TIED)
-    return "; ".join(flags) or Flag.NONE.value
+def _flags(nR_S1: IntArray, nR_S2: IntArray, tied: Sequence[bool]) -> list[str]:
+    """What is unsound about each table, as the column ``flag`` holds it."""
+    wrong, right = nR_S1.sum(axis=1), nR_S2.sum(axis=1)
+    found: list[list[Flag]] = [[] for _ in tied]
+    for i, flags in enumerate(found):
+        if min(wrong[i], right[i]) < MIN_CLASS:
+            flags.append(Flag.FEW_CORRECT if right[i] < wrong[i] else Flag.FEW_INCORRECT)
+        if tied[i]:
+            flags.append(Flag.TIED)
+    if len(found):
+        made = padding(nR_S1, nR_S2, pad=PAD)
+        for flags, empty, thinnest, sensitive in zip(
+            found, made.empty, made.thinnest, made.sensitive, strict=True
+        ):
+            flags += [Flag.EMPTY] * bool(empty)
+            flags += [Flag.STARVED] * bool(thinnest < MIN_SIDE)
+            flags += [Flag.PADDED] * bool(sensitive)
+    return [joined(flags) for flags in found]
 
 
 def estimate(cells: Cells, *, s: ArrayLike = 1.0, pad: float = PAD) -> pd.DataFrame:
@@ -288,6 +334,13 @@ def estimate(cells: Cells, *, s: ArrayLike = 1.0, pad: float = PAD) -> pd.DataFr
     frame["converged"] = fit.converged & good
     frame["boundary"] = fit.boundary
     return frame
+
+
+def below_one(table: pd.DataFrame) -> pd.Series:
+    """Whether each row's upper limit ``ci_hi`` of M-ratio is below 1; None where there is no interval."""
+    known = table["ci_hi"].notna()
+    below = table["ci_hi"] < 1
+    return below if known.all() else below.astype(object).where(known, None)
 
 
 @dataclass(frozen=True)

@@ -183,14 +183,19 @@ def temperature_measures(
 
 def temperature_cells(trials: pd.DataFrame) -> Cells:
     """Counts by temperature, each temperature with its own edges, as version 2 rates them."""
-    kept = trials.groupby([*GROUP, "temperature"])["nlp"].transform("count") > 0
-    return rate_trials(trials[kept], own_edges=True).cells((*GROUP, "temperature"), temperature=None)
+    rated = rate_trials(with_confidence(trials), own_edges=True)
+    return rated.cells((*GROUP, "temperature"), temperature=None)
+
+
+def with_confidence(trials: pd.DataFrame) -> pd.DataFrame:
+    """Trials of those models and temperatures at which some answer has a confidence to make edges from."""
+    return trials[trials.groupby([*GROUP, "temperature"])["nlp"].transform("count") > 0]
 
 
 def describe_domains(table: pd.DataFrame) -> Verdict:
     """Which domain is highest and lowest on the corrected measures, for each model."""
     rule = "Highest and lowest domain by meta-I2r, among domains with enough trials."
-    usable = table[~flagged(table) & table["meta_i2r_permutation"].notna()]
+    usable = table[~flagged(table, padded=False) & table["meta_i2r_permutation"].notna()]
     parts = []
     for model, own in usable.groupby("model", sort=False):
         if len(own) > 1:

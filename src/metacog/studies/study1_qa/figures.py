@@ -151,14 +151,19 @@ def temperature_lines(table: pd.DataFrame) -> Figure:
 
 
 def equivalence(pairs: pd.DataFrame, bound: float) -> Figure:
-    """Paired differences of meta-d' between temperatures with 90 % limits, and the bound."""
+    """Paired differences of meta-d' between temperatures with 90 % limits; one panel a kind of edges."""
     frame = pairs.assign(pair="T " + pairs["T_a"] + " - " + pairs["T_b"])
-    figure, axis = new_axes(height=1.4 + 0.42 * max(frame["pair"].nunique(), 1))
-    forest(axis, frame, "pair", "model", value="difference", low="lo", high="hi")
-    axis.axvspan(-bound, bound, color=GREY, alpha=0.15, lw=0)
-    axis.axvline(0, color=GREY, lw=1.2, ls="--")
-    axis.set_xlabel(f"difference of meta-d' (90 % interval); band: ±{bound:g}")
-    _legend_above(figure, axis)
+    kinds = list(dict.fromkeys(frame["edges"]))
+    height = 1.0 + 0.4 * max(frame["pair"].nunique(), 1)
+    figure, axes = new_axes(max(len(kinds), 1), 1, height=height, squeeze=False, sharex=True)
+    for axis, kind in zip(axes[:, 0], kinds, strict=True):
+        rows = frame[frame["edges"] == kind]
+        forest(axis, rows, "pair", "model", value="difference", low="lo", high="hi")
+        axis.axvspan(-bound, bound, color=GREY, alpha=0.15, lw=0)
+        axis.axvline(0, color=GREY, lw=1.2, ls="--")
+        axis.set_title(f"rating edges: {kind}", loc="right", fontsize=11)
+    axes[-1, 0].set_xlabel(f"difference of meta-d' (90 % interval); band: ±{bound:g}")
+    _legend_above(figure, axes[0, 0])
     return figure
 
 

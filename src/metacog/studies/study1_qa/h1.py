@@ -8,10 +8,13 @@ and over all temperatures, because trials of one question are not independent an
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from metacog.report.rules import every, those, undecided, unit
+from metacog.report.verdicts import IN_WORDS
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.resampling import weight_chunks
 from metacog.studies.study1_qa.cells import (
@@ -21,6 +24,7 @@ from metacog.studies.study1_qa.cells import (
     Cells,
     FloatArray,
     Rated,
+    below_one,
     bootstrap_cells,
 )
 from metacog.studies.study1_qa.contrasts import fit_draws, interval, paired_draws, question_cells
@@ -54,7 +58,7 @@ class H1:
 def h1_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H1:
     """H1 as pre-registered, from counts at T = 1."""
     draws = bootstrap_cells(cells, n_resamples=n_resamples, seed=seed)
-    table = draws.table.assign(below_one=draws.table["ci_hi"] < 1)
+    table = draws.table.assign(below_one=below_one(draws.table))
     return H1(table, pd.DataFrame(), (_judge(table),) if verdicts else (), draws)
 
 
@@ -79,7 +83,7 @@ def h1(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
     intervals = pd.DataFrame(rows)
     found = first.verdicts
     if verdicts:
-        found = (*found, _judge_intervals(intervals))
+        found = (*found, _judge_intervals(first.table, intervals))
     return H1(first.table, intervals, found, first.draws)
 
 
@@ -166,42 +170,47 @@ def _between(running: FloatArray, cut: np.ndarray) -> FloatArray:
     return np.diff(np.concatenate([np.zeros((len(cut), 1)), at, running[:, -1:]], axis=1), axis=1)
 
 
+def _named(row: Any, n_sets: int) -> str:
+    return where(row.model, row.dataset, n_sets)
+
+
 def _judge(table: pd.DataFrame) -> Verdict:
     n_sets = table["dataset"].nunique()
-    judged = table[table["ci_hi"].notna()]
-    names = [where(r.model, r.dataset, n_sets) for r in rows_of(judged) if r.ci_hi >= 1]
-    if judged.empty:
-        return Verdict("H1", PREREGISTERED, RULE, None, "H1 cannot be judged: no cell could be fitted.")
-    below = [where(r.model, r.dataset, n_sets) for r in rows_of(judged) if r.ci_hi < 1]
+    units = [
+        unit(_named(r, n_sets), r.ci_hi < 1, known=np.isfinite(r.ci_hi), flag=r.flag) for r in rows_of(table)
+    ]
+    passed = every(units)
+    below, above = those(units, True), those(units, False)
     sentence = (
         f"The upper limit is below 1 for {listed(below)}"
-        + (f", and not for {listed(names)}" if names else "")
-        + f": H1 is {'not ' if names else ''}supported by its own rule."
+        + (f", and not for {listed(above)}" if above else "")
+        + f": H1 is {IN_WORDS[passed]} by its own rule.{undecided(units)}"
     )
-    flagged = [where(r.model, r.dataset, n_sets) for r in rows_of(judged) if r.flag]
-    if flagged:
-        sentence += f" Flagged cells: {listed(flagged)}."
-    return Verdict("H1", PREREGISTERED, RULE, not names, sentence)
+    return Verdict("H1", PREREGISTERED, RULE, passed, sentence)
 
 
-def _judge_intervals(intervals: pd.DataFrame) -> Verdict:
+def _judge_intervals(table: pd.DataFrame, intervals: pd.DataFrame) -> Verdict:
     rule = "The same limit, with whole questions resampled and the rating edges made anew each time."
     new = intervals[intervals["scheme"] == "questions, T = 1, new edges"].set_index(list(GROUP))
     old = intervals[intervals["scheme"] == "trials, T = 1"].set_index(list(GROUP))
+    flags = table.set_index(list(GROUP))["flag"]
+    n_sets = table["dataset"].nunique()
+    units = [
+        unit(where(m, d, n_sets), hi < 1, known=np.isfinite(hi), flag=flags[m, d])
+        for (m, d), hi in new["ci_hi"].items()
+    ]
     usable = new["ci_hi"].notna() & old["ci_hi"].notna()
     if not usable.any():
-        return Verdict("H1", SOUND, rule, None, "No interval could be made.")
+        return Verdict("H1", SOUND, rule, None, f"No interval could be made.{undecided(units)}")
     new, old = new[usable], old[usable]
     change = float((new["width"] / old["width"]).median())
     flipped = new.index[(new["ci_hi"] < 1) != (old["ci_hi"] < 1)]
-    above = new.index[new["ci_hi"] >= 1]
-    n_sets = len({d for _, d in new.index})
     sentence = (
         f"Resampling questions with new edges makes the interval at T = 1 {change:.2f} times as wide (median)"
         + (
-            f" and changes the answer for {listed(where(m, d, n_sets) for m, d in flipped)}."
+            f" and moves the limit across 1 for {listed(where(m, d, n_sets) for m, d in flipped)}."
             if len(flipped)
-            else " and changes the answer for no model."
+            else " and moves the limit across 1 for no model."
         )
     )
     pooled = intervals.pivot_table(index=list(GROUP), columns="scheme", values="width")
@@ -211,4 +220,4 @@ def _judge_intervals(intervals: pd.DataFrame) -> Verdict:
             f" Over all temperatures, where each question comes back, question-level intervals are "
             f"{ratio:.2f} times as wide as trial-level ones."
         )
-    return Verdict("H1", SOUND, rule, len(above) == 0, sentence)
+    return Verdict("H1", SOUND, rule, every(units), sentence + undecided(units))

@@ -2,9 +2,11 @@
 
 Three readings are shown. The author's code asks for one pair of models whose 95 % intervals of
 M-ratio do not overlap; the text asks for one pairwise difference whose interval excludes zero;
-neither tests that d' is similar. The sound counterpart resamples the questions both models share,
-corrects for the number of pairs (Holm), and asks that d' be shown similar by a TOST with a bound of
-our own choice (0.3, the bound of H3).
+neither tests that d' is similar. The sound counterpart resamples the questions both models share and
+asks of a pair that M-ratio differ *and* that d' be shown similar by a TOST with a bound of our own
+choice (0.3, the bound of H3). A pair must pass both tests, so its p is the larger of the two (Berger
+1982, intersection-union), and it is that p which Holm's method adjusts for the number of pairs:
+adjusting the difference alone leaves every pair a free chance at similarity.
 """
 
 from __future__ import annotations
@@ -12,12 +14,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.sdt.decisions import bootstrap_p
-from metacog.studies.study1_qa.cells import REFERENCE, CellDraws, Cells, Rated, bootstrap_cells
+from metacog.report.rules import Unit, at_least, those, undecided, unit
+from metacog.sdt.decisions import bootstrap_p, tost_draws
+from metacog.studies.study1_qa.cells import REFERENCE, CellDraws, Cells, FloatArray, Rated, bootstrap_cells
 from metacog.studies.study1_qa.contrasts import (
     excludes_zero,
     holm,
@@ -34,8 +38,8 @@ RULE_CODE = (
 )
 RULE_TEXT = "At least one pairwise difference of M-ratio has a 95 % interval without zero (the text)."
 RULE_SOUND = (
-    "At least one pair differs in M-ratio over shared questions (paired bootstrap, Holm) and is shown "
-    f"to be similar in d' (TOST within ±{D_PRIME_BOUND})."
+    "At least one pair differs in M-ratio over shared questions (paired bootstrap) and is shown to be "
+    f"similar in d' (TOST within ±{D_PRIME_BOUND}), by the larger of both p, Holm-adjusted over the pairs."
 )
 
 
@@ -49,8 +53,9 @@ class H4:
         One row a model: d', meta-d' and M-ratio with 95 % limits.
     pairs : DataFrame
         One row a pair within a question set: ``overlap`` (of the intervals), the independent
-        difference with limits ``lo, hi``, the paired one ``paired, paired_lo, paired_hi, paired_p,
-        p_holm``, the d' difference with 90 % limits, ``d_similar``, and ``n_shared`` questions.
+        difference with limits ``lo, hi``, the paired one ``paired, paired_lo, paired_hi, paired_p``,
+        the d' difference with 90 % limits and TOST's ``d_p``, ``d_similar``, ``p_holm`` (the larger of
+        ``paired_p`` and ``d_p``, adjusted over unflagged pairs), ``n_shared`` questions and ``flagged``.
     verdicts : tuple of Verdict
     draws : CellDraws
     """
@@ -96,7 +101,9 @@ def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
     The d' limits of ``pairs`` are the paired ones where models share questions.
     """
     first = h4_from_cells(rated.cells(), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-    pairs = first.pairs.assign(paired=np.nan, paired_lo=np.nan, paired_hi=np.nan, paired_p=np.nan, n_shared=0)
+    pairs = first.pairs.assign(
+        paired=np.nan, paired_lo=np.nan, paired_hi=np.nan, paired_p=np.nan, d_p=np.nan, n_shared=0
+    )
     at_one = rated.trials[rated.trials["temperature"] == REFERENCE]
     for dataset, own in at_one.groupby("dataset", sort=False):
         if own["model"].nunique() < 2:
@@ -109,29 +116,50 @@ def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
             point, draws = paired_draws(cells, n_resamples=n_resamples, seed=seed)
             i, j = cells.conditions.index(row["model_a"]), cells.conditions.index(row["model_b"])
             gap = draws["m_ratio"][i] - draws["m_ratio"][j]
-            d_low, d_high = interval(draws["d_prime"][i] - draws["d_prime"][j], 0.90)
+            d_gap = draws["d_prime"][i] - draws["d_prime"][j]
+            d_low, d_high = interval(d_gap, 0.90)
             low, high = interval(gap)
-            pairs.loc[index, ["paired", "paired_lo", "paired_hi", "paired_p", "d_lo", "d_hi"]] = [
+            pairs.loc[index, ["paired", "paired_lo", "paired_hi", "paired_p", "d_lo", "d_hi", "d_p"]] = [
                 point["m_ratio"][i] - point["m_ratio"][j], low, high, bootstrap_p(gap), d_low, d_high,
+                similarity_p(d_gap),
             ]  # fmt: skip
             pairs.loc[index, "n_shared"] = cells.matrix.shape[0]
             pairs.loc[index, "d_similar"] = bool(max(abs(d_low), abs(d_high)) < D_PRIME_BOUND)
-    pairs["p_holm"] = holm(pairs["paired_p"])
+    pairs["p_holm"] = both_holm(pairs["paired_p"], pairs["d_p"], pairs["flagged"])
     found = first.verdicts
     if verdicts:
         found = (*found, _judge_sound(pairs))
     return H4(first.table, pairs, found, first.draws)
 
 
-def _names(pairs: pd.DataFrame) -> str:
+def similarity_p(gap: FloatArray) -> float:
+    """TOST's p of draws of a d' difference against ±:data:`D_PRIME_BOUND`; NaN with fewer than two."""
+    usable = gap[np.isfinite(gap)]
+    if usable.size < 2:
+        return float("nan")
+    return tost_draws(usable, np.nan, -D_PRIME_BOUND, D_PRIME_BOUND).p_value
+
+
+def both_holm(p_different: pd.Series, p_similar: pd.Series, flags: pd.Series) -> FloatArray:
+    """Holm-adjusted p of "different and similar" over the unflagged pairs: the larger p of each pair."""
+    larger = np.maximum(p_different, p_similar)
+    return holm(larger.where(~flags.astype(bool)))
+
+
+def _pair(row: Any, several: bool) -> str:
+    return f"{row.model_a} and {row.model_b}" + (f" on {row.dataset}" if several else "")
+
+
+def _units(pairs: pd.DataFrame, holds: pd.Series, known: pd.Series) -> list[Unit]:
     several = pairs["dataset"].nunique() > 1
-    return (
-        listed(
-            f"{r.model_a} and {r.model_b}" + (f" on {r.dataset}" if several else "") for r in rows_of(pairs)
-        )
-        if len(pairs) < 4
-        else plural(len(pairs), "pair")
-    )
+    return [
+        unit(_pair(row, several), yes, known=there, flag="a flagged cell" if row.flagged else "")
+        for row, yes, there in zip(rows_of(pairs), holds, known, strict=True)
+    ]
+
+
+def _shown(names: Sequence[str]) -> str:
+    return listed(names) if len(names) < 4 else plural(len(names), "pair")
 
 
 def _too_few(kind: Kind, rule: str) -> Verdict:
@@ -139,42 +167,50 @@ def _too_few(kind: Kind, rule: str) -> Verdict:
 
 
 def _judge_code(pairs: pd.DataFrame) -> Verdict:
-    known = pairs[pairs["lo"].notna()]
-    if known.empty:
+    if pairs.empty:
         return _too_few(PREREGISTERED, RULE_CODE)
-    apart = known[~known["overlap"]]
-    sentence = f"The intervals of {_names(apart)} do not overlap." if len(apart) else "All intervals overlap."
-    return Verdict("H4", PREREGISTERED, RULE_CODE, len(apart) > 0, sentence)
+    units = _units(pairs, ~pairs["overlap"].astype(bool), pairs["lo"].notna())
+    apart = those(units, True)
+    sentence = (
+        f"The intervals of {_shown(apart)} do not overlap."
+        if apart
+        else "All intervals that can be judged overlap."
+    )
+    return Verdict("H4", PREREGISTERED, RULE_CODE, at_least(units, 1), sentence + undecided(units))
 
 
 def _judge_text(pairs: pd.DataFrame) -> Verdict:
-    known = pairs[pairs["lo"].notna()]
-    if known.empty:
+    if pairs.empty:
         return _too_few(PREREGISTERED, RULE_TEXT)
-    hit = known[excludes_zero(known["lo"], known["hi"])]
+    clear = excludes_zero(pairs["lo"], pairs["hi"])
+    units = _units(pairs, clear, pairs["lo"].notna())
+    hit = those(units, True)
+    judged = sum(u.holds is not None for u in units)
     sentence = (
-        f"The difference of M-ratio excludes zero for {_names(hit)}, of {plural(len(known), 'pair')}."
-        if len(hit)
-        else f"No difference of {plural(len(known), 'pair')} excludes zero."
+        f"The difference of M-ratio excludes zero for {_shown(hit)}, of {plural(judged, 'pair')}."
+        if hit
+        else f"No difference of {plural(judged, 'pair')} excludes zero."
     )
-    similar = hit[hit["d_similar"]] if len(hit) else hit
-    if len(hit):
-        sentence += f" Of these, d' is shown to be similar for {_names(similar) if len(similar) else 'none'}."
-    return Verdict("H4", PREREGISTERED, RULE_TEXT, len(hit) > 0, sentence)
+    if hit:
+        similar = those(_units(pairs, clear & pairs["d_similar"].astype(bool), pairs["lo"].notna()), True)
+        sentence += f" Of these, d' is shown to be similar for {_shown(similar) if similar else 'none'}."
+    return Verdict("H4", PREREGISTERED, RULE_TEXT, at_least(units, 1), sentence + undecided(units))
 
 
 def _judge_sound(pairs: pd.DataFrame) -> Verdict:
-    known = pairs[pairs["paired_p"].notna()]
-    if known.empty:
+    if pairs.empty:
         return _too_few(SOUND, RULE_SOUND)
-    differ = known[known["p_holm"] < 0.05]
-    similar = known[known["d_similar"].astype(bool)]
-    both = differ[differ["d_similar"].astype(bool)]
+    units = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna())
+    judged = pairs[pairs["p_holm"].notna()]
+    apart = int((holm(judged["paired_p"]) < 0.05).sum()) if len(judged) else 0
+    similar = int(judged["d_similar"].astype(bool).sum())
+    both = those(units, True)
     sentence = (
-        f"Of {plural(len(known), 'pair')}, {len(differ)} differ in M-ratio over shared questions after Holm, "
-        f"{len(similar)} are shown to be similar in d', and {len(both)} are both."
+        f"Of {plural(len(judged), 'pair')}, {apart} differ in M-ratio over shared questions after Holm, "
+        f"{similar} are shown to be similar in d', and {len(both)} are both after Holm over both tests"
+        + (f" ({_shown(both)})." if both else ".")
     )
-    return Verdict("H4", SOUND, RULE_SOUND, len(both) > 0, sentence)
+    return Verdict("H4", SOUND, RULE_SOUND, at_least(units, 1), sentence + undecided(units))
 
 
 def model_order(table: pd.DataFrame, column: str = "m_ratio") -> Sequence[str]:

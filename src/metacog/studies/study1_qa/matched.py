@@ -17,17 +17,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.report.rules import Unit, at_least, those, undecided, unit
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa.cells import MIN_CLASS, REFERENCE, Flag, FloatArray, Rated, estimate, flagged
+from metacog.studies.study1_qa.cells import MIN_CLASS, REFERENCE, Flag, FloatArray, Rated, estimate
 from metacog.studies.study1_qa.contrasts import fit_draws, holm, interval
 from metacog.studies.study1_qa.h2 import OTHER
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, plural
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, plural, rows_of
 
-RULE_DOMAINS = "Domain differences of M-ratio remain when every domain has the same spread of difficulty."
+RULE_DOMAINS = (
+    "In at least one model a domain difference of M-ratio remains (Holm) when every domain has the same "
+    "spread of difficulty."
+)
 RULE_MODELS = (
-    "Model differences of M-ratio remain when both models are right equally often at each difficulty."
+    "At least one difference of M-ratio between models remains (Holm) when both are right equally often at "
+    "each difficulty."
 )
 
 
@@ -235,32 +240,41 @@ def _match_pair(
 def _judge_domains(domains: pd.DataFrame, names: list[str]) -> Verdict:
     if len(names) < 2 or domains.empty:
         return Verdict("R6", PREREGISTERED, RULE_DOMAINS, None, "This run has fewer than two domains.")
-    p, n_flagged = [], int(flagged(domains).sum())
-    for _, own in domains.groupby("model", sort=False):
-        for (_, a), (_, b) in combinations(own.iterrows(), 2):
-            one = bootstrap_p(np.asarray(a["draws"]) - np.asarray(b["draws"]))
-            if np.isfinite(one) and a["flag"] == b["flag"] == Flag.NONE:
-                p.append(one)
-    if not p:
-        sentence = f"Matching leaves fewer than {MIN_CLASS} right or wrong answers in every pair of domains."
-        return Verdict("R6", PREREGISTERED, RULE_DOMAINS, None, sentence)
-    raw, adjusted = int((np.array(p) < 0.05).sum()), int((holm(np.array(p)) < 0.05).sum())
+    p, of_model, left = [], [], {}
+    for model, own in domains.groupby("model", sort=False):
+        pairs = list(combinations(own.to_dict("records"), 2))
+        tested = [
+            bootstrap_p(np.asarray(a["draws"]) - np.asarray(b["draws"]))
+            for a, b in pairs
+            if a["flag"] == b["flag"] == Flag.NONE
+        ]
+        known = [one for one in tested if np.isfinite(one)]
+        p += known
+        of_model += [str(model)] * len(known)
+        left[str(model)] = len(pairs) - len(known)
+    adjusted = holm(np.array(p)) < 0.05 if p else np.zeros(0, dtype=bool)
+    remain = {m for m, one in zip(of_model, adjusted, strict=True) if one}
+    units = [
+        Unit(m, True) if m in remain else Unit(m, None if n else False, f"{plural(n, 'pair')} cannot be used")
+        for m, n in left.items()
+    ]
     sentence = (
-        f"With difficulty matched, {raw} of {plural(len(p), 'difference')} of M-ratio between domains "
-        f"reach p < 0.05, {adjusted} after Holm."
+        f"With difficulty matched, {int((np.array(p) < 0.05).sum())} of {plural(len(p), 'difference')} of "
+        f"M-ratio between domains reach p < 0.05, {int(adjusted.sum())} after Holm.{undecided(units)}"
+        if p
+        else f"Matching leaves fewer than {MIN_CLASS} right or wrong answers in every pair of domains."
     )
-    if n_flagged:
-        sentence += f" {plural(n_flagged, 'cell')} with too few trials left out."
-    return Verdict("R6", PREREGISTERED, RULE_DOMAINS, adjusted > 0, sentence)
+    return Verdict("R6", PREREGISTERED, RULE_DOMAINS, at_least(units, 1), sentence)
 
 
 def _judge_models(models: pd.DataFrame) -> Verdict:
-    known = models[models["p"].notna()]
-    if known.empty:
+    if models.empty:
         return Verdict("R6", PREREGISTERED, RULE_MODELS, None, "This run has fewer than two models.")
-    remain = int((known["p_holm"] < 0.05).sum())
+    units = [
+        unit(f"{r.model_a} and {r.model_b}", r.p_holm < 0.05, known=np.isfinite(r.p)) for r in rows_of(models)
+    ]
     sentence = (
-        f"With difficulty matched, {remain} of {plural(len(known), 'pair')} of models still differ in "
-        f"M-ratio (Holm)."
+        f"With difficulty matched, {len(those(units, True))} of {plural(len(units), 'pair')} of models still "
+        f"differ in M-ratio (Holm).{undecided(units)}"
     )
-    return Verdict("R6", PREREGISTERED, RULE_MODELS, remain > 0, sentence)
+    return Verdict("R6", PREREGISTERED, RULE_MODELS, at_least(units, 1), sentence)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from metacog.report.verdicts import Kind, Verdict
+from metacog.report.verdicts import IN_WORDS, Kind, Verdict
 
 #: What each hypothesis asks, in a few words.
 QUESTIONS = {
@@ -24,13 +24,12 @@ def hypotheses(found: Iterable[Iterable[Verdict]]) -> tuple[Verdict, ...]:
 
 def outcomes(verdicts: Iterable[Verdict]) -> pd.DataFrame:
     """One row a verdict: hypothesis, what it asks, kind of rule, outcome, and what the data say."""
-    words = {True: "supported", False: "not supported", None: "undecided"}
     rows = [
         {
             "hypothesis": v.hypothesis,
             "question": QUESTIONS.get(v.hypothesis, ""),
             "kind": v.kind.value,
-            "outcome": words[v.passed],
+            "outcome": IN_WORDS[v.passed],
             "sentence": v.sentence,
         }
         for v in verdicts

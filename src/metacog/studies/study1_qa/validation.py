@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.report.rules import every, those, undecided, unit
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study1_qa.cells import GROUP, MIN_CLASS, REFERENCE, Cells, Rated, estimate
 from metacog.studies.study1_qa.h2 import domain_cells
@@ -153,15 +154,16 @@ def _flags(
 
 
 def _judge_monotone(quartiles: pd.DataFrame) -> Verdict:
-    bad = quartiles[~quartiles["monotone"].astype(bool)]
     n_sets = quartiles["dataset"].nunique()
-    names = [where(r.model, r.dataset, n_sets) for r in rows_of(bad)]
-    sentence = (
-        "Accuracy rises from each quartile of NLP to the next in every model and question set."
-        if bad.empty
-        else f"Accuracy does not rise at every step in {listed(names)}."
+    units = [
+        unit(where(r.model, r.dataset, n_sets), r.monotone, known=r.n_smallest > 0)
+        for r in rows_of(quartiles)
+    ]
+    rises, falls = those(units, True), those(units, False)
+    sentence = f"Accuracy rises from each quartile of NLP to the next in {listed(rises)}" + (
+        f", and not at every step in {listed(falls)}." if falls else "."
     )
-    return Verdict("Validation", PREREGISTERED, RULE_MONOTONE, bad.empty, sentence)
+    return Verdict("Validation", PREREGISTERED, RULE_MONOTONE, every(units), sentence + undecided(units))
 
 
 def _judge_minimum(minimums: pd.DataFrame) -> Verdict:

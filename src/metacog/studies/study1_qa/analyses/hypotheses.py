@@ -55,10 +55,11 @@ def h1(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
 
 @dataclass(frozen=True)
 class H2:
-    """H2: ``domains`` and ``pairs`` as in :class:`metacog.studies.study1_qa.h2.H2`."""
+    """H2: ``domains``, ``pairs`` and ``by_accuracy`` as in :class:`metacog.studies.study1_qa.h2.H2`."""
 
     domains: pd.DataFrame
     pairs: pd.DataFrame
+    by_accuracy: pd.DataFrame
     beside: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     rules: Mapping[str, str]
@@ -74,17 +75,22 @@ def h2(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     ratio = found.pairs[found.pairs["measure"] == "m_ratio"]
     verdict = drawn(*found.verdicts, theirs.verdict)
     flagged = int(ratio["flagged"].sum())
-    return H2(found.table, found.pairs, theirs.table, verdict, {"pair": second.RULE}, len(ratio), flagged)
+    return H2(
+        found.table, found.pairs, found.by_accuracy, theirs.table, verdict, {"pair": second.RULE},
+        len(ratio), flagged,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class H3:
-    """H3: ``temperatures``, ``summary`` and ``pairs`` as in :class:`metacog.studies.study1_qa.h3.H3`.
+    """H3: ``temperatures`` (edges of T = 1), ``own_edges``, ``summary`` and ``pairs`` as in
+    :class:`metacog.studies.study1_qa.h3.H3`.
 
     ``corrected`` holds version 2's measures by temperature.
     """
 
     temperatures: pd.DataFrame
+    own_edges: pd.DataFrame
     summary: pd.DataFrame
     pairs: pd.DataFrame
     corrected: pd.DataFrame
@@ -105,17 +111,19 @@ def h3(
 ) -> H3:
     """Does meta-d' stay put when the temperature moves?"""
     trials = primary(open_trials(inputs))
-    found = third.h3(rate_trials(trials), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+    own = rate_trials(exploratory.with_confidence(trials), own_edges=True)
+    found = third.h3(rate_trials(trials), own, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
     corrected = exploratory.temperature_measures(
         trials, n_permutations=n_permutations, n_resamples=n_permutations, seed=seed
     )
-    theirs = beside.beside_h3(found.summary, verdicts=verdicts)
+    registered = found.summary[found.summary["edges"] == third.FIXED] if len(found.summary) else found.summary
+    theirs = beside.beside_h3(registered, verdicts=verdicts)
     rules = {
         "range": third.RULE_RANGE, "rho": third.RULE_RHO, "tost": third.RULE_TOST,
         "criterion": third.RULE_CRITERION,
     }  # fmt: skip
     return H3(
-        found.table, found.summary, found.pairs, corrected, theirs.table,
+        found.table, found.own, found.summary, found.pairs, corrected, theirs.table,
         drawn(*found.verdicts, theirs.verdict), rules,
         third.BOUND,
     )  # fmt: skip

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Robustness:
-    """R1 to R4 in ``variants``, R5 in ``forced`` with ``gaps`` by question, R6 in the ``matched`` tables.
+    """R1 to R4 in ``variants`` and ``orders``, R5 in ``forced``, R6 in the ``matched`` tables.
 
+    ``gaps`` are R5's by question.
     ``published`` holds R2 and R4 of the paper's models; ``levels`` each domain's questions by difficulty.
     """
 
     variants: pd.DataFrame
+    orders: pd.DataFrame
     forced: pd.DataFrame
     gaps: pd.DataFrame
     levels: pd.DataFrame
@@ -58,21 +60,20 @@ def robustness(
     fewer = min(n_permutations, n_resamples)
     r6 = matched.matched(rate_trials(primary(trials)), n_resamples=fewer, seed=seed, verdicts=verdicts)
     binning = beside.beside_binning(settings.table, verdicts=verdicts)
-    theirs = variants.robustness_from_counts(beside.published_cells(None), **options)
-    again = [v for v in variants.judge(theirs) if v.hypothesis in ("R2", "R4")] if verdicts else []
+    theirs = variants.robustness_from_counts(beside.published_cells(None), verdicts=verdicts, **options)
     said = [
         *(v.under("variants") for v in settings.verdicts),
         *(v.under("forced") for v in r5.verdicts),
         *(v.under("matched") for v in r6.verdicts),
         *([binning.verdict.under("binning")] if binning.verdict else []),
-        *(v.under("published") for v in again),
+        *(v.under("published") for v in theirs.verdicts),
     ]
     rules = {check: f"{check}: {rule}" for check, rule in variants.RULES.items()}
     rules |= {"R5": forced.RULE, "R6 domains": matched.RULE_DOMAINS, "R6 models": matched.RULE_MODELS}
     gaps = decoded[["model", "dataset", "nlp_best_alias", "nlp_wrong"]]
     return Robustness(
-        settings.table, r5.table, gaps, by_level(r6.levels), r6.domains, r6.models, binning.table, theirs,
-        drawn(*said), rules, int(r6.levels["n_right"].nunique()),
+        settings.table, settings.orders, r5.table, gaps, by_level(r6.levels), r6.domains, r6.models,
+        binning.table, theirs.table, drawn(*said), rules, int(r6.levels["n_right"].nunique()),
     )  # fmt: skip
 
 

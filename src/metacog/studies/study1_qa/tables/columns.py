@@ -8,6 +8,7 @@ from metacog.report.tables import Column, Schema, answer, columns_of, count, lim
 
 MODEL, DATASET, DOMAIN = text("model", "Model"), text("dataset", "Questions"), text("domain", "Domain")
 SOURCE, FLAG = text("source", "Source"), text("flag", "Flag", optional=True)
+FLAGGED = text("flagged", "Flag", optional=True)
 TEMPERATURE, N = number("temperature", "T", 1), count("n", "Answers")
 ACCURACY, D_PRIME, META_D = (
     number("accuracy", "Accuracy"),
@@ -52,6 +53,21 @@ QUARTERS = (
 def where(column: str, *values: str):
     """Rows that hold one of the values."""
     return lambda frame: frame[frame[column].isin(values)]
+
+
+def fixed_edges(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows of H3 that rest on the rating edges of T = 1."""
+    from metacog.studies.study1_qa.h3 import FIXED
+
+    return frame[frame["edges"] == FIXED] if len(frame) else frame
+
+
+def unpadded(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows of H2's pairs on measures without padding, under the names readers know."""
+    from metacog.studies.study1_qa.h2 import UNPADDED
+
+    kept = frame[frame["measure"].isin(list(UNPADDED))]
+    return kept.assign(measure=kept["measure"].map(UNPADDED))
 
 
 def as_compact(frame: pd.DataFrame) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from metacog.studies.study1_qa.tables.columns import (
     DIFFERENCE,
     DOMAIN,
     FLAG,
+    FLAGGED,
     LIMITS,
     M_RATIO,
     META_D,
@@ -26,6 +27,8 @@ from metacog.studies.study1_qa.tables.columns import (
     TEMPERATURE,
     N,
     beside,
+    fixed_edges,
+    unpadded,
     where,
 )
 
@@ -63,9 +66,24 @@ HYPOTHESES = {
     "h2.valid": Schema(
         "pairs",
         columns_of(text("measure", "Measure"), MODEL, PAIR_OF_DOMAINS, DIFFERENCE, LIMITS, P_HOLM),
-        "The same pairs on measures that are valid for open answers.",
-        where("measure", "auroc2", "meta_i2r"),
+        "The same pairs on AUROC2 and meta-I2r, which take no padding.",
+        unpadded,
         empty="This run has fewer than two domains.",
+    ),
+    "h2.levels": Schema(
+        "domains",
+        columns_of(
+            MODEL, DOMAIN, N, ACCURACY, META_I2R, limits("meta_i2r_lo", "meta_i2r_hi"),
+            number("meta_i2r_standardised", "meta-I2r at one accuracy"),
+            limits("meta_i2r_standardised_lo", "meta_i2r_standardised_hi", "95 % "),
+        ),
+        "meta-I2r by domain, as it is and at the accuracy of the model over all domains.",
+    ),
+    "h2.by_accuracy": Schema(
+        "by_accuracy",
+        columns_of(number("accuracy", "Accuracy", 2), number("d_a", "d_a", 2), META_I2R),
+        "What accuracy alone does: equal-variance Gaussian confidence of one separation, eight ratings.",
+        empty="No domain of this run has both right and wrong answers.",
     ),
     "h2.beside": beside(MODEL, DOMAIN, M_RATIO, AUROC2, META_I2R, FLAG),
     "h3.temperatures": Schema(
@@ -76,12 +94,20 @@ HYPOTHESES = {
         ),
         "All temperatures of the run; the hypothesis is about 0.3, 0.5, 0.7 and 1.0.",
     ),
-    "h3.summary": Schema("summary", columns_of(MODEL, RANGE_AND_RHO), "The pre-registered statistics."),
+    "h3.summary": Schema(
+        "summary", columns_of(MODEL, RANGE_AND_RHO, FLAGGED), "The pre-registered statistics.", fixed_edges
+    ),
+    "h3.own_edges": Schema(
+        "own_edges",
+        columns_of(MODEL, TEMPERATURE, N, ACCURACY, D_PRIME, META_D, M_RATIO, FLAG),
+        "The same with the rating edges of each temperature's own trials.",
+    ),
     "h3.equivalence": Schema(
         "summary",
         columns_of(
-            MODEL, number("smallest_bound", "Smallest bound"), number("tost_p", "TOST p", 4),
-            answer("equivalent", "Equivalent"),
+            MODEL, text("edges", "Rating edges"), number("meta_d_range", "Range of meta-d'"),
+            number("smallest_bound", "Smallest bound"), number("tost_p", "TOST p", 4),
+            answer("equivalent", "Equivalent"), answer("different", "Different"), FLAGGED,
         ),
         "Smallest bound: what the true TOST would have passed with.",
     ),
@@ -89,11 +115,12 @@ HYPOTHESES = {
         "summary",
         columns_of(
             MODEL, number("low_criterion_change", "Low side"),
-            limits("low_criterion_change_lo", "low_criterion_change_hi", "Low side, 95 %"),
+            limits("low_criterion_change_lo", "low_criterion_change_hi", "Low side, 97.5 %"),
             number("high_criterion_change", "High side"),
-            limits("high_criterion_change_lo", "high_criterion_change_hi", "High side, 95 %"),
+            limits("high_criterion_change_lo", "high_criterion_change_hi", "High side, 97.5 %"), FLAGGED,
         ),
         "How far the mean type-2 criteria move from the lowest to the highest of the four temperatures.",
+        fixed_edges,
     ),
     "h3.corrected": Schema(
         "corrected", columns_of(MODEL, TEMPERATURE, PUBLISHED_FORM), "meta-I2r and AUROC2 by temperature."
@@ -121,8 +148,9 @@ HYPOTHESES = {
         "pairs",
         columns_of(
             PAIR_OF_MODELS, count("n_shared", "Shared questions"), number("paired", "Difference"),
-            limits("paired_lo", "paired_hi"), P_HOLM, limits("d_lo", "d_hi", "d' difference, 90 %"),
-            answer("d_similar", "d' similar"),
+            limits("paired_lo", "paired_hi"), number("paired_p", "p", 4),
+            limits("d_lo", "d_hi", "d' difference, 90 %"), number("d_p", "TOST p", 4),
+            answer("d_similar", "d' similar"), P_HOLM.titled("p of both (Holm)"),
         ),
         "Differences over shared questions; d' limits are 90 %, as TOST wants.",
         empty=NO_PAIR,

@@ -84,6 +84,16 @@ _VARIANT = columns_of(
 )  # fmt: skip
 ROBUSTNESS = {
     "robustness.variants": Schema("variants", _VARIANT, "R1 to R4.", as_compact),
+    "robustness.orders": Schema(
+        "orders",
+        columns_of(
+            text("check", "Check"), text("variant", "Variant"), PAIR_OF_MODELS,
+            number("base", "As registered"), limits("base_lo", "base_hi"), number("other", "Variant's"),
+            limits("other_lo", "other_hi", "95 % "), answer("kept", "Order kept"), FLAG,
+        ),
+        "Differences of M-ratio between two models, as registered and under each variant.",
+        empty=NO_PAIR,
+    ),
     "robustness.forced": Schema(
         "forced",
         columns_of(

@@ -1,0 +1,85 @@
+"""Rules over several models or cells: supported, refuted, or undecided, and who is undecided.
+
+One logic for every verdict that speaks of all models or of some of them. A unit that cannot be judged
+(no fit, a flagged cell) counts neither for nor against a rule:
+
+* *every* unit must hold: refuted by one counterexample, supported only if every unit is judged;
+* *at least k* units must hold: supported when k do, refuted when the undecided ones cannot make up k.
+
+This is Kleene's (1952) three-valued logic of "for all" and "at least k".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from metacog.report.verdicts import listed
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What one model, pair or cell says of a rule.
+
+    Attributes
+    ----------
+    name : str
+    holds : bool or None
+        None where it cannot be judged; ``why`` says what is in the way.
+    why : str
+    """
+
+    name: str
+    holds: bool | None
+    why: str = ""
+
+    def __post_init__(self) -> None:
+        if self.holds is None and not self.why:
+            raise ValueError(f"{self.name} is undecided without a reason")
+
+
+def unit(name: str, holds: object, known: object = True, flag: str = "") -> Unit:
+    """A unit from a row of a table.
+
+    Parameters
+    ----------
+    holds : truth value, used where ``known``
+    known : truth value
+        Whether the numbers that decide are there.
+    flag : str
+        What is unsound about the row: a flagged row decides nothing.
+    """
+    if flag:
+        return Unit(name, None, flag)
+    return Unit(name, bool(holds)) if known else Unit(name, None, "no estimate")
+
+
+def every(units: Iterable[Unit]) -> bool | None:
+    """Whether a rule that asks something of every unit is supported; None without units."""
+    held = [u.holds for u in units]
+    if False in held:
+        return False
+    return None if None in held or not held else True
+
+
+def at_least(units: Sequence[Unit], k: int) -> bool | None:
+    """Whether a rule that asks something of at least ``k`` units is supported.
+
+    With fewer than ``k`` units there is nothing that could have held: undecided, not refuted.
+    """
+    yes = sum(u.holds is True for u in units)
+    open_ = sum(u.holds is None for u in units)
+    if yes >= k:
+        return True
+    return False if len(units) >= k and yes + open_ < k else None
+
+
+def those(units: Iterable[Unit], holds: bool | None) -> list[str]:
+    """Names of the units that hold, do not hold, or are undecided."""
+    return [u.name for u in units if u.holds is holds]
+
+
+def undecided(units: Iterable[Unit]) -> str:
+    """`` Undecided: a (why), b (why).`` for the end of a sentence; empty if all are judged."""
+    names = [f"{u.name} ({u.why})" for u in units if u.holds is None]
+    return f" Undecided: {listed(names)}." if names else ""

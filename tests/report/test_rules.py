@@ -1,0 +1,43 @@
+"""Three-valued rules. Oracle: the truth tables of "for all" and "at least k" by enumeration."""
+
+from itertools import product
+
+import pytest
+
+from metacog.report.rules import Unit, at_least, every, those, undecided, unit
+
+
+def made(values):
+    return [Unit(f"m{i}", v, "" if v is not None else "no fit") for i, v in enumerate(values)]
+
+
+def completions(values):
+    """Every way in which the undecided could have fallen."""
+    return product(*[(v,) if v is not None else (True, False) for v in values])
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_rules_say_what_every_completion_says(size):
+    for values in product((True, False, None), repeat=size):
+        units = made(values)
+        ends = {all(c) for c in completions(values)}
+        assert every(units) == (ends.pop() if len(ends) == 1 else None)
+        for k in range(1, size + 1):
+            ends = {sum(c) >= k for c in completions(values)}
+            assert at_least(units, k) == (ends.pop() if len(ends) == 1 else None)
+
+
+def test_too_few_units_decide_nothing():
+    assert every([]) is None and at_least([], 1) is None
+    assert at_least(made([False]), 2) is None and at_least(made([True]), 2) is None
+
+
+def test_flags_and_missing_numbers_are_undecided_and_named():
+    units = [unit("a", True), unit("b", True, known=False), unit("c", False, flag="under 50 correct")]
+    assert [u.holds for u in units] == [True, None, None]
+    assert every(units) is None and at_least(units, 1) is True
+    assert those(units, True) == ["a"]
+    assert undecided(units) == " Undecided: b (no estimate) and c (under 50 correct)."
+    assert undecided(units[:1]) == ""
+    with pytest.raises(ValueError, match="without a reason"):
+        Unit("x", None)

@@ -37,7 +37,8 @@ def test_flags_and_missing_numbers_are_undecided_and_named():
     assert [u.holds for u in units] == [True, None, None]
     assert every(units) is None and at_least(units, 1) is True
     assert those(units, True) == ["a"]
-    assert undecided(units) == " Undecided: b (no estimate) and c (under 50 correct)."
+    assert undecided(units) == " Undecided: b (no estimate); c (under 50 correct)."
+    assert undecided([units[2], Unit("d", None, units[2].why)]) == " Undecided: c and d (under 50 correct)."
     assert undecided(units[:1]) == ""
     with pytest.raises(ValueError, match="without a reason"):
         Unit("x", None)

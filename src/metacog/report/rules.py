@@ -80,6 +80,10 @@ def those(units: Iterable[Unit], holds: bool | None) -> list[str]:
 
 
 def undecided(units: Iterable[Unit]) -> str:
-    """`` Undecided: a (why), b (why).`` for the end of a sentence; empty if all are judged."""
-    names = [f"{u.name} ({u.why})" for u in units if u.holds is None]
-    return f" Undecided: {listed(names)}." if names else ""
+    """`` Undecided: a and b (why), c (why).`` for the end of a sentence; empty if all are judged."""
+    by_reason: dict[str, list[str]] = {}
+    for u in units:
+        if u.holds is None:
+            by_reason.setdefault(u.why, []).append(u.name)
+    named = "; ".join(f"{listed(names)} ({why})" for why, names in by_reason.items())
+    return f" Undecided: {named}." if named else ""

@@ -74,7 +74,8 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
     a, b = check_batch(nR_S1, nR_S2, min_ratings=2)
     slopes = check_s(s, len(a))
     ends = [_fit(a, b, slopes, one) for one in ENDS]
-    moves = [np.abs(high - low) for low, high in zip(*ends, strict=True)]
+    both = (a.sum(axis=1) > 0) & (b.sum(axis=1) > 0)
+    moves = [np.where(both, np.abs(high - low), np.inf) for low, high in zip(*ends, strict=True)]
     errors = np.array([_errors(x, y, pad, z) for x, y, z in zip(a, b, slopes, strict=True)]).reshape(-1, 2)
     half = a.shape[1] // 2
     sides = np.stack([x[:, part].sum(axis=1) for x in (a, b) for part in (slice(half), slice(half, None))])

@@ -182,7 +182,7 @@ def _judge(table: pd.DataFrame) -> Verdict:
     passed = every(units)
     below, above = those(units, True), those(units, False)
     sentence = (
-        f"The upper limit is below 1 for {listed(below)}"
+        f"The upper limit is below 1 for {listed(below) if below else 'no model that can be judged'}"
         + (f", and not for {listed(above)}" if above else "")
         + f": H1 is {IN_WORDS[passed]} by its own rule.{undecided(units)}"
     )

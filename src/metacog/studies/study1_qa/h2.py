@@ -277,9 +277,8 @@ def _judge(pairs: pd.DataFrame, chance: float) -> Verdict:
         )
         return Verdict("H2", PREREGISTERED, RULE, None, sentence)
     sentence = (
-        f"{len(hit)} of {plural(len(rows), 'difference')} of M-ratio exclude zero at 95 %, in "
-        f"{listed(those(units, True))}: H2 is {IN_WORDS[passed]} by its own rule.{undecided(units)}"
-        f"{_left_out(left)}"
+        f"{len(hit)} of {plural(len(rows), 'usable difference')} of M-ratio exclude zero at 95 %, in "
+        f"{_models(hit)}: H2 is {IN_WORDS[passed]} by its own rule.{undecided(units)}{_left_out(left)}"
     )
     if np.isfinite(chance):
         sentence += (
@@ -324,12 +323,14 @@ def _judge_valid(pairs: pd.DataFrame) -> Verdict:
         kept = rows[rows["p_holm"] < 0.05]
         hits.append(kept)
         left = max(left, unused)
-        parts.append(f"{len(kept)} of {plural(len(rows), 'difference')} of {title} (in {_models(kept)})")
+        parts.append(
+            f"{len(kept)} of {plural(len(rows), 'usable difference')} of {title} (in {_models(kept)})"
+        )
     units = model_units(pairs, hits, list(UNPADDED))
-    passed = at_least(units, NEEDED_MODELS)
+    passed, both = at_least(units, NEEDED_MODELS), those(units, True)
     sentence = (
-        f"After Holm there remain {listed(parts)}. All three in {listed(those(units, True))}."
-        f"{undecided(units)}{_left_out(left)}"
+        f"After Holm there remain {listed(parts)}. All three in "
+        f"{listed(both) if both else 'no model'}.{undecided(units)}{_left_out(left)}"
     )
     return Verdict("H2", SOUND, rule, passed, sentence)
 

@@ -174,7 +174,7 @@ def _judge_code(pairs: pd.DataFrame) -> Verdict:
     sentence = (
         f"The intervals of {_shown(apart)} do not overlap."
         if apart
-        else "All intervals that can be judged overlap."
+        else "No two intervals that can be judged are apart."
     )
     return Verdict("H4", PREREGISTERED, RULE_CODE, at_least(units, 1), sentence + undecided(units))
 
@@ -190,6 +190,8 @@ def _judge_text(pairs: pd.DataFrame) -> Verdict:
         f"The difference of M-ratio excludes zero for {_shown(hit)}, of {plural(judged, 'pair')}."
         if hit
         else f"No difference of {plural(judged, 'pair')} excludes zero."
+        if judged
+        else "No pair can be judged."
     )
     if hit:
         similar = those(_units(pairs, clear & pairs["d_similar"].astype(bool), pairs["lo"].notna()), True)
@@ -202,9 +204,11 @@ def _judge_sound(pairs: pd.DataFrame) -> Verdict:
         return _too_few(SOUND, RULE_SOUND)
     units = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna())
     judged = pairs[pairs["p_holm"].notna()]
-    apart = int((holm(judged["paired_p"]) < 0.05).sum()) if len(judged) else 0
+    apart = int((holm(judged["paired_p"]) < 0.05).sum())
     similar = int(judged["d_similar"].astype(bool).sum())
     both = those(units, True)
+    if judged.empty:
+        return Verdict("H4", SOUND, RULE_SOUND, None, f"No pair can be judged.{undecided(units)}")
     sentence = (
         f"Of {plural(len(judged), 'pair')}, {apart} differ in M-ratio over shared questions after Holm, "
         f"{similar} are shown to be similar in d', and {len(both)} are both after Holm over both tests"

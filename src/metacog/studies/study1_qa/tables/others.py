@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metacog.report.tables import Schema, columns_of, count, limits, number, text
+from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.studies.study1_qa.tables.columns import (
     ACCURACY,
     AUROC2,

@@ -1,0 +1,180 @@
+"""Verdicts that may not pass: missing fits, flagged cells, counterexamples, multiple tests, chance."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import studentized_range
+from simulated_trials import simulate_trials
+
+from metacog.studies.study1_qa.cells import (
+    CellDraws,
+    Cells,
+    Flag,
+    bootstrap_cells,
+    cells_from_counts,
+    flagged,
+    flags_in,
+    rate_trials,
+)
+from metacog.studies.study1_qa.h1 import h1_from_cells
+from metacog.studies.study1_qa.h2 import chance_of_rule, h2
+from metacog.studies.study1_qa.h3 import FIXED, OWN, h3, judge
+from metacog.studies.study1_qa.h4 import both_holm
+from metacog.studies.study1_qa.robustness import robustness
+from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
+
+
+def cells(**tables) -> Cells:
+    rows = [
+        {"model": name, "dataset": "bank", "rating": r + 1, "n_incorrect": s1[r], "n_correct": s2[r]}
+        for name, (s1, s2) in tables.items()
+        for r in range(len(s1))
+    ]
+    return cells_from_counts(pd.DataFrame(rows))
+
+
+@pytest.fixture(scope="module")
+def mistral(published):
+    counts = published("counts_T1")
+    own = counts[(counts["model"] == "mistral_instruct") & (counts["dataset"] == "triviaqa")]
+    return own["n_incorrect"].tolist(), own["n_correct"].tolist()
+
+
+def test_h1_does_not_pass_with_a_model_that_could_not_be_fitted(mistral):
+    with_nan = cells(mistral=mistral, silent=([100] * 8, [0] * 8))
+    (verdict,) = h1_from_cells(with_nan, n_resamples=400).verdicts
+    assert verdict.passed is None and "silent" in verdict.sentence
+    (alone,) = h1_from_cells(cells(mistral=mistral), n_resamples=400).verdicts
+    assert alone.passed is True
+
+
+def test_h1_is_refuted_by_one_sound_counterexample_and_by_no_flagged_one(mistral):
+    few = ([200, 180, 150, 120, 90, 60, 30, 20], [1, 2, 4, 5, 6, 8, 10, 12])  # 48 right answers
+    (verdict,) = h1_from_cells(cells(mistral=mistral, few=few), n_resamples=400).verdicts
+    assert verdict.passed is None and Flag.FEW_CORRECT in verdict.sentence
+    (refuted,) = h1_from_cells(cells(mistral=mistral, few=few, sound=_gaussian()), n_resamples=400).verdicts
+    assert refuted.passed is False
+
+
+def _gaussian():
+    """Expected counts of equal-variance Gaussian confidence: M-ratio 1."""
+    from metacog.sdt.populations import confidence_population
+
+    p = confidence_population(1.4, 0.5)
+    return np.round(5000 * p.s1).astype(int).tolist(), np.round(5000 * p.s2).astype(int).tolist()
+
+
+def test_a_cell_that_padding_makes_is_flagged_everywhere_but_for_measures_without_padding():
+    thin = ([0, 0, 6, 18, 60, 130, 240, 380], [0, 0, 0, 0, 10, 40, 120, 300])
+    table = cells(thin=thin, sound=_gaussian()).frame
+    assert set(flags_in(table["flag"][0])) == {Flag.EMPTY, Flag.STARVED, Flag.PADDED}
+    assert table["flag"][1] == ""
+    assert flagged(table).tolist() == [True, False]
+    assert flagged(table, padded=False).tolist() == [False, False]
+
+
+@pytest.fixture(scope="module")
+def starved():
+    """Confidence that rises as T falls, far beyond the edges of T = 1."""
+    trials = simulate_trials({"alpha": {"ability": 0.0, "noise": 0.5}}, n_questions=1200, empty=0.0)
+    trials["nlp"] = -np.exp(-(np.log(-1 / trials["nlp"]) - 4.5 * (trials["temperature"] - 1)))
+    return trials
+
+
+def test_h3_says_nothing_where_padding_makes_the_result_and_shows_each_temperatures_own_edges(starved):
+    rated, own = rate_trials(starved), rate_trials(starved, own_edges=True)
+    result = h3(rated, own, n_resamples=300)
+    fixed = result.summary[result.summary["edges"] == FIXED].iloc[0]
+    assert Flag.PADDED in fixed["flagged"] and "T = 0.3" in fixed["flagged"]
+    criterion = result.verdicts[-1]
+    low, high = fixed["high_criterion_change_lo"], fixed["high_criterion_change_hi"]
+    assert (low > 0 or high < 0) and criterion.passed is None and "alpha" in criterion.sentence
+    free = result.summary[result.summary["edges"] == OWN].iloc[0]
+    assert free["flagged"] == "" and free["meta_d_range"] < fixed["meta_d_range"]
+    assert set(result.pairs["edges"]) == {FIXED, OWN}
+
+
+def test_h3_rules_do_not_pass_over_a_model_without_all_temperatures():
+    row = {"dataset": "bank", "n_temperatures": 4, "tost_pass": True, "relative_robust": True}
+    summary = pd.DataFrame(
+        [{"model": "whole", **row}, {"model": "gap", **row, "tost_pass": None, "relative_robust": None}]
+    )
+    for verdict in judge(summary):
+        assert verdict.passed is None and "gap" in verdict.sentence
+
+
+def test_h3_intervals_that_straddle_the_bound_decide_nothing():
+    trials = simulate_trials({"alpha": {"ability": 0.2, "noise": 1.0}}, n_questions=500, empty=0.0)
+    rated = rate_trials(trials, own_edges=True)
+    result = h3(rated, n_resamples=200)
+    row = result.summary.iloc[0]
+    assert not row["equivalent"] and not row["different"] and row["flagged"] == ""
+    (tost,) = [v for v in result.verdicts if "one-sided" in v.rule]
+    assert tost.passed is None and "straddles" in tost.sentence
+
+
+def test_h4_adjusts_the_larger_of_both_ps():
+    pairs = pd.DataFrame(
+        {"different": [0.0002] * 6, "similar": [0.04, 0.03, 0.5, 0.5, 0.5, 0.5], "flagged": False}
+    )
+    adjusted = both_holm(pairs["different"], pairs["similar"], pairs["flagged"])
+    # Holm on the difference alone leaves 0.0012 for the first two, which TOST at 5 % calls similar
+    np.testing.assert_allclose(adjusted[:2], [0.2, 0.18])
+    assert (adjusted >= 0.05).all()
+    only = both_holm(pairs["different"], pairs["similar"], pd.Series([False] + [True] * 5))
+    assert only[0] == 0.04 and np.isnan(only[1:]).all()
+
+
+def test_the_chance_that_h2_passes_on_equal_domains_is_that_of_its_own_rule():
+    """Normal domains: the largest of six differences is a studentized range; then two of three models."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        [{"model": m, "dataset": "bank", "domain": d, "flag": ""} for m in "abc" for d in "wxyz"]
+    )
+    draws = CellDraws(frame, np.empty(0), np.empty(0), rng.normal(0, 0.1, (12, 40_000)))
+    counts = np.full((12, 8), 100)
+    found = chance_of_rule(Cells(frame, counts, counts, ("model", "dataset", "domain")), draws)
+    one = studentized_range.sf(1.959964 * np.sqrt(2), 4, np.inf)
+    assert found == pytest.approx(3 * one**2 * (1 - one) + one**3, abs=0.01)
+    # the sentence before asked for one difference anywhere among 18
+    assert found < 0.5 < 1 - 0.95**18
+
+
+def test_h2_is_undecided_where_flagged_pairs_could_still_differ(trials):
+    small = trials[trials["question_index"] < 160]
+    result = h2(rate_trials(small), n_resamples=200)
+    assert result.pairs["flagged"].any() and result.verdicts[0].passed is None
+    assert all(name in result.verdicts[0].sentence for name in ("alpha", "beta"))
+
+
+def test_h2_shows_meta_i2r_at_one_accuracy(trials):
+    result = h2(rate_trials(trials), n_resamples=200)
+    assert {"meta_i2r", "meta_i2r_standardised", "auroc2", "m_ratio"} == set(result.pairs["measure"])
+    assert result.table["meta_i2r_standardised"].notna().all()
+    assert result.by_accuracy["meta_i2r"].idxmax() not in (0, len(result.by_accuracy) - 1)
+
+
+def test_an_order_of_models_that_was_never_settled_is_not_kept():
+    """Two like models: their order is luck, and no check can be said to keep it."""
+    models = {name: {"ability": 0.2, "noise": 0.5} for name in ("alpha", "beta")}
+    trials = simulate_trials(models, n_questions=800, temperatures=(1.0,))
+    result = robustness(trials, n_resamples=300)
+    wide = result.orders[result.orders["variant"] == "K = 3"].iloc[0]
+    assert wide["base_lo"] < 0 < wide["base_hi"] and wide["kept"] is None
+    assert result.verdicts[0].passed is None and "alpha and beta, K = 3" in result.verdicts[0].sentence
+
+
+def test_validation_is_undecided_where_a_quarter_holds_no_answer(mistral):
+    table = quartile_accuracy(
+        cells(mistral=mistral, gone=([0, 0, 5, 5, 5, 5, 5, 5], [0, 0, 1, 2, 3, 4, 5, 6]))
+    )
+    assert np.isnan(table.loc[table["model"] == "gone", "q1"]).all()
+    assert (table["n_smallest"] == 0).sum() == 1
+    trials = simulate_trials(n_questions=200, temperatures=(1.0,))
+    assert validate_study(rate_trials(trials)).verdicts[0].passed is not None
+
+
+def test_published_cells_carry_no_flag_of_padding(published):
+    whole = cells_from_counts(published("counts_T1"))
+    assert not any(f.of_fit for text in whole.frame["flag"] for f in flags_in(text))
+    assert bootstrap_cells(whole, n_resamples=50).table["m_ratio"].notna().all()

@@ -14,7 +14,9 @@ from metacog.collect.models import get_model
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.studies import studies
 from metacog.studies.chapters import Chapter, declared
+from metacog.studies.steps import runs
 
 #: Stands for the model's label in the text of a chapter that is executed for each model.
 MODEL_MARK = "@MODEL@"
@@ -42,9 +44,12 @@ class Page:
 
 
 def pages(profile: Profile) -> list[Page]:
-    """All executed pages of a profile, with the parameters each is run with."""
+    """All executed pages of the studies that a profile runs, with the parameters each is run with."""
+    run = {study.name for study in studies() if runs(profile, study)}
     found = []
     for chapter in declared():
+        if not run.issuperset(study for study, _ in chapter.uses()):
+            continue
         known = chapter_parameters(chapter.source)
         given = {**profile.analysis, "profile": profile.name}
         parameters = {key: given.get(key, value) for key, value in known.items()}

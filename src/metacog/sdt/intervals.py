@@ -195,4 +195,5 @@ def wilson(share: ArrayLike, n: ArrayLike, z: float = 1.959963984540054) -> tupl
     p, m = np.asarray(share, dtype=np.float64), np.asarray(n, dtype=np.float64)
     centre = (p + z**2 / (2 * m)) / (1 + z**2 / m)
     half = z * np.sqrt(p * (1 - p) / m + z**2 / (4 * m**2)) / (1 + z**2 / m)
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    # Rounding must not leave a share of 0 or 1 outside its own interval.
+    return np.clip(centre - half, 0.0, p), np.clip(centre + half, p, 1.0)

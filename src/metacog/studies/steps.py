@@ -39,13 +39,18 @@ class Step:
 
 
 def steps(profile: Profile) -> list[Step]:
-    """Every result of every registered study under a profile."""
+    """Every result of every study that a profile runs."""
     found = []
-    for study in studies():
+    for study in (study for study in studies() if runs(profile, study)):
         for analysis in study.analyses:
             for model in profile.models if analysis.per_model else ("",):
                 found.append(_step(study, profile, analysis, model))
     return found
+
+
+def runs(profile: Profile, study: Study) -> bool:
+    """Whether a profile runs a study: it has a block for it, or the study collects nothing."""
+    return study.name in profile.studies or not study.collections
 
 
 def target_of(study: Study, profile: Profile, analysis: Analysis, model: str = "") -> str:

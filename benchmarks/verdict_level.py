@@ -1,0 +1,218 @@
+"""How often the sound verdicts of H2, H3 and H4 pass where they should not, before and after their mending.
+
+Run: python benchmarks/verdict_level.py            (about five minutes of one processor)
+     python benchmarks/verdict_level.py --quick    (to see that it works; writes nothing)
+Writes data/simulations/verdict_level.csv and .json (command, seed, versions) beside it. Each row is one
+rule on one design, nominal level 0.05: ``before`` is the rule as it was, ``after`` as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr
+from scipy.stats import norm
+
+from metacog.sdt import meta_d_observer
+from metacog.sdt.bootstrap import resample_counts
+from metacog.sdt.decisions import bootstrap_p
+from metacog.sdt.information import meta_i2r, plugin_meta_i2r
+from metacog.sdt.intervals import centred, percentile_limits
+from metacog.sdt.populations import confidence_population
+from metacog.sdt.standardised import meta_i2r_at, plugin_meta_i2r_at
+from metacog.studies.study1_qa.cells import Cells, bootstrap_cells
+from metacog.studies.study1_qa.contrasts import fit_draws, holm, paired_draws, question_cells
+from metacog.studies.study1_qa.h2 import chance_of_rule
+from metacog.studies.study1_qa.h3 import BOUND, SIDE_LEVEL
+from metacog.studies.study1_qa.h4 import D_PRIME_BOUND, both_holm, similarity_p
+
+OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_level.csv"
+SEED = 20260411
+LEVEL = 0.05
+Passes = tuple[bool, bool]
+
+
+def h4(n_models: int, n_trials: int, resamples: int, rng: np.random.Generator) -> Passes:
+    """Half of the models lie exactly the bound higher in d' and far higher in M-ratio: no pair is both."""
+    observers = [meta_d_observer(1.2, 0.6), meta_d_observer(1.2 + D_PRIME_BOUND, 1.4)]
+    d, m = [], []
+    for i in range(n_models):
+        probabilities = np.concatenate(observers[i % 2].probabilities())
+        table = rng.multinomial(n_trials, probabilities / probabilities.sum())
+        drawn = fit_draws(*resample_counts(*np.split(table, 2), resamples, int(rng.integers(2**31))))
+        d.append(drawn["d_prime"])
+        m.append(drawn["m_ratio"])
+    one, other = np.triu_indices(n_models, k=1)
+    p = pd.Series([bootstrap_p(m[i] - m[j]) for i, j in zip(one, other, strict=True)])
+    gaps = [d[i] - d[j] for i, j in zip(one, other, strict=True)]
+    similar = np.array([max(map(abs, percentile_limits(g, 0.90))) < D_PRIME_BOUND for g in gaps])
+    larger = both_holm(p, pd.Series([similarity_p(g) for g in gaps]), pd.Series([False] * len(p)))
+    return bool(((holm(p) < LEVEL) & similar).any()), bool((larger < LEVEL).any())
+
+
+def paired_trials(
+    n_questions: int, separations: tuple[float, float], rho: float, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Two conditions of the same questions; ``rho`` is what a question's answers share, in both senses."""
+    hard, sure = rng.standard_normal((2, n_questions))
+    frames = []
+    for condition, separation in enumerate(separations):
+        own = rng.standard_normal((2, n_questions))
+        right = np.sqrt(rho) * hard + np.sqrt(1 - rho) * own[0] > 0.3
+        seen = separation * right + np.sqrt(rho) * sure + np.sqrt(1 - rho) * own[1]
+        edges = _edges(separation, float(ndtr(-0.3)))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "question_id": np.arange(n_questions), "temperature": float(condition), "correct": right,
+                    "rating": 1 + np.searchsorted(edges, seen, side="right"),
+                }
+            )
+        )  # fmt: skip
+    return pd.concat(frames, ignore_index=True)
+
+
+def _edges(separation: float, accuracy: float) -> np.ndarray:
+    """Octiles of confidence in the population."""
+    grid = np.linspace(-8, 12, 20_001)
+    mass = (1 - accuracy) * norm.cdf(grid) + accuracy * norm.cdf(grid - separation)
+    return np.interp(np.arange(1, 8) / 8, mass, grid)
+
+
+def criterion(n_questions: int, rho: float, resamples: int, rng: np.random.Generator) -> Passes:
+    """No criterion moves; either of two sides could seem to."""
+    cells = question_cells(paired_trials(n_questions, (1.4, 1.4), rho, rng), "temperature", 8)
+    _, draws = paired_draws(cells, n_resamples=resamples, seed=int(rng.integers(2**31)))
+    found = []
+    for level in (0.95, SIDE_LEVEL):
+        ends = [
+            percentile_limits(draws[name][1] - draws[name][0], level)
+            for name in ("low_criterion", "high_criterion")
+        ]
+        found.append(any(low > 0 or high < 0 for low, high in ends))
+    return found[0], found[1]
+
+
+def tost(n_questions: int, rho: float, resamples: int, rng: np.random.Generator) -> Passes:
+    """meta-d' differs by the bound itself, so equivalence must not be shown. Unchanged: one figure twice."""
+    cells = question_cells(paired_trials(n_questions, (1.2, 1.2 + BOUND), rho, rng), "temperature", 8)
+    _, draws = paired_draws(cells, n_resamples=resamples, seed=int(rng.integers(2**31)))
+    inside = max(map(abs, percentile_limits(draws["meta_d"][1] - draws["meta_d"][0], 0.90))) < BOUND
+    return inside, inside
+
+
+def domains(n_trials: int, resamples: int, rng: np.random.Generator) -> dict[str, Passes]:
+    """Four domains alike but for accuracy: does any difference of a measure survive Holm?
+
+    ``before`` is meta-I2r as it is, ``after`` at one accuracy; AUROC2 of M-ratio's rule apart.
+    """
+    shares = (0.15, 0.25, 0.35, 0.45)
+    plain, same = [], []
+    for share in shares:
+        population = confidence_population(1.4, share)
+        a, b = np.split(rng.multinomial(n_trials, population.cells()), 2)
+        a1, b1 = resample_counts(a, b, resamples, int(rng.integers(2**31)))
+        at = float(np.mean(shares))
+        plain.append(centred(plugin_meta_i2r(a1, b1), float(meta_i2r(a, b))))
+        same.append(centred(plugin_meta_i2r_at(a1, b1, at), float(meta_i2r_at(a, b, at))))
+    one, other = np.triu_indices(len(shares), k=1)
+    found = []
+    for draws in (plain, same):
+        p = [bootstrap_p(draws[i] - draws[j]) for i, j in zip(one, other, strict=True)]
+        found.append(bool((holm(p) < LEVEL).any()))
+    return {"H2, meta-I2r of domains of unequal accuracy": (found[0], found[1])}
+
+
+def equal_domains(n_trials: int, resamples: int, rng: np.random.Generator) -> tuple[bool, float]:
+    """Three models with four equal domains each: does the registered rule pass, and what is its chance?"""
+    population = confidence_population(1.4, 0.4)
+    tables = rng.multinomial(n_trials, population.cells(), size=12)
+    frame = pd.DataFrame(
+        [{"model": m, "dataset": "bank", "domain": d, "flag": ""} for m in "abc" for d in "wxyz"]
+    )
+    cells = Cells(frame, tables[:, :8], tables[:, 8:], ("model", "dataset", "domain"))
+    draws = bootstrap_cells(cells, n_resamples=resamples, seed=int(rng.integers(2**31)))
+    with_one = 0
+    for m in range(3):
+        gaps = [draws.m_ratio[i] - draws.m_ratio[j] for i in range(4 * m, 4 * m + 4) for j in range(4 * m, i)]
+        with_one += any(low > 0 or high < 0 for low, high in map(percentile_limits, gaps))
+    return with_one >= 2, chance_of_rule(cells, draws)
+
+
+def runs(simulations: int, resamples: int) -> Iterator[dict]:
+    """Every design."""
+    seeds = iter(np.random.SeedSequence(SEED).spawn(100))
+
+    def repeated(rule: str, n: int, clustered: bool, one, design: str = "") -> dict:  # noqa: ANN001
+        rng = np.random.default_rng(next(seeds))
+        found = np.array([one(rng) for _ in range(simulations)], dtype=np.float64).mean(axis=0)
+        return {
+            "rule": rule, "design": design, "n": n, "clustered": clustered, "n_simulations": simulations,
+            "before": found[0], "after": found[1], "se": float(np.sqrt(0.05 * 0.95 / simulations)),
+        }  # fmt: skip
+
+    for models in (4, 8):
+        for n in (1304, 5000):
+            yield repeated(
+                "H4, sound", n, False, lambda r, m=models, k=n: h4(m, k, resamples, r), f"{models} models"
+            )
+    for n in (300, 1304):
+        for rho in (0.0, 0.5):
+            how = f"question share {rho:g}"
+            yield repeated(
+                "H3, criterion", n, rho > 0, lambda r, k=n, q=rho: criterion(k, q, resamples, r), how
+            )
+            yield repeated("H3, TOST", n, rho > 0, lambda r, k=n, q=rho: tost(k, q, resamples, r), how)
+    for n in (326, 1304, 5000):
+        name = "H2, meta-I2r of domains of unequal accuracy"
+        yield repeated(name, n, False, lambda r, k=n: domains(k, resamples, r)[name], "four domains")
+    for n in (326, 1304):
+        row = repeated(
+            "H2, registered rule on equal domains", n, False,
+            lambda r, k=n: equal_domains(k, resamples, r), "3 models x 4 domains",
+        )  # fmt: skip
+        yield row
+
+
+def main() -> None:
+    """Run every design and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--simulations", type=int, default=1_000)
+    parser.add_argument("--resamples", type=int, default=400)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--out", type=Path, default=OUT)
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.simulations, arguments.resamples = 20, 100
+    rows, started = [], time.perf_counter()
+    for row in runs(arguments.simulations, arguments.resamples):
+        rows.append(row)
+        print(
+            f"{row['rule']:<45} {row['design']:<22} n={row['n']:<5} before {row['before']:.3f} "
+            f"after {row['after']:.3f}  ({time.perf_counter() - started:.0f} s)",
+            flush=True,
+        )
+    if arguments.quick:
+        return
+    pd.DataFrame(rows).to_csv(arguments.out, index=False, float_format="%.4f")
+    sizes = f"--simulations {arguments.simulations} --resamples {arguments.resamples}"
+    facts = {
+        "command": f"python benchmarks/verdict_level.py {sizes}",
+        "seed": f"SeedSequence({SEED}).spawn, one child a row",
+        "rows": "share of simulations in which the rule passes where it should not (nominal 0.05); for the "
+        "registered rule of H2 `before` is the share in which it passes on equal domains and `after` the "
+        "mean chance that the page states",
+        "versions": {p: version(p) for p in ("jax", "numpy", "scipy")},
+    }
+    arguments.out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -97,6 +97,13 @@ h3.table("criteria")
 h3.verdicts(Kind.SOUND)
 
 # %% [markdown]
+# How often these rules pass where they should not, in simulated runs: a criterion that does not move, judged on
+# two uncorrected sides and as here; and meta-$d'$ that differs by the bound itself.
+
+# %%
+h3.table("level")
+
+# %% [markdown]
 # ## Version 2's measures over temperature
 #
 # Here each temperature makes its own rating edges, as version 2 does, so that a mere shift of confidence

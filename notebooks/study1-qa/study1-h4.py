@@ -74,6 +74,13 @@ h4.figure("pairs")
 h4.verdicts(Kind.SOUND)
 
 # %% [markdown]
+# How often the rule passes on simulated models of which no two are both different and similar, with Holm on the
+# difference alone and on both tests:
+
+# %%
+h4.table("level")
+
+# %% [markdown]
 # ## Published beside ours
 #
 # Recomputed from the paper's counts, models drawn independently (which answers share a question is not

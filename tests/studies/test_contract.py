@@ -37,6 +37,7 @@ def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, 
         **parameters_of(analysis, profile, given),
     )
     assert isinstance(record, analysis.returns) and dataclasses.is_dataclass(record)
+    assert analysis.question.endswith("?")
     view = View(analysis.name, record, study.tables, study.figures)
     for key in (k for k in study.tables if k.split(".")[0] == analysis.name):
         assert view.table(key.split(".")[1])._repr_html_().startswith("<")

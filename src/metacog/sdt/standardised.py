@@ -52,7 +52,8 @@ def meta_i2r_at(nR_S1: ArrayLike, nR_S2: ArrayLike, accuracy: float) -> FloatArr
         n = counts.sum(axis=-1)
         less = np.maximum(counts[..., None, :] - eye, 0.0)
         other = np.broadcast_to((right, wrong)[which][..., None, :], less.shape)
-        leave = plugin_meta_i2r_at(*((less, other) if which == 0 else (other, less)), accuracy)
+        first, second = (less, other) if which == 0 else (other, less)
+        leave = plugin_meta_i2r_at(first, second, accuracy)
         with np.errstate(invalid="ignore", divide="ignore"):
             mean = np.nansum(np.where(counts > 0, counts * leave, 0.0), axis=-1) / n
             bias = bias + np.where(n > 1, (n - 1) * (mean - plain), np.nan)

@@ -27,6 +27,8 @@ class Step:
         Trials, results and files that it reads.
     code, parameters : str
         Digests.
+    question : str
+        What the analysis asks.
     """
 
     study: str
@@ -36,6 +38,13 @@ class Step:
     inputs: tuple[str, ...]
     code: str
     parameters: str
+    question: str = ""
+
+    @property
+    def words(self) -> str:
+        """The step in plain words, as the account of a book shows it."""
+        of = f"{self.analysis}, {self.model}" if self.model else self.analysis
+        return f"computing: {self.question} ({of})"
 
 
 def steps(profile: Profile) -> list[Step]:
@@ -71,5 +80,6 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
     inputs += [target_of(study, profile, study.analysis(n)) for n in others]
     target = target_of(study, profile, analysis, model)
     return Step(
-        study.name, analysis.name, model, target, tuple(inputs), code_of(analysis), digest(dict(parameters))
-    )
+        study.name, analysis.name, model, target, tuple(inputs), code_of(analysis), digest(dict(parameters)),
+        analysis.question,
+    )  # fmt: skip

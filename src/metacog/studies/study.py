@@ -63,6 +63,11 @@ class Analysis:
     per_model: bool = False
     ledgers: bool = False
 
+    @property
+    def question(self) -> str:
+        """What it asks: the first line of its function's docstring."""
+        return (inspect.getdoc(self.function) or self.name).splitlines()[0]
+
     def __call__(self, inputs: Any, **parameters: Any) -> Any:
         """Compute it, without the store."""
         return self.function(inputs, **parameters)

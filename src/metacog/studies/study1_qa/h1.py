@@ -196,8 +196,8 @@ def _judge_intervals(table: pd.DataFrame, intervals: pd.DataFrame) -> Verdict:
     flags = table.set_index(list(GROUP))["flag"]
     n_sets = table["dataset"].nunique()
     units = [
-        unit(where(m, d, n_sets), hi < 1, known=np.isfinite(hi), flag=flags[m, d])
-        for (m, d), hi in new["ci_hi"].items()
+        unit(_named(r, n_sets), r.ci_hi < 1, known=np.isfinite(r.ci_hi), flag=flags[r.model, r.dataset])
+        for r in rows_of(new.reset_index())
     ]
     usable = new["ci_hi"].notna() & old["ci_hi"].notna()
     if not usable.any():

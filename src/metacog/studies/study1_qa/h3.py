@@ -104,12 +104,11 @@ def h3(
     bound : float
         Equivalence bound of the true TOST, in units of d'.
     """
-    options = {"n_resamples": n_resamples, "seed": seed, "bound": bound}
-    table, summary, pairs = _over_temperatures(rated, FIXED, **options)
+    table, summary, pairs = _over_temperatures(rated, FIXED, n_resamples, seed, bound)
     table["mean_rating"] = _mean_rating(rated, table)
     other = pd.DataFrame()
     if own is not None:
-        other, *more = _over_temperatures(own, OWN, **options)
+        other, *more = _over_temperatures(own, OWN, n_resamples, seed, bound)
         summary = pd.concat([summary, more[0]], ignore_index=True)
         pairs = pd.concat([pairs, more[1]], ignore_index=True)
     found = judge(summary, bound) if verdicts and len(summary) else ()
@@ -117,7 +116,7 @@ def h3(
 
 
 def _over_temperatures(
-    rated: Rated, edges: str, *, n_resamples: int, seed: int, bound: float
+    rated: Rated, edges: str, n_resamples: int, seed: int, bound: float
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Table, summary and pairs of :class:`H3` for one kind of edges."""
     table = by_temperature(rated)

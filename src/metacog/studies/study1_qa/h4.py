@@ -142,8 +142,9 @@ def similarity_p(gap: FloatArray) -> float:
 
 def both_holm(p_different: pd.Series, p_similar: pd.Series, flags: pd.Series) -> FloatArray:
     """Holm-adjusted p of "different and similar" over the unflagged pairs: the larger p of each pair."""
-    larger = np.maximum(p_different, p_similar)
-    return holm(larger.where(~flags.astype(bool)))
+    larger = p_different.where(p_different >= p_similar, p_similar)
+    both = p_different.notna() & p_similar.notna() & ~flags.astype(bool)
+    return holm(larger.where(both))
 
 
 def _pair(row: Any, several: bool) -> str:

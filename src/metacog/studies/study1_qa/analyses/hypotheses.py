@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.report import levels
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import beside, exploratory
@@ -61,13 +62,14 @@ class H2:
     pairs: pd.DataFrame
     by_accuracy: pd.DataFrame
     beside: pd.DataFrame
+    levels: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     rules: Mapping[str, str]
     n_pairs: int
     flagged: int
 
 
-@analysis(needs=("open",), returns=H2, files=PUBLISHED)
+@analysis(needs=("open",), returns=H2, files=(*PUBLISHED, levels.FILE))
 def h2(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H2:
     """Does M-ratio differ between domains?"""
     found = second.h2(rated_primary(inputs), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
@@ -76,8 +78,8 @@ def h2(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     verdict = drawn(*found.verdicts, theirs.verdict)
     flagged = int(ratio["flagged"].sum())
     return H2(
-        found.table, found.pairs, found.by_accuracy, theirs.table, verdict, {"pair": second.RULE},
-        len(ratio), flagged,
+        found.table, found.pairs, found.by_accuracy, theirs.table, levels.verdict_levels("H2, meta"),
+        verdict, {"pair": second.RULE}, len(ratio), flagged,
     )  # fmt: skip
 
 
@@ -95,12 +97,13 @@ class H3:
     pairs: pd.DataFrame
     corrected: pd.DataFrame
     beside: pd.DataFrame
+    levels: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     rules: Mapping[str, str]
     bound: float
 
 
-@analysis(needs=("open",), returns=H3, files=PUBLISHED)
+@analysis(needs=("open",), returns=H3, files=(*PUBLISHED, levels.FILE))
 def h3(
     inputs: Inputs,
     *,
@@ -124,6 +127,7 @@ def h3(
     }  # fmt: skip
     return H3(
         found.table, found.own, found.summary, found.pairs, corrected, theirs.table,
+        levels.verdict_levels("H3"),
         drawn(*found.verdicts, theirs.verdict), rules,
         third.BOUND,
     )  # fmt: skip
@@ -136,13 +140,14 @@ class H4:
     measures: pd.DataFrame
     pairs: pd.DataFrame
     beside: pd.DataFrame
+    levels: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     rules: Mapping[str, str]
     n_pairs: int
     bound: float
 
 
-@analysis(needs=("open",), returns=H4, files=PUBLISHED)
+@analysis(needs=("open",), returns=H4, files=(*PUBLISHED, levels.FILE))
 def h4(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H4:
     """Do models of like d' differ in M-ratio?"""
     found = fourth.h4(rated_primary(inputs), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
@@ -150,4 +155,5 @@ def h4(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     rules = {"code": fourth.RULE_CODE, "text": fourth.RULE_TEXT, "sound": fourth.RULE_SOUND}
     verdict = drawn(*found.verdicts, theirs.verdict)
     bound = fourth.D_PRIME_BOUND
-    return H4(found.table, found.pairs, theirs.table, verdict, rules, len(found.pairs), bound)
+    level = levels.verdict_levels("H4")
+    return H4(found.table, found.pairs, theirs.table, level, verdict, rules, len(found.pairs), bound)

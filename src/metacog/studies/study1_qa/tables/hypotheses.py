@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from metacog.report.levels import levels_schema
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.studies.study1_qa.tables.columns import (
     ACCURACY,
@@ -85,6 +86,7 @@ HYPOTHESES = {
         "What accuracy alone does: equal-variance Gaussian confidence of one separation, eight ratings.",
         empty="No domain of this run has both right and wrong answers.",
     ),
+    "h2.level": levels_schema(),
     "h2.beside": beside(MODEL, DOMAIN, M_RATIO, AUROC2, META_I2R, FLAG),
     "h3.temperatures": Schema(
         "temperatures",
@@ -125,6 +127,7 @@ HYPOTHESES = {
     "h3.corrected": Schema(
         "corrected", columns_of(MODEL, TEMPERATURE, PUBLISHED_FORM), "meta-I2r and AUROC2 by temperature."
     ),
+    "h3.level": levels_schema(),
     "h3.beside": beside(MODEL, RANGE_AND_RHO),
     "h4.measures": Schema(
         "measures",
@@ -155,6 +158,7 @@ HYPOTHESES = {
         "Differences over shared questions; d' limits are 90 %, as TOST wants.",
         empty=NO_PAIR,
     ),
+    "h4.level": levels_schema(),
     "h4.beside": beside(
         PAIR_OF_MODELS, answer("overlap", "Overlap"), DIFFERENCE, LIMITS,
         number("d_difference", "d' difference"),

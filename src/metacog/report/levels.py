@@ -1,0 +1,48 @@
+"""How often a verdict passes where it should not, from the simulations in ``data/simulations``."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.report.tables import Schema, answer, columns_of, count, number, text
+
+#: File that an analysis which shows levels hangs on.
+FILE = "data/simulations/verdict_level.csv"
+NOMINAL = 0.05
+
+
+def verdict_levels(prefix: str) -> pd.DataFrame:
+    """Simulated levels of the rules whose name begins with a prefix.
+
+    Returns
+    -------
+    DataFrame
+        ``rule, design, n, clustered, before, after, se`` and ``nominal``: whether ``after`` is at most two
+        standard errors above 0.05.
+
+    Raises
+    ------
+    MetacogError
+        If the table is not there; says how it is made.
+    """
+    path = project_root() / FILE
+    if not path.is_file():
+        raise MetacogError(f"{path} is missing: make it with `python benchmarks/verdict_level.py`")
+    table = pd.read_csv(path)
+    rows = table[table["rule"].str.startswith(prefix)].reset_index(drop=True)
+    return rows.assign(nominal=rows["after"] <= NOMINAL + 2 * rows["se"])
+
+
+def levels_schema(of: str = "levels") -> Schema:
+    """How such a table is shown."""
+    return Schema(
+        of,
+        columns_of(
+            text("rule", "Rule"), text("design", "Design"), count("n", "Questions or trials"),
+            answer("clustered", "Clustered"), number("before", "As it was"), number("after", "As it is"),
+            number("se", "s.e."), answer("nominal", "At most 5 %"),
+        ),
+        "Share of simulated runs in which the rule passes although it should not; 5 % is meant.",
+    )  # fmt: skip

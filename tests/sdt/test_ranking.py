@@ -57,7 +57,7 @@ def test_the_sets_hold_all_true_ranks_at_once_and_bootstrap_percentiles_do_not()
     high = np.array([(truth >= t).sum() for t in truth])
     rng = np.random.default_rng(5)
     held, percentile_held, runs = 0, 0, 300
-    for seed in range(runs):
+    for _ in range(runs):
         estimates = truth + 0.3 * rng.normal(size=truth.size)
         draws = estimates[:, None] + 0.3 * rng.normal(size=(truth.size, 2000))
         found = bootstrap_ranks(estimates, draws)

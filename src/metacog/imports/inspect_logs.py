@@ -100,6 +100,7 @@ def read_inspect(
                     "domain": facts.get("task", "task"),
                     "question_id": f"{facts.get('task', 'task')}:{sample.get('id')}",
                     "temperature": temperature,
+                    "sample": sample.get("epoch", 1),
                 }
             )
     if not rows:
@@ -119,8 +120,9 @@ def read_inspect(
     table = pd.DataFrame(rows)
     known = table["temperature"].notna().all()
     columns = Columns(
-        "correct", "confidence", "model", "domain", "temperature" if known else None, "question_id"
-    )
+        "correct", "confidence", "model", "domain", "temperature" if known else None, "question_id",
+        sample="sample",
+    )  # fmt: skip
     return table, columns
 
 

@@ -32,12 +32,12 @@ COMPARED = ("accuracy", "auroc2", "meta_i2r")
 MOST_RESAMPLED = 240
 
 PAIR_COLUMNS = (
-    "first", "second", "quantity", "difference", "lower", "upper", "n_shared", "paired", "level", "p", "p_holm",
-    "method", "differs",
+    "first", "second", "quantity", "difference", "lower", "upper", "n_shared", "paired", "level", "p",
+    "p_holm", "method", "differs",
 )  # fmt: skip
 RANK_COLUMNS = (
-    "quantity", "model", "estimate", "lower", "upper", "rank", "set_lower", "set_upper", "group", "rank_lower",
-    "rank_upper", "p_highest",
+    "quantity", "model", "estimate", "lower", "upper", "rank", "set_lower", "set_upper", "group",
+    "rank_lower", "rank_upper", "p_highest",
 )  # fmt: skip
 
 
@@ -77,7 +77,7 @@ class _Sets:
     def on(
         self, names: Sequence[str], shared: NDArray[np.int64]
     ) -> list[dict[str, tuple[float, FloatArray]]] | None:
-        """Values and draws of some models on shared questions; None if one cannot be judged, or at the limit."""
+        """Values and draws of models on shared questions; None if one cannot be judged, or at the limit."""
         keys = [(name, shared.tobytes()) for name in names]
         if len(self._made) + sum(key not in self._made for key in keys) > MOST_RESAMPLED:
             return None
@@ -87,9 +87,7 @@ class _Sets:
         found = [made for key in keys if (made := self._made[key]) is not None]
         return found if len(found) == len(names) else None
 
-    def _measured(
-        self, name: str, shared: NDArray[np.int64]
-    ) -> dict[str, tuple[float, FloatArray]] | None:
+    def _measured(self, name: str, shared: NDArray[np.int64]) -> dict[str, tuple[float, FloatArray]] | None:
         whole, codes = self.sides[name].cell, self.codes[name]
         keep = np.isin(codes, shared)
         unit = np.searchsorted(shared, codes[keep])
@@ -177,9 +175,7 @@ def _judged(
     rows["difference"] = [side.difference for side in sides]
     for column in ("lower", "upper", "level", "p", "p_holm"):
         rows[column] = np.nan
-    good = [
-        i for i, s in enumerate(sides) if np.isfinite(s.difference) and np.isfinite(s.draws).sum() >= 2
-    ]
+    good = [i for i, s in enumerate(sides) if np.isfinite(s.difference) and np.isfinite(s.draws).sum() >= 2]
     if good:
         made = family([names[i] for i in good], [sides[i] for i in good], level)
         rows.loc[good, "lower"] = [interval.lower for interval in made.bonferroni_intervals]

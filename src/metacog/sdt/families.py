@@ -69,7 +69,7 @@ class Family(Generic[DrawnT]):
 
 
 def family_method(n_tests: int, n_draws: int, level: float = 0.95) -> str:
-    """``percentile`` where ``n_draws`` reach far enough into the tails of ``n_tests`` tests, else ``normal``."""
+    """``percentile`` where ``n_draws`` reach into the tails of ``n_tests`` tests, else ``normal``."""
     return PERCENTILE if (1 - level) / (2 * n_tests) * (n_draws + 1) >= TAIL_DRAWS else NORMAL
 
 

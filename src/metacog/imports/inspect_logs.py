@@ -3,6 +3,7 @@
 Correctness is a score's value (C or I, 1 or 0). Confidence is, in this order: a number called
 confidence, probability or certainty in the score's value or metadata; the same in the sample's
 metadata; or the mean token log-probability of the output, where the log kept token log-probabilities.
+Tokens of a think block are no part of the answer, and are left out of that mean.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.engines.thinking import Rule, answer_of, find_block
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
 
@@ -218,5 +221,32 @@ def confidence(sample: dict[str, Any], score: dict[str, Any]) -> tuple[float, st
                     return float(value), name
     choices = (sample.get("output") or {}).get("choices") or []
     tokens = ((choices[0].get("logprobs") or {}).get("content") or []) if choices else []
+    if tokens and choices:
+        tokens = _answer_tokens(tokens, (choices[0].get("message") or {}).get("content"))
     values = [t["logprob"] for t in tokens if isinstance(t.get("logprob"), int | float)]
     return (float(np.mean(values)), "mean token log-probability of the output") if values else None
+
+
+def _answer_tokens(tokens: list[dict[str, Any]], content: Any) -> list[dict[str, Any]]:
+    """The answer's tokens: those behind a think block; none where the two cannot be told apart.
+
+    Parameters
+    ----------
+    tokens : list of dict
+        Of the whole output.
+    content : str or list
+        The message; a list has its reasoning in parts of their own.
+    """
+    pieces = [
+        bytes(t["bytes"]) if t.get("bytes") is not None else str(t.get("token", "")).encode() for t in tokens
+    ]
+    data, ends = b"".join(pieces), list(accumulate(map(len, pieces)))
+    if find_block(data).thought:
+        return tokens[answer_of(data, ends, Rule.STRIP).first_token :]
+    parts = content if isinstance(content, list) else []
+    if any(isinstance(p, dict) and p.get("type") == "reasoning" for p in parts):
+        said = "".join(
+            str(p.get("text", "")) for p in parts if isinstance(p, dict) and p.get("type") == "text"
+        )
+        return tokens if data.strip() == said.strip().encode() else []
+    return tokens

@@ -14,6 +14,7 @@ import heapq
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation, Sample
 from metacog.engines.llama import sampling
 from metacog.engines.llama.lowlevel import Context, Model
+from metacog.engines.thinking import Rule, answer_of, find_block
 
 
 @dataclass
@@ -54,17 +56,29 @@ class StopRule:
         Texts that end an answer at their first occurrence.
     count_stop_token : bool
         Count the token that holds the stop text.
+    thinking : Rule
+        What becomes of a think block.
+    opened : bool
+        The prompts end inside one.
     """
 
     max_tokens: int
     stop: tuple[bytes, ...]
     count_stop_token: bool
+    thinking: Rule = Rule.REFUSE
+    opened: bool = False
 
     def find(self, data: bytes, known: int) -> int:
-        """Byte at which the first stop text begins, or -1; ``data[:known]`` holds none."""
-        first = -1
+        """Byte at which the first stop text begins, or -1; ``data[:known]`` holds none.
+
+        A think block that is taken off is not searched: a line that ends there ends no answer.
+        """
+        first, begin = -1, 0
+        if self.stop and self.thinking.strips:
+            block = find_block(data, opened=self.opened or self.thinking is Rule.STRIP_OPENED)
+            begin = len(data) if block.start is None else block.start
         for text in self.stop:
-            at = data.find(text, max(0, known - len(text) + 1))
+            at = data.find(text, max(begin, known - len(text) + 1))
             if at >= 0 and (first < 0 or at < first):
                 first = at
         return first
@@ -101,19 +115,42 @@ class _Branch:
             self.data,
         )
 
-    def generation(
-        self, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
-    ) -> Generation:
-        kept = self.logprobs[:n_counted]
-        return Generation(
-            text=self.data[:n_text].decode("utf-8", "ignore"),
-            token_ids=tuple(self.tokens[:n_counted]),
-            token_logprobs=tuple(kept),
-            n_tokens=n_counted,
-            sum_logprob=float(sum(kept)),
-            stop_logprob=stop_logprob,
-            truncated=truncated,
-        )
+
+class Written(Protocol):
+    """What was drawn of one reply: its tokens, where the text of each ends, and the text."""
+
+    tokens: list[int]
+    logprobs: list[float]
+    ends: list[int]
+    data: bytes
+
+
+def finished(
+    made: Written, rule: StopRule, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
+) -> Generation:
+    """The generation that a reply comes to: its answer alone, without a think block.
+
+    Parameters
+    ----------
+    n_counted : int
+        Tokens that count, from the reply's first.
+    n_text : int
+        Bytes of the reply before its stop text.
+    """
+    data = made.data[:n_text]
+    answer = answer_of(data, made.ends, rule.thinking, opened=rule.opened)
+    first = min(answer.first_token, n_counted)
+    kept = made.logprobs[first:n_counted]
+    return Generation(
+        text=data[answer.start :].decode("utf-8", "ignore"),
+        token_ids=tuple(made.tokens[first:n_counted]),
+        token_logprobs=tuple(kept),
+        n_tokens=len(kept),
+        sum_logprob=float(sum(kept)),
+        stop_logprob=stop_logprob,
+        truncated=truncated,
+        n_thought=first,
+    )
 
 
 def _close(branch: _Branch, rule: StopRule, model: Model) -> Generation | None:
@@ -121,16 +158,16 @@ def _close(branch: _Branch, rule: StopRule, model: Model) -> Generation | None:
     token = branch.tokens[-1]
     known = len(branch.data)
     if model.is_eog(token):
-        return branch.generation(len(branch.tokens) - 1, known, branch.logprobs[-1], False)
+        return finished(branch, rule, len(branch.tokens) - 1, known, branch.logprobs[-1], False)
     branch.data += model.piece(token)
     branch.ends.append(len(branch.data))
     at = rule.find(branch.data, known)
     if at >= 0:
         first = next(i for i, end in enumerate(branch.ends) if end > at)
         n_counted = len(branch.tokens) if rule.count_stop_token else first
-        return branch.generation(n_counted, at, float(sum(branch.logprobs[first:])), False)
+        return finished(branch, rule, n_counted, at, float(sum(branch.logprobs[first:])), False)
     if len(branch.tokens) >= rule.max_tokens:
-        return branch.generation(len(branch.tokens), len(branch.data), None, True)
+        return finished(branch, rule, len(branch.tokens), len(branch.data), None, True)
     return None
 
 

@@ -107,3 +107,6 @@ own.pairs()
 
 # %%
 own.about_pairs()
+
+# %%
+own.level()

@@ -237,10 +237,10 @@ def test_bytes_that_are_no_text_are_dropped(engine):
     for token in emoji[:-1]:
         branch = branch.child(1, [], token, -1.0)
         assert generate._close(branch, rule, engine.model) is None
-    assert branch.generation(len(emoji) - 1, len(branch.data), None, True).text == ""
+    assert generate.finished(branch, rule, len(emoji) - 1, len(branch.data), None, True).text == ""
     branch = branch.child(1, [], emoji[-1], -1.0)
     generate._close(branch, rule, engine.model)
-    assert branch.generation(len(emoji), len(branch.data), None, True).text == "\U0001f9a9"
+    assert generate.finished(branch, rule, len(emoji), len(branch.data), None, True).text == "\U0001f9a9"
 
 
 def test_chat_template_and_folding(engine, monkeypatch):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
+from metacog.core.paths import project_root
 from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, Results, import_trials, read_results
@@ -19,6 +20,7 @@ from metacog.report.drawing import Drawn, drawing
 from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.report.own_trials import (
     READING,
+    level_text,
     measures_shown,
     pairs_shown,
     pairs_text,
@@ -97,6 +99,14 @@ class OwnTrials:
     def about_pairs(self) -> Prose:
         """What the table of pairs leaves out, and how the pairs were resampled."""
         return Prose(pairs_text(self.results.pairs))
+
+    def level(self) -> Prose:
+        """How often such comparisons err, by the simulation that the repository keeps."""
+        if not len(self.results.pairs):
+            return Prose("")
+        return Prose(
+            level_text(pd.read_csv(project_root() / "data" / "simulations" / "comparison_level.csv"))
+        )
 
     def figure(self, name: str) -> Drawn | Prose:
         """A figure by name; words where there is nothing to draw."""

@@ -222,10 +222,11 @@ def _ranked(
         return []
     place = {name: i for i, name in enumerate(order)}
     higher = np.zeros((len(order), len(order)), dtype=bool)
-    for r in part[part["differs"]].itertuples():
-        if r.first in place and r.second in place:
-            above, below = (r.first, r.second) if r.difference > 0 else (r.second, r.first)  # type: ignore[operator]
-            higher[place[above], place[below]] = True  # type: ignore[index]
+    told = part[part["differs"]]
+    for first, second, gap in zip(told["first"], told["second"], told["difference"], strict=True):
+        if first in place and second in place:
+            above, below = (first, second) if gap > 0 else (second, first)
+            higher[place[above], place[below]] = True
     low, high = rank_sets(higher)
     groups = not_apart(higher)
     made = bootstrap_ranks(

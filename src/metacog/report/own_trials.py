@@ -153,6 +153,31 @@ def pairs_text(pairs: pd.DataFrame) -> str:
     return " ".join(text)
 
 
+def level_text(simulated: pd.DataFrame) -> str:
+    """How often equal models are called different, from ``data/simulations/comparison_level.csv``.
+
+    Parameters
+    ----------
+    simulated : DataFrame
+        As ``benchmarks/comparison_level.py`` writes it.
+    """
+    pairs, families = (simulated[simulated["kind"] == kind] for kind in ("pair", "family"))
+    pooled = np.average(pairs["bootstrap"], weights=pairs["runs"])
+    low, high = 100 * pairs["bootstrap"].min(), 100 * pairs["bootstrap"].max()
+    return (
+        f"How far to trust this, by simulation of models of equal AUROC2 ({len(pairs)} designs of "
+        f"{pairs['n_questions'].min():,} to {pairs['n_questions'].max():,} questions, "
+        f"{int(pairs['runs'].sum()):,} pairs): at .05 the bootstrap p called {100 * pooled:.1f} % of equal "
+        f"pairs different ({low:.1f} to {high:.1f} % by design). A permutation p, which exchanges scores "
+        f"between models, called up to {100 * pairs['permutation'].max():.0f} % different where their scales "
+        f"and accuracies differ, and is not used. In families of {families['n_groups'].min()} to "
+        f"{families['n_groups'].max()} models all true places lay within the places given in "
+        f"{100 * families['rank_sets'].min():.1f} to {100 * families['rank_sets'].max():.1f} % of runs; "
+        f"plain percentiles of bootstrap ranks held them all in {100 * families['rank_percentiles'].min():.0f} to "
+        f"{100 * families['rank_percentiles'].max():.0f} %, so they are not shown."
+    )
+
+
 def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: bool = False) -> str:
     """One line a model, the highest AUROC2 first: what the terminal prints.
 
@@ -177,7 +202,7 @@ def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: b
     if len(mine) > 1:
         known = [name if name in mine.index else None for name in rows["model"]]
         shown["place by AUROC2"] = [
-            _span(mine.at[k, "set_lower"], mine.at[k, "set_upper"]) if k else "-" for k in known
+            _span(float(mine["set_lower"][k]), float(mine["set_upper"][k])) if k else "-" for k in known
         ]
         shown["not told apart"] = [str(mine.at[k, "group"]) if k else "-" for k in known]
     if (rows["flag"] != "").any():

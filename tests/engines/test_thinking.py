@@ -20,7 +20,8 @@ from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.replies import Reply, to_generation
 from metacog.engines.llama import LlamaEngine, chat
-from metacog.engines.llama.generate import StopRule, _Branch, _close
+from metacog.engines.llama.ending import StopRule
+from metacog.engines.llama.generate import _Branch, _close
 from metacog.engines.llama.tasks import Draft
 from metacog.engines.requests import Generate, Generated, from_record, to_record
 from metacog.engines.thinking import MARKS, Rule, answer_of, check_prompt, find_block, opens, rule_of

@@ -173,7 +173,8 @@ def level_text(simulated: pd.DataFrame) -> str:
         f"and accuracies differ, and is not used. In families of {families['n_groups'].min()} to "
         f"{families['n_groups'].max()} models all true places lay within the places given in "
         f"{100 * families['rank_sets'].min():.1f} to {100 * families['rank_sets'].max():.1f} % of runs; "
-        f"plain percentiles of bootstrap ranks held them all in {100 * families['rank_percentiles'].min():.0f} to "
+        "plain percentiles of bootstrap ranks held them all in "
+        f"{100 * families['rank_percentiles'].min():.0f} to "
         f"{100 * families['rank_percentiles'].max():.0f} %, so they are not shown."
     )
 

@@ -25,7 +25,8 @@ from metacog.engines.conversation import Conversation
 from metacog.engines.llama import chat
 from metacog.engines.llama import score as scoring
 from metacog.engines.llama.cache import PrefixCache, common_prefix
-from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
+from metacog.engines.llama.ending import StopRule
+from metacog.engines.llama.generate import Block, Limits, Timings
 from metacog.engines.llama.lowlevel import Model, lc
 from metacog.engines.requests import Reply
 from metacog.engines.thinking import Rule, check_prompt, opens, rule_of

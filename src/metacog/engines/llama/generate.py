@@ -14,7 +14,6 @@ import heapq
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +21,8 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation, Sample
 from metacog.engines.llama import sampling
+from metacog.engines.llama.ending import StopRule, finished
 from metacog.engines.llama.lowlevel import Context, Model
-from metacog.engines.thinking import Rule, answer_of, find_block
 
 
 @dataclass
@@ -42,46 +41,6 @@ class Timings:
     step_tokens: int = 0
     draws: int = 0
     batches: int = 0
-
-
-@dataclass(frozen=True)
-class StopRule:
-    """When a generation ends.
-
-    Attributes
-    ----------
-    max_tokens : int
-        Most tokens drawn, the one that ends the answer included.
-    stop : tuple of bytes
-        Texts that end an answer at their first occurrence.
-    count_stop_token : bool
-        Count the token that holds the stop text.
-    thinking : Rule
-        What becomes of a think block.
-    opened : bool
-        The prompts end inside one.
-    """
-
-    max_tokens: int
-    stop: tuple[bytes, ...]
-    count_stop_token: bool
-    thinking: Rule = Rule.REFUSE
-    opened: bool = False
-
-    def find(self, data: bytes, known: int) -> int:
-        """Byte at which the first stop text begins, or -1; ``data[:known]`` holds none.
-
-        A think block that is taken off is not searched: a line that ends there ends no answer.
-        """
-        first, begin = -1, 0
-        if self.stop and self.thinking.strips:
-            block = find_block(data, opened=self.opened or self.thinking is Rule.STRIP_OPENED)
-            begin = len(data) if block.start is None else block.start
-        for text in self.stop:
-            at = data.find(text, max(begin, known - len(text) + 1))
-            if at >= 0 and (first < 0 or at < first):
-                first = at
-        return first
 
 
 @dataclass
@@ -114,43 +73,6 @@ class _Branch:
             list(self.ends),
             self.data,
         )
-
-
-class Written(Protocol):
-    """What was drawn of one reply: its tokens, where the text of each ends, and the text."""
-
-    tokens: list[int]
-    logprobs: list[float]
-    ends: list[int]
-    data: bytes
-
-
-def finished(
-    made: Written, rule: StopRule, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
-) -> Generation:
-    """The generation that a reply comes to: its answer alone, without a think block.
-
-    Parameters
-    ----------
-    n_counted : int
-        Tokens that count, from the reply's first.
-    n_text : int
-        Bytes of the reply before its stop text.
-    """
-    data = made.data[:n_text]
-    answer = answer_of(data, made.ends, rule.thinking, opened=rule.opened)
-    first = min(answer.first_token, n_counted)
-    kept = made.logprobs[first:n_counted]
-    return Generation(
-        text=data[answer.start :].decode("utf-8", "ignore"),
-        token_ids=tuple(made.tokens[first:n_counted]),
-        token_logprobs=tuple(kept),
-        n_tokens=len(kept),
-        sum_logprob=float(sum(kept)),
-        stop_logprob=stop_logprob,
-        truncated=truncated,
-        n_thought=first,
-    )
 
 
 def _close(branch: _Branch, rule: StopRule, model: Model) -> Generation | None:

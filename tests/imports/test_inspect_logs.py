@@ -169,7 +169,9 @@ def test_thoughts_are_not_averaged_into_confidence(tmp_path):
         "message": {"content": [{"type": "reasoning", "reasoning": "hm"}, {"type": "text", "text": "Paris"}]},
         "logprobs": {"content": tokens(("hm", -8.0), ("Paris", -0.5))},
     }
-    table, _ = read_inspect(write(tmp_path, samples), Validation("x", "inspect"))
+    report = Validation("x", "inspect")
+    table, _ = read_inspect(write(tmp_path, samples), report)
+    assert "2 outputs begin with a think block" in " ".join(report.notes)
     assert table["confidence"].iloc[0] == pytest.approx(-0.2)
     assert np.isnan(table["confidence"].iloc[1])
     assert np.isnan(table["confidence"].iloc[2])  # its tokens hold the hidden ones too

@@ -77,6 +77,7 @@ def read_inspect(
     """
     rows: list[dict[str, Any]] = []
     sources: set[str] = set()
+    n_thinking = 0
     for file in files_of(path):
         header, samples = _open(file)
         facts = header.get("eval") or {}
@@ -94,6 +95,7 @@ def read_inspect(
             found = confidence(sample, score)
             if found is not None:
                 sources.add(found[1])
+            n_thinking += _thinks(_tokens(sample))
             rows.append(
                 {
                     "correct": value,
@@ -120,6 +122,11 @@ def read_inspect(
             "they are on different scales and must not be mixed; import the logs one by one"
         )
     report.notes.append(f"confidence is the {sources.pop()}")
+    if n_thinking:
+        report.notes.append(
+            f"{n_thinking:,} outputs begin with a think block: its tokens are left out of mean log-probabilities, "
+            "and an output that ends inside it has none"
+        )
     table = pd.DataFrame(rows)
     known = table["temperature"].notna().all()
     columns = Columns(
@@ -220,11 +227,28 @@ def confidence(sample: dict[str, Any], score: dict[str, Any]) -> tuple[float, st
                 if isinstance(value, int | float) and not isinstance(value, bool):
                     return float(value), name
     choices = (sample.get("output") or {}).get("choices") or []
-    tokens = ((choices[0].get("logprobs") or {}).get("content") or []) if choices else []
-    if tokens and choices:
+    tokens = _tokens(sample)
+    if tokens:
         tokens = _answer_tokens(tokens, (choices[0].get("message") or {}).get("content"))
     values = [t["logprob"] for t in tokens if isinstance(t.get("logprob"), int | float)]
     return (float(np.mean(values)), "mean token log-probability of the output") if values else None
+
+
+def _tokens(sample: dict[str, Any]) -> list[dict[str, Any]]:
+    """Tokens of the output with their log-probabilities; none where the log kept none."""
+    choices = (sample.get("output") or {}).get("choices") or []
+    return ((choices[0].get("logprobs") or {}).get("content") or []) if choices else []
+
+
+def _pieces(tokens: list[dict[str, Any]]) -> list[bytes]:
+    return [
+        bytes(t["bytes"]) if t.get("bytes") is not None else str(t.get("token", "")).encode() for t in tokens
+    ]
+
+
+def _thinks(tokens: list[dict[str, Any]]) -> bool:
+    """Whether an output begins with a think block."""
+    return find_block(b"".join(_pieces(tokens))).thought
 
 
 def _answer_tokens(tokens: list[dict[str, Any]], content: Any) -> list[dict[str, Any]]:
@@ -237,11 +261,9 @@ def _answer_tokens(tokens: list[dict[str, Any]], content: Any) -> list[dict[str,
     content : str or list
         The message; a list has its reasoning in parts of their own.
     """
-    pieces = [
-        bytes(t["bytes"]) if t.get("bytes") is not None else str(t.get("token", "")).encode() for t in tokens
-    ]
+    pieces = _pieces(tokens)
     data, ends = b"".join(pieces), list(accumulate(map(len, pieces)))
-    if find_block(data).thought:
+    if _thinks(tokens):
         return tokens[answer_of(data, ends, Rule.STRIP).first_token :]
     parts = content if isinstance(content, list) else []
     if any(isinstance(p, dict) and p.get("type") == "reasoning" for p in parts):

@@ -124,8 +124,8 @@ def read_inspect(
     report.notes.append(f"confidence is the {sources.pop()}")
     if n_thinking:
         report.notes.append(
-            f"{n_thinking:,} outputs begin with a think block: its tokens are left out of mean log-probabilities, "
-            "and an output that ends inside it has none"
+            f"{n_thinking:,} outputs begin with a think block: its tokens are left out of mean "
+            "log-probabilities, and an output that ends inside it has none"
         )
     table = pd.DataFrame(rows)
     known = table["temperature"].notna().all()

@@ -14,7 +14,7 @@ from metacog.cli import _Group
 from metacog.collect.models import get_model
 from metacog.collect.proving import Proof, read_outcome
 from metacog.collect.questions import load_questions
-from metacog.commands.add_model import command
+from metacog.commands.add_model import _settings, command
 from metacog.commands.adding import Candidate, add_model, source_of
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
@@ -57,6 +57,23 @@ def test_a_model_enters_registry_profile_and_book(project):
     assert made.n_trials == len(load_questions("bank")) * len(profile.studies["study1_qa"]["temperatures"])
     assert made.seconds > 0
     assert "model-page-own-model" in {page.name for page in pages(profile)}
+
+
+def test_settings_for_thinking_reach_engine_and_registry(project):
+    seen = []
+
+    def opener(entry, settings):
+        seen.append(entry.settings)
+        return FakeEngine()
+
+    wanted = {"thinking": "strip", "chat_template_kwargs": {"enable_thinking": False}}
+    assert _settings("strip", ("enable_thinking=false",)) == wanted
+    add(candidate(settings=wanted), opener=opener)
+    assert seen == [wanted]
+    assert get_model("own-model").settings == wanted
+    assert _settings(None, ()) == {}
+    with pytest.raises(MetacogError, match="KEY=VALUE"):
+        _settings(None, ("enable_thinking",))
 
 
 def test_parameters_leave_the_profile_its_say(project):

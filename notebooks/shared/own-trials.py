@@ -93,8 +93,20 @@ own.figure("temperatures")
 # %% [markdown]
 # ## Differences between models
 #
-# Where models answered the same questions the difference is taken question by question. Intervals are widened so
-# that they hold for all pairs together.
+# Where models answered the same questions the difference is taken question by question. Whether two models
+# differ is judged by the bootstrap p of their difference, adjusted by Holm over all pairs; intervals are widened so
+# that they hold for all pairs together. A model's *place may be* anything from 1 + the number of models that are
+# significantly better to the number of models less those that are significantly worse, for all models at once
+# with 95 % confidence. Models that share a letter cannot be told apart.
+
+# %%
+own.ranks()
 
 # %%
 own.pairs()
+
+# %%
+own.about_pairs()
+
+# %%
+own.level()

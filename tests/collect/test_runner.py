@@ -257,8 +257,8 @@ def test_a_new_marker_reads_again_and_asks_nothing(tmp_path, monkeypatch):
     open_, forced = jobs.targets(QA, smoke(), runs=tmp_path)
     before, replies = collected(open_, tmp_path)
     decoded, _ = collected(forced, tmp_path)
-    real = study1.mark
-    monkeypatch.setattr(study1, "mark", lambda text, accepted: real(text, [*accepted, "Honey"]))
+    real = study1.mark_reply
+    monkeypatch.setattr(study1, "mark_reply", lambda made, accepted: real(made, [*accepted, "Honey"]))
     after, same = open_.read()
     assert after.trials["correct"].sum() > before.trials["correct"].sum() and replies == same
     # forced decoding hangs on the replies, not on their marks: it is read again, and says what it lacks
@@ -283,8 +283,8 @@ def test_items_of_two_readings_are_never_mixed(tmp_path, monkeypatch):
     folder = plan.folder(tmp_path)
     with pytest.raises(RuntimeError):
         collect(plan, folder, engine=StubEngine(fail_after=1), progress=False)
-    real = study1.mark
-    monkeypatch.setattr(study1, "mark", lambda text, accepted: real(text, [*accepted, "Honey"]))
+    real = study1.mark_reply
+    monkeypatch.setattr(study1, "mark_reply", lambda made, accepted: real(made, [*accepted, "Honey"]))
     (other,) = forced.plans()
     assert [i.id for i in other.items] != [i.id for i in plan.items] and other.config_hash == plan.config_hash
     report = collect(other, folder, engine=StubEngine(), progress=False)

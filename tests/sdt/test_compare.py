@@ -209,6 +209,40 @@ def test_family_of_pairs(two_models):
     )
 
 
+def other_scales(rng, n):
+    """Two models with the same AUROC2: one right in a fifth, one in four fifths, scores far apart."""
+    trials = []
+    for accuracy, level in ((0.2, 0.0), (0.8, 100.0)):
+        correct = (rng.random(n) < accuracy).astype(int)
+        trials += [correct, level + np.clip(np.round(2 * (rng.normal(size=n) + correct)), -5, 6)]
+    return trials
+
+
+def test_scores_on_other_scales_are_no_difference():
+    """The family adjusts the bootstrap p; the permutation p rejects .22 of such pairs at .05."""
+    rng = np.random.default_rng(9)
+    judged, permuted = [], []
+    for i in range(300):
+        ca, sa, cb, sb = other_scales(rng, 300)
+        question = np.arange(300)
+        groups = {
+            "a": {"correct": ca, "score": sa, "question": question},
+            "b": {"correct": cb, "score": sb, "question": question},
+        }
+        made = compare_pairs(groups, n_resamples=199, n_permutations=99, seed=i)
+        judged.append(made.p_holm[0])
+        permuted.append(made.differences[0].p_permutation)
+    assert np.mean(np.array(judged) <= 0.05) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
+    assert np.mean(np.array(permuted) <= 0.05) > 0.15  # what adjusting it would have let through
+
+
+def test_the_permutation_p_says_what_its_null_is(two_models):
+    paired = compare_paired(*two_models, n_resamples=20, n_permutations=20)
+    apart = compare_unpaired(*two_models, n_resamples=20, n_permutations=20)
+    assert "exchanged" in paired.permutation_null and "within questions" in paired.permutation_null
+    assert "dealt anew" in apart.permutation_null
+
+
 def test_adjustments_by_hand():
     p = [0.01, 0.04, 0.03, 0.005]
     np.testing.assert_allclose(adjust_p(p), [0.03, 0.06, 0.06, 0.02])

@@ -41,6 +41,28 @@ def test_replies_of_every_kind_give_valid_trials(study, collection, scores, tmp_
     assert set(reading.trials["dataset"]) == {target.dataset}
 
 
+class StillThinking(StubEngine):
+    """Every other reply ends before the model has come to an answer."""
+
+    @staticmethod
+    def generation(prompt, seed):
+        made = StubEngine.generation(prompt, seed)
+        return dataclasses.replace(
+            made, text="", token_logprobs=(), n_tokens=0, sum_logprob=0.0, truncated=True, n_thought=24
+        ) if seed % 2 else made  # fmt: skip
+
+
+def test_a_reply_without_an_answer_is_recorded_as_such_and_has_no_nlp(tmp_path):
+    study = next(s for s in studies() if s.name == "study1_qa")
+    target = target_of(study, study.collections[0].name, tmp_path)
+    trials = collected(target, StillThinking())[0].trials
+    lost = trials["match"] == "unanswered"
+    assert 0 < lost.sum() < len(trials)
+    assert trials.loc[lost, "nlp"].isna().all() and trials.loc[lost, "confidence"].isna().all()
+    assert not trials.loc[lost, "correct"].any() and (trials.loc[lost, "n_tokens"] == 0).all()
+    assert (trials.loc[~lost, "match"] != "unanswered").all()
+
+
 @pytest.mark.parametrize(("study", "collection"), CASES, ids=IDS)
 def test_the_same_settings_give_the_same_items_and_requests(study, collection, tmp_path):
     target = target_of(study, collection, tmp_path)

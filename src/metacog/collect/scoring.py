@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from cydifflib import SequenceMatcher
 
+from metacog.engines.base import Generation
+
 #: Similarity at which a text counts as an accepted answer (robustness: 0.80 and 0.90).
 THRESHOLD = 0.85
 
@@ -34,7 +36,7 @@ class Mark:
     ----------
     correct : bool
     match : str
-        ``exact``, ``similar``, ``none``, ``refusal`` or ``empty``.
+        ``exact``, ``similar``, ``none``, ``refusal``, ``empty`` or ``unanswered``.
     answer : str
         The text after the preamble was taken off, stripped.
     similarity : float
@@ -88,6 +90,13 @@ def best_similarity(answer: str, accepted: Sequence[str]) -> tuple[float, int]:
         if ratio > best:
             best, where = ratio, index
     return best, where
+
+
+def mark_reply(made: Generation, accepted: Iterable[str], *, threshold: float = THRESHOLD) -> Mark:
+    """Mark a reply: its answer, or that it ended among the model's thoughts and has none."""
+    if made.unanswered:
+        return Mark(False, "unanswered", "", 0.0, "", False, False)
+    return mark(made.text, accepted, threshold=threshold)
 
 
 def mark(text: str, accepted: Iterable[str], *, threshold: float = THRESHOLD) -> Mark:

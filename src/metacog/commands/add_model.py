@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,6 +22,14 @@ import click
 @click.option("--base-of", default="", help="The instruct model of the registry that this is the base of.")
 @click.option("--licence", default="", help="Licence of the weights.")
 @click.option("--prompt", "prompts", multiple=True, help="SET=PROMPT, e.g. fewshot=fewshot-v1.")
+@click.option(
+    "--thinking", type=click.Choice(["refuse", "strip", "strip-opened"]),
+    help="What becomes of text between think marks [default: refuse].",
+)  # fmt: skip
+@click.option(
+    "--template-switch", "switches", multiple=True,
+    help="KEY=VALUE for the model's chat template, e.g. enable_thinking=false.",
+)  # fmt: skip
 @click.option("--profile", default="default", show_default=True, help="Profile whose runs it joins.")
 @click.option("--dry-run", is_flag=True, help="Try the model and say what would be written; write nothing.")
 def command(
@@ -37,6 +46,8 @@ def command(
     base_of: str,
     licence: str,
     prompts: tuple[str, ...],
+    thinking: str | None,
+    switches: tuple[str, ...],
     profile: str,
     dry_run: bool,
 ) -> None:
@@ -60,7 +71,10 @@ def command(
             raise MetacogError(f"--prompt {pair!r} must be SET=PROMPT; prompts are: {', '.join(known)}")
         chosen[prompt_set] = prompt
     source = source_of(gguf, hub, endpoint, endpoint_model, api=api, key_env=key_env)
-    candidate = Candidate(name, source, label, kind or "", family, licence, base_of, chosen, profile)
+    settings = _settings(thinking, switches)
+    candidate = Candidate(
+        name, source, label, kind or "", family, licence, base_of, chosen, profile, settings
+    )
     made = add_model(candidate, dry_run=dry_run, say=click.echo)
     right = sum(one.correct for one in made.tried)
     click.echo(
@@ -78,3 +92,18 @@ def command(
         click.echo(f"{'would write' if dry_run else 'wrote'} {shown}")
     if not dry_run:
         click.echo(f"next: metacog book --profile {profile} (collects its trials, then renders its page)")
+
+
+def _settings(thinking: str | None, switches: tuple[str, ...]) -> dict[str, Any]:
+    """The model's own settings of its engine, as they stand in the registry."""
+    import yaml
+
+    from metacog.core.errors import MetacogError
+
+    settings: dict[str, Any] = {"thinking": thinking} if thinking else {}
+    for pair in switches:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise MetacogError(f"--template-switch {pair!r} must be KEY=VALUE, such as enable_thinking=false")
+        settings.setdefault("chat_template_kwargs", {})[name] = yaml.safe_load(value)
+    return settings

@@ -48,6 +48,8 @@ class Candidate:
     prompts : dict
         Prompt ids that replace those of the kind.
     profile : str
+    settings : dict
+        Of the engine, for this model alone: ``thinking``, ``chat_template_kwargs``.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Candidate:
     base_of: str = ""
     prompts: Mapping[str, str] = dataclasses.field(default_factory=dict)
     profile: str = "default"
+    settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -224,6 +227,7 @@ def _first_entry(candidate: Candidate) -> ModelEntry:
         family=candidate.family,
         licence=candidate.licence,
         base_of=candidate.base_of,
+        settings=dict(candidate.settings) or None,
     )
 
 
@@ -296,6 +300,7 @@ def _texts(entry: ModelEntry, profile_path: Path) -> dict[Path, str]:
         "source": entry.source,
         "sha256": entry.sha256,
         "prompts": entry.prompts,
+        "settings": entry.settings,
     }
     listed = {k: v for k, v in fields.items() if v or k == "sha256"}
     return {

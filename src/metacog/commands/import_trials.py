@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @click.command("import-trials")
@@ -19,6 +23,12 @@ import click
 @click.option("--domain", help="Column: subject of the question.")
 @click.option("--temperature", help="Column: sampling temperature.")
 @click.option("--question-id", help="Column: which question? Whole questions are then resampled.")
+@click.option("--sample", help="Column: number of the sample, where a question was asked several times.")
+@click.option(
+    "--repeats", type=click.Choice(["refuse", "keep", "first"]), default="refuse", show_default=True,
+    help="The same question of the same model at the same temperature, with other contents: stop, keep "
+    "them as samples, or keep the first. Rows that repeat another wholly are dropped and counted.",
+)  # fmt: skip
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Folder for results [default: results/imports/FILE]."
 )
@@ -46,6 +56,8 @@ def command(
     domain: str | None,
     temperature: str | None,
     question_id: str | None,
+    sample: str | None,
+    repeats: str,
     out: Path | None,
     name: str,
     confidence_scale: str,
@@ -70,24 +82,36 @@ def command(
     from metacog.imports.mapping import Columns
     from metacog.imports.report import Request, import_trials
     from metacog.measures.table import Options
-    from metacog.report.measure_verdicts import model_sentences, pair_sentences
+    from metacog.report.own_trials import terminal_table
 
     columns = Columns(
-        correct, confidence, model, domain, temperature, question_id, stimulus, response, rating
+        correct, confidence, model, domain, temperature, question_id, stimulus, response, rating, sample
     )  # fmt: skip
     options = Options(n_resamples=n_resamples, n_permutations=n_resamples, seed=seed, open_m_ratio=m_ratio)
     request = Request(
-        columns, nr_table, confidence_scale, correct_threshold, scorer, pool, options, name
+        columns, nr_table, confidence_scale, correct_threshold, scorer, pool, options, name, repeats
     )  # fmt: skip
     target = out or project_root() / "results" / "imports" / (file.stem or file.name or "import")
     made = import_trials(file, target, request, page=not no_report, say=click.echo)
     models = made.measures[made.measures["by"] == "model"]
     click.echo("")
-    for _, row in models.iterrows():
-        for sentence in model_sentences(row):
-            click.echo(sentence.sentence.replace("**", ""))
-    for sentence in pair_sentences(made.pairs, len(models)):
-        click.echo(sentence.sentence.replace("**", ""))
-    click.echo(f"\n{made.seconds:.0f} s: trials.parquet, measures.csv and pairs.csv are in {made.folder}")
+    click.echo(terminal_table(models, made.ranks, two_choice="stimulus" in made.trials))
+    if len(made.pairs):
+        click.echo("")
+        click.echo(_apart(made.pairs))
+    click.echo(
+        f"\n{made.seconds:.0f} s: trials.parquet, measures.csv, pairs.csv and ranks.csv are in {made.folder}"
+    )
     if made.page is not None:
-        click.echo(f"report: {made.page}")
+        click.echo(f"report, with the sentences that these numbers allow: {made.page}")
+
+
+def _apart(pairs: pd.DataFrame) -> str:
+    """How many pairs differ, in one line."""
+    from metacog.report.own_trials import QUANTITIES
+
+    parts = [
+        f"{int(part['differs'].sum())} of {int(part['p_holm'].notna().sum())} in {QUANTITIES[str(name)]}"
+        for name, part in pairs.groupby("quantity", sort=False)
+    ]
+    return f"pairs of models that differ (bootstrap p, Holm): {', '.join(parts)}"

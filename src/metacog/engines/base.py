@@ -83,6 +83,9 @@ class Generation:
         ``count_stop_token`` was asked for.
     truncated : bool
         True if the token limit ended the answer.
+    n_thought : int
+        Tokens of a think block (:mod:`metacog.engines.thinking`) that were taken off; they are in none of
+        the above.
     """
 
     text: str
@@ -92,11 +95,17 @@ class Generation:
     sum_logprob: float
     stop_logprob: float | None
     truncated: bool
+    n_thought: int = 0
 
     @property
     def nlp(self) -> float:
         """Normalised log-probability, ``sum_logprob / n_tokens``; NaN for an empty answer."""
         return self.sum_logprob / self.n_tokens if self.n_tokens else float("nan")
+
+    @property
+    def unanswered(self) -> bool:
+        """True if the model thought and the reply ended before an answer began."""
+        return self.n_thought > 0 and self.n_tokens == 0
 
 
 @dataclass(frozen=True)

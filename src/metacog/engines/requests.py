@@ -230,6 +230,9 @@ def to_record(reply: Reply) -> dict[str, Any]:
     """A reply as JSON can hold it; turns are left out, since the request has them."""
     record = asdict(reply)
     del record["asked"]
+    for sample in record.get("samples", ()):
+        if not sample["n_thought"]:
+            del sample["n_thought"]
     return record
 
 
@@ -244,5 +247,5 @@ def from_record(request: Request, record: Mapping[str, Any]) -> Reply:
 
 
 def _rebuilt(kind: Any, record: Mapping[str, Any]) -> Any:
-    values = (record[field.name] for field in fields(kind))
+    values = (record[field.name] for field in fields(kind) if field.name in record)
     return kind(*(tuple(v) if isinstance(v, list) else v for v in values))

@@ -3,6 +3,7 @@
 Correctness is a score's value (C or I, 1 or 0). Confidence is, in this order: a number called
 confidence, probability or certainty in the score's value or metadata; the same in the sample's
 metadata; or the mean token log-probability of the output, where the log kept token log-probabilities.
+Tokens of a think block are no part of the answer, and are left out of that mean.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.engines.thinking import Rule, answer_of, find_block
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
 
@@ -74,6 +77,7 @@ def read_inspect(
     """
     rows: list[dict[str, Any]] = []
     sources: set[str] = set()
+    n_thinking = 0
     for file in files_of(path):
         header, samples = _open(file)
         facts = header.get("eval") or {}
@@ -91,6 +95,7 @@ def read_inspect(
             found = confidence(sample, score)
             if found is not None:
                 sources.add(found[1])
+            n_thinking += _thinks(_tokens(sample))
             rows.append(
                 {
                     "correct": value,
@@ -100,6 +105,7 @@ def read_inspect(
                     "domain": facts.get("task", "task"),
                     "question_id": f"{facts.get('task', 'task')}:{sample.get('id')}",
                     "temperature": temperature,
+                    "sample": sample.get("epoch", 1),
                 }
             )
     if not rows:
@@ -116,11 +122,17 @@ def read_inspect(
             "they are on different scales and must not be mixed; import the logs one by one"
         )
     report.notes.append(f"confidence is the {sources.pop()}")
+    if n_thinking:
+        report.notes.append(
+            f"{n_thinking:,} outputs begin with a think block: its tokens are left out of mean "
+            "log-probabilities, and an output that ends inside it has none"
+        )
     table = pd.DataFrame(rows)
     known = table["temperature"].notna().all()
     columns = Columns(
-        "correct", "confidence", "model", "domain", "temperature" if known else None, "question_id"
-    )
+        "correct", "confidence", "model", "domain", "temperature" if known else None, "question_id",
+        sample="sample",
+    )  # fmt: skip
     return table, columns
 
 
@@ -215,6 +227,48 @@ def confidence(sample: dict[str, Any], score: dict[str, Any]) -> tuple[float, st
                 if isinstance(value, int | float) and not isinstance(value, bool):
                     return float(value), name
     choices = (sample.get("output") or {}).get("choices") or []
-    tokens = ((choices[0].get("logprobs") or {}).get("content") or []) if choices else []
+    tokens = _tokens(sample)
+    if tokens:
+        tokens = _answer_tokens(tokens, (choices[0].get("message") or {}).get("content"))
     values = [t["logprob"] for t in tokens if isinstance(t.get("logprob"), int | float)]
     return (float(np.mean(values)), "mean token log-probability of the output") if values else None
+
+
+def _tokens(sample: dict[str, Any]) -> list[dict[str, Any]]:
+    """Tokens of the output with their log-probabilities; none where the log kept none."""
+    choices = (sample.get("output") or {}).get("choices") or []
+    return ((choices[0].get("logprobs") or {}).get("content") or []) if choices else []
+
+
+def _pieces(tokens: list[dict[str, Any]]) -> list[bytes]:
+    return [
+        bytes(t["bytes"]) if t.get("bytes") is not None else str(t.get("token", "")).encode() for t in tokens
+    ]
+
+
+def _thinks(tokens: list[dict[str, Any]]) -> bool:
+    """Whether an output begins with a think block."""
+    return find_block(b"".join(_pieces(tokens))).thought
+
+
+def _answer_tokens(tokens: list[dict[str, Any]], content: Any) -> list[dict[str, Any]]:
+    """The answer's tokens: those behind a think block; none where the two cannot be told apart.
+
+    Parameters
+    ----------
+    tokens : list of dict
+        Of the whole output.
+    content : str or list
+        The message; a list has its reasoning in parts of their own.
+    """
+    pieces = _pieces(tokens)
+    data, ends = b"".join(pieces), list(accumulate(map(len, pieces)))
+    if _thinks(tokens):
+        return tokens[answer_of(data, ends, Rule.STRIP).first_token :]
+    parts = content if isinstance(content, list) else []
+    if any(isinstance(p, dict) and p.get("type") == "reasoning" for p in parts):
+        said = "".join(
+            str(p.get("text", "")) for p in parts if isinstance(p, dict) and p.get("type") == "text"
+        )
+        return tokens if data.strip() == said.strip().encode() else []
+    return tokens

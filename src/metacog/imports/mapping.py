@@ -24,6 +24,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "stimulus": ("stimulus", "stim", "target", "truth", "signal", "gold"),
     "response": ("response", "resp", "choice", "answer", "decision"),
     "rating": ("rating", "confidence", "conf", "level"),
+    "sample": ("sample", "sample_id", "epoch", "repeat", "replicate", "draw", "seed"),
 }
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
@@ -42,6 +43,7 @@ class Columns:
     stimulus: str | None = None
     response: str | None = None
     rating: str | None = None
+    sample: str | None = None
 
     def named(self) -> dict[str, str]:
         """The roles that have a column."""

@@ -95,7 +95,7 @@ def notebook_html(notebook: Any, *, title: str = "") -> str:
             parts.append(markdown_html(cell.source))
         elif cell.cell_type == "code":
             shown = [text for output in cell.outputs if (text := _output(output))]
-            caption = next((c for output in cell.outputs if (c := _caption(output))), "")
+            caption = next((c for output in cell.outputs if (c := _said(output, "caption"))), "")
             parts += [text for text in shown if not text.startswith("<figure>")]
             figures = [text for text in shown if text.startswith("<figure>")]
             if figures and caption:
@@ -130,9 +130,23 @@ def markdown_html(text: str) -> str:
     return "".join(made)
 
 
-def _caption(output: Any) -> str:
-    """What the figure of an output says of itself."""
-    return output.get("metadata", {}).get(MARK, {}).get("caption", "")
+def _said(output: Any, what: str) -> str:
+    """What the figure of an output says of itself: its ``caption``, or ``alt``."""
+    return str(output.get("metadata", {}).get(MARK, {}).get(what, ""))
+
+
+def _alt(output: Any) -> str:
+    """Text for those who cannot see a figure, as an attribute's value.
+
+    Raises
+    ------
+    MetacogError
+        If the figure has none: a page with a figure that says nothing is not written.
+    """
+    alt = _said(output, "alt") or "".join(output.get("data", {}).get("text/plain", ""))
+    if not alt or alt.startswith("<"):
+        raise MetacogError("a figure of the report has no alternative text: give its drawing one")
+    return html.escape(alt, quote=True)
 
 
 def _inline(text: str) -> str:
@@ -148,11 +162,14 @@ def _output(output: Any) -> str:
         return ""
     if "image/svg+xml" in data:
         svg = "".join(data["image/svg+xml"])
-        return f"<figure>{svg[max(svg.find('<svg'), 0) :]}</figure>"
+        drawn = svg[max(svg.find("<svg"), 0) :].replace(
+            "<svg", f'<svg role="img" aria-label="{_alt(output)}"', 1
+        )
+        return f"<figure>{drawn}</figure>"
     if "image/png" in data:
         code = "".join(data["image/png"]).replace("\n", "")
         base64.b64decode(code, validate=True)
-        return f'<figure><img alt="" src="data:image/png;base64,{code}"></figure>'
+        return f'<figure><img alt="{_alt(output)}" src="data:image/png;base64,{code}"></figure>'
     if "text/markdown" in data:
         return markdown_html("".join(data["text/markdown"]))
     if "text/html" in data:

@@ -16,7 +16,10 @@ from metacog.core.provenance import provenance
 from metacog.imports import harness, inspect_logs
 from metacog.imports.clean import Validation, clean
 from metacog.imports.mapping import Columns, read_table, resolve
+from metacog.imports.repeats import without_repeats
 from metacog.imports.two_choice import clean_two_choice, read_counts
+from metacog.measures.pairs import rank_table
+from metacog.measures.parts import ORDER_COLUMNS, order_table
 from metacog.measures.table import Options, compare_models, measure_table
 from metacog.trials import write_parquet
 
@@ -32,6 +35,8 @@ class Request:
         The file holds tables of counts.
     scale, threshold, scorer, pool
         See :mod:`metacog.imports.clean` and :mod:`metacog.imports.inspect_logs`.
+    repeats : str
+        What becomes of repeated questions; see :mod:`metacog.imports.repeats`.
     options : Options
         Of the measures.
     name : str
@@ -46,6 +51,7 @@ class Request:
     pool: bool = False
     options: Options = field(default_factory=Options)
     name: str = ""
+    repeats: str = "refuse"
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,7 @@ class Imported:
     Attributes
     ----------
     folder : Path
-    trials, measures, pairs : DataFrame
+    trials, measures, pairs, ranks : DataFrame
     validation : Validation
     page : Path or None
         The report, if one was asked for.
@@ -66,6 +72,7 @@ class Imported:
     trials: pd.DataFrame
     measures: pd.DataFrame
     pairs: pd.DataFrame
+    ranks: pd.DataFrame
     validation: Validation
     page: Path | None
     seconds: float
@@ -93,6 +100,7 @@ def load(path: Path, request: Request) -> tuple[pd.DataFrame, Validation]:
         report = Validation(path.name, "two-choice")
         table = read_table(path)
         roles = resolve(table, columns, ("stimulus", "response", "rating"))
+        table = without_repeats(table, roles, report, request.repeats, pool=request.pool)
         return clean_two_choice(table, roles, report, pool=request.pool, dataset=dataset), report
     asked = columns.correct is not None or columns.confidence is not None
     if not asked and harness.is_harness(path):
@@ -110,6 +118,7 @@ def load(path: Path, request: Request) -> tuple[pd.DataFrame, Validation]:
         report = Validation(path.name, "table")
         table = read_table(path)
         roles = resolve(table, columns, ("correct", "confidence"))
+    table = without_repeats(table, roles, report, request.repeats, pool=request.pool)
     trials = clean(
         table,
         roles,
@@ -130,7 +139,7 @@ def import_trials(
     page: bool = True,
     say: Callable[[str], object] = lambda text: None,
 ) -> Imported:
-    """Read trials, measure them, and write trials.parquet, measures.csv and report.html.
+    """Read trials, measure them, and write trials.parquet, the tables of measures, and report.html.
 
     Parameters
     ----------
@@ -160,7 +169,9 @@ def import_trials(
     options = Options(**{**asdict(request.options), "clustered": clustered})
     measures, models = measure_table(trials, options)
     pairs = compare_models(trials, models, options)
-    for row in measures[measures["flag"] != ""].to_dict("records"):
+    ranks = rank_table(models, pairs, options.level)
+    orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
+    for row in measures[(measures["flag"] != "") & (measures["by"] != "model")].to_dict("records"):
         at = "" if pd.isna(row["temperature"]) else f", T = {row['temperature']:g}"
         say(f"flagged: {row['model']}, {row['domain']}{at}: {row['flag']}")
     out = Path(out)
@@ -174,6 +185,9 @@ def import_trials(
     try:
         measures.to_csv(out / "measures.csv", index=False)
         pairs.to_csv(out / "pairs.csv", index=False)
+        ranks.to_csv(out / "ranks.csv", index=False)
+        order = pd.concat(orders, ignore_index=True) if orders else pd.DataFrame(columns=list(ORDER_COLUMNS))
+        order.to_csv(out / "orders.csv", index=False)
         (out / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
     except OSError as error:
         raise MetacogError(f"could not write to {out}: {error.strerror or error}") from error
@@ -182,7 +196,7 @@ def import_trials(
         from metacog.imports.page import render_report
 
         made = render_report(out)
-    return Imported(out, trials, measures, pairs, validation, made, time.perf_counter() - started)
+    return Imported(out, trials, measures, pairs, ranks, validation, made, time.perf_counter() - started)
 
 
 @dataclass(frozen=True)
@@ -193,6 +207,8 @@ class Results:
     trials: pd.DataFrame
     measures: pd.DataFrame
     pairs: pd.DataFrame
+    ranks: pd.DataFrame
+    orders: pd.DataFrame
 
     @property
     def two_choice(self) -> bool:
@@ -228,9 +244,13 @@ def read_results(folder: Path) -> Results:
         measures = pd.read_csv(
             folder / "measures.csv", keep_default_na=True, dtype={"model": str, "domain": str}
         )
-        pairs = pd.read_csv(folder / "pairs.csv")
+        texts = dict.fromkeys(("first", "second", "model", "part", "group", "method"), str)
+        pairs, ranks, orders = (
+            pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
+            for name in ("pairs", "ranks", "orders")
+        )
     except (OSError, ValueError) as error:
         raise MetacogError(f"{folder} holds no import ({error}): run `metacog import-trials` first") from None
     measures["flag"] = measures["flag"].fillna("")
     measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
-    return Results(facts, trials, measures, pairs)
+    return Results(facts, trials, measures, pairs, ranks, orders)

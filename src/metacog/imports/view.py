@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from metacog.core.paths import project_root
 from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, Results, import_trials, read_results
@@ -17,7 +18,15 @@ from metacog.measures.table import Options
 from metacog.report import measure_figures as figures
 from metacog.report.drawing import Drawn, drawing
 from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
-from metacog.report.own_trials import READING, measures_shown, pairs_shown, validation_text
+from metacog.report.own_trials import (
+    READING,
+    level_text,
+    measures_shown,
+    pairs_shown,
+    pairs_text,
+    ranks_shown,
+    validation_text,
+)
 from metacog.report.show import Prose, admonition
 from metacog.report.tables import Schema, ShownTable
 from metacog.report.verdicts import Verdict
@@ -28,6 +37,8 @@ SIMULATED = (
 )
 NO_PARTS = "The file names neither several domains nor several temperatures."
 ONE_MODEL = "There is one model only, or too few can be judged."
+#: Most models whose curves stand in one figure.
+MOST_CURVES = 8
 NO_PROBABILITY = "Confidence is no probability here, so calibration is left out."
 
 
@@ -53,7 +64,7 @@ class OwnTrials:
         """What the tables say of each model and each pair of models."""
         rows = self.results.rows("model")
         found = [s for _, row in rows.iterrows() for s in model_sentences(row)]
-        return _boxes([*found, *pair_sentences(self.results.pairs, len(rows))])
+        return _boxes([*found, *pair_sentences(self.results.pairs, len(rows), self.results.ranks)])
 
     def reading(self) -> Prose:
         """What each measure says."""
@@ -71,12 +82,31 @@ class OwnTrials:
 
     def part_verdicts(self, by: str) -> Prose:
         """What the parts' measures say."""
-        found = group_sentences(self.results.measures, by) if len(self.results.rows(by)) else []
+        results = self.results
+        found = group_sentences(results.measures, by, results.orders) if len(results.rows(by)) else []
         return _boxes(found)
 
+    def ranks(self) -> ShownTable | Prose:
+        """Models by each quantity, from three on, with what is not known of their order."""
+        shown = ranks_shown(self.results.ranks)
+        return _table(shown) if len(shown) else Prose("")
+
     def pairs(self) -> ShownTable | Prose:
-        """Differences between models."""
-        return _table(pairs_shown(self.results.pairs)) if len(self.results.pairs) else Prose(ONE_MODEL)
+        """Differences between models; those that differ where there are too many to read."""
+        pairs = self.results.pairs
+        return _table(pairs_shown(pairs)) if len(pairs) else Prose(ONE_MODEL)
+
+    def about_pairs(self) -> Prose:
+        """What the table of pairs leaves out, and how the pairs were resampled."""
+        return Prose(pairs_text(self.results.pairs))
+
+    def level(self) -> Prose:
+        """How often such comparisons err, by the simulation that the repository keeps."""
+        if not len(self.results.pairs):
+            return Prose("")
+        return Prose(
+            level_text(pd.read_csv(project_root() / "data" / "simulations" / "comparison_level.csv"))
+        )
 
     def figure(self, name: str) -> Drawn | Prose:
         """A figure by name; words where there is nothing to draw."""
@@ -121,6 +151,17 @@ def auroc2(results: Results) -> Figure:
     return figures.interval_figure(results.rows("model"), "auroc2")
 
 
+def _leading(results: Results, draw: Callable[[dict[str, pd.DataFrame]], Figure]) -> Figure:
+    """Curves of the models with the highest AUROC2, where there are more than one figure can show."""
+    trials = results.by_model()
+    if len(trials) <= MOST_CURVES:
+        return draw(trials)
+    ordered = results.rows("model").sort_values("auroc2", ascending=False, kind="stable")["model"]
+    figure = draw({name: trials[name] for name in ordered.head(MOST_CURVES)})
+    figure.axes[0].set_title(f"the {MOST_CURVES} of {len(trials)} models with the highest AUROC2", loc="left")
+    return figure
+
+
 @drawing(
     caption="Error rate among the answers of which the model is surest, from few (left) to all (right); "
     "dotted lines are the error rate of answering everything. Confidence is of use where the curve lies "
@@ -129,7 +170,7 @@ def auroc2(results: Results) -> Figure:
 )
 def risk_coverage(results: Results) -> Figure:
     """Error rate against coverage."""
-    return figures.risk_coverage_figure(results.by_model())
+    return _leading(results, figures.risk_coverage_figure)
 
 
 @drawing(
@@ -139,12 +180,12 @@ def risk_coverage(results: Results) -> Figure:
 )
 def reliability(results: Results) -> Figure | None:
     """Reliability, where confidence is a probability."""
-    return figures.reliability_figure(results.by_model()) if results.calibrated else None
+    return _leading(results, figures.reliability_figure) if results.calibrated else None
 
 
 @drawing(
-    caption="AUROC2 in each domain of each model, with 95 % intervals. Domains of one model whose intervals "
-    "lie apart differ in how well the model knows what it knows.",
+    caption="AUROC2 in each domain of each model, with 95 % intervals, each for its domain alone. How sure "
+    "their order is stands in the sentences above.",
     alt="Area under the type-2 ROC by domain and model",
 )
 def domains(results: Results) -> Figure | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,25 +10,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.measures.estimates import (
-    MIN_TRIALS,
-    Cell,
-    Measured,
-    measurable,
-    measure,
-    null_mean,
-    statistics,
-)
+from metacog.measures.estimates import Cell, Measured, measure
+from metacog.measures.pairs import Side, pair_table
 from metacog.sdt.binning import quantile_edges, rate
-from metacog.sdt.compare import Together, Weighted, resample_together
-from metacog.sdt.intervals import centred, percentile_interval
 
 #: Ratings that raw confidence is cut into, at its quantiles within a model.
 N_LEVELS = 8
-#: Quantities in which models are compared.
-COMPARED = ("accuracy", "auroc2", "meta_i2r")
-#: Most pairs of models that are compared.
-MAX_PAIRS = 45
 
 
 @dataclass(frozen=True)
@@ -167,73 +153,25 @@ def measure_table(
 def compare_models(
     trials: pd.DataFrame, models: dict[str, Measured], options: Options | None = None
 ) -> pd.DataFrame:
-    """Differences of every pair of models, first less second.
+    """Differences of every pair of models, first less second, whatever their number.
 
     Where two models share questions, whole questions are resampled for both at once, on the shared
-    questions alone; otherwise their own draws are subtracted. Intervals have level
-    1 - (1 - level)/pairs (Bonferroni), so that they hold for all pairs together.
+    questions alone; otherwise their own draws are subtracted. Bootstrap p are adjusted by Holm over all
+    pairs, and intervals have level 1 - (1 - level)/pairs (Bonferroni), so that they hold for all pairs
+    together.
 
     Returns
     -------
     DataFrame
-        Columns ``first, second, quantity, difference, lower, upper, n_shared, paired, level, differs``;
-        empty with one model, or more than :data:`MAX_PAIRS` pairs.
+        See :func:`metacog.measures.pairs.pair_table`; empty with one model that can be judged.
     """
     options = options or Options()
-    usable = [name for name, made in models.items() if np.isfinite(made.values.get("auroc2", np.nan))]
-    pairs = list(itertools.combinations(usable, 2))
-    columns = ["first", "second", "quantity", "difference", "lower", "upper", "n_shared", "paired", "level"]
-    if not pairs or len(pairs) > MAX_PAIRS:
-        return pd.DataFrame(columns=[*columns, "differs"])
-    level = 1 - (1 - options.level) / len(pairs)
-    rows = []
-    for first, second in pairs:
-        a, b = (trials[trials["model"] == name] for name in (first, second))
-        shared = np.intersect1d(a["question_id"].unique(), b["question_id"].unique())
-        both = _paired(a, b, shared, options) if options.clustered and shared.size >= MIN_TRIALS else None
-        for quantity in COMPARED:
-            one = both[quantity] if both is not None else _apart(models[first], models[second], quantity)
-            found = percentile_interval(one.draws, one.difference, level=level)
-            rows.append([first, second, quantity, one.difference, found.lower, found.upper, int(shared.size),
-                         both is not None, level])  # fmt: skip
-    table = pd.DataFrame(rows, columns=columns)
-    table["differs"] = (table["lower"] > 0) | (table["upper"] < 0)
-    return table
-
-
-def _apart(first: Measured, second: Measured, quantity: str) -> Together:
-    """Two models that were resampled each alone."""
-    draws = first.draws[quantity] - second.draws[quantity]
-    return Together(first.values[quantity], second.values[quantity], draws)
-
-
-def _weighted(cell: Cell) -> Weighted:
-    def measures(weights: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        found = statistics(cell, weights)
-        return {name: found[name] for name in COMPARED}
-
-    return measures
-
-
-def _paired(
-    a: pd.DataFrame, b: pd.DataFrame, shared: NDArray[np.object_], options: Options
-) -> dict[str, Together] | None:
-    """Estimates and draws of the differences on shared questions; None if a side cannot be judged."""
-    cells = []
-    for side in (a, b):
-        part = side[side["question_id"].isin(shared)]
-        cell = make_cell(part, side, options)
-        unit = np.searchsorted(shared, part["question_id"].to_numpy())
-        cells.append(
-            Cell(cell.correct, cell.score, cell.level, cell.n_levels, np.full(len(part), np.nan), unit)
-        )
-    if not all(measurable(cell) for cell in cells):
-        return None
-    found = resample_together(
-        _weighted(cells[0]), _weighted(cells[1]), shared.size,
-        n_resamples=options.n_resamples, seed=options.seed, width=len(a) + len(b),
+    sides = []
+    for name, made in models.items():
+        if np.isfinite(made.values.get("auroc2", np.nan)):
+            mine = trials[trials["model"] == name]
+            sides.append(Side(name, make_cell(mine, mine, options), mine["question_id"].to_numpy(), made))
+    return pair_table(
+        sides, clustered=options.clustered, n_resamples=options.n_resamples, seed=options.seed,
+        level=options.level,
     )  # fmt: skip
-    plain = found["meta_i2r"]
-    values = [v - null_mean(cell) for v, cell in zip((plain.value_a, plain.value_b), cells, strict=True)]
-    draws = centred(plain.draws, values[0] - values[1])
-    return {**found, "meta_i2r": Together(values[0], values[1], draws)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import Kind, Verdict
+from metacog.report.verdicts import Kind, Verdict, listed
 
 
 def _found(text: str, passed: bool | None = None) -> Verdict:
@@ -98,37 +98,90 @@ def _m_ratio(row: pd.Series, name: str) -> Verdict:
 _QUANTITY = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
 
 
-def pair_sentences(pairs: pd.DataFrame, n_models: int) -> list[Verdict]:
-    """Findings about differences between models, from ``compare_models``."""
+def pair_sentences(pairs: pd.DataFrame, n_models: int, ranks: pd.DataFrame | None = None) -> list[Verdict]:
+    """Findings about differences between models.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        Of :func:`metacog.measures.table.compare_models`.
+    n_models : int
+        Models of the table, judged or not.
+    ranks : DataFrame, optional
+        Of :func:`metacog.measures.pairs.rank_table`; with three models and more their order is said too.
+    """
     if pairs.empty:
-        if n_models < 2:
-            return []
-        return [_found("The models could not be compared: too few can be judged, or there are too many.")]
+        return [] if n_models < 2 else [_found("The models could not be compared: too few can be judged.")]
     found = []
-    n_pairs = len(pairs[["first", "second"]].drop_duplicates())
-    together = " for all pairs together" if n_pairs > 1 else ""
     for quantity, part in pairs.groupby("quantity", sort=False):
-        apart = part[part["differs"]]
-        name = _QUANTITY[str(quantity)]
+        judged = part[part["p_holm"].notna()]
+        apart = judged[judged["differs"]].sort_values("p_holm", kind="stable")
+        name, n_pairs = _QUANTITY[str(quantity)], len(judged)
+        how = "bootstrap p below .05" + (
+            f" after Holm's adjustment over {n_pairs} pairs" if n_pairs > 1 else ""
+        )
         if apart.empty:
-            found.append(_found(f"No pair of models can be told apart in {name} (95 % intervals{together})."))
-            continue
-        shown = "; ".join(
-            f"{r.first} less {r.second} {r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]"
-            for r in apart.head(6).itertuples()
-        )
-        more = f"; and {len(apart) - 6} more" if len(apart) > 6 else ""
-        found.append(
-            _found(
-                f"{len(apart)} of {n_pairs} pairs of models differ in {name} "
-                f"(95 % intervals{together}): {shown}{more}."
+            found.append(_found(f"No pair of models can be told apart in {name} ({how})."))
+        else:
+            shown = "; ".join(
+                f"{r.first} less {r.second} {r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]"
+                for r in apart.head(6).itertuples()
             )
-        )
+            more = f"; and {len(apart) - 6} more" if len(apart) > 6 else ""
+            found.append(
+                _found(f"{len(apart)} of {n_pairs} pairs of models differ in {name} ({how}): {shown}{more}.")
+            )
+        if ranks is not None:
+            found += _rank_sentence(ranks[ranks["quantity"] == quantity], name)
     return found
 
 
-def group_sentences(table: pd.DataFrame, by: str) -> list[Verdict]:
-    """How far AUROC2 spreads over domains or temperatures within each model."""
+def _rank_sentence(ranks: pd.DataFrame, name: str) -> list[Verdict]:
+    """Who may be first and who last; said from three models on."""
+    n = len(ranks)
+    if n < 3:
+        return []
+    first, last = ranks.iloc[0], ranks.iloc[-1]
+    may_lead = list(ranks.loc[ranks["set_lower"] == 1, "model"])
+    rivals = [m for m in may_lead if m != first["model"]]
+    lead = "alone can be first" if not rivals else f"comes first, but so may {_some(rivals)}"
+    return [
+        _found(
+            f"Of {n} models in {name}, {first['model']} ({first['estimate']:.3f}, {_places(first, n)}) {lead}"
+            f"; {last['model']} comes last ({last['estimate']:.3f}, {_places(last, n)}). Places hold for all "
+            "models together with 95 % confidence."
+        )
+    ]
+
+
+def _places(row: pd.Series, n: int) -> str:
+    low, high = int(row["set_lower"]), int(row["set_upper"])
+    return f"place {low} of {n}" if low == high else f"place {low} to {high} of {n}"
+
+
+def _some(names: list[str], most: int = 4) -> str:
+    return (
+        listed(names) if len(names) <= most else listed([*names[: most - 1], f"{len(names) - most + 1} more"])
+    )
+
+
+def group_sentences(table: pd.DataFrame, by: str, orders: pd.DataFrame | None = None) -> list[Verdict]:
+    """How AUROC2 spreads over domains or temperatures within each model, and how sure their order is.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of :func:`metacog.measures.table.measure_table`.
+    by : str
+        ``domain`` or ``temperature``.
+    orders : DataFrame, optional
+        Of :func:`metacog.measures.parts.order_table`; without it nothing is said of the order.
+
+    Notes
+    -----
+    Lowest and highest are picked after looking, so their own two intervals say nothing of the order; the
+    confidence set of ranks is made over all pairs.
+    """
     found = []
     for model, part in table[table["by"] == by].groupby("model", sort=False):
         usable = part[part["auroc2"].notna() & part["auroc2_lower"].notna()]
@@ -139,16 +192,29 @@ def group_sentences(table: pd.DataFrame, by: str) -> list[Verdict]:
             continue
         ordered = usable.sort_values("auroc2")
         low, high = ordered.iloc[0], ordered.iloc[-1]
-        apart = low["auroc2_upper"] < high["auroc2_lower"]
-        found.append(
-            _found(
-                f"{model}: AUROC2 is lowest at {_label(low, by)} ({interval(low, 'auroc2')}) and highest at "
-                f"{_label(high, by)} ({interval(high, 'auroc2')}); their intervals "
-                + ("do not overlap" if apart else "overlap")
-                + f"{tail}."
-            )
+        text = (
+            f"{model}: AUROC2 is lowest at {_label(low, by)} ({interval(low, 'auroc2')}) and highest at "
+            f"{_label(high, by)} ({interval(high, 'auroc2')}){tail}."
         )
+        found.append(_found(text + _order(orders, str(model), by)))
     return found
+
+
+def _order(orders: pd.DataFrame | None, model: str, by: str) -> str:
+    """What is known of the order of a model's parts."""
+    if orders is None:
+        return ""
+    mine = orders[(orders["by"] == by) & (orders["model"].astype(str) == model) & orders["rank"].notna()]
+    if len(mine) < 2:
+        return ""
+    mine, n = mine.sort_values("rank", kind="stable"), len(mine)
+    label = "T = {}".format if by == "temperature" else str
+    highest, lowest = mine.iloc[0], mine.iloc[-1]
+    share = f"The order of all {n} is found again in {100 * highest['order_probability']:.0f} % of resamples"
+    if (mine["set_lower"] == 1).all() and (mine["set_upper"] == n).all():
+        return f" No two {by}s can be told apart, so each may have any place. {share}."
+    places = "; ".join(f"{label(row['part'])} {_places(row, n)}" for row in (highest, lowest))
+    return f" With 95 % confidence for all {by}s together: {places}. {share}."
 
 
 def _label(row: pd.Series, by: str) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.measures.parts import order_table
 from metacog.measures.table import Options, measure_table
 from metacog.report.measure_verdicts import group_sentences, model_sentences
 from metacog.report.verdicts import Verdict
@@ -32,6 +33,8 @@ class ModelMeasures:
         Rows of :func:`metacog.measures.table.measure_table`.
     n_empty : int
         Trials at that temperature without a confidence (empty answers), left out.
+    orders : DataFrame or None
+        Ranks of domains and temperatures, of :func:`metacog.measures.parts.order_table`.
     """
 
     temperature: float
@@ -40,6 +43,7 @@ class ModelMeasures:
     domains: pd.DataFrame
     temperatures: pd.DataFrame
     n_empty: int
+    orders: pd.DataFrame | None = None
 
 
 def about(entry: ModelEntry, prompt_id: str) -> pd.DataFrame:
@@ -103,7 +107,9 @@ def model_measures(trials: pd.DataFrame, model: str, temperature: float, options
         options.n_resamples, options.n_permutations, options.seed, options.level, clustered=repeated
     )  # fmt: skip
     table, _ = measure_table(at, settings, ("model", "domain"))
-    swept, _ = measure_table(scored[has].reset_index(drop=True), settings, ("temperature",))
+    every = scored[has].reset_index(drop=True)
+    swept, _ = measure_table(every, settings, ("temperature",))
+    orders = [order_table(at, settings, "domain"), order_table(every, settings, "temperature")]
     return ModelMeasures(
         nearest,
         at,
@@ -111,6 +117,7 @@ def model_measures(trials: pd.DataFrame, model: str, temperature: float, options
         table[table["by"] == "domain"].reset_index(drop=True),
         swept,
         int((here & ~has).sum()),
+        pd.concat([o for o in orders if len(o)] or orders[:1], ignore_index=True),
     )
 
 
@@ -161,7 +168,7 @@ def sentences(measured: ModelMeasures) -> tuple[Verdict, ...]:
     """What the measures say, by topic: the model, its domains, its temperatures."""
     found = [v.under("model") for v in model_sentences(measured.overall.iloc[0])]
     for by, rows in (("domain", measured.domains), ("temperature", measured.temperatures)):
-        found += [v.under(by) for v in group_sentences(rows, by)] if len(rows) else []
+        found += [v.under(by) for v in group_sentences(rows, by, measured.orders)] if len(rows) else []
     return tuple(found)
 
 

@@ -76,19 +76,147 @@ def _cell(row: pd.Series, name: str) -> str:
 
 
 def pairs_shown(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Differences between models as texts."""
-    names = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
+    """Differences between models as texts; where there are many, those that differ alone."""
+    if len(pairs[["first", "second"]].drop_duplicates()) > MOST_PAIRS:
+        pairs = pairs[pairs["differs"]]
     shown = [f"{r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]" for r in pairs.itertuples()]
     return pd.DataFrame(
         {
             "Models": [f"{r.first} less {r.second}" for r in pairs.itertuples()],
-            "Quantity": pairs["quantity"].map(names),
+            "Quantity": pairs["quantity"].map(QUANTITIES),
             "Difference": shown,
+            "p (Holm)": [
+                "-" if pd.isna(p) else f"{p:.3f}" if p >= 0.001 else "< .001" for p in pairs["p_holm"]
+            ],
             "Shared questions": pairs["n_shared"],
             "Paired": pairs["paired"].astype(bool),
             "Differs": pairs["differs"].astype(bool),
         }
     )
+
+
+#: Most pairs that are shown one by one.
+MOST_PAIRS = 45
+QUANTITIES = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
+
+
+def ranks_shown(ranks: pd.DataFrame) -> pd.DataFrame:
+    """Models by each quantity as texts; empty with fewer than three models, whose pairs say it all."""
+    frames = []
+    for quantity, part in ranks.groupby("quantity", sort=False):
+        if len(part) < 3:
+            continue
+        frames.append(
+            pd.DataFrame(
+                {
+                    "Quantity": QUANTITIES[str(quantity)],
+                    "Place": part["rank"].map("{:g}".format),
+                    "Model": part["model"],
+                    "Estimate": [_estimate(r) for _, r in part.iterrows()],
+                    "Place may be": [_span(r["set_lower"], r["set_upper"]) for _, r in part.iterrows()],
+                    "Not told apart": part["group"],
+                }
+            )
+        )
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+
+def _estimate(row: pd.Series) -> str:
+    known = pd.notna(row["lower"])
+    return f"{row['estimate']:.3f}" + (f" [{row['lower']:.3f}, {row['upper']:.3f}]" if known else "")
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:.0f}" if low == high else f"{low:.0f} to {high:.0f}"
+
+
+def pairs_text(pairs: pd.DataFrame) -> str:
+    """What the table of pairs leaves out, and how the pairs were resampled, as Markdown."""
+    if pairs.empty:
+        return ""
+    n = len(pairs[["first", "second"]].drop_duplicates())
+    text = []
+    if n > MOST_PAIRS:
+        text.append(f"There are {n:,} pairs: the table shows those that differ, `pairs.csv` holds them all.")
+    if "normal" in set(pairs["method"]):
+        text.append(
+            "There are too few resamples to read intervals for all pairs together off their percentiles, so "
+            "p and intervals rest on the resamples' standard error and the normal distribution."
+        )
+    apart = pairs[~pairs["paired"] & (pairs["n_shared"] > 0)]
+    if len(apart):
+        n_apart = len(apart[["first", "second"]].drop_duplicates())
+        text.append(
+            f"{n_apart:,} pairs that share questions were compared unpaired, which is wider: too few shared "
+            "questions, no question column, or more sets of shared questions than are resampled."
+        )
+    return " ".join(text)
+
+
+def level_text(simulated: pd.DataFrame) -> str:
+    """How often equal models are called different, from ``data/simulations/comparison_level.csv``.
+
+    Parameters
+    ----------
+    simulated : DataFrame
+        As ``benchmarks/comparison_level.py`` writes it.
+    """
+    pairs, families = (simulated[simulated["kind"] == kind] for kind in ("pair", "family"))
+    pooled = np.average(pairs["bootstrap"], weights=pairs["runs"])
+    low, high = 100 * pairs["bootstrap"].min(), 100 * pairs["bootstrap"].max()
+    return (
+        f"How far to trust this, by simulation of models of equal AUROC2 ({len(pairs)} designs of "
+        f"{pairs['n_questions'].min():,} to {pairs['n_questions'].max():,} questions, "
+        f"{int(pairs['runs'].sum()):,} pairs): at .05 the bootstrap p called {100 * pooled:.1f} % of equal "
+        f"pairs different ({low:.1f} to {high:.1f} % by design). A permutation p, which exchanges scores "
+        f"between models, called up to {100 * pairs['permutation'].max():.0f} % different where their scales "
+        f"and accuracies differ, and is not used. In families of {families['n_groups'].min()} to "
+        f"{families['n_groups'].max()} models all true places lay within the places given in "
+        f"{100 * families['rank_sets'].min():.1f} to {100 * families['rank_sets'].max():.1f} % of runs; "
+        "plain percentiles of bootstrap ranks held them all in "
+        f"{100 * families['rank_percentiles'].min():.0f} to "
+        f"{100 * families['rank_percentiles'].max():.0f} %, so they are not shown."
+    )
+
+
+def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: bool = False) -> str:
+    """One line a model, the highest AUROC2 first: what the terminal prints.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        Rows by model of :func:`metacog.measures.table.measure_table`.
+    ranks : DataFrame
+        Of :func:`metacog.measures.pairs.rank_table`.
+    two_choice : bool
+    """
+    rows = measures.sort_values("auroc2", ascending=False, kind="stable")
+    shown = pd.DataFrame({"model": [_cut(name) for name in rows["model"]]})
+    shown["trials"] = [f"{n:,}" for n in rows["n_trials"]]
+    for name in ("accuracy", "auroc2", "meta_i2r", "m_ratio"):
+        if name in rows and rows[name].notna().any():
+            valid = name != "m_ratio" or two_choice
+            shown[_NAMES[name] + ("" if valid else " (not valid)")] = [
+                _cell(r, name) for _, r in rows.iterrows()
+            ]
+    mine = ranks[ranks["quantity"] == "auroc2"].set_index("model")
+    if len(mine) > 1:
+        known = [name if name in mine.index else None for name in rows["model"]]
+        shown["place by AUROC2"] = [
+            _span(float(mine["set_lower"][k]), float(mine["set_upper"][k])) if k else "-" for k in known
+        ]
+        shown["not told apart"] = [str(mine.at[k, "group"]) if k else "-" for k in known]
+    if (rows["flag"] != "").any():
+        shown["flag"] = rows["flag"].to_numpy()
+    widths = [max(len(str(v)) for v in [c, *shown[c]]) for c in shown]
+    lines = [list(shown.columns), *shown.to_numpy().tolist()]
+    return "\n".join(
+        "  ".join(str(v).ljust(w) for v, w in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
+
+
+def _cut(text: object, most: int = 28) -> str:
+    return str(text) if len(str(text)) <= most else str(text)[: most - 1] + "…"
 
 
 def validation_text(facts: dict[str, Any]) -> str:

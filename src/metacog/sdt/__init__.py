@@ -6,12 +6,14 @@ from .bootstrap import MetaDBootstrap, bootstrap_meta_d, bootstrap_meta_d_many, 
 from .calibration import brier_decomposition, brier_score, ece, reliability_diagram
 from .compare import compare_counts, compare_paired, compare_pairs, compare_unpaired
 from .decisions import adjust_p, tost, tost_draws
+from .families import family
 from .information import meta_information, meta_information_from_counts
 from .intervals import Interval, bca_interval, percentile_interval
 from .measures import MEASURES, Measure
 from .meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch
 from .permutation import permute_correctness
 from .power import power_table, required_trials
+from .ranking import bootstrap_ranks
 from .resampling import bootstrap_clusters, bootstrap_counts, bootstrap_trials
 from .response_specific import fit_rs_meta_d, fit_rs_meta_d_batch
 from .selective import accuracy_coverage, accuracy_coverage_from_counts, risk_coverage
@@ -48,6 +50,7 @@ __all__ = [
     "bootstrap_counts",
     "bootstrap_meta_d",
     "bootstrap_meta_d_many",
+    "bootstrap_ranks",
     "bootstrap_trials",
     "brier_decomposition",
     "brier_score",
@@ -58,6 +61,7 @@ __all__ = [
     "correct_counts",
     "counts_from_trials",
     "ece",
+    "family",
     "fit_meta_d",
     "fit_meta_d_batch",
     "fit_rs_meta_d",

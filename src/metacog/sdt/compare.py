@@ -1,9 +1,11 @@
 """Is one model better than another? Paired and unpaired differences of any measure.
 
 Two models that answered the same questions are compared *paired*: questions are resampled with all
-their trials, so that what is hard for both does not look like noise. The permutation p-value swaps
-(or re-deals) whole questions; its null is that the two are exchangeable, which is more than that
-the measure is equal. The interval is the answer to "how different"; read it first.
+their trials, so that what is hard for both does not look like noise. The interval is the answer to "how
+different"; read it first. Whether there is a difference is judged by the bootstrap p, whose null is that
+the measure is equal. The permutation p-value swaps (or re-deals) whole questions; its null is that the
+two are exchangeable, which is more: scores on other scales break it, and so does accuracy alone. It is
+reported with its null (``permutation_null``), and no verdict rests on it.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._checks import InputError
 from ._tables import FloatArray, as_correct, as_integer_tables, as_scores, table_from_trials
-from .decisions import adjust_p, bootstrap_p
+from .decisions import bootstrap_p
+from .families import Family, family
 from .intervals import Interval, percentile_interval, spawn_seeds
 from .measures import MAX_RATING_LEVELS, Measure, get_measure
 from .permutation import PermutationTest, relabel_clusters, relabel_counts, swap_within_clusters
@@ -35,8 +38,10 @@ class Difference:
     value_a, value_b, difference : float
     interval : Interval
         Of the difference, with its draws and the number dropped.
-    p_permutation, p_bootstrap : float
-        ``p_bootstrap`` is twice the smaller share of draws on one side of zero.
+    p_permutation : float
+        Its null is ``permutation_null``, not that the measure is equal.
+    p_bootstrap : float
+        Twice the smaller share of draws on one side of zero; its null is that the measure is equal.
     paired : bool
     n_a, n_b : int
         Trials in use.
@@ -62,28 +67,16 @@ class Difference:
     n_unshared: int
     n_permutations: int
 
+    @property
+    def draws(self) -> FloatArray:
+        """Bootstrap draws of the difference, those in use."""
+        return self.interval.draws
 
-@dataclass(frozen=True)
-class Family:
-    """Several differences and their p-values adjusted together.
-
-    Attributes
-    ----------
-    pairs : tuple of (str, str)
-    differences : tuple of Difference
-    p_holm, p_bonferroni : arrays
-        Adjusted permutation p-values.
-    level_bonferroni : float
-        The level of the simultaneous intervals ``bonferroni_intervals``.
-    bonferroni_intervals : tuple of Interval
-    """
-
-    pairs: tuple[tuple[str, str], ...]
-    differences: tuple[Difference, ...]
-    p_holm: FloatArray
-    p_bonferroni: FloatArray
-    level_bonferroni: float
-    bonferroni_intervals: tuple[Interval, ...]
+    @property
+    def permutation_null(self) -> str:
+        """What ``p_permutation`` is the p-value of."""
+        how = "swapped within questions" if self.paired else "dealt anew to the two groups"
+        return f"trials of both groups can be exchanged, answers and scores alike ({how})"
 
 
 Weighted = Callable[[FloatArray], Mapping[str, FloatArray]]
@@ -123,8 +116,7 @@ def resample_together(
     """Every measure of two sides that answered the same questions, and draws of its difference.
 
     Both sides see the same resampled questions, so what is hard for both cancels. Any measure will do
-    that is a function of question weights: of a rating table (:func:`compare_paired`) or of raw
-    confidence with scales of its own on either side (:func:`metacog.measures.table.compare_models`).
+    that is a function of question weights, such as one of a rating table (:func:`compare_paired`).
 
     Parameters
     ----------
@@ -373,8 +365,11 @@ def compare_pairs(
     n_permutations: int = 2000,
     seed: int | None = 42,
     level: float = 0.95,
-) -> Family:
-    """All pairs of groups, with Holm and Bonferroni adjustment over the family.
+) -> Family[Difference]:
+    """All pairs of groups on one scale of ratings; bootstrap p adjusted by Holm and Bonferroni.
+
+    Models of a trial table, each with a scale of its own, are compared by
+    :func:`metacog.measures.table.compare_models`; both judge by :func:`metacog.sdt.families.family`.
 
     Parameters
     ----------
@@ -399,13 +394,3 @@ def compare_pairs(
         else:
             differences.append(run(*trials, clusters_a=labels[0], clusters_b=labels[1]))
     return family(pairs, differences, level)
-
-
-def family(
-    pairs: Sequence[tuple[str, str]], differences: Sequence[Difference], level: float = 0.95
-) -> Family:
-    """Adjust differences that were computed one by one."""
-    p = np.array([d.p_permutation for d in differences])
-    wide = 1 - (1 - level) / len(differences)
-    intervals = tuple(percentile_interval(d.interval.draws, d.difference, level=wide) for d in differences)
-    return Family(tuple(pairs), tuple(differences), adjust_p(p), adjust_p(p, "bonferroni"), wide, intervals)

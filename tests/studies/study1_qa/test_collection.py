@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from metacog.studies.study1_qa import collection
+from metacog.studies.study1_qa.tables.run import TABLES
 
 
 @pytest.fixture
@@ -28,6 +29,17 @@ def test_outcomes_are_shares(trials):
     assert (row["n_trials"], row["accuracy"], row["exact"]) == (120, 0.5, 0.5)
     assert row["refused"] == pytest.approx(1 / 120) and row["wrong"] == pytest.approx(59 / 120)
     assert row["exact"] + row["similar"] + row["wrong"] + row["refused"] + row["empty"] == pytest.approx(1)
+
+
+def test_replies_that_ended_among_thoughts_are_counted_apart(trials):
+    trials.loc[[5, 7], ["match", "truncated"]] = "unanswered", True
+    table = collection.outcomes(trials)
+    assert table["unanswered"].iloc[0] == pytest.approx(2 / 120)
+    assert table["empty"].iloc[0] == 0
+    shown = TABLES["collection.outcomes"].html(table.assign(temperature=1.0))
+    assert "Still thinking" in shown
+    none = table.assign(temperature=1.0, unanswered=0.0)
+    assert "Still thinking" not in TABLES["collection.outcomes"].html(none)
 
 
 def test_cells_count_right_of_asked_and_flag_small_ones(trials):

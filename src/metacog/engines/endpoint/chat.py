@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from metacog.core.errors import MetacogError
 from metacog.engines.base import Message
 
 
@@ -25,3 +27,25 @@ def fold_system_turn(messages: Sequence[Message]) -> list[Message]:
     first = rest[0]["content"] if rest else ""
     folded: Message = {"role": "user", "content": f"{system['content']}\n\n{first}".strip()}
     return [folded, *rest[1:]]
+
+
+def with_switches(
+    extra: Mapping[str, Any] | None, switches: Mapping[str, Any] | None, api: str
+) -> dict[str, Any]:
+    """Fields of every request: those asked for, and the switches of the chat template.
+
+    Raises
+    ------
+    MetacogError
+        If switches are given to an API that applies no template, or twice.
+    """
+    fields = dict(extra or {})
+    if not switches:
+        return fields
+    if api != "chat":
+        raise MetacogError(
+            "chat_template_kwargs are for `api: chat`: the completions API applies no chat template"
+        )
+    if "chat_template_kwargs" in fields:
+        raise MetacogError("chat_template_kwargs stand in extra_body too: give them once")
+    return {**fields, "chat_template_kwargs": dict(switches)}

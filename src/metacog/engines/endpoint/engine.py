@@ -22,11 +22,11 @@ from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask,
 from metacog.engines.choosing import choice
 from metacog.engines.conversation import Conversation
 from metacog.engines.endpoint.address import check_url, read_key
-from metacog.engines.endpoint.chat import ChatPrompt, fold_system_turn
+from metacog.engines.endpoint.chat import ChatPrompt, fold_system_turn, with_switches
 from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.http import GaveUp, Patience, Refused, Wire
 from metacog.engines.endpoint.probe import Findings, probe
-from metacog.engines.endpoint.replies import read_reply, to_generation
+from metacog.engines.endpoint.replies import read_reply, to_generation, without_thoughts
 from metacog.engines.endpoint.score import (
     compare_echo,
     echo_check,
@@ -35,6 +35,7 @@ from metacog.engines.endpoint.score import (
 )
 from metacog.engines.endpoint.serve import talk_on
 from metacog.engines.requests import Reply
+from metacog.engines.thinking import Rule, check_prompt, opens, rule_of
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
@@ -48,7 +49,10 @@ _CHAT_CANNOT_SCORE = (
 
 #: Settings of the llama.cpp engine that a profile may hold for its other models.
 _LOCAL_ONLY = frozenset({"n_threads", "n_ctx", "n_batch", "width", "n_seq", "n_gpu_layers", "flash_attn"})
-_OWN = ("timeout", "retries", "limit_wait", "concurrency", "trust_logprobs", "extra_body")
+_OWN = (
+    "timeout", "retries", "limit_wait", "concurrency", "trust_logprobs", "extra_body", "thinking",
+    "chat_template_kwargs",
+)  # fmt: skip
 
 
 class EndpointEngine:
@@ -76,6 +80,13 @@ class EndpointEngine:
         Go on where the probe cannot tell whether log-probabilities are raw (never where they are not).
     extra_body : dict, optional
         Further fields of every request (recorded in the manifest).
+    thinking : str
+        What becomes of a think block: ``refuse``, ``strip`` or ``strip-opened``; see
+        :mod:`metacog.engines.thinking`. Where blocks are taken off, stop texts are sought here and not
+        sent, since a server would stop inside a block.
+    chat_template_kwargs : dict, optional
+        Switches of the model's chat template, such as ``{"enable_thinking": False}``, sent with every
+        request of the chat API (vLLM, SGLang and llama-server take them).
     model_sha256 : str, optional
         Checksum of the served model, if known.
     transport, sleep, clock, rng
@@ -105,6 +116,8 @@ class EndpointEngine:
         limit_wait: float = 600.0,
         trust_logprobs: bool = False,
         extra_body: dict[str, Any] | None = None,
+        thinking: str = Rule.REFUSE,
+        chat_template_kwargs: dict[str, Any] | None = None,
         model_sha256: str | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
@@ -118,7 +131,8 @@ class EndpointEngine:
                 "concurrency must be at least 1, timeout above 0, retries and limit_wait not negative"
             )
         self.url, self.model, self.api, self.concurrency = check_url(url), model, api, concurrency
-        self._extra, self._sha256 = dict(extra_body or {}), model_sha256
+        self.thinking = rule_of(thinking)
+        self._extra, self._sha256 = with_switches(extra_body, chat_template_kwargs, api), model_sha256
         key = read_key(key_env)
         recorded = json.dumps([self.url, model, self._extra])
         if key.mask(recorded) != recorded:
@@ -141,6 +155,7 @@ class EndpointEngine:
         try:
             examine = probe(self._send_raw, api == "chat", trust_logprobs=trust_logprobs)
             self._found: Findings = self._client.run([examine])[0]
+            without_thoughts(self._found.greedy, self.thinking)
         except BaseException:
             self.close()
             raise
@@ -154,8 +169,8 @@ class EndpointEngine:
         entry : ModelEntry
             With ``source: {endpoint: {url, model, key_env, api, concurrency}}``.
         **options
-            ``timeout, retries, limit_wait, concurrency, trust_logprobs, extra_body``; settings that
-            only the local engine knows are passed over.
+            ``timeout, retries, limit_wait, concurrency, trust_logprobs, extra_body, thinking,
+            chat_template_kwargs``; settings that only the local engine knows are passed over.
 
         Raises
         ------
@@ -194,6 +209,7 @@ class EndpointEngine:
                 "logprob_shift_over_temperatures": round(found.largest_shift, 4),
                 "returns_stop_token": found.returns_stop,
                 "extra_body": dict(self._extra),
+                **({"thinking": str(self.thinking)} if self.thinking is not Rule.REFUSE else {}),
             },
         )
 
@@ -249,11 +265,18 @@ class EndpointEngine:
         count_stop_token: bool,
     ) -> Generation:
         """One sample of one prompt."""
-        returns_stop = self._found.returns_stop is not False
+        check_prompt(prompt, self.thinking, scored=False)
+        here = self.thinking.strips  # a server would stop inside a think block
+        returns_stop = here or self._found.returns_stop is not False
 
         def read(payload: Any) -> Generation:
             return to_generation(
-                read_reply(payload), stop, count_stop_token=count_stop_token, returns_stop=returns_stop
+                read_reply(payload),
+                stop,
+                count_stop_token=count_stop_token,
+                returns_stop=returns_stop,
+                thinking=self.thinking,
+                opened=opens(prompt),
             )
 
         return await self._ask(
@@ -263,7 +286,7 @@ class EndpointEngine:
             max_tokens=max_tokens,
             temperature=temperature,
             seed=seed,
-            stop=tuple(stop),
+            stop=() if here else tuple(stop),
         )
 
     async def first_tokens(
@@ -426,6 +449,7 @@ class EndpointEngine:
     async def _echo(self, prompt: str, text: str) -> ScoredText:
         if not text:
             return ScoredText((), ())
+        check_prompt(prompt, self.thinking, scored=True)
         # one token is generated and dropped: some servers take 0 for "no limit"
         body = self._found.dialect.body(prompt + text, max_tokens=1, temperature=0.0, seed=0)
         body["echo"] = True

@@ -8,15 +8,17 @@ those of the answer itself, and the one that ended it is kept apart.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
 from metacog.engines.endpoint.http import BadReply
+from metacog.engines.thinking import Rule, answer_of, find_block, refusal
 
 #: Hosted chat APIs write -9999 for "not among the 20 most probable": that is no log-probability.
 _PLACEHOLDER = -9000.0
@@ -74,7 +76,8 @@ def read_reply(payload: Any) -> Reply:
         if message is not None and (message.get("reasoning_content") or message.get("reasoning")):
             raise MetacogError(
                 "the model reasons in hidden text before it answers, so its token log-probabilities are not "
-                "the answer's: switch that off (extra_body in the model's settings) or take another model"
+                "the answer's: switch that off (`chat_template_kwargs: {enable_thinking: false}` in the "
+                "model's settings, where its template has that switch) or take another model"
             )
         text = text or ""
         raw = choice.get("logprobs") or {}
@@ -170,8 +173,43 @@ def find_ending(reply: Reply, stop: Sequence[str]) -> Ending:
     return Ending(text, n - 1 if unseen or special else n, n, False)
 
 
+def without_thoughts(reply: Reply, rule: Rule, *, opened: bool = False) -> tuple[Reply, int]:
+    """A reply without the think block it begins with, and how many tokens that had.
+
+    Raises
+    ------
+    MetacogError
+        Under ``refuse``, if there is a block.
+    """
+    data, opened = b"".join(reply.pieces), opened or rule is Rule.STRIP_OPENED
+    answer = answer_of(data, list(itertools.accumulate(map(len, reply.pieces))), rule, opened=opened)
+    written = reply.text.encode()
+    block = find_block(written, opened=opened)
+    if not block.thought and not answer.first_token:
+        return reply, 0
+    if not rule.strips:
+        raise refusal(f"it wrote {reply.text[:40]!r}")
+    first = answer.first_token
+    if block.thought and block.start is not None:
+        text = written[max(block.closed, block.start - answer.blank) :].decode()
+    else:  # not closed; or the server leaves marks out of the text, and the tokens alone tell
+        told = (piece for piece in reply.pieces[first:] if not SPECIAL_TOKEN.fullmatch(piece))
+        text = b"".join(told).decode("utf-8", "ignore")
+    cut = replace(
+        reply, text=text, pieces=reply.pieces[first:], logprobs=reply.logprobs[first:],
+        tops=reply.tops[first:], ids=reply.ids[first:],
+    )  # fmt: skip
+    return cut, first
+
+
 def to_generation(
-    reply: Reply, stop: Sequence[str], *, count_stop_token: bool = False, returns_stop: bool = True
+    reply: Reply,
+    stop: Sequence[str],
+    *,
+    count_stop_token: bool = False,
+    returns_stop: bool = True,
+    thinking: Rule | None = None,
+    opened: bool = False,
 ) -> Generation:
     """Turn a reply into a :class:`Generation`, counting tokens as every engine does.
 
@@ -183,14 +221,22 @@ def to_generation(
         Count the tokens that hold the stop text; the end of generation is never counted.
     returns_stop : bool
         Whether this server returns the tokens that hold the stop text.
+    thinking : Rule, optional
+        What becomes of a think block; None passes it over (the probe's own questions).
+    opened : bool
+        The prompt ended inside one.
 
     Raises
     ------
     BadReply
         If a token has no log-probability.
     MetacogError
-        If a value cannot be a log-probability, or the stop token is to be counted but not told.
+        If a value cannot be a log-probability, the stop token is to be counted but not told, or a think
+        block is refused.
     """
+    n_thought = 0
+    if thinking is not None:
+        reply, n_thought = without_thoughts(reply, thinking, opened=opened)
     ending = find_ending(reply, stop)
     for value in reply.logprobs[: ending.n_drawn]:
         if math.isnan(value):
@@ -218,4 +264,5 @@ def to_generation(
         sum_logprob=float(sum(reply.logprobs[:counted])),
         stop_logprob=float(sum(closing)) if closing else None,
         truncated=not stopped,
+        n_thought=n_thought,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jinja2 import TemplateError
@@ -40,7 +41,28 @@ def _formatter(template: str, eos: str, bos: str) -> Any:
     return lc.llama_chat_format.Jinja2ChatFormatter(template=template, eos_token=eos, bos_token=bos)
 
 
-def render(model: Model, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:
+def check_switches(template: str | None, switches: Mapping[str, Any]) -> None:
+    """Refuse switches that a chat template does not know: they would be passed over in silence.
+
+    Raises
+    ------
+    MetacogError
+    """
+    unknown = [name for name in switches if not re.search(rf"\b{re.escape(name)}\b", template or "")]
+    if unknown:
+        raise MetacogError(
+            f"the model's chat template has no switch {', '.join(unknown)} (chat_template_kwargs): look up "
+            "how this model's template names it"
+        )
+
+
+def render(
+    model: Model,
+    messages: Sequence[Message],
+    *,
+    fold_system: bool | None = None,
+    switches: Mapping[str, Any] | None = None,
+) -> str:
     """The prompt text of some turns, with the assistant's turn opened.
 
     Without the beginning-of-sequence token where the engine adds it.
@@ -51,22 +73,25 @@ def render(model: Model, messages: Sequence[Message], *, fold_system: bool | Non
     messages : sequence of Message
     fold_system : bool, optional
         None folds where the template refuses or drops the system turn.
+    switches : mapping, optional
+        Variables of the template's own (``chat_template_kwargs``), such as ``enable_thinking``.
 
     Raises
     ------
     MetacogError
-        No template in the file, or the template refuses the turns.
+        No template in the file, a switch that it does not know, or it refuses the turns.
     """
     template = model.chat_template()
     if template is None:
         raise MetacogError(
             "this model file carries no chat template (a base model); use a plain prompt for it."
         )
+    check_switches(template, switches or {})
     bos = model.control_text(model.bos)
     formatter = _formatter(template, model.control_text(model.eos), bos)
 
     def apply(turns: Sequence[Message]) -> str:
-        text: str = formatter(messages=list(turns)).prompt
+        text: str = formatter(messages=list(turns), **(switches or {})).prompt
         return text.removeprefix(bos) if bos and model.add_bos else text
 
     has_system = bool(messages) and messages[0]["role"] == "system"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +25,11 @@ from metacog.engines.conversation import Conversation
 from metacog.engines.llama import chat
 from metacog.engines.llama import score as scoring
 from metacog.engines.llama.cache import PrefixCache, common_prefix
-from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
+from metacog.engines.llama.ending import StopRule
+from metacog.engines.llama.generate import Block, Limits, Timings
 from metacog.engines.llama.lowlevel import Model, lc
 from metacog.engines.requests import Reply
+from metacog.engines.thinking import Rule, check_prompt, opens, rule_of
 
 DEFAULT_WIDTH = 48
 
@@ -56,6 +59,11 @@ class LlamaEngine:
         log-probabilities are as far from those of a single-precision cache as without it.
     sha256 : str, optional
         Checksum of the file where the caller knows it; computed when asked for otherwise.
+    thinking : str
+        What becomes of a think block: ``refuse``, ``strip`` or ``strip-opened``; see
+        :mod:`metacog.engines.thinking`.
+    chat_template_kwargs : dict, optional
+        Switches of the model's chat template, such as ``{"enable_thinking": False}``.
 
     Raises
     ------
@@ -82,7 +90,10 @@ class LlamaEngine:
         n_gpu_layers: int = 0,
         flash_attn: bool = True,
         sha256: str | None = None,
+        thinking: str = Rule.REFUSE,
+        chat_template_kwargs: Mapping[str, Any] | None = None,
     ) -> None:
+        self.thinking, self.switches = rule_of(thinking), dict(chat_template_kwargs or {})
         self.path = Path(path)
         self._model: Model | None = None
         most = int(lc.llama_max_parallel_sequences()) - 1
@@ -98,6 +109,7 @@ class LlamaEngine:
         self.flash_attn = flash_attn
         self._sha256 = sha256
         self._model = Model(self.path, n_gpu_layers=n_gpu_layers)
+        chat.check_switches(self._model.chat_template(), self.switches)
         self.n_ctx = self._model.n_ctx_train if n_ctx is None else n_ctx
         self.timings = Timings()
         self._cache = PrefixCache(self._model, self.n_live + 1, n_batch, self.n_threads, flash_attn)
@@ -134,6 +146,8 @@ class LlamaEngine:
                 "flash_attn": self.flash_attn,
                 "kv_type": "f16",
                 "cpu": lc.llama_print_system_info().decode().strip(" |"),
+                **({"thinking": str(self.thinking)} if self.thinking is not Rule.REFUSE else {}),
+                **({"chat_template_kwargs": dict(self.switches)} if self.switches else {}),
             },
         )
 
@@ -152,7 +166,7 @@ class LlamaEngine:
         MetacogError
             The file carries no chat template (a base model), or the template refuses the turns.
         """
-        return chat.render(self.model, messages, fold_system=fold_system)
+        return chat.render(self.model, messages, fold_system=fold_system, switches=self.switches)
 
     def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
         """Carry every conversation to its end; one call is one block.
@@ -213,7 +227,11 @@ class LlamaEngine:
             raise MetacogError("max_tokens must be at least 1.")
         if not tasks:
             return []
-        rule = StopRule(max_tokens, tuple(t.encode() for t in stop if t), count_stop_token)
+        opened = {opens(task.prompt) for task in tasks}
+        if len(opened) > 1:
+            raise MetacogError("some prompts end inside a think block and some do not: generate them apart.")
+        texts = tuple(t.encode() for t in stop if t)
+        rule = StopRule(max_tokens, texts, count_stop_token, self.thinking, opened.pop())
         prompts = [self.prompt_tokens(task.prompt, max_tokens) for task in tasks]
         n_prefix = common_prefix(prompts)
         suffixes = [p[n_prefix:] for p in prompts]
@@ -338,7 +356,11 @@ class LlamaEngine:
             self.close()
 
     def prompt_tokens(self, prompt: str, max_tokens: int) -> list[int]:
-        """Tokens of a rendered prompt; refuses one that does not fit with ``max_tokens`` behind it."""
+        """Tokens of a rendered prompt; refuses one that does not fit with ``max_tokens`` behind it.
+
+        With ``max_tokens`` 0 given texts are to be scored behind it.
+        """
+        check_prompt(prompt, self.thinking, scored=max_tokens == 0)
         tokens = self.model.tokenize(prompt)
         if not tokens:
             raise MetacogError("a prompt is empty; give the model something to continue.")

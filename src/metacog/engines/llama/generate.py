@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation, Sample
 from metacog.engines.llama import sampling
+from metacog.engines.llama.ending import StopRule, finished
 from metacog.engines.llama.lowlevel import Context, Model
 
 
@@ -40,34 +41,6 @@ class Timings:
     step_tokens: int = 0
     draws: int = 0
     batches: int = 0
-
-
-@dataclass(frozen=True)
-class StopRule:
-    """When a generation ends.
-
-    Attributes
-    ----------
-    max_tokens : int
-        Most tokens drawn, the one that ends the answer included.
-    stop : tuple of bytes
-        Texts that end an answer at their first occurrence.
-    count_stop_token : bool
-        Count the token that holds the stop text.
-    """
-
-    max_tokens: int
-    stop: tuple[bytes, ...]
-    count_stop_token: bool
-
-    def find(self, data: bytes, known: int) -> int:
-        """Byte at which the first stop text begins, or -1; ``data[:known]`` holds none."""
-        first = -1
-        for text in self.stop:
-            at = data.find(text, max(0, known - len(text) + 1))
-            if at >= 0 and (first < 0 or at < first):
-                first = at
-        return first
 
 
 @dataclass
@@ -101,36 +74,22 @@ class _Branch:
             self.data,
         )
 
-    def generation(
-        self, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
-    ) -> Generation:
-        kept = self.logprobs[:n_counted]
-        return Generation(
-            text=self.data[:n_text].decode("utf-8", "ignore"),
-            token_ids=tuple(self.tokens[:n_counted]),
-            token_logprobs=tuple(kept),
-            n_tokens=n_counted,
-            sum_logprob=float(sum(kept)),
-            stop_logprob=stop_logprob,
-            truncated=truncated,
-        )
-
 
 def _close(branch: _Branch, rule: StopRule, model: Model) -> Generation | None:
     """The finished generation after the branch's newest token, or None if it goes on."""
     token = branch.tokens[-1]
     known = len(branch.data)
     if model.is_eog(token):
-        return branch.generation(len(branch.tokens) - 1, known, branch.logprobs[-1], False)
+        return finished(branch, rule, len(branch.tokens) - 1, known, branch.logprobs[-1], False)
     branch.data += model.piece(token)
     branch.ends.append(len(branch.data))
     at = rule.find(branch.data, known)
     if at >= 0:
         first = next(i for i, end in enumerate(branch.ends) if end > at)
         n_counted = len(branch.tokens) if rule.count_stop_token else first
-        return branch.generation(n_counted, at, float(sum(branch.logprobs[first:])), False)
+        return finished(branch, rule, n_counted, at, float(sum(branch.logprobs[first:])), False)
     if len(branch.tokens) >= rule.max_tokens:
-        return branch.generation(len(branch.tokens), len(branch.data), None, True)
+        return finished(branch, rule, len(branch.tokens), len(branch.data), None, True)
     return None
 
 

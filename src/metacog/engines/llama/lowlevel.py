@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.engines.thinking import MARK_TOKENS
 
 # OpenMP's threads spin at the end of each of llama.cpp's many parallel regions. Where another process
 # wants a core, all wait for a thread that is not running: 20 times slower was seen on a machine with
@@ -123,7 +124,7 @@ class Model:
         return tokens
 
     def piece(self, token: int) -> bytes:
-        """The bytes a token adds to the text (control tokens add none)."""
+        """The bytes a token adds to the text (control tokens add none, unless they mark thinking)."""
         found = self._pieces.get(token)
         if found is None:
             size = 64
@@ -133,7 +134,10 @@ class Model:
                 if n >= 0:
                     break
                 size = -n
-            found = self._pieces[token] = buffer.raw[:n]
+            found = buffer.raw[:n]
+            if not found and (mark := self.control_text(token).encode()) in MARK_TOKENS:
+                found = mark
+            self._pieces[token] = found
         return found
 
     def control_text(self, token: int) -> str:

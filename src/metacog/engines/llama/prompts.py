@@ -21,6 +21,7 @@ from metacog.engines.requests import (
     assistant,
     user,
 )
+from metacog.engines.thinking import opens
 
 if TYPE_CHECKING:
     from metacog.engines.llama.engine import LlamaEngine
@@ -81,7 +82,8 @@ def make_task(engine: LlamaEngine, talk: Conversation, request: Request) -> Task
         if request.max_tokens < 1:
             raise MetacogError("max_tokens must be at least 1.")
         stop = talk.form.stop if request.stop is None else request.stop
-        return GenerateTask(engine.model, engine.prompt_tokens(text, request.max_tokens), request, stop)
+        tokens = engine.prompt_tokens(text, request.max_tokens)
+        return GenerateTask(engine.model, tokens, request, stop, engine.thinking, opens(text))
     prompt = engine.prompt_tokens(text, 0)
     if isinstance(request, Score):
         texts = [continuation_tokens(engine.model, text, prompt, t) for t in request.continuations]

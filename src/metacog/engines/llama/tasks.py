@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from metacog.engines.base import Generation, ScoredText
 from metacog.engines.choosing import chosen
 from metacog.engines.llama import sampling
-from metacog.engines.llama.generate import StopRule
+from metacog.engines.llama.ending import StopRule, finished
 from metacog.engines.llama.lowlevel import Model
 from metacog.engines.llama.streams import common_length
 from metacog.engines.requests import Choose, Chosen, Generate, Generated, Reply, Score, Scored
+from metacog.engines.thinking import Rule
 
 
 @dataclass
@@ -61,22 +62,17 @@ class Draft:
         self.logprobs.append(logprob)
         known = len(self.data)
         if model.is_eog(token):
-            return self._done(len(self.tokens) - 1, known, logprob, False)
+            return finished(self, rule, len(self.tokens) - 1, known, logprob, False)
         self.data += model.piece(token)
         self.ends.append(len(self.data))
         at = rule.find(self.data, known)
         if at >= 0:
             first = next(i for i, end in enumerate(self.ends) if end > at)
             counted = len(self.tokens) if rule.count_stop_token else first
-            return self._done(counted, at, float(sum(self.logprobs[first:])), False)
+            return finished(self, rule, counted, at, float(sum(self.logprobs[first:])), False)
         if len(self.tokens) >= rule.max_tokens:
-            return self._done(len(self.tokens), len(self.data), None, True)
+            return finished(self, rule, len(self.tokens), len(self.data), None, True)
         return None
-
-    def _done(self, n_counted: int, n_text: int, stop: float | None, truncated: bool) -> Generation:
-        kept = tuple(self.logprobs[:n_counted])
-        text = self.data[:n_text].decode("utf-8", "ignore")
-        return Generation(text, tuple(self.tokens[:n_counted]), kept, n_counted, sum(kept), stop, truncated)
 
 
 @dataclass
@@ -90,12 +86,21 @@ class Branch:
 class GenerateTask:
     """All samples of one prompt. Samples that draw the same tokens are carried on together."""
 
-    def __init__(self, model: Model, prompt: list[int], request: Generate, stop: Sequence[str]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        prompt: list[int],
+        request: Generate,
+        stop: Sequence[str],
+        thinking: Rule = Rule.REFUSE,
+        opened: bool = False,
+    ) -> None:
         self.model, self.prompt, self.request = model, prompt, request
         self.room = request.max_tokens
         self.rule = StopRule(
-            request.max_tokens, tuple(text.encode() for text in stop if text), request.count_stop_token
-        )
+            request.max_tokens, tuple(text.encode() for text in stop if text), request.count_stop_token,
+            thinking, opened,
+        )  # fmt: skip
         self.temperatures = request.sample_temperatures
         self.uniform = [sampling.uniforms(seed, request.max_tokens) for seed in request.seeds or ()]
         self.done: list[Generation | None] = [None] * request.n_samples

@@ -56,7 +56,8 @@ def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFra
     -------
     DataFrame
         Columns of ``by`` and ``n_trials, accuracy, exact, similar, wrong, refused, empty,
-        truncated`` (shares of trials) and ``mean_tokens``.
+        unanswered, truncated`` (shares of trials; unanswered replies ended while the model was still
+        thinking) and ``mean_tokens``.
     """
 
     rows = []
@@ -72,6 +73,7 @@ def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFra
                 "wrong": share.get("none", 0.0),
                 "refused": share.get("refusal", 0.0),
                 "empty": share.get("empty", 0.0),
+                "unanswered": share.get("unanswered", 0.0),
                 "truncated": group["truncated"].mean(),
                 "mean_tokens": group["n_tokens"].mean(),
             }
@@ -144,6 +146,7 @@ def examples(
         "wrong": (trials["match"] == "none") & ~trials["truncated"],
         "refused": trials["match"] == "refusal",
         "empty": trials["match"] == "empty",
+        "still thinking": trials["match"] == "unanswered",
         "cut off": trials["truncated"],
     }
     rows = []

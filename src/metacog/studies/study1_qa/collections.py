@@ -13,7 +13,7 @@ import pandera.pandas as pa
 
 from metacog.collect.collection import Collection, Needed
 from metacog.collect.questions import Question, load_questions
-from metacog.collect.scoring import mark
+from metacog.collect.scoring import mark_reply
 from metacog.core.errors import MetacogError
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Generate, Reply, Score, user
@@ -81,7 +81,7 @@ class OpenAnswers(_OfQuestions):
         """Mark each answer against the question's accepted answers."""
         (made_at,) = replies
         for temperature, made in zip(settings.temperatures, made_at.samples, strict=True):  # type: ignore[union-attr]
-            verdict = mark(made.text, item.accepted)
+            verdict = mark_reply(made, item.accepted)
             yield {
                 "study": LABEL,
                 "temperature": float(temperature),

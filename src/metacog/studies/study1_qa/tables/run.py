@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.report.tables import Column, Schema, answer, columns_of, count, limits, number, text
 from metacog.studies.study1_qa.tables.columns import (
     ACCURACY,
     AUROC2,
@@ -56,7 +56,9 @@ COLLECTION = {
         columns_of(
             MODEL, TEMPERATURE, count("n_trials", "Trials"), ACCURACY, number("exact", "Exact"),
             number("similar", "Similar"), number("wrong", "Wrong"), number("refused", "Refused"),
-            number("empty", "Empty"), number("truncated", "Cut off"), number("mean_tokens", "Mean tokens"),
+            number("empty", "Empty"),
+            Column("unanswered", "Still thinking", optional=True), number("truncated", "Cut off"),
+            number("mean_tokens", "Mean tokens"),
         ),
         "Shares of trials by how they were marked.",
     ),

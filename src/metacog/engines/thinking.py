@@ -1,0 +1,220 @@
+"""Models that think before they answer: what stands between think marks is no part of the answer.
+
+It is neither marked nor averaged into NLP. By the named rule of a model (``thinking`` in its settings in
+``config/models.yaml``) such a reply is refused, which is the rule where none is named, or its block is taken
+off: text, tokens and log-probabilities of the answer alone are left. Better than either is to have the
+model not think, by its template's switch (``chat_template_kwargs``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from metacog.core.errors import MetacogError
+
+
+class Rule(StrEnum):
+    """What becomes of a reply with a think block."""
+
+    REFUSE = "refuse"  # the run stops and says what to do
+    STRIP = "strip"  # the block is taken off
+    STRIP_OPENED = "strip-opened"  # the same; the template opens the block, so a reply begins inside it
+
+    @property
+    def strips(self) -> bool:
+        """Whether blocks are taken off."""
+        return self is not Rule.REFUSE
+
+
+def rule_of(name: str) -> Rule:
+    """A rule by its name.
+
+    Raises
+    ------
+    MetacogError
+        If there is none.
+    """
+    try:
+        return Rule(name)
+    except ValueError:
+        raise MetacogError(f"thinking must be one of {', '.join(Rule)}, not {name!r}") from None
+
+
+@dataclass(frozen=True)
+class Marks:
+    """How one family of models writes its thinking."""
+
+    families: str
+    opening: bytes
+    closing: bytes
+
+
+#: Known marks. Where an opening is part of another, the longer stands first.
+MARKS = (
+    Marks("DeepSeek-R1, Qwen 3, QwQ, SmolLM3, GLM 4.5, Hunyuan, Nemotron", b"<think>", b"</think>"),
+    Marks("various fine-tunes", b"<thinking>", b"</thinking>"),
+    Marks("EXAONE Deep", b"<thought>", b"</thought>"),
+    Marks("various fine-tunes", b"<reasoning>", b"</reasoning>"),
+    Marks("Seed-OSS", b"<seed:think>", b"</seed:think>"),
+    Marks("Magistral", b"[THINK]", b"[/THINK]"),
+    Marks("Command A Reasoning", b"<|START_THINKING|>", b"<|END_THINKING|>"),
+    Marks("Kimi", "◁think▷".encode(), "◁/think▷".encode()),
+    Marks("gpt-oss", b"<|channel|>analysis<|message|>", b"<|channel|>final<|message|>"),
+)
+#: Control tokens that marks are made of; an engine writes them out although control tokens add no text.
+MARK_TOKENS = frozenset({m for marks in MARKS for m in (marks.opening, marks.closing)}) | {
+    b"<|channel|>",
+    b"<|message|>",
+}
+
+
+@dataclass(frozen=True)
+class Block:
+    """Where a reply's answer begins.
+
+    Attributes
+    ----------
+    thought : bool
+        Whether there is a think block.
+    start : int or None
+        Byte of the answer's first character that is no blank; None where the block is not closed.
+    closed : int
+        Byte behind the closing mark.
+    """
+
+    thought: bool
+    start: int | None = 0
+    closed: int = 0
+
+
+def find_block(data: bytes, *, opened: bool = False) -> Block:
+    """Find the think block that a reply begins with.
+
+    Parameters
+    ----------
+    data : bytes
+        The reply in UTF-8, from its first token.
+    opened : bool
+        The prompt ended inside a block.
+
+    Notes
+    -----
+    A closing mark without an opening one closes a block that the template has opened. Blank space behind
+    a block belongs to it: its tokens are form, not answer.
+    """
+    at, thought = 0, opened
+    if opened and not any(data.startswith(m.opening, _blank(data, 0)) for m in MARKS):
+        ends = _closings(data)
+        if not ends:
+            return Block(True, None)
+        at = min(ends)
+    while True:
+        begin = _blank(data, at)
+        marks = next((m for m in MARKS if data.startswith(m.opening, begin)), None)
+        if marks is None:
+            break
+        thought = True
+        end = data.find(marks.closing, begin + len(marks.opening))
+        if end < 0:
+            return Block(True, None)
+        at = end + len(marks.closing)
+    if not thought and (ends := _closings(data)):
+        thought, at = True, min(ends)
+    return Block(True, _blank(data, at), at) if thought else Block(False)
+
+
+def _blank(data: bytes, at: int) -> int:
+    """The first byte from ``at`` on that is no blank space."""
+    return len(data) - len(data[at:].lstrip())
+
+
+def _closings(data: bytes) -> list[int]:
+    """Where each closing mark ends, of those that occur."""
+    return [place + len(m.closing) for m in MARKS if (place := data.find(m.closing)) >= 0]
+
+
+def opens(prompt: str) -> bool:
+    """Whether a rendered prompt ends inside a think block that the template has just opened."""
+    return prompt.rstrip().encode().endswith(tuple(m.opening for m in MARKS))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What of a reply is the answer.
+
+    Attributes
+    ----------
+    start : int
+        Its first byte; the length of the reply where there is none.
+    first_token : int
+        Its first token; earlier ones are the block's.
+    blank : int
+        Bytes of blank space with which its first token begins.
+    """
+
+    start: int
+    first_token: int
+    blank: int = 0
+
+
+def answer_of(data: bytes, ends: Sequence[int], rule: Rule, *, opened: bool = False) -> Answer:
+    """Part a finished reply into think block and answer.
+
+    Parameters
+    ----------
+    data : bytes
+        The reply without its stop text.
+    ends : sequence of int
+        Byte at which each of its tokens ends.
+    rule : Rule
+    opened : bool
+
+    Raises
+    ------
+    MetacogError
+        Under ``refuse``, if there is a block.
+    """
+    block = find_block(data, opened=opened or rule is Rule.STRIP_OPENED)
+    if not block.thought:
+        return Answer(0, 0)
+    if not rule.strips:
+        raise refusal(f"it wrote {data[:40].decode('utf-8', 'replace')!r}")
+    if block.start is None or block.start >= len(data):
+        return Answer(len(data), len(ends))
+    first = next((i for i, end in enumerate(ends) if end > block.start), len(ends))
+    begins = ends[first - 1] if first else 0
+    start = begins if block.closed <= begins else block.start
+    return Answer(start, first, block.start - start)
+
+
+def check_prompt(prompt: str, rule: Rule, *, scored: bool) -> None:
+    """Refuse a prompt that ends inside a think block where what follows would be taken for an answer.
+
+    Parameters
+    ----------
+    prompt : str
+    rule : Rule
+    scored : bool
+        Given texts are to be scored behind it, which no rule can help.
+
+    Raises
+    ------
+    MetacogError
+    """
+    if opens(prompt) and (scored or not rule.strips):
+        raise refusal(
+            f"its template ends the prompt with {prompt.rstrip()[-20:]!r}"
+            + (", and a text scored there would stand among its thoughts" if scored else "")
+        )
+
+
+def refusal(how: str) -> MetacogError:
+    """The error that says what to do with a model that thinks."""
+    return MetacogError(
+        f"the model thinks before it answers ({how}): that is no answer, and its log-probabilities are not "
+        "the answer's. Switch it off in the model's settings in config/models.yaml, by its template's own "
+        "switch (`chat_template_kwargs: {enable_thinking: false}` for many), or have the block taken off "
+        "(`thinking: strip`) and leave room for it in max_tokens"
+    )

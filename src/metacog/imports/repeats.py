@@ -1,0 +1,130 @@
+"""Rows that stand twice: counted and named before anything is estimated.
+
+A row that repeats another wholly is a copy: it is dropped. The same question of the same model at the same
+temperature (and sample, where one is named) with other contents may be a further sample, or a second run, or
+two models under one name; a file does not tell which, so the reader of the file must.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.imports.clean import Validation
+from metacog.imports.mapping import Columns
+
+#: What to do with repeated questions: stop, take them for samples, or keep the first row of each.
+POLICIES = ("refuse", "keep", "first")
+_NAMED = 3
+
+
+def without_repeats(
+    table: pd.DataFrame, columns: Columns, report: Validation, policy: str = "refuse", *, pool: bool = False
+) -> pd.DataFrame:
+    """A table without its copies, or with its repeats declared.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a trial, as it was read.
+    columns : Columns
+    report : Validation
+        Counts what is dropped; notes what is kept.
+    policy : str
+        ``refuse``: copies are dropped, other repeats are an error. ``keep``: repeats are samples of one
+        question, and stay, copies too, since two samples may agree in every column. ``first``: the first
+        row of each question stays.
+    pool : bool
+        Several models are taken for one, so a question may stand once for each: other repeats stay.
+
+    Raises
+    ------
+    MetacogError
+        Repeats that are not copies, under ``refuse``; an unknown policy.
+
+    Notes
+    -----
+    Without a question column two trials may well agree in every column that there is, so copies are
+    counted and stay.
+    """
+    if policy not in POLICIES:
+        raise MetacogError(f"there is no way {policy!r} with repeats; there are: {', '.join(POLICIES)}")
+    report.n_read = report.n_read or len(table)
+    text = table.astype("string")
+    copies = text.duplicated()
+    if columns.question_id is None:
+        if copies.any():
+            report.notes.append(
+                f"{int(copies.sum()):,} rows repeat another row wholly: kept, since without a question "
+                "column two trials may agree by chance. If questions have a name, give --question-id"
+            )
+        return table
+    named = [columns.model, columns.question_id, columns.temperature, columns.sample]
+    key = [c for c in named if c is not None]
+    if policy == "keep":
+        again = text.duplicated(key)
+        if again.any():
+            report.notes.append(
+                f"{int(again.sum()):,} rows repeat {_what(columns)}: kept as further samples, as asked"
+                + (f"; {int(copies.sum()):,} of them repeat another row wholly" if copies.any() else "")
+                + f" ({_by_model(table[again], columns)})"
+            )
+        return table
+    if copies.any():
+        report.drop(
+            f"the row repeats another row wholly ({_by_model(table[copies], columns)})", int(copies.sum())
+        )
+    kept, text = table[~copies], text[~copies]
+    again = text.duplicated(key)
+    if not again.any():
+        return kept
+    if policy == "first":
+        report.drop(
+            f"the row repeats {_what(columns)} ({_by_model(kept[again], columns)}); the first row was kept",
+            int(again.sum()),
+        )
+        return kept[~again]
+    if pool:
+        report.notes.append(
+            f"{int(again.sum()):,} rows repeat {_what(columns)}: kept, since --pool takes several models "
+            "for one"
+        )
+        return kept
+    raise MetacogError(_complaint(kept, again, key, columns, int(copies.sum())))
+
+
+def _what(columns: Columns) -> str:
+    """``the same question of the same model at the same temperature``, as far as there are columns."""
+    words = ["the same question"]
+    words += ["of the same model"] if columns.model else []
+    words += ["at the same temperature"] if columns.temperature else []
+    return " ".join([*words, *(["in the same sample"] if columns.sample else [])])
+
+
+def _by_model(rows: pd.DataFrame, columns: Columns) -> str:
+    """``1,000 of alpha, 3 of beta``; the most frequent first."""
+    if columns.model is None:
+        return f"{len(rows):,} rows"
+    counts = rows[columns.model].astype(str).value_counts()
+    shown = ", ".join(f"{n:,} of {name}" for name, n in counts.head(_NAMED).items())
+    rest = len(counts) - _NAMED
+    return shown + (f", and {int(counts.iloc[_NAMED:].sum()):,} of {rest} more models" if rest > 0 else "")
+
+
+def _complaint(table: pd.DataFrame, again: pd.Series, key: list[str], columns: Columns, n_copies: int) -> str:
+    first = table[again].iloc[0]
+    where = ", ".join(f"{name} = {first[name]}" for name in key)
+    remedies = []
+    if columns.sample is None:
+        remedies.append("name the column that numbers the samples of a question with --sample")
+    if columns.temperature is None:
+        remedies.append("name the temperature with --temperature, if there are several")
+    remedies.append("say --repeats keep if they are samples of one question (whole questions are resampled)")
+    remedies.append("say --repeats first to keep the first row of each")
+    copies = f" ({n_copies:,} further rows repeat another row wholly)" if n_copies else ""
+    n = len(table) + n_copies
+    return (
+        f"{int(again.sum()):,} of {n:,} rows repeat {_what(columns)} with other contents: "
+        f"{_by_model(table[again], columns)}; the first is {where}{copies}. Is a model in the file twice? If "
+        f"not, {'; or '.join(remedies)}"
+    )

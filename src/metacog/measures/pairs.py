@@ -1,0 +1,253 @@
+"""Differences of every pair of models, and the ranks that follow from them.
+
+A model's measures on a set of questions are resampled once, whatever the number of models it is compared
+with on that set: resamples of the same questions are the same for every model, so the differences of two
+models' draws are paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from string import ascii_lowercase
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.measures.estimates import MIN_TRIALS, Cell, Measured, measurable, null_mean, statistics
+from metacog.sdt.compare import Together
+from metacog.sdt.families import family
+from metacog.sdt.intervals import centred
+from metacog.sdt.ranking import bootstrap_ranks, not_apart, rank_sets
+from metacog.sdt.resampling import weight_chunks
+
+FloatArray = NDArray[np.float64]
+
+#: Quantities in which models are compared.
+COMPARED = ("accuracy", "auroc2", "meta_i2r")
+#: Most times that a model's trials are resampled anew for its pairs. Models that answered the same questions
+#: need one each, however many they are; models that share other questions with every other need one a pair.
+MOST_RESAMPLED = 240
+
+PAIR_COLUMNS = (
+    "first", "second", "quantity", "difference", "lower", "upper", "n_shared", "paired", "level", "p",
+    "p_holm", "method", "differs",
+)  # fmt: skip
+RANK_COLUMNS = (
+    "quantity", "model", "estimate", "lower", "upper", "rank", "set_lower", "set_upper", "group",
+    "rank_lower", "rank_upper", "p_highest",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Side:
+    """One model's trials, as they are compared.
+
+    Attributes
+    ----------
+    name : str
+    cell : Cell
+        Ratings cut at the model's own quantiles.
+    questions : array, shape ``(n,)``
+        Question of each trial.
+    made : Measured
+        The model's own measures, with draws.
+    """
+
+    name: str
+    cell: Cell
+    questions: NDArray[np.object_]
+    made: Measured
+
+
+@dataclass
+class _Sets:
+    """Measures of models on sets of questions, resampled once a model and set."""
+
+    sides: Mapping[str, Side]
+    codes: Mapping[str, NDArray[np.int64]]
+    n_resamples: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        self._made: dict[tuple[str, bytes], dict[str, tuple[float, FloatArray]] | None] = {}
+
+    def on(
+        self, names: Sequence[str], shared: NDArray[np.int64]
+    ) -> list[dict[str, tuple[float, FloatArray]]] | None:
+        """Values and draws of models on shared questions; None if one cannot be judged, or at the limit."""
+        keys = [(name, shared.tobytes()) for name in names]
+        if len(self._made) + sum(key not in self._made for key in keys) > MOST_RESAMPLED:
+            return None
+        for key in keys:
+            if key not in self._made:
+                self._made[key] = self._measured(key[0], shared)
+        found = [made for key in keys if (made := self._made[key]) is not None]
+        return found if len(found) == len(names) else None
+
+    def _measured(self, name: str, shared: NDArray[np.int64]) -> dict[str, tuple[float, FloatArray]] | None:
+        whole, codes = self.sides[name].cell, self.codes[name]
+        keep = np.isin(codes, shared)
+        unit = np.searchsorted(shared, codes[keep])
+        nothing = np.full(int(keep.sum()), np.nan)
+        cell = Cell(whole.correct[keep], whole.score[keep], whole.level[keep], whole.n_levels, nothing, unit)
+        if not measurable(cell):
+            return None
+        width = shared.size + cell.correct.size
+        parts = [statistics(cell, w) for w in weight_chunks(shared.size, self.n_resamples, self.seed, width)]
+        point = statistics(cell, np.ones((1, shared.size)))
+        values = {quantity: float(point[quantity][0]) for quantity in COMPARED}
+        draws = {quantity: np.concatenate([part[quantity] for part in parts]) for quantity in COMPARED}
+        values["meta_i2r"] -= null_mean(cell)
+        draws["meta_i2r"] = centred(draws["meta_i2r"], values["meta_i2r"])
+        return {quantity: (values[quantity], draws[quantity]) for quantity in COMPARED}
+
+
+def pair_table(
+    sides: Sequence[Side], *, clustered: bool, n_resamples: int, seed: int, level: float = 0.95
+) -> pd.DataFrame:
+    """Differences of every pair of models, first less second, judged as one family a quantity.
+
+    Parameters
+    ----------
+    sides : sequence of Side
+    clustered : bool
+        Whether questions are known; without them models are resampled each alone.
+    n_resamples, seed : int
+    level : float
+        Of each quantity's family.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`PAIR_COLUMNS`. ``p`` is the bootstrap p of a pair, ``p_holm`` adjusted by Holm over
+        all pairs, ``differs`` whether that is below 1 - level. ``lower`` and ``upper`` hold for all pairs
+        together (Bonferroni, at ``level``); ``method`` says how p and limits were made
+        (:mod:`metacog.sdt.families`).
+
+    Notes
+    -----
+    Two models that share at least 30 questions are compared on those alone, paired, as long as not more
+    than :data:`MOST_RESAMPLED` resamplings are needed; other pairs by the draws of each model alone, which
+    is wider.
+    """
+    known = np.unique(np.concatenate([s.questions for s in sides])) if sides else np.empty(0)
+    codes = {s.name: np.searchsorted(known, s.questions) for s in sides}
+    distinct = {name: np.unique(code) for name, code in codes.items()}
+    sets = _Sets({s.name: s for s in sides}, codes, n_resamples, seed)
+    pairs = list(combinations(sides, 2))
+    n_shared, found = [], []
+    for one, two in pairs:
+        shared = np.intersect1d(distinct[one.name], distinct[two.name], assume_unique=True)
+        both = sets.on([one.name, two.name], shared) if clustered and shared.size >= MIN_TRIALS else None
+        n_shared.append(int(shared.size))
+        found.append((both is not None, {q: _together(one, two, both, q) for q in COMPARED}))
+    frames = [
+        _judged(quantity, [(a.name, b.name) for a, b in pairs], [f[1][quantity] for f in found], level)
+        for quantity in COMPARED
+    ]
+    if not pairs:
+        return pd.DataFrame(columns=list(PAIR_COLUMNS))
+    for frame in frames:
+        frame["n_shared"], frame["paired"] = n_shared, [paired for paired, _ in found]
+    return pd.concat(frames, ignore_index=True)[list(PAIR_COLUMNS)]
+
+
+def _together(
+    one: Side, two: Side, both: list[dict[str, tuple[float, FloatArray]]] | None, quantity: str
+) -> Together:
+    if both is not None:
+        a, b = both[0][quantity], both[1][quantity]
+        return Together(a[0], b[0], a[1] - b[1])
+    missing = np.full(0, np.nan)
+    draws = [s.made.draws.get(quantity, missing) for s in (one, two)]
+    apart = draws[0] - draws[1] if draws[0].size == draws[1].size else missing
+    return Together(one.made.values[quantity], two.made.values[quantity], apart)
+
+
+def _judged(
+    quantity: str, names: Sequence[tuple[str, str]], sides: Sequence[Together], level: float
+) -> pd.DataFrame:
+    """The rows of one quantity; a pair that is undefined is no part of the family."""
+    rows = pd.DataFrame(names, columns=["first", "second"]).assign(quantity=quantity, method="")
+    rows["difference"] = [side.difference for side in sides]
+    for column in ("lower", "upper", "level", "p", "p_holm"):
+        rows[column] = np.nan
+    good = [i for i, s in enumerate(sides) if np.isfinite(s.difference) and np.isfinite(s.draws).sum() >= 2]
+    if good:
+        made = family([names[i] for i in good], [sides[i] for i in good], level)
+        rows.loc[good, "lower"] = [interval.lower for interval in made.bonferroni_intervals]
+        rows.loc[good, "upper"] = [interval.upper for interval in made.bonferroni_intervals]
+        rows.loc[good, "p"], rows.loc[good, "p_holm"] = made.p, made.p_holm
+        rows.loc[good, "level"], rows.loc[good, "method"] = made.level_bonferroni, made.method
+    rows["differs"] = rows["p_holm"] < 1 - level
+    return rows
+
+
+def rank_table(models: Mapping[str, Measured], pairs: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
+    """Models by each quantity, the highest first, with what is not known of their order.
+
+    Parameters
+    ----------
+    models : mapping of name to Measured
+    pairs : DataFrame
+        Of :func:`pair_table`; models that are in no pair are left out.
+    level : float
+        Of the percentiles of bootstrap ranks.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`RANK_COLUMNS`: the model's own estimate and interval, its ``rank``, the confidence
+        set of all ranks together (``set_lower``, ``set_upper``, from the pairs that differ), ``group``
+        (models that share a letter cannot be told apart), and, less to be trusted, percentiles of the
+        bootstrap rank and the share of draws in which the model comes first. See
+        :func:`metacog.sdt.ranking.bootstrap_ranks`.
+    """
+    rows = []
+    for quantity, part in pairs.groupby("quantity", sort=False):
+        inside = set(part["first"]) | set(part["second"])
+        names = [n for n in models if n in inside and np.isfinite(models[n].values[str(quantity)])]
+        rows += _ranked(str(quantity), names, models, part, level)
+    return pd.DataFrame(rows, columns=list(RANK_COLUMNS))
+
+
+def _ranked(
+    quantity: str, names: Sequence[str], models: Mapping[str, Measured], part: pd.DataFrame, level: float
+) -> list[tuple[object, ...]]:
+    order = sorted(names, key=lambda name: -models[name].values[quantity])
+    if len(order) < 2:
+        return []
+    place = {name: i for i, name in enumerate(order)}
+    higher = np.zeros((len(order), len(order)), dtype=bool)
+    told = part[part["differs"]]
+    for first, second, gap in zip(told["first"], told["second"], told["difference"], strict=True):
+        if first in place and second in place:
+            above, below = (first, second) if gap > 0 else (second, first)
+            higher[place[above], place[below]] = True
+    low, high = rank_sets(higher)
+    groups = not_apart(higher)
+    made = bootstrap_ranks(
+        [models[name].values[quantity] for name in order],
+        np.stack([models[name].draws[quantity] for name in order]),
+        level,
+    )
+    return [
+        (quantity, name, models[name].values[quantity],
+         *models[name].bounds.get(quantity, (np.nan, np.nan)), made.rank[i], low[i], high[i],
+         " ".join(letters(k) for k, group in enumerate(groups) if i in group),
+         made.lower[i], made.upper[i], made.p_highest[i])
+        for i, name in enumerate(order)
+    ]  # fmt: skip
+
+
+def letters(number: int) -> str:
+    """``a`` ... ``z``, ``aa`` ... for 0, 1, 2, ..."""
+    text = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = ascii_lowercase[rest] + text
+    return text

@@ -12,6 +12,10 @@ With A = correct or not and R = rating, in bits (Dayan 2023, Open Mind 7, 392-41
   guesses on the rest, max = h(a) - (1 - a)/(1 - g) h(g). For two choices g = 1/2; for open
   answers g = 0 and RMI = meta-I2r.
 
+None of the units frees meta-I of accuracy: one and the same distance of the two confidence
+distributions (d_a 1) gives meta-I2r .10 at accuracy .05 and .15 at .43. Groups of unlike accuracy are
+compared matched or with accuracy modelled, or in AUROC2, which does not move with it.
+
 A plug-in estimate is too high by about (L - 1)/(2 N ln 2) bits. ``correction`` names how that is
 taken off: ``permutation`` (mean over random re-pairings of accuracy and rating), ``exact`` (that
 mean without Monte-Carlo error), ``miller-madow``, ``chi-square``, ``jackknife`` or ``none``.

@@ -16,9 +16,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.information import meta_i2r, plugin_meta_i2r
-from metacog.sdt.intervals import centred
-from metacog.sdt.type2 import auroc2_from_counts
+from metacog.sdt.information import meta_i2r, meta_i2r_se, plugin_meta_i2r, studentised
+from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
 from metacog.studies.study1_qa.cells import (
     GROUP,
     CellDraws,
@@ -84,6 +83,7 @@ def h2(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
         good = np.isfinite(b).any(axis=1)
         limits[good] = np.nanquantile(b[good], [0.025, 0.975], axis=1).T
         table[f"{name}_lo"], table[f"{name}_hi"] = limits.T
+    table[["auroc2_lo", "auroc2_hi"]] = area_limits(cells)
     pairs = _pairs(cells, draws, others)
     found = (_judge(pairs), _judge_corrected(pairs), _judge_valid(pairs)) if verdicts else ()
     return H2(table, pairs, found)
@@ -92,9 +92,8 @@ def h2(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
 def measure_draws(cells: Cells, *, n_resamples: int, seed: int) -> dict[str, tuple[FloatArray, FloatArray]]:
     """AUROC2 and meta-I2r of every group: estimates ``(G,)`` and bootstrap draws ``(G, B)``.
 
-    meta-I2r is the plug-in value less its exact mean under independence. A resample's plug-in value
-    carries that bias twice (once from the data, once from resampling), so the draws are moved by
-    their mean distance from the plug-in value (bootstrap bias correction).
+    meta-I2r is the plug-in value less its exact mean under independence; its draws are studentised, so
+    that their percentiles are the book's interval (:func:`metacog.sdt.information.meta_i2r_interval`).
     """
     size = len(cells)
     area, information = np.full(size, np.nan), np.full(size, np.nan)
@@ -106,8 +105,19 @@ def measure_draws(cells: Cells, *, n_resamples: int, seed: int) -> dict[str, tup
         a, b = resample_counts(s1, s2, n_resamples, children[i])
         area[i], area_draws[i] = auroc2_from_counts(s1, s2), auroc2_from_counts(a, b)
         information[i] = meta_i2r(s1, s2)
-        information_draws[i] = centred(plugin_meta_i2r(a, b), information[i])
+        information_draws[i] = studentised(
+            plugin_meta_i2r(a, b), meta_i2r_se(a, b), information[i], float(meta_i2r_se(s1, s2))
+        )
     return {"auroc2": (area, area_draws), "meta_i2r": (information, information_draws)}
+
+
+def area_limits(cells: Cells) -> FloatArray:
+    """95 % interval of every group's AUROC2 from placement values, ``(G, 2)``."""
+    limits = np.full((len(cells), 2), np.nan)
+    for i in np.flatnonzero(cells.both_classes):
+        area = auroc2_interval_from_counts(cells.nR_S1[i], cells.nR_S2[i])
+        limits[i] = area.lower, area.upper
+    return limits
 
 
 def _pairs(cells: Cells, draws: CellDraws, others: dict[str, tuple[FloatArray, FloatArray]]) -> pd.DataFrame:

@@ -44,9 +44,8 @@ class SimulatedCoverage:
 
     @property
     def sound(self) -> bool:
-        """Whether the coverage needs no remark, allowing for two Monte-Carlo errors."""
-        slack = 2 * self.coverage_se
-        return SOUND[0] - slack <= self.coverage <= SOUND[1] + slack
+        """Whether the coverage needs no remark."""
+        return SOUND[0] <= self.coverage <= SOUND[1]
 
 
 def simulated_coverage(

@@ -120,7 +120,7 @@ def _as_test(table: pd.DataFrame) -> Verdict:
     if len(small):
         text += (
             f" Where meta-I2r is {ASKED_VALUE:g} it would see it in {_span(small['interval_off_null'])}, the "
-            f"permutation test in {_span(small['rejected'])} (designs in which the test does not see it always)."
+            f"permutation test in {_span(small['rejected'])} (designs in which the test may miss it)."
         )
     better = bool((small["rejected"] >= small["interval_off_null"]).all()) if len(small) else None
     rule = "the permutation test sees a small meta-I2r at least as often as the interval"

@@ -27,8 +27,8 @@ RECOVERY = {
             count("designs", "Designs"),
         ),
         "Share of 95 % intervals that hold the truth, over designs of unlike accuracy and true value; "
-        "meta-I2r from a true value of 0.05. Before: the null's mean taken off percentile draws, and percentiles of "
-        "AUROC2.",
+        "meta-I2r from a true value of 0.05. Before: the null's mean taken off percentile draws, and "
+        "percentiles of AUROC2.",
     ),
 }  # fmt: skip
 

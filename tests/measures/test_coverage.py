@@ -87,8 +87,7 @@ def test_committed_level_of_the_permutation_tests():
 
 def test_sentences_follow_the_simulations():
     table = committed()
-    by_rule = {v.rule: v for v in coverage_page.verdicts(table)}
-    assert len(by_rule) == 5
+    assert len(coverage_page.verdicts(table)) == 6
     broken = table.copy()
     worst = broken.index[(broken["interval"] == "auroc2") & (broken["n_trials"] == 5000)][0]
     broken.loc[worst, "coverage"] = 0.8
@@ -98,6 +97,9 @@ def test_sentences_follow_the_simulations():
     uneven = table.assign(rejected=table["rejected"] + 0.1)
     levels = [v for v in coverage_page.verdicts(uneven) if "permutation test of" in v.sentence]
     assert [v.passed for v in levels] == [False, False]
+    liberal = table.assign(interval_off_null=table["interval_off_null"] + 0.1)
+    chance = [v for v in coverage_page.verdicts(liberal) if "at chance" in v.sentence]
+    assert [v.passed for v in chance] == [False]
     shown = coverage_page.summary(table)
     assert set(shown["measure"]) == {"AUROC2", "meta-I2r"}
     nothing = (table["interval"] == "meta_i2r") & (table["value"] < 0.04)

@@ -33,8 +33,8 @@ def summary(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:
-    """Coverage of both intervals, level of the permutation test, and what an interval would do as a test."""
-    return (*(_coverage(table, name) for name in NAMES), *_level(table), _as_test(table))
+    """Coverage of both intervals, level of the tests, and what an interval of meta-I2r would do as one."""
+    return (*(_coverage(table, name) for name in NAMES), *_level(table), _as_test(table), _chance(table))
 
 
 def _has_value(table: pd.DataFrame) -> pd.Series:
@@ -125,6 +125,21 @@ def _as_test(table: pd.DataFrame) -> Verdict:
     better = bool((small["rejected"] >= small["interval_off_null"]).all()) if len(small) else None
     rule = "the permutation test sees a small meta-I2r at least as often as the interval"
     return Verdict("coverage", Kind.EXPLORATORY, rule, better, text)
+
+
+def _chance(table: pd.DataFrame) -> Verdict:
+    """AUROC2's interval as the test of chance that sentences make of it."""
+    rows = table[(table["interval"] == "auroc2") & np.isclose(table["value"], 0.5)]
+    used = rows["n_used"]
+    pooled = float((rows["interval_off_null"] * used).sum() / used.sum())
+    error = float(np.sqrt(LEVEL * (1 - LEVEL) / used.sum()))
+    text = (
+        f"Where confidence is at chance the interval of AUROC2 leaves 0.5 out in {pooled:.1%} of simulations "
+        f"(nominal {LEVEL:.0%}, Monte-Carlo error {error:.1%}; {_span(rows['interval_off_null'])} over "
+        f"{plural(len(rows), 'design')})."
+    )
+    rule = f"the pooled level is at most two Monte-Carlo errors above {LEVEL}"
+    return Verdict("coverage", Kind.EXPLORATORY, rule, pooled <= LEVEL + 2 * error, text)
 
 
 def _span(shares: pd.Series) -> str:

@@ -64,8 +64,9 @@ def cells_shown(rows: pd.DataFrame, by: str, *, two_choice: bool = False) -> pd.
         if name == "meta_d" and not two_choice:
             title = "meta-d' (not valid)"
         shown[title] = [_cell(row, name) for _, row in rows.iterrows()]
-    if "coverage" in rows and (rows["coverage"].fillna("") != "").any():
-        shown["Simulated coverage"] = rows["coverage"].fillna("")
+    notes = [v if isinstance(v, str) else "" for v in rows.get("coverage", [])]
+    if any(notes):
+        shown["Simulated coverage"] = notes
     if (rows["flag"] != "").any():
         shown["Flag"] = rows["flag"]
     return shown.rename(columns={"model": "Model", "domain": "Domain", "temperature": "T"})

@@ -34,5 +34,5 @@ def test_a_design_gives_a_row_for_each_interval(questions):
     assert info["value"] == pytest.approx(0.28, abs=1e-6)
     assert info["rejected"] == 1.0
     for row in (info, area):
-        assert row["n_used"] == 12
+        assert row["n_used"] == row["n_simulations"] == (12 if row is info else 12 * simulation.MORE)
         assert row["coverage"] + row["too_high"] + row["too_low"] == pytest.approx(1)

@@ -1,6 +1,6 @@
 """Coverage of the intervals of meta-I2r and AUROC2, level and power of the permutation p, by simulation.
 
-Run: python benchmarks/interval_coverage.py            (about a quarter of an hour on one core)
+Run: python benchmarks/interval_coverage.py            (about 20 minutes on one core)
      python benchmarks/interval_coverage.py --quick    (20 simulations a design, to see that it works;
                                                         writes nothing)
 Confidence is N(0, 1) when wrong and N(mu, 1) when right, cut into eight ratings at edges that are held

@@ -10,9 +10,11 @@ from scipy.stats import binomtest, mannwhitneyu
 from metacog.imports.clean import Validation, clean
 from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
+from metacog.measures import coverage
 from metacog.measures.estimates import Cell, Flag, measure
 from metacog.measures.table import Options, compare_models, levels_of, make_cell, measure_table
 from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
+from metacog.report.own_trials import cells_shown
 from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_interval
@@ -103,6 +105,17 @@ def test_questions_without_their_like_are_counted_and_said():
     assert made.values["n_fixed"] == 10
     assert Flag.FIXED_QUESTIONS in made.flags
     assert "10 of 60 questions" in made.row()["flag"]
+
+
+def test_a_row_says_how_often_such_intervals_hold_the_truth(monkeypatch):
+    designs = pd.DataFrame({"interval": ["meta_i2r"], "value": [0.1], "coverage": [0.9]})
+    designs = designs.assign(clustered=False, n_trials=600, minority=300, coverage_se=0.01)
+    monkeypatch.setattr(coverage, "simulations", lambda: designs)
+    trials = imported(600)
+    table, _ = measure_table(trials, Options(n_resamples=50, n_permutations=20, clustered=False), ("model",))
+    assert table["coverage"].tolist() == ["meta-I2r 90 %"] * 2
+    assert "Simulated coverage" in cells_shown(table, "model")
+    assert "Simulated coverage" not in cells_shown(table.assign(coverage=np.nan), "model")
 
 
 def test_interval_of_auroc2_is_that_of_placement_values():

@@ -45,8 +45,8 @@ def meta_i2r_interval(
     -----
     A resample's plug-in value carries the bias twice, once from the data and once from resampling;
     taking the null's mean off once leaves the interval too high, so draws are moved by what resampling
-    adds. Moved draws alone are too narrow where a class is small: at accuracy .1, n = 300 they cover
-    .91-.93; divided by their standard errors .94-.96 (``data/simulations/interval_coverage.csv``).
+    adds. Moved draws alone are too narrow where a class is small: at accuracy .1, n = 300 and a true
+    value of .12 or .28 they cover .91-.92, studentised .93-.94 (``data/simulations/interval_coverage.csv``).
     Whether meta-I2r is above 0 is asked of the permutation test: near 0 the lower end of either
     interval hardly ever exceeds 0.
     """

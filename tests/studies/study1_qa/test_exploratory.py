@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import permutation_test, spearmanr
 
 from metacog.core.errors import MetacogError
+from metacog.measures import coverage
 from metacog.sdt import accuracy_coverage, auroc2
 from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa import beside
@@ -23,6 +24,7 @@ from metacog.studies.study1_qa.exploratory import (
 )
 from metacog.studies.study1_qa.instruct_base import compare_counts, compare_trials, find_pairs
 from metacog.studies.study1_qa.selective import selective, selective_from_cells
+from metacog.studies.study1_qa.tables import TABLES
 from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
 
 
@@ -122,6 +124,22 @@ def test_the_intervals_of_meta_i2r_are_one_and_the_same(cells):
     for low, other in (("mi_lo", "meta_i2r_lo"), ("mi_hi", "meta_i2r_hi")):
         np.testing.assert_allclose(on_page[low] - moved, corrected[other], rtol=1e-9)
     np.testing.assert_allclose(on_page["a_hi"], corrected["auroc2_hi"], rtol=1e-12)
+
+
+def test_tables_say_how_often_such_intervals_hold_the_truth(cells, monkeypatch):
+    rows = [("auroc2", 0.7, 0.91), ("meta_i2r", 0.1, 0.95)]
+    known = pd.DataFrame(rows, columns=["interval", "value", "coverage"])
+    known = known.assign(clustered=False, n_trials=5000, minority=2000, coverage_se=0.01)
+    monkeypatch.setattr(coverage, "simulations", lambda: known)
+    options = {"n_permutations": 20, "n_resamples": 20}
+    for table, name in (
+        (measure_table(cells, **options).assign(domain="all"), "auroc2.domains"),
+        (measure_cells(cells, **options).table, "correction_own.measures"),
+        (measure_cells(cells, **options).table, "summary.measures"),
+    ):
+        assert (table["coverage"] == "AUROC2 91 %").all()
+        assert '<td class="text">AUROC2 91 %</td>' in TABLES[name].html(table)
+        assert "Simulated coverage" not in TABLES[name].html(table.assign(coverage=""))
 
 
 def test_domain_and_temperature_measures_have_the_published_columns(trials, smoke_trials, published):

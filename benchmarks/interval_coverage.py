@@ -242,7 +242,7 @@ def _above(limits: list[tuple[float, float]], value: float) -> float:
 
 
 def main() -> int:
-    """Run every design; exit 1 if an interval misses 93-97 % where that is asked."""
+    """Run every design; exit 1 if an interval misses 93-97 % by over two Monte-Carlo errors where asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--simulations", type=int, default=1_000)
     parser.add_argument("--draws", type=int, default=400, help="resamples, and permutations and one")
@@ -262,8 +262,9 @@ def main() -> int:
         )
     table = pd.DataFrame(rows)
     asked = table[(table["n_trials"] >= 300) & ((table["interval"] == "auroc2") | (table["value"] >= 0.049))]
-    missed = asked[~asked["coverage"].between(0.93, 0.97)]
-    print(f"outside 93-97 %: {len(missed)} of {len(asked)}")
+    slack = 2 * asked["coverage_se"]
+    missed = asked[(asked["coverage"] < 0.93 - slack) | (asked["coverage"] > 0.97 + slack)]
+    print(f"outside 93-97 % by more than two Monte-Carlo errors: {len(missed)} of {len(asked)}")
     if arguments.quick:
         return 0
     arguments.out.parent.mkdir(parents=True, exist_ok=True)

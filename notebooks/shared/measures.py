@@ -65,7 +65,8 @@ measures.figure("bells")
 # Slide the cut through all ratings and plot $H$ against $F$: the **type-2 ROC**. (*Type 1* is about
 # the world, *type 2* about one's own answers.) The area under it, **AUROC2**, is the probability that
 # a random right answer has a higher rating than a random wrong one, ties counting one half. Chance is
-# 1/2. Here it is {glue:text}`measures_auroc2:.3f`.
+# 1/2. Here it is {glue:text}`measures_auroc2:.3f`. Its interval comes from how much the single answers'
+# places in the other class differ {cite:p}`delong1988,obuchowski1997`.
 #
 # ## z-ROC slope and d_a: the shape
 #
@@ -117,6 +118,11 @@ measures.figure("information")
 # meta-$I_{2r}$ {glue:text}`measures_meta_i2r:.3f`. Ratings dealt at random would seem informative too, by
 # luck: that null is {glue:text}`measures_null:.4f` with all trials, and {glue:text}`measures_small_null:.3f`
 # with {glue:text}`measures_small_n`. It is subtracted, which leaves {glue:text}`measures_corrected:.3f`.
+#
+# Two questions are kept apart in this book. Whether ratings know **more than nothing** is asked of a
+# permutation test: deal the ratings out again (where questions repeat, by whole questions) and see how
+# often chance does as well. **How much** they know is said by an interval, made from resampled tables and
+# moved so that the luck which resampling adds does not count; near nothing it is no test.
 #
 # *Sees*: all that the ratings tell, in any order or shape, on a scale on which half means half.
 # *Misses*: whether what is said is true (a model that is sure exactly when it is wrong is fully

@@ -33,8 +33,9 @@ own.source()
 # %% [markdown]
 # ## The verdict
 #
-# Each sentence is computed from the tables below. Intervals are 95 % bootstrap intervals; where questions are
-# named, whole questions are resampled, because answers to the same question are not independent.
+# Each sentence is computed from the tables below. Intervals are 95 % intervals from resampling, that of AUROC2
+# from placement values; where questions are named, the question is the unit, because answers to the same question
+# are not independent. Whether ratings know more than nothing is asked of a permutation test.
 
 # %%
 own.verdicts()

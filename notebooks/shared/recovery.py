@@ -43,7 +43,7 @@ recovery.glue()
 recovery.table("core")
 
 # %%
-recovery.verdicts()
+recovery.verdicts(topic="core")
 
 # %% [markdown]
 # ## One factor at a time
@@ -64,6 +64,21 @@ recovery.figure("coverage")
 recovery.text("factors")
 
 # %% [markdown]
+# ## Intervals of meta-I2r and AUROC2
+#
+# Open answers are measured by other means, and their intervals have a record too. Confidence was simulated
+# from two normal curves, one for wrong and one for right answers, cut into eight ratings at fixed places,
+# with a known meta-I2r and AUROC2. *Questions* as the unit means that each is asked at seven temperatures, and
+# that its answers resemble one another. Below {glue:text}`recovery_floor` answers of either sort no interval is
+# made.
+
+# %%
+recovery.table("intervals")
+
+# %%
+recovery.verdicts(topic="intervals")
+
+# %% [markdown]
 # ## What this means for a design
 
 # %%
@@ -72,4 +87,5 @@ recovery.text("widths")
 # %% [markdown]
 # For other designs, `metacog power` simulates the number of trials that a difference or an interval
 # width needs. The table behind this page is in the repository, made by
-# `python benchmarks/recovery.py`, which holds its seed and the versions it ran with.
+# `python benchmarks/recovery.py`, and that of the intervals by `python benchmarks/interval_coverage.py`; each
+# has its seed and the versions it ran with beside it.

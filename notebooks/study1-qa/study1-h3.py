@@ -107,7 +107,9 @@ h3.table("level")
 # ## Version 2's measures over temperature
 #
 # Here each temperature makes its own rating edges, as version 2 does, so that a mere shift of confidence
-# cannot look like a loss of insight. Intervals of meta-I2r are made as published and sit a little high.
+# cannot look like a loss of insight. Intervals are the book's, not version 2's (see
+# [AUROC2 against M-ratio](study1-auroc2.ipynb)); whether meta-I2r is more than nothing is asked of the
+# permutation $p$.
 
 # %%
 h3.table("corrected")

@@ -32,7 +32,9 @@ summary.say("headline")
 #
 # **AUROC2** is the chance that a right answer carries more confidence than a wrong one: 0.5 is a coin,
 # 1 is perfect. **meta-I2r** is the share of the uncertainty about correctness that confidence removes:
-# 0 is none, 1 is all. These two stand after the author's correction of the study; the **M-ratio**, by which
+# 0 is none, 1 is all; whether it is more than none is asked of the permutation $p$, its interval says how
+# much. Where simulated intervals like these did not hold the truth in 93 to 97 of a hundred, the table
+# says in how many they did. These two stand after the author's correction of the study; the **M-ratio**, by which
 # the first version ranked the models, does not (see [The correction](study1-correction.ipynb)).
 
 # %%

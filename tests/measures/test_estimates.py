@@ -10,11 +10,14 @@ from scipy.stats import binomtest, mannwhitneyu
 from metacog.imports.clean import Validation, clean
 from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
-from metacog.measures.estimates import Cell, measure
+from metacog.measures import coverage
+from metacog.measures.estimates import Cell, Flag, measure
 from metacog.measures.table import Options, compare_models, levels_of, make_cell, measure_table
 from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
+from metacog.report.own_trials import cells_shown
 from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
 from metacog.sdt.intervals import wilson
+from metacog.sdt.type2 import auroc2_interval
 
 
 def simulated(n: int, seed: int, noise: float = 1.0) -> Cell:
@@ -51,6 +54,76 @@ def test_wilson_is_scipys():
     for right, n in ((0, 12), (5, 40), (40, 40)):
         theirs = binomtest(right, n).proportion_ci(method="wilson")
         assert wilson(right / n, n) == pytest.approx((theirs.low, theirs.high))
+
+
+def at_temperatures(n: int, seed: int, distance: float, temperatures: int = 7) -> Cell:
+    """Questions asked at several temperatures; being right and the noise of confidence are alike in each."""
+    rng = np.random.default_rng(seed)
+    shape = n, temperatures
+    alike = [0.85 * rng.normal(size=(n, 1)) + 0.53 * rng.normal(size=shape) for _ in "ab"]
+    correct = (alike[0] < -0.5).ravel()
+    score = alike[1].ravel() + distance * correct
+    level, n_levels = levels_of(score, score)
+    unit, condition = np.repeat(np.arange(n), temperatures), np.tile(np.arange(temperatures) / 10, n)
+    nothing = np.full(score.size, np.nan)
+    return Cell(correct, score, level, n_levels, nothing, unit, condition=condition)
+
+
+def test_questions_that_repeat_have_a_p_and_a_null_of_their_own():
+    """By question; the mean over single trials, which was taken off before, is smaller."""
+    cell = at_temperatures(200, 1, 0.0)
+    made = measure(cell, n_resamples=100, n_permutations=400).values
+    assert 0.01 < made["p_meta_i2r"] <= 1
+    assert made["n_fixed"] == 0
+    trial_level = meta_information(cell.correct, cell.level, correction="exact").meta_i2r
+    assert made["meta_i2r"] < trial_level
+    assert measure(at_temperatures(200, 1, 0.8), n_resamples=100, n_permutations=400).values[
+        "p_meta_i2r"
+    ] == pytest.approx(1 / 401)
+
+
+def test_meta_i2r_of_repeated_questions_is_not_biased_by_the_null():
+    """Nothing known: over simulated sets the estimate is 0 on average; with the null of trials it was not."""
+    found, before = [], []
+    for seed in range(60):
+        cell = at_temperatures(60, seed, 0.0)
+        found.append(measure(cell, n_resamples=2, n_permutations=200).values["meta_i2r"])
+        before.append(meta_information(cell.correct, cell.level, correction="exact").meta_i2r)
+    error = np.std(found) / np.sqrt(60)
+    assert abs(np.mean(found)) < 3 * error
+    assert np.mean(before) > 3 * error
+
+
+def test_questions_without_their_like_are_counted_and_said():
+    cell = at_temperatures(60, 2, 0.5)
+    condition = cell.condition.copy()
+    condition[::7][:10] = np.arange(10, 20)  # ten questions with a temperature of their own
+    made = measure(
+        Cell(cell.correct, cell.score, cell.level, 8, cell.probability, cell.unit, condition=condition),
+        n_resamples=50, n_permutations=50,
+    )  # fmt: skip
+    assert made.values["n_fixed"] == 10
+    assert Flag.FIXED_QUESTIONS in made.flags
+    assert "10 of 60 questions" in made.row()["flag"]
+
+
+def test_a_row_says_how_often_such_intervals_hold_the_truth(monkeypatch):
+    designs = pd.DataFrame({"interval": ["meta_i2r"], "value": [0.1], "coverage": [0.9]})
+    designs = designs.assign(clustered=False, n_trials=600, minority=300, coverage_se=0.01)
+    monkeypatch.setattr(coverage, "simulations", lambda: designs)
+    trials = imported(600)
+    table, _ = measure_table(trials, Options(n_resamples=50, n_permutations=20, clustered=False), ("model",))
+    assert table["coverage"].tolist() == ["meta-I2r 90 %"] * 2
+    assert "Simulated coverage" in cells_shown(table, "model")
+    assert "Simulated coverage" not in cells_shown(table.assign(coverage=np.nan), "model")
+
+
+def test_interval_of_auroc2_is_that_of_placement_values():
+    for cell in (simulated(300, 6), at_temperatures(80, 3, 1.0)):
+        made = measure(cell, n_resamples=50, n_permutations=20)
+        area = auroc2_interval(cell.correct, cell.score, cell.unit if cell.clustered else None)
+        assert made.bounds["auroc2"] == (area.lower, area.upper)
+        assert made.values["auroc2"] == pytest.approx(area.estimate)
 
 
 def test_whole_questions_are_resampled():
@@ -121,7 +194,7 @@ def test_complete_separation_has_no_interval_of_no_width():
     made = measure(Cell(cell.correct, score, level, n_levels, score / 2, cell.unit), n_resamples=200)
     assert made.values["auroc2"] == 1
     assert "auroc2" not in made.bounds
-    assert "all resamples agree on auroc2" in made.row()["flag"]
+    assert "right and wrong answers are separated" in made.row()["flag"]
 
 
 def imported(n: int = 4000, **options) -> pd.DataFrame:
@@ -134,7 +207,7 @@ def test_table_has_a_row_for_every_part():
     assert table.groupby("by").size().to_dict() == {"domain": 6, "model": 2}
     assert list(models) == ["insightful", "vague"]
     assert (table["flag"] == "").all()
-    assert table["p_meta_i2r"].isna().all() == bool(table["n_units"].lt(table["n_trials"]).all())
+    assert table["p_meta_i2r"].notna().all()
 
 
 def test_pairs_find_the_difference_that_was_simulated():
@@ -170,7 +243,7 @@ def test_sentences_follow_the_numbers():
         {
             "model": "m", "n_trials": 100, "accuracy": 0.5, "flag": "",
             "auroc2": 0.4, "auroc2_lower": 0.35, "auroc2_upper": 0.45,
-            "meta_i2r": 0.01, "meta_i2r_lower": -0.01, "meta_i2r_upper": 0.03,
+            "meta_i2r": 0.01, "meta_i2r_lower": -0.01, "meta_i2r_upper": 0.03, "p_meta_i2r": 0.2,
             "overconfidence": 0.2, "overconfidence_lower": 0.1, "overconfidence_upper": 0.3,
             "ece": 0.2, "brier": 0.3,
         }
@@ -179,6 +252,13 @@ def test_sentences_follow_the_numbers():
     assert [p for t, p in said.items() if "worse than chance" in t] == [False]
     assert [p for t, p in said.items() if "not told from nothing" in t] == [False]
     assert [p for t, p in said.items() if "overconfident by 0.200" in t] == [None]
+    # the interval holds 0, the permutation test does not: more than nothing (and the other way round)
+    known = pd.Series({**row, "p_meta_i2r": 0.01})
+    assert [s.passed for s in model_sentences(known) if "more than nothing" in s.sentence] == [True]
+    off = pd.Series({**row, "meta_i2r_lower": 0.002, "p_meta_i2r": 0.08})
+    assert [s.passed for s in model_sentences(off) if "not told from nothing" in s.sentence] == [False]
+    unknown = pd.Series({**row, "p_meta_i2r": np.nan})
+    assert [s.passed for s in model_sentences(unknown) if "no permutation" in s.sentence] == [None]
     better = row.replace({0.4: 0.6, 0.35: 0.55, 0.45: 0.65})
     assert any(s.passed and "better than chance" in s.sentence for s in model_sentences(better))
     flagged = pd.Series({**row, "auroc2": np.nan, "auroc2_lower": np.nan, "flag": "only 10 trials"})

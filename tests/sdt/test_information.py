@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from decimal import Decimal, localcontext
+from math import comb
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -9,22 +12,28 @@ from scipy.stats import norm
 from sdt_published import cacioli_cells, published
 
 from metacog.sdt import InputError
+from metacog.sdt._null_mean import deviance, hypergeometric_bulk
 from metacog.sdt.information import (
     CORRECTIONS,
     analytic_bias,
     binary_entropy,
+    clustered_meta_i2r_se,
     expected_null_meta_i,
     max_meta_information,
     meta_i2r,
+    meta_i2r_interval,
     meta_i2r_p,
+    meta_i2r_se,
     meta_information,
     meta_information_from_counts,
     normal_meta_information,
     permutation_null_meta_i,
     plugin_meta_i,
     plugin_meta_i2r,
+    studentised,
 )
-from metacog.sdt.intervals import quantile_mc_error
+from metacog.sdt.intervals import centred, percentile_limits, quantile_mc_error
+from metacog.sdt.populations import population_for
 from metacog.sdt.type2 import auroc2_from_counts
 
 
@@ -142,6 +151,71 @@ def test_exact_null_mean_by_enumeration():
     assert expected_null_meta_i([1, 2], [1, 1]) == pytest.approx(mean, abs=1e-14)
 
 
+def null_mean_in_sixty_digits(rating, n1):
+    """The finite sum of Vinh, Epps & Bailey with whole binomials and 60 decimals."""
+    n = sum(rating)
+
+    def xlogx(x):
+        return Decimal(x) * Decimal(x).ln() if x else Decimal(0)
+
+    with localcontext() as context:
+        context.prec = 60
+        total = xlogx(n) - xlogx(n1) - xlogx(n - n1)
+        for r in rating:
+            for k in range(max(0, r + n1 - n), min(r, n1) + 1):
+                p = Decimal(comb(n1, k) * comb(n - n1, r - k)) / Decimal(comb(n, r))
+                total += p * (xlogx(k) + xlogx(r - k))
+            total -= xlogx(r)
+        return float(total / n / Decimal(2).ln())
+
+
+@pytest.mark.parametrize(
+    ("rating", "n1"),
+    [([3, 2], 2), ([50, 1, 0, 7], 31), ([200, 250, 150, 400], 97), ([5, 900, 20], 3), ([900, 700], 1599)],
+)
+def test_null_mean_equals_sixty_digits(rating, n1):
+    total = np.array(rating)
+    right = np.minimum(total, 0 * total)
+    left = n1
+    for i, r in enumerate(total):  # any table with these margins
+        right[i] = min(r, left)
+        left -= right[i]
+    got = expected_null_meta_i(total - right, right)
+    assert got == pytest.approx(null_mean_in_sixty_digits(rating, n1), rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [10**6, 10**7, 10**8, 10**9])
+@pytest.mark.parametrize("share", [0.1, 0.43])
+def test_null_mean_keeps_its_digits_at_many_trials(n, share):
+    """Against the chi-square mean and its next term, (sum 1/p - 1)(sum 1/q - 1)/(6 N) (margins p, q)."""
+    rating = np.array([0.02, 0.08, 0.2, 0.3, 0.4])
+    total = (rating * n).astype(np.int64)
+    correct = (total * share).astype(np.int64)
+    p = np.array([1 - correct.sum() / n, correct.sum() / n])
+    df = rating.size - 1
+    expected = (df + ((1 / p).sum() - 1) * ((n / total).sum() - 1) / (6 * n)) / (2 * n * np.log(2))
+    assert expected_null_meta_i(total - correct, correct) == pytest.approx(expected, rel=1e-9)
+
+
+def test_null_mean_sums_the_bulk_alone():
+    k, p = hypergeometric_bulk(12_500_000, 43_000_000, 100_000_000)
+    assert k.size < 200_000  # of 12.5 million: a table of 1e8 trials takes hundredths of a second
+    assert p.sum() == pytest.approx(1, abs=1e-12)
+    assert p @ k == pytest.approx(12_500_000 * 0.43, rel=1e-12)
+    assert p[[0, -1]].max() < 1e-300
+
+
+def test_poisson_deviance_is_exact_for_small_and_large_gaps():
+    m, gap = 5e6, np.array([-5e6, -1e5, -50.0, 0.0, 3.0, 5e4, 8e6])
+    with localcontext() as context:
+        context.prec = 50
+        expected = []
+        for g in gap:
+            x = Decimal(m) + Decimal(g)
+            expected.append(float((x * (x / Decimal(m)).ln() if x else 0) - x + Decimal(m)))
+    np.testing.assert_allclose(deviance(gap, m), expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize("d_prime", [0.3, 1.0, 2.5, 6.0])
 def test_normal_meta_information_equals_adaptive_quadrature(d_prime):
     def remaining(x):
@@ -202,6 +276,64 @@ def test_every_correction_takes_the_bias_off(correction):
     error = raw.std() / np.sqrt(raw.size)
     assert raw.mean() - truth > 10 * error
     assert abs(fixed.mean() - truth) < 4 * error
+
+
+def resampled(table, n_draws, rng):
+    drawn = rng.multinomial(table.sum(), table / table.sum(), n_draws)
+    return drawn[:, :8], drawn[:, 8:]
+
+
+def test_standard_error_is_the_spread_of_simulated_values():
+    population = population_for("meta_i2r", 0.2, accuracy=0.3)
+    tables = np.random.default_rng(1).multinomial(4000, population.cells(), size=4000)
+    errors = meta_i2r_se(tables[:, :8], tables[:, 8:])
+    spread = plugin_meta_i2r(tables[:, :8], tables[:, 8:]).std()
+    # Monte-Carlo error of a standard deviation is 1/sqrt(2 B) = 1.1 %; four of them
+    assert np.sqrt((errors**2).mean()) == pytest.approx(spread, rel=0.045)
+
+
+def test_clustered_standard_error_counts_questions():
+    """One trial a question: the plain one times sqrt(U/(U - 1)); five copies of each: no smaller."""
+    table = np.random.default_rng(2).multinomial(300, population_for("meta_i2r", 0.2).cells())
+    cells = np.zeros((300, 16))
+    cells[np.arange(300), np.repeat(np.arange(16), table)] = 1.0
+    ones = np.ones((1, 300))
+    once = clustered_meta_i2r_se(table[None].astype(float), cells, ones)
+    assert once[0] == pytest.approx(float(meta_i2r_se(table[:8], table[8:])) * np.sqrt(300 / 299), rel=1e-12)
+    copies = clustered_meta_i2r_se(5.0 * table[None], 5 * cells, ones)
+    assert copies[0] == pytest.approx(once[0], rel=1e-12)
+
+
+def test_interval_without_standard_errors_is_the_centred_one():
+    draws = np.random.default_rng(3).normal(0.08, 0.02, 500)
+    draws[7] = np.nan
+    assert meta_i2r_interval(0.05, draws) == percentile_limits(centred(draws, 0.05))
+    with pytest.raises(InputError, match="together"):
+        meta_i2r_interval(0.05, draws, se=0.02)
+
+
+def test_studentised_draws_turn_and_stretch_with_the_standard_errors():
+    draws, errors = np.array([0.1, 0.2, 0.6]), np.array([0.1, 0.2, 0.0])
+    # mean of the usable ones .15: -.05/.1 and +.05/.2, turned about the estimate and times se .4
+    np.testing.assert_allclose(studentised(draws, errors, 1.0, 0.4), [1.2, 0.9, np.nan])
+
+
+def test_interval_of_meta_i2r_covers_where_the_old_one_did_not():
+    """n = 300, accuracy .1, true .05: null mean taken off .85, studentised .96."""
+    rng = np.random.default_rng(4)
+    population = population_for("meta_i2r", 0.05, accuracy=0.1)
+    old = new = 0
+    for table in rng.multinomial(300, population.cells(), size=300):
+        a, b = resampled(table, 300, rng)
+        draws, estimate = plugin_meta_i2r(a, b), float(meta_i2r(table[:8], table[8:]))
+        taken = float(plugin_meta_i2r(table[:8], table[8:])) - estimate
+        low, high = percentile_limits(draws - taken)
+        old += low <= 0.05 <= high
+        se = float(meta_i2r_se(table[:8], table[8:]))
+        low, high = meta_i2r_interval(estimate, draws, se=se, draw_se=meta_i2r_se(a, b))
+        new += low <= 0.05 <= high
+    assert old / 300 < 0.91  # 4 Monte-Carlo errors under 95 % and more
+    assert 0.91 < new / 300 < 0.99
 
 
 def test_bad_input_is_refused():

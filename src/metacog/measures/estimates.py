@@ -8,7 +8,6 @@ few matrix products.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -16,23 +15,50 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import ndtri
 
+from metacog.measures.cell import (
+    MIN_FOR_INTERVALS,
+    MIN_TRIALS,
+    MIN_UNITS,
+    Cell,
+    Flag,
+    Remark,
+    measurable,
+    remarks_on,
+)
+from metacog.measures.null import null_mean, null_of, on_null
 from metacog.sdt.calibration import brier_score, ece
-from metacog.sdt.information import binary_entropy, meta_i2r, meta_i2r_p, null_meta_i2r, plugin_meta_i2r
-from metacog.sdt.intervals import centred, percentile_interval, wilson
+from metacog.sdt.information import (
+    binary_entropy,
+    clustered_meta_i2r_se,
+    meta_i2r_se,
+    plugin_meta_i2r,
+    studentised,
+)
+from metacog.sdt.intervals import percentile_interval, wilson
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
-from metacog.sdt.type2 import auroc2_from_counts
+from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
 from metacog.sdt.zroc import z_roc
+
+__all__ = [
+    "INTERVALS",
+    "MIN_FOR_INTERVALS",
+    "MIN_TRIALS",
+    "MIN_UNITS",
+    "Cell",
+    "Flag",
+    "Measured",
+    "Remark",
+    "measurable",
+    "measure",
+    "null_mean",
+    "null_of",
+    "remarks_on",
+    "statistics",
+]
 
 FloatArray = NDArray[np.float64]
 
-#: Fewest trials from which confidence is judged.
-MIN_TRIALS = 30
-#: Fewest right and wrong answers from which intervals are made: a resample of fewer says little. (What a
-#: study asks of its cells beforehand, such as study 1's 50, is that study's own.)
-MIN_FOR_INTERVALS = 10
-#: Fewest questions from which clustered intervals are trusted.
-MIN_UNITS = 20
 #: Resamples with an M-ratio this far out are dropped, as in study 1.
 M_RATIO_LIMIT = 10.0
 #: Bins of expected calibration error, equal width.
@@ -42,72 +68,6 @@ INTERVALS = (
     "accuracy", "auroc2", "meta_i2r", "d_a", "z_slope", "overconfidence", "brier", "accuracy_at_half",
     "d_prime", "criterion", "meta_d", "m_ratio",
 )  # fmt: skip
-
-
-class Flag(StrEnum):
-    """Why numbers of a cell are missing or rough."""
-
-    FEW_TRIALS = "few trials"
-    ONE_CLASS = "one class"
-    CONSTANT = "constant confidence"
-    FEW_OF_A_CLASS = "few of a class"
-    FEW_QUESTIONS = "few questions"
-    NO_SPREAD = "no spread"
-
-    @property
-    def unmeasurable(self) -> bool:
-        """Whether nothing but accuracy can be measured."""
-        return self in (Flag.FEW_TRIALS, Flag.ONE_CLASS, Flag.CONSTANT)
-
-
-@dataclass(frozen=True)
-class Remark:
-    """A flag and the words that say it, which no code reads."""
-
-    flag: Flag
-    text: str
-
-
-@dataclass(frozen=True)
-class Cell:
-    """Trials of one row of the table of measures, as arrays.
-
-    Attributes
-    ----------
-    correct : bool array, shape ``(n,)``
-    score : array, shape ``(n,)``
-        Confidence on any scale; only the order is used.
-    level : int array, shape ``(n,)``
-        Rating, 0 ... n_levels - 1.
-    n_levels : int
-    probability : array, shape ``(n,)``
-        Confidence as a probability; NaN where its scale is not one.
-    unit : int array, shape ``(n,)``
-        What is resampled: 0 ... n_units - 1.
-    choice : int array, shape ``(n,)``, or None
-        Two-choice trials: stimulus (0 or 1) x 2K + cell in the order of Maniscalco & Lau.
-    k : int
-        Ratings a side of the two-choice table.
-    """
-
-    correct: NDArray[np.bool_]
-    score: FloatArray
-    level: NDArray[np.int64]
-    n_levels: int
-    probability: FloatArray
-    unit: NDArray[np.int64]
-    choice: NDArray[np.int64] | None = None
-    k: int = 0
-
-    @property
-    def n_units(self) -> int:
-        """Number of units that are resampled."""
-        return int(self.unit.max()) + 1
-
-    @property
-    def clustered(self) -> bool:
-        """True if some unit holds several trials."""
-        return self.n_units < self.correct.size
 
 
 @dataclass(frozen=True)
@@ -145,34 +105,6 @@ class Measured:
         return {**flat, "flag": "; ".join(remark.text for remark in self.remarks)}
 
 
-def remarks_on(cell: Cell) -> tuple[Remark, ...]:
-    """Why a cell cannot be measured, or only roughly."""
-    n, right = cell.correct.size, int(cell.correct.sum())
-    wrong = n - right
-    if n < MIN_TRIALS:
-        return (Remark(Flag.FEW_TRIALS, f"only {n} trials: at least {MIN_TRIALS} are needed"),)
-    if not right or not wrong:
-        side = "right" if right else "wrong"
-        return (Remark(Flag.ONE_CLASS, f"all {n} answers are {side}: confidence cannot be judged"),)
-    if np.ptp(cell.score) == 0:
-        text = f"confidence is constant ({cell.score[0]:g}): it cannot tell right from wrong"
-        return (Remark(Flag.CONSTANT, text),)
-    remarks = []
-    if min(right, wrong) < MIN_FOR_INTERVALS:
-        side = "right" if right < wrong else "wrong"
-        remarks.append(Remark(Flag.FEW_OF_A_CLASS, f"only {min(right, wrong)} {side} answers: no intervals"))
-    if cell.clustered and cell.n_units < MIN_UNITS:
-        remarks.append(
-            Remark(Flag.FEW_QUESTIONS, f"only {cell.n_units} questions: intervals are rough")
-        )  # fmt: skip
-    return tuple(remarks)
-
-
-def measurable(cell: Cell) -> bool:
-    """Whether confidence can be judged at all."""
-    return not any(remark.flag.unmeasurable for remark in remarks_on(cell))
-
-
 def measure(
     cell: Cell,
     *,
@@ -188,8 +120,7 @@ def measure(
     ----------
     cell : Cell
     n_resamples, n_permutations : int
-        Of the bootstrap, and of the permutation test of meta-I2r (not run where questions repeat:
-        trials of one question are not exchangeable).
+        Of the bootstrap, and of the permutation test of meta-I2r.
     seed : int
     level : float
     open_m_ratio : bool
@@ -197,11 +128,14 @@ def measure(
 
     Notes
     -----
-    meta-I2r is the plug-in value less the exact permutation mean; its draws are shifted by the mean
-    that resampling adds to the plug-in value, so that the interval is not too high. AUROC2 uses raw
-    confidence with midranks. d_a and the z-ROC slope use the rating table without a correction.
-    Accuracy has Wilson's interval where trials are independent. With fewer than :data:`MIN_FOR_INTERVALS`
-    right or wrong trials no other measure has an interval.
+    meta-I2r is the plug-in value less the mean of its null (:func:`null_of`): all re-pairings of trials,
+    or of whole questions where they repeat, since the mean over single trials is too small there. Its
+    interval is :func:`metacog.sdt.information.meta_i2r_interval` with standard errors, and says how
+    large; ``p_meta_i2r`` says whether it is more than nothing. AUROC2 uses raw confidence with midranks,
+    its interval clustered placement values (:func:`metacog.sdt.type2.auroc2_interval`); its draws serve
+    differences alone. d_a and the z-ROC slope use the rating table without a correction. Accuracy has
+    Wilson's interval where trials are independent. With fewer than :data:`MIN_FOR_INTERVALS` right or
+    wrong trials no other measure has an interval.
     """
     remarks = remarks_on(cell)
     possible = measurable(cell)
@@ -225,26 +159,38 @@ def measure(
     if possible:
         point = statistics(cell, np.ones((1, cell.n_units)), open_m_ratio=open_m_ratio)
         values |= {name: float(value[0]) for name, value in point.items()}
-        values["meta_i2r"] -= null_mean(cell)
-        values |= _once(cell, n_permutations, seed)
+        own_se = values.pop("meta_i2r_se")
+        null = null_of(cell, n_permutations, seed)
+        values["meta_i2r"] -= null.mean
+        values |= {"p_meta_i2r": null.p_value, "n_fixed": null.n_fixed}
+        values["meta_i"] = values["meta_i2r"] * float(binary_entropy(values["accuracy"]))
+        values |= _once(cell)
         if "meta_i2r" in draws:
-            draws["meta_i2r"] = centred(draws["meta_i2r"], values["meta_i2r"])
+            errors = draws.pop("meta_i2r_se")
+            draws["meta_i2r"] = studentised(draws["meta_i2r"], errors, values["meta_i2r"], own_se)
+        remarks += on_null(null, cell)
     bounds: dict[str, tuple[float, float]] = {}
     same: list[str] = []
     few = any(remark.flag is Flag.FEW_OF_A_CLASS for remark in remarks)
     if few or not possible:
         names = ["accuracy"]
         values |= {name: float("nan") for name in ("d_a", "z_slope") if name in values}
-    for name in INTERVALS:
+    for name in (n for n in INTERVALS if n != "auroc2"):
         if name in draws and name in names and np.isfinite(draws[name]).sum() >= 0.5 * n_resamples:
             found = percentile_interval(draws[name], values[name], level=level)
             if found.lower < found.upper:
                 bounds[name] = (found.lower, found.upper)
-            elif name != "accuracy":  # e.g. AUROC2 of 1: no spread is not no doubt
+            elif name != "accuracy":  # no spread is not no doubt
                 same.append(name)
     if not cell.clustered or values["accuracy"] in (0.0, 1.0):
         lower, upper = wilson(values["accuracy"], cell.n_units, float(-ndtri((1 - level) / 2)))
         bounds["accuracy"] = float(lower), float(upper)
+    if "auroc2" in names:
+        area = auroc2_interval(cell.correct, cell.score, cell.unit if cell.clustered else None, level)
+        if area.why:
+            remarks = (*remarks, Remark(Flag.NO_SPREAD, f"{area.why}: no interval of AUROC2"))
+        else:
+            bounds["auroc2"] = area.lower, area.upper
     if same:
         text = f"all resamples agree on {', '.join(same)}: no interval"
         remarks = (*remarks, Remark(Flag.NO_SPREAD, text))
@@ -253,7 +199,7 @@ def measure(
 
 def _names(cell: Cell, open_m_ratio: bool) -> list[str]:
     plain = ["n_trials", "n_units", "n_correct", "accuracy", "auroc2", "meta_i2r", "meta_i", "p_meta_i2r"]
-    plain += ["n_levels", "d_a", "z_slope", "overconfidence", "ece", "ece_debiased", "brier"]
+    plain += ["n_fixed", "n_levels", "d_a", "z_slope", "overconfidence", "ece", "ece_debiased", "brier"]
     plain += ["accuracy_at_half", "aurc", "e_aurc"]
     if cell.choice is not None:
         plain += ["d_prime", "criterion"]
@@ -276,7 +222,7 @@ def statistics(cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False) -
     Returns
     -------
     dict of arrays, shape ``(B,)``
-        meta_i2r is the plug-in value here.
+        meta_i2r is the plug-in value here, and meta_i2r_se its standard error.
     """
     n, width = cell.correct.size, 2 * cell.n_levels
     right = cell.correct.astype(np.float64)
@@ -301,12 +247,18 @@ def statistics(cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False) -
     if cell.n_levels >= 3:
         line = z_roc(wrong_table, right_table)
         found |= {"d_a": np.asarray(line.d_a), "z_slope": np.asarray(line.slope)}
+    tables = sums[:, :width]
+    found["meta_i2r_se"] = (
+        clustered_meta_i2r_se(tables, matrix[:, :width], weights)
+        if cell.clustered
+        else meta_i2r_se(wrong_table, right_table)
+    )
     found |= _by_score(cell, weights)
     if known:
         found |= {"overconfidence": sums[:, width] / total, "brier": sums[:, width + 1] / total}
     if cell.choice is not None:
-        tables = sums[:, -4 * cell.k :]
-        found |= _meta_d(tables[:, : 2 * cell.k], tables[:, 2 * cell.k :], type1=True)
+        choices = sums[:, -4 * cell.k :]
+        found |= _meta_d(choices[:, : 2 * cell.k], choices[:, 2 * cell.k :], type1=True)
     elif open_m_ratio and cell.n_levels % 2 == 0 and cell.n_levels >= 4:
         found |= _meta_d(wrong_table, right_table, type1=False)
     return found
@@ -335,22 +287,9 @@ def _meta_d(nR_S1: FloatArray, nR_S2: FloatArray, *, type1: bool) -> dict[str, F
     return found | ({"d_prime": fit.d_prime, "criterion": fit.c} if type1 else {})
 
 
-def null_mean(cell: Cell) -> float:
-    """Mean of the plug-in meta-I2r over all re-pairings of correctness and rating."""
-    return float(null_meta_i2r(*_tables(cell)))
-
-
-def _tables(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    right = np.bincount(cell.level[cell.correct], minlength=cell.n_levels)
-    return np.bincount(cell.level[~cell.correct], minlength=cell.n_levels), right
-
-
-def _once(cell: Cell, n_permutations: int, seed: int) -> dict[str, float]:
+def _once(cell: Cell) -> dict[str, float]:
     """Measures without an interval."""
-    wrong, right = _tables(cell)
-    found = {"meta_i": float(meta_i2r(wrong, right)) * float(binary_entropy(cell.correct.mean()))}
-    if not cell.clustered:
-        found["p_meta_i2r"] = meta_i2r_p(wrong, right, n_permutations, seed)
+    found: dict[str, float] = {}
     if np.isfinite(cell.probability).all():
         found["ece"] = ece(cell.correct, cell.probability, ECE_BINS)
         found["ece_debiased"] = ece(cell.correct, cell.probability, ECE_BINS, debiased=True)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.measures.coverage import NAMES, coverage_notes
 from metacog.measures.estimates import Cell, Measured, measure
 from metacog.measures.pairs import Side, pair_table
 from metacog.sdt.binning import quantile_edges, rate
@@ -80,6 +81,7 @@ def make_cell(trials: pd.DataFrame, reference: pd.DataFrame, options: Options) -
         np.asarray(unit, dtype=np.int64),
         choice,
         k,
+        trials["temperature"].to_numpy() if "temperature" in trials else None,
     )
 
 
@@ -118,7 +120,8 @@ def measure_table(
     -------
     table : DataFrame
         One row a cell: ``by`` (model, domain or temperature), labels, estimates with ``_lower`` and
-        ``_upper``, and ``flag`` (why numbers are missing or rough).
+        ``_upper``, ``coverage`` (intervals whose simulated coverage is not 93-97 %) and ``flag`` (why
+        numbers are missing or rough).
     models : dict
         The whole result of each model, with its draws.
 
@@ -131,15 +134,16 @@ def measure_table(
     rows, models = [], {}
     for labels, part, reference in _groups(trials, by):
         small = {} if labels["by"] == "model" else {"n_permutations": min(1000, options.n_permutations)}
+        cell = make_cell(part, reference, options)
         made = measure(
-            make_cell(part, reference, options),
+            cell,
             n_resamples=options.n_resamples,
             n_permutations=small.get("n_permutations", options.n_permutations),
             seed=options.seed,
             level=options.level,
             open_m_ratio=options.open_m_ratio,
         )
-        rows.append({**labels, **made.row()})
+        rows.append({**labels, **made.row(), "coverage": _coverage(made, cell.clustered)})
         if labels["by"] == "model":
             models[str(labels["model"])] = made
     table = pd.DataFrame(rows)
@@ -148,6 +152,12 @@ def measure_table(
     if "m_ratio" in table:
         table["m_ratio_valid"] = "stimulus" in trials
     return table[[c for c in table.columns if c != "flag"] + ["flag"]], models
+
+
+def _coverage(made: Measured, clustered: bool) -> str:
+    """Simulated coverage of the intervals that a row has, where it is not as it should be."""
+    values = {name: made.values[name] for name in NAMES if name in made.bounds}
+    return coverage_notes(values, int(made.values["n_trials"]), int(made.values["n_correct"]), clustered)
 
 
 def compare_models(

@@ -7,6 +7,9 @@ import pandas as pd
 
 from metacog.report.verdicts import Kind, Verdict, listed
 
+#: Level of the tests behind the sentences.
+ALPHA = 0.05
+
 
 def _found(text: str, passed: bool | None = None) -> Verdict:
     """A finding: passed is True or False where a question was asked of the data, None for a remark."""
@@ -35,16 +38,7 @@ def model_sentences(row: pd.Series) -> list[Verdict]:
     if row["flag"]:
         found.append(_found(f"Read {name}'s intervals with care: {row['flag']}."))
     found.append(_auroc2(row, name))
-    share = max(0.0, 100 * row["meta_i2r"])
-    informative = bool(row["meta_i2r_lower"] > 0)
-    found.append(
-        _found(
-            f"{name}'s ratings take away {share:.1f} % of the uncertainty about whether an answer is right "
-            f"(meta-I2r {interval(row, 'meta_i2r')}): "
-            + ("more than nothing." if informative else "not told from nothing (0 lies in the interval)."),
-            informative,
-        )
-    )
+    found.append(_information(row, name))
     if _known(row, "overconfidence"):
         found.append(_calibration(row, name))
     if _known(row, "accuracy_at_half"):
@@ -58,6 +52,22 @@ def model_sentences(row: pd.Series) -> list[Verdict]:
     if _known(row, "m_ratio"):
         found.append(_m_ratio(row, name))
     return found
+
+
+def _information(row: pd.Series, name: str) -> Verdict:
+    """How large meta-I2r is, from its interval; whether it is more than nothing, from its permutation p."""
+    share = max(0.0, 100 * row["meta_i2r"])
+    text = (
+        f"{name}'s ratings take away {share:.1f} % of the uncertainty about whether an answer is right "
+        f"(meta-I2r {interval(row, 'meta_i2r')}"
+    )
+    p = row.get("p_meta_i2r", np.nan)
+    if pd.isna(p):
+        return _found(f"{text}); no permutation could be made, so it is not told from nothing.")
+    shown = "below 0.001" if p < 0.001 else f"{p:.3f}"
+    text += f", permutation p {shown}): "
+    informative = bool(p <= ALPHA)
+    return _found(text + ("more than nothing." if informative else "not told from nothing."), informative)
 
 
 def _auroc2(row: pd.Series, name: str) -> Verdict:

@@ -12,9 +12,12 @@ READING = """\
 - **AUROC2**: how often a random right answer carries more confidence than a random wrong one; 0.5 is
   chance.
 - **meta-I2r**: the share of the uncertainty about being right that the ratings take away; 0 is none,
-  1 is all.
+  1 is all. Its interval says how large; whether it is more than nothing is asked of a permutation
+  test. It depends on accuracy, so models of unlike accuracy do not differ by it alone.
 - **d_a**: the distance, in standard deviations, between the confidence of right and wrong answers.
 - **Confidence less accuracy**, **ECE** and **Brier score**: whether stated probabilities come true.
+- **Simulated coverage**, where it is shown: how often a 95 % interval like that one held the truth in
+  simulations, if not in 93 to 97 of a hundred.
 - **meta-d'** and **M-ratio**: sensitivity of confidence in units of the decision's own; valid only
   where the task has two choices.
 """
@@ -61,6 +64,9 @@ def cells_shown(rows: pd.DataFrame, by: str, *, two_choice: bool = False) -> pd.
         if name == "meta_d" and not two_choice:
             title = "meta-d' (not valid)"
         shown[title] = [_cell(row, name) for _, row in rows.iterrows()]
+    notes = [v if isinstance(v, str) else "" for v in rows.get("coverage", [])]
+    if any(notes):
+        shown["Simulated coverage"] = notes
     if (rows["flag"] != "").any():
         shown["Flag"] = rows["flag"]
     return shown.rename(columns={"model": "Model", "domain": "Domain", "temperature": "T"})

@@ -7,11 +7,11 @@ from .calibration import brier_decomposition, brier_score, ece, reliability_diag
 from .compare import compare_counts, compare_paired, compare_pairs, compare_unpaired
 from .decisions import adjust_p, tost, tost_draws
 from .families import family
-from .information import meta_information, meta_information_from_counts
+from .information import meta_i2r_interval, meta_information, meta_information_from_counts
 from .intervals import Interval, bca_interval, percentile_interval
 from .measures import MEASURES, Measure
 from .meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch
-from .permutation import permute_correctness
+from .permutation import permute_correctness, permute_questions
 from .power import power_table, required_trials
 from .ranking import bootstrap_ranks
 from .resampling import bootstrap_clusters, bootstrap_counts, bootstrap_trials
@@ -25,7 +25,14 @@ from .simulate import (
     meta_d_observer,
 )
 from .type1 import Type1, correct_counts, type1
-from .type2 import auroc2, auroc2_from_counts, type2_roc
+from .type2 import (
+    auroc2,
+    auroc2_from_counts,
+    auroc2_interval,
+    auroc2_interval_from_counts,
+    delong_paired,
+    type2_roc,
+)
 from .zroc import z_roc, z_roc_mle
 
 __all__ = [
@@ -45,6 +52,8 @@ __all__ = [
     "adjust_p",
     "auroc2",
     "auroc2_from_counts",
+    "auroc2_interval",
+    "auroc2_interval_from_counts",
     "bca_interval",
     "bootstrap_clusters",
     "bootstrap_counts",
@@ -60,6 +69,7 @@ __all__ = [
     "compare_unpaired",
     "correct_counts",
     "counts_from_trials",
+    "delong_paired",
     "ece",
     "family",
     "fit_meta_d",
@@ -67,10 +77,12 @@ __all__ = [
     "fit_rs_meta_d",
     "fit_rs_meta_d_batch",
     "meta_d_observer",
+    "meta_i2r_interval",
     "meta_information",
     "meta_information_from_counts",
     "percentile_interval",
     "permute_correctness",
+    "permute_questions",
     "power_table",
     "reliability_diagram",
     "required_trials",

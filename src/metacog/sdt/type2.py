@@ -11,8 +11,32 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._area import (
+    AreaInterval,
+    PairedAreas,
+    auroc2_interval,
+    auroc2_interval_from_counts,
+    delong_paired,
+    placement_values,
+)
 from ._checks import InputError
 from ._tables import FloatArray, as_tables, need_both_classes, table_from_trials
+
+__all__ = [
+    "AreaInterval",
+    "PairedAreas",
+    "Type2ROC",
+    "auroc2",
+    "auroc2_from_counts",
+    "auroc2_interval",
+    "auroc2_interval_from_counts",
+    "auroc2_variance",
+    "delong_paired",
+    "hanley_mcneil_se",
+    "placement_values",
+    "type2_roc",
+    "type2_roc_from_counts",
+]
 
 
 @dataclass(frozen=True)

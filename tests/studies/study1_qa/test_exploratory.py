@@ -6,9 +6,12 @@ import pytest
 from scipy.stats import permutation_test, spearmanr
 
 from metacog.core.errors import MetacogError
+from metacog.measures import coverage
 from metacog.sdt import accuracy_coverage, auroc2
+from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa import beside
 from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.correction import measure_cells
 from metacog.studies.study1_qa.exploratory import (
     describe_domains,
     domain_measures,
@@ -21,6 +24,7 @@ from metacog.studies.study1_qa.exploratory import (
 )
 from metacog.studies.study1_qa.instruct_base import compare_counts, compare_trials, find_pairs
 from metacog.studies.study1_qa.selective import selective, selective_from_cells
+from metacog.studies.study1_qa.tables import TABLES
 from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
 
 
@@ -93,7 +97,7 @@ def test_ranks_use_raw_nlp(trials, smoke_trials):
     assert ranks(rate_trials(smoke_trials)).verdicts[0].passed is None
 
 
-def test_measure_table_reproduces_v2_aggregate(cells, published):
+def test_measure_table_has_v2s_estimates_and_the_books_intervals(cells, published):
     ours = measure_table(cells, n_permutations=2000, n_resamples=2000).set_index(["model", "dataset"])
     theirs = published("v2_aggregate").set_index(["model", "dataset"]).loc[ours.index]
     assert (ours["auroc2"] - theirs["auroc2"]).abs().max() < 1e-12
@@ -102,11 +106,40 @@ def test_measure_table_reproduces_v2_aggregate(cells, published):
     assert (
         (ours["null_mean"] - theirs["null_mean"]).abs() < 5 * 0.75 * theirs["null_mean"] / np.sqrt(1000)
     ).all()
-    for low, high in (("mi_lo", "mi_hi"), ("a_lo", "a_hi")):
-        sd = (theirs[high] - theirs[low]) / 3.92
-        for side in (low, high):
-            # 2.5 % quantile of 2,000 draws: se 0.06 sd, twice
-            assert ((ours[side] - theirs[side]).abs() < 4 * np.sqrt(2) * 0.06 * sd).all()
+    for i, row in enumerate(ours.itertuples()):
+        area = auroc2_interval_from_counts(cells.nR_S1[i], cells.nR_S2[i])
+        assert (row.a_lo, row.a_hi) == (area.lower, area.upper)
+    # version 2's intervals sit too high: without resampling's share of the bias the middle of ours lies
+    # lower in every row, and by less than twice the mean of the null
+    down = (theirs["mi_lo"] + theirs["mi_hi"]) / 2 - (ours["mi_lo"] + ours["mi_hi"]) / 2
+    assert (down > 0).all() and (down < 2 * theirs["null_mean"]).all()
+
+
+def test_the_intervals_of_meta_i2r_are_one_and_the_same(cells):
+    """Correction, domains and temperatures, and measures of any trials ask one function."""
+    options = {"n_permutations": 200, "n_resamples": 400, "seed": 3}
+    on_page = measure_table(cells, **options)
+    corrected = measure_cells(cells, **options).table
+    moved = on_page["meta_i2r_permutation"] - corrected["meta_i2r"]  # drawn null mean against the exact one
+    for low, other in (("mi_lo", "meta_i2r_lo"), ("mi_hi", "meta_i2r_hi")):
+        np.testing.assert_allclose(on_page[low] - moved, corrected[other], rtol=1e-9)
+    np.testing.assert_allclose(on_page["a_hi"], corrected["auroc2_hi"], rtol=1e-12)
+
+
+def test_tables_say_how_often_such_intervals_hold_the_truth(cells, monkeypatch):
+    rows = [("auroc2", 0.7, 0.91), ("meta_i2r", 0.1, 0.95)]
+    known = pd.DataFrame(rows, columns=["interval", "value", "coverage"])
+    known = known.assign(clustered=False, n_trials=5000, minority=2000, coverage_se=0.01)
+    monkeypatch.setattr(coverage, "simulations", lambda: known)
+    options = {"n_permutations": 20, "n_resamples": 20}
+    for table, name in (
+        (measure_table(cells, **options).assign(domain="all"), "auroc2.domains"),
+        (measure_cells(cells, **options).table, "correction_own.measures"),
+        (measure_cells(cells, **options).table, "summary.measures"),
+    ):
+        assert (table["coverage"] == "AUROC2 91 %").all()
+        assert '<td class="text">AUROC2 91 %</td>' in TABLES[name].html(table)
+        assert "Simulated coverage" not in TABLES[name].html(table.assign(coverage=""))
 
 
 def test_domain_and_temperature_measures_have_the_published_columns(trials, smoke_trials, published):

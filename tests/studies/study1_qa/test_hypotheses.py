@@ -5,6 +5,9 @@ import pandas as pd
 import pytest
 from simulated_trials import DOMAINS, simulate_trials
 
+from metacog.sdt.bootstrap import resample_counts
+from metacog.sdt.information import meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
+from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa.cells import cells_from_counts, estimate, rate_trials
 from metacog.studies.study1_qa.h1 import draws_with_new_edges, h1, h1_from_cells
 from metacog.studies.study1_qa.h2 import domain_cells, h2, measure_draws
@@ -113,9 +116,21 @@ def test_h2_ignores_unclassified(trials):
     assert set(domain_cells(rate_trials(other)).frame["domain"]) == set(DOMAINS[1:])
 
 
-def test_meta_i2r_draws_are_centred_on_the_estimate(trials):
-    estimates, draws = measure_draws(rate_trials(trials).cells(), n_resamples=500, seed=1)["meta_i2r"]
-    np.testing.assert_allclose(draws.mean(axis=1), estimates, rtol=1e-9)
+def test_intervals_of_domains_are_those_of_the_book(trials):
+    """The table's limits are the common function's on the same resamples; AUROC2's come from placements."""
+    cells = domain_cells(rate_trials(trials))
+    table = h2(rate_trials(trials), n_resamples=300, seed=1, verdicts=False).table
+    estimates, _ = measure_draws(cells, n_resamples=300, seed=1)["meta_i2r"]
+    child = np.random.SeedSequence(1).spawn(len(cells))
+    for i in range(len(cells)):
+        s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
+        a, b = resample_counts(s1, s2, 300, child[i])
+        ends = meta_i2r_interval(
+            estimates[i], plugin_meta_i2r(a, b), se=float(meta_i2r_se(s1, s2)), draw_se=meta_i2r_se(a, b)
+        )
+        assert tuple(table.loc[i, ["meta_i2r_lo", "meta_i2r_hi"]]) == pytest.approx(ends, rel=1e-12)
+        area = auroc2_interval_from_counts(s1, s2)
+        assert tuple(table.loc[i, ["auroc2_lo", "auroc2_hi"]]) == pytest.approx((area.lower, area.upper))
 
 
 def test_h3_statistics_reproduce_the_published_verdicts(published):

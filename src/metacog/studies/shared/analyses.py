@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.core.errors import MetacogError
 from metacog.ledger.entry import Settings, Status, available_files, make_ledger, summarise, write_ledger
 from metacog.ledger.page import ledger_html, tally
 from metacog.ledger.tolerances import ALPHA, z_bound
-from metacog.report import recovery_page
+from metacog.measures.cell import MIN_FOR_INTERVALS
+from metacog.measures.coverage import TABLE, simulations
+from metacog.report import coverage_page, recovery_page
 from metacog.report import speed as benchmarks
 from metacog.report.verdicts import Verdict
 from metacog.studies.ledgers import ledgers
@@ -25,31 +28,43 @@ if TYPE_CHECKING:
 class Recovered:
     """What the estimator makes of simulated deciders whose values are known.
 
-    ``designs`` holds every design, ``core`` those with a target.
+    ``designs`` holds every design, ``core`` those with a target, ``intervals`` the coverage of the intervals
+    of meta-I2r and AUROC2 (verdicts under ``intervals``), ``floor`` the fewest trials of a class from which
+    they are made.
     """
 
     designs: pd.DataFrame
     core: pd.DataFrame
+    intervals: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     factors: str
     widths: str
     simulations: int
     resamples: int
+    floor: int
 
 
 @analysis(returns=Recovered, files=("data/simulations/*",))
 def recovery(inputs: Inputs) -> Recovered:
     """Does the estimator find what was put in?"""
     results, _ = recovery_page.load_recovery()
+    covered = simulations()
+    if covered.empty:
+        raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/interval_coverage.py`")
     sentences = [f"- {s}" for s in recovery_page.sweep_sentences(results)]
     return Recovered(
         results,
         recovery_page.core(results),
-        recovery_page.core_verdicts(results),
+        coverage_page.summary(covered),
+        (
+            *(v.under("core") for v in recovery_page.core_verdicts(results)),
+            *(v.under("intervals") for v in coverage_page.verdicts(covered)),
+        ),
         "\n".join(sentences),
         "\n".join(recovery_page.width_sentences(results)),
         int(results["n_simulations"].max()),
         int(results["n_resamples"].max()),
+        MIN_FOR_INTERVALS,
     )
 
 

@@ -18,6 +18,18 @@ RECOVERY = {
         "Core designs. The last column is the error of the coverage itself, from a finite number of "
         "simulations.",
     ),
+    "recovery.intervals": Schema(
+        "intervals",
+        columns_of(
+            text("measure", "Measure"), text("unit", "Unit"), count("n_trials", "Trials"),
+            number("low", "lowest", 3, "Coverage"), number("high", "highest", 3, "Coverage"),
+            number("low_before", "lowest", 3, "Before"), number("high_before", "highest", 3, "Before"),
+            count("designs", "Designs"),
+        ),
+        "Share of 95 % intervals that hold the truth, over designs of unlike accuracy and true value; "
+        "meta-I2r from a true value of 0.05. Before: the null's mean taken off percentile draws, and "
+        "percentiles of AUROC2.",
+    ),
 }  # fmt: skip
 
 FIVE = dict.fromkeys(("bias", "standard_error", "spread_sd", "largest"), 5)

@@ -44,7 +44,8 @@ class Corrected:
     Attributes
     ----------
     table : DataFrame
-        One row a cell: its keys, ``n, accuracy, flag``, each of :data:`MEASURES` with ``_lo`` and
+        One row a cell: its keys, ``n, accuracy, coverage, flag`` (``coverage``: intervals of meta-I2r and
+        AUROC2 whose simulated coverage is not 93-97 %), each of :data:`MEASURES` with ``_lo`` and
         ``_hi``, ``d_prime, meta_d, null_mean, p_value, d_a, r2``, and what the z-ROC alone predicts:
         ``line_slope`` (maximum likelihood), ``predicted_m_ratio``, ``straight_p`` (chance of a
         z-ROC this far from a straight line if it were one).
@@ -63,7 +64,8 @@ def measure_cells(
     """Version 1's and version 2's measures of every cell, side by side.
 
     Cells that lack a class get NaN and keep their flag. meta-I2r is the plug-in value less the exact
-    mean of its permutation null; ``p_value`` comes from ``n_permutations`` draws of that null.
+    mean of its permutation null; ``p_value`` comes from ``n_permutations`` draws of that null. Its
+    interval and AUROC2's are those of the whole book (:class:`.version2.Version2`), not version 2's.
     """
     rows = [
         _measure(s1, s2, n_resamples, n_permutations, seed) if both else {}
@@ -74,9 +76,11 @@ def measure_cells(
         "d_prime", "meta_d", "null_mean", "p_value", "d_a", "r2", "line_slope", "predicted_m_ratio",
         "straight_p",
     ]  # fmt: skip
-    found = pd.DataFrame(rows, columns=columns, dtype=np.float64)
+    numbers = [{name: value for name, value in row.items() if name != "coverage"} for row in rows]
+    found = pd.DataFrame(numbers, columns=columns, dtype=np.float64)
     kept = [*cells.by, "n", "accuracy", "flag"]
-    table = pd.concat([cells.frame[kept].reset_index(drop=True), found], axis=1)
+    notes = [str(row.get("coverage", "")) for row in rows]
+    table = pd.concat([cells.frame[kept].reset_index(drop=True), found], axis=1).assign(coverage=notes)
     return Corrected(table, n_resamples, n_permutations, seed)
 
 
@@ -89,7 +93,9 @@ def _measure(s1: ArrayLike, s2: ArrayLike, n_resamples: int, n_permutations: int
     )
     m = np.where(fits.converged & (np.abs(fits.m_ratio) < 10), fits.m_ratio, np.nan)
     line = z_roc(wrong, right)
-    found: dict[str, float] = {
+    information = two.plugin - two.exact_null
+    found: dict[str, float | str] = {
+        "coverage": two.coverage(information),
         "d_prime": float(fits.d_prime[0]),
         "meta_d": float(fits.meta_d[0]),
         "null_mean": two.exact_null,
@@ -97,15 +103,15 @@ def _measure(s1: ArrayLike, s2: ArrayLike, n_resamples: int, n_permutations: int
         "d_a": float(line.d_a),
         "r2": float(line.r2),
     }
-    draws = {
-        "m_ratio": (float(m[0]), m[1:]),
-        "meta_i2r": (two.plugin - two.exact_null, two.information - two.exact_null),
-        "auroc2": (two.auroc2, two.areas),
-        "z_slope": (float(line.slope), np.asarray(z_roc(b1, b2).slope)),
+    measured = {
+        "m_ratio": (float(m[0]), percentile_limits(m[1:])),
+        "meta_i2r": (information, two.information_limits(information)),
+        "auroc2": (two.auroc2, (two.area.lower, two.area.upper)),
+        "z_slope": (float(line.slope), percentile_limits(np.asarray(z_roc(b1, b2).slope))),
     }
-    for name, (estimate, values) in draws.items():
+    for name, (estimate, ends) in measured.items():
         found[name] = estimate
-        found[f"{name}_lo"], found[f"{name}_hi"] = percentile_limits(values)
+        found[f"{name}_lo"], found[f"{name}_hi"] = ends
     fit = z_roc_mle(wrong, right)
     if fit.converged:
         found["line_slope"], found["straight_p"] = fit.slope, fit.p_fit

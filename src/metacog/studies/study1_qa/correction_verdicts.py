@@ -13,6 +13,8 @@ from metacog.studies.study1_qa.verdicts import BESIDE, EXPLORATORY, Verdict, lis
 
 #: Mean rank correlation with true efficiency from which an order counts as recovered.
 ORDER = 0.95
+#: Level of the permutation test of meta-I2r.
+ALPHA = 0.05
 
 
 def recovery_verdicts(recovery: Recovery) -> tuple[Verdict, ...]:
@@ -154,6 +156,13 @@ def _cell(row: dict, n_datasets: int) -> str:
     return where(model, published.DATASETS.get(row["dataset"], row["dataset"]), n_datasets)
 
 
+def _limits(row: dict, name: str) -> str:
+    """``0.712 [0.690, 0.734]``, or the estimate and that there is no interval."""
+    low, high = row[f"{name}_lo"], row[f"{name}_hi"]
+    ends = f"[{low:.3f}, {high:.3f}]" if np.isfinite(low) else "(no interval can be made)"
+    return f"{row[name]:.3f} {ends}"
+
+
 def _p(value: float) -> str:
     return "below 0.001" if value < 0.001 else f"{value:.3f}"
 
@@ -165,16 +174,16 @@ def own_verdicts(table: pd.DataFrame, verdicts: bool = True) -> tuple[Verdict, .
     found = []
     for r in usable.to_dict("records"):
         name = where(r["model"], r["dataset"], n_sets)
-        carries = r["p_value"] < 0.05
+        carries = r["p_value"] <= ALPHA
         sentence = (
             f"{name}: confidence removes {100 * r['meta_i2r']:.1f} % of the uncertainty about correctness "
-            f"(meta-I2r {r['meta_i2r']:.3f} [{r['meta_i2r_lo']:.3f}, {r['meta_i2r_hi']:.3f}], "
-            f"permutation p {_p(r['p_value'])}), and ranks a right answer above a wrong one "
-            f"with probability {r['auroc2']:.3f} [{r['auroc2_lo']:.3f}, {r['auroc2_hi']:.3f}]."
+            f"(meta-I2r {_limits(r, 'meta_i2r')}, permutation p {_p(r['p_value'])}: "
+            f"{'more than nothing' if carries else 'not told from nothing'}), and ranks a right answer above "
+            f"a wrong one with probability {_limits(r, 'auroc2')}."
         )
         if r["flag"]:
             sentence += f" Rough: {r['flag']}."
-        rule = "permutation p below 0.05"
+        rule = f"permutation p at most {ALPHA}"
         found.append(Verdict("correction", EXPLORATORY, rule, bool(carries) if verdicts else None, sentence))
     for dataset, rows in usable.groupby("dataset", sort=False):
         if len(rows) > 1:

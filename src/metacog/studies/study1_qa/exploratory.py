@@ -12,7 +12,6 @@ import pandas as pd
 from scipy.stats import rankdata, spearmanr
 
 from metacog.sdt.information import meta_i2r
-from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.type2 import auroc2, auroc2_from_counts
 from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, Rated, estimate, flagged, rate_trials
 from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, plural
@@ -138,8 +137,10 @@ def measure_table(
     -------
     DataFrame
         Grouping columns, ``acc, n, meta_i2r_permutation, mi_lo, mi_hi, p_perm, auroc2, a_lo, a_hi, null_mean,
-        flag``; NaN for groups that lack a class. The interval of meta-I2r is the published one, which
-        sits high by about ``null_mean``.
+        coverage, flag``; NaN for groups that lack a class. Intervals are the book's, not version 2's:
+        that of meta-I2r is centred on the estimate and studentised, that of AUROC2 made from placement
+        values; ``coverage`` names those whose simulated coverage is not 93-97 %. A trial is its own unit
+        here, as a question has one at each temperature.
     """
     rows = []
     n_trials = cells.frame["n"].to_numpy(dtype=np.int64)
@@ -150,17 +151,19 @@ def measure_table(
             ("meta_i2r_permutation", "mi_lo", "mi_hi", "p_perm", "auroc2", "a_lo", "a_hi", "null_mean"),
             float("nan"),
         )
+        coverage = ""
         if cells.both_classes[i]:
             s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
             two = version2(s1, s2, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
-            low, high = percentile_limits(two.information - two.null_mean)
-            area_low, area_high = percentile_limits(two.areas)
+            information = two.plugin - two.null_mean
+            low, high = two.information_limits(information)
             values = {
-                "meta_i2r_permutation": two.plugin - two.null_mean, "mi_lo": low, "mi_hi": high,
-                "p_perm": two.p_value, "auroc2": two.auroc2, "a_lo": area_low, "a_hi": area_high,
+                "meta_i2r_permutation": information, "mi_lo": low, "mi_hi": high,
+                "p_perm": two.p_value, "auroc2": two.auroc2, "a_lo": two.area.lower, "a_hi": two.area.upper,
                 "null_mean": two.null_mean,
             }  # fmt: skip
-        rows.append({**row, **values, "flag": cells.frame.loc[i, "flag"]})
+            coverage = two.coverage(information)
+        rows.append({**row, **values, "coverage": coverage, "flag": cells.frame.loc[i, "flag"]})
     return pd.DataFrame(rows)
 
 

@@ -19,10 +19,10 @@ import pandas as pd
 from metacog.report.rules import Unit, at_least, those, undecided
 from metacog.report.verdicts import IN_WORDS
 from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.information import meta_i2r, plugin_meta_i2r
+from metacog.sdt.information import meta_i2r, meta_i2r_se, plugin_meta_i2r, studentised
 from metacog.sdt.intervals import centred
 from metacog.sdt.standardised import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
-from metacog.sdt.type2 import auroc2_from_counts
+from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study1_qa.cells import (
     GROUP,
@@ -100,6 +100,7 @@ def h2(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
         good = np.isfinite(b).any(axis=1)
         limits[good] = np.nanquantile(b[good], [0.025, 0.975], axis=1).T
         table[f"{name}_lo"], table[f"{name}_hi"] = limits.T
+    table[["auroc2_lo", "auroc2_hi"]] = area_limits(cells)
     pairs = _pairs(cells, draws, others)
     if verdicts:
         chance = chance_of_rule(cells, draws)
@@ -138,9 +139,9 @@ def measure_draws(
 
     Notes
     -----
-    meta-I2r is the plug-in value less its exact mean under independence. A resample's plug-in value
-    carries that bias twice (once from the data, once from resampling), so the draws are moved by
-    their mean distance from the plug-in value (bootstrap bias correction).
+    meta-I2r is the plug-in value less its exact mean under independence; its draws are studentised, so
+    that their percentiles are the book's interval (:func:`metacog.sdt.information.meta_i2r_interval`).
+    The standardised measure's draws are moved to its estimate, whose bias the jackknife took off.
     """
     size = len(cells)
     names = [n for n in UNPADDED if accuracy is not None or n != "meta_i2r_standardised"]
@@ -149,17 +150,26 @@ def measure_draws(
     for i in np.flatnonzero(cells.both_classes):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
         a, b = resample_counts(s1, s2, n_resamples, children[i])
-        made: dict[str, tuple[Any, Any]] = {
-            "auroc2": (auroc2_from_counts(s1, s2), auroc2_from_counts(a, b)),
-            "meta_i2r": (meta_i2r(s1, s2), plugin_meta_i2r(a, b)),
-        }
+        made: dict[str, tuple[Any, Any]] = {"auroc2": (auroc2_from_counts(s1, s2), auroc2_from_counts(a, b))}
+        value = float(meta_i2r(s1, s2))
+        own = float(meta_i2r_se(s1, s2))
+        made["meta_i2r"] = value, studentised(plugin_meta_i2r(a, b), meta_i2r_se(a, b), value, own)
         if accuracy is not None and 0 < accuracy[i] < 1:
             at = float(accuracy[i])
-            made["meta_i2r_standardised"] = meta_i2r_at(s1, s2, at), plugin_meta_i2r_at(a, b, at)
-        for name, (value, drawn) in made.items():
-            found[name][0][i] = value
-            found[name][1][i] = drawn if name == "auroc2" else centred(drawn, float(value))
+            value = float(meta_i2r_at(s1, s2, at))
+            made["meta_i2r_standardised"] = value, centred(plugin_meta_i2r_at(a, b, at), value)
+        for name, (estimate, drawn) in made.items():
+            found[name][0][i], found[name][1][i] = estimate, drawn
     return found
+
+
+def area_limits(cells: Cells) -> FloatArray:
+    """95 % interval of every group's AUROC2 from placement values, ``(G, 2)``."""
+    limits = np.full((len(cells), 2), np.nan)
+    for i in np.flatnonzero(cells.both_classes):
+        area = auroc2_interval_from_counts(cells.nR_S1[i], cells.nR_S2[i])
+        limits[i] = area.lower, area.upper
+    return limits
 
 
 def _pairs(cells: Cells, draws: CellDraws, others: dict[str, tuple[FloatArray, FloatArray]]) -> pd.DataFrame:

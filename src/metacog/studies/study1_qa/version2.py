@@ -1,7 +1,10 @@
 """Version 2's measures of one correctness-by-rating table: what its printed tables hold.
 
 meta-I2r is printed less the mean of a permutation null; AUROC2 is that of the ratings. The chapter on the
-correction, the tables by domain and temperature and the ledger all read them here.
+correction, the tables by domain and temperature and the ledger all read them here. The printed limits of
+version 2 are percentiles of ``information`` less the null's mean, which lie too high, and of ``areas``,
+which lie too close where a class is small; only the ledger makes them. Pages take the intervals of
+:meth:`Version2.information_limits` and :attr:`Version2.area`.
 """
 
 from __future__ import annotations
@@ -11,10 +14,18 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metacog.measures.coverage import coverage_notes
 from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.information import binary_entropy, null_meta_i2r, permutation_null_meta_i, plugin_meta_i2r
+from metacog.sdt.information import (
+    binary_entropy,
+    meta_i2r_interval,
+    meta_i2r_se,
+    null_meta_i2r,
+    permutation_null_meta_i,
+    plugin_meta_i2r,
+)
 from metacog.sdt.permutation import permutation_p
-from metacog.sdt.type2 import auroc2_from_counts
+from metacog.sdt.type2 import AreaInterval, auroc2_from_counts, auroc2_interval_from_counts
 
 FloatArray = NDArray[np.float64]
 
@@ -26,6 +37,8 @@ class Version2:
     Attributes
     ----------
     n : int
+    table : two int arrays, shape ``(L,)``
+        Incorrect and correct trials by rating.
     accuracy, auroc2 : float
     plugin : float
         meta-I2r without a correction.
@@ -42,6 +55,7 @@ class Version2:
     """
 
     n: int
+    table: tuple[NDArray[np.int64], NDArray[np.int64]]
     accuracy: float
     auroc2: float
     plugin: float
@@ -56,6 +70,21 @@ class Version2:
     def null_mean(self) -> float:
         """Mean of the permutation null, as version 2 takes it off."""
         return float(self.null.mean())
+
+    @property
+    def area(self) -> AreaInterval:
+        """AUROC2 with its interval from placement values."""
+        return auroc2_interval_from_counts(*self.table)
+
+    def information_limits(self, estimate: float) -> tuple[float, float]:
+        """95 % interval of a corrected meta-I2r, as everywhere in the book."""
+        se, draw_se = float(meta_i2r_se(*self.table)), meta_i2r_se(*self.resamples)
+        return meta_i2r_interval(estimate, self.information, se=se, draw_se=draw_se)
+
+    def coverage(self, estimate: float) -> str:
+        """Simulated coverage of both intervals where it is not 93-97 %."""
+        n_correct = int(self.table[1].sum())
+        return coverage_notes({"auroc2": self.auroc2, "meta_i2r": estimate}, self.n, n_correct)
 
 
 def version2(
@@ -76,6 +105,7 @@ def version2(
     drawn = resample_counts(wrong, right, n_resamples, seed)
     return Version2(
         n=n,
+        table=(wrong, right),
         accuracy=float(right.sum() / n),
         auroc2=float(auroc2_from_counts(wrong, right)),
         plugin=plugin,

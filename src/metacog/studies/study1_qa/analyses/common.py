@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.measures.coverage import TABLE
 from metacog.studies.study1_qa.cells import Rated, primary, rate_trials
 from metacog.trials import validate
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 #: The paper's printed tables and recovered counts.
 PUBLISHED = ("data/published/cacioli_*.csv",)
+#: Simulated coverage of intervals, which stands beside them.
+COVERAGE = (TABLE,)
 
 
 def open_trials(inputs: Inputs) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from metacog.studies.study import analysis
 from metacog.studies.study1_qa import correction as versions
 from metacog.studies.study1_qa import correction_verdicts as say
 from metacog.studies.study1_qa import latent
-from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials
+from metacog.studies.study1_qa.analyses.common import COVERAGE, PUBLISHED, open_trials
 from metacog.studies.study1_qa.cells import Cells
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Correction:
     ranking: str
 
 
-@analysis(returns=Correction, files=PUBLISHED)
+@analysis(returns=Correction, files=(*PUBLISHED, *COVERAGE))
 def correction(
     inputs: Inputs, *, n_resamples: int = 10_000, n_permutations: int = 2_000, seed: int = 42
 ) -> Correction:
@@ -95,7 +95,7 @@ class Measures:
     verdicts: tuple[Verdict, ...]
 
 
-@analysis(needs=("open",), returns=Measures, name="correction_own")
+@analysis(needs=("open",), returns=Measures, name="correction_own", files=COVERAGE)
 def measures_now(
     inputs: Inputs,
     *,

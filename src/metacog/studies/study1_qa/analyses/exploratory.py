@@ -15,7 +15,7 @@ from metacog.studies.study1_qa import beside
 from metacog.studies.study1_qa import exploratory as ranking
 from metacog.studies.study1_qa import instruct_base as tuning
 from metacog.studies.study1_qa import selective as abstaining
-from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials, rated_primary
+from metacog.studies.study1_qa.analyses.common import COVERAGE, PUBLISHED, open_trials, rated_primary
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -39,7 +39,7 @@ class Auroc2:
     models: int
 
 
-@analysis(needs=("open",), returns=Auroc2, files=PUBLISHED)
+@analysis(needs=("open",), returns=Auroc2, files=(*PUBLISHED, *COVERAGE))
 def auroc2(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdicts: bool = True) -> Auroc2:
     """Do two measures rank the models alike?"""
     rated = rated_primary(inputs)

@@ -16,7 +16,7 @@ from metacog.studies.study1_qa import h1 as first
 from metacog.studies.study1_qa import h2 as second
 from metacog.studies.study1_qa import h3 as third
 from metacog.studies.study1_qa import h4 as fourth
-from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials, rated_primary
+from metacog.studies.study1_qa.analyses.common import COVERAGE, PUBLISHED, open_trials, rated_primary
 from metacog.studies.study1_qa.cells import primary, rate_trials
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class H3:
     bound: float
 
 
-@analysis(needs=("open",), returns=H3, files=(*PUBLISHED, levels.FILE))
+@analysis(needs=("open",), returns=H3, files=(*PUBLISHED, *COVERAGE, levels.FILE))
 def h3(
     inputs: Inputs,
     *,

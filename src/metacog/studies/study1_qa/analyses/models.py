@@ -19,7 +19,7 @@ from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import collection as trials_of
 from metacog.studies.study1_qa import summary as short
-from metacog.studies.study1_qa.analyses.common import open_trials
+from metacog.studies.study1_qa.analyses.common import COVERAGE, open_trials
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -90,7 +90,7 @@ class ModelPage:
     reading: str
 
 
-@analysis(needs=("open",), returns=ModelPage, per_model=True, files=("config/models.yaml",))
+@analysis(needs=("open",), returns=ModelPage, per_model=True, files=("config/models.yaml", *COVERAGE))
 def model_page(
     inputs: Inputs,
     *,

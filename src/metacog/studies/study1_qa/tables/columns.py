@@ -7,6 +7,7 @@ import pandas as pd
 from metacog.report.tables import Column, Schema, answer, columns_of, count, limits, number, text
 
 MODEL, DATASET, DOMAIN = text("model", "Model"), text("dataset", "Questions"), text("domain", "Domain")
+COVERAGE = text("coverage", "Simulated coverage", optional=True)
 SOURCE, FLAG = text("source", "Source"), text("flag", "Flag", optional=True)
 FLAGGED = text("flagged", "Flag", optional=True)
 TEMPERATURE, N = number("temperature", "T", 1), count("n", "Answers")
@@ -30,7 +31,8 @@ RANKS = (
 #: Version 2's measures as its tables print them.
 PUBLISHED_FORM = columns_of(
     number("acc", "Accuracy"), N, number("meta_i2r_permutation", "meta-I2r (permutation)"),
-    limits("mi_lo", "mi_hi"), number("p_perm", "p (perm.)", 4), AUROC2, FLAG,
+    limits("mi_lo", "mi_hi", "meta-I2r, 95 %"), number("p_perm", "p (perm.)", 4), AUROC2,
+    limits("a_lo", "a_hi", "AUROC2, 95 %"), COVERAGE, FLAG,
 )  # fmt: skip
 CORRELATIONS = columns_of(
     DATASET, text("pair", "Measures"), number("rho", "rho"), number("p_exact", "Exact p"),
@@ -94,8 +96,9 @@ def beside(*columns: Column | tuple[Column, ...]) -> Schema:
 
 
 VERSION_TWO = columns_of(
-    META_I2R, limits("meta_i2r_lo", "meta_i2r_hi"), AUROC2, number("z_slope", "z-ROC slope"),
-    M_RATIO.titled("M-ratio (v1)"),
+    META_I2R, limits("meta_i2r_lo", "meta_i2r_hi", "meta-I2r, 95 %"), AUROC2,
+    limits("auroc2_lo", "auroc2_hi", "AUROC2, 95 %"), number("z_slope", "z-ROC slope"),
+    M_RATIO.titled("M-ratio (v1)"), COVERAGE,
 )  # fmt: skip
 NO_PAIR = "This run has one model, so there is no pair to compare."
 NO_TUNED_PAIR = (

@@ -6,6 +6,7 @@ from metacog.report.tables import Column, Schema, answer, columns_of, count, lim
 from metacog.studies.study1_qa.tables.columns import (
     ACCURACY,
     AUROC2,
+    COVERAGE,
     D_PRIME,
     DATASET,
     DOMAIN,
@@ -24,7 +25,8 @@ SUMMARY = {
         "measures",
         columns_of(
             MODEL, DATASET, N, ACCURACY, AUROC2, limits("auroc2_lo", "auroc2_hi", "AUROC2, 95 %"), META_I2R,
-            limits("meta_i2r_lo", "meta_i2r_hi", "meta-I2r, 95 %"), FLAG,
+            limits("meta_i2r_lo", "meta_i2r_hi", "meta-I2r, 95 %"), number("p_value", "p (perm.)", 4),
+            COVERAGE, FLAG,
         ),
         "Measures at T = 1.",
     ),

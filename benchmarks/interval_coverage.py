@@ -1,0 +1,286 @@
+"""Coverage of the intervals of meta-I2r and AUROC2, level and power of the permutation p, by simulation.
+
+Run: python benchmarks/interval_coverage.py            (about 20 minutes on one core)
+     python benchmarks/interval_coverage.py --quick    (20 simulations a design, to see that it works;
+                                                        writes nothing)
+Confidence is N(0, 1) when wrong and N(mu, 1) when right, cut into eight ratings at edges that are held
+fixed at the population's eighths; mu is set so that the population's meta-I2r is the value wanted. Designs
+with questions ask each at seven temperatures: correctness and the noise of confidence are both alike
+within a question, so the population table is the same one. Each simulated table with at least ten trials
+of either class gets the intervals of the book and those that it had before.
+Writes data/simulations/interval_coverage.csv and a .json (command, seed, versions) beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from metacog.measures.estimates import MIN_FOR_INTERVALS
+from metacog.sdt.information import (
+    clustered_meta_i2r_se,
+    meta_i2r_interval,
+    meta_i2r_se,
+    null_meta_i2r,
+    permutation_null_meta_i,
+    plugin_meta_i,
+    plugin_meta_i2r,
+)
+from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.permutation import permutation_p, permute_questions
+from metacog.sdt.populations import Population, confidence_population, population_for
+from metacog.sdt.resampling import cluster_weights
+from metacog.sdt.type2 import (
+    AreaInterval,
+    auroc2_from_counts,
+    auroc2_interval,
+    auroc2_interval_from_counts,
+)
+
+OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "interval_coverage.csv"
+SEED = 20260410
+LEVELS = 8
+TRIALS = (100, 300, 1304, 5000)
+QUESTIONS = (100, 300, 1304)
+TEMPERATURES = 7
+VALUES = (0.0, 0.05, 0.12, 0.28)
+ACCURACIES = (0.1, 0.2, 0.43, 0.7)
+CLUSTERED_ACCURACIES = (0.1, 0.43)
+#: Simulations of AUROC2's interval for each one of meta-I2r's.
+MORE = 5
+#: Latent correlation within a question: of being right, and of the noise of confidence.
+RIGHT_ALIKE, NOISE_ALIKE = 0.7, 0.5
+
+
+@dataclass(frozen=True)
+class Design:
+    """One population and one number of trials; ``questions`` is 0 where trials are independent."""
+
+    n_trials: int
+    questions: int
+    accuracy: float
+    value: float
+
+    @property
+    def population(self) -> Population:
+        """Cell probabilities whose meta-I2r is ``value``."""
+        return population_of(self.value, self.accuracy)
+
+
+@cache
+def population_of(value: float, accuracy: float) -> Population:
+    """Gaussian confidence in eighths with this meta-I2r."""
+    if value == 0:
+        return confidence_population(0.0, accuracy, LEVELS)
+    return population_for("meta_i2r", value, accuracy=accuracy, n_levels=LEVELS)
+
+
+def designs() -> list[Design]:
+    """Independent trials, then questions asked at seven temperatures."""
+    alone = [Design(n, 0, a, v) for n in TRIALS for a in ACCURACIES for v in VALUES]
+    asked = [
+        Design(q * TEMPERATURES, q, a, v) for q in QUESTIONS for a in CLUSTERED_ACCURACIES for v in VALUES
+    ]
+    return alone + asked
+
+
+def found_alone(design: Design, n: int, n_draws: int, rng: np.random.Generator) -> Iterator[dict]:
+    """What is found in each of ``n`` simulated tables of independent trials."""
+    tables = rng.multinomial(design.n_trials, design.population.cells(), n)
+    wrong, right = tables[:, :LEVELS], tables[:, LEVELS:]
+    usable = np.minimum(wrong.sum(axis=1), right.sum(axis=1)) >= MIN_FOR_INTERVALS
+    for table in tables[usable]:
+        w, r = table[:LEVELS], table[LEVELS:]
+        drawn = rng.multinomial(design.n_trials, table / table.sum(), n_draws)
+        dw, dr = drawn[:, :LEVELS], drawn[:, LEVELS:]
+        plain, taken = float(plugin_meta_i2r(w, r)), float(null_meta_i2r(w, r))
+        null = permutation_null_meta_i(w, r, n_draws - 1, int(rng.integers(2**31)))
+        p = permutation_p(float(plugin_meta_i(w, r)), null, "greater").p_value
+        draws = plugin_meta_i2r(dw, dr)
+        yield {
+            "information": meta_i2r_interval(
+                plain - taken, draws, se=float(meta_i2r_se(w, r)), draw_se=meta_i2r_se(dw, dr)
+            ),
+            "centred": meta_i2r_interval(plain - taken, draws),
+            "old": percentile_limits(draws - taken),
+            "p": p,
+            "p_trials": p,
+            "percentile": percentile_limits(auroc2_from_counts(dw, dr)),
+        }
+
+
+def found_asked(design: Design, n: int, n_draws: int, rng: np.random.Generator) -> Iterator[dict]:
+    """What is found in each of ``n`` simulated sets of questions."""
+    for _ in range(n):
+        right, rating = simulate_questions(design, rng)
+        if min(int(right.sum()), int((~right).sum())) < MIN_FOR_INTERVALS:
+            continue
+        question = np.repeat(np.arange(design.questions), TEMPERATURES)
+        cells = np.zeros((design.questions, 2 * LEVELS))
+        np.add.at(cells, (question, rating + LEVELS * right), 1.0)
+        weights = cluster_weights(design.questions, n_draws, rng)
+        drawn, table = weights @ cells, cells.sum(axis=0, keepdims=True)
+        draws = plugin_meta_i2r(drawn[:, :LEVELS], drawn[:, LEVELS:])
+        w, r = table[0, :LEVELS].astype(int), table[0, LEVELS:].astype(int)
+        plain, taken = float(plugin_meta_i2r(w, r)), float(null_meta_i2r(w, r))
+        seed = int(rng.integers(2**31))
+        test = permute_questions(
+            right, rating, question, np.tile(np.arange(TEMPERATURES), design.questions), n_levels=LEVELS,
+            statistic=plugin_meta_i2r, n_permutations=n_draws - 1, seed=seed,
+        )  # fmt: skip
+        alone = permutation_null_meta_i(w, r, n_draws - 1, seed)
+        yield {
+            "information": meta_i2r_interval(
+                plain - test.null_mean, draws,
+                se=float(clustered_meta_i2r_se(table, cells, np.ones((1, design.questions)))[0]),
+                draw_se=clustered_meta_i2r_se(drawn, cells, weights),
+            ),
+            "centred": meta_i2r_interval(plain - test.null_mean, draws),
+            "old": percentile_limits(draws - taken),
+            "p": test.p_value,
+            "p_trials": permutation_p(float(plugin_meta_i(w, r)), alone, "greater").p_value,
+            "percentile": percentile_limits(auroc2_from_counts(drawn[:, :LEVELS], drawn[:, LEVELS:])),
+        }  # fmt: skip
+
+
+def areas(design: Design, n: int, rng: np.random.Generator) -> Iterator[AreaInterval]:
+    """The interval of AUROC2 of each of ``n`` simulated data sets; it needs no resamples."""
+    if not design.questions:
+        for table in rng.multinomial(design.n_trials, design.population.cells(), n):
+            w, r = table[:LEVELS], table[LEVELS:]
+            if min(w.sum(), r.sum()) >= MIN_FOR_INTERVALS:
+                yield auroc2_interval_from_counts(w, r)
+        return
+    question = np.repeat(np.arange(design.questions), TEMPERATURES)
+    for _ in range(n):
+        right, rating = simulate_questions(design, rng)
+        if min(int(right.sum()), int((~right).sum())) >= MIN_FOR_INTERVALS:
+            yield auroc2_interval(right, rating, question)
+
+
+def simulate_questions(design: Design, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Right or not and rating of every question at every temperature, flat."""
+    population = design.population
+    shape = design.questions, TEMPERATURES
+
+    def alike(share: float) -> np.ndarray:
+        own = rng.normal(size=(design.questions, 1))
+        return np.sqrt(share) * own + np.sqrt(1 - share) * rng.normal(size=shape)
+
+    right = alike(RIGHT_ALIKE) < ndtri(design.accuracy)
+    edges = ndtri(np.cumsum(population.s1)[:-1] / population.s1.sum())
+    mu = float(edges[0] - ndtri(population.s2[0] / population.s2.sum()))
+    rating = np.searchsorted(edges, alike(NOISE_ALIKE) + mu * right)
+    return right.ravel(), rating.ravel()
+
+
+def run(design: Design, n: int, n_draws: int, seed: int) -> list[dict]:
+    """Two rows: the interval and the test of meta-I2r, and the interval of AUROC2.
+
+    The latter costs so little that :data:`MORE` times as many simulations are made, from a stream of
+    their own; the percentile intervals beside it come from the first simulations.
+    """
+    rng = np.random.default_rng(seed)
+    population = design.population
+    truth = float(plugin_meta_i2r(population.s1, population.s2))
+    area = float(auroc2_from_counts(population.s1, population.s2))
+    found = list((found_asked if design.questions else found_alone)(design, n, n_draws, rng))
+    head = {
+        "clustered": bool(design.questions), "n_trials": design.n_trials, "n_questions": design.questions,
+        "accuracy": design.accuracy, "minority": design.n_trials * min(design.accuracy, 1 - design.accuracy),
+    }  # fmt: skip
+    found_areas = list(areas(design, MORE * n, np.random.default_rng([seed, 1])))
+    info = _covered([f["information"] for f in found], truth)
+    placed = _covered([(f.lower, f.upper) for f in found_areas], area)
+    before = _covered([f["percentile"] for f in found], area)
+    old, moved = (_covered([f[name] for f in found], truth) for name in ("old", "centred"))
+    p, p_trials = (np.array([f[name] for f in found]) for name in ("p", "p_trials"))
+    return [
+        {
+            "interval": "meta_i2r", **head, "n_simulations": n, "n_used": len(found),
+            "value": truth, **info, "coverage_before": old["coverage"],
+            "coverage_centred": moved["coverage"], "rejected": float((p <= 0.05).mean()),
+            "rejected_by_trials": float((p_trials <= 0.05).mean()),
+            "interval_off_null": _above([f["information"] for f in found], 0.0),
+            "interval_off_null_before": _above([f["old"] for f in found], 0.0),
+        },
+        {
+            "interval": "auroc2", **head, "n_simulations": MORE * n, "n_used": len(found_areas),
+            "value": area, **placed, "coverage_before": before["coverage"],
+            "coverage_centred": np.nan, "rejected": np.nan, "rejected_by_trials": np.nan,
+            "interval_off_null": float(np.mean([bool(f.differs_from_chance) for f in found_areas])),
+            "interval_off_null_before": 1 - _covered([f["percentile"] for f in found], 0.5)["coverage"],
+        },
+    ]  # fmt: skip
+
+
+def _covered(limits: list[tuple[float, float]], truth: float) -> dict[str, float]:
+    low, high = np.array(limits, dtype=np.float64).T
+    known = np.isfinite(low)
+    low, high = low[known], high[known]
+    coverage = float(((low <= truth) & (truth <= high)).mean())
+    return {
+        "coverage": coverage, "coverage_se": float(np.sqrt(coverage * (1 - coverage) / known.sum())),
+        "too_high": float((low > truth).mean()), "too_low": float((high < truth).mean()),
+        "width": float(np.median(high - low)), "cannot_tell": float((~known).mean()),
+    }  # fmt: skip
+
+
+def _above(limits: list[tuple[float, float]], value: float) -> float:
+    return float(np.mean([low > value for low, _ in limits]))
+
+
+def main() -> int:
+    """Run every design; exit 1 if an interval misses 93-97 % by over two Monte-Carlo errors where asked."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--simulations", type=int, default=1_000)
+    parser.add_argument("--draws", type=int, default=400, help="resamples, and permutations and one")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--out", type=Path, default=OUT)
+    arguments = parser.parse_args()
+    n = 20 if arguments.quick else arguments.simulations
+    started, rows = time.perf_counter(), []
+    for i, design in enumerate(designs()):
+        rows += run(design, n, arguments.draws, SEED + i)
+        info, area = rows[-2:]
+        print(
+            f"{time.perf_counter() - started:5.0f} s {design}  meta-I2r {info['coverage']:.3f} (before "
+            f"{info['coverage_before']:.3f}, centred {info['coverage_centred']:.3f}) p {info['rejected']:.3f}"
+            f"  AUROC2 {area['coverage']:.3f} (before {area['coverage_before']:.3f})",
+            flush=True,
+        )
+    table = pd.DataFrame(rows)
+    asked = table[(table["n_trials"] >= 300) & ((table["interval"] == "auroc2") | (table["value"] >= 0.049))]
+    slack = 2 * asked["coverage_se"]
+    missed = asked[(asked["coverage"] < 0.93 - slack) | (asked["coverage"] > 0.97 + slack)]
+    print(f"outside 93-97 % by more than two Monte-Carlo errors: {len(missed)} of {len(asked)}")
+    if arguments.quick:
+        return 0
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    table.to_csv(arguments.out, index=False, float_format="%.5g")
+    facts = {
+        "command": f"python benchmarks/interval_coverage.py --simulations {n} --draws {arguments.draws}",
+        "seed": f"{SEED} + number of the design",
+        "held fixed": "the edges of the eight ratings, at the population's eighths",
+        "within a question": {"latent correlation of being right": RIGHT_ALIKE,
+                              "correlation of the noise of confidence": NOISE_ALIKE},
+        "left out": f"tables with fewer than {MIN_FOR_INTERVALS} trials of a class (n_used counts the rest)",
+        "versions": {p: version(p) for p in ("numpy", "scipy")},
+    }  # fmt: skip
+    arguments.out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    return int(len(missed) > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

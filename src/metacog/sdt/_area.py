@@ -1,0 +1,268 @@
+"""Intervals of the area under the type-2 ROC from placement values, with trials or questions as units.
+
+The placement value of a correct trial is the share of incorrect trials below it (ties one half), that of
+an incorrect trial the share of correct trials above it. DeLong, DeLong & Clarke-Pearson (1988,
+Biometrics 44, 837-845) get the variance of the area from their spread; Obuchowski (1997, Biometrics 53,
+567-578) from the spread of their sums over clusters, so that trials of one question may depend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit, stdtr, stdtrit
+
+from ._checks import InputError
+from ._tables import FloatArray, as_correct, as_integer_tables, as_scores
+
+TIED = "all confidence is tied"
+SEPARATED = "right and wrong answers are separated"
+NO_SPREAD = "the placement values do not vary"
+
+
+@dataclass(frozen=True)
+class AreaInterval:
+    """AUROC2 with an interval.
+
+    Attributes
+    ----------
+    estimate, lower, upper, se, level : float
+        ``se`` is that of the area itself; ``lower``, ``upper`` (and ``se`` where it means nothing) are
+        NaN if ``why`` says something.
+    why : str
+        Why there is no interval; empty where there is one.
+    """
+
+    estimate: float
+    lower: float
+    upper: float
+    se: float
+    level: float = 0.95
+    why: str = ""
+
+    @property
+    def differs_from_chance(self) -> bool | None:
+        """Whether 0.5 lies outside the interval; None where there is none."""
+        return None if self.why else not self.lower <= 0.5 <= self.upper
+
+
+@dataclass(frozen=True)
+class PairedAreas:
+    """Difference of the AUROC2 of two signals on the same answers, A less B.
+
+    Attributes
+    ----------
+    area_a, area_b, difference, se, p_value, lower, upper, level : float
+        NaN where ``why`` says something, but for the areas and their difference.
+    why : str
+    """
+
+    area_a: float
+    area_b: float
+    difference: float
+    se: float
+    p_value: float
+    lower: float
+    upper: float
+    level: float = 0.95
+    why: str = ""
+
+
+def auroc2_interval(
+    correct: ArrayLike, confidence: ArrayLike, clusters: ArrayLike | None = None, level: float = 0.95
+) -> AreaInterval:
+    """AUROC2 of trials with an interval on the logit scale.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array, shape ``(n,)``
+        Only the order matters; ties count one half.
+    clusters : array of labels, shape ``(n,)``, optional
+        The question of each trial, where questions repeat. Without it trials are independent.
+    level : float
+
+    Returns
+    -------
+    AreaInterval
+        Without limits, and with the reason, where one cannot tell: a class with a single trial or
+        cluster, an area of 0 or 1 (no spread is not no doubt), all confidence tied.
+
+    Raises
+    ------
+    InputError
+        Missing values, one class only, or arrays of different length.
+
+    Notes
+    -----
+    logit(A) +- t se/(A (1 - A)), which stays within 0 and 1 and is lopsided as the sampling
+    distribution is (Pepe 2003, ch. 5); t has Satterthwaite's degrees of freedom, as in Brunner & Munzel
+    (2000), which a class of ten needs. Percentile intervals of such a class are too short.
+    """
+    hits = as_correct(correct)
+    scores = as_scores(confidence, hits.size)
+    _both(hits)
+    unit = _units(clusters, hits.size)
+    placed = placement_values(hits, scores)
+    area = float(placed[hits].mean())
+    why = _why_not(hits, scores, unit, area)
+    variance, df = np.nan, np.nan
+    if not _single(hits, unit):
+        variance, df = clustered_variance(placed - area, hits, unit)
+    return _on_logits(area, variance, df, level, why)
+
+
+def auroc2_interval_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, level: float = 0.95) -> AreaInterval:
+    """AUROC2 of one table of independent trials with an interval; see :func:`auroc2_interval`.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(L,)``
+        Whole numbers of incorrect and correct trials by rating, lowest rating first.
+    """
+    wrong, right = as_integer_tables(nR_S1, nR_S2)
+    if wrong.ndim != 1:
+        raise InputError(f"one table of shape (L,) is wanted, got {wrong.shape}")
+    ratings = np.arange(wrong.size)
+    score = np.concatenate([np.repeat(ratings, wrong), np.repeat(ratings, right)])
+    hits = np.repeat([False, True], [int(wrong.sum()), int(right.sum())])
+    if not hits.size:
+        raise InputError("the table is empty: AUROC2 needs correct and incorrect trials")
+    return auroc2_interval(hits, score, level=level)
+
+
+def delong_paired(
+    correct: ArrayLike,
+    score_a: ArrayLike,
+    score_b: ArrayLike,
+    clusters: ArrayLike | None = None,
+    level: float = 0.95,
+) -> PairedAreas:
+    """Difference of the AUROC2 of two signals about the *same* answers (DeLong et al. 1988).
+
+    Two confidence scores of one set of answers, right or wrong alike for both, are compared: stated
+    confidence against log-probability, say. Two **models** must not be compared with it: they are right
+    on different questions, so that their answers are not the same trials; use
+    :func:`metacog.sdt.compare_paired`, which resamples questions.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    score_a, score_b : arrays, shape ``(n,)``
+    clusters : array of labels, shape ``(n,)``, optional
+        The question of each trial, where questions repeat (Obuchowski 1997).
+    level : float
+
+    Raises
+    ------
+    InputError
+        As :func:`auroc2_interval`.
+    """
+    hits = as_correct(correct)
+    a, b = as_scores(score_a, hits.size, "score_a"), as_scores(score_b, hits.size, "score_b")
+    _both(hits)
+    unit = _units(clusters, hits.size)
+    placed_a, placed_b = placement_values(hits, a), placement_values(hits, b)
+    area_a, area_b = float(placed_a[hits].mean()), float(placed_b[hits].mean())
+    difference = area_a - area_b
+    why = ""
+    variance, df = np.nan, np.nan
+    if side := _single(hits, unit):
+        why = side
+    else:
+        variance, df = clustered_variance(placed_a - placed_b - difference, hits, unit)
+        why = "" if variance > 1e-20 else "the two signals order the answers alike"
+    if why:
+        return PairedAreas(area_a, area_b, difference, *(float("nan"),) * 4, level, why)
+    se, t = float(np.sqrt(variance)), _quantile(level, df)
+    p = float(2 * stdtr(df, -abs(difference) / se))
+    limits = difference - t * se, difference + t * se
+    return PairedAreas(area_a, area_b, difference, se, p, *limits, level)
+
+
+def placement_values(correct: NDArray[np.bool_], score: FloatArray) -> FloatArray:
+    """Each trial's share of the other class that it is ordered rightly against, ties one half."""
+    place = np.unique(score, return_inverse=True)[1]
+    of_class = [np.bincount(place[correct == side], minlength=int(place.max()) + 1) for side in (False, True)]
+    # the mid-rank of each distinct score among the trials of a class, as a share of them
+    among = [(np.cumsum(n) - 0.5 * n) / n.sum() for n in of_class]
+    return np.where(correct, among[0][place], 1 - among[1][place])
+
+
+def clustered_variance(
+    gap: FloatArray, correct: NDArray[np.bool_], unit: NDArray[np.int64]
+) -> tuple[float, float]:
+    """Variance of an area, and its degrees of freedom, from placement values less their mean.
+
+    var = S10/n+ + S01/n- + 2 S11/(n+ n-), with S10 = I+/((I+ - 1) n+) times the sum of squared
+    sums over the I+ units that hold a correct trial, S01 likewise, and S11 = I/(I - 1) times the sum of
+    products over all I units (Obuchowski 1997). With units of one trial it is DeLong's variance. The
+    degrees of freedom are Satterthwaite's, from I+ - 1 and I- - 1.
+    """
+    n_units = int(unit.max()) + 1
+    sums, own, freedom = [], [], []
+    for side in (correct, ~correct):
+        n, held = int(side.sum()), int(np.unique(unit[side]).size)
+        sums.append(np.bincount(unit[side], weights=gap[side], minlength=n_units) / n)
+        own.append(held / (held - 1) * float(sums[-1] @ sums[-1]))
+        freedom.append(held - 1)
+    cross = n_units / (n_units - 1) * float(sums[0] @ sums[1])
+    spread = sum(v**2 / f for v, f in zip(own, freedom, strict=True))
+    df = (own[0] + own[1]) ** 2 / spread if spread > 0 else float("nan")
+    return own[0] + own[1] + 2 * cross, df
+
+
+def _quantile(level: float, df: float) -> float:
+    if not 0 < level < 1:
+        raise InputError(f"level must be between 0 and 1, got {level}")
+    return float(stdtrit(df, (1 + level) / 2))
+
+
+def _on_logits(area: float, variance: float, df: float, level: float, why: str) -> AreaInterval:
+    t = _quantile(level, df)
+    se = float(np.sqrt(variance)) if variance >= 0 else float("nan")
+    if not why and not se > 1e-12:
+        why = NO_SPREAD
+    if why:
+        return AreaInterval(area, float("nan"), float("nan"), se, level, why)
+    half = t * se / (area * (1 - area))
+    lower, upper = expit(logit(area) + np.array([-half, half]))
+    return AreaInterval(area, float(lower), float(upper), se, level)
+
+
+def _both(correct: NDArray[np.bool_]) -> None:
+    if correct.all() or not correct.any():
+        missing = "incorrect" if correct.all() else "correct"
+        raise InputError(f"no {missing} trials: AUROC2 needs both")
+
+
+def _units(clusters: ArrayLike | None, n: int) -> NDArray[np.int64]:
+    if clusters is None:
+        return np.arange(n)
+    labels = np.asarray(clusters)
+    if labels.shape != (n,):
+        raise InputError(f"clusters must hold one label for each of the {n} trials, got {labels.shape}")
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+
+def _single(correct: NDArray[np.bool_], unit: NDArray[np.int64]) -> str:
+    """Says so if a class lies in a single unit."""
+    for side, right in ((correct, True), (~correct, False)):
+        if int(side.sum()) < 2:
+            return _only_one(right, "answer")
+        if np.unique(unit[side]).size < 2:
+            return _only_one(right, "question", "answers")
+    return ""
+
+
+def _only_one(right: bool, what: str, of: str = "") -> str:
+    kind = "right" if right else "wrong"
+    return f"all {kind} {of} are to one {what}" if of else f"only one {kind} {what}"
+
+
+def _why_not(correct: NDArray[np.bool_], score: FloatArray, unit: NDArray[np.int64], area: float) -> str:
+    if np.ptp(score) == 0:
+        return TIED
+    return SEPARATED if area in (0.0, 1.0) else _single(correct, unit)

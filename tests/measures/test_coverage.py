@@ -1,0 +1,106 @@
+"""Simulated coverage beside an interval, and the committed simulations themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.measures import coverage
+from metacog.measures.coverage import coverage_note, coverage_notes, simulated_coverage
+from metacog.report import coverage_page
+
+
+@pytest.fixture
+def designs(monkeypatch):
+    """A table of designs whose coverages are known."""
+    rows = [
+        ("meta_i2r", False, 100, 10, 0.05, 0.91), ("meta_i2r", False, 100, 10, 0.28, 0.88),
+        ("meta_i2r", False, 1000, 400, 0.05, 0.95), ("meta_i2r", True, 1000, 400, 0.05, 0.98),
+        ("auroc2", False, 100, 10, 0.7, 0.92), ("auroc2", False, 1000, 400, 0.7, 0.94),
+    ]  # fmt: skip
+    columns = ["interval", "clustered", "n_trials", "minority", "value", "coverage"]
+    table = pd.DataFrame(rows, columns=columns).assign(coverage_se=0.004)
+    monkeypatch.setattr(coverage, "simulations", lambda: table)
+    return table
+
+
+def test_the_nearest_design_is_taken(designs):
+    assert simulated_coverage("meta_i2r", 120, 12, 0.3).coverage == 0.88
+    assert simulated_coverage("meta_i2r", 120, 12, 0.01).coverage == 0.91
+    assert simulated_coverage("meta_i2r", 3000, 900, 0.06).coverage == 0.95
+    assert simulated_coverage("meta_i2r", 3000, 900, 0.06, clustered=True).coverage == 0.98
+    assert simulated_coverage("auroc2", 90, 11, 0.3).coverage == 0.92  # mirrored: .7
+    assert simulated_coverage("d_a", 90, 11, 1.0) is None
+    assert simulated_coverage("auroc2", 90, 11, np.nan) is None
+
+
+def test_notes_are_empty_where_coverage_is_as_promised(designs):
+    assert coverage_note("meta_i2r", 1000, 400, 0.05) == ""
+    assert coverage_note("meta_i2r", 100, 10, 0.05) == "simulated coverage of such an interval is 91 %"
+    both = {"auroc2": 0.7, "meta_i2r": 0.05}
+    assert coverage_notes(both, 100, 90) == "AUROC2 92 %; meta-I2r 91 %"
+    assert coverage_notes(both, 1000, 600) == ""
+    assert coverage_notes(both, 1000, 600, clustered=True) == "meta-I2r 98 %"
+
+
+def test_without_simulations_nothing_is_said(monkeypatch, tmp_path):
+    monkeypatch.setattr(coverage, "project_root", lambda: tmp_path)
+    assert coverage.simulations().empty
+    assert coverage_note("meta_i2r", 100, 10, 0.05) == ""
+
+
+def committed() -> pd.DataFrame:
+    table = coverage.simulations()
+    assert len(table) > 100
+    return table
+
+
+def test_committed_coverage_is_sound_or_said():
+    """Every design of 300 trials and more, true meta-I2r .05 and more, whose coverage is off has a note."""
+    table = committed()
+    assert (table["coverage_se"].max() < 0.02) and (table["n_used"] > 100).all()
+    large = table[(table["n_trials"] >= 300) & ((table["interval"] == "auroc2") | (table["value"] > 0.049))]
+    for row in large.to_dict("records"):
+        note = coverage_note(
+            row["interval"], row["n_trials"], row["minority"], row["value"], row["clustered"]
+        )
+        near = 0.93 - 2 * row["coverage_se"] <= row["coverage"] <= 0.97 + 2 * row["coverage_se"]
+        assert near or f"{100 * row['coverage']:.0f} %" in note
+    # before: null mean taken off percentile draws, and percentiles of AUROC2
+    off = large[~large["coverage"].between(0.93, 0.97)]
+    off_before = large[~large["coverage_before"].between(0.93, 0.97)]
+    assert len(off) < len(off_before) / 3
+
+
+def test_committed_level_of_the_permutation_tests():
+    """By trial where trials are independent, by question where questions repeat: .05 within two errors."""
+    table = committed()
+    null = table[(table["interval"] == "meta_i2r") & (table["value"] < 1e-6)]
+    for clustered, rows in null.groupby("clustered"):
+        n = rows["n_used"].sum()
+        pooled = (rows["rejected"] * rows["n_used"]).sum() / n
+        assert abs(pooled - 0.05) < 2 * np.sqrt(0.05 * 0.95 / n)
+        if clustered:
+            assert rows["rejected_by_trials"].min() > 0.07
+
+
+def test_sentences_follow_the_simulations():
+    table = committed()
+    assert len(coverage_page.verdicts(table)) == 6
+    broken = table.copy()
+    worst = broken.index[(broken["interval"] == "auroc2") & (broken["n_trials"] == 5000)][0]
+    broken.loc[worst, "coverage"] = 0.8
+    said = [v for v in coverage_page.verdicts(broken) if "AUROC2 hold" in v.sentence]
+    assert [v.passed for v in said] == [False]
+    assert "80.0%" in said[0].sentence
+    uneven = table.assign(rejected=table["rejected"] + 0.1)
+    levels = [v for v in coverage_page.verdicts(uneven) if "permutation test of" in v.sentence]
+    assert [v.passed for v in levels] == [False, False]
+    liberal = table.assign(interval_off_null=table["interval_off_null"] + 0.1)
+    chance = [v for v in coverage_page.verdicts(liberal) if "at chance" in v.sentence]
+    assert [v.passed for v in chance] == [False]
+    shown = coverage_page.summary(table)
+    assert set(shown["measure"]) == {"AUROC2", "meta-I2r"}
+    nothing = (table["interval"] == "meta_i2r") & (table["value"] < 0.04)
+    assert shown["designs"].sum() == len(table) - nothing.sum()

@@ -1,0 +1,181 @@
+"""Intervals of AUROC2. Oracles: sums over all pairs, a jackknife over questions, SciPy, simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+from scipy.stats import mannwhitneyu, ttest_ind
+from scipy.stats import t as student
+
+from metacog.sdt import InputError
+from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.populations import population_for
+from metacog.sdt.type2 import (
+    auroc2,
+    auroc2_from_counts,
+    auroc2_interval,
+    auroc2_interval_from_counts,
+    auroc2_variance,
+    delong_paired,
+    placement_values,
+)
+
+
+def simulated(n_questions=80, times=4, seed=0, distance=1.0):
+    rng = np.random.default_rng(seed)
+    own = rng.normal(size=(n_questions, 2, 1))
+    correct = own[:, 0] + rng.normal(size=(n_questions, times)) > 0.8
+    score = np.round(3 * (distance * correct + own[:, 1] + rng.normal(size=(n_questions, times)))) / 3
+    return correct.ravel(), score.ravel(), np.repeat(np.arange(n_questions), times)
+
+
+def obuchowski_by_hand(correct, score, question):
+    """Equations of Obuchowski (1997), written as sums over clusters and pairs."""
+    x, y = score[correct], score[~correct]
+    psi = (x[:, None] > y) + 0.5 * (x[:, None] == y)
+    area, m, n = psi.mean(), x.size, y.size
+    v10, v01 = psi.mean(axis=1), psi.mean(axis=0)
+    ids = np.unique(question)
+    s10 = s01 = s11 = 0.0
+    held = [np.unique(question[correct]).size, np.unique(question[~correct]).size]
+    for i in ids:
+        a, b = question[correct] == i, question[~correct] == i
+        one = v10[a].sum() - a.sum() * area
+        two = v01[b].sum() - b.sum() * area
+        s10, s01, s11 = s10 + one**2, s01 + two**2, s11 + one * two
+    s10 *= held[0] / ((held[0] - 1) * m)
+    s01 *= held[1] / ((held[1] - 1) * n)
+    s11 *= ids.size / (ids.size - 1)
+    return area, s10 / m + s01 / n + 2 * s11 / (m * n)
+
+
+def test_clustered_error_is_obuchowskis():
+    correct, score, question = simulated()
+    area, variance = obuchowski_by_hand(correct, score, question)
+    found = auroc2_interval(correct, score, question)
+    assert (found.estimate, found.se) == (pytest.approx(area), pytest.approx(np.sqrt(variance), rel=1e-12))
+    assert found.estimate == pytest.approx(auroc2(correct, score))
+
+
+def test_without_questions_it_is_delongs_with_brunner_and_munzels_freedom():
+    correct, score, _ = simulated(200, 1)
+    found = auroc2_interval(correct, score)
+    levels = np.unique(score, return_inverse=True)[1]
+    tables = [np.bincount(levels[side], minlength=levels.max() + 1) for side in (~correct, correct)]
+    assert found.se == pytest.approx(np.sqrt(float(auroc2_variance(*tables))), rel=1e-12)
+    placed = placement_values(correct, score)
+    df = ttest_ind(placed[correct], placed[~correct], equal_var=False).df
+    half = student.ppf(0.975, df) * found.se / (found.estimate * (1 - found.estimate))
+    assert (found.lower, found.upper) == pytest.approx(
+        tuple(expit(logit(found.estimate) + np.array([-half, half])))
+    )
+    again = auroc2_interval_from_counts(*tables)
+    assert (again.lower, again.upper, again.se) == pytest.approx((found.lower, found.upper, found.se))
+
+
+def test_copies_of_a_question_add_nothing():
+    correct, score, _ = simulated(150, 1, seed=2)
+    once = auroc2_interval(correct, score)
+    times = np.repeat(np.arange(150), 5)
+    copied = auroc2_interval(correct[times], score[times], times)
+    assert (copied.lower, copied.upper) == pytest.approx((once.lower, once.upper), rel=1e-9)
+    naive = auroc2_interval(correct[times], score[times])
+    assert naive.se == pytest.approx(once.se / np.sqrt(5), rel=0.02)
+
+
+def test_error_is_near_a_jackknife_over_questions():
+    correct, score, question = simulated(150, 5, seed=3)
+    left = np.array([auroc2(correct[question != q], score[question != q]) for q in range(150)])
+    jackknife = np.sqrt(149 / 150 * ((left - left.mean()) ** 2).sum())
+    assert auroc2_interval(correct, score, question).se == pytest.approx(jackknife, rel=0.03)
+
+
+def test_placement_values_average_to_the_mann_whitney_statistic():
+    correct, score, _ = simulated(60, 2, seed=4)
+    u = mannwhitneyu(score[correct], score[~correct]).statistic
+    share = u / (correct.sum() * (~correct).sum())
+    placed = placement_values(correct, score)
+    assert placed[correct].mean() == pytest.approx(share)
+    assert placed[~correct].mean() == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("correct", "score", "question", "why"),
+    [
+        ([1, 1, 0, 0], [3, 4, 1, 2], None, "separated"),
+        ([1, 1, 0, 0], [1, 2, 3, 4], None, "separated"),
+        ([1, 1, 0, 0], [2, 2, 2, 2], None, "tied"),
+        ([1, 1, 1, 0], [1, 3, 2, 2], None, "only one wrong answer"),
+        ([1, 1, 0, 0, 0], [1, 3, 2, 1, 3], [0, 0, 1, 2, 3], "all right answers are to one question"),
+    ],
+)
+def test_it_says_why_it_cannot_tell(correct, score, question, why):
+    found = auroc2_interval(correct, score, question)
+    assert why in found.why
+    assert np.isnan(found.lower) and np.isnan(found.upper)
+    assert found.differs_from_chance is None
+    assert found.estimate == auroc2(correct, score)
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(InputError, match="no incorrect"):
+        auroc2_interval([1, 1], [1, 2])
+    with pytest.raises(InputError, match="label"):
+        auroc2_interval([1, 0], [1, 2], [0])
+    with pytest.raises(InputError, match="level"):
+        auroc2_interval([1, 0, 1, 0], [1, 2, 3, 1], level=1.5)
+    with pytest.raises(InputError, match="empty"):
+        auroc2_interval_from_counts([0, 0], [0, 0])
+
+
+def test_it_covers_where_percentiles_do_not():
+    """Ten to a score of right answers of a hundred, true area .8: percentile intervals .90, ours .94."""
+    rng = np.random.default_rng(6)
+    population = population_for("auroc2", 0.8, accuracy=0.11)
+    ours = percentile = used = 0
+    for table in rng.multinomial(100, population.cells(), size=600):
+        wrong, right = table[:8], table[8:]
+        if right.sum() < 10:
+            continue
+        used += 1
+        found = auroc2_interval_from_counts(wrong, right)
+        ours += found.lower <= 0.8 <= found.upper
+        drawn = rng.multinomial(100, table / 100, size=300)
+        low, high = percentile_limits(auroc2_from_counts(drawn[:, :8], drawn[:, 8:]))
+        percentile += low <= 0.8 <= high
+    assert used > 300
+    assert percentile < ours - 0.02 * used
+    assert 0.915 < ours / used < 0.98
+
+
+def test_paired_test_is_delongs_of_the_difference():
+    """Variance by DeLong's covariance of the two signals' placement values, written out."""
+    rng = np.random.default_rng(7)
+    correct = rng.random(120) < 0.4
+    a = rng.normal(size=120) + correct
+    b = 0.5 * a + rng.normal(size=120) + 0.3 * correct
+    found = delong_paired(correct, a, b)
+    placed = np.stack([placement_values(correct, s) for s in (a, b)])
+    cov = np.cov(placed[:, correct]) / correct.sum() + np.cov(placed[:, ~correct]) / (~correct).sum()
+    variance = cov[0, 0] + cov[1, 1] - 2 * cov[0, 1]
+    assert found.difference == pytest.approx(auroc2(correct, a) - auroc2(correct, b))
+    assert found.se == pytest.approx(np.sqrt(variance), rel=1e-12)
+    assert found.lower < found.difference < found.upper
+    assert (found.p_value < 0.05) == (not found.lower <= 0 <= found.upper)
+    doubled = np.repeat(np.arange(120), 2)
+    again = delong_paired(correct[doubled], a[doubled], b[doubled], clusters=doubled)
+    assert again.se == pytest.approx(found.se, rel=1e-9)
+    same = delong_paired(correct, a, np.exp(a))
+    assert same.difference == 0 and "alike" in same.why and np.isnan(same.p_value)
+
+
+def test_paired_test_keeps_its_level():
+    rng = np.random.default_rng(8)
+    n, rejected = 1000, 0
+    for _ in range(n):
+        correct = rng.random(60) < 0.4
+        shared = rng.normal(size=60) + correct
+        a, b = shared + rng.normal(size=60), shared + rng.normal(size=60)
+        rejected += delong_paired(correct, a, b).p_value <= 0.05
+    assert abs(rejected / n - 0.05) < 3 * np.sqrt(0.05 * 0.95 / n)

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.ledger.entry import Entry, Status, Value, tabulate
+from metacog.ledger.entry import Entry, Status, Value
+from metacog.ledger.judging import tabulate
 from metacog.ledger.page import ledger_html, reproduced_text, tally
 
 

@@ -13,13 +13,14 @@ from metacog.studies.study1_qa import ledger_trials as from_trials
 from metacog.studies.study1_qa.author_trials import load_author_trials
 from metacog.studies.study1_qa.cells import estimate
 from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, count_values, fits, on_counts, records
+from metacog.studies.study1_qa.ledger_roles import ROLES, role_of
 from metacog.studies.study1_qa.ledger_trials import OnTrials
 from metacog.studies.study1_qa.robustness import printed_slopes
 
 STUDY = "study 1"
 NEEDS_TRIALS = f"the author's trials (metacog data fetch {author_trials.NAME})"
 
-CHECK_COUNTS = "; these recovered counts are what other rows are computed from"
+CHECK_COUNTS = "; these counts were solved from printed figures, and other rows are computed from them"
 
 #: Precision of full-precision result files, as far as the estimators agree: 1e-12 for d', which has
 #: a closed form, 1e-6 for fits, 1e-9 for sums of logarithms.
@@ -69,6 +70,7 @@ def entries(settings: Settings) -> list[Entry]:
             precision=precision(f.table, f.quantity),
             resampled=f.quantity in RESAMPLED,
             needs=NEEDS_TRIALS + (CHECK_COUNTS if f.table == "counts_T1" else ""),
+            role=role_of(f.table, f.keys, f.quantity, values.get((f.table, f.keys, f.quantity))),
         )
         for f in published.all_figures()
     ]
@@ -121,4 +123,4 @@ def _not_printed(tried: OnTrials | None) -> list[Entry]:
     ]
 
 
-LEDGER = StudyLedger(STUDY, entries, files)
+LEDGER = StudyLedger(STUDY, entries, files, ROLES)

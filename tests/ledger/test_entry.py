@@ -255,7 +255,10 @@ def test_text_claims_are_judged_by_what_the_counts_say(ledger):
     assert any("identical on Natural Questions" in i for i in differing.index)
     assert any("highly linear" in i for i in differing.index)
     ranks = judged[judged["quantity"].isin(["rank of Mistral's M-ratio", "rank of Mistral's meta-I2r"])]
-    assert sorted(ranks["reproduced"]) == [1.0, 4.0] and not ranks["status"].map(lambda s: s.judged).any()
+    assert (
+        sorted(ranks["reproduced"]) == [1.0, 4.0]
+        and not ranks["status"].map(lambda s: Status(s).judged).any()
+    )
 
 
 def test_author_trials_are_cleaned(trial_file):

@@ -9,7 +9,8 @@ numbers chosen for a row:
   z = Phi^-1(1 - 0.05/(2 m)) for the m resampled figures of the study that are tested (Bonferroni),
   added to the precision of the print. The errors are in :mod:`metacog.ledger.tolerances`;
 * a claim in words (a rank, "identical", "fully inverted"): exactly;
-* a claim that is a bound ("at least", "below"): the bound itself, with no slack.
+* a claim that is a bound ("at least", "below"): the bound itself, with no slack;
+* a figure from counts that may lack or double one trial: what that trial can do, added.
 
 A row that agrees is not yet evidence. It counts as a match only if it could have failed: not where the
 printed figure is what others are computed from (:class:`Role`), and not where its tolerance also holds
@@ -54,8 +55,8 @@ MEANINGS = {
     Status.MATCH: "It could have failed, and lies within its tolerance.",
     Status.DIFFERS: "It lies outside its tolerance.",
     Status.BOUNDED: "It cannot be recomputed, only hemmed in: both ends are given, and it lies between them.",
-    Status.CANNOT_TELL: "It lies within its tolerance, and so does the figure that would come out without the "
-    "step it is about.",
+    Status.CANNOT_TELL: "It lies within its tolerance, and so does the figure that would come out "
+    "without the step it is about.",
     Status.INPUT: "It is what other rows are computed from, or follows from such figures alone: it "
     "agrees by construction.",
     Status.REPEAT: "It restates other rows of the ledger, rounded or ranked, and agrees with them.",
@@ -112,7 +113,9 @@ class Value:
     rival : Rival or None
         A row whose tolerance holds this figure too cannot tell the two apart.
     bounds : tuple of two floats or None
-        Ends, both possible. A printed figure outside them (and outside its rounding) differs.
+        Ends that it cannot leave. A printed figure outside them (and outside its rounding) differs.
+    reach : float
+        How far the source itself may lie from what was published, computed by a stated rule.
     """
 
     value: float
@@ -121,6 +124,7 @@ class Value:
     note: str = ""
     rival: Rival | None = None
     bounds: tuple[float, float] | None = None
+    reach: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -101,12 +101,13 @@ def _agrees(entry: Entry, reproduced: float, chance: float, precision: float) ->
 
 
 def _precision(entry: Entry) -> float:
-    """How far rounding of the print lets a figure lie off."""
+    """How far rounding of the print, and what the source may lack, let a figure lie off."""
     if entry.in_words:
         return IN_WORDS
     if not entry.published or entry.relation != "=":
         return 0.0
-    return half_last_digit(entry.published) if entry.precision is None else entry.precision
+    own = half_last_digit(entry.published) if entry.precision is None else entry.precision
+    return own + (entry.value.reach if entry.value is not None else 0.0)
 
 
 def _number(text: str) -> float:
@@ -120,6 +121,8 @@ def _rule(entry: Entry) -> str:
         return "the bound as claimed"
     stated = entry.precision is not None and entry.precision < 1e-5
     base = f"{entry.precision:g}, stated for the file" if stated else "half the last printed digit"
+    if entry.value is not None and entry.value.reach:
+        base += f" + {entry.value.reach:.2g}, what the source may lack"
     if entry.published in ("True", "False"):
         base = "the same verdict"
     elif entry.in_words:

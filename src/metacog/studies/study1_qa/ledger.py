@@ -12,7 +12,8 @@ from metacog.studies.study1_qa import ledger_claims as claims
 from metacog.studies.study1_qa import ledger_trials as from_trials
 from metacog.studies.study1_qa.author_trials import load_author_trials
 from metacog.studies.study1_qa.cells import estimate
-from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, count_values, fits, on_counts, records
+from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, Values, count_values, fits, on_counts, records
+from metacog.studies.study1_qa.ledger_first_paper import first_paper_values
 from metacog.studies.study1_qa.ledger_roles import ROLES, role_of
 from metacog.studies.study1_qa.ledger_trials import OnTrials
 from metacog.studies.study1_qa.robustness import printed_slopes
@@ -56,9 +57,8 @@ def entries(settings: Settings) -> list[Entry]:
     file = settings.files.get(author_trials.NAME)
     counted = on_counts(settings)
     tried = from_trials.on_trials(load_author_trials(file), settings) if file is not None else None
-    values = count_values(counted, settings)
-    if tried is not None:
-        values = {**from_trials.trial_values(tried, settings), **values}
+    trials = from_trials.trial_values(tried, settings) if tried is not None else {}
+    values = merged(count_values(counted, settings), first_paper_values(), trials)
     rows = [
         Entry(
             study=STUDY,
@@ -75,6 +75,15 @@ def entries(settings: Settings) -> list[Entry]:
         for f in published.all_figures()
     ]
     return [*rows, *claims.claim_entries(STUDY, NEEDS_TRIALS, counted, tried), *_not_printed(tried)]
+
+
+def merged(counts: Values, first_paper: Values, trials: Values) -> Values:
+    """One value a row: what the counts at T = 1 settle, else what trials give, else the first paper's counts.
+
+    Where both counts give a figure, the first paper's stand: the study's own were solved from it.
+    """
+    tested = {key for key, value in first_paper.items() if value.bounds is None}
+    return {**first_paper, **trials, **{k: v for k, v in counts.items() if k not in tested}}
 
 
 def files() -> dict[str, Path]:

@@ -15,6 +15,7 @@ from metacog.studies.study1_qa.exploratory import exact_spearman
 from metacog.studies.study1_qa.h2 import H2, domains_apart
 from metacog.studies.study1_qa.h3 import TEMPERATURES
 from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, OnCounts
+from metacog.studies.study1_qa.ledger_first_paper import first_paper_claims
 from metacog.studies.study1_qa.ledger_roles import role_of
 from metacog.studies.study1_qa.ledger_trials import FROM_TRIALS, OnTrials
 from metacog.studies.study1_qa.selective import selective_from_cells
@@ -36,7 +37,7 @@ def claim_entries(study: str, needs: str, counted: OnCounts, tried: OnTrials | N
     listed = pd.read_csv(
         published.published_file("cacioli_text_claims.csv"), dtype=str, keep_default_na=False
     )
-    values = count_claims(counted) | table_claims()
+    values = count_claims(counted) | table_claims() | first_paper_claims()
     if tried is not None:
         values |= trial_claims(tried)
     return [

@@ -88,9 +88,9 @@ RULES = (
     Rule(D_PRIME, "text", ("v1_mistral_d_prime",)),
     Rule(FOLLOWS, "v1_selective_prediction", ("accuracy_at_50pct_coverage",)),
     Rule(FOLLOWS, "text", (
-        "v1_monotone", "v1_gap_widens", "v2_two_fold", "v2_mistral_first", "v2_gemma_last", "v2_mistral_accuracy",
-        "v2_gemma_accuracy", "v2_nq_order", "v2_mistral_after", "v2_mistral_gain", "v2_base_after",
-        "v2_base_gain", "v2_gemma_after", "v2_gemma_gain", "v2_rho_gain", "v2_rho_level",
+        "v1_monotone", "v1_gap_widens", "v2_two_fold", "v2_mistral_first", "v2_gemma_last",
+        "v2_mistral_accuracy", "v2_gemma_accuracy", "v2_nq_order", "v2_mistral_after", "v2_mistral_gain",
+        "v2_base_after", "v2_base_gain", "v2_gemma_after", "v2_gemma_gain", "v2_rho_gain", "v2_rho_level",
     )),
     Rule(ROUNDED, "v1_table2_h1", ("meta_d", "m_ratio", "ci_lo", "ci_hi")),
     Rule(ROUNDED, "v1_table3_auroc2", ("m_ratio", "m_ratio_rank")),

@@ -38,6 +38,13 @@ R2_SLOPES: dict[str, float] = {
     "gemma2_instruct": 0.9861,
 }
 
+#: Counts of the author's first paper: data, not printed figures, so no rows of the ledger.
+FIRST_PAPER: dict[str, str] = {
+    "bins": "cacioli_first_paper_counts.csv",
+    "domains": "cacioli_first_paper_domains.csv",
+    "scoring": "cacioli_first_paper_scoring.csv",
+}
+
 COUNTS_ORIGIN = "counts recovered from the published summary statistics (one integer solution a cell)"
 
 

@@ -108,7 +108,7 @@ def test_a_tolerance_that_holds_the_rival_cannot_tell():
     def status(error: float, rival: float | None) -> Status:
         value = Value(0.852, "x", error, rival=None if rival is None else Rival(rival, "without the step"))
         row = judge(entry(value=value, resampled=True), 3.0)
-        assert rival is None or "without the step it would be" in row["note"]
+        assert rival is None or "without the step the figure would be" in row["note"]
         return row["status"]
 
     assert status(0.001, 0.854) == Status.CANNOT_TELL
@@ -206,7 +206,7 @@ def test_limits_that_agree_without_the_null_mean_too_are_no_match(ledger):
     rows = ledger[ledger["quantity"].isin(["mi_lo", "mi_hi"]) & ledger["reproduced"].notna()]
     assert len(rows) == 24
     published_limits = rows["published"].astype(float)
-    without = rows["note"].str.extract(r"taken off it would be ([-.\de]+)")[0].astype(float)
+    without = rows["note"].str.extract(r"taken off the figure would be ([-.\de]+)")[0].astype(float)
     also = (without - published_limits).abs() <= rows["tolerance"]
     assert (rows.loc[also, "status"] == Status.CANNOT_TELL).all()
     assert (rows.loc[~also, "status"] == Status.MATCH).all()

@@ -66,7 +66,7 @@ def judge(entry: Entry, z: float) -> dict[str, object]:
         row["role"] = entry.role.rows
         notes.append(entry.role.reason)
     if value.rival is not None:
-        notes.append(f"{value.rival.without} it would be {value.rival.value:.6g}")
+        notes.append(f"{value.rival.without} the figure would be {value.rival.value:.6g}")
     return row | {
         "difference": value.value - _number(entry.published),
         "tolerance": precision + z * value.error,

@@ -74,7 +74,11 @@ class _Runs:
         before = np.cumsum(size) - size
         first = before[np.searchsorted(bins, bins)]  # trials below each run's bin
         taken = np.clip(self.correct[bins] - (before - first), 0.0, size)
-        return np.bincount(self.rating[order], weights=taken, minlength=self.sizes.size)
+        return _by_rating(self.rating[order], taken, self.sizes.size)
+
+
+def _by_rating(rating: IntArray, amount: FloatArray, n: int) -> FloatArray:
+    return np.asarray(np.bincount(rating, weights=amount, minlength=n), dtype=np.float64)
 
 
 def _runs(nR_S1: ArrayLike, nR_S2: ArrayLike, sizes: ArrayLike) -> _Runs:
@@ -157,7 +161,7 @@ def _least(runs: _Runs, steps: int) -> float:
     share = np.bincount(runs.bin, weights=runs.size, minlength=runs.correct.size)
     with np.errstate(invalid="ignore", divide="ignore"):
         rate = np.where(share > 0, runs.correct / share, 0.0)
-    point = np.bincount(runs.rating, weights=runs.size * rate[runs.bin], minlength=runs.sizes.size)
+    point = _by_rating(runs.rating, runs.size * rate[runs.bin], runs.sizes.size)
     best = -np.inf
     for step in range(steps):
         inner = np.clip(point, 1e-6, np.maximum(runs.sizes - 1e-6, 1e-6))

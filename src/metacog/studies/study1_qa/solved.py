@@ -33,7 +33,7 @@ def published_summaries() -> dict[tuple[str, str], Summaries]:
             accuracy=row["acc"],
             auroc2=row["auroc2"],
             plugin_meta_i2r=row["meta_i2r"] + row["null_mean"],
-            quarters=tuple(quarters.loc[key, names]),
+            quarters=tuple(float(quarters[name][key]) for name in names),
             half_digit=digit,
         )
     return found

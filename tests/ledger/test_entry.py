@@ -213,6 +213,21 @@ def test_limits_that_agree_without_the_null_mean_too_are_no_match(ledger):
     assert also.sum() >= 18  # of 24: the tolerance of nearly every one holds both
 
 
+def test_figures_that_coarse_counts_hem_in_have_both_ends(ledger):
+    rows = ledger[ledger["status"] == Status.BOUNDED]
+    assert rows.groupby("quantity").size().to_dict() == {"auroc2": 16, "auroc2_rank": 4, "meta_i2r": 12}
+    printed = rows["published"].astype(float)
+    assert (
+        (rows["low"] <= printed + rows["tolerance"]) & (printed - rows["tolerance"] <= rows["high"])
+    ).all()
+    assert rows["reproduced"].isna().all() and rows["source"].str.contains("first paper").all()
+    # accuracy and n of every temperature and domain are the first paper's, and could have failed
+    for table in ("v2_temperature", "v2_domain"):
+        own = ledger[ledger["table"] == published.TABLES[table].title]
+        own = own[own["quantity"].isin(["acc", "n"])]
+        assert len(own) == 32 and (own["status"] == Status.MATCH).all()
+
+
 def test_claims_about_printed_tables_are_held_against_them(ledger):
     claims = ledger[ledger["table"] == "text of v1"].set_index("quantity")
     said = {"overlap": 0.028, "change": 0.048, "lowest Spearman rho with the order at K = 4": 1.0}

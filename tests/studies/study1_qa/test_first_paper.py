@@ -181,6 +181,9 @@ def test_equal_widths_and_marking_say_what_they_show():
             assert row[f"{mark}_lo"] < row["auroc2"] < row[f"{mark}_hi"]
     flagged = widths[(widths["variant"] == TWENTY) & (widths["dataset"] == "TriviaQA")]["flag"].ne("").sum()
     assert f"{flagged} of 4 models" in widths_sentence(widths)
+    # what equal widths give for d' is made by what is added to the cells, and a cut near the median is not
+    moved = widths.groupby("variant")["padding"].agg(["min", "max"])
+    assert moved["min"][TWENTY] > 0.3 and moved["max"][NEAR_MEDIAN] < 0.02
     # Mistral and Llama-3-8B (base) tie at 0.90 and do not at 0.85
     assert "not the same on TriviaQA" in marking_sentence(marks)
     level = marks.assign(accuracy_strict=marks["accuracy_used"], accuracy_loose=marks["accuracy_used"])

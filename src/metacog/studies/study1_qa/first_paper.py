@@ -51,7 +51,7 @@ class OnTemperatures:
     table : DataFrame
         One row a way of reading the bins, model and temperature: ``variant, model, temperature, n, accuracy,
         below`` (trials below the middle cut), ``d_prime, c, meta_d, m_ratio, high_criterion, auroc2,
-        meta_i2r, flag``; limits of d', meta-d' where they were drawn.
+        meta_i2r, padding`` (how far d' moves with it), ``flag``; limits of d', meta-d' where drawn.
     summary : DataFrame
         One row a variant and model: H3's range and ranks over its temperatures, ``smallest_bound`` a TOST
         would pass with, ``tost_p, equivalent`` (None where a cell is flagged).
@@ -95,9 +95,16 @@ def _measured(cells: Cells, variant: str, table: pd.DataFrame) -> pd.DataFrame:
         below=(cells.nR_S1 + cells.nR_S2)[:, :half].sum(axis=1),
         auroc2=auroc2_from_counts(cells.nR_S1, cells.nR_S2),
         meta_i2r=meta_i2r(cells.nR_S1, cells.nR_S2),
+        padding=_moved_by_padding(cells),
     )
     table["flag"] = [f or own for f, own in zip(table["flag"], unsound(cells), strict=True)]
     return table
+
+
+def _moved_by_padding(cells: Cells) -> np.ndarray:
+    """How far d' moves as the constant in every cell goes from 0.1 to 1."""
+    few, many = (estimate(cells, pad=pad)["d_prime"].to_numpy(dtype=np.float64) for pad in (0.1, 1.0))
+    return np.abs(few - many)
 
 
 def unsound(cells: Cells) -> list[str]:
@@ -221,9 +228,10 @@ def widths_sentence(table: pd.DataFrame) -> str:
     return (
         f"Cut in the middle of the range, equal widths leave {int(twenty['below'].min()):,} to "
         f"{int(twenty['below'].max()):,} of {int(twenty['n'].max()):,} answers below the middle cut, and "
-        f"{flagged} of {len(twenty)} models have {UNSOUND}: d' and M-ratio are then made of padding. "
-        f"With the middle cut at the edge nearest the median, M-ratio moves by at most {moved:.2f}; "
-        f"{listed(orders)}."
+        f"{flagged} of {len(twenty)} models have {UNSOUND}; d' moves by {twenty['padding'].min():.2f} to "
+        f"{twenty['padding'].max():.2f} as the constant added to every cell goes from 0.1 to 1. Cut at the "
+        f"edge nearest the median, d' moves so by at most {near['padding'].max():.3f}, and M-ratio lies "
+        f"up to {moved:.2f} from that of eight quantiles; {listed(orders)}."
     )
 
 

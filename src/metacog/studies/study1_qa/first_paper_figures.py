@@ -12,7 +12,7 @@ from metacog.studies.study1_qa.first_paper import NEAR_MEDIAN
 
 
 def over_temperature(table: pd.DataFrame, printed: pd.DataFrame) -> Figure:
-    """d' and meta-d' with 95 % limits, a look a model, and printed values as small dots.
+    """d' and meta-d' with 95 % limits, a look a model, and printed values as hollow marks.
 
     Parameters
     ----------
@@ -30,14 +30,14 @@ def over_temperature(table: pd.DataFrame, printed: pd.DataFrame) -> Figure:
             look = style[str(model)]
             axis.errorbar(x, y, yerr=reach, label=model, lw=1.8, ms=7, capsize=3, **look)
             four = printed[printed["model"] == model]
-            axis.plot(four["temperature"], four[f"{name}_printed"], ls="none", marker=".", ms=5,
-                      color=look["color"], mec="black", mew=0.6)  # fmt: skip
+            axis.plot(four["temperature"], four[f"{name}_printed"], ls="none", ms=8, mfc="none",
+                      marker=look["marker"], color=look["color"])  # fmt: skip
         axis.set_ylabel(title)
     axes[1].set_xscale("log")
     axes[1].xaxis.set_major_locator(FixedLocator(sorted(set(shown["temperature"]))))
     axes[1].xaxis.set_major_formatter(FuncFormatter(lambda t, _: f"{t:g}"))
     axes[1].xaxis.set_minor_locator(NullLocator())
-    axes[1].set_xlabel("sampling temperature T (dots: printed)")
+    axes[1].set_xlabel("sampling temperature T (hollow: printed)")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper left", ncols=2)
     return figure

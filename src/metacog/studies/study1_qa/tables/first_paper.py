@@ -18,6 +18,7 @@ from metacog.studies.study1_qa.tables.columns import (
 )
 
 VARIANT, BELOW = text("variant", "Ratings"), count("below", "Below the middle cut")
+PADDING = number("padding", "d' moves with padding")
 
 TABLES = {
     "first_paper.temperatures": Schema(
@@ -52,7 +53,7 @@ TABLES = {
     ),
     "first_paper.widths": Schema(
         "widths",
-        columns_of(MODEL, DATASET, VARIANT, BELOW, D_PRIME, M_RATIO, AUROC2, META_I2R, FLAG),
+        columns_of(MODEL, DATASET, VARIANT, BELOW, D_PRIME, PADDING, M_RATIO, AUROC2, META_I2R, FLAG),
         "The paper's models at T = 1 on quantile ratings and on bins of equal width.",
     ),
     "first_paper.marking": Schema(

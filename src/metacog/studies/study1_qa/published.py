@@ -45,7 +45,7 @@ FIRST_PAPER: dict[str, str] = {
     "scoring": "cacioli_first_paper_scoring.csv",
 }
 
-COUNTS_ORIGIN = "counts recovered from the published summary statistics (one integer solution a cell)"
+COUNTS_ORIGIN = "counts solved from printed summaries (one table of whole numbers a cell)"
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def agreeing(recomputed: pd.Series, printed: pd.Series, digits: int) -> int:
 
 
 def solved_from(figures: str, same: int, of: int) -> str:
-    """Says of figures that went into the solving of the counts, or follow from such, that they had to agree."""
+    """Says of figures that the counts were solved from, or that follow from such, that they had to agree."""
     began = f"The printed {figures} are among what the counts were solved from, or follow from it"
     if same == of:
         return f"{began}: that all {of} agree is no test."
@@ -97,15 +97,15 @@ def beside_h1(
     same = sum(agreeing(theirs[c], printed[c], 3) for c in ("meta_d", "m_ratio"))
     fixed = solved_from("d'", agreeing(theirs["d_prime"], printed["d_prime"], 3), len(theirs))
     sentence = (
-        f"{same} of {2 * len(theirs)} printed meta-d' and M-ratio are reproduced from the counts. {fixed} The "
-        f"upper limit is below 1 in {int(theirs['below_one'].sum())} of {len(theirs)} published models and "
-        f"in {int(ours['below_one'].sum())} of {len(ours)} of this run."
+        f"{same} of {2 * len(theirs)} printed meta-d' and M-ratio are reproduced from the counts. {fixed} "
+        f"The upper limit is below 1 in {int(theirs['below_one'].sum())} of {len(theirs)} published models "
+        f"and in {int(ours['below_one'].sum())} of {len(ours)} of this run."
     )
     return Beside(table, _verdict("H1", "Upper limit below 1.", None, sentence, verdicts))
 
 
 def beside_h2(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
-    """M-ratio and meta-I2r by domain: printed values (counts by domain and rating are not public) beside ours."""
+    """M-ratio and meta-I2r by domain: printed values beside ours (its counts by rating are not public)."""
     theirs = as_numbers("v1_table6_domain_m_ratio").merge(
         as_numbers("v2_domain")[["model", "domain", "meta_i2r", "auroc2"]], on=["model", "domain"]
     )

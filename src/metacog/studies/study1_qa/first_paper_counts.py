@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import REFERENCE, Cells, cells_from_counts
+from metacog.studies.study1_qa.cells import REFERENCE, Cells, Flag, cells_from_counts
 
 FROM_FIRST_PAPER = "counts of the author's first paper"
 BY = ("model", "dataset", "temperature")
@@ -39,10 +39,26 @@ def scoring() -> pd.DataFrame:
     return pd.read_csv(published.published_file(published.FIRST_PAPER["scoring"]))
 
 
+@cache
 def binned_cells(dataset: str | None = None) -> Cells:
-    """Counts in the 20 bins of every model and temperature, of one question set or of both."""
-    table = bins().rename(columns={"bin": "rating"})
-    return cells_from_counts(table if dataset is None else table[table["dataset"] == dataset], by=BY)
+    """Counts in the 20 bins of every model and temperature, of one question set or of both.
+
+    No flag is set: what is sound depends on how the bins are read.
+    """
+    table = bins() if dataset is None else bins()[bins()["dataset"] == dataset]
+    wide = table.pivot_table(index=list(BY), columns="bin", values=["n_incorrect", "n_correct"], sort=False)
+    wrong, right = (wide[name].to_numpy(dtype=np.int64) for name in ("n_incorrect", "n_correct"))
+    frame = wide.index.to_frame(index=False)
+    n_correct, n = right.sum(axis=1), (wrong + right).sum(axis=1)
+    frame = frame.assign(
+        n_correct=n_correct,
+        n_incorrect=n - n_correct,
+        n=n,
+        n_dropped=0,
+        accuracy=n_correct / n,
+        flag=Flag.NONE.value,
+    )
+    return Cells(frame, wrong, right, BY)
 
 
 def cut_near_median(cells: Cells) -> Cells:

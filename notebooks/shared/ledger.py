@@ -104,14 +104,16 @@ ledger.html("page")
 # The tolerance is $z$ times that error, $z = \Phi^{-1}(1 - \alpha/2m)$ with
 # $\alpha$ = {glue:text}`ledger_alpha` shared among the $m$ = {glue:text}`ledger_family` rows that rest on
 # chance and are tested: $z$ = {glue:text}`ledger_z:.2f`. Rows that wait, that are inputs or repeats, or that
-# cannot tell are none of the $m$. The mean of the permutation null has the error $s/\sqrt{B}$, and a permutation $p$
-# value that of a share.
+# cannot tell are none of the $m$. The mean of the permutation null has the error $s/\sqrt{B}$, and a
+# permutation $p$ value that of a share.
 #
-# **Method or absence.** Version 2 takes the null mean off its limits of meta-$I_{2r}$ too. With the
-# tolerance that chance asks for, most of those limits would agree as well if it had not, and such a row
-# does not count as a match. The seed and the algorithm are known, but one stream of random numbers runs
-# through all cells in the order of the trials: only the trials could replay it. In the same way the number
-# of valid resamples says little, because dropping none would agree too.
+# **Method or absence.** Version 2 takes the null mean off its limits of meta-$I_{2r}$ too. The null mean is
+# small beside the tolerance that chance asks for: a limit that would agree without it as well cannot tell,
+# and does not count as a match. Nor does a number of valid resamples that would agree with none dropped. The
+# seed and the algorithm of version 2 are known, but one stream of random numbers runs through all cells in
+# the order of the trials: only the trials could replay it. What one limit cannot tell, all together may: a
+# row of the text of version 2 pools the limits of its aggregate table into the share of the null mean that
+# was taken off, which is 1 with the method and 0 without it.
 #
 # **One correction is undone to compare exactly.** Version 2 subtracts from each meta-$I_{2r}$ the mean
 # of 2,000 random permutations, which nobody else can draw again. The row `meta_i2r` therefore

@@ -24,7 +24,7 @@ from metacog.ledger.judging import COLUMNS, available_files, family, judge, make
 from metacog.ledger.summary import summarise
 from metacog.ledger.tolerances import half_last_digit, mean_error, proportion_error, quantile_error, z_bound
 from metacog.studies.ledgers import ledgers
-from metacog.studies.study1_qa import published
+from metacog.studies.study1_qa import ledger_cells, published
 from metacog.studies.study1_qa.author_trials import load_author_trials
 from metacog.studies.study1_qa.ledger_roles import ROLES, RULES
 from metacog.studies.study1_qa.solved import INPUTS
@@ -211,6 +211,29 @@ def test_limits_that_agree_without_the_null_mean_too_are_no_match(ledger):
     assert (rows.loc[also, "status"] == Status.CANNOT_TELL).all()
     assert (rows.loc[~also, "status"] == Status.MATCH).all()
     assert also.sum() >= 18  # of 24: the tolerance of nearly every one holds both
+
+
+def test_all_limits_together_tell_that_the_null_mean_was_taken_off(ledger):
+    (row,) = ledger[ledger["quantity"] == "share of the null mean taken off"].to_dict("records")
+    assert row["status"] == Status.MATCH and row["resampled"] and row["family"] > 0
+    # at half the tolerance both 1 and 0 would still be told apart
+    assert abs(row["reproduced"] - 1) < row["tolerance"] < 0.5 * abs(row["reproduced"])
+
+
+def test_pooled_limits_find_what_was_taken_off(monkeypatch):
+    """Simulated limits: a share of 0.4 of known null means was taken off."""
+    rng, table = np.random.default_rng(3), "v2_aggregate"
+    means = {(f.keys, "null_mean"): f.value for f in published.figures(table) if f.quantity == "null_mean"}
+    values, said = {}, dict(means)
+    for (keys, _), mean in means.items():
+        for end in ("mi_lo", "mi_hi"):
+            error = mean / 5
+            said[keys, end] = 0.3 - 0.4 * mean + rng.normal(0, error)
+            values[table, keys, end] = Value(0.3 - mean, "x", error, rival=Rival(0.3, "w"))
+    monkeypatch.setattr(ledger_cells, "printed", lambda name: said)
+    found = ledger_cells.null_mean_taken_off(values)
+    assert found.error == pytest.approx(0.2 / 4)
+    assert abs(found.value - 0.4) < 3 * found.error
 
 
 def test_figures_that_coarse_counts_hem_in_have_both_ends(ledger):

@@ -19,6 +19,7 @@ from metacog.studies.study1_qa.first_paper import (
     h3_from_bins,
     marking,
     marking_sentence,
+    side_by_side,
     unsound,
     widths_sentence,
 )  # fmt: skip
@@ -168,6 +169,11 @@ def test_tables_that_padding_would_decide_are_flagged():
 def test_the_printed_table_stands_beside(found):
     table = beside_printed(found.table)
     assert len(table) == 16 and table.notna().all().all()
+    together = side_by_side(found.table)
+    assert len(together) == 28 and together["n"].between(4999, 5001).all()
+    cells = binned_cells("triviaqa")
+    areas = auroc2_from_counts(cells.nR_S1, cells.nR_S2)
+    assert together["auroc2"].to_numpy() == pytest.approx(areas)  # of the 20 bins themselves
 
 
 def test_equal_widths_and_marking_say_what_they_show():

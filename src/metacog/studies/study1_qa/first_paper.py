@@ -169,11 +169,23 @@ def beside_printed(table: pd.DataFrame) -> pd.DataFrame:
     printed["model"] = printed["model"].map(MODELS)
     shown = ["d_prime", "meta_d", "m_ratio"]
     merged = printed.rename(columns={c: f"{c}_printed" for c in shown})
-    for variant, mark in ((NEAR_MEDIAN, "median"), (TWENTY, "twenty")):
-        own = table.loc[table["variant"] == variant, ["model", "temperature", *shown, "flag"]]
-        own = own.rename(columns={c: f"{c}_{mark}" for c in [*shown, "flag"]})
-        merged = merged.merge(own, on=["model", "temperature"], how="left")
-    return merged
+    return merged.merge(side_by_side(table), on=["model", "temperature"], how="left")
+
+
+def side_by_side(table: pd.DataFrame) -> pd.DataFrame:
+    """Both ways of reading the bins in one row a model and temperature.
+
+    Columns of the 20 ratings end in ``_twenty``, those cut near the median in ``_median``; ``auroc2`` and
+    ``meta_i2r`` are those of the 20 ratings.
+    """
+    fitted = ["d_prime", "meta_d", "m_ratio", "c", "high_criterion", "below", "flag"]
+    keys = ["model", "temperature"]
+    twenty, near = (table[table["variant"] == v] for v in (TWENTY, NEAR_MEDIAN))
+    found = twenty[[*keys, "n", "accuracy", "auroc2", "meta_i2r"]]
+    for own, mark in ((near, "median"), (twenty, "twenty")):
+        renamed = own[[*keys, *fitted]].rename(columns={c: f"{c}_{mark}" for c in fitted})
+        found = found.merge(renamed, on=keys)
+    return found
 
 
 def equal_widths() -> pd.DataFrame:

@@ -74,7 +74,7 @@ def entries(settings: Settings) -> list[Entry]:
         )
         for f in published.all_figures()
     ]
-    return [*rows, *claims.claim_entries(STUDY, NEEDS_TRIALS, counted, tried), *_not_printed(tried)]
+    return [*rows, *claims.claim_entries(STUDY, NEEDS_TRIALS, counted, tried, values), *_not_printed(tried)]
 
 
 def merged(counts: Values, first_paper: Values, trials: Values) -> Values:

@@ -220,6 +220,25 @@ def v2_values(
     return {(table, keys, q): v for q, v in found.items()}
 
 
+def null_mean_taken_off(values: Values) -> Value:
+    """What share of the null mean version 2's limits of meta-I2r have taken off, over the aggregate table.
+
+    One limit can seldom tell; all sixteen can. With u the percentile of the plug-in draws, m the printed
+    null mean and y the printed limit, u - y = f m + chance; f by least squares weighted by the Monte-Carlo
+    errors, which are independent between cells and nearly so between the two ends of one.
+    """
+    rows = []
+    for (table, keys, quantity), value in values.items():
+        if table == "v2_aggregate" and value.rival is not None:
+            mean = printed(table)[keys, "null_mean"]
+            rows.append((value.rival.value - printed(table)[keys, quantity], mean, value.error))
+    gap, mean, error = np.array(rows, dtype=np.float64).T
+    information = float((mean**2 / error**2).sum())
+    share = float((mean * gap / error**2).sum()) / information
+    nothing = Rival(0.0, "with nothing taken off")
+    return Value(share, FROM_COUNTS, information**-0.5, f"from {len(rows)} limits together", nothing)
+
+
 def _tail_error(draws: ArrayLike, tail: float, n_draws: int) -> float:
     values = np.asarray(draws, dtype=np.float64)
     return quantile_error(values[np.isfinite(values)], tail, n_draws)

@@ -14,7 +14,7 @@ from metacog.studies.study1_qa.correction import carried_over, ranks
 from metacog.studies.study1_qa.exploratory import exact_spearman
 from metacog.studies.study1_qa.h2 import H2, domains_apart
 from metacog.studies.study1_qa.h3 import TEMPERATURES
-from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, OnCounts
+from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, OnCounts, Values, null_mean_taken_off
 from metacog.studies.study1_qa.ledger_first_paper import first_paper_claims
 from metacog.studies.study1_qa.ledger_roles import role_of
 from metacog.studies.study1_qa.ledger_trials import FROM_TRIALS, OnTrials
@@ -28,16 +28,19 @@ EIGHTHS = tuple(k / 8 for k in range(1, 9))
 BINS, OWN_BINS = (4, 6, 8, 10, 16), 8
 
 
-def claim_entries(study: str, needs: str, counted: OnCounts, tried: OnTrials | None) -> list[Entry]:
+def claim_entries(
+    study: str, needs: str, counted: OnCounts, tried: OnTrials | None, figures: Values
+) -> list[Entry]:
     """One entry for each line of ``data/published/cacioli_text_claims.csv``.
 
     Its column ``kind`` says how a claim is judged: ``printed`` figures to half their last digit,
-    claims in ``words`` exactly, a ``bound`` as it stands.
+    claims in ``words`` exactly, a ``bound`` as it stands. ``figures`` are the recomputed ones of the tables.
     """
     listed = pd.read_csv(
         published.published_file("cacioli_text_claims.csv"), dtype=str, keep_default_na=False
     )
     values = count_claims(counted) | table_claims() | first_paper_claims()
+    values["v2_null_mean_off"] = null_mean_taken_off(figures)
     if tried is not None:
         values |= trial_claims(tried)
     return [
@@ -49,6 +52,7 @@ def claim_entries(study: str, needs: str, counted: OnCounts, tried: OnTrials | N
             published=row["value"],
             relation=row["relation"],
             in_words=row["kind"] == "words",
+            resampled=row["id"] in values and values[row["id"]].error > 0,
             value=values.get(row["id"]),
             needs=needs if row["source"] == "trials" else "",
             role=role_of("text", (), row["id"], values.get(row["id"])),

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 class FirstPaper:
     """H3 in ``temperatures`` and ``summary``, as in :class:`.first_paper.OnTemperatures`.
 
-    ``beside`` holds the printed table 7 next to it, ``widths`` R3's question at T = 1, ``marking`` accuracy
-    under other thresholds of similarity; ``widths_said`` and ``marking_said`` say what these show.
+    ``together`` holds both ways of reading the bins in one row a model and temperature, ``beside`` the
+    printed table 7 next to it, ``widths`` R3's question at T = 1, ``marking`` accuracy under other
+    thresholds of similarity; ``widths_said`` and ``marking_said`` say what these show.
     """
 
     temperatures: pd.DataFrame
+    together: pd.DataFrame
     summary: pd.DataFrame
     beside: pd.DataFrame
     widths: pd.DataFrame
@@ -46,6 +48,7 @@ def first_paper(
     widths, marking = counts.equal_widths(), counts.marking()
     return FirstPaper(
         found.table,
+        counts.side_by_side(found.table),
         found.summary,
         counts.beside_printed(found.table),
         widths,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.report.tables import Column, Schema, Sort, answer, columns_of, count, limits, number, text
 from metacog.studies.study1_qa.tables.columns import (
     AUROC2,
     D_PRIME,
     DATASET,
     FLAG,
     M_RATIO,
-    META_D,
     META_I2R,
     MODEL,
     RANGE_AND_RHO,
@@ -18,17 +17,23 @@ from metacog.studies.study1_qa.tables.columns import (
 )
 
 VARIANT, BELOW = text("variant", "Ratings"), count("below", "Below the middle cut")
+PRINTED, NEAR, WIDE = "Printed, table 7", "Cut near the median", "20 equal widths"
 PADDING = number("padding", "d' moves with padding")
 
 TABLES = {
     "first_paper.temperatures": Schema(
-        "temperatures",
+        "together",
         columns_of(
-            VARIANT, MODEL, TEMPERATURE, N, number("accuracy", "Accuracy", 4), BELOW, D_PRIME, META_D,
-            number("c", "Criterion"), AUROC2, META_I2R, FLAG,
+            MODEL, TEMPERATURE, N, number("accuracy", "Accuracy", 4), AUROC2, META_I2R,
+            number("d_prime_median", "d'", 3, NEAR), number("meta_d_median", "meta-d'", 3, NEAR),
+            number("c_median", "criterion", 3, NEAR),
+            number("high_criterion_median", "type-2 criterion", 3, NEAR),
+            number("d_prime_twenty", "d'", 3, WIDE), number("meta_d_twenty", "meta-d'", 3, WIDE),
+            number("below_twenty", "below the cut", 0, WIDE),
+            Column("flag_twenty", "flag", Sort.TEXT, group=WIDE),
         ),
         "The paper's own models at seven temperatures, from 20 bins whose edges do not move. AUROC2 and "
-        "meta-I2r need no middle cut and no padding.",
+        "meta-I2r of the 20 bins need no middle cut and no padding.",
     ),
     "first_paper.summary": Schema(
         "summary",
@@ -42,12 +47,10 @@ TABLES = {
     "first_paper.beside": Schema(
         "beside",
         columns_of(
-            MODEL, TEMPERATURE, number("d_prime_printed", "d'", 3, "Printed, table 7"),
-            number("meta_d_printed", "meta-d'", 3, "Printed, table 7"),
-            number("d_prime_median", "d'", 3, "Counts, cut near the median"),
-            number("meta_d_median", "meta-d'", 3, "Counts, cut near the median"),
-            number("d_prime_twenty", "d'", 3, "Counts, 20 equal widths"),
-            number("meta_d_twenty", "meta-d'", 3, "Counts, 20 equal widths"),
+            MODEL, TEMPERATURE, number("d_prime_printed", "d'", 3, PRINTED),
+            number("meta_d_printed", "meta-d'", 3, PRINTED), number("d_prime_median", "d'", 3, NEAR),
+            number("meta_d_median", "meta-d'", 3, NEAR), number("d_prime_twenty", "d'", 3, WIDE),
+            number("meta_d_twenty", "meta-d'", 3, WIDE),
         ),
         "The printed table, whose edges are the quantiles of T = 1, beside the first paper's counts.",
     ),

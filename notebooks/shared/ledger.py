@@ -9,11 +9,17 @@
 #
 # A companion to a paper should say, figure by figure, what it could reproduce. This page has a row
 # for every number in the study's published tables and for the claims of its text that can be put as
-# one statistic. Each row has a status:
+# one statistic. But a row that agrees is evidence only if it could have disagreed. So each row has a
+# status, with a sign beside the word, and the headline counts those that could have failed:
 #
-# - **match**: recomputed, and within its tolerance;
-# - **differs**: recomputed, and outside it;
-# - **needs data**: not recomputed, with the data it waits for.
+# - ✓ **match**: it could have failed, and lies within its tolerance;
+# - ≠ **differs**: it lies outside its tolerance;
+# - ↔ **bounded**: it cannot be recomputed, only hemmed in, and lies between both ends;
+# - ? **cannot tell**: it lies within its tolerance, and so does the figure that would come out without the
+#   step it is about;
+# - ← **input**: it is what other rows are computed from, or follows from such figures alone;
+# - = **repeat**: it restates other rows, rounded or ranked;
+# - … **needs data**: it is not recomputed; the row names the data it waits for.
 #
 # Nothing is left out, and no tolerance is set by hand. A printed figure may be off by half its last
 # printed digit. A figure from a full-precision result file must agree as far as the estimator is
@@ -36,16 +42,29 @@ ledger.glue()
 ledger.say("summary")
 
 # %% [markdown]
-# ## By table
+# ## What differs
+
+# %%
+ledger.table("differing")
+
+# %% [markdown]
+# ## By status and by table
+
+# %%
+ledger.table("statuses")
 
 # %%
 ledger.table("tally")
 
 # %% [markdown]
-# ## What differs
+# ## Which rows could not have failed
+#
+# These rules give a row the status *input* or *repeat*. They hold for whole columns, not for single rows. A
+# row under such a rule that disagrees all the same is called *differs*, because then printed figures
+# contradict one another.
 
 # %%
-ledger.table("differing")
+ledger.table("roles")
 
 # %% [markdown]
 # ## All rows
@@ -59,11 +78,22 @@ ledger.html("page")
 # ## Where the numbers come from
 #
 # **The counts.** The paper does not print how many answers were right and wrong at each confidence
-# rating, but its summary statistics at $T = 1$ leave exactly one table of whole numbers in each of
-# the eight cells (four models, two question sets). Everything that such a table determines is
-# recomputed from it. The counts themselves are rows too, and wait for the trials to confirm them.
+# rating. The counts used here were *solved* from what it prints at $T = 1$: accuracy, accuracy by quarter of
+# confidence, AUROC2, and meta-$I_{2r}$ plus its null mean, on the assumption that the eight ratings hold
+# equally many answers. In each of the eight cells (four models, two question sets) exactly one table of
+# whole numbers fits. What went into the solving cannot fail and is not counted; neither is what follows
+# from it alone. What such a table gives beyond that, meta-$d'$, z-ROC slopes, $d_a$, intervals, is a test
+# of the table and of the method. The counts are rows too, and wait for the trials to confirm them.
 #
-# **The trials.** Domains, other temperatures, other numbers of ratings and raw confidence need the
+# **The first paper.** The same trials were first used in another paper of the author's, whose result files
+# hold right and wrong answers in 20 bins of confidence at seven temperatures, and by domain. They give
+# accuracy and the number of answers of every temperature and domain. A cell may lack or double a single
+# trial; where it does, the tolerance adds what one trial can do, and says so. AUROC2 and meta-$I_{2r}$ of
+# eight ratings with other edges cannot be recomputed from 20 bins, but they cannot be just anything: the
+# ratings are equally filled, so each run of ranks that lies in one bin and in one rating is known, and both
+# ends follow.
+#
+# **The trials.** M-ratio by domain and temperature, other numbers of ratings and raw confidence need the
 # author's 224,000 trials. They are a download: `metacog data fetch cacioli-trials`, then
 # `metacog ledger` (or this page again), and those rows fill in. No checksum of that file has been
 # published; the ledger's record says which file it used.
@@ -72,9 +102,18 @@ ledger.html("page")
 # $\sqrt{p(1-p)/B}\,/f(q)$, where $p$ is the percentile, $q$ its value and $f$ the density of the draws
 # there, which our own draws give. Both sides were resampled, so the errors of both add (in squares).
 # The tolerance is $z$ times that error, $z = \Phi^{-1}(1 - \alpha/2m)$ with
-# $\alpha$ = {glue:text}`ledger_alpha` shared among all $m$ = {glue:text}`ledger_resampled` resampled
-# figures: $z$ = {glue:text}`ledger_z:.2f`. The mean of the permutation null has the error
-# $s/\sqrt{B}$, and a permutation $p$ value that of a share.
+# $\alpha$ = {glue:text}`ledger_alpha` shared among the $m$ = {glue:text}`ledger_family` rows that rest on
+# chance and are tested: $z$ = {glue:text}`ledger_z:.2f`. Rows that wait, that are inputs or repeats, or that
+# cannot tell are none of the $m$. The mean of the permutation null has the error $s/\sqrt{B}$, and a
+# permutation $p$ value that of a share.
+#
+# **Method or absence.** Version 2 takes the null mean off its limits of meta-$I_{2r}$ too. The null mean is
+# small beside the tolerance that chance asks for: a limit that would agree without it as well cannot tell,
+# and does not count as a match. Nor does a number of valid resamples that would agree with none dropped. The
+# seed and the algorithm of version 2 are known, but one stream of random numbers runs through all cells in
+# the order of the trials: only the trials could replay it. What one limit cannot tell, all together may: a
+# row of the text of version 2 pools the limits of its aggregate table into the share of the null mean that
+# was taken off, which is 1 with the method and 0 without it.
 #
 # **One correction is undone to compare exactly.** Version 2 subtracts from each meta-$I_{2r}$ the mean
 # of 2,000 random permutations, which nobody else can draw again. The row `meta_i2r` therefore

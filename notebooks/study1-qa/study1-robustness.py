@@ -121,8 +121,8 @@ robust.verdicts(topic="matched")
 # %% [markdown]
 # ## Published beside ours
 #
-# R1's values are printed; R2 and R4 are recomputed from the paper's counts at $K = 4$. R3, R5 and R6
-# need the paper's trials.
+# R1's values are printed; R2 and R4 are recomputed from the paper's counts at $K = 4$. R3's own bins,
+# R5 and R6 need the paper's trials.
 
 # %%
 robust.table("beside")
@@ -138,6 +138,30 @@ robust.table("published")
 
 # %%
 robust.verdicts(topic="published")
+
+# %% [markdown]
+# ## Equal widths and the marking threshold, from the first paper's counts
+#
+# R3's question can be put to the paper's own models after all: the result files of the author's first paper
+# hold their answers at $T = 1$ in 20 bins of equal width. They are not R3's eight bins, and they are cut here
+# in two ways, in the middle of the range and at the edge nearest the median.
+
+# %%
+first = run.result("first_paper", n_resamples=n_permutations, seed=seed, verdicts=verdicts)
+first.say("widths_said")
+
+# %%
+first.table("widths")
+
+# %% [markdown]
+# The same files say how many answers count as right under other thresholds of similarity. Which ratings they
+# lie in is not public, so AUROC2 is hemmed in rather than recomputed.
+
+# %%
+first.say("marking_said")
+
+# %%
+first.table("marking")
 
 # %% [markdown]
 # ## What would change your mind

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.ledger.entry import Entry, Status, Value, tabulate
-from metacog.ledger.page import ledger_html, reproduced_text, tally
+from metacog.ledger.entry import MEANINGS, Entry, Rival, Role, Status, Value
+from metacog.ledger.judging import tabulate
+from metacog.ledger.page import SIGNS, ledger_html, reproduced_text, roles, statuses, tally
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +25,54 @@ def ledger() -> pd.DataFrame:
             entry("two", "d", "12", needs="trials & more"),
         ]
     )
+
+
+ROLES = (
+    Role(Status.INPUT, "what went in", "it went in"),
+    Role(Status.REPEAT, "what stands elsewhere", "it stands elsewhere"),
+)
+
+
+@pytest.fixture(scope="module")
+def every() -> pd.DataFrame:
+    """A ledger with a row of every status, and one that differs although it had to agree."""
+
+    def row(item, published, value=None, **more):
+        return Entry("s", "one", item, "q", published, value=value, **more)
+
+    return tabulate(
+        [
+            row("match", "0.5", Value(0.5, "x")),
+            row("differs", "0.5", Value(0.9, "x")),
+            row("bounded", "0.5", Value(np.nan, "x", bounds=(0.412345, 0.61))),
+            row("cannot tell", "0.5", Value(0.5, "x", rival=Rival(0.51, "without it"))),
+            row("input", "0.5", Value(0.5, "x"), role=ROLES[0]),
+            row("disagrees", "0.5", Value(0.8, "x"), role=ROLES[0]),
+            row("repeat", "0.5", Value(0.5, "x"), role=ROLES[1]),
+            row("waits", "0.5", needs="trials"),
+        ]
+    )
+
+
+def test_every_status_has_a_sign_and_says_what_it_means(every):
+    table = statuses(every)
+    assert len(table) == len(Status) == len(SIGNS) == len(MEANINGS)
+    by_word = table.set_index(table["status"].str.split(" ", n=1).str[1])
+    assert by_word["rows"].to_dict() == {s: 2 if s == Status.DIFFERS else 1 for s in Status}
+    assert by_word.index[by_word["could have failed"]].tolist() == [Status.MATCH, Status.DIFFERS]
+    assert all(m.endswith(".") for m in table["meaning"])
+    html = ledger_html(every)
+    for status in Status:
+        assert f"{SIGNS[status]} {status}</td>" in html
+    assert "0.41235 to 0.61000" in html  # both ends of the row that is hemmed in
+    assert "without it the figure would be 0.51" in html
+
+
+def test_the_rules_count_their_rows_and_those_that_disagree(every):
+    table = roles(every, ROLES).set_index("which")
+    assert table.loc["what went in", ["rows", "differ"]].tolist() == [2, 1]
+    assert table.loc["what stands elsewhere", ["rows", "differ"]].tolist() == [1, 0]
+    assert len(roles(every, ())) == 0
 
 
 class Cells(HTMLParser):

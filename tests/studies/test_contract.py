@@ -95,7 +95,8 @@ def test_every_page_has_its_place_in_the_contents():
 
 
 def test_every_ledger_row_has_a_status():
-    from metacog.ledger.entry import Settings, Status, make_ledger
+    from metacog.ledger.entry import Settings, Status
+    from metacog.ledger.judging import make_ledger
     from metacog.studies.ledgers import ledgers
 
     having = [package for package in STUDIES if module_file(f"{package}.ledger")]

@@ -13,7 +13,8 @@ from toy_study.shown import FIGURES, TABLES
 
 from metacog.core.config import load_profile
 from metacog.core.paths import project_root
-from metacog.ledger.entry import Settings, make_ledger
+from metacog.ledger.entry import Settings
+from metacog.ledger.judging import make_ledger
 from metacog.report.verdicts import Kind
 from metacog.studies import results
 from metacog.studies.chapters import results_read

@@ -33,7 +33,9 @@ def command(
     strict: bool,
 ) -> None:
     """Recompute every published figure the data here allow, and say which match."""
-    from metacog.ledger.entry import Settings, Status, available_files, make_ledger, summarise, write_ledger
+    from metacog.ledger.entry import Settings, Status
+    from metacog.ledger.judging import available_files, make_ledger
+    from metacog.ledger.summary import summarise, write_ledger
     from metacog.studies.ledgers import ledgers
 
     chosen = ledgers(studies or None)
@@ -52,5 +54,5 @@ def command(
     summary = summarise(ledger)
     click.echo(summary.sentence)
     click.echo(f"wrote {path}")
-    if strict and summary.differs:
+    if strict and summary.by_status[Status.DIFFERS]:
         raise SystemExit(1)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import Status
+from metacog.ledger.entry import MEANINGS, Role, Status
 
 #: Sign, beside the word, so that no status rests on colour alone.
 SIGNS = {
@@ -92,6 +93,31 @@ def tally(ledger: pd.DataFrame) -> pd.DataFrame:
     return counted.rename_axis(columns=None).reset_index()
 
 
+def statuses(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Every status that occurs: its sign and word, what it says, and how many rows have it."""
+    counted = ledger["status"].value_counts()
+    return pd.DataFrame(
+        {
+            "status": f"{SIGNS[status]} {status}",
+            "could have failed": status.judged,
+            "meaning": MEANINGS[status],
+            "rows": int(counted.get(status, 0)),
+        }
+        for status in map(Status, _statuses(ledger))
+    )
+
+
+def roles(ledger: pd.DataFrame, declared: Iterable[Role]) -> pd.DataFrame:
+    """The rules by which rows had to agree: which rows, why, how many, and how many disagree all the same."""
+    rows = []
+    for role in declared:
+        own = ledger[ledger["role"] == role.rows]
+        differ = int((own["status"] == Status.DIFFERS).sum())
+        named = {"status": f"{SIGNS[role.status]} {role.status}", "which": role.rows, "reason": role.reason}
+        rows.append(named | {"rows": len(own), "differ": differ})
+    return pd.DataFrame(rows, columns=["status", "which", "reason", "rows", "differ"])
+
+
 def _statuses(ledger: pd.DataFrame) -> list[str]:
     """Statuses that a ledger shows: the three that every one has, and those that occur."""
     used = set(ledger["status"])
@@ -148,7 +174,7 @@ def _row(row: dict) -> str:
     shown = {
         **row,
         "published": row["published"],
-        "reproduced": reproduced_text(row["reproduced"], row["published"]),
+        "reproduced": _reproduced(row),
         "difference": _short(row["difference"]),
         "tolerance": _short(row["tolerance"]),
         "status": f"{SIGNS[Status(row['status'])]} {row['status']}",
@@ -163,6 +189,13 @@ def _row(row: dict) -> str:
 
 def _kind(name: str, number: bool) -> str:
     return ' class="num"' if number else ' class="status"' if name == "status" else ""
+
+
+def _reproduced(row: dict) -> str:
+    """The recomputed figure, or both ends where it is hemmed in."""
+    if not np.isfinite(row["low"]):
+        return reproduced_text(row["reproduced"], row["published"])
+    return " to ".join(reproduced_text(row[end], "0.000") for end in ("low", "high"))
 
 
 def reproduced_text(value: float, published: str) -> str:

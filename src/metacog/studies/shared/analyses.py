@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.ledger.entry import Settings, Status, available_files, make_ledger, summarise, write_ledger
-from metacog.ledger.page import ledger_html, tally
+from metacog.ledger.entry import Settings, Status
+from metacog.ledger.judging import available_files, make_ledger
+from metacog.ledger.page import ledger_html, roles, statuses, tally
+from metacog.ledger.summary import summarise, write_ledger
 from metacog.ledger.tolerances import ALPHA, z_bound
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.measures.coverage import TABLE, simulations
@@ -115,19 +117,24 @@ def speed(inputs: Inputs) -> Speed:
 class Ledger:
     """Every published figure beside the recomputed one.
 
-    ``page`` is the table that can be searched, as HTML; ``summary`` says the tally in a sentence.
+    ``page`` is the table that can be searched, as HTML; ``summary`` says the tally in a sentence. ``judged``
+    counts the rows that could have failed, ``tested`` those of them that chance could have failed,
+    and ``family`` is the number that shares the level among these.
     """
 
     tally: pd.DataFrame
+    statuses: pd.DataFrame
+    roles: pd.DataFrame
     differing: pd.DataFrame
     page: str
     summary: str
     rows: int
+    judged: int
     match: int
     differs: int
     waiting: int
-    recomputed: int
-    resampled: int
+    tested: int
+    family: int
     z: float
     alpha: float
 
@@ -141,17 +148,21 @@ def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) ->
     write_ledger(rows, settings)
     found = summarise(rows)
     shown = ["table", "item", "quantity", "published", "reproduced", "note"]
+    family = int(rows["family"].max()) if len(rows) else 0
     return Ledger(
         tally(rows),
+        statuses(rows),
+        roles(rows, [role for study in asked for role in study.roles]),
         rows[rows["status"] == Status.DIFFERS][shown].reset_index(drop=True),
         ledger_html(rows),
         found.sentence,
         found.rows,
-        found.match,
-        found.differs,
-        found.waiting,
-        found.match + found.differs,
-        found.resampled,
-        float(z_bound(found.resampled)),
+        found.judged,
+        found.by_status[Status.MATCH],
+        found.by_status[Status.DIFFERS],
+        found.by_status[Status.NEEDS],
+        found.tested,
+        family,
+        float(z_bound(family)),
         ALPHA,
     )

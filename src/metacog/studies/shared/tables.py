@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metacog.report.tables import Schema, columns_of, count, number, text
+from metacog.report.tables import Schema, answer, columns_of, count, number, text
 
 RECOVERY = {
     "recovery.core": Schema(
@@ -73,6 +73,23 @@ SPEED = {
 }  # fmt: skip
 
 LEDGER = {
+    "ledger.statuses": Schema(
+        "statuses",
+        columns_of(
+            text("status", "Status"), answer("could have failed", "Could have failed"),
+            text("meaning", "What it says of a row"), count("rows", "Rows"),
+        ),
+        "What the statuses mean.",
+    ),
+    "ledger.roles": Schema(
+        "roles",
+        columns_of(
+            text("status", "Status"), text("which", "Which rows"), text("reason", "Why they had to agree"),
+            count("rows", "Rows"), count("differ", "Differ all the same"),
+        ),
+        "The rules by which a row could not have failed.",
+        empty="Every row that was recomputed could have failed.",
+    ),
     "ledger.tally": Schema("tally", (), "Rows of each published table by status."),
     "ledger.differing": Schema(
         "differing",

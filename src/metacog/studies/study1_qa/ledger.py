@@ -12,14 +12,16 @@ from metacog.studies.study1_qa import ledger_claims as claims
 from metacog.studies.study1_qa import ledger_trials as from_trials
 from metacog.studies.study1_qa.author_trials import load_author_trials
 from metacog.studies.study1_qa.cells import estimate
-from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, count_values, fits, on_counts, records
+from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, Values, count_values, fits, on_counts, records
+from metacog.studies.study1_qa.ledger_first_paper import first_paper_values
+from metacog.studies.study1_qa.ledger_roles import ROLES, role_of
 from metacog.studies.study1_qa.ledger_trials import OnTrials
 from metacog.studies.study1_qa.robustness import printed_slopes
 
 STUDY = "study 1"
 NEEDS_TRIALS = f"the author's trials (metacog data fetch {author_trials.NAME})"
 
-CHECK_COUNTS = "; these recovered counts are what other rows are computed from"
+CHECK_COUNTS = "; these counts were solved from printed figures, and other rows are computed from them"
 
 #: Precision of full-precision result files, as far as the estimators agree: 1e-12 for d', which has
 #: a closed form, 1e-6 for fits, 1e-9 for sums of logarithms.
@@ -55,9 +57,8 @@ def entries(settings: Settings) -> list[Entry]:
     file = settings.files.get(author_trials.NAME)
     counted = on_counts(settings)
     tried = from_trials.on_trials(load_author_trials(file), settings) if file is not None else None
-    values = count_values(counted, settings)
-    if tried is not None:
-        values = {**from_trials.trial_values(tried, settings), **values}
+    trials = from_trials.trial_values(tried, settings) if tried is not None else {}
+    values = merged(count_values(counted, settings), first_paper_values(), trials)
     rows = [
         Entry(
             study=STUDY,
@@ -69,10 +70,20 @@ def entries(settings: Settings) -> list[Entry]:
             precision=precision(f.table, f.quantity),
             resampled=f.quantity in RESAMPLED,
             needs=NEEDS_TRIALS + (CHECK_COUNTS if f.table == "counts_T1" else ""),
+            role=role_of(f.table, f.keys, f.quantity, values.get((f.table, f.keys, f.quantity))),
         )
         for f in published.all_figures()
     ]
-    return [*rows, *claims.claim_entries(STUDY, NEEDS_TRIALS, counted, tried), *_not_printed(tried)]
+    return [*rows, *claims.claim_entries(STUDY, NEEDS_TRIALS, counted, tried, values), *_not_printed(tried)]
+
+
+def merged(counts: Values, first_paper: Values, trials: Values) -> Values:
+    """One value a row: what the counts at T = 1 settle, else what trials give, else the first paper's counts.
+
+    Where both counts give a figure, the first paper's stand: the study's own were solved from it.
+    """
+    tested = {key for key, value in first_paper.items() if value.bounds is None}
+    return {**first_paper, **trials, **{k: v for k, v in counts.items() if k not in tested}}
 
 
 def files() -> dict[str, Path]:
@@ -121,4 +132,4 @@ def _not_printed(tried: OnTrials | None) -> list[Entry]:
     ]
 
 
-LEDGER = StudyLedger(STUDY, entries, files)
+LEDGER = StudyLedger(STUDY, entries, files, ROLES)

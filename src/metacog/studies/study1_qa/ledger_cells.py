@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from metacog.ledger.entry import Settings, Value
+from metacog.ledger.entry import Rival, Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa import published
@@ -26,6 +26,7 @@ from metacog.studies.study1_qa.validation import quartile_accuracy, sensitivity
 from metacog.studies.study1_qa.version2 import version2
 
 FROM_COUNTS = "published counts at T = 1"
+FULL_PRECISION = "v1's result file at full precision"
 #: Resamples behind the published intervals (v1 table 2 and its result file).
 V1_RESAMPLES = 10_000
 #: Resamples and permutations of version 2 by table.
@@ -109,7 +110,8 @@ def m_ratio_interval(row: dict, draws: CellDraws, i: int, n_valid_published: flo
     }
     share = n_valid / n
     error = proportion_error(share, n, n_valid_published / V1_RESAMPLES, V1_RESAMPLES)
-    found["n_valid_bootstrap"] = Value(share * V1_RESAMPLES, FROM_COUNTS, error * V1_RESAMPLES, note)
+    kept = Rival(float(V1_RESAMPLES), "with no resample dropped")
+    found["n_valid_bootstrap"] = Value(share * V1_RESAMPLES, FROM_COUNTS, error * V1_RESAMPLES, note, kept)
     return found
 
 
@@ -150,6 +152,9 @@ def _h1_values(found: OnCounts) -> Values:
         for quantity, value in {**fitted, **m_ratio_interval(row, found.h1.draws, i, n_valid)}.items():
             values["v1_h1_full_precision", key, quantity] = value
             values["v1_table2_h1", key, quantity] = value
+        for quantity in ("ci_lo", "ci_hi"):  # printed twice: no chance lies between the two
+            full = printed("v1_h1_full_precision")[key, quantity]
+            values["v1_table2_h1", key, quantity] = Value(full, FULL_PRECISION)
         for quantity, value in fitted.items():
             values["v1_table7_temperature", (row["model"], "1.0"), quantity] = value
         values["v1_table2_h1", key, "accuracy"] = Value(row["accuracy"], FROM_COUNTS)
@@ -179,6 +184,9 @@ def v2_values(
 
     meta-I2r is the plug-in value less the *published* mean of the permutation null, so that it can
     be compared exactly; the null mean itself is compared with the exact mean over all permutations.
+    Version 2's limits also have the null mean taken off, so each has the limit without that for a rival.
+    Its seed and algorithm are known, but one stream of random numbers runs through all cells in the
+    order of the trials, so the draws cannot be replayed from counts.
     """
     n_draws = V2_DRAWS[table]
     two = version2(
@@ -207,8 +215,28 @@ def v2_values(
         (("a_lo", "a_hi"), two.areas, 0.0),
     ):
         for name, end, tail in zip(names, percentile_limits(draws), TAILS, strict=True):
-            found[name] = Value(end - shift, source, _tail_error(draws, tail, n_draws), note)
+            rival = Rival(end, "with no null mean taken off") if shift else None
+            found[name] = Value(end - shift, source, _tail_error(draws, tail, n_draws), note, rival)
     return {(table, keys, q): v for q, v in found.items()}
+
+
+def null_mean_taken_off(values: Values) -> Value:
+    """What share of the null mean version 2's limits of meta-I2r have taken off, over the aggregate table.
+
+    One limit can seldom tell; all sixteen can. With u the percentile of the plug-in draws, m the printed
+    null mean and y the printed limit, u - y = f m + chance; f by least squares weighted by the Monte-Carlo
+    errors, which are independent between cells and nearly so between the two ends of one.
+    """
+    rows = []
+    for (table, keys, quantity), value in values.items():
+        if table == "v2_aggregate" and value.rival is not None:
+            mean = printed(table)[keys, "null_mean"]
+            rows.append((value.rival.value - printed(table)[keys, quantity], mean, value.error))
+    gap, mean, error = np.array(rows, dtype=np.float64).T
+    information = float((mean**2 / error**2).sum())
+    share = float((mean * gap / error**2).sum()) / information
+    nothing = Rival(0.0, "with nothing taken off")
+    return Value(share, FROM_COUNTS, information**-0.5, f"from {len(rows)} limits together", nothing)
 
 
 def _tail_error(draws: ArrayLike, tail: float, n_draws: int) -> float:

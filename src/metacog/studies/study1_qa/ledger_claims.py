@@ -14,24 +14,33 @@ from metacog.studies.study1_qa.correction import carried_over, ranks
 from metacog.studies.study1_qa.exploratory import exact_spearman
 from metacog.studies.study1_qa.h2 import H2, domains_apart
 from metacog.studies.study1_qa.h3 import TEMPERATURES
-from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, OnCounts
+from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, OnCounts, Values, null_mean_taken_off
+from metacog.studies.study1_qa.ledger_first_paper import first_paper_claims
+from metacog.studies.study1_qa.ledger_roles import role_of
 from metacog.studies.study1_qa.ledger_trials import FROM_TRIALS, OnTrials
+from metacog.studies.study1_qa.selective import selective_from_cells
 
 TABLE = "text of {version}"
+FROM_TABLE = "the printed table"
+#: Shares of the questions at which the text compares accuracy.
+EIGHTHS = tuple(k / 8 for k in range(1, 9))
 #: Numbers of ratings between which version 2's order of models is said to be stable, and its own.
 BINS, OWN_BINS = (4, 6, 8, 10, 16), 8
 
 
-def claim_entries(study: str, needs: str, counted: OnCounts, tried: OnTrials | None) -> list[Entry]:
+def claim_entries(
+    study: str, needs: str, counted: OnCounts, tried: OnTrials | None, figures: Values
+) -> list[Entry]:
     """One entry for each line of ``data/published/cacioli_text_claims.csv``.
 
     Its column ``kind`` says how a claim is judged: ``printed`` figures to half their last digit,
-    claims in ``words`` exactly, a ``bound`` as it stands.
+    claims in ``words`` exactly, a ``bound`` as it stands. ``figures`` are the recomputed ones of the tables.
     """
     listed = pd.read_csv(
         published.published_file("cacioli_text_claims.csv"), dtype=str, keep_default_na=False
     )
-    values = count_claims(counted)
+    values = count_claims(counted) | table_claims() | first_paper_claims()
+    values["v2_null_mean_off"] = null_mean_taken_off(figures)
     if tried is not None:
         values |= trial_claims(tried)
     return [
@@ -43,8 +52,10 @@ def claim_entries(study: str, needs: str, counted: OnCounts, tried: OnTrials | N
             published=row["value"],
             relation=row["relation"],
             in_words=row["kind"] == "words",
+            resampled=row["id"] in values and values[row["id"]].error > 0,
             value=values.get(row["id"]),
             needs=needs if row["source"] == "trials" else "",
+            role=role_of("text", (), row["id"], values.get(row["id"])),
         )
         for row in listed.to_dict("records")
     ]
@@ -94,14 +105,45 @@ def count_claims(found: OnCounts) -> dict[str, Value]:
         values[f"v2_{name}_before"] = 100 * main["accuracy"][model]
         values[f"v2_{name}_after"] = 100 * half["accuracy"][model]
         values[f"v2_{name}_gain"] = 100 * half["gain"][model]
+    gaps = _gap_by_coverage(gemma, mistral)
+    values["v1_gap_widens"] = gaps[1.0] - gaps[0.5]
+    grows = int((np.diff(gaps) > 0).sum())
     other = found.versions[found.versions["dataset"] != published.MAIN]
     order = ", ".join(published.MODELS[m] for m in other.sort_values("meta_i2r", ascending=False)["model"])
     notes = {
         "v1_inverted": "AUROC2 on the eight ratings; -1 would be a full inversion",
+        "v1_gap_widens": f"by eighths of coverage it grows in {grows} of {len(EIGHTHS) - 1} steps",
         "v2_nq_order": f"order on Natural Questions: {order}",
         "v2_r2": f"rounds to {lowest_r2:.2f}" if lowest_r2 < 0.98 <= round(lowest_r2, 2) else "",
     }
     return {k: Value(float(v), FROM_COUNTS, note=notes.get(k, "")) for k, v in values.items()}
+
+
+def _gap_by_coverage(a: str, b: str) -> pd.Series:
+    """Accuracy of one model less another's on their most confident eighths, a value an eighth."""
+    curves = selective_from_cells(published.published_cells(published.MAIN), coverages=EIGHTHS).table
+    wide = curves.pivot(index="coverage", columns="model", values="accuracy").sort_index()
+    return wide[a] - wide[b]
+
+
+def table_claims() -> dict[str, Value]:
+    """Claims of the text about a printed table, held against that table."""
+    limits = published.as_numbers("v1_table2_h1").set_index("model")
+    sides = published.as_numbers("v1_table4_r1_binning").pivot(
+        index="model", columns="ratings_per_side", values="m_ratio"
+    )
+    domains = published.as_numbers("v1_table6_domain_m_ratio").set_index("domain")["m_ratio"]
+    science = domains["Science & Technology"]
+    # the printed M-ratios at K = 4 tie two models; the result file tells them apart
+    full = published.as_numbers("v1_h1_full_precision").set_index("model")["m_ratio"]
+    found = {
+        "v1_h1_overlap": limits["ci_hi"]["mistral_instruct"] - limits["ci_lo"]["gemma2_instruct"],
+        "v1_r1_change": sides[[3, 6]].sub(sides[4], axis=0).abs().max().max(),
+        "v1_r1_order": min(_rho(full, sides[k]) for k in (3, 6)),
+        "v1_science_high": science.max(),
+        "v1_science_low": science.min(),
+    }
+    return {k: Value(float(v), FROM_TABLE) for k, v in found.items()}
 
 
 # ---------------------------------------------------------------------------- claims over trials

@@ -38,7 +38,14 @@ R2_SLOPES: dict[str, float] = {
     "gemma2_instruct": 0.9861,
 }
 
-COUNTS_ORIGIN = "counts recovered from the published summary statistics (one integer solution a cell)"
+#: Counts of the author's first paper: data, not printed figures, so no rows of the ledger.
+FIRST_PAPER: dict[str, str] = {
+    "bins": "cacioli_first_paper_counts.csv",
+    "domains": "cacioli_first_paper_domains.csv",
+    "scoring": "cacioli_first_paper_scoring.csv",
+}
+
+COUNTS_ORIGIN = "counts solved from printed summaries (one table of whole numbers a cell)"
 
 
 @dataclass(frozen=True)

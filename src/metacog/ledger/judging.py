@@ -1,0 +1,197 @@
+"""How entries of the ledger are judged, each by itself and all of a study together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.ledger.entry import Entry, Settings, Status, StudyLedger, Value
+from metacog.ledger.tolerances import half_last_digit, z_bound
+
+#: Room that a claim in words leaves for rounding in binary arithmetic.
+IN_WORDS = 1e-9
+
+COLUMNS = (
+    "study", "table", "item", "quantity", "published", "reproduced", "low", "high", "difference",
+    "tolerance", "status", "source", "needs", "rule", "role", "note", "resampled", "family",
+)  # fmt: skip
+
+
+def judge(entry: Entry, z: float) -> dict[str, object]:
+    """One row of the ledger.
+
+    Raises
+    ------
+    MetacogError
+        If a row would have no status: nothing reproduced and nothing named that it waits for.
+    """
+    exact = entry.relation == "="
+    precision = _precision(entry)
+    value = entry.value
+    row: dict[str, object] = {
+        "study": entry.study,
+        "table": entry.table,
+        "item": entry.item,
+        "quantity": entry.quantity,
+        "published": entry.published if exact else f"{entry.relation} {entry.published}",
+        "rule": _rule(entry),
+        "resampled": entry.resampled,
+        "reproduced": np.nan if value is None else value.value,
+        "low": np.nan,
+        "high": np.nan,
+        "difference": np.nan,
+        "source": "" if value is None else value.source,
+        "note": "" if value is None else value.note,
+        "role": "",
+        "needs": "",
+    }
+    if value is None or not entry.published:
+        if not entry.needs:
+            raise MetacogError(f"ledger: {entry.table}, {entry.item}, {entry.quantity} has no status")
+        tolerance = np.nan if entry.resampled or not entry.published else precision
+        return row | {"tolerance": tolerance, "status": Status.NEEDS, "needs": entry.needs}
+    if value.bounds is not None:
+        low, high = value.bounds
+        outside = max(low - _number(entry.published), _number(entry.published) - high)
+        inside = outside <= precision * (1 + 1e-9) + 1e-15
+        status = Status.BOUNDED if inside else Status.DIFFERS
+        return row | {"tolerance": precision, "status": status, "low": low, "high": high}
+    status = _status(entry, value, z, precision)
+    notes = [value.note]
+    if entry.role is not None:
+        row["role"] = entry.role.rows
+        notes.append(entry.role.reason)
+    if value.rival is not None:
+        notes.append(f"{value.rival.without} the figure would be {value.rival.value:.6g}")
+    return row | {
+        "difference": value.value - _number(entry.published),
+        "tolerance": precision + z * value.error,
+        "status": status,
+        "note": "; ".join(n for n in notes if n),
+    }
+
+
+def _status(entry: Entry, value: Value, z: float, precision: float) -> Status:
+    if not _agrees(entry, value.value, z * value.error, precision):
+        return Status.DIFFERS
+    if entry.role is not None:
+        return entry.role.status
+    if value.rival is not None and _agrees(entry, value.rival.value, z * value.error, precision):
+        return Status.CANNOT_TELL
+    return Status.MATCH
+
+
+def _agrees(entry: Entry, reproduced: float, chance: float, precision: float) -> bool:
+    difference = reproduced - _number(entry.published)
+    # a decimal half is not a binary one: 1e-9 of it is rounding of this comparison, not of the figure
+    slack = (precision + chance) * (1 + 1e-9) + 1e-15
+    return bool(
+        {
+            "=": abs(difference) <= slack,
+            ">=": difference >= -chance,
+            "<=": difference <= chance,
+            ">": difference > -chance,
+            "<": difference < chance,
+        }[entry.relation]
+    )
+
+
+def _precision(entry: Entry) -> float:
+    """How far rounding of the print, and what the source may lack, let a figure lie off."""
+    if entry.in_words:
+        return IN_WORDS
+    if not entry.published or entry.relation != "=":
+        return 0.0
+    own = half_last_digit(entry.published) if entry.precision is None else entry.precision
+    return own + (entry.value.reach if entry.value is not None else 0.0)
+
+
+def _number(text: str) -> float:
+    return {"True": 1.0, "False": 0.0}[text] if text in ("True", "False") else float(text)
+
+
+def _rule(entry: Entry) -> str:
+    if not entry.published:
+        return ""
+    if entry.relation != "=":
+        return "the bound as claimed"
+    stated = entry.precision is not None and entry.precision < 1e-5
+    base = f"{entry.precision:g}, stated for the file" if stated else "half the last printed digit"
+    if entry.value is not None and entry.value.reach:
+        base += f" + {entry.value.reach:.2g}, what the source may lack"
+    if entry.published in ("True", "False"):
+        base = "the same verdict"
+    elif entry.in_words:
+        base = "exactly, as claimed in words"
+    return f"z x Monte-Carlo error + {base}" if entry.resampled else base
+
+
+def tabulate(entries: Iterable[Entry]) -> pd.DataFrame:
+    """Judge entries into a table; z is set by how many of each study's entries chance tests.
+
+    The column ``family`` holds that number for the rows that are of it, and 0 for all others.
+
+    Raises
+    ------
+    MetacogError
+        If two entries are of the same figure.
+    """
+    listed = list(entries)
+    families = {study: family([e for e in listed if e.study == study]) for study in {e.study for e in listed}}
+    rows = []
+    for e in listed:
+        row = judge(e, z_bound(families[e.study]))
+        tested = e.resampled and Status(str(row["status"])).judged
+        rows.append(row | {"family": families[e.study] if tested else 0})
+    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    repeated = frame.duplicated(["study", "table", "item", "quantity"])
+    if repeated.any():
+        first = frame[repeated].iloc[0]
+        raise MetacogError(f"ledger: {first['table']}, {first['item']}, {first['quantity']} stands twice")
+    return frame
+
+
+def family(entries: Iterable[Entry]) -> int:
+    """How many entries of a study rest on chance and are tested: the m that shares the level.
+
+    Which rows can tell their method from its absence depends on z, and z on their number. The smallest
+    m is taken at which no more than m rows are judged, so the level of the family is kept.
+    """
+    drawn = [e for e in entries if e.resampled and e.testable]
+
+    def judged(m: int) -> int:
+        return sum(Status(str(judge(e, z_bound(m))["status"])).judged for e in drawn)
+
+    m = len(drawn)
+    while m > 0 and judged(m - 1) <= m - 1:
+        m -= 1
+    return m
+
+
+def make_ledger(settings: Settings, studies: Iterable[StudyLedger]) -> pd.DataFrame:
+    """The ledger of some studies.
+
+    Parameters
+    ----------
+    settings : Settings
+    studies : iterable of StudyLedger
+
+    Returns
+    -------
+    DataFrame with the columns of :data:`COLUMNS`, one row a published figure.
+
+    Raises
+    ------
+    MetacogError
+        If a row has no status.
+    """
+    return tabulate(entry for study in studies for entry in study.entries(settings))
+
+
+def available_files(studies: Iterable[StudyLedger]) -> dict[str, Path]:
+    """Files with other people's data that are here, by the name they are fetched under."""
+    return {name: path for study in studies for name, path in study.files().items()}

@@ -1,0 +1,308 @@
+"""Eight families of answerers at five accuracies: expected tables, and what each measure recovers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.sdt._checks import InputError
+from metacog.sdt.zroc import z_roc_mle
+from metacog.studies.study1_qa.correction import m_ratio_of_line
+from metacog.studies.study1_qa.families import (
+    Graded,
+    HeavyTails,
+    Lapses,
+    Levels,
+    Mixture,
+    OneSided,
+    Unequal,
+)
+from metacog.studies.study1_qa.latent import Answerer, FloatArray, Unreachable, at_efficiency
+from metacog.studies.study1_qa.latent_recovery import (
+    ACCURACIES,
+    ASKED,
+    EFFICIENCIES,
+    NO_VALUE,
+    measures_of,
+    recover,
+)
+
+#: Trials at which the measures of an expected table are those of the population.
+MANY = 1e7
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One member of a family.
+
+    Attributes
+    ----------
+    family : str
+        Key of :data:`FAMILIES`.
+    name : str
+        For readers.
+    like : Answerer
+        All but accuracy and noise.
+    also : tuple of float
+        Efficiencies tried besides :data:`EFFICIENCIES`, where the family cannot reach the low ones.
+    """
+
+    family: str
+    name: str
+    like: Answerer
+    also: tuple[float, ...] = ()
+
+
+#: What each family does, in one sentence.
+FAMILIES = {
+    "additive": "Confidence is strength plus bell-shaped noise.",
+    "lapses": "Now and then confidence is that of another question; otherwise nothing is lost.",
+    "graded": (
+        "Confidence stretches or shrinks its distance from the median strength at random: the side is "
+        "always right, how far is not."
+    ),
+    "tails": "Noise is small mostly and huge now and then (t with 1.5 degrees of freedom).",
+    "mixture": (
+        "A share of the questions is known (95 % of those right), the rest is guessed (5 or 25 % right); "
+        "then bell-shaped noise."
+    ),
+    "one-sided": "Noise only lowers confidence, or only raises it (exponential).",
+    "unequal": "Strength of wrong answers is spread less (0.65), or more (1.4), than that of right ones.",
+    "levels": "Confidence with bell-shaped noise may only take 2, 3, 5 or 11 values, as when it is spoken.",
+}
+TITLES = {
+    "additive": "Additive noise", "lapses": "Lapses", "graded": "Graded noise", "tails": "Heavy tails",
+    "mixture": "Known or guessed", "one-sided": "One-sided noise", "unequal": "Uneven spread",
+    "levels": "Few levels",
+}  # fmt: skip
+VARIANTS = (
+    Variant("additive", "additive noise", Answerer()),
+    Variant("lapses", "lapses", Lapses()),
+    Variant("graded", "graded noise", Graded(), (0.92, 0.84)),
+    Variant("tails", "heavy tails", HeavyTails()),
+    Variant("mixture", "known or guessed (5 %)", Mixture()),
+    Variant("mixture", "known or guessed (25 %)", Mixture(guess_right=0.25)),
+    Variant("one-sided", "only downwards", OneSided()),
+    Variant("one-sided", "only upwards", OneSided(down=False)),
+    Variant("unequal", "wrong spread 0.65", Unequal(spread=0.65)),
+    Variant("unequal", "wrong spread 1.4", Unequal(spread=1.4)),
+    *(Variant("levels", f"{n} levels", Levels(levels=n)) for n in (2, 3, 5, 11)),
+)
+
+
+@lru_cache(maxsize=1024)
+def tuned(like: Answerer, efficiency: float) -> Answerer:
+    """The answerer at this efficiency; levels have it before they are cut."""
+    if isinstance(like, Levels):
+        return replace(like, noise=at_efficiency(like.uncut, efficiency).noise)
+    return at_efficiency(like, efficiency)
+
+
+def ladder(variant: Variant, accuracy: float) -> Iterator[tuple[float, Answerer | None, float]]:
+    """Efficiency, its answerer, and what efficiency is left where there is none, from the top down.
+
+    A family that cannot have the accuracy gives one row, without an answerer and with nothing left.
+    """
+    for efficiency in sorted({*EFFICIENCIES, *variant.also}, reverse=True):
+        try:
+            yield efficiency, tuned(replace(variant.like, accuracy=accuracy), efficiency), np.nan
+        except Unreachable as short:
+            yield efficiency, None, short.left
+        except MetacogError:
+            yield efficiency, None, np.nan
+            return
+
+
+def expected(answerer: Answerer) -> tuple[FloatArray, FloatArray]:
+    """Expected wrong and right answers by rating, of so many that padding is nothing; shape ``(8,)``."""
+    wrong, right = answerer.table()
+    return wrong * MANY, right * MANY
+
+
+def cells(variants: tuple[Variant, ...] = VARIANTS) -> pd.DataFrame:
+    """Every answerer of every family, with the measures of its expected table.
+
+    Returns
+    -------
+    DataFrame
+        One row a variant, accuracy and efficiency: ``family, variant, accuracy, wanted`` (efficiency),
+        ``left`` (the lowest efficiency that can be had, where the wanted one cannot), ``efficiency,
+        noise, available`` (bits), ``entropy``,
+        the measures of :data:`ASKED`, ``z_slope``, and ``predicted``: the M-ratio of a straight z-ROC
+        with this table's slope, d_a and accuracy.
+    """
+    rows = []
+    for variant in variants:
+        for accuracy in ACCURACIES:
+            for wanted, answerer, left in ladder(variant, accuracy):
+                key = {"family": variant.family, "variant": variant.name, "accuracy": accuracy}
+                rows.append({**key, "wanted": wanted, "left": left, **(_cell(answerer) if answerer else {})})
+    return pd.DataFrame(rows)
+
+
+def _cell(answerer: Answerer) -> dict[str, float]:
+    wrong, right = expected(answerer)
+    found = measures_of(wrong[None], right[None])
+    return {
+        "efficiency": answerer.efficiency,
+        "noise": answerer.noise,
+        "available": answerer.available,
+        "entropy": answerer.entropy,
+        **{name: float(values[0]) for name, values in found.items()},
+        "predicted": predicted(wrong, right),
+    }
+
+
+def predicted(wrong: FloatArray, right: FloatArray) -> float:
+    """M-ratio of a straight z-ROC with a table's slope, d_a and accuracy; NaN with too few ratings."""
+    try:
+        line = z_roc_mle(wrong / MANY * 5000, right / MANY * 5000)
+    except InputError:
+        return float("nan")
+    if not line.converged:
+        return float("nan")
+    return m_ratio_of_line(line.d_a, line.slope, float(right.sum() / wrong.sum()))
+
+
+def outcomes(
+    n_repetitions: int, seed: int = 42, variants: tuple[Variant, ...] = VARIANTS, n_trials: int = 5000
+) -> pd.DataFrame:
+    """The page's criterion, asked of all measures alike in every variant and at every accuracy.
+
+    Returns
+    -------
+    DataFrame
+        One row a variant, accuracy and measure: ``family, variant, accuracy, measure, n_answerers,
+        rho, order, amount, outcome``; accuracies that a family cannot have are left out.
+    """
+    rows = []
+    for i, variant in enumerate(variants):
+        for j, accuracy in enumerate(ACCURACIES):
+            made = {f"{e:.2f}": a for e, a, _ in ladder(variant, accuracy) if a is not None}
+            if len(made) < 3:
+                continue
+            found = recover(made, n_trials=n_trials, n_repetitions=n_repetitions, seed=seed + 100 * i + j)
+            rho = found.rank_correlation.set_index("measure")["mean"]
+            rows += [
+                (variant.family, variant.name, accuracy, m, len(made), float(rho[m]), *found.outcome(m))
+                for m in ASKED
+            ]
+    names = ["family", "variant", "accuracy", "measure", "n_answerers", "rho", "order", "amount", "outcome"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def counted(found: pd.DataFrame) -> pd.DataFrame:
+    """:func:`outcomes` a row a variant: at how many accuracies each measure recovers order and amount.
+
+    Returns
+    -------
+    DataFrame
+        ``variant, rows`` (accuracies), and for each measure the text ``order / amount``, or a dash.
+    """
+    rows = []
+    for name, part in found.groupby("variant", sort=False):
+        row: dict[str, object] = {"variant": name, "rows": part["accuracy"].nunique()}
+        for measure, own in part.groupby("measure", sort=False):
+            none = (own["outcome"] == NO_VALUE).all()
+            row[str(measure)] = "-" if none else f"{int(own['order'].sum())} / {int(own['amount'].sum())}"
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+#: Ways to cut confidence into ratings that lose next to nothing.
+CUTS = ("8 at quantiles", "8 of equal width", "4 at quantiles", "12 at quantiles")
+
+
+def recut(variants: tuple[Variant, ...] = VARIANTS) -> pd.DataFrame:
+    """The same answers of fully efficient answerers, rated in several ways.
+
+    Returns
+    -------
+    DataFrame
+        One row a variant of uneven spread, accuracy and way of cutting: ``variant, accuracy, cut, m_ratio``.
+    """
+    rows = []
+    for variant in (v for v in variants if v.family == "unequal"):
+        for accuracy in ACCURACIES:
+            answerer = replace(variant.like, accuracy=accuracy)
+            low, high = answerer.quantiles([0.025, 0.975])
+            for name in CUTS:
+                n = int(name.split()[0])
+                even = low + (high - low) * np.arange(1, n) / n
+                wrong, right = answerer.cut(even) if "width" in name else answerer.table(n)
+                ratio = measures_of(wrong[None] * MANY, right[None] * MANY)["m_ratio"]
+                rows.append((variant.name, accuracy, name, float(ratio[0])))
+    return pd.DataFrame(rows, columns=["variant", "accuracy", "cut", "m_ratio"])
+
+
+def same_ratio(
+    grid: pd.DataFrame, ratios: tuple[float, ...] = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3)
+) -> pd.DataFrame:
+    """Which families give one and the same M-ratio, and at which efficiencies.
+
+    Between neighbouring efficiencies of a variant at one accuracy the M-ratio is read off a straight line.
+
+    Returns
+    -------
+    DataFrame
+        One row an M-ratio: ``m_ratio, n_families, families, lowest, highest`` (efficiency).
+    """
+    rows = []
+    for ratio in ratios:
+        hits: dict[str, list[float]] = {}
+        for (family, _, _), path in grid.dropna(subset=["m_ratio"]).groupby(
+            ["family", "variant", "accuracy"], sort=False
+        ):
+            e, m = path["efficiency"].to_numpy(), path["m_ratio"].to_numpy()
+            at = list(e[np.abs(m - ratio) <= 0.005])
+            for a, b, low, high in zip(e[:-1], e[1:], m[:-1], m[1:], strict=True):
+                if min(low, high) <= ratio <= max(low, high) and low != high:
+                    at.append(a + (b - a) * (ratio - low) / (high - low))
+            if at:
+                hits.setdefault(str(family), []).extend(at)
+        found = [x for v in hits.values() for x in v]
+        ends = (min(found), max(found)) if found else (np.nan, np.nan)
+        rows.append((ratio, len(hits), ", ".join(hits), *ends))
+    return pd.DataFrame(rows, columns=["m_ratio", "n_families", "families", "lowest", "highest"])
+
+
+def reach(grid: pd.DataFrame) -> pd.DataFrame:
+    """What each variant gives, and what it cannot have.
+
+    Returns
+    -------
+    DataFrame
+        One row a variant: ``variant``, the ends of the M-ratio over accuracies at efficiency 1 (``whole_lo,
+        whole_hi``) and over all (``all_lo, all_hi``), ``lowest`` efficiency, and ``missing``, in words.
+    """
+    rows = []
+    for name, part in grid.groupby("variant", sort=False):
+        whole = part.loc[part["wanted"] == 1, "m_ratio"]
+        row = {
+            "variant": name, "whole_lo": whole.min(), "whole_hi": whole.max(),
+            "all_lo": part["m_ratio"].min(), "all_hi": part["m_ratio"].max(),
+            "lowest": part["efficiency"].min(), "missing": _missing(part),
+        }  # fmt: skip
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _missing(part: pd.DataFrame) -> str:
+    said = []
+    absent = part[part["efficiency"].isna()]
+    for accuracy, rows in absent.groupby("accuracy", sort=False):
+        short = rows["left"].dropna()
+        said.append(f"{100 * accuracy:.0f} % right: " + (f"below {short.min():.2f}" if len(short) else "all"))
+    if len(part) > len(absent) and part["m_ratio"].isna().all():
+        said.append("M-ratio (one rating on each side of the middle cut, or none)")
+    return "; ".join(said)
+
+
+def described() -> str:
+    """The families and what each does, as a numbered list in Markdown."""
+    return "\n".join(f"{i}. **{TITLES[f]}.** {text}" for i, (f, text) in enumerate(FAMILIES.items(), 1))

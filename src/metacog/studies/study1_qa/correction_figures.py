@@ -48,8 +48,8 @@ def recovered(recoveries: Mapping[str, Recovery]) -> Figure:
             )  # fmt: skip
         axis.set_title(title, loc="left")
         axis.set_xlabel("true efficiency")
-        axis.set_ylim(bottom=0)
     axes[0, 0].set_ylabel("measured, first answerer = 1")
+    axes[0, 0].set_ylim(bottom=0)
     axes[0, 0].legend(loc="lower right")
     return figure
 
@@ -63,10 +63,11 @@ def families(cells: pd.DataFrame, accuracies: tuple[float, float] = (0.43, 0.1))
         axis.axhline(1, color=GREY, lw=0.8)
         axis.plot([0.2, 1], [0.2, 1], color=GREY, ls="--", lw=1.2)
         for name, rows in known[known["accuracy"] == accuracy].groupby("variant", sort=False):
-            axis.plot(rows["efficiency"], rows["m_ratio"], lw=1.4, ms=5.5, **style[name])
+            axis.plot(rows["efficiency"], rows["m_ratio"], lw=1.4, ms=5.5, **style[str(name)])
         axis.set_title(f"{100 * accuracy:.0f} % right", loc="left")
         axis.set_xlabel("true efficiency")
         axis.set_xlim(0.2, 1.05)
+        axis.set_xticks([0.25, 0.5, 0.75, 1])
     axes[0].set_ylabel("M-ratio")
     figure.legend(
         [Line2D([], [], lw=1.4, ms=5.5, **look) for look in style.values()], list(style),
@@ -101,7 +102,7 @@ def outcome_grid(outcomes: pd.DataFrame, measures: tuple[str, ...] = SHOWN) -> F
         axis.grid(axis="x", visible=False)
     axes[0].set_yticks(range(len(variants)), variants)
     axes[0].set_ylim(len(variants) - 0.4, -0.6)
-    figure.supxlabel("answers right (%)", fontsize=12)
+    axes[len(axes) // 2].set_xlabel("answers right (%)")
     shown = {w: look for w, look in _OUTCOMES.items() if (outcomes["outcome"] == w).any()}
     handles = [
         Line2D([], [], ls="", marker=m, color=c, mfc=c if filled else "white", mew=1.6, ms=7)

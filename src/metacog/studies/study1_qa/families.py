@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -44,6 +45,11 @@ class Lapses(Answerer):
         return np.where(rng.random(x.shape) < self.noise, np.roll(x, 1, axis=-1), x)
 
 
+@lru_cache(maxsize=64)
+def _median(accuracy: float, signal: float) -> float:
+    return float(Answerer(accuracy=accuracy, signal=signal).quantiles(0.5))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Graded(Answerer):
     """Family 3: y = m + (x - m) exp(noise Z), m the median strength: the side of m is always right."""
@@ -53,7 +59,7 @@ class Graded(Answerer):
     @property
     def middle(self) -> float:
         """Median of x."""
-        return float(Answerer(accuracy=self.accuracy, signal=self.signal).quantiles(0.5))
+        return _median(self.accuracy, self.signal)
 
     def confidence(self) -> tuple[Law, Law]:
         """y of wrong and of right answers."""

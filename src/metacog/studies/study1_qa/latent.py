@@ -129,12 +129,15 @@ class Answerer:
         """Correctness and confidence of trials, arrays of the given shape (repetitions, trials)."""
         right = rng.random(shape) < self.accuracy
         x = rng.standard_normal(shape)
-        for law, mask in zip(self.strength(), (~right, right), strict=True):
-            part = (
-                np.searchsorted(np.cumsum(law.weight)[:-1], rng.random(shape)) if len(law.weight) > 1 else 0
-            )
-            x = np.where(mask, law.mean[part] + law.sd[part] * x, x)
-        return right, self.blur(x, rng)
+        wrong, known = self.strength()
+        a, b = self._parts(wrong, shape, rng), self._parts(known, shape, rng)
+        mean = np.where(right, known.mean[b], wrong.mean[a])
+        return right, self.blur(mean + np.where(right, known.sd[b], wrong.sd[a]) * x, rng)
+
+    @staticmethod
+    def _parts(law: Law, shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.int64] | int:
+        """Which part of a law each trial comes from."""
+        return np.searchsorted(np.cumsum(law.weight)[:-1], rng.random(shape)) if len(law.weight) > 1 else 0
 
     def grid(self) -> tuple[FloatArray, FloatArray]:
         """Places to integrate over confidence, and their weights; dense in the middle."""
@@ -171,17 +174,19 @@ class Answerer:
     def quantiles(self, shares: ArrayLike) -> FloatArray:
         """Confidence below which these shares of all answers lie, by bisection."""
         wanted = np.asarray(shares, dtype=np.float64)
-        y = self.grid()[0]
-        low, high = np.full(wanted.shape, y[0]), np.full(wanted.shape, y[-1])
-        for _ in range(80):
-            middle = 0.5 * (low + high)
-            below = self._mass(middle) < wanted
-            low, high = np.where(below, middle, low), np.where(below, high, middle)
-        return 0.5 * (low + high)
+        laws, y = self.confidence(), self.grid()[0]
 
-    def _mass(self, y: FloatArray) -> FloatArray:
-        wrong, right = (law.cdf(y) for law in self.confidence())
-        return (1 - self.accuracy) * wrong + self.accuracy * right
+        def below(at: FloatArray) -> FloatArray:
+            wrong, right = (law.cdf(at) for law in laws)
+            return (1 - self.accuracy) * wrong + self.accuracy * right
+
+        after = np.clip(np.searchsorted(below(y), wanted), 1, y.size - 1)
+        low, high = y[after - 1], y[after]
+        for _ in range(50):
+            middle = 0.5 * (low + high)
+            short = below(middle) < wanted
+            low, high = np.where(short, middle, low), np.where(short, high, middle)
+        return 0.5 * (low + high)
 
     def cut(self, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Shares of all answers that are wrong, and right, between these edges; they sum to 1."""

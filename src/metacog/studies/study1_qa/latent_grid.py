@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.sdt._checks import InputError
+from metacog.sdt import InputError
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa.correction import m_ratio_of_line
 from metacog.studies.study1_qa.families import (
@@ -27,7 +27,6 @@ from metacog.studies.study1_qa.latent_recovery import (
     ACCURACIES,
     ASKED,
     EFFICIENCIES,
-    NO_VALUE,
     measures_of,
     recover,
 )
@@ -140,12 +139,16 @@ def cells(variants: tuple[Variant, ...] = VARIANTS) -> pd.DataFrame:
     for variant in variants:
         for accuracy in ACCURACIES:
             for wanted, answerer, left in ladder(variant, accuracy):
-                key = {"family": variant.family, "variant": variant.name, "accuracy": accuracy}
-                rows.append({**key, "wanted": wanted, "left": left, **(_cell(answerer) if answerer else {})})
+                key: dict[str, object] = {
+                    "family": variant.family,
+                    "variant": variant.name,
+                    "accuracy": accuracy,
+                }
+                rows.append(key | {"wanted": wanted, "left": left} | (_cell(answerer) if answerer else {}))
     return pd.DataFrame(rows)
 
 
-def _cell(answerer: Answerer) -> dict[str, float]:
+def _cell(answerer: Answerer) -> dict[str, object]:
     wrong, right = expected(answerer)
     found = measures_of(wrong[None], right[None])
     return {
@@ -196,22 +199,9 @@ def outcomes(
     return pd.DataFrame(rows, columns=names)
 
 
-def counted(found: pd.DataFrame) -> pd.DataFrame:
-    """:func:`outcomes` a row a variant: at how many accuracies each measure recovers order and amount.
-
-    Returns
-    -------
-    DataFrame
-        ``variant, rows`` (accuracies), and for each measure the text ``order / amount``, or a dash.
-    """
-    rows = []
-    for name, part in found.groupby("variant", sort=False):
-        row: dict[str, object] = {"variant": name, "rows": part["accuracy"].nunique()}
-        for measure, own in part.groupby("measure", sort=False):
-            none = (own["outcome"] == NO_VALUE).all()
-            row[str(measure)] = "-" if none else f"{int(own['order'].sum())} / {int(own['amount'].sum())}"
-        rows.append(row)
-    return pd.DataFrame(rows)
+def described() -> str:
+    """The families and what each does, as a numbered list in Markdown."""
+    return "\n".join(f"{i}. **{TITLES[f]}.** {text}" for i, (f, text) in enumerate(FAMILIES.items(), 1))
 
 
 #: Ways to cut confidence into ratings that lose next to nothing.
@@ -238,71 +228,3 @@ def recut(variants: tuple[Variant, ...] = VARIANTS) -> pd.DataFrame:
                 ratio = measures_of(wrong[None] * MANY, right[None] * MANY)["m_ratio"]
                 rows.append((variant.name, accuracy, name, float(ratio[0])))
     return pd.DataFrame(rows, columns=["variant", "accuracy", "cut", "m_ratio"])
-
-
-def same_ratio(
-    grid: pd.DataFrame, ratios: tuple[float, ...] = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3)
-) -> pd.DataFrame:
-    """Which families give one and the same M-ratio, and at which efficiencies.
-
-    Between neighbouring efficiencies of a variant at one accuracy the M-ratio is read off a straight line.
-
-    Returns
-    -------
-    DataFrame
-        One row an M-ratio: ``m_ratio, n_families, families, lowest, highest`` (efficiency).
-    """
-    rows = []
-    for ratio in ratios:
-        hits: dict[str, list[float]] = {}
-        for (family, _, _), path in grid.dropna(subset=["m_ratio"]).groupby(
-            ["family", "variant", "accuracy"], sort=False
-        ):
-            e, m = path["efficiency"].to_numpy(), path["m_ratio"].to_numpy()
-            at = list(e[np.abs(m - ratio) <= 0.005])
-            for a, b, low, high in zip(e[:-1], e[1:], m[:-1], m[1:], strict=True):
-                if min(low, high) <= ratio <= max(low, high) and low != high:
-                    at.append(a + (b - a) * (ratio - low) / (high - low))
-            if at:
-                hits.setdefault(str(family), []).extend(at)
-        found = [x for v in hits.values() for x in v]
-        ends = (min(found), max(found)) if found else (np.nan, np.nan)
-        rows.append((ratio, len(hits), ", ".join(hits), *ends))
-    return pd.DataFrame(rows, columns=["m_ratio", "n_families", "families", "lowest", "highest"])
-
-
-def reach(grid: pd.DataFrame) -> pd.DataFrame:
-    """What each variant gives, and what it cannot have.
-
-    Returns
-    -------
-    DataFrame
-        One row a variant: ``variant``, the ends of the M-ratio over accuracies at efficiency 1 (``whole_lo,
-        whole_hi``) and over all (``all_lo, all_hi``), ``lowest`` efficiency, and ``missing``, in words.
-    """
-    rows = []
-    for name, part in grid.groupby("variant", sort=False):
-        whole = part.loc[part["wanted"] == 1, "m_ratio"]
-        row = {
-            "variant": name, "whole_lo": whole.min(), "whole_hi": whole.max(),
-            "all_lo": part["m_ratio"].min(), "all_hi": part["m_ratio"].max(),
-            "lowest": part["efficiency"].min(), "missing": _missing(part),
-        }  # fmt: skip
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def _missing(part: pd.DataFrame) -> str:
-    said = []
-    absent = part[part["efficiency"].isna()]
-    for accuracy, rows in absent.groupby("accuracy", sort=False):
-        short = rows["left"].dropna()
-        said.append(f"{100 * accuracy:.0f} % right: " + (f"below {short.min():.2f}" if len(short) else "all"))
-    if len(part) > len(absent) and part["m_ratio"].isna().all():
-        said.append("M-ratio (one rating on each side of the middle cut, or none)")
-    return "; ".join(said)
-
-
-def described() -> str:
-    """The families and what each does, as a numbered list in Markdown."""
-    return "\n".join(f"{i}. **{TITLES[f]}.** {text}" for i, (f, text) in enumerate(FAMILIES.items(), 1))

@@ -85,7 +85,7 @@ class Recovery:
     def outcome(self, measure: str) -> Outcome:
         """Order: mean rank correlation of at least :data:`ORDER`. Amount: true ratios in the 95 % ranges."""
         rows = self.of(measure)
-        rho = float(self.rank_correlation.set_index("measure").loc[measure, "mean"])
+        rho = float(self.rank_correlation.set_index("measure")["mean"].to_dict()[measure])
         if not np.isfinite(rho):
             return Outcome(False, False, NO_VALUE)
         true = rows["efficiency"] / rows["efficiency"].iloc[0]

@@ -17,6 +17,7 @@ from metacog.studies.study1_qa.latent_recovery import (
     TURNED,
     Recovery,
 )
+from metacog.studies.study1_qa.latent_summary import moves, widest_cut
 from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, listed, plural, rows_of
 
 #: Measures of the figures: version 1's, and version 2's.
@@ -77,14 +78,12 @@ def lossless_verdict(cells: pd.DataFrame, cuts: pd.DataFrame) -> Verdict:
     parts = [f"from {_span(v)} with {name}" for name, v in found.items() if len(v)]
     moved = [bool((v - 1).abs().max() > NEAR) for v in found.values() if len(v)]
     if len(cuts):
-        spread = cuts.groupby(["variant", "accuracy"])["m_ratio"].agg(lambda v: v.max() - v.min())
-        widest = spread.idxmax()
-        here = cuts.set_index(["variant", "accuracy"]).loc[[widest], "m_ratio"]
+        one = widest_cut(cuts)
         parts.append(
-            f"and from {_span(here)} with the cut alone: one answerer ({widest[0]}, {widest[1]:.0%} right)"
-            " whose confidence is rated in four ways".replace("%", " %", 1)
+            f"and from {_span([one.low, one.high])} with the cut alone: one answerer ({one.variant}, "
+            f"{100 * one.accuracy:.0f} % right) whose confidence is rated in {one.ways} ways"
         )
-        moved.append(bool(spread.max() > NEAR))
+        moved.append(one.high - one.low > NEAR)
     if not parts:
         return _said("", None, "No answerer with uneven spread or mixed questions was measured.")
     passed = all(moved)
@@ -97,19 +96,6 @@ def lossless_verdict(cells: pd.DataFrame, cuts: pd.DataFrame) -> Verdict:
     return _said(rule, passed, lead + ", ".join(parts) + ".")
 
 
-def moves(cells: pd.DataFrame) -> pd.DataFrame:
-    """How M-ratio goes from the most to the least efficient answerer: one row a variant and accuracy."""
-    rows = []
-    known = cells[cells["m_ratio"].notna() & cells["efficiency"].notna()]
-    for (family, variant, accuracy), path in known.groupby(["family", "variant", "accuracy"], sort=False):
-        ordered = path.sort_values("efficiency", ascending=False)
-        m = ordered["m_ratio"].to_numpy()
-        rows.append((family, variant, accuracy, m[0], m[-1], float(ordered["efficiency"].iloc[-1]),
-                     bool((np.diff(m) < 0).all()), len(m)))  # fmt: skip
-    names = ["family", "variant", "accuracy", "first", "last", "last_efficiency", "falls_always", "n"]
-    return pd.DataFrame(rows, columns=names)
-
-
 def direction_verdict(
     cells: pd.DataFrame, families: tuple[str, ...] = ("lapses", "mixture", "one-sided")
 ) -> Verdict:
@@ -118,13 +104,13 @@ def direction_verdict(
     parts, both = [], []
     for family in (f for f in families if f in set(moved["family"])):
         rows = moved[moved["family"] == family]
-        ways = {True: [], False: []}
+        ways: dict[bool, list[str]] = {True: [], False: []}
         for name, part in rows.groupby("variant", sort=False):
             change = part["last"] - part["first"]
             told = []
             for up, at in ((True, part[change > STILL]), (False, part[change < -STILL])):
                 if len(at):
-                    ways[up].append(name)
+                    ways[up].append(str(name))
                     told.append(f"{'up' if up else 'down'} at {_percent(at['accuracy'])} right")
             if told:
                 parts.append(f"{name}: {', '.join(told)}")

@@ -12,7 +12,7 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import correction as versions
 from metacog.studies.study1_qa import correction_verdicts as say
-from metacog.studies.study1_qa import latent_grid, latent_recovery
+from metacog.studies.study1_qa import latent_grid, latent_recovery, latent_summary
 from metacog.studies.study1_qa import latent_verdicts as simulated
 from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials
 from metacog.studies.study1_qa.cells import Cells
@@ -28,7 +28,7 @@ class Answerers:
     ``cells`` holds one row an answerer of the eight families with the measures of its expected table,
     ``reach`` a row a variant, ``cuts`` the same answers rated in several ways, ``same`` the families that
     give one M-ratio, ``outcomes`` what each measure recovers, ``recoveries`` three designs by name.
-    ``described`` says what each family does.
+    ``described`` says what each family does, ``reading`` and ``claimed`` are sentences for other pages.
     """
 
     cells: pd.DataFrame
@@ -41,26 +41,29 @@ class Answerers:
     verdicts: tuple[Verdict, ...]
     repetitions: int
     described: str
+    reading: str
+    claimed: str
 
 
 @analysis(returns=Answerers, name="correction_recovery")
 def latent_answerers(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> Answerers:
     """Do the measures follow efficiency where it is known?"""
-    repetitions = max(40, min(100, n_resamples // 100))
+    repetitions = max(40, min(60, n_resamples // 100))
     cells, cuts = latent_grid.cells(), latent_grid.recut()
-    same = latent_grid.same_ratio(cells)
+    same = latent_summary.same_ratio(cells)
     outcomes = latent_grid.outcomes(repetitions, seed)
     found = {
         name: latent_recovery.recover(latent_recovery.design(name), n_repetitions=repetitions, seed=seed)
         for name in latent_recovery.DESIGNS
     }
+    reading, claimed = simulated.reading_verdict(same), simulated.claim_verdict(cells)
     said = (
         simulated.level_verdict(cells).under("level"),
         simulated.lossless_verdict(cells, cuts).under("lossless"),
         simulated.direction_verdict(cells).under("direction"),
         simulated.falling_verdict(cells).under("direction"),
-        simulated.reading_verdict(same).under("reading"),
-        simulated.claim_verdict(cells).under("claim"),
+        reading.under("reading"),
+        claimed.under("claim"),
         *(v.under("outcomes") for v in simulated.outcome_verdicts(outcomes)),
         simulated.definition_verdict(cells).under("definition"),
         *(v.under("noise") for v in simulated.recovery_verdicts(found["noise"], simulated.SHOWN)),
@@ -69,15 +72,17 @@ def latent_answerers(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 4
     )
     return Answerers(
         cells,
-        latent_grid.reach(cells),
+        latent_summary.reach(cells),
         cuts,
         same,
         outcomes,
-        latent_grid.counted(outcomes),
+        latent_summary.counted(outcomes),
         found,
         said,
         repetitions,
         latent_grid.described(),
+        reading.sentence,
+        claimed.sentence,
     )
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from scipy.stats import fisher_exact, spearmanr
 
+from metacog.sdt.populations import confidence_population
+from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.cells import Cells
 from metacog.studies.study1_qa.correction import carried_over, ranks
@@ -83,42 +87,51 @@ def line_verdict(table: pd.DataFrame, alpha: float = 0.05, kind: Kind = BESIDE) 
     return Verdict("correction", kind, rule, bool(inside.all()), sentence)
 
 
-def claim_verdict(table: pd.DataFrame) -> Verdict:
-    """Is M-ratio pinned near 1 in the published cells, as version 2's author has it?"""
+def claim_verdict(table: pd.DataFrame, domains: Sequence[float] = ()) -> Verdict:
+    """Is M-ratio pinned near 1 in the published cells, as version 2's author has it?
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of :func:`metacog.studies.study1_qa.correction.measure_cells`.
+    domains : sequence of float
+        M-ratios by domain, as version 1 prints them.
+    """
     rows = table[table["m_ratio"].notna()]
+    rule = f"every M-ratio lies within {NEAR} of 1"
+    if rows.empty:
+        return Verdict("correction", BESIDE, rule, None, "There is no M-ratio that could be near 1 or not.")
     n_sets = table["dataset"].nunique()
     near = rows[(rows["m_ratio"] - 1).abs() <= NEAR]
     sentence = (
         "The author of version 2 writes that the M-ratio is pinned near 1. In the "
         f"{plural(len(rows), 'published cell')} it runs from {rows['m_ratio'].min():.2f} to "
-        f"{rows['m_ratio'].max():.2f}; within {NEAR} of 1 lie {len(near)}"
+        f"{rows['m_ratio'].max():.2f}; within {NEAR} of 1: {len(near)}"
     )
     sentence += f" ({listed(_cell(r, n_sets) for r in near.to_dict('records'))})." if len(near) else "."
-    rule = f"every M-ratio lies within {NEAR} of 1"
+    if len(domains):
+        sentence += f" By domain, as version 1 prints it, from {min(domains):.2f} to {max(domains):.2f}."
     return Verdict("correction", BESIDE, rule, len(near) == len(rows), sentence)
 
 
 def bend_verdict(
     cells: Cells, dataset: str = "triviaqa", model: str = "mistral_instruct", alpha: float = 0.05
 ) -> Verdict:
-    """Do the two lowest ratings of one cell differ in their share of right answers?
-
-    On a straight z-ROC with d_a above 0 and a slope near 1 the share rises from rating to rating.
-    """
+    """Do the two lowest ratings of one cell differ in their share of right answers, as on a line?"""
     wrong, right = cells.table(model=model, dataset=dataset)
     n = wrong + right
-    share = right / n
     p = float(fisher_exact([[wrong[0], right[0]], [wrong[1], right[1]]]).pvalue)
-    steps = np.diff(share)
+    line = z_roc_mle(wrong, right)
+    straight = confidence_population(line.d_a, float(right.sum() / n.sum()), 8, line.slope)
+    seen, meant = 100 * right / n, 100 * straight.s2 / (straight.s1 + straight.s2)
     name = where(published.MODELS.get(model, model), published.DATASETS[dataset], 2)
     sentence = (
-        f"{name}: {100 * share[0]:.1f} % of the answers rated 1 are right and {100 * share[1]:.1f} % of "
-        f"those rated 2 (exact p {_p(p)}): "
-        + ("the two ratings differ" if p < alpha else "the two ratings are not told apart")
-        + f". From rating 2 on, each step adds between {100 * steps[1:].min():.1f} and "
-        f"{100 * steps[1:].max():.1f} points."
+        f"{name}: of the answers rated 1 {seen[0]:.1f} % are right and of those rated 2 {seen[1]:.1f} %, "
+        f"where the straight z-ROC that fits best has {meant[0]:.1f} % and {meant[1]:.1f} %. The two ratings "
+        + ("differ" if p < alpha else "are not told apart")
+        + f" (exact p {_p(p)})."
     )
-    rule = f"Fisher's exact test of ratings 1 and 2 at {alpha}: they do not differ"
+    rule = f"Fisher's exact test at {alpha}: ratings 1 and 2 are not told apart"
     return Verdict("correction", BESIDE, rule, p >= alpha, sentence)
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.sdt import InputError
+from metacog.sdt import fit_meta_d_batch
+from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
-from metacog.studies.study1_qa.correction import m_ratio_of_line
 from metacog.studies.study1_qa.families import (
     Graded,
     HeavyTails,
@@ -123,7 +123,9 @@ def expected(answerer: Answerer) -> tuple[FloatArray, FloatArray]:
     return wrong * MANY, right * MANY
 
 
-def cells(variants: tuple[Variant, ...] = VARIANTS) -> pd.DataFrame:
+def cells(
+    variants: tuple[Variant, ...] = VARIANTS, accuracies: tuple[float, ...] = ACCURACIES
+) -> pd.DataFrame:
     """Every answerer of every family, with the measures of its expected table.
 
     Returns
@@ -135,45 +137,55 @@ def cells(variants: tuple[Variant, ...] = VARIANTS) -> pd.DataFrame:
         the measures of :data:`ASKED`, ``z_slope``, and ``predicted``: the M-ratio of a straight z-ROC
         with this table's slope, d_a and accuracy.
     """
-    rows = []
+    rows: list[dict[str, object]] = []
+    made: list[Answerer] = []
     for variant in variants:
-        for accuracy in ACCURACIES:
+        for accuracy in accuracies:
             for wanted, answerer, left in ladder(variant, accuracy):
-                key: dict[str, object] = {
-                    "family": variant.family,
-                    "variant": variant.name,
-                    "accuracy": accuracy,
-                }
-                rows.append(key | {"wanted": wanted, "left": left} | (_cell(answerer) if answerer else {}))
-    return pd.DataFrame(rows)
+                row: dict[str, object] = {"family": variant.family, "variant": variant.name}
+                row |= {"accuracy": accuracy, "wanted": wanted, "left": left, "made": answerer is not None}
+                rows.append(row)
+                made += [answerer] if answerer is not None else []
+    table = pd.DataFrame(rows)
+    have = table.pop("made").to_numpy()
+    for name in ("efficiency", "noise", "available", "entropy"):
+        table.loc[have, name] = [getattr(a, name) for a in made]
+    tables = [expected(a) for a in made]
+    wrong, right = (np.stack([t[i] for t in tables]) for i in (0, 1))
+    for name, values in {**measures_of(wrong, right), "predicted": predicted(wrong, right)}.items():
+        table.loc[have, name] = values
+    return table
 
 
-def _cell(answerer: Answerer) -> dict[str, object]:
-    wrong, right = expected(answerer)
-    found = measures_of(wrong[None], right[None])
-    return {
-        "efficiency": answerer.efficiency,
-        "noise": answerer.noise,
-        "available": answerer.available,
-        "entropy": answerer.entropy,
-        **{name: float(values[0]) for name, values in found.items()},
-        "predicted": predicted(wrong, right),
-    }
+def predicted(wrong: FloatArray, right: FloatArray) -> FloatArray:
+    """M-ratios of straight z-ROCs with the tables' slopes, d_a and accuracies; NaN with too few ratings.
 
-
-def predicted(wrong: FloatArray, right: FloatArray) -> float:
-    """M-ratio of a straight z-ROC with a table's slope, d_a and accuracy; NaN with too few ratings."""
-    try:
-        line = z_roc_mle(wrong / MANY * 5000, right / MANY * 5000)
-    except InputError:
-        return float("nan")
-    if not line.converged:
-        return float("nan")
-    return m_ratio_of_line(line.d_a, line.slope, float(right.sum() / wrong.sum()))
+    Parameters
+    ----------
+    wrong, right : arrays, shape ``(B, 8)``
+        Expected answers by rating, :data:`MANY` in all.
+    """
+    found = np.full(len(wrong), np.nan)
+    lines = {}
+    for i in range(len(wrong)):
+        if ((wrong[i] + right[i]) > 0).sum() < 3:
+            continue
+        line = z_roc_mle(wrong[i] / MANY * 5000, right[i] / MANY * 5000)
+        if line.converged:
+            accuracy = float(right[i].sum() / MANY)
+            lines[i] = confidence_population(line.d_a, accuracy, wrong.shape[1], line.slope)
+    if lines:
+        s1, s2 = (np.stack([getattr(p, f) for p in lines.values()]) * MANY for f in ("s1", "s2"))
+        found[list(lines)] = fit_meta_d_batch(s1, s2, undefined="flag").m_ratio
+    return found
 
 
 def outcomes(
-    n_repetitions: int, seed: int = 42, variants: tuple[Variant, ...] = VARIANTS, n_trials: int = 5000
+    n_repetitions: int,
+    seed: int = 42,
+    variants: tuple[Variant, ...] = VARIANTS,
+    n_trials: int = 5000,
+    accuracies: tuple[float, ...] = ACCURACIES,
 ) -> pd.DataFrame:
     """The page's criterion, asked of all measures alike in every variant and at every accuracy.
 
@@ -185,7 +197,7 @@ def outcomes(
     """
     rows = []
     for i, variant in enumerate(variants):
-        for j, accuracy in enumerate(ACCURACIES):
+        for j, accuracy in enumerate(accuracies):
             made = {f"{e:.2f}": a for e, a, _ in ladder(variant, accuracy) if a is not None}
             if len(made) < 3:
                 continue
@@ -208,7 +220,9 @@ def described() -> str:
 CUTS = ("8 at quantiles", "8 of equal width", "4 at quantiles", "12 at quantiles")
 
 
-def recut(variants: tuple[Variant, ...] = VARIANTS) -> pd.DataFrame:
+def recut(
+    variants: tuple[Variant, ...] = VARIANTS, accuracies: tuple[float, ...] = ACCURACIES
+) -> pd.DataFrame:
     """The same answers of fully efficient answerers, rated in several ways.
 
     Returns
@@ -216,15 +230,20 @@ def recut(variants: tuple[Variant, ...] = VARIANTS) -> pd.DataFrame:
     DataFrame
         One row a variant of uneven spread, accuracy and way of cutting: ``variant, accuracy, cut, m_ratio``.
     """
-    rows = []
+    keys: list[tuple[str, float]] = []
+    tables: dict[str, list[tuple[FloatArray, FloatArray]]] = {name: [] for name in CUTS}
     for variant in (v for v in variants if v.family == "unequal"):
-        for accuracy in ACCURACIES:
+        for accuracy in accuracies:
             answerer = replace(variant.like, accuracy=accuracy)
+            keys.append((variant.name, accuracy))
             low, high = answerer.quantiles([0.025, 0.975])
-            for name in CUTS:
+            for name, found in tables.items():
                 n = int(name.split()[0])
                 even = low + (high - low) * np.arange(1, n) / n
-                wrong, right = answerer.cut(even) if "width" in name else answerer.table(n)
-                ratio = measures_of(wrong[None] * MANY, right[None] * MANY)["m_ratio"]
-                rows.append((variant.name, accuracy, name, float(ratio[0])))
+                found.append(answerer.cut(even) if "width" in name else answerer.table(n))
+    ratios = {
+        name: measures_of(*(np.stack([t[i] for t in found]) * MANY for i in (0, 1)))["m_ratio"]
+        for name, found in tables.items()
+    }
+    rows = [(*key, name, float(r[i])) for i, key in enumerate(keys) for name, r in ratios.items()]
     return pd.DataFrame(rows, columns=["variant", "accuracy", "cut", "m_ratio"])

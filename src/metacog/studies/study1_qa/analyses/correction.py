@@ -16,6 +16,7 @@ from metacog.studies.study1_qa import latent_grid, latent_recovery, latent_summa
 from metacog.studies.study1_qa import latent_verdicts as simulated
 from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials
 from metacog.studies.study1_qa.cells import Cells
+from metacog.studies.study1_qa.published import as_numbers
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -110,8 +111,9 @@ def correction(
         cells, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
     ).table
     ranking = say.ranking_verdict(measured)
+    by_domain = as_numbers("v1_table6_domain_m_ratio")["m_ratio"].tolist()
     said = (
-        say.claim_verdict(measured).under("claim"),
+        say.claim_verdict(measured, by_domain).under("claim"),
         say.line_verdict(measured).under("line"),
         say.bend_verdict(cells).under("line"),
         ranking.under("ranking"),

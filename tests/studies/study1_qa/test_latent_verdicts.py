@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.core.paths import project_root
 from metacog.report.measure_verdicts import model_sentences
 from metacog.studies.study1_qa import correction, latent_grid, latent_recovery, latent_summary
 from metacog.studies.study1_qa import correction_verdicts as say
@@ -103,7 +104,7 @@ def test_direction_verdicts_follow_each_familys_numbers(grid, family):
         steps = part.groupby("accuracy")["m_ratio"].apply(lambda m: bool((np.diff(m) < 0).all()))
         drop = part.groupby("accuracy")["m_ratio"].agg(lambda m: m.iloc[-1] - m.iloc[0])
         falls = bool(steps.all() and (drop < -0.01).all()) and family != "unequal"
-        listed = falling.sentence.split(": ")[-1] if falling.rule else ""
+        listed = part_of(falling.sentence, "tried: ", " (") if falling.rule else ""
         assert (str(variant) in listed) == falls
     assert falling.passed is (True if family == "graded" else None)
 
@@ -234,3 +235,21 @@ def test_uneven_spread_alone_brings_the_ratio_to_either_side(grid):
     whole = grid[(grid["family"] == "unequal") & (grid["wanted"] == 1)]
     assert (whole["efficiency"] == 1).all()
     assert whole["m_ratio"].min() < 0.9 and whole["m_ratio"].max() > 1.1
+
+
+# ---------------------------------------------------------------- prose
+
+PAGES = [
+    p
+    for folder, ending in (("book", "md"), ("notebooks/shared", "py"), ("notebooks/study1-qa", "py"))
+    for p in sorted((project_root() / folder).glob(f"*.{ending}"))
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_prose_that_names_the_ratio_links_its_verdicts_and_claims_no_more(page):
+    text = re.sub(r"\s+#?\s*", " ", page.read_text(encoding="utf-8"))
+    if "M-ratio" in text and page.stem != "study1-correction":
+        assert "study1-correction" in text
+    old = r"by construction|is circular|cannot see efficiency|lies near 1|nothing that the slope does not"
+    assert not re.search(old, text)

@@ -22,7 +22,7 @@ from metacog.studies.study1_qa.families import (
     OneSided,
     Unequal,
 )
-from metacog.studies.study1_qa.latent import Answerer, FloatArray, Unreachable, at_efficiency
+from metacog.studies.study1_qa.latent import N_RATINGS, Answerer, FloatArray, Unreachable, at_efficiency
 from metacog.studies.study1_qa.latent_recovery import (
     ACCURACIES,
     ASKED,
@@ -216,8 +216,13 @@ def described() -> str:
     return "\n".join(f"{i}. **{TITLES[f]}.** {text}" for i, (f, text) in enumerate(FAMILIES.items(), 1))
 
 
-#: Ways to cut confidence into ratings that lose next to nothing.
-CUTS = ("8 at quantiles", "8 of equal width", "4 at quantiles", "12 at quantiles")
+#: Ways to cut confidence into eight ratings: the shares of answers below each edge, or equal widths.
+CUTS = {
+    "at quantiles": tuple(np.arange(1, 8) / 8),
+    "of equal width": (),
+    "with small ends": (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98),
+    "mostly high": (0.3, 0.5, 0.6, 0.7, 0.8, 0.88, 0.95),
+}
 
 
 def recut(
@@ -237,10 +242,9 @@ def recut(
             answerer = replace(variant.like, accuracy=accuracy)
             keys.append((variant.name, accuracy))
             low, high = answerer.quantiles([0.025, 0.975])
-            for name, found in tables.items():
-                n = int(name.split()[0])
-                even = low + (high - low) * np.arange(1, n) / n
-                found.append(answerer.cut(even) if "width" in name else answerer.table(n))
+            even = low + (high - low) * np.arange(1, N_RATINGS) / N_RATINGS
+            for name, shares in CUTS.items():
+                tables[name].append(answerer.cut(answerer.quantiles(shares) if shares else even))
     ratios = {
         name: measures_of(*(np.stack([t[i] for t in found]) * MANY for i in (0, 1)))["m_ratio"]
         for name, found in tables.items()

@@ -136,8 +136,9 @@ def falling_verdict(cells: pd.DataFrame) -> Verdict:
     n = int(moved["variant"].isin(falls).sum())
     graded = always.get("graded noise")
     sentence = (
-        f"Lower the M-ratio at every step and at every accuracy tried ({plural(n, 'row')} of answerers): "
-        f"{listed(falls)}. Of {plural(len(always), 'kind')} of loss, {len(always) - len(falls)} do not."
+        f"These lower the M-ratio at every step and at every accuracy tried: {listed(falls)} "
+        f"({plural(n, 'row')} of answerers). Of {plural(len(always), 'kind')} of loss, "
+        f"{len(always) - len(falls)} do not."
     )
     return _said(
         "graded noise lowers the expected M-ratio at every step and accuracy",

@@ -253,7 +253,8 @@ published.verdicts(topic="datasets")
 # ## This run's own models
 #
 # The same measures for the models behind this book, from their trials at $T = 1$. The M-ratio is
-# shown for one reason: so that you can check how far slope and accuracy alone predict it.
+# shown for one reason: so that you can check how far slope and accuracy alone predict it. Mind the share of
+# right answers: the boxes above say at which shares a loss raises the ratio, and at which it lowers it.
 
 # %%
 own = run.result(

@@ -9,6 +9,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from metacog.core.errors import MetacogError
+from metacog.sdt.binning import counts, quantile_edges, rate
 from metacog.sdt.information import binary_entropy
 from metacog.studies.study1_qa import latent_grid, latent_recovery
 from metacog.studies.study1_qa.families import (
@@ -195,6 +196,17 @@ def test_equal_values_of_confidence_keep_one_rating():
     assert (((s1 + s2) > 0).sum(axis=1) <= 3).all() and (s1 + s2).sum(axis=1).tolist() == [1000] * 4
     wrong, right = answerer.table()
     assert ((wrong + right) > 0).sum() <= 3 and wrong.sum() + right.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("levels", [2, 3, 5, 11])
+def test_levels_are_rated_by_the_rule_of_the_study(levels):
+    answerer = Levels(accuracy=0.3, levels=levels, noise=0.5)
+    s1, s2 = answerer.tables(1003, 1, np.random.default_rng(4))
+    right, y = answerer.sample((1, 1003), np.random.default_rng(4))
+    value = np.searchsorted(answerer.borders(), y[0], side="right").astype(float)
+    edges = quantile_edges(value, 8)
+    found = counts(right[0], rate(value, edges), 8)
+    assert s1[0].tolist() == found.nR_S1.tolist() and s2[0].tolist() == found.nR_S2.tolist()
 
 
 def test_continuous_confidence_has_equal_ratings():

@@ -12,7 +12,9 @@ from metacog.report.measure_verdicts import model_sentences
 from metacog.studies.study1_qa import correction, latent_grid, latent_recovery, latent_summary
 from metacog.studies.study1_qa import correction_verdicts as say
 from metacog.studies.study1_qa import latent_verdicts as simulated
-from metacog.studies.study1_qa.cells import cells_from_counts
+from metacog.studies.study1_qa.cells import Cells, cells_from_counts
+from metacog.studies.study1_qa.h1 import h1_from_cells
+from metacog.studies.study1_qa.h4 import h4_from_cells
 from metacog.studies.study1_qa.latent_grid import FAMILIES, TITLES, VARIANTS
 
 ACCURACIES = (0.1, 0.43)
@@ -168,8 +170,8 @@ def test_meta_i2r_is_efficiency_by_definition_where_strength_is_fixed(grid):
 
 
 @pytest.fixture(scope="module")
-def drawn() -> pd.DataFrame:
-    """One table of 2,000 answers a family, measured as a run's own models are."""
+def tables() -> Cells:
+    """One table of 2,000 answers a member of a family."""
     counts = []
     for i, variant in enumerate(VARIANTS):
         noise = {"lapses": 0.3, "graded": 1.0, "tails": 0.8, "one-sided": 3.0}.get(variant.family, 0.5)
@@ -181,8 +183,13 @@ def drawn() -> pd.DataFrame:
                  "n_incorrect": s1[0].astype(int), "n_correct": s2[0].astype(int)}
             )
         )  # fmt: skip
-    cells = cells_from_counts(pd.concat(counts))
-    return correction.measure_cells(cells, n_resamples=200, n_permutations=200).table
+    return cells_from_counts(pd.concat(counts))
+
+
+@pytest.fixture(scope="module")
+def drawn(tables) -> pd.DataFrame:
+    """The same, measured as a run's own models are."""
+    return correction.measure_cells(tables, n_resamples=200, n_permutations=200).table
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.name)
@@ -203,6 +210,20 @@ def test_verdicts_about_own_and_published_tables_follow_each_family(drawn, varia
         assert claim.passed == near and f"within 0.05 of 1: {int(near)}" in claim.sentence
     else:
         assert claim.passed is None
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.name)
+def test_verdicts_of_h1_follow_each_family(tables, variant):
+    found = h1_from_cells(tables.select(tables.frame["model"] == variant.name), n_resamples=200)
+    (row,), (verdict,) = found.table.to_dict("records"), found.verdicts
+    assert not FORBIDDEN.search(verdict.sentence) and "efficien" not in verdict.sentence
+    if np.isfinite(row["ci_hi"]) and not row["flag"]:
+        assert verdict.passed == (row["ci_hi"] < 1)
+
+
+def test_verdicts_of_h4_say_nothing_of_efficiency(tables):
+    for verdict in h4_from_cells(tables, n_resamples=200).verdicts:
+        assert not FORBIDDEN.search(verdict.sentence) and "efficien" not in verdict.sentence
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.name)

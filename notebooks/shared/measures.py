@@ -97,9 +97,11 @@ measures.figure("two_choice")
 
 # %% [markdown]
 # Both have $d'$ = {glue:text}`measures_pair_d:.2f`. *Sees*: self-knowledge apart from skill, where there
-# is a decision to compare with. *Misses*: everything, where there is none. On the worked table the
-# formula runs and gives {glue:text}`measures_m_ratio:.3f`, but the number compares the table with
-# itself. The chapter on {doc}`the correction <study1-correction>` shows what that did to a study.
+# is a decision to compare with. *Misses*: where there is none, both how much the confidence tells and how much
+# it loses. On the worked table the formula runs and gives {glue:text}`measures_m_ratio:.3f`, but the number
+# compares the table with itself: it is a statistic of that table's shape. What moves it, and that one value
+# stands for many efficiencies and several causes, is computed in the chapter on
+# {doc}`the correction <study1-correction>`.
 #
 # ## meta-I: bits
 #

@@ -13,9 +13,9 @@
 # the models in opposite orders and read it as two kinds of metacognition.
 #
 # :::{warning}
-# With open answers M-ratio is not a measure of metacognition, so the disagreement is one of a valid with an
-# invalid measure: see [The correction](study1-correction.ipynb). meta-I2r, the measure that version 2 uses,
-# stands beside both.
+# With open answers M-ratio is a statistic of the shape of one table, not of how much confidence knows, so the
+# two measures answer different questions about the same table: see the verdicts of
+# [The correction](study1-correction.ipynb). meta-I2r, the measure that version 2 uses, stands beside both.
 # :::
 
 # %% tags=["parameters"]

@@ -5,17 +5,18 @@
 # ---
 
 # %% [markdown]
-# # The correction: why M-ratio could not answer the question
+# # The correction: what M-ratio can and cannot say
 #
 # The study this part of the book follows exists in two versions {cite:p}`cacioli2026sdt`. Version 1
 # ranked four models by an *efficiency ratio*, the M-ratio, and put Mistral last. Version 2, by the
 # same author and on the same data, withdrew that measure and put Mistral first. This page shows
-# version 1 exactly as it was pre-registered, then why its measure is circular, then what version 2
-# measures instead.
+# version 1 exactly as it was pre-registered, then what its measure responds to, then how far the
+# author's own explanation holds, then what version 2 measures instead.
 #
 # :::{important}
-# The M-ratio ranking below is **not a finding about the models**. It is shown so that you can see
-# what went wrong.
+# The M-ratio ranking below is **not a finding about the models**: the ratio describes the shape of one
+# table, and no way leads from it to how well a model knows itself. Nor is it 1 whatever happens: what
+# moves it, and what does not, is computed below.
 # :::
 
 # %% tags=["parameters"]
@@ -50,7 +51,7 @@ published.glue()
 published.table("version_one")
 
 # %% [markdown]
-# ## Why it is circular
+# ## One table, twice
 #
 # In the task that meta-$d'$ was made for {cite:p}`maniscalco2012`, an observer first *decides* between
 # two alternatives, and then says how sure it is. $d'$ describes the decision, meta-$d'$ describes the
@@ -62,7 +63,8 @@ published.table("version_one")
 # and the ratio compares the table with itself: the middle cut with the other six.
 #
 # The figure shows $d'$ at each of the seven places where the eight ratings can be cut. If a line is
-# flat, all cuts agree and the M-ratio is 1, whether the line lies high or low.
+# flat, all cuts agree and the M-ratio is 1, whether the line lies high or low. If it tilts or bends,
+# the ratio departs from 1. The question is what tilts and bends it.
 
 # %%
 published.figure("cuts")
@@ -72,49 +74,107 @@ published.figure("cuts")
 #
 # To see what a measure measures, give it something whose answer is known. Simulated answerers are
 # right with a fixed probability. A hidden **strength** $x$ separates their right answers from their
-# wrong ones, and their confidence is $x$ plus noise. The information that $x$ carries about
-# correctness is $I(\text{correct};x)$, in bits; the information that confidence carries is
-# $I(\text{correct};y)$; and
+# wrong ones, and their confidence $y$ is what is left of $x$ after some kind of loss. The information
+# that $x$ carries about correctness is $I(\text{correct};x)$, in bits; the information that confidence
+# carries is $I(\text{correct};y)$; and
 #
 # $$\text{true efficiency} = \frac{I(\text{correct};\,y)}{I(\text{correct};\,x)}.$$
 #
-# With no noise it is 1. Five answerers, each with the same accuracy and the same strength but ever
-# more noise, span four-fold in efficiency. Each answers 5,000 questions, {glue:text}`correction_recovery_repetitions` times over. In the
-# left panel strength is Gaussian for right and for wrong answers; in the right one it *decides*
-# whether an answer is right (right if $x > 0$).
-#
-# Besides M-ratio there are the two measures of version 2. **AUROC2** is the probability that a right
-# answer carries more confidence than a wrong one (1/2 is chance). **meta-$I_{2r}$** is the share of
-# the uncertainty about correctness that the rating removes,
-# $I(\text{correct};\text{rating})/H(\text{correct})$ {cite:p}`dayan2023`; what chance alone would
-# give is subtracted.
+# If nothing is lost it is 1. Strength is a bell curve for wrong and another for right answers, 1.6 standard
+# deviations apart, unless a family says otherwise. Information can be lost in many ways, and nobody knows
+# which of them a language model has. So here are eight families:
 
 # %%
 known = run.result("correction_recovery", n_resamples=n_resamples, seed=seed)
 known.glue()
 
 # %%
-known.figure("recovery")
-
-# %%
-known.verdicts(topic="noise")
-
-# %%
-known.verdicts(topic="threshold")
+known.text("described")
 
 # %% [markdown]
-# ## What M-ratio does see
+# Each stands at five accuracies, and the first seven lose just so much that true efficiency is 1, 0.75,
+# 0.5, 0.35 and 0.25; the last starts from the answerers of the first. Expected tables are computed to many
+# digits, without chance. Not everything can be had: where only the distance from the middle is garbled, the
+# side stays known, and efficiency cannot fall far.
+
+# %%
+known.table("reach")
+
+# %%
+known.figure("families")
+
+# %% [markdown]
+# ## What moves M-ratio, and what does not
 #
-# It sees the *shape* of the two confidence distributions. Plot the share of right answers above each
-# cut against the share of wrong answers above it, both turned into $z$: this is the **z-ROC**. If both
-# distributions are bell curves it is a straight line, and its **slope** is the spread of wrong
-# answers' confidence over that of right answers'. At slope 1, $d'$ is the same at every cut. At any
-# other slope it changes from cut to cut, and how the middle compares with the rest depends on the
-# slope and on where the middle falls, that is on accuracy.
+# **Not the amount of information**, in the first family. Two bell curves of equal spread, moved apart or
+# together, or drowned in more of the same noise, give a flat line of $d'$, high or low:
+
+# %%
+known.verdicts(topic="level")
+
+# %% [markdown]
+# **The shape**, with nothing lost. Plot the share of right answers above each cut against the share of wrong
+# answers above it, both turned into $z$: this is the **z-ROC**. Two bell curves give a straight line, and
+# its **slope** is the spread of wrong answers' confidence over that of right answers'. Questions that are
+# partly known and partly guessed give a line that **bends**. And the same answers rated differently are
+# **cut** elsewhere:
+
+# %%
+known.verdicts(topic="lossless")
+
+# %% [markdown]
+# **Losses that change the shape.** The first box is about losses whose direction depends on accuracy, the
+# second about those that always point down:
+
+# %%
+known.verdicts(topic="direction")
+
+# %% [markdown]
+# So M-ratio does respond to some losses, and among answerers who differ in *graded noise alone* it may even
+# order them. To read it that way one would have to know beforehand that a model loses information in just that
+# way, at the same accuracy and from the same strength. The table turns the question round: given an M-ratio,
+# what could it come from?
+
+# %%
+known.table("same")
+
+# %%
+known.verdicts(topic="reading")
+
+# %% [markdown]
+# What would change your mind: a value of the table that only one family gives, or that stands for nearly one
+# efficiency.
 #
-# Here are five answerers that are *all* fully efficient (no noise at all) and differ only in slope.
-# (meta-$I_{2r}$ is not perfectly level either: at one and the same sensitivity, an uneven spread
-# makes the strength itself a little more informative.)
+# ## One criterion for every measure
+#
+# Two measures of version 2 stand beside M-ratio. **AUROC2** is the probability that a right
+# answer carries more confidence than a wrong one (1/2 is chance). **meta-$I_{2r}$** is the share of
+# the uncertainty about correctness that the rating removes,
+# $I(\text{correct};\text{rating})/H(\text{correct})$ {cite:p}`dayan2023`; what chance alone would
+# give is subtracted. Two more are asked as well: meta-$d'$ by itself, and $d_a$, the distance that allows for
+# uneven spread. Here each answerer answers 5,000 questions,
+# {glue:text}`correction_recovery_repetitions` times over, and a row of answerers differs in true efficiency
+# alone. Does the measure put the row in order? Does it fall by the right amount?
+
+# %%
+known.figure("outcomes")
+
+# %%
+known.table("counted")
+
+# %%
+known.verdicts(topic="outcomes")
+
+# %% [markdown]
+# Before this is read as a contest that meta-$I_{2r}$ wins, note how it was set up:
+
+# %%
+known.verdicts(topic="definition")
+
+# %% [markdown]
+# Two designs show the same from other sides. First, five answerers that are *all* fully efficient and differ
+# in the slope of their z-ROC only. (meta-$I_{2r}$ is not perfectly level: at one and the same sensitivity, an
+# uneven spread makes the strength itself a little more informative.)
 
 # %%
 known.figure("shapes")
@@ -123,26 +183,37 @@ known.figure("shapes")
 known.verdicts(topic="shape")
 
 # %% [markdown]
-# Can slope turn the order round? In the left panel below the most efficient answerer has the steepest
-# z-ROC and the least efficient the shallowest. The right panel asks something of *every* measure on
-# this page: there, strength grows together with noise so that the expected table of right and wrong by
+# Second, something asked of *every* measure on this page. On the left strength is the same and noise
+# grows. On the right strength grows together with noise, so that the expected table of right and wrong by
 # rating stays the same while efficiency falls.
 
 # %%
 known.figure("limits")
 
 # %%
-known.verdicts(topic="reversed")
+known.verdicts(topic="noise")
 
 # %%
 known.verdicts(topic="same table")
 
 # %% [markdown]
 # So meta-$I_{2r}$ deserves a plain reading: it says what share of the uncertainty about correctness
-# the confidence removes. It is proportional to efficiency among answerers whose hidden strength is
-# equally informative. It does not say whether a model with a low value has a poor sense of its own
-# knowledge or has little to sense.
+# the confidence removes. It does not say whether a model with a low value has a poor sense of its own
+# knowledge or has little to sense. No statistic of the table can say that, M-ratio least of all: it does
+# not even say how much confidence tells.
 #
+# ## How far the author's own explanation holds
+#
+# Version 2 explains its correction: on one table the M-ratio is pinned near 1 and only reflects unequal
+# variance. That can be asked of all eight families, and of the published cells.
+
+# %%
+known.verdicts(topic="claim")
+
+# %%
+published.verdicts(topic="claim")
+
+# %% [markdown]
 # ## The published cells
 #
 # The curves show what a perfectly straight z-ROC predicts for the M-ratio at three accuracies; the
@@ -155,9 +226,9 @@ published.figure("slope")
 published.verdicts(topic="line")
 
 # %% [markdown]
-# Version 2 puts it as "M-ratio only reflects unequal variance". The cells above say it a little more
-# widely: M-ratio reflects the *shape* of the z-ROC, its slope and its bend, and the accuracy that
-# decides where the middle cut falls. None of these is efficiency.
+# Where a point lies off its prediction, something other than slope and accuracy moved it: a bend, or chance.
+# Several of the eight families bend a z-ROC (those that the box above says slope and accuracy do not account
+# for), and the table does not say which of them it was.
 #
 # ## Version 2, and the reversed ranking
 #
@@ -185,7 +256,8 @@ published.verdicts(topic="datasets")
 # ## This run's own models
 #
 # The same measures for the models behind this book, from their trials at $T = 1$. The M-ratio is
-# shown for one reason: so that you can check that it says nothing that the slope does not.
+# shown for one reason: so that you can check how far slope and accuracy alone predict it. Mind the share of
+# right answers: the boxes above say at which shares a loss raises the ratio, and at which it lowers it.
 
 # %%
 own = run.result(
@@ -197,13 +269,19 @@ own.table("measures")
 own.figure("two")
 
 # %%
-own.verdicts()
+own.verdicts(topic="own")
+
+# %%
+own.verdicts(topic="line")
 
 # %% [markdown]
 # ## What to take away
 #
-# - For open answers, do not report an M-ratio. Report how much confidence tells about correctness
-#   (meta-$I_{2r}$), how well it ranks (AUROC2), and the z-ROC slope, each with its interval.
+# - For open answers, do not read an M-ratio as efficiency, and do not ascribe it to one cause. It is a
+#   statistic of the shape of one table. It is not 1 by necessity either: that holds for one family.
+# - Report how much confidence tells about correctness (meta-$I_{2r}$), how well it ranks (AUROC2), and the
+#   z-ROC slope, each with its interval and beside the accuracy. None of them is efficiency: the *same table*
+#   design shows that none can be.
 # - Where there *is* a two-choice decision, meta-$d'$ keeps its meaning; the next study uses it there.
-# - A pre-registered analysis can be carried out to the letter and still not measure what it names.
-#   What would have shown it in advance is a simulation like the one above.
+# - A pre-registered analysis can be carried out to the letter and still not measure what it names. And an
+#   explanation of what went wrong can itself say too much, if it is tried on one family of answerers alone.

@@ -8,7 +8,7 @@
 # # H1: is metacognition less than perfect?
 #
 # The first pre-registered hypothesis says that models use less than all they know when they are
-# confident. It is put in terms of the **M-ratio** (metacognitive efficiency).
+# confident. It is put in terms of the **M-ratio**, which the paper reads as metacognitive efficiency.
 #
 # - **$d'$** is type-1 sensitivity: how far right and wrong answers lie apart when ratings are cut once, in
 #   the middle.
@@ -18,10 +18,11 @@
 #   less.
 #
 # :::{warning}
-# For open answers this reading does not hold: $d'$ and meta-$d'$ come from the same table, and their
-# ratio does not follow how good or bad confidence is. The page shows the test as it was registered;
-# [The correction](study1-correction.ipynb) shows why its outcome says nothing about which model knows
-# itself better.
+# For open answers this reading does not hold: $d'$ and meta-$d'$ come from the same table, and their ratio
+# is a statistic of that table's shape. Below 1 can mean that something was lost in grading, that right and
+# wrong answers spread unequally with nothing lost, and more besides. The page shows the test as it was
+# registered; that one and the same M-ratio stands for many efficiencies and several causes is a computed
+# verdict of [The correction](study1-correction.ipynb).
 # :::
 
 # %% tags=["parameters"]
@@ -96,5 +97,5 @@ h1.verdicts(Kind.BESIDE)
 #
 # About H1 as registered: an upper limit on the other side of 1. About whether H1 asks the right question:
 # nothing on this page can. If both numbers come from one table, their ratio can only
-# speak of that table's shape, and that is what [The correction](study1-correction.ipynb) tests with simulated
-# observers whose true efficiency is known.
+# speak of that table's shape; what that shape responds to, [The correction](study1-correction.ipynb) tests
+# with eight families of simulated answerers whose true efficiency is known.

@@ -11,10 +11,10 @@
 # **M-ratio** (see [H1](study1-h1.ipynb)) between four **domains** of questions.
 #
 # :::{warning}
-# M-ratio is not a valid measure of metacognition for open answers
-# ([The correction](study1-correction.ipynb)). Domains are therefore compared on two measures that are:
-# **AUROC2**, the chance that a right answer carries more confidence than a wrong one, and
-# **meta-I2r**, the share of the uncertainty about correctness that ratings take away.
+# For open answers M-ratio is a statistic of the shape of one table and cannot be read as efficiency (the
+# verdicts of [The correction](study1-correction.ipynb)). Domains are therefore compared on two measures that
+# say what they are named for: **AUROC2**, the chance that a right answer carries more confidence than a wrong
+# one, and **meta-I2r**, the share of the uncertainty about correctness that ratings take away.
 # :::
 
 # %% tags=["parameters"]
@@ -109,6 +109,7 @@ h2.verdicts(Kind.BESIDE)
 # ## What would change your mind
 #
 # A domain difference that keeps its sign in another model, survives Holm, and shows in meta-I2r at one
-# accuracy as well as in AUROC2 would be hard to explain away. One that shows in M-ratio alone is most likely a difference in
-# the *shape* of the confidence distributions. Domains also differ in difficulty; the
+# accuracy as well as in AUROC2 would be hard to explain away. One that shows in M-ratio alone is a
+# difference in the *shape* of the confidence distributions, and the shape can change for many reasons,
+# accuracy among them ([The correction](study1-correction.ipynb)). Domains also differ in difficulty; the
 # [robustness chapter](study1-robustness.ipynb) matches it (R6).

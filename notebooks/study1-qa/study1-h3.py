@@ -20,7 +20,8 @@
 # beside.
 #
 # :::{warning}
-# meta-$d'$ of open answers measures the same separation as $d'$, not a second, inner one
+# meta-$d'$ of open answers is taken from the same table as $d'$: the same separation, seen at other cuts,
+# not a second, inner one. Where the two part, the table's shape has changed
 # ([The correction](study1-correction.ipynb)). Read this page as being about the separation of right and
 # wrong answers over temperature.
 # :::

@@ -12,9 +12,9 @@
 # the "hidden structure" of the paper.
 #
 # :::{warning}
-# The M-ratio of open answers is not a ranking of metacognition. What it responds to is the shape of
-# the confidence distributions; see [The correction](study1-correction.ipynb), where the order of the paper's
-# models turns round.
+# The M-ratio of open answers is not a ranking of metacognition. It responds to the shape of the confidence
+# distributions, and one value of it stands for many efficiencies and several causes: a computed verdict of
+# [The correction](study1-correction.ipynb), where the order of the paper's models turns round.
 # :::
 
 # %% tags=["parameters"]
@@ -97,5 +97,6 @@ h4.verdicts(Kind.BESIDE)
 #
 # A pair that is shown similar in $d'$ and different in M-ratio satisfies the sound rule. Before reading it as
 # hidden structure, look at the slope of the z-ROC of the two models ([Validation](study1-validation.ipynb)):
-# if the slopes differ, unequal spread alone makes such a pair, and R2 of the
-# [robustness chapter](study1-robustness.ipynb) shows how far.
+# if the slopes differ, unequal spread alone can make such a pair, and R2 of the
+# [robustness chapter](study1-robustness.ipynb) shows how far. Equal slopes do not make it hidden structure
+# either: a bend or another accuracy moves M-ratio too ([The correction](study1-correction.ipynb)).

@@ -16,8 +16,8 @@
 # the **slope of the z-ROC**, below 1 where right answers are more spread out in confidence than wrong ones.
 #
 # :::{warning}
-# $d'$, meta-$d'$ and M-ratio are listed as in version 1. M-ratio does not rank metacognition for open answers:
-# [The correction](study1-correction.ipynb).
+# $d'$, meta-$d'$ and M-ratio are listed as in version 1. For open answers M-ratio is a statistic of the shape
+# of one table and ranks no one's metacognition: the verdicts of [The correction](study1-correction.ipynb).
 # :::
 
 # %% tags=["parameters"]
@@ -72,4 +72,5 @@ tuned.figure("differences")
 #
 # One pair cannot carry a statement about tuning in general. A second family with the same signs would begin to;
 # add one with `metacog add-model` and `base_of` ([how](../book/new-model.md)). Watch the
-# slope of the z-ROC: unequal slopes alone move M-ratio.
+# slope of the z-ROC: unequal slopes alone move M-ratio, with nothing lost
+# ([The correction](study1-correction.ipynb)).

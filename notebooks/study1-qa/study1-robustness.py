@@ -19,9 +19,9 @@
 # | R6 | difficulty: domains and models matched for it |
 #
 # :::{warning}
-# R1 to R4 vary the settings of the **M-ratio** (see [H1](study1-h1.ipynb)). That it holds still
-# under them does not make it valid for open answers; the [correction](study1-correction.ipynb) is about
-# what no setting can repair.
+# R1 to R4 vary the settings of the **M-ratio** (see [H1](study1-h1.ipynb)). Holding still under them would
+# not make it a measure of efficiency for open answers: no statistic of that table can be one, which is the
+# *same table* verdict of [The correction](study1-correction.ipynb).
 # :::
 
 # %% tags=["parameters"]
@@ -167,5 +167,5 @@ first.table("marking")
 # ## What would change your mind
 #
 # A ranking that turns with the number of bins, the assumed spread, or the question set is not a property of
-# the models. Look for the check that moves a model furthest; the mechanism behind it is the subject of
+# the models. Look for the check that moves a model furthest; what can move an M-ratio is the subject of
 # [The correction](study1-correction.ipynb).

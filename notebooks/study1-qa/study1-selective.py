@@ -72,4 +72,5 @@ selective.figure("published")
 # A curve that follows its dotted line. Note what the curves do not say: a model can gain little because its
 # confidence is poor, or because it was right nearly everywhere to begin with. Compare the
 # order of models by gain with their order by M-ratio in [AUROC2 against M-ratio](study1-auroc2.ipynb), and with
-# that by meta-I2r in [The correction](study1-correction.ipynb).
+# that by meta-I2r in [The correction](study1-correction.ipynb), which computes what an M-ratio of open answers
+# responds to.

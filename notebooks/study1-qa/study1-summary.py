@@ -34,8 +34,9 @@ summary.say("headline")
 # 1 is perfect. **meta-I2r** is the share of the uncertainty about correctness that confidence removes:
 # 0 is none, 1 is all; whether it is more than none is asked of the permutation $p$, its interval says how
 # much. Where simulated intervals like these did not hold the truth in 93 to 97 of a hundred, the table
-# says in how many they did. These two stand after the author's correction of the study; the **M-ratio**, by which
-# the first version ranked the models, does not (see [The correction](study1-correction.ipynb)).
+# says in how many they did. These two stand after the author's correction of the study; the **M-ratio**, by
+# which the first version ranked the models, does not: for open answers it can neither be read as an
+# efficiency nor ascribed to one cause (a computed verdict of [The correction](study1-correction.ipynb)).
 
 # %%
 summary.figure()
@@ -47,8 +48,8 @@ summary.table("measures")
 # ## The pre-registered hypotheses, and their sound counterparts
 #
 # A *pre-registered* rule is the paper's own, good or bad; a *sound counterpart* asks the same question in
-# a way that the data can answer. Most of them speak of the M-ratio:
-# read them as history.
+# a way that the data can answer. Most of them speak of the M-ratio, a statistic of a table's shape
+# ([The correction](study1-correction.ipynb)): read them as history.
 
 # %%
 summary.table("outcomes")
@@ -57,4 +58,5 @@ summary.table("outcomes")
 # - [Collection](study1-collection.ipynb) and [validation](study1-validation.ipynb): the trials themselves.
 # - [H1](study1-h1.ipynb), [H2](study1-h2.ipynb), [H3](study1-h3.ipynb), [H4](study1-h4.ipynb),
 #   [robustness](study1-robustness.ipynb).
-# - [The correction](study1-correction.ipynb): why the M-ratio ranking was withdrawn.
+# - [The correction](study1-correction.ipynb): why the M-ratio ranking was withdrawn, and how far the author's
+#   explanation holds.

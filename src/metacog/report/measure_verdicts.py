@@ -95,7 +95,9 @@ def _m_ratio(row: pd.Series, name: str) -> Verdict:
     if not bool(row.get("m_ratio_valid", False)):
         return _found(
             text + ". **Not valid here**: open answers have no two-choice decision, so d' and meta-d' come "
-            "from one table and their ratio lies near 1 by construction. Read meta-I2r and AUROC2 instead."
+            "from one table of right and wrong by rating, and their ratio is a statistic of its shape: "
+            f"{_shape(row)}. It cannot be read as efficiency nor ascribed to one cause (chapter on the "
+            "correction). Read meta-I2r and AUROC2 instead."
         )
     text += f" (meta-d' {interval(row, 'meta_d', 2)}, d' {interval(row, 'd_prime', 2)})"
     if row["m_ratio_upper"] < 1:
@@ -103,6 +105,15 @@ def _m_ratio(row: pd.Series, name: str) -> Verdict:
     if row["m_ratio_lower"] > 1:
         return _found(text + ": confidence knows more than the decision used.")
     return _found(text + ": not told from ideal (1 lies in the interval).")
+
+
+def _shape(row: pd.Series) -> str:
+    """What an M-ratio's place beside 1 says of open answers."""
+    if row["m_ratio_upper"] < 1:
+        return "its interval lies below 1, where uneven spread alone can bring it with nothing lost"
+    if row["m_ratio_lower"] > 1:
+        return "its interval lies above 1, where uneven spread alone can bring it with nothing lost"
+    return "its interval holds 1, as bell curves of equal spread do however much or little they tell"
 
 
 _QUANTITY = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}

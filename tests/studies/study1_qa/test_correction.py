@@ -5,16 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.integrate import quad
-from scipy.stats import norm
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.information import binary_entropy
 from metacog.sdt.populations import confidence_population
-from metacog.studies.study1_qa import correction, latent, published
+from metacog.studies.study1_qa import correction, latent_recovery, published
 from metacog.studies.study1_qa import correction_verdicts as say
+from metacog.studies.study1_qa import latent_verdicts as simulated
 from metacog.studies.study1_qa.cells import cells_from_counts
-from metacog.studies.study1_qa.latent import Observer, at_efficiency, design, recover, same_table
+from metacog.studies.study1_qa.latent_recovery import design, recover
 
 
 @pytest.fixture(scope="module")
@@ -23,71 +21,16 @@ def measured() -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def noisy() -> latent.Recovery:
+def noisy() -> latent_recovery.Recovery:
     return recover(design("noise"), n_trials=3000, n_repetitions=60, seed=1)
-
-
-# ---------------------------------------------------------------- observers
-
-
-@pytest.mark.parametrize(("accuracy", "signal", "noise", "slope"), [(0.5, 1.6, 0, 1), (0.3, 1.1, 0.7, 0.8)])
-def test_gaussian_information_agrees_with_another_quadrature(accuracy, signal, noise, slope):
-    observer = Observer("", accuracy, signal, noise, slope)
-    wrong, right = norm(0, np.hypot(slope, noise)), norm(signal, np.hypot(1, noise))
-
-    def remaining(y):
-        a, b = (1 - accuracy) * wrong.pdf(y), accuracy * right.pdf(y)
-        return (a + b) * float(binary_entropy(b / (a + b)))
-
-    expected = float(binary_entropy(accuracy)) - quad(remaining, -12, 12, epsabs=1e-11, limit=200)[0]
-    assert observer.information() == pytest.approx(expected, abs=1e-8)
-
-
-def test_threshold_information_is_the_entropy_without_noise_and_matches_simulation_with_it():
-    assert Observer("", 0.43, threshold=True).available == pytest.approx(
-        float(binary_entropy(0.43)), abs=1e-12
-    )
-    observer = Observer("", 0.43, noise=0.8, threshold=True)
-    right, y = observer.sample((1, 400_000), np.random.default_rng(0))
-    assert right.mean() == pytest.approx(0.43, abs=0.004)
-    bins = np.searchsorted(np.quantile(y, np.arange(1, 400) / 400), y[0])
-    share = np.bincount(bins, right[0], 400) / np.bincount(bins, minlength=400)
-    estimate = float(binary_entropy(right.mean())) - float(binary_entropy(share).mean())
-    # 400 bins lose next to nothing and add (400 - 1)/(2 n ln 2) bits of bias
-    assert observer.information() == pytest.approx(estimate - 399 / (2 * 400_000 * np.log(2)), abs=0.004)
-
-
-@pytest.mark.parametrize("base", [Observer("", 0.43, 1.6), Observer("", 0.5, threshold=True)])
-def test_noise_is_found_for_an_efficiency(base):
-    for wanted in (0.8, 0.5, 0.25):
-        found = at_efficiency(base, wanted)
-        assert found.efficiency == pytest.approx(wanted, abs=1e-8)
-        assert found.available == pytest.approx(base.available, abs=1e-12)
-    with pytest.raises(MetacogError, match="efficiency"):
-        at_efficiency(base, 1.2)
-
-
-def test_same_table_keeps_the_table_and_lowers_the_efficiency():
-    base = Observer("", 0.43, 1.0)
-    other = same_table(base, 0.4)
-    assert other.efficiency == pytest.approx(0.4, abs=1e-6)
-    assert other.signal / np.hypot(1, other.noise) == pytest.approx(base.signal, rel=1e-9)
-    assert other.information() == pytest.approx(base.information(), abs=1e-9)
-
-
-def test_simulated_tables_have_equal_ratings():
-    s1, s2 = latent.simulate_tables(Observer("", 0.43), 4000, 5, np.random.default_rng(0))
-    assert s1.shape == s2.shape == (5, 8)
-    assert (s1 + s2 == 500).all()
-    assert (np.diff(s2.mean(axis=0)) > 0).all()
 
 
 # ---------------------------------------------------------------- what measures recover
 
 
-def test_m_ratio_does_not_see_efficiency_and_information_does(noisy):
-    passed = [v.passed for v in say.recovery_verdicts(noisy)]
-    assert passed == [False, True, True]
+def test_under_additive_noise_m_ratio_stays_and_information_falls(noisy):
+    passed = [v.passed for v in simulated.recovery_verdicts(noisy)]
+    assert passed == [False, True, True, True, True]
     ratio = noisy.of("m_ratio")
     assert ((ratio["lower"] < 1) & (ratio["upper"] > 1)).all()
     info = noisy.of("meta_i2r")
@@ -99,32 +42,34 @@ def test_m_ratio_does_not_see_efficiency_and_information_does(noisy):
 
 def test_shape_moves_m_ratio_at_full_efficiency():
     recovery = recover(design("shape"), n_trials=5000, n_repetitions=40, seed=2)
-    verdict = say.shape_verdict(recovery)
+    verdict = simulated.shape_verdict(recovery)
     assert verdict.passed and "M-ratio from" in verdict.sentence.split("Does not")[0]
+    assert "the design holds d_a" in verdict.sentence
     assert recovery.of("auroc2")["mean"].max() - recovery.of("auroc2")["mean"].min() < 0.01
 
 
 def test_nothing_sees_through_an_unchanged_table():
     recovery = recover(design("same table"), n_trials=3000, n_repetitions=60, seed=3)
-    verdict = say.same_table_verdict(recovery)
+    verdict = simulated.same_table_verdict(recovery)
     assert verdict.passed and "none" in verdict.sentence
-    assert [v.passed for v in say.recovery_verdicts(recovery)] == [False] * 3
+    assert [v.passed for v in simulated.recovery_verdicts(recovery)] == [False] * 5
 
 
 def test_sentences_follow_the_numbers(noisy):
-    swapped = {"m_ratio": "meta_i2r", "meta_i2r": "m_ratio", "auroc2": "auroc2", "z_slope": "z_slope"}
+    swapped = {m: m for m in (*latent_recovery.ASKED, "z_slope")}
+    swapped |= {"m_ratio": "meta_i2r", "meta_i2r": "m_ratio"}
     table, rank = noisy.table, noisy.rank_correlation
     turned = replace(
         noisy,
         table=table.assign(measure=table["measure"].map(swapped)),
         rank_correlation=rank.assign(measure=rank["measure"].map(swapped)),
     )
-    assert [v.passed for v in say.recovery_verdicts(turned)] == [True, False, True]
+    assert [v.passed for v in simulated.recovery_verdicts(turned)] == [True, False, True, True, True]
 
 
 @pytest.mark.parametrize("accuracy", [0.2, 0.43, 0.6])
 @pytest.mark.parametrize("d_a", [0.6, 1.4, 2.2])
-def test_m_ratio_is_one_at_slope_one_by_construction(accuracy, d_a):
+def test_m_ratio_is_one_on_a_straight_z_roc_of_slope_one(accuracy, d_a):
     assert correction.m_ratio_of_line(d_a, 1.0, accuracy / (1 - accuracy)) == pytest.approx(1, abs=2e-4)
 
 
@@ -174,8 +119,28 @@ def test_orders_on_the_two_question_sets_are_reported_as_they_are(measured):
 def test_line_verdict_names_the_cells_it_does_not_explain(measured):
     verdict = say.line_verdict(measured)
     assert verdict.passed is False and "Mistral-7B-Instruct on TriviaQA" in verdict.sentence
+    assert "0.85 seen, 1.06 predicted; its z-ROC bends" in verdict.sentence
     explained = measured.assign(predicted_m_ratio=measured["m_ratio"])
     assert say.line_verdict(explained).passed is True
+    flagged = measured.assign(flag=["rough"] * len(measured))
+    assert say.line_verdict(flagged).passed is None
+
+
+def test_published_ratios_are_not_pinned_near_one(measured):
+    printed = published.as_numbers("v1_table6_domain_m_ratio")["m_ratio"].tolist()
+    verdict = say.claim_verdict(measured, printed)
+    assert verdict.passed is False and "from 0.68 to 1.51" in verdict.sentence
+    near = measured.assign(m_ratio=1.01)
+    assert say.claim_verdict(near).passed is True
+
+
+def test_mistrals_two_lowest_ratings_are_not_told_apart():
+    cells = published.published_cells()
+    verdict = say.bend_verdict(cells)
+    right = cells.table(model="mistral_instruct", dataset="triviaqa")[1]
+    assert verdict.passed and f"{100 * right[0] / 625:.1f} %" in verdict.sentence
+    assert right[1] < right[0]
+    assert say.bend_verdict(cells, model="gemma2_instruct").passed is False
 
 
 def test_middle_cut_is_d_prime_and_a_gaussian_is_flat():
@@ -211,6 +176,15 @@ def test_cells_that_cannot_be_measured_are_flagged_not_dropped():
     assert [v.passed for v in verdicts] == [True, None]
     assert "cannot be measured" in verdicts[1].sentence
     assert all(v.passed is None for v in say.own_verdicts(found.reset_index(), verdicts=False))
+
+
+def test_confidence_of_two_values_is_measured_without_a_line():
+    two = cells_from_counts(
+        counts_frame([("yes or no", [0, 0, 0, 90, 0, 0, 0, 30], [0, 0, 0, 40, 0, 0, 0, 80])])
+    )
+    found = correction.measure_cells(two, n_resamples=200, n_permutations=200).table
+    assert found["meta_i2r"].iloc[0] > 0 and np.isnan(found["predicted_m_ratio"].iloc[0])
+    assert say.line_verdict(found).passed is None
 
 
 def test_a_run_without_the_reference_temperature_is_refused():

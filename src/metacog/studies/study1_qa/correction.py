@@ -112,6 +112,8 @@ def _measure(s1: ArrayLike, s2: ArrayLike, n_resamples: int, n_permutations: int
     for name, (estimate, ends) in measured.items():
         found[name] = estimate
         found[f"{name}_lo"], found[f"{name}_hi"] = ends
+    if (wrong + right > 0).sum() < 3:  # two ratings lie on any line
+        return found
     fit = z_roc_mle(wrong, right)
     if fit.converged:
         found["line_slope"], found["straight_p"] = fit.slope, fit.p_fit

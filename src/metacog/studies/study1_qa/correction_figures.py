@@ -7,12 +7,23 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from metacog.report.style import GREY, looks, new_axes
 from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.cells import Cells
 from metacog.studies.study1_qa.correction import d_prime_at_cuts, m_ratio_curve
-from metacog.studies.study1_qa.latent import ASKED, Recovery
+from metacog.studies.study1_qa.latent_recovery import (
+    ASKED,
+    BOTH,
+    NEITHER,
+    NO_VALUE,
+    ORDER_ONLY,
+    SLOPES,
+    TURNED,
+    Recovery,
+)
+from metacog.studies.study1_qa.latent_verdicts import SHOWN
 
 _LOOKS = looks(ASKED)
 
@@ -23,41 +34,99 @@ def label(model: str) -> str:
 
 
 def recovered(recoveries: Mapping[str, Recovery]) -> Figure:
-    """Each measure relative to the first observer's, against true efficiency; one panel a design."""
+    """Each measure relative to the first answerer's, against true efficiency; one panel a design."""
     figure, axes = new_axes(1, len(recoveries), height=4.0, squeeze=False, sharey=True)
     for axis, (title, recovery) in zip(axes[0], recoveries.items(), strict=True):
         axis.plot([0.2, 1], [0.2, 1], color=GREY, ls="--", lw=1.2)
-        for shift, (measure, name) in zip((-0.012, 0.0, 0.012), ASKED.items(), strict=True):
+        for shift, measure in zip((-0.012, 0.0, 0.012), SHOWN, strict=True):
             rows = recovery.of(measure)
             truth = rows["efficiency"] / rows["efficiency"].iloc[0]
             low, high = rows["ratio"] - rows["ratio_lower"], rows["ratio_upper"] - rows["ratio"]
             axis.errorbar(
-                truth + shift, rows["ratio"], yerr=[low, high], label=name, lw=1.6, ms=6, capsize=3,
+                truth + shift, rows["ratio"], yerr=[low, high], label=ASKED[measure], lw=1.6, ms=6, capsize=3,
                 **_LOOKS[measure],
             )  # fmt: skip
         axis.set_title(title, loc="left")
         axis.set_xlabel("true efficiency")
-        axis.set_ylim(bottom=0)
-    axes[0, 0].set_ylabel("measured, first observer = 1")
+    axes[0, 0].set_ylabel("measured, first answerer = 1")
+    axes[0, 0].set_ylim(bottom=0)
     axes[0, 0].legend(loc="lower right")
     return figure
 
 
+def families(cells: pd.DataFrame, accuracies: tuple[float, float] = (0.43, 0.1)) -> Figure:
+    """M-ratio of expected tables against true efficiency: a line a variant, a panel an accuracy."""
+    figure, axes = new_axes(1, 2, height=5.6, sharey=True)
+    known = cells[cells["m_ratio"].notna() & (cells["family"] != "levels")]
+    style = looks(known["variant"])
+    for axis, accuracy in zip(axes, accuracies, strict=True):
+        axis.axhline(1, color=GREY, lw=0.8)
+        axis.plot([0.2, 1], [0.2, 1], color=GREY, ls="--", lw=1.2)
+        for name, rows in known[known["accuracy"] == accuracy].groupby("variant", sort=False):
+            axis.plot(rows["efficiency"], rows["m_ratio"], lw=1.4, ms=5.5, **style[str(name)])
+        axis.set_title(f"{100 * accuracy:.0f} % right", loc="left")
+        axis.set_xlabel("true efficiency")
+        axis.set_xlim(0.2, 1.05)
+        axis.set_xticks([0.25, 0.5, 0.75, 1])
+    axes[0].set_ylabel("M-ratio")
+    figure.legend(
+        [Line2D([], [], lw=1.4, ms=5.5, **look) for look in style.values()], list(style),
+        loc="outside lower center", ncols=2,
+    )  # fmt: skip
+    return figure
+
+
+#: How an outcome is drawn: marker, colour, filled.
+_OUTCOMES = {
+    BOTH: ("o", "#0173b2", True), ORDER_ONLY: ("o", "#0173b2", False), NEITHER: ("X", "#d55e00", True),
+    TURNED: ("v", "#d55e00", False), NO_VALUE: ("_", GREY, True),
+}  # fmt: skip
+
+
+def outcome_grid(outcomes: pd.DataFrame, measures: tuple[str, ...] = SHOWN) -> Figure:
+    """What each measure recovers: a panel a measure, a line a variant, a column an accuracy."""
+    variants = list(dict.fromkeys(outcomes["variant"]))
+    accuracies = sorted(set(outcomes["accuracy"]))
+    figure, axes = new_axes(1, len(measures), height=1.8 + 0.3 * len(variants), sharey=True)
+    for axis, measure in zip(axes, measures, strict=True):
+        for row in outcomes[outcomes["measure"] == measure].to_dict("records"):
+            marker, colour, filled = _OUTCOMES[row["outcome"]]
+            axis.scatter(
+                accuracies.index(row["accuracy"]), variants.index(row["variant"]), marker=marker, s=46,
+                linewidths=1.6, edgecolors=None if marker == "_" else colour,
+                c=colour if filled else "white",
+            )  # fmt: skip
+        axis.set_title(ASKED[measure], loc="left")
+        axis.set_xticks(range(len(accuracies)), [f"{100 * a:.0f}" for a in accuracies])
+        axis.set_xlim(-0.6, len(accuracies) - 0.4)
+        axis.grid(axis="x", visible=False)
+    axes[0].set_yticks(range(len(variants)), variants)
+    axes[0].set_ylim(len(variants) - 0.4, -0.6)
+    axes[len(axes) // 2].set_xlabel("answers right (%)")
+    shown = {w: look for w, look in _OUTCOMES.items() if (outcomes["outcome"] == w).any()}
+    handles = [
+        Line2D([], [], ls="", marker=m, color=c, mfc=c if filled else "white", mew=1.6, ms=7)
+        for m, c, filled in shown.values()
+    ]
+    figure.legend(handles, list(shown), loc="outside lower center", ncols=2)
+    return figure
+
+
 def shapes(recovery: Recovery) -> Figure:
-    """Fully efficient observers of different z-ROC slopes: what each measure makes of them."""
+    """Fully efficient answerers of different z-ROC slopes: what each measure makes of them."""
     figure, axis = new_axes(height=3.6)
-    slopes = [o.slope for o in recovery.observers]
+    slopes = list(SLOPES)
     middle = slopes.index(1.0)
-    for shift, (measure, name) in zip((-0.01, 0.0, 0.01), ASKED.items(), strict=True):
+    for shift, measure in zip((-0.01, 0.0, 0.01), SHOWN, strict=True):
         rows = recovery.of(measure)
         unit = rows["mean"].iloc[middle]
         axis.errorbar(
             np.array(slopes) + shift, rows["mean"] / unit,
             yerr=[(rows["mean"] - rows["lower"]) / unit, (rows["upper"] - rows["mean"]) / unit],
-            label=name, lw=1.6, ms=6, capsize=3, **_LOOKS[measure],
+            label=ASKED[measure], lw=1.6, ms=6, capsize=3, **_LOOKS[measure],
         )  # fmt: skip
     axis.axhline(1, color=GREY, ls="--", lw=1.2)
-    axis.set_xlabel("z-ROC slope of the observer (all of efficiency 1)")
+    axis.set_xlabel("z-ROC slope of the answerer (all of efficiency 1)")
     axis.set_ylabel("measured, slope 1 = 1")
     axis.legend(loc="lower left")
     return figure

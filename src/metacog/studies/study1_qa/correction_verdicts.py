@@ -2,88 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
-from scipy.stats import spearmanr
+from scipy.stats import fisher_exact, spearmanr
 
+from metacog.sdt.populations import confidence_population
+from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa import published
+from metacog.studies.study1_qa.cells import Cells
 from metacog.studies.study1_qa.correction import carried_over, ranks
-from metacog.studies.study1_qa.latent import ASKED, Recovery
-from metacog.studies.study1_qa.verdicts import BESIDE, EXPLORATORY, Verdict, listed, plural, where
+from metacog.studies.study1_qa.latent_verdicts import NEAR
+from metacog.studies.study1_qa.verdicts import BESIDE, EXPLORATORY, Kind, Verdict, listed, plural, where
 
-#: Mean rank correlation with true efficiency from which an order counts as recovered.
-ORDER = 0.95
 #: Level of the permutation test of meta-I2r.
 ALPHA = 0.05
-
-
-def recovery_verdicts(recovery: Recovery) -> tuple[Verdict, ...]:
-    """One verdict a measure: does it recover the order, and the amount, of true efficiency?"""
-    rule = (
-        f"the order counts as recovered if the mean rank correlation with true efficiency is at least "
-        f"{ORDER}; the amount, if every observer's true ratio to the first lies in the measure's 95 % range"
-    )
-    return tuple(Verdict("correction", EXPLORATORY, rule, *_recovered(recovery, m)) for m in ASKED)
-
-
-def _recovered(recovery: Recovery, measure: str) -> tuple[bool, str]:
-    rows = recovery.of(measure)
-    efficiency = rows["efficiency"].to_numpy()
-    first, last = rows.iloc[0], rows.iloc[-1]
-    rank = recovery.rank_correlation.set_index("measure").loc[measure]
-    true = efficiency / efficiency[0]
-    order = bool(rank["mean"] >= ORDER)
-    covered = (rows["ratio_lower"] <= true + 1e-9) & (true - 1e-9 <= rows["ratio_upper"])
-    amount = bool(covered.iloc[1:].all())
-    ends = (
-        f"{ASKED[measure]} goes from {first['mean']:.3f} to {last['mean']:.3f} while true efficiency goes "
-        f"from {first['efficiency']:.2f} to {last['efficiency']:.2f}"
-    )
-    with_truth = (
-        f"rank correlation with the truth {rank['mean']:.2f} [{rank['lower']:.2f}, {rank['upper']:.2f}]"
-    )
-    if order and amount:
-        return True, f"{ends} ({with_truth}): it recovers the order and the amount."
-    if order:
-        return True, (
-            f"{ends} ({with_truth}): it recovers the order, not the amount (the last observer's is "
-            f"{last['ratio']:.2f} of the first's where the truth is {true[-1]:.2f})."
-        )
-    return False, f"{ends} ({with_truth}): it does not recover the order."
-
-
-def shape_verdict(recovery: Recovery) -> Verdict:
-    """Observers that are all fully efficient: which measures tell them apart nevertheless?"""
-    moved: dict[str, str] = {}
-    still: dict[str, str] = {}
-    for measure, name in ASKED.items():
-        rows = recovery.of(measure)
-        text = f"{name} from {rows['mean'].min():.3f} to {rows['mean'].max():.3f}"
-        apart = rows["lower"].max() > rows["upper"].min()
-        (moved if apart else still)[measure] = text
-    sentence = (
-        f"All {len(recovery.observers)} answerers are fully efficient; only the shape of their confidence "
-        f"differs. Tells them apart: {listed(moved.values())}. Does not: {listed(still.values())}."
-    )
-    rule = "a measure tells them apart if the 95 % ranges of two of them do not overlap"
-    return Verdict("correction", EXPLORATORY, rule, "m_ratio" in moved, sentence)
-
-
-def same_table_verdict(recovery: Recovery) -> Verdict:
-    """Observers with one expected table: can anything computed from it see their efficiency?"""
-    rank = recovery.rank_correlation.set_index("measure")["mean"].to_dict()
-    seen = [n for m, n in ASKED.items() if rank[m] >= ORDER]
-    span = recovery.of("meta_i2r")["efficiency"]
-    sentence = (
-        f"True efficiency runs from {span.iloc[0]:.2f} to {span.iloc[-1]:.2f} behind one and the same "
-        f"expected table. Measures that see it: {listed(seen)}."
-    )
-    if not seen:
-        sentence += (
-            " No measure of the table can: each says what confidence tells about correctness, not how much "
-            "of the model's hidden knowledge reaches it."
-        )
-    return Verdict("correction", EXPLORATORY, f"rank correlation of at least {ORDER}", not seen, sentence)
 
 
 def ranking_verdict(
@@ -129,9 +63,15 @@ def datasets_verdict(table: pd.DataFrame) -> Verdict:
     return Verdict("correction", BESIDE, "the order carries over better for version 2", passed, sentence)
 
 
-def line_verdict(table: pd.DataFrame, alpha: float = 0.05) -> Verdict:
-    """Does a straight z-ROC, nothing else, account for each cell's M-ratio?"""
-    rows = table[table["predicted_m_ratio"].notna() & table["m_ratio_lo"].notna()]
+def line_verdict(table: pd.DataFrame, alpha: float = 0.05, kind: Kind = BESIDE) -> Verdict:
+    """Do the slope of a straight z-ROC and the accuracy, nothing else, account for each cell's M-ratio?
+
+    Flagged cells stay out; where none is left, nothing is said of any.
+    """
+    rows = table[table["predicted_m_ratio"].notna() & table["m_ratio_lo"].notna() & (table["flag"] == "")]
+    rule = "the predicted M-ratio lies in the 95 % interval of the observed one"
+    if rows.empty:
+        return Verdict("correction", kind, rule, None, "No cell is sound enough to ask this of its M-ratio.")
     inside = (rows["m_ratio_lo"] <= rows["predicted_m_ratio"]) & (
         rows["predicted_m_ratio"] <= rows["m_ratio_hi"]
     )
@@ -147,8 +87,55 @@ def line_verdict(table: pd.DataFrame, alpha: float = 0.05) -> Verdict:
         "value that the slope of the z-ROC and the accuracy alone predict"
     )
     sentence += f". The rest: {listed(outside)}." if outside else "."
-    rule = "the predicted M-ratio lies in the 95 % interval of the observed one"
-    return Verdict("correction", BESIDE, rule, bool(inside.all()) if len(rows) else None, sentence)
+    return Verdict("correction", kind, rule, bool(inside.all()), sentence)
+
+
+def claim_verdict(table: pd.DataFrame, domains: Sequence[float] = ()) -> Verdict:
+    """Is M-ratio pinned near 1 in the published cells, as version 2's author has it?
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of :func:`metacog.studies.study1_qa.correction.measure_cells`.
+    domains : sequence of float
+        M-ratios by domain, as version 1 prints them.
+    """
+    rows = table[table["m_ratio"].notna()]
+    rule = f"every M-ratio lies within {NEAR} of 1"
+    if rows.empty:
+        return Verdict("correction", BESIDE, rule, None, "There is no M-ratio that could be near 1 or not.")
+    n_sets = table["dataset"].nunique()
+    near = rows[(rows["m_ratio"] - 1).abs() <= NEAR]
+    sentence = (
+        "The author of version 2 writes that the M-ratio is pinned near 1. In the "
+        f"{plural(len(rows), 'published cell')} it runs from {rows['m_ratio'].min():.2f} to "
+        f"{rows['m_ratio'].max():.2f}; within {NEAR} of 1: {len(near)}"
+    )
+    sentence += f" ({listed(_cell(r, n_sets) for r in near.to_dict('records'))})." if len(near) else "."
+    if len(domains):
+        sentence += f" By domain, as version 1 prints it, from {min(domains):.2f} to {max(domains):.2f}."
+    return Verdict("correction", BESIDE, rule, len(near) == len(rows), sentence)
+
+
+def bend_verdict(
+    cells: Cells, dataset: str = "triviaqa", model: str = "mistral_instruct", alpha: float = 0.05
+) -> Verdict:
+    """Do the two lowest ratings of one cell differ in their share of right answers, as on a line?"""
+    wrong, right = cells.table(model=model, dataset=dataset)
+    n = wrong + right
+    p = float(fisher_exact([[wrong[0], right[0]], [wrong[1], right[1]]]).pvalue)
+    line = z_roc_mle(wrong, right)
+    straight = confidence_population(line.d_a, float(right.sum() / n.sum()), 8, line.slope)
+    seen, meant = 100 * right / n, 100 * straight.s2 / (straight.s1 + straight.s2)
+    name = where(published.MODELS.get(model, model), published.DATASETS[dataset], 2)
+    sentence = (
+        f"{name}: of the answers rated 1 {seen[0]:.1f} % are right and of those rated 2 {seen[1]:.1f} %, "
+        f"where the straight z-ROC that fits best has {meant[0]:.1f} % and {meant[1]:.1f} %. The two ratings "
+        + ("differ" if p < alpha else "are not told apart")
+        + f" (exact p {_p(p)})."
+    )
+    rule = f"Fisher's exact test at {alpha}: ratings 1 and 2 are not told apart"
+    return Verdict("correction", BESIDE, rule, p >= alpha, sentence)
 
 
 def _cell(row: dict, n_datasets: int) -> str:
@@ -207,7 +194,7 @@ def _order(rows: pd.DataFrame, dataset: str, verdicts: bool) -> Verdict:
         f"On {dataset}, meta-I2r orders the models {' > '.join(by_info)}"
         + ("" if apart else " (intervals overlap, so the order is not settled)")
         + f"; the M-ratio would have said {' > '.join(by_ratio) or 'nothing'}, "
-        + ("which is the same here by no virtue of its own." if same else "which is not the same.")
+        + ("which is the same." if same else "which is not the same.")
     )
     rule = "the intervals of neighbours in the order do not overlap"
     return Verdict("correction", EXPLORATORY, rule, apart if verdicts else None, sentence)

@@ -1,329 +1,268 @@
-r"""Simulated answerers whose metacognitive efficiency is known.
+r"""Simulated answerers whose metacognitive efficiency is known, in eight families.
 
 An answer is right (Y = 1) with a fixed probability. A latent strength x separates right answers from
-wrong ones, and confidence is x seen through noise, y = x + noise N(0, 1). What x carries about
-correctness is I(Y; x) bits, what confidence carries is I(Y; y) bits, and
+wrong ones: x is N(0, 1) when wrong and N(signal, 1) when right, unless the family says otherwise.
+Confidence y is x after the family's own kind of loss, whose size is ``noise``; at 0 nothing is lost.
+What x carries about correctness is I(Y; x) bits, what confidence carries is I(Y; y) bits, and
 
-    efficiency = I(Y; y) / I(Y; x),
+    efficiency = I(Y; y) / I(Y; x).
 
-1 for a confidence that reads all of x and near 0 for one drowned in noise. Two kinds of x:
-
-* *Gaussian*: x is N(0, sd0) for wrong answers and N(signal, 1) for right ones, so x itself is not
-  sure of correctness; sd0 is the slope of its z-ROC;
-* *threshold*: x is N(m, 1) and an answer is right when x > 0, so x knows correctness exactly and
-  I(Y; x) = H(Y).
+Given correctness, confidence is a mixture of normals (one family adds an exponential lag), so that its
+densities and its expected table of correctness by rating are computed, not simulated. The first family
+is here, the other seven are in :mod:`metacog.studies.study1_qa.families`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import ClassVar, TypeVar
 
 import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
-from scipy.stats import rankdata
+from scipy.special import log_ndtr, ndtr
 
 from metacog.core.errors import MetacogError
-from metacog.sdt import auroc2_from_counts, fit_meta_d_batch, z_roc
-from metacog.sdt.information import binary_entropy, meta_i2r
+from metacog.sdt.information import binary_entropy
 
 FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+One = TypeVar("One", bound="Answerer")
 
 N_RATINGS = 8
-PAD = 0.5
-#: Measures the simulation asks, by name.
-ASKED = {"m_ratio": "M-ratio", "meta_i2r": "meta-I2r", "auroc2": "AUROC2"}
+
+
+class Unreachable(MetacogError):
+    """No amount of a family's noise gives the efficiency that was asked for; ``left`` is what it leaves."""
+
+    def __init__(self, message: str, left: float) -> None:
+        super().__init__(message)
+        self.left = left
 
 
 @dataclass(frozen=True)
-class Observer:
-    """One simulated answerer.
+class Law:
+    """A mixture of normals, each with the same exponential lag added: ``normal + lag * Exp(1)``.
 
     Attributes
     ----------
-    name : str
-    accuracy : float
-    signal : float
-        Distance between the mean strengths of right and wrong answers (Gaussian kind only).
-    noise : float
-        Standard deviation of the noise between strength and confidence.
-    slope : float
-        sd of x for wrong answers, with 1 for right ones (Gaussian kind only).
-    threshold : bool
-        Of the threshold kind.
+    weight, mean, sd : arrays, shape ``(P,)``
+    lag : float
+        Negative lags point down; 0 is none.
     """
 
-    name: str
-    accuracy: float = 0.5
+    weight: FloatArray
+    mean: FloatArray
+    sd: FloatArray
+    lag: float = 0.0
+
+    def pdf(self, y: ArrayLike) -> FloatArray:
+        """Density at y, shape of y."""
+        return self._both(y)[0]
+
+    def cdf(self, y: ArrayLike) -> FloatArray:
+        """Probability of at most y, shape of y."""
+        return self._both(y)[1]
+
+    def _both(self, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        sign = -1.0 if self.lag < 0 else 1.0
+        away = sign * (np.asarray(y, dtype=np.float64)[..., None] - self.mean)
+        z = away / self.sd
+        below = ndtr(z)
+        if self.lag:
+            lag = abs(self.lag)
+            k = self.sd / lag
+            late = np.exp(0.5 * k**2 - away / lag + log_ndtr(z - k))
+            density, below = late / lag, below - late
+        else:
+            density = np.exp(-0.5 * z**2) / (self.sd * np.sqrt(2 * np.pi))
+        total = below @ self.weight
+        return density @ self.weight, total if sign > 0 else self.weight.sum() - total
+
+
+def law_of(weight: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> Law:
+    w, m, s = np.broadcast_arrays(*(np.asarray(v, dtype=np.float64) for v in (weight, mean, sd)))
+    return Law(w.ravel(), m.ravel(), s.ravel())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answerer:
+    """Family 1, *additive*: y = x + noise Z. The other families change what they name.
+
+    Attributes
+    ----------
+    accuracy, signal : float
+        Share of right answers; mean strength of right answers, that of wrong ones being 0.
+    noise : float
+        Size of the loss between strength and confidence.
+    """
+
+    accuracy: float = 0.43
     signal: float = 1.6
     noise: float = 0.0
-    slope: float = 1.0
-    threshold: bool = False
+    #: Largest noise that is tried when one is looked for.
+    TOP: ClassVar[float] = 400.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.accuracy < 1 or self.noise < 0 or self.slope <= 0:
-            raise MetacogError("an observer needs 0 < accuracy < 1, noise >= 0 and slope > 0")
+        if not 0 < self.accuracy < 1 or self.noise < 0:
+            raise MetacogError("an answerer needs 0 < accuracy < 1 and noise >= 0")
 
-    def sample(
-        self, shape: tuple[int, int], rng: np.random.Generator
-    ) -> tuple[NDArray[np.bool_], FloatArray]:
+    # ------------------------------------------------------------ what a family defines
+
+    def strength(self) -> tuple[Law, Law]:
+        """x of wrong and of right answers."""
+        return law_of(1.0, 0.0, 1.0), law_of(1.0, self.signal, 1.0)
+
+    def confidence(self) -> tuple[Law, Law]:
+        """y of wrong and of right answers."""
+        wrong, right = (law_of(s.weight, s.mean, np.hypot(s.sd, self.noise)) for s in self.strength())
+        return wrong, right
+
+    def blur(self, x: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """Confidence from strength, drawn."""
+        return x + self.noise * rng.standard_normal(x.shape)
+
+    # ------------------------------------------------------------ what follows
+
+    def sample(self, shape: tuple[int, int], rng: np.random.Generator) -> tuple[BoolArray, FloatArray]:
         """Correctness and confidence of trials, arrays of the given shape (repetitions, trials)."""
-        if self.threshold:
-            x = ndtri(self.accuracy) + rng.standard_normal(shape)
-            right = x > 0
-        else:
-            right = rng.random(shape) < self.accuracy
-            x = rng.standard_normal(shape) * np.where(right, 1.0, self.slope) + self.signal * right
-        return right, x + self.noise * rng.standard_normal(shape)
+        right = rng.random(shape) < self.accuracy
+        x = rng.standard_normal(shape)
+        wrong, known = self.strength()
+        a, b = self._parts(wrong, shape, rng), self._parts(known, shape, rng)
+        mean = np.where(right, known.mean[b], wrong.mean[a])
+        return right, self.blur(mean + np.where(right, known.sd[b], wrong.sd[a]) * x, rng)
 
-    def information(self, noise: float | None = None) -> float:
-        """I(Y; confidence) in bits, by quadrature; ``noise=0`` gives I(Y; x)."""
-        sd = self.noise if noise is None else noise
-        if self.threshold and sd == 0:
-            return float(binary_entropy(self.accuracy))
-        y, density, share = self._mixture(sd)
-        remaining = np.trapezoid(density * binary_entropy(np.clip(share, 0.0, 1.0)), y)
-        return float(binary_entropy(self.accuracy) - remaining)
+    @staticmethod
+    def _parts(law: Law, shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.int64] | int:
+        """Which part of a law each trial comes from."""
+        return np.searchsorted(np.cumsum(law.weight)[:-1], rng.random(shape)) if len(law.weight) > 1 else 0
 
-    def _mixture(self, sd: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Grid of y, its density, and P(right | y)."""
-        if self.threshold:
-            m, spread = float(ndtri(self.accuracy)), float(np.hypot(1.0, sd))
-            y = m + spread * np.linspace(-10, 10, 8001)
-            density = np.exp(-0.5 * ((y - m) / spread) ** 2) / (spread * np.sqrt(2 * np.pi))
-            # x given y is normal: mean m + (y - m)/(1 + sd^2), variance sd^2/(1 + sd^2)
-            share = ndtr((m + (y - m) / spread**2) * spread / sd)
-            return y, density, share
-        wide0, wide1 = float(np.hypot(self.slope, sd)), float(np.hypot(1.0, sd))
-        low, high = min(-10 * wide0, self.signal - 10 * wide1), max(10 * wide0, self.signal + 10 * wide1)
-        y = np.linspace(low, high, 16001)
-        wrong = (1 - self.accuracy) * np.exp(-0.5 * (y / wide0) ** 2) / (wide0 * np.sqrt(2 * np.pi))
-        right = self.accuracy * np.exp(-0.5 * ((y - self.signal) / wide1) ** 2) / (wide1 * np.sqrt(2 * np.pi))
-        total = wrong + right
-        return y, total, np.where(total > 0, right / np.maximum(total, 1e-300), 0.5)
+    def grid(self) -> tuple[FloatArray, FloatArray]:
+        """Places to integrate over confidence, and their weights; dense in the middle."""
+        laws = self.confidence()
+        mean, sd = (np.concatenate([getattr(law, f) for law in laws]) for f in ("mean", "sd"))
+        reach = float(np.max(np.abs(mean) + 10 * sd) + 40 * abs(laws[0].lag))
+        u = np.linspace(-1, 1, 1201) * np.arcsinh(reach)
+        return np.sinh(u), np.cosh(u) * (u[1] - u[0])
+
+    def information(self) -> float:
+        """I(Y; y) in bits, by quadrature."""
+        y, weight = self.grid()
+        wrong, right = (law.pdf(y) for law in self.confidence())
+        a, b = (1 - self.accuracy) * wrong, self.accuracy * right
+        total = np.maximum(a + b, 1e-300)
+        remaining = float((weight * total) @ binary_entropy(np.clip(b / total, 0.0, 1.0)))
+        return self.entropy - remaining
+
+    @property
+    def entropy(self) -> float:
+        """H(Y) in bits."""
+        return float(binary_entropy(self.accuracy))
 
     @property
     def available(self) -> float:
         """I(Y; x) in bits."""
-        return self.information(0.0)
+        return _bits(replace(self, noise=0.0))
 
     @property
     def efficiency(self) -> float:
-        """I(Y; confidence) / I(Y; x)."""
-        return self.information() / self.available
+        """I(Y; y) / I(Y; x)."""
+        return _bits(self) / self.available
+
+    def quantiles(self, shares: ArrayLike) -> FloatArray:
+        """Confidence below which these shares of all answers lie, by bisection."""
+        wanted = np.asarray(shares, dtype=np.float64)
+        laws, y = self.confidence(), self.grid()[0]
+
+        def below(at: FloatArray) -> FloatArray:
+            wrong, right = (law.cdf(at) for law in laws)
+            return (1 - self.accuracy) * wrong + self.accuracy * right
+
+        after = np.clip(np.searchsorted(below(y), wanted), 1, y.size - 1)
+        low, high = y[after - 1], y[after]
+        for _ in range(50):
+            middle = 0.5 * (low + high)
+            short = below(middle) < wanted
+            low, high = np.where(short, middle, low), np.where(short, high, middle)
+        return 0.5 * (low + high)
+
+    def cut(self, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Shares of all answers that are wrong, and right, between these edges; they sum to 1."""
+        wrong, right = (np.diff(np.concatenate([[0.0], law.cdf(edges), [1.0]])) for law in self.confidence())
+        return (1 - self.accuracy) * np.maximum(wrong, 0.0), self.accuracy * np.maximum(right, 0.0)
+
+    def table(self, n_ratings: int = N_RATINGS) -> tuple[FloatArray, FloatArray]:
+        """Expected shares of wrong and of right answers by rating, cut at quantiles of confidence."""
+        return self.cut(self.quantiles(np.arange(1, n_ratings) / n_ratings))
+
+    def tables(
+        self, n_trials: int, n_repetitions: int, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        """Wrong and right answers by rating, ``(n_repetitions, 8)`` each; edges at sample quantiles."""
+        right, y = self.sample((n_repetitions, n_trials), rng)
+        # confidence is continuous, so quantile bins are equal runs of the sorted trials
+        starts = np.round(np.arange(N_RATINGS) * n_trials / N_RATINGS).astype(int)
+        order = np.argpartition(y, starts[1:], axis=1)
+        hits = np.add.reduceat(np.take_along_axis(right, order, axis=1).astype(np.float64), starts, axis=1)
+        total = np.diff(np.append(starts, n_trials)).astype(np.float64)
+        return total - hits, hits
 
 
-def at_efficiency(observer: Observer, efficiency: float) -> Observer:
+@lru_cache(maxsize=2048)
+def _bits(answerer: Answerer) -> float:
+    """I(Y; y); the same answerer stands in several designs."""
+    return answerer.information()
+
+
+def at_efficiency(answerer: One, efficiency: float) -> One:
     """The same answerer with the noise that gives this efficiency.
 
     Raises
     ------
+    Unreachable
+        If no noise of the family takes as much away; names what is left at most noise.
     MetacogError
         If the efficiency does not lie in (0, 1].
     """
     if not 0 < efficiency <= 1:
         raise MetacogError(f"an efficiency lies above 0 and is at most 1, not {efficiency}")
     if efficiency == 1:
-        return replace(observer, noise=0.0)
-    available = observer.available
-    log_noise = brentq(
-        lambda u: observer.information(float(np.exp(u))) / available - efficiency, -6, 6, xtol=1e-12
-    )
-    return replace(observer, noise=float(np.exp(log_noise)))
+        return replace(answerer, noise=0.0)
+    available = answerer.available
+
+    def gap(log_noise: float) -> float:
+        return replace(answerer, noise=float(np.exp(log_noise))).information() / available - efficiency
+
+    top = float(np.log(answerer.TOP))
+    left = gap(top)
+    if left > 0:
+        left += efficiency
+        raise Unreachable(f"noise {answerer.TOP:g} still leaves an efficiency of {left:.2f}", left)
+    return replace(answerer, noise=float(np.exp(brentq(gap, -8.0, top, xtol=1e-9))))
 
 
-def same_table(observer: Observer, efficiency: float) -> Observer:
-    """An answerer of this efficiency whose confidence is distributed just as `observer`'s.
+def same_table(answerer: Answerer, efficiency: float) -> Answerer:
+    """An answerer of this efficiency whose confidence is distributed just as `answerer`'s.
 
     Strength and noise grow together: x separates better, confidence loses more of it, and the table
-    of correctness by rating stays the same. Equal-variance Gaussian observers without noise only.
+    of correctness by rating stays the same. Additive answerers without noise only.
     """
-    if observer.threshold or observer.slope != 1 or observer.noise:
-        raise MetacogError("same_table takes an equal-variance Gaussian observer without noise")
-    have = observer.available
+    if type(answerer) is not Answerer or answerer.noise:
+        raise MetacogError("same_table takes an additive answerer without noise")
+    have = answerer.available
 
-    def gap(noise: float) -> float:
-        stronger = replace(observer, signal=observer.signal * float(np.hypot(1.0, noise)))
-        return have / stronger.available - efficiency
+    def stronger(noise: float) -> Answerer:
+        return replace(answerer, signal=answerer.signal * float(np.hypot(1.0, noise)))
 
     if efficiency >= 1:
-        return observer
+        return answerer
     top = 1.0
-    while gap(top) > 0:
+    while have / stronger(top).available > efficiency:
         top *= 2
         if top > 1e3:
-            raise MetacogError(f"no noise gives an efficiency of {efficiency} with this table")
-    noise = float(brentq(gap, 0.0, top, xtol=1e-10))
-    return replace(observer, signal=observer.signal * float(np.hypot(1.0, noise)), noise=noise)
-
-
-@dataclass(frozen=True)
-class Recovery:
-    """What measures make of observers of known efficiency.
-
-    Attributes
-    ----------
-    table : DataFrame
-        One row an observer and measure: ``observer, efficiency, measure, mean, lower, upper`` (95 %
-        of the repetitions), ``ratio, ratio_lower, ratio_upper`` (over the first observer's; AUROC2
-        as its distance from 1/2).
-    rank_correlation : DataFrame
-        One row a measure: ``measure, mean, lower, upper`` of Spearman's rho with true efficiency over
-        repetitions (NaN where all efficiencies are equal).
-    observers : tuple of Observer
-    n_trials, n_repetitions, seed : int
-    n_dropped : int
-        Tables whose M-ratio could not be had.
-    """
-
-    table: pd.DataFrame
-    rank_correlation: pd.DataFrame
-    observers: tuple[Observer, ...]
-    n_trials: int
-    n_repetitions: int
-    seed: int
-    n_dropped: int
-
-    def of(self, measure: str) -> pd.DataFrame:
-        """Rows of one measure, in the order of the observers."""
-        return self.table[self.table["measure"] == measure].reset_index(drop=True)
-
-
-def simulate_tables(
-    observer: Observer, n_trials: int, n_repetitions: int, rng: np.random.Generator
-) -> tuple[FloatArray, FloatArray]:
-    """Incorrect and correct trials by rating, ``(n_repetitions, 8)`` each; edges at sample quantiles."""
-    right, y = observer.sample((n_repetitions, n_trials), rng)
-    order = np.argsort(y, axis=1)
-    sorted_right = np.take_along_axis(right, order, axis=1)
-    # confidence is continuous, so quantile bins are equal runs of the sorted trials
-    starts = np.round(np.arange(N_RATINGS) * n_trials / N_RATINGS).astype(int)
-    hits = np.add.reduceat(sorted_right.astype(np.float64), starts, axis=1)
-    total = np.diff(np.append(starts, n_trials)).astype(np.float64)
-    return total - hits, hits
-
-
-def _measures(s1: FloatArray, s2: FloatArray) -> dict[str, FloatArray]:
-    fits = fit_meta_d_batch(s1 + PAD, s2 + PAD, undefined="flag")
-    m = np.where(fits.converged & (np.abs(fits.m_ratio) < 10), fits.m_ratio, np.nan)
-    return {
-        "m_ratio": m,
-        "meta_i2r": meta_i2r(s1, s2, correction="chi-square"),
-        "auroc2": auroc2_from_counts(s1, s2),
-        "z_slope": np.asarray(z_roc(s1, s2).slope),
-    }
-
-
-def recover(
-    observers: Sequence[Observer], *, n_trials: int = 5000, n_repetitions: int = 200, seed: int = 42
-) -> Recovery:
-    """Measure simulated answerers many times over.
-
-    Parameters
-    ----------
-    observers : sequence of Observer
-        The first one is the yardstick of the ratios.
-    n_trials : int
-        Trials a repetition (5,000: one model on TriviaQA in study 1).
-    n_repetitions : int
-    seed : int
-
-    Returns
-    -------
-    Recovery
-    """
-    if n_repetitions < 20 or n_trials < 100:
-        raise MetacogError("a recovery needs at least 20 repetitions of at least 100 trials")
-    seeds = np.random.SeedSequence(seed).spawn(len(observers))
-    drawn = [
-        _measures(*simulate_tables(o, n_trials, n_repetitions, np.random.default_rng(s)))
-        for o, s in zip(observers, seeds, strict=True)
-    ]
-    rows, ranks = [], []
-    efficiency = np.array([o.efficiency for o in observers])
-    for measure in (*ASKED, "z_slope"):
-        values = np.stack([d[measure] for d in drawn])  # (observers, repetitions)
-        zero = 0.5 if measure == "auroc2" else 0.0
-        ratio = (values - zero) / (values[0] - zero)
-        for i, observer in enumerate(observers):
-            low, high = np.nanquantile(values[i], [0.025, 0.975])
-            r_low, r_high = np.nanquantile(ratio[i], [0.025, 0.975])
-            rows.append(
-                (
-                    observer.name, efficiency[i], measure, float(np.nanmean(values[i])), low, high,
-                    float(np.nanmean(ratio[i])), r_low, r_high,
-                )
-            )  # fmt: skip
-        rho = _spearman(efficiency, values)
-        ends = np.nanquantile(rho, [0.025, 0.975]) if np.isfinite(rho).any() else (np.nan, np.nan)
-        ranks.append((measure, float(np.nanmean(rho)) if np.isfinite(rho).any() else np.nan, *ends))
-    columns = ["observer", "efficiency", "measure", "mean", "lower", "upper", "ratio", "ratio_lower",
-               "ratio_upper"]  # fmt: skip
-    dropped = int(sum(np.isnan(d["m_ratio"]).sum() for d in drawn))
-    return Recovery(
-        pd.DataFrame(rows, columns=columns),
-        pd.DataFrame(ranks, columns=["measure", "mean", "lower", "upper"]),
-        tuple(observers),
-        n_trials,
-        n_repetitions,
-        seed,
-        dropped,
-    )
-
-
-def _spearman(efficiency: FloatArray, values: FloatArray) -> FloatArray:
-    """Rank correlation of each repetition; NaN without differences to rank."""
-    a = rankdata(np.round(efficiency, 9))
-    a = a - a.mean()
-    b = rankdata(values, axis=0)
-    b = b - b.mean(axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return (a @ b) / np.sqrt((a @ a) * (b * b).sum(axis=0))
-
-
-#: True efficiencies of the simulated answerers: four-fold from first to last.
-EFFICIENCIES = (1.0, 0.75, 0.5, 0.35, 0.25)
-SLOPES = (0.65, 0.8, 1.0, 1.2, 1.4)
-
-
-def _d_a(d_a: float, slope: float) -> float:
-    """Signal, in sd of right answers, that gives d_a at this slope."""
-    return d_a * float(np.sqrt((1 + slope**2) / 2))
-
-
-def design(name: str, accuracy: float = 0.43) -> list[Observer]:
-    """Five observers of the same accuracy.
-
-    Parameters
-    ----------
-    name : {'noise', 'threshold', 'shape', 'reversed', 'same table'}
-        ``noise``: the same strength, ever more noise, efficiency falls four-fold. ``threshold``: the
-        same, with a strength that decides correctness. ``shape``: efficiency 1 throughout, the z-ROC
-        slope differs. ``reversed``: efficiency falls while the slope falls too. ``same table``:
-        efficiency falls, but strength rises so that the expected table stays the same.
-    accuracy : float
-        0.43 is that of two of the study's four models.
-    """
-    if name == "noise":
-        made = [at_efficiency(Observer("", accuracy, 1.6), e) for e in EFFICIENCIES]
-    elif name == "threshold":
-        # at efficiency 1 the table would separate completely and d' be infinite
-        made = [at_efficiency(Observer("", accuracy, threshold=True), 0.8 * e) for e in EFFICIENCIES]
-    elif name == "shape":
-        made = [Observer("", accuracy, _d_a(1.6, s), slope=s) for s in SLOPES]
-    elif name == "reversed":
-        made = [
-            at_efficiency(Observer("", accuracy, _d_a(1.6, s), slope=s), e)
-            for s, e in zip(SLOPES[::-1], EFFICIENCIES, strict=True)
-        ]
-    elif name == "same table":
-        made = [same_table(Observer("", accuracy, 1.0), e) for e in EFFICIENCIES]
-    else:
-        raise MetacogError(f"there is no design {name!r}")
-    label = (
-        (lambda o: f"slope {o.slope:g}") if name == "shape" else (lambda o: f"efficiency {o.efficiency:.2f}")
-    )
-    return [replace(o, name=label(o)) for o in made]
+            left = have / stronger(top).available
+            raise Unreachable(f"no noise gives an efficiency of {efficiency} with this table", left)
+    noise = float(brentq(lambda s: have / stronger(s).available - efficiency, 0.0, top, xtol=1e-10))
+    return replace(stronger(noise), noise=noise)

@@ -1,58 +1,90 @@
-"""Why M-ratio could not answer the question, and what version 2 measures instead."""
+"""What M-ratio can and cannot say of open answers, and what version 2 measures instead."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.report.verdicts import Verdict
+from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import correction as versions
 from metacog.studies.study1_qa import correction_verdicts as say
-from metacog.studies.study1_qa import latent
+from metacog.studies.study1_qa import latent_grid, latent_recovery, latent_summary
+from metacog.studies.study1_qa import latent_verdicts as simulated
 from metacog.studies.study1_qa.analyses.common import COVERAGE, PUBLISHED, open_trials
 from metacog.studies.study1_qa.cells import Cells
+from metacog.studies.study1_qa.published import as_numbers
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
-DESIGNS = ("noise", "threshold", "shape", "reversed", "same table")
-
 
 @dataclass(frozen=True)
 class Answerers:
-    """What three measures make of simulated answerers of known efficiency, by design.
+    """What measures make of simulated answerers of known efficiency.
 
-    ``observers`` holds one row an answerer and measure, ``recoveries`` the simulations themselves.
+    ``cells`` holds one row an answerer of the eight families with the measures of its expected table,
+    ``reach`` a row a variant, ``cuts`` the same answers rated in several ways, ``same`` the families that
+    give one M-ratio, ``outcomes`` what each measure recovers, ``recoveries`` three designs by name.
+    ``described`` says what each family does, ``reading`` and ``claimed`` are sentences for other pages.
     """
 
-    observers: pd.DataFrame
-    recoveries: Mapping[str, latent.Recovery]
+    cells: pd.DataFrame
+    reach: pd.DataFrame
+    cuts: pd.DataFrame
+    same: pd.DataFrame
+    outcomes: pd.DataFrame
+    counted: pd.DataFrame
+    recoveries: Mapping[str, latent_recovery.Recovery]
     verdicts: tuple[Verdict, ...]
     repetitions: int
+    described: str
+    reading: str
+    claimed: str
 
 
 @analysis(returns=Answerers, name="correction_recovery")
 def latent_answerers(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> Answerers:
     """Do the measures follow efficiency where it is known?"""
-    repetitions = max(40, min(400, n_resamples // 25))
+    repetitions = max(40, min(60, n_resamples // 100))
+    cells, cuts = latent_grid.cells(), latent_grid.recut()
+    same = latent_summary.same_ratio(cells)
+    outcomes = latent_grid.outcomes(repetitions, seed)
     found = {
-        name: latent.recover(latent.design(name), n_repetitions=repetitions, seed=seed) for name in DESIGNS
+        name: latent_recovery.recover(latent_recovery.design(name), n_repetitions=repetitions, seed=seed)
+        for name in latent_recovery.DESIGNS
     }
-    rows = pd.concat([r.table.assign(design=name) for name, r in found.items()], ignore_index=True)
-    said = [
-        v.under(name)
-        for name in ("noise", "threshold", "reversed")
-        for v in say.recovery_verdicts(found[name])
-    ]
-    said += [
-        say.shape_verdict(found["shape"]).under("shape"),
-        say.same_table_verdict(found["same table"]).under("same table"),
-    ]
-    return Answerers(rows, found, tuple(said), repetitions)
+    reading, claimed = simulated.reading_verdict(same), simulated.claim_verdict(cells)
+    said = (
+        simulated.level_verdict(cells).under("level"),
+        simulated.lossless_verdict(cells, cuts).under("lossless"),
+        simulated.direction_verdict(cells).under("direction"),
+        simulated.falling_verdict(cells).under("direction"),
+        reading.under("reading"),
+        claimed.under("claim"),
+        *(v.under("outcomes") for v in simulated.outcome_verdicts(outcomes)),
+        simulated.definition_verdict(cells).under("definition"),
+        *(v.under("noise") for v in simulated.recovery_verdicts(found["noise"], simulated.SHOWN)),
+        simulated.shape_verdict(found["shape"]).under("shape"),
+        simulated.same_table_verdict(found["same table"]).under("same table"),
+    )
+    return Answerers(
+        cells,
+        latent_summary.reach(cells),
+        cuts,
+        same,
+        outcomes,
+        latent_summary.counted(outcomes),
+        found,
+        said,
+        repetitions,
+        latent_grid.described(),
+        reading.sentence,
+        claimed.sentence,
+    )
 
 
 @dataclass(frozen=True)
@@ -79,8 +111,11 @@ def correction(
         cells, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
     ).table
     ranking = say.ranking_verdict(measured)
+    by_domain = as_numbers("v1_table6_domain_m_ratio")["m_ratio"].tolist()
     said = (
+        say.claim_verdict(measured, by_domain).under("claim"),
         say.line_verdict(measured).under("line"),
+        say.bend_verdict(cells).under("line"),
         ranking.under("ranking"),
         say.datasets_verdict(measured).under("datasets"),
     )
@@ -107,4 +142,6 @@ def measures_now(
     """What do both versions say of the run's own models?"""
     options = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
     table = versions.run_measures(open_trials(inputs), **options).table
-    return Measures(table, say.own_verdicts(table, verdicts))
+    line = say.line_verdict(table, kind=Kind.EXPLORATORY)
+    said = (line if verdicts else replace(line, passed=None)).under("line")
+    return Measures(table, (*(v.under("own") for v in say.own_verdicts(table, verdicts)), said))

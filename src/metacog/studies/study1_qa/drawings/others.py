@@ -76,8 +76,9 @@ def instruct_base_differences(found: Any) -> Figure:
     name="fig-correction-cuts",
     caption=(
         "d' at each of the seven cuts. A flat line gives an M-ratio of 1 at any height; the grey "
-        "band marks the cut that v1 calls d'. How high a line lies is what confidence knows; the "
-        "M-ratio divides just that away. A ratio that followed the height would change our mind."
+        "band marks the cut that v1 calls d'. How high a line lies is how much confidence tells; how "
+        "it tilts and bends is what the M-ratio is made of. A ratio that followed the height would "
+        "change our mind."
     ),
     alt="Lines of d prime at seven cut points for four models on two question sets",
 )
@@ -125,48 +126,68 @@ def correction_own_two(found: Any) -> Figure:
 
 
 @drawing(
-    name="fig-correction-recovery",
+    name="fig-correction-families",
     caption=(
-        "What three measures make of answerers whose efficiency is known, each relative to the "
-        "most efficient one (AUROC2: its distance from 1/2). The dashed line is the truth. Bars "
-        "hold 95 % of the repetitions. A measure of efficiency must at least fall with it."
+        "M-ratio of expected tables against true efficiency, a line a family, where 43 % and where 10 % "
+        "are right. Dashed: what a measure of efficiency would do. Lines that fall, lie level and rise "
+        "cross one another, so a height belongs to no one efficiency and to no one family. A bundle along "
+        "the dashed line in both panels would change our mind."
     ),
-    alt=("Measured efficiency against true efficiency for M-ratio, meta-I2r and AUROC2 in two designs"),
+    alt=(
+        "M-ratio against true efficiency for ten kinds of answerers at two accuracies: level for additive "
+        "noise, falling for graded and heavy-tailed noise, and rising or falling with accuracy for others"
+    ),
 )
-def correction_recovery_recovery(found: Any) -> Figure:
-    """Measured efficiency against true efficiency for M-ratio, meta-I2r and AUROC2 in two designs."""
-    return correction_figures.recovered(
-        {"Gaussian strength": found.recoveries["noise"], "x decides": found.recoveries["threshold"]}
-    )
+def correction_recovery_families(found: Any) -> Figure:
+    """M-ratio against true efficiency for ten kinds of answerers at two accuracies."""
+    return correction_figures.families(found.cells)
+
+
+@drawing(
+    name="fig-correction-outcomes",
+    caption=(
+        "The same criterion for three measures. A row is a family, a column an accuracy; in each, answerers "
+        "differ in true efficiency alone. Filled circle: order and amount recovered; hollow: the order; "
+        "cross: neither; triangle: the order reversed; dash: no value. Empty places cannot be had. Filled "
+        "circles for meta-I2r are no merit: efficiency is defined by the same information."
+    ),
+    alt=(
+        "Grid of outcomes for M-ratio, meta-I2r and AUROC2 over fourteen kinds of answerers and five "
+        "accuracies: mostly crosses for M-ratio, mostly circles for the other two"
+    ),
+)
+def correction_recovery_outcomes(found: Any) -> Figure:
+    """Grid of outcomes for three measures over kinds of answerers and accuracies."""
+    return correction_figures.outcome_grid(found.outcomes)
 
 
 @drawing(
     name="fig-correction-shapes",
     caption=(
         "Five fully efficient answerers that differ in the slope of their z-ROC only. A measure "
-        "of efficiency should draw a level line."
+        "of efficiency should draw a level line. AUROC2 does so by design: d_a is the same in all five."
     ),
-    alt="M-ratio, meta-I2r and AUROC2 against z-ROC slope for observers of equal efficiency",
+    alt="M-ratio, meta-I2r and AUROC2 against z-ROC slope for answerers of equal efficiency",
 )
 def correction_recovery_shapes(found: Any) -> Figure:
-    """M-ratio, meta-I2r and AUROC2 against z-ROC slope for observers of equal efficiency."""
+    """M-ratio, meta-I2r and AUROC2 against z-ROC slope for answerers of equal efficiency."""
     return correction_figures.shapes(found.recoveries["shape"])
 
 
 @drawing(
     name="fig-correction-limits",
     caption=(
-        "Left: efficiency and slope fall together. Right: efficiency falls behind an unchanged "
-        "table, so nothing computed from the table can see it. Dashed: the truth."
+        "Three measures relative to the most efficient answerer (AUROC2: its distance from 1/2). Left: "
+        "additive noise at one strength. Right: strength grows with the noise, so that the expected table "
+        "stays the same and nothing computed from it can see the efficiency. Dashed: the truth. Bars hold "
+        "95 % of the repetitions."
     ),
-    alt=(
-        "Measured against true efficiency when slope falls with efficiency, and when the table stays the same"
-    ),
+    alt="Measured against true efficiency with strength held fixed, and with the expected table held fixed",
 )
 def correction_recovery_limits(found: Any) -> Figure:
-    """Measured against true efficiency where the slope falls too, and where the table stays the same."""
+    """Measured against true efficiency with strength held fixed, and with the table held fixed."""
     return correction_figures.recovered(
-        {"slope falls too": found.recoveries["reversed"], "same table": found.recoveries["same table"]}
+        {"same strength": found.recoveries["noise"], "same table": found.recoveries["same table"]}
     )
 
 
@@ -279,7 +300,8 @@ FIGURES = {
     "correction.slope": correction_slope,
     "correction.two": correction_two,
     "correction_own.two": correction_own_two,
-    "correction_recovery.recovery": correction_recovery_recovery,
+    "correction_recovery.families": correction_recovery_families,
+    "correction_recovery.outcomes": correction_recovery_outcomes,
     "correction_recovery.shapes": correction_recovery_shapes,
     "correction_recovery.limits": correction_recovery_limits,
     "measures.bars": measures_bars,

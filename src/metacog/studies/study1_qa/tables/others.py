@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.studies.study1_qa.latent_recovery import ASKED
 from metacog.studies.study1_qa.tables.columns import (
     ACCURACY,
     AUROC2,
@@ -175,6 +176,31 @@ CORRECTION = {
         columns_of(MODEL, DATASET, ACCURACY.titled("Share right"), VERSION_TWO),
         "Version 2's measures from the published counts at T = 1, most informative confidence first.",
         by_information,
+    ),
+    "correction_recovery.reach": Schema(
+        "reach",
+        columns_of(
+            text("variant", "Family"), limits("whole_lo", "whole_hi", "M-ratio, nothing lost", 2),
+            limits("all_lo", "all_hi", "M-ratio, all", 2), number("lowest", "Least efficient", 2),
+            text("missing", "Cannot be had", optional=True),
+        ),
+        "M-ratio of expected tables over five accuracies (10 to 80 % right).",
+    ),
+    "correction_recovery.same": Schema(
+        "same",
+        columns_of(
+            number("m_ratio", "M-ratio", 1), count("n_families", "Families that give it"),
+            text("families", "Which"), limits("lowest", "highest", "True efficiency", 2),
+        ),
+        "One and the same M-ratio, and where it comes from.",
+    ),
+    "correction_recovery.counted": Schema(
+        "counted",
+        columns_of(
+            text("variant", "Family"), count("rows", "Accuracies"),
+            tuple(text(m, name) for m, name in ASKED.items()),
+        ),
+        "At how many accuracies each measure recovers the order / the amount of true efficiency.",
     ),
     "correction_own.measures": Schema(
         "measures",

@@ -96,7 +96,7 @@ h2.table("level")
 # %% [markdown]
 # ## Published beside ours
 #
-# Counts by domain are not public, so the paper's domain values stand as printed: M-ratio from version 1,
+# Counts by domain *and rating* are not public, so the paper's domain values stand as printed: M-ratio from version 1,
 # AUROC2 and meta-I2r from version 2.
 
 # %%

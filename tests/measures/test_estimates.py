@@ -284,3 +284,21 @@ def test_two_choice_cells_follow_the_order_of_the_tables():
     assert set(cell.choice) == {4}  # S2 said with rating 2 of 3: cells are S1 3 2 1, S2 1 2 3
     trials["stimulus"], trials["response"] = 1, 0
     assert set(make_cell(trials, trials, Options()).choice) == {6 + 1}
+
+
+def test_an_m_ratio_that_padding_makes_has_no_interval_and_says_so():
+    """Two-choice trials in which one stimulus is never met with the other's response."""
+    rng = np.random.default_rng(0)
+    n = 400
+    stimulus = np.repeat([0, 1], n // 2)
+    for shaky in (True, False):
+        wrong = (rng.random(n) < 0.2) & ((stimulus == 1) | (not shaky))
+        rating = rng.integers(0, 3, n)
+        response = np.where(wrong, 1 - stimulus, stimulus)
+        place = np.where(response == 1, 3 + rating, 2 - rating)
+        cell = Cell(
+            ~wrong, rating.astype(float), rating, 3, np.full(n, np.nan), np.arange(n), stimulus * 6 + place, 3
+        )
+        made = measure(cell, n_resamples=100, n_permutations=100)
+        assert (Flag.PADDED in made.flags) is shaky
+        assert ("m_ratio" in made.bounds) is not shaky and "auroc2" in made.bounds

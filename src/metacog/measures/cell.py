@@ -29,6 +29,7 @@ class Flag(StrEnum):
     FEW_QUESTIONS = "few questions"
     FIXED_QUESTIONS = "questions without their like"
     NO_SPREAD = "no spread"
+    PADDED = "padding decides"
 
     @property
     def unmeasurable(self) -> bool:
@@ -116,6 +117,18 @@ def remarks_on(cell: Cell) -> tuple[Remark, ...]:
 def measurable(cell: Cell) -> bool:
     """Whether confidence can be judged at all."""
     return not any(remark.flag.unmeasurable for remark in remarks_on(cell))
+
+
+def fitted_tables(
+    cell: Cell, open_m_ratio: bool = False
+) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """S1 and S2 trials by rating, as meta-d' is fitted to them; None where it is not fitted."""
+    if cell.choice is not None:
+        counts = np.bincount(cell.choice, minlength=4 * cell.k)
+        return counts[: 2 * cell.k], counts[2 * cell.k :]
+    if open_m_ratio and cell.n_levels % 2 == 0 and cell.n_levels >= 4:
+        return tables_of(cell)
+    return None
 
 
 def tables_of(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -22,6 +22,7 @@ from metacog.measures.cell import (
     Cell,
     Flag,
     Remark,
+    fitted_tables,
     measurable,
     remarks_on,
 )
@@ -35,6 +36,7 @@ from metacog.sdt.information import (
     studentised,
 )
 from metacog.sdt.intervals import percentile_interval, wilson
+from metacog.sdt.padding import padding
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
@@ -68,6 +70,8 @@ INTERVALS = (
     "accuracy", "auroc2", "meta_i2r", "d_a", "z_slope", "overconfidence", "brier", "accuracy_at_half",
     "d_prime", "criterion", "meta_d", "m_ratio",
 )  # fmt: skip
+#: Those that are fitted to padded counts.
+FITTED = ("d_prime", "criterion", "meta_d", "m_ratio")
 
 
 @dataclass(frozen=True)
@@ -169,13 +173,15 @@ def measure(
             errors = draws.pop("meta_i2r_se")
             draws["meta_i2r"] = studentised(draws["meta_i2r"], errors, values["meta_i2r"], own_se)
         remarks += on_null(null, cell)
+        remarks += on_padding(cell, open_m_ratio)
     bounds: dict[str, tuple[float, float]] = {}
     same: list[str] = []
     few = any(remark.flag is Flag.FEW_OF_A_CLASS for remark in remarks)
     if few or not possible:
         names = ["accuracy"]
         values |= {name: float("nan") for name in ("d_a", "z_slope") if name in values}
-    for name in (n for n in INTERVALS if n != "auroc2"):
+    padded = FITTED if any(remark.flag is Flag.PADDED for remark in remarks) else ()
+    for name in (n for n in INTERVALS if n != "auroc2" and n not in padded):
         if name in draws and name in names and np.isfinite(draws[name]).sum() >= 0.5 * n_resamples:
             found = percentile_interval(draws[name], values[name], level=level)
             if found.lower < found.upper:
@@ -195,6 +201,15 @@ def measure(
         text = f"all resamples agree on {', '.join(same)}: no interval"
         remarks = (*remarks, Remark(Flag.NO_SPREAD, text))
     return Measured(values, bounds, remarks, draws)
+
+
+def on_padding(cell: Cell, open_m_ratio: bool) -> tuple[Remark, ...]:
+    """A remark where what is added to every cell makes d' or M-ratio (:mod:`metacog.sdt.padding`)."""
+    tables = fitted_tables(cell, open_m_ratio)
+    if tables is None or not padding(tables[0][None], tables[1][None]).sensitive[0]:
+        return ()
+    text = "d' and M-ratio are made by the 0.5 added to every cell: no intervals of theirs"
+    return (Remark(Flag.PADDED, text),)
 
 
 def _names(cell: Cell, open_m_ratio: bool) -> list[str]:

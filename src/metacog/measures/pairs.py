@@ -92,7 +92,11 @@ class _Sets:
         keep = np.isin(codes, shared)
         unit = np.searchsorted(shared, codes[keep])
         nothing = np.full(int(keep.sum()), np.nan)
-        cell = Cell(whole.correct[keep], whole.score[keep], whole.level[keep], whole.n_levels, nothing, unit)
+        condition = None if whole.condition is None else whole.condition[keep]
+        cell = Cell(
+            whole.correct[keep], whole.score[keep], whole.level[keep], whole.n_levels, nothing, unit,
+            condition=condition,
+        )  # fmt: skip
         if not measurable(cell):
             return None
         width = shared.size + cell.correct.size

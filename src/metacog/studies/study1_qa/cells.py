@@ -242,7 +242,7 @@ def count_cells(
     frame["n_dropped"] = [dropped.get(key, 0) for key in keys]
     frame["accuracy"] = frame["n_correct"] / frame["n"]
     tied = [any(set(edge).issubset(set(key)) for edge in degenerate) if degenerate else False for key in keys]
-    frame["flag"] = _flags(nR_S1, nR_S2, tied)
+    frame["flag"] = table_flags(nR_S1, nR_S2, tied)
     return Cells(frame, nR_S1, nR_S2, tuple(columns))
 
 
@@ -279,18 +279,18 @@ def cells_from_counts(counts: pd.DataFrame, by: Sequence[str] = GROUP) -> Cells:
     frame["n"] = frame["n_correct"] + frame["n_incorrect"]
     frame["n_dropped"] = 0
     frame["accuracy"] = frame["n_correct"] / frame["n"]
-    frame["flag"] = _flags(s1, s2, [False] * len(frame))
+    frame["flag"] = table_flags(s1, s2)
     return Cells(frame, s1, s2, tuple(columns))
 
 
-def _flags(nR_S1: IntArray, nR_S2: IntArray, tied: Sequence[bool]) -> list[str]:
-    """What is unsound about each table, as the column ``flag`` holds it."""
+def table_flags(nR_S1: IntArray, nR_S2: IntArray, tied: Sequence[bool] = ()) -> list[str]:
+    """What is unsound about each table, as the column ``flag`` holds it; ``tied``: ties merge ratings."""
     wrong, right = nR_S1.sum(axis=1), nR_S2.sum(axis=1)
-    found: list[list[Flag]] = [[] for _ in tied]
+    found: list[list[Flag]] = [[] for _ in wrong]
     for i, flags in enumerate(found):
         if min(wrong[i], right[i]) < MIN_CLASS:
             flags.append(Flag.FEW_CORRECT if right[i] < wrong[i] else Flag.FEW_INCORRECT)
-        if tied[i]:
+        if i < len(tied) and tied[i]:
             flags.append(Flag.TIED)
     if len(found):
         made = padding(nR_S1, nR_S2, pad=PAD)

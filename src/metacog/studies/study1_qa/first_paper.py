@@ -18,27 +18,39 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.report.rules import every, those, undecided
 from metacog.sdt.bounds import relabelled_auroc2_bounds
-from metacog.sdt.decisions import tost_draws
 from metacog.sdt.information import meta_i2r
+from metacog.sdt.padding import padding
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import REFERENCE, CellDraws, Cells, bootstrap_cells, estimate
-from metacog.studies.study1_qa.contrasts import differences
+from metacog.studies.study1_qa.cells import (
+    REFERENCE,
+    CellDraws,
+    Cells,
+    FloatArray,
+    bootstrap_cells,
+    estimate,
+    table_flags,
+)
 from metacog.studies.study1_qa.first_paper_counts import THRESHOLD, binned_cells, cut_near_median, scoring
-from metacog.studies.study1_qa.h3 import BOUND, TEMPERATURES, range_and_rank
+from metacog.studies.study1_qa.h3 import (
+    BOUND,
+    equivalence,
+    flagged_at,
+    range_and_rank,
+    temperature_pairs,
+    tost_units,
+)
 from metacog.studies.study1_qa.published import MODELS
 from metacog.studies.study1_qa.verdicts import BESIDE, Verdict, listed
 
 TWENTY = "20 equal widths"
 NEAR_MEDIAN = "cut near the median"
 QUANTILES = "8 quantiles"
-#: Fewest correct and incorrect trials on either side of the middle cut.
-MIN_SIDE = 5
-UNSOUND = "empty ratings or a starved middle cut"
 RULE = (
     f"Over T = 0.3, 0.5, 0.7 and 1.0 the 90 % interval of every difference of meta-d' lies within ±{BOUND} "
-    "(two one-sided tests at 5 %), in every model."
+    "(two one-sided tests at 5 %), in every model; an interval wholly outside refutes it."
 )
 
 
@@ -54,7 +66,7 @@ class OnTemperatures:
         meta_i2r, padding`` (how far d' moves with it), ``flag``; limits of d', meta-d' where drawn.
     summary : DataFrame
         One row a variant and model: H3's range and ranks over its temperatures, ``smallest_bound`` a TOST
-        would pass with, ``tost_p, equivalent`` (None where a cell is flagged).
+        would pass with, ``tost_p, equivalent, different``, and ``flagged``: what is unsound about its cells.
     verdicts : tuple of Verdict
     """
 
@@ -74,7 +86,9 @@ def h3_from_bins(*, n_resamples: int = 2000, seed: int = 42, verdicts: bool = Tr
         for variant, cells, draws in ((TWENTY, own, None), (NEAR_MEDIAN, few, drawn)):
             table = _measured(cells, variant, estimate(cells) if draws is None else draws.table)
             tables.append(table)
-            rows.append({"variant": variant, "model": model, **_summary(table, draws)})
+            rows.append(
+                {"variant": variant, "model": model, "dataset": published.MAIN, **_summary(table, draws)}
+            )
     table, summary = (
         frame.assign(model=frame["model"].map(MODELS))
         for frame in (pd.concat(tables, ignore_index=True), pd.DataFrame(rows))
@@ -89,77 +103,46 @@ def h3_from_bins(*, n_resamples: int = 2000, seed: int = 42, verdicts: bool = Tr
 
 def _measured(cells: Cells, variant: str, table: pd.DataFrame) -> pd.DataFrame:
     half = cells.nR_S1.shape[1] // 2
-    table = table.assign(
+    return table.assign(
         variant=variant,
         k=half,
         below=(cells.nR_S1 + cells.nR_S2)[:, :half].sum(axis=1),
         auroc2=auroc2_from_counts(cells.nR_S1, cells.nR_S2),
         meta_i2r=meta_i2r(cells.nR_S1, cells.nR_S2),
         padding=_moved_by_padding(cells),
+        flag=table_flags(cells.nR_S1, cells.nR_S2),
     )
-    table["flag"] = [f or own for f, own in zip(table["flag"], unsound(cells), strict=True)]
-    return table
 
 
-def _moved_by_padding(cells: Cells) -> np.ndarray:
+def _moved_by_padding(cells: Cells) -> FloatArray:
     """How far d' moves as the constant in every cell goes from 0.1 to 1."""
-    few, many = (estimate(cells, pad=pad)["d_prime"].to_numpy(dtype=np.float64) for pad in (0.1, 1.0))
-    return np.abs(few - many)
-
-
-def unsound(cells: Cells) -> list[str]:
-    """A flag for each table whose d' and meta-d' padding would decide, and nothing for the others."""
-    half = cells.nR_S1.shape[1] // 2
-    sides = np.stack([x[:, part].sum(axis=1) for x in (cells.nR_S1, cells.nR_S2)
-                      for part in (slice(half), slice(half, None))])  # fmt: skip
-    empty = (cells.nR_S1 + cells.nR_S2 == 0).any(axis=1)
-    return [UNSOUND if bad else "" for bad in empty | (sides.min(axis=0) < MIN_SIDE)]
+    return padding(cells.nR_S1, cells.nR_S2).d_prime_move
 
 
 def _summary(table: pd.DataFrame, draws: CellDraws | None) -> dict[str, object]:
     """H3's statistics of one model; no decision where a cell of its temperatures is flagged."""
-    found = range_and_rank(table)
-    asked = table["temperature"].isin(TEMPERATURES).to_numpy()
-    sound = bool((table.loc[asked, "flag"] == "").all())
-    if not sound:
-        found |= {"tost_pass": None, "relative_robust": None}
-    tested = {"smallest_bound": float("nan"), "tost_p": float("nan"), "equivalent": None}
-    if sound and draws is not None:
-        labels = [f"{t:g}" for t in table.loc[asked, "temperature"]]
-        values, drawn = table.loc[asked, "meta_d"].to_numpy(dtype=np.float64), draws.meta_d[asked]
-        pairs = differences(labels, values, drawn, levels=(0.90,))
-        gaps = [drawn[labels.index(a)] - drawn[labels.index(b)]
-                for a, b in zip(pairs["a"], pairs["b"], strict=True)]  # fmt: skip
-        p = [tost_draws(g[np.isfinite(g)], np.nan, -BOUND, BOUND).p_value for g in gaps]
-        smallest = float(pairs[["lo", "hi"]].abs().to_numpy().max())
-        tested = {"smallest_bound": smallest, "tost_p": max(p), "equivalent": smallest < BOUND}
-    return {**found, **tested, "flagged": int((table.loc[asked, "flag"] != "").sum())}
+    found = {**range_and_rank(table), "flagged": flagged_at(table)}
+    if draws is None:
+        return {**found, "smallest_bound": np.nan, "tost_p": np.nan, "equivalent": None, "different": False}
+    temperatures, values = (table[c].to_numpy(dtype=np.float64) for c in ("temperature", "meta_d"))
+    return {**found, **equivalence(temperature_pairs(temperatures, values, draws.meta_d))}
 
 
 def judge(summary: pd.DataFrame) -> tuple[Verdict, ...]:
-    """What the counts say of H3, one verdict a way of reading the bins.
-
-    A rule over all models is refuted by one model that fails it, and supported only if every model is
-    judged; the undecided are named.
-    """
+    """What the counts say of H3, one verdict a way of reading the bins."""
     found = []
     for variant, own in summary.groupby("variant", sort=False):
-        named = {
-            answer: [m for m, e in zip(own["model"], own["equivalent"], strict=True) if e is answer]
-            for answer in (True, False, None)
-        }
-        passed = False if named[False] else None if named[None] else True
-        parts = [f"meta-d' is shown to be equivalent over the temperatures in {listed(named[True])}"
-                 if named[True] else "meta-d' is shown to be equivalent in no model"]  # fmt: skip
-        if named[False]:
-            parts.append(f"it is not shown in {listed(named[False])}")
-        if named[None]:
-            parts.append(f"undecided are {listed(named[None])} ({UNSOUND})")
-        ranges = own.dropna(subset=["smallest_bound"])
-        bounds = [f"{b:.2f}" for b in ranges["smallest_bound"]]
-        said = f" The smallest bounds that would pass are {listed(bounds)}." if bounds else ""
-        sentence = f"On the paper's own models, {variant}: {'; '.join(parts)}.{said}"
-        found.append(Verdict("H3", BESIDE, RULE, passed, sentence, "first paper"))
+        units = tost_units(own)
+        yes, no = those(units, True), those(units, False)
+        known = [f"{bound:.2f}" for bound in own["smallest_bound"].dropna()]
+        sentence = (
+            f"On the paper's own models, {variant}: meta-d' is shown to be equivalent over the temperatures "
+            f"in {listed(yes) if yes else 'no model that can be judged'}"
+            + (f", shown to differ in {listed(no)}." if no else ".")
+            + (f" The smallest bounds that would pass are {listed(known)}." if known else "")
+            + undecided(units)
+        )
+        found.append(Verdict("H3", BESIDE, RULE, every(units), sentence, "first paper"))
     return tuple(found)
 
 
@@ -240,7 +223,7 @@ def widths_sentence(table: pd.DataFrame) -> str:
     return (
         f"Cut in the middle of the range, equal widths leave {int(twenty['below'].min()):,} to "
         f"{int(twenty['below'].max()):,} of {int(twenty['n'].max()):,} answers below the middle cut, and "
-        f"{flagged} of {len(twenty)} models have {UNSOUND}; d' moves by {twenty['padding'].min():.2f} to "
+        f"{flagged} of {len(twenty)} models are flagged; d' moves by {twenty['padding'].min():.2f} to "
         f"{twenty['padding'].max():.2f} as the constant added to every cell goes from 0.1 to 1. Cut at the "
         f"edge nearest the median, d' moves so by at most {near['padding'].max():.3f}, and M-ratio lies "
         f"up to {moved:.2f} from that of eight quantiles; {listed(orders)}."

@@ -1,4 +1,4 @@
-"""H2: does metacognitive efficiency differ between domains?
+"""H2: does M-ratio differ between domains?
 
 Pre-registered: in at least two models, at least one of the six pairwise differences of M-ratio draws
 has a 95 % interval without zero. Beside it: the same differences with Bonferroni (0.05/18, as

@@ -134,21 +134,21 @@ def _over_temperatures(
             row = mine & (table["temperature"] == temperature)
             for name in _MEASURES:
                 table.loc[row, [f"{name}_lo", f"{name}_hi"]] = interval(draws[name][index])
-        pairs = _pairs(temperatures, point["meta_d"], draws["meta_d"], bound)
+        pairs = temperature_pairs(temperatures, point["meta_d"], draws["meta_d"], bound)
         names = {"model": str(model), "dataset": str(dataset), "edges": edges}
         pair_frames.append(pairs.assign(**names)[[*names, *pairs.columns]])
         change = _criterion_change(temperatures, point, draws) if edges == FIXED else {}
         summaries.append(
             {
-                **names, **range_and_rank(table[mine]), **_equivalence(pairs, bound), **change,
-                "flagged": _flagged_at(table[mine]),
+                **names, **range_and_rank(table[mine]), **equivalence(pairs, bound), **change,
+                "flagged": flagged_at(table[mine]),
             }
         )  # fmt: skip
     pairs = pd.concat(pair_frames, ignore_index=True) if pair_frames else pd.DataFrame()
     return table, pd.DataFrame(summaries), pairs
 
 
-def _flagged_at(table: pd.DataFrame) -> str:
+def flagged_at(table: pd.DataFrame) -> str:
     """What is unsound at the hypothesis's temperatures; empty if nothing is."""
     rows = table[table["temperature"].isin(TEMPERATURES) & (table["flag"] != "")]
     if rows.empty:
@@ -197,7 +197,10 @@ def _rho(x: pd.Series, y: pd.Series) -> float:
     return float(np.round(spearmanr(x, y).statistic, 12))
 
 
-def _pairs(temperatures: FloatArray, values: FloatArray, draws: FloatArray, bound: float) -> pd.DataFrame:
+def temperature_pairs(
+    temperatures: FloatArray, values: FloatArray, draws: FloatArray, bound: float = BOUND
+) -> pd.DataFrame:
+    """Differences of meta-d' between the hypothesis's temperatures, with 90 % limits and TOST's p."""
     keep = np.isin(temperatures, TEMPERATURES)
     labels = [f"{t:g}" for t in temperatures[keep]]
     pairs = differences(labels, values[keep], draws[keep], levels=(0.90,))
@@ -210,7 +213,8 @@ def _pairs(temperatures: FloatArray, values: FloatArray, draws: FloatArray, boun
     return pairs.rename(columns={"a": "T_a", "b": "T_b"}).drop(columns="p")
 
 
-def _equivalence(pairs: pd.DataFrame, bound: float) -> dict[str, object]:
+def equivalence(pairs: pd.DataFrame, bound: float = BOUND) -> dict[str, object]:
+    """What the paired differences of one model say: see ``summary`` of :class:`H3`."""
     complete = len(pairs) == len(TEMPERATURES) * (len(TEMPERATURES) - 1) // 2 and bool(
         pairs["lo"].notna().all()
     )
@@ -283,19 +287,27 @@ def _said(units: list[Unit], start: str) -> str:
     return sentence + (f", not in {listed(no)}." if no else ".") + undecided(units)
 
 
-def _judge_tost(summary: pd.DataFrame, bound: float, edges: str) -> Verdict:
-    rule = f"{RULE_TOST.replace(str(BOUND), f'{bound:g}')} Rating edges: {edges}."
-    if summary["equivalent"].isna().all():
-        sentence = f"This run lacks some of T = {listed(f'{t:g}' for t in TEMPERATURES)}: no verdict."
-        return Verdict("H3", SOUND, rule, None, sentence)
+def tost_units(summary: pd.DataFrame) -> list[Unit]:
+    """One unit a model: equivalent, different, or undecided where intervals straddle the bound or cells are
+    flagged. Needs the columns ``model, dataset, equivalent, different, flagged``.
+    """
     n_sets = summary["dataset"].nunique()
-    units = []
+    units: list[Unit] = []
     for _, row in summary.astype({"equivalent": object}).iterrows():
         name, flag = _name(row, n_sets), row.get("flagged", "")
         if row["equivalent"] is not None and not flag and not row["equivalent"] and not row["different"]:
             units.append(Unit(name, None, "some interval straddles the bound"))
         else:
             units.append(unit(name, row["equivalent"], known=row["equivalent"] is not None, flag=flag))
+    return units
+
+
+def _judge_tost(summary: pd.DataFrame, bound: float, edges: str) -> Verdict:
+    rule = f"{RULE_TOST.replace(str(BOUND), f'{bound:g}')} Rating edges: {edges}."
+    if summary["equivalent"].isna().all():
+        sentence = f"This run lacks some of T = {listed(f'{t:g}' for t in TEMPERATURES)}: no verdict."
+        return Verdict("H3", SOUND, rule, None, sentence)
+    units = tost_units(summary)
     start = f"With rating edges {edges}, meta-d' is shown to be equivalent over the temperatures in"
     bounds = listed(f"{b:.2f}" for b in summary["smallest_bound"].dropna())
     sentence = f"{_said(units, start)} The smallest bounds that would pass are {bounds}."

@@ -1,4 +1,4 @@
-"""H4: do models of similar type-1 sensitivity differ in metacognitive efficiency?
+"""H4: do models of similar type-1 sensitivity differ in M-ratio?
 
 Three readings are shown. The author's code asks for one pair of models whose 95 % intervals of
 M-ratio do not overlap; the text asks for one pairwise difference whose interval excludes zero;

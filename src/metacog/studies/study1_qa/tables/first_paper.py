@@ -8,6 +8,7 @@ from metacog.studies.study1_qa.tables.columns import (
     D_PRIME,
     DATASET,
     FLAG,
+    FLAGGED,
     M_RATIO,
     META_I2R,
     MODEL,
@@ -40,7 +41,7 @@ TABLES = {
         columns_of(
             VARIANT, MODEL, RANGE_AND_RHO, number("smallest_bound", "Smallest bound"),
             number("tost_p", "TOST p", 4), answer("equivalent", "Equivalent"),
-            count("flagged", "Flagged cells"),
+            answer("different", "Different"), FLAGGED,
         ),
         "H3 over T = 0.3, 0.5, 0.7 and 1.0. A model with a flagged cell gets no answer.",
     ),

@@ -12,6 +12,7 @@ import pandas as pd
 from scipy.stats import rankdata, spearmanr
 
 from metacog.sdt.information import meta_i2r
+from metacog.sdt.ranking import bootstrap_ranks
 from metacog.sdt.type2 import auroc2, auroc2_from_counts
 from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, Rated, estimate, flagged, rate_trials
 from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, plural
@@ -195,18 +196,33 @@ def with_confidence(trials: pd.DataFrame) -> pd.DataFrame:
     return trials[trials.groupby([*GROUP, "temperature"])["nlp"].transform("count") > 0]
 
 
-def describe_domains(table: pd.DataFrame) -> Verdict:
-    """Which domain is highest and lowest on the corrected measures, for each model."""
-    rule = "Highest and lowest domain by meta-I2r, among domains with enough trials."
-    usable = table[~flagged(table, padded=False) & table["meta_i2r_permutation"].notna()]
+def describe_domains(rated: Rated, *, n_resamples: int = 2000, seed: int = 42) -> Verdict:
+    """Which domain is highest and lowest by meta-I2r in each model, and whether that is more than luck.
+
+    Ranks come with confidence sets (:func:`metacog.sdt.ranking.bootstrap_ranks`): a domain is told to be the
+    highest if no other can be.
+    """
+    from metacog.studies.study1_qa.h2 import domain_cells, measure_draws
+
+    rule = (
+        "Highest and lowest domain by meta-I2r among domains with enough trials, with 95 % confidence sets "
+        "of their ranks."
+    )
+    cells = domain_cells(rated)
+    cells = cells.select(~flagged(cells.frame, padded=False) & cells.both_classes)
+    values, draws = measure_draws(cells, n_resamples=n_resamples, seed=seed)["meta_i2r"]
     parts = []
-    for model, own in usable.groupby("model", sort=False):
-        if len(own) > 1:
-            ordered = own.sort_values("meta_i2r_permutation")
-            low, high = ordered.iloc[0], ordered.iloc[-1]
+    for model, rows in cells.frame.groupby("model", sort=False).indices.items():
+        if len(rows) > 1:
+            ranks = bootstrap_ranks(values[rows], draws[rows])
+            names = cells.frame["domain"].to_numpy()[rows]
+            high, low = int(np.argmax(values[rows])), int(np.argmin(values[rows]))
+            top = plural(int((ranks.set_lower == 1).sum()), "domain")
+            end = plural(int((ranks.set_upper == len(rows)).sum()), "domain")
             parts.append(
-                f"{model}: {high['domain']} ({high['meta_i2r_permutation']:.3f}) highest, {low['domain']} "
-                f"({low['meta_i2r_permutation']:.3f}) lowest"
+                f"{model}: {names[high]} ({values[rows][high]:.3f}) highest, {names[low]} "
+                f"({values[rows][low]:.3f}) lowest of {len(rows)}; {top} could be the highest and {end} "
+                "the lowest"
             )
     sentence = "; ".join(parts) + "." if parts else "No model has two domains with enough trials."
     return Verdict("Domains", EXPLORATORY, rule, None, sentence)

@@ -49,9 +49,10 @@ def auroc2(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdi
         rated, n_permutations=n_permutations, n_resamples=n_permutations, seed=seed
     )
     compared = beside.beside_ranks(found.table, verdicts=verdicts)
+    described = ranking.describe_domains(rated, n_resamples=n_permutations, seed=seed)
     said = [
         *(v.under("own") for v in found.verdicts),
-        *([ranking.describe_domains(domains).under("domains")] if verdicts else []),
+        *([described.under("domains")] if verdicts else []),
         *(v.under("published") for v in theirs.verdicts),
         compared.verdict,
     ]

@@ -286,10 +286,13 @@ def _judge(pairs: pd.DataFrame, chance: float) -> Verdict:
             f"{undecided(units)}{_left_out(left)}"
         )
         return Verdict("H2", PREREGISTERED, RULE, None, sentence)
-    sentence = (
+    found = (
         f"{len(hit)} of {plural(len(rows), 'usable difference')} of M-ratio exclude zero at 95 %, in "
-        f"{_models(hit)}: H2 is {IN_WORDS[passed]} by its own rule.{undecided(units)}{_left_out(left)}"
+        f"{_models(hit)}"
+        if len(rows)
+        else "No difference of M-ratio can be used"
     )
+    sentence = f"{found}: H2 is {IN_WORDS[passed]} by its own rule.{undecided(units)}{_left_out(left)}"
     if np.isfinite(chance):
         sentence += (
             f" If no model's domains differed, this rule would pass with probability {chance:.2f} on the "

@@ -11,7 +11,7 @@ from scipy.stats import fisher_exact, spearmanr
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import Cells
+from metacog.studies.study1_qa.cells import Cells, flagged
 from metacog.studies.study1_qa.correction import carried_over, ranks
 from metacog.studies.study1_qa.latent_verdicts import NEAR
 from metacog.studies.study1_qa.verdicts import BESIDE, EXPLORATORY, Kind, Verdict, listed, plural, where
@@ -159,7 +159,8 @@ def own_verdicts(table: pd.DataFrame, verdicts: bool = True) -> tuple[Verdict, .
     usable = table[table["meta_i2r"].notna()]
     n_sets = table["dataset"].nunique()
     found = []
-    for r in usable.to_dict("records"):
+    rough = flagged(usable, padded=False)
+    for r, doubtful in zip(usable.to_dict("records"), rough, strict=True):
         name = where(r["model"], r["dataset"], n_sets)
         carries = r["p_value"] <= ALPHA
         sentence = (
@@ -168,10 +169,11 @@ def own_verdicts(table: pd.DataFrame, verdicts: bool = True) -> tuple[Verdict, .
             f"{'more than nothing' if carries else 'not told from nothing'}), and ranks a right answer above "
             f"a wrong one with probability {_limits(r, 'auroc2')}."
         )
-        if r["flag"]:
-            sentence += f" Rough: {r['flag']}."
+        if doubtful:
+            sentence += f" No verdict: {r['flag']}."
         rule = f"permutation p at most {ALPHA}"
-        found.append(Verdict("correction", EXPLORATORY, rule, bool(carries) if verdicts else None, sentence))
+        passed = bool(carries) if verdicts and not doubtful else None
+        found.append(Verdict("correction", EXPLORATORY, rule, passed, sentence))
     for dataset, rows in usable.groupby("dataset", sort=False):
         if len(rows) > 1:
             found.append(_order(rows, str(dataset), verdicts))
@@ -185,9 +187,10 @@ def own_verdicts(table: pd.DataFrame, verdicts: bool = True) -> tuple[Verdict, .
 
 def _order(rows: pd.DataFrame, dataset: str, verdicts: bool) -> Verdict:
     by_info = list(rows.sort_values("meta_i2r", ascending=False)["model"])
-    known = rows[rows["m_ratio"].notna()]
+    known = rows[rows["m_ratio"].notna() & ~flagged(rows)]
+    left = [m for m in by_info if m not in set(known["model"])]
     by_ratio = list(known.sort_values("m_ratio", ascending=False)["model"])
-    same = by_info == by_ratio
+    same = [m for m in by_info if m not in left] == by_ratio
     best = rows.sort_values("meta_i2r", ascending=False)
     apart = bool(np.all(best["meta_i2r_lo"].to_numpy()[:-1] > best["meta_i2r_hi"].to_numpy()[1:]))
     sentence = (
@@ -195,6 +198,7 @@ def _order(rows: pd.DataFrame, dataset: str, verdicts: bool) -> Verdict:
         + ("" if apart else " (intervals overlap, so the order is not settled)")
         + f"; the M-ratio would have said {' > '.join(by_ratio) or 'nothing'}, "
         + ("which is the same." if same else "which is not the same.")
+        + (f" Without a sound M-ratio: {listed(left)}." if left else "")
     )
-    rule = "the intervals of neighbours in the order do not overlap"
-    return Verdict("correction", EXPLORATORY, rule, apart if verdicts else None, sentence)
+    rule = "the intervals of neighbours in the order do not overlap; undecided where they do"
+    return Verdict("correction", EXPLORATORY, rule, True if apart and verdicts else None, sentence)

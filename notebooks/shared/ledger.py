@@ -93,9 +93,9 @@ ledger.html("page")
 # ratings are equally filled, so each run of ranks that lies in one bin and in one rating is known, and both
 # ends follow.
 #
-# **The trials.** M-ratio ([what it can and cannot say](study1-correction.ipynb)) by domain and temperature, other numbers of ratings and raw confidence need the
-# author's 224,000 trials. They are a download: `metacog data fetch cacioli-trials`, then
-# `metacog ledger` (or this page again), and those rows fill in. No checksum of that file has been
+# **The trials.** M-ratio ([what it can and cannot say](study1-correction.ipynb)) by domain and temperature,
+# other numbers of ratings and raw confidence need the author's 224,000 trials. They are a download:
+# `metacog data fetch cacioli-trials`, then `metacog ledger` (or this page again), and those rows fill in. No checksum of that file has been
 # published; the ledger's record says which file it used.
 #
 # **Chance.** A percentile of $B$ random draws has the standard error

@@ -89,7 +89,7 @@ def test_matching_gives_every_domain_the_same_difficulties():
 
 
 def test_matched_pair_has_equal_accuracy_and_keeps_a_planted_difference():
-    models = {"alpha": {"ability": 0.5, "noise": 0.2}, "beta": {"ability": 0.0, "noise": 0.2}}
+    models = {"alpha": {"ability": 0.5, "noise": 0.5}, "beta": {"ability": 0.0, "noise": 0.5}}
     trials = simulate_trials(models, n_questions=1200, temperatures=(1.0,), empty=0.0)
     # beta's trials keep their side of the median and lose their place in it: d' stays, meta-d' goes
     rng = np.random.default_rng(1)

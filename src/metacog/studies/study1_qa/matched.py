@@ -21,7 +21,7 @@ from metacog.report.rules import Unit, at_least, those, undecided, unit
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa.cells import MIN_CLASS, REFERENCE, Flag, FloatArray, Rated, estimate
+from metacog.studies.study1_qa.cells import MIN_CLASS, REFERENCE, Flag, FloatArray, Rated, estimate, flagged
 from metacog.studies.study1_qa.contrasts import fit_draws, holm, interval
 from metacog.studies.study1_qa.h2 import OTHER
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, plural, rows_of
@@ -48,7 +48,8 @@ class Matched:
         One row a model and domain: unmatched M-ratio, mean matched M-ratio, AUROC2 and meta-I2r over
         seeds with 95 % limits (questions resampled, then matched), and smallest class size.
     models : DataFrame
-        One row a pair of models: unmatched and matched difference of M-ratio with 95 % limits.
+        One row a pair of models: unmatched and matched difference of M-ratio with 95 % limits, ``p_holm``
+        over unflagged pairs, and ``flagged`` where a model's cell at T = 1 carries a flag.
     verdicts : tuple of Verdict
     """
 
@@ -113,6 +114,10 @@ def matched(
     plain = estimate(rated.cells(("model", "dataset", "domain")))
     domains = _domains(wide, groups, names, plain, rngs[0], rngs[1], n_seeds, n_resamples)
     models = _pairs(wide, rngs[2], rngs[3], n_seeds, n_resamples)
+    at_one = rated.cells().frame
+    sound = set(at_one.loc[~flagged(at_one), "model"])
+    models["flagged"] = ~(models["model_a"].isin(sound) & models["model_b"].isin(sound))
+    models["p_holm"] = holm(models["p"].where(~models["flagged"]))
     found = (_judge_domains(domains, names), _judge_models(models)) if verdicts else ()
     return Matched(levels, domains.drop(columns="draws"), models, found)
 
@@ -223,9 +228,7 @@ def _pairs(
             }
         )  # fmt: skip
     columns = ["model_a", "model_b", "difference", "matched_difference", "lo", "hi", "p", "n_matched"]
-    frame = pd.DataFrame(rows, columns=columns)
-    frame["p_holm"] = holm(frame["p"])
-    return frame
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _match_pair(
@@ -271,7 +274,13 @@ def _judge_models(models: pd.DataFrame) -> Verdict:
     if models.empty:
         return Verdict("R6", PREREGISTERED, RULE_MODELS, None, "This run has fewer than two models.")
     units = [
-        unit(f"{r.model_a} and {r.model_b}", r.p_holm < 0.05, known=np.isfinite(r.p)) for r in rows_of(models)
+        unit(
+            f"{r.model_a} and {r.model_b}",
+            r.p_holm < 0.05,
+            known=np.isfinite(r.p),
+            flag="a flagged cell" if r.flagged else "",
+        )
+        for r in rows_of(models)
     ]
     sentence = (
         f"With difficulty matched, {len(those(units, True))} of {plural(len(units), 'pair')} of models still "

@@ -143,4 +143,5 @@ def test_every_rule_calls_its_command_through_the_runner_of_steps():
     text = (project_root() / "workflow" / "Snakefile").read_text()
     commands = re.findall(r"shell:\n\s+(.+)", text)
     assert len(commands) == len(re.findall(r"^rule (?!all)", text, re.M)) > 3
-    assert all(command.startswith("\"{STEP} '") for command in commands), commands
+    named = ("\"{STEP} '", '"{STEP} {params.words:q} -- ')
+    assert all(command.startswith(named) for command in commands), commands

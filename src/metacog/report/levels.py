@@ -6,7 +6,6 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.report.tables import Schema, answer, columns_of, count, number, text
 
 #: File that an analysis which shows levels hangs on.
 FILE = "data/simulations/verdict_level.csv"
@@ -33,16 +32,3 @@ def verdict_levels(prefix: str) -> pd.DataFrame:
     table = pd.read_csv(path)
     rows = table[table["rule"].str.startswith(prefix)].reset_index(drop=True)
     return rows.assign(nominal=rows["after"] <= NOMINAL + 2 * rows["se"])
-
-
-def levels_schema(of: str = "levels") -> Schema:
-    """How such a table is shown."""
-    return Schema(
-        of,
-        columns_of(
-            text("rule", "Rule"), text("design", "Design"), count("n", "Questions or trials"),
-            answer("clustered", "Clustered"), number("before", "As it was"), number("after", "As it is"),
-            number("se", "s.e."), answer("nominal", "At most 5 %"),
-        ),
-        "Share of simulated runs in which the rule passes although it should not; 5 % is meant.",
-    )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metacog.report.levels import levels_schema
+from metacog.report.level_table import levels_schema
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.studies.study1_qa.tables.columns import (
     ACCURACY,

@@ -110,7 +110,7 @@ def test_variance_of_relative_criterion_and_covariance_match_simulation(s):
     c = -scale * (norm.ppf(h) + norm.ppf(f)) / (1 + s)
     r = type1([n1 * (1 - fa), n1 * fa], [n2 * (1 - hit), n2 * hit], s=s)
     assert r.cov_d_prime_c == pytest.approx(np.cov(d, c)[0, 1], rel=0.05)
-    assert r.var_c_prime == pytest.approx((c / d).var(), rel=0.02)
+    assert r.var_c_prime == pytest.approx((c / d).var(), rel=0.03)
     without = (r.var_c + r.c_prime**2 * r.var_d_prime) / r.d_prime**2
     assert abs(without / (c / d).var() - 1) > 0.05
 

@@ -1,4 +1,4 @@
-"""The 27 decision-only cells. Oracles: printed table S2, formulas written out, printed verdicts of the text."""
+"""The 27 decision-only cells. Oracles: table S2, formulas written out, printed verdicts of the text."""
 
 import numpy as np
 import pandas as pd

@@ -65,7 +65,8 @@ def printed_claims() -> list[Claim]:
         If a line of the file is not understood, or a pair gets two verdicts.
     """
     found: list[Claim] = []
-    for row in published.as_text("text_claims").to_dict("records"):
+    for line in published.as_text("text_claims").to_dict("records"):
+        row = {str(k): str(v) for k, v in line.items()}
         if not COUNTED.match(row["comparison"]):
             found += _pairs(row, found)
     keys = [claim.key for claim in found]

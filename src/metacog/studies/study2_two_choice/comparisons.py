@@ -151,9 +151,8 @@ def _quotient(top: NDArray[np.float64], bottom: NDArray[np.float64]) -> NDArray[
 
 
 def _estimates(by: pd.DataFrame, measure: str, first: str, second: str) -> tuple[float, float, float]:
-    a, b = by.loc[first], by.loc[second]
-    se = float(np.hypot(a[f"{measure}_se"], b[f"{measure}_se"]))
-    return float(a[measure]), float(b[measure]), se
+    a, b = by[measure].to_dict(), by[f"{measure}_se"].to_dict()
+    return float(a[first]), float(a[second]), float(np.hypot(b[first], b[second]))
 
 
 def _by_delta(

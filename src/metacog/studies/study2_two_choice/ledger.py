@@ -7,6 +7,7 @@ there is no estimator for them; their rows then say what they wait for.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,11 +15,12 @@ import pandas as pd
 from metacog.ledger.entry import Entry, Rival, Role, Settings, Status, StudyLedger, Value
 from metacog.ledger.tolerances import half_last_digit
 from metacog.report.verdicts import rows_of
+from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import claims, published
 from metacog.studies.study2_two_choice.comparisons import model_contrasts, risk_contrasts
 from metacog.studies.study2_two_choice.published import FROM_COUNTS, MODELS
 from metacog.studies.study2_two_choice.ratings import NEEDS_BAYES
-from metacog.studies.study2_two_choice.risk import beside_printed, cell_name, of_counts, risk_cells
+from metacog.studies.study2_two_choice.risk import beside_printed, cell_name, risk_cells
 
 STUDY = "study 2"
 S1, S2, TEXT = "table S1: posterior estimates", "table S2: criterion", "text"
@@ -127,7 +129,7 @@ def _verdicts(posterior: pd.DataFrame) -> list[Entry]:
     return rows
 
 
-def _by_claim(frames: list[pd.DataFrame]) -> list[tuple[claims.Claim, object]]:
+def _by_claim(frames: list[pd.DataFrame]) -> list[tuple[claims.Claim, Any]]:
     fields = list(claims.Claim.__dataclass_fields__)
     return [
         (claims.Claim(*(getattr(row, f) for f in fields)), row) for frame in frames for row in rows_of(frame)
@@ -177,11 +179,9 @@ def _rating_cells() -> pd.DataFrame:
     """d' of the nine cells with confidence, as :func:`.comparisons.model_contrasts` wants them."""
     rows = []
     for cell in published.rating_cells():
-        k = len(cell.nR_S1) // 2
-        r = of_counts(*(int(x) for x in (cell.nR_S2[k:].sum(), cell.nR_S2[:k].sum(), cell.nR_S1[k:].sum(),
-                                         cell.nR_S1[:k].sum())))  # fmt: skip
-        rows.append({"task": cell.task, "model": cell.model, "d_prime": r.d_prime,
-                     "d_prime_se": r.half_width("d_prime", 1.0)})  # fmt: skip
+        r = type1(cell.nR_S1, cell.nR_S2)
+        se = r.half_width("d_prime", 1.0)
+        rows.append({"task": cell.task, "model": cell.model, "d_prime": r.d_prime, "d_prime_se": se})
     return pd.DataFrame(rows)
 
 

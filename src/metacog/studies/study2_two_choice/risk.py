@@ -144,7 +144,7 @@ def mirror_said(table: pd.DataFrame, cells: pd.DataFrame) -> str:
     rho = float(np.corrcoef(cells["c"], cells["c_prime"])[0, 1])
     odd = table.loc[~table["same_order"]]
     names = [f"{r.model} on task {r.task}" for r in rows_of(odd)]
-    most = table.loc[(table["factor_high"] / table["factor_low"]).idxmax()]
+    most = table.iloc[int(np.argmax(table["factor_high"] / table["factor_low"]))]
     change = 100 * (most["factor_high"] / most["factor_low"] - 1)
     change = 100 * (most["factor_high"] / most["factor_low"] - 1)
     return (
@@ -160,7 +160,7 @@ def moved(cells: pd.DataFrame) -> pd.DataFrame:
     """The criterion in answers: the share of "S2" in each configuration, were both stimuli as frequent."""
     shares = 0.5 * (cells["hit_rate"] + cells["false_alarm_rate"])
     wide = cells.assign(share=shares).pivot_table(
-        index=["model", "task"], columns="risk", values=["share", "d_prime"], sort=False
+        index=["model", "task"], columns="risk", values="share", sort=False
     )
-    out = wide["share"][list(RISKS)].rename(columns={"S1": "s1", "None": "none", "S2": "s2"}).reset_index()
+    out = wide.reset_index().rename(columns={"S1": "s1", "None": "none", "S2": "s2"})
     return out.assign(model=out["model"].map(MODELS))

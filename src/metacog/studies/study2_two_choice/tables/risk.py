@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from metacog.report.tables import Schema, answer, columns_of, number, text
 from metacog.studies.study2_two_choice.tables.columns import (
     BOTH_ENDS,
@@ -14,15 +12,8 @@ from metacog.studies.study2_two_choice.tables.columns import (
     SAID,
     TASK,
     N,
+    rows_with,
 )
-
-
-def _of(measure: str) -> object:
-    def pick(frame: pd.DataFrame) -> pd.DataFrame:
-        return frame[frame["measure"] == measure]
-
-    return pick
-
 
 HERE, PRINTED = "From the counts", "Printed"
 BESIDE = columns_of(
@@ -48,7 +39,8 @@ TABLES = {
     ),
     "risk.c_pairs": Schema(
         "pairs", columns_of(PAIR, DIFFERENCE, number("z", "Z", 1), BOTH_ENDS, SAID),
-        "Differences of the criterion between configurations, first less second.", pick=_of("c"),
+        "Differences of the criterion between configurations, first less second.",
+        pick=rows_with("measure", "c"),
     ),
     "risk.d_pairs": Schema(
         "pairs",
@@ -56,7 +48,7 @@ TABLES = {
             PAIR, DIFFERENCE, number("relative", "in % of the second", 0), number("z", "Z", 1), BOTH_ENDS,
             SAID,
         ),
-        "Differences of d' between configurations, first less second.", pick=_of("d_prime"),
+        "Differences of d' between configurations, first less second.", pick=rows_with("measure", "d_prime"),
     ),
     "risk.mirror": Schema(
         "mirror",

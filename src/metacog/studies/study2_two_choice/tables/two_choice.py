@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from metacog.report.tables import Schema, columns_of, count, limits, number
-from metacog.studies.study2_two_choice.tables.columns import BOTH_ENDS, MODEL, PAIR, SAID, TASK, N
-
-
-def _of(kind: str) -> object:
-    def pick(frame: pd.DataFrame) -> pd.DataFrame:
-        return frame[frame["kind"] == kind]
-
-    return pick
-
+from metacog.studies.study2_two_choice.tables.columns import BOTH_ENDS, MODEL, PAIR, SAID, TASK, N, rows_with
 
 PRINTED = "Printed posterior means"
 LOG = number("difference", "log ratio")
@@ -52,14 +42,14 @@ TABLES = {
     ),
     "two_choice.optimality": Schema(
         "ratios", columns_of(TASK, MODEL, LOG, BOTH_ENDS, SAID), "log M-ratio against 0, which is optimal.",
-        pick=_of("optimality"),
+        pick=rows_with("kind", "optimality"),
     ),
     "two_choice.models": Schema(
         "ratios", columns_of(PAIR, LOG, BOTH_ENDS, SAID), "log M-ratio between models, first less second.",
-        pick=_of("models"),
+        pick=rows_with("kind", "models"),
     ),
     "two_choice.tasks": Schema(
         "ratios", columns_of(PAIR, LOG, BOTH_ENDS, SAID), "log M-ratio between tasks, first less second.",
-        pick=_of("tasks"),
+        pick=rows_with("kind", "tasks"),
     ),
 }  # fmt: skip

@@ -47,7 +47,7 @@ found.table("moved")
 #
 # The intervals come from the **delta method**: a share of $n$ trials has a known variance, and where the share is
 # bent by $z$, the variance is multiplied by the square of the bend's slope,
-# $\operatorname{var} z(p) = p(1-p)/(n\,\varphi(z)^2)$. The variance of $d'$ is the sum of both, that of $c$ a quarter
+# $\operatorname{var} z(p) = p(1-p)/(n\,\varphi(z)^2)$ {cite:p}`gourevitch1967`. The variance of $d'$ is the sum of both, that of $c$ a quarter
 # of the sum. There are {glue:text}`risk_trials:,` trials, and no half trial is added to any count.
 
 # %%

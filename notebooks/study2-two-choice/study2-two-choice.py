@@ -61,7 +61,7 @@ found.figure("m_ratio")
 #
 # Differences of ratios are taken on a logarithmic scale, so that half and double are equally far from 1. The
 # paper calls a difference *practically significant* only if its interval lies outside a **region of practical
-# equivalence** (ROPE), here 0.05 to either side: inside it a difference would be too small to matter. An
+# equivalence** (ROPE) {cite:p}`kruschke2018`, here 0.05 to either side: inside it a difference would be too small to matter. An
 # interval wholly inside is *negligible*; one that overlaps the edge is *inconclusive*.
 # A difference whose interval holds 0 is *not significant*, whatever the ROPE.
 

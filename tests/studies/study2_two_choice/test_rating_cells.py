@@ -70,6 +70,8 @@ def test_m_ratio_verdicts_from_known_draws():
     assert said["optimality", "A", "DeepSeek-V3.2-Exp"] == "negligible"
     assert said["optimality", "B", "GPT-5-2025-08-07"] == "no decision"
     assert said["tasks", "", "GPT-5-2025-08-07"] == "no decision"
+    shares = table[(table["kind"] == "optimality") & (table["task"] == "B")]["undefined"]
+    assert shares.tolist() == [0.025]
     models = table[table["kind"] == "models"].iloc[0]
     assert models["said"] == "significant" and models["difference"] == pytest.approx(
         np.log(0.8 / 0.97), abs=0.005

@@ -48,6 +48,8 @@ class Contrast:
         The difference in percent of the second; NaN for c, which may be 0.
     relative_first : float
         In percent of the first.
+    undefined : float
+        Share of draws that have no logarithm; above 1 % there is no decision.
     """
 
     measure: str
@@ -68,6 +70,7 @@ class Contrast:
     said_wide: str
     relative: float
     relative_first: float
+    undefined: float = 0.0
 
 
 def finding(rejected: bool | None, decision: Practical | None) -> str:
@@ -182,6 +185,7 @@ def _by_draws(
         "m_ratio", kind, task, model, first, second, narrow.mean, nan, nan, a - b, narrow.lower, narrow.upper,
         wide.lower, wide.upper, finding(narrow.excludes_zero, narrow.decision),
         finding(wide.excludes_zero, wide.decision), (a - b) / b * 100, (a - b) / a * 100,
+        narrow.share_undefined,
     )  # fmt: skip
 
 

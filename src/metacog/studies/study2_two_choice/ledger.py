@@ -23,7 +23,7 @@ from metacog.studies.study2_two_choice.ratings import NEEDS_BAYES
 from metacog.studies.study2_two_choice.risk import beside_printed, cell_name, risk_cells
 
 STUDY = "study 2"
-S1, S2, TEXT = "table S1: posterior estimates", "table S2: criterion", "text"
+S1, S2, TEXT = "study 2, table S1: posteriors", "study 2, table S2: criterion", "study 2, text"
 
 FROM_S2 = Role(
     Status.REPEAT,

@@ -41,7 +41,8 @@ TABLES = {
         "Measures that do not assume the bell curves: the area under the type-2 ROC, and information.",
     ),
     "two_choice.optimality": Schema(
-        "ratios", columns_of(TASK, MODEL, LOG, BOTH_ENDS, SAID), "log M-ratio against 0, which is optimal.",
+        "ratios", columns_of(TASK, MODEL, LOG, BOTH_ENDS, number("undefined", "Draws at or below 0"), SAID),
+        "log M-ratio against 0, which is optimal.",
         pick=rows_with("kind", "optimality"),
     ),
     "two_choice.models": Schema(

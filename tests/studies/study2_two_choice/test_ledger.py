@@ -50,3 +50,18 @@ def test_posterior_estimates_fill_their_rows(monkeypatch):
     ]
     assert first["status"].iloc[0] == Status.MATCH
     assert first["reproduced"].iloc[0] == pytest.approx(3.2401)
+
+
+def test_posterior_draws_fill_verdicts_and_differences(monkeypatch):
+    """Stand-in: bootstrap draws in place of posterior ones."""
+    from metacog.studies.study2_two_choice import claims, comparisons, ratings
+
+    fitted = ratings.fitted(300, 1)
+    drawn = claims.beside_claims(comparisons.m_ratio_contrasts(fitted.draws, fitted.estimates))
+    monkeypatch.setattr(ledger, "posterior_claims", lambda: drawn)
+    rows = make_ledger(Settings(), [ledger.LEDGER])
+    text = rows[rows["table"] == ledger.TEXT]
+    assert not (text["status"] == Status.NEEDS).any()
+    sizes = text[text["quantity"] == "difference of M-ratio"]
+    assert len(sizes) == 5
+    assert sizes["reproduced"].iloc[0] == pytest.approx(0.8737 - 0.7090, abs=1e-3)

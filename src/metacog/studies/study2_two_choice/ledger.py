@@ -50,13 +50,18 @@ def posterior_claims() -> pd.DataFrame:
 
 def entries(settings: Settings) -> list[Entry]:
     """Every row of study 2."""
-    return [
-        *_table_s1(posterior_values()),
-        *_table_s2(),
-        *_verdicts(posterior_claims()),
-        *_sizes(),
-        *_counted(),
-    ]
+    beside = _recomputed(posterior_claims())
+    return [*_table_s1(posterior_values()), *_table_s2(), *_verdicts(beside), *_sizes(beside), *_counted()]
+
+
+def _recomputed(posterior: pd.DataFrame) -> dict[tuple[str, ...], Any]:
+    """Rows of :func:`.claims.beside_claims` by pair: d' and c from the counts, M-ratio from a posterior."""
+    frames = [risk_contrasts(risk_cells()), model_contrasts(_rating_cells())]
+    found = [*(claims.beside_claims(frame) for frame in frames), posterior]
+    fields = list(claims.Claim.__dataclass_fields__)
+    return {
+        claims.Claim(*(getattr(row, f) for f in fields)).key: row for frame in found for row in rows_of(frame)
+    }
 
 
 def _table_s1(found: Posterior) -> list[Entry]:
@@ -105,57 +110,46 @@ def _precision(table: str, column: str) -> float:
     return min(half_last_digit(text) for text in published.as_text(table)[column])
 
 
-def _verdicts(posterior: pd.DataFrame) -> list[Entry]:
-    """A row a pair: the printed verdict holds or not. M-ratio's wait for a posterior."""
-    cells = _rating_cells()
-    frames = [
-        claims.beside_claims(risk_contrasts(risk_cells())),
-        claims.beside_claims(model_contrasts(cells)),
-    ]
-    known = {c.key: row for c, row in _by_claim([*frames, posterior])}
+def _verdicts(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
+    """A row a pair: the printed verdict holds or not."""
     rows = []
     for claim in claims.printed_claims():
-        row = known.get(claim.key)
+        row = beside.get(claim.key)
         value = None
         if row is not None:
             # over risk the wide intervals, by which the paper's own counts of verdicts come out
             agrees = row.agrees_wide if claim.kind == "risk" else row.agrees
-            value = Value(float(agrees), FROM_COUNTS, note=claims.both_words(row).replace("*", ""))
+            value = Value(float(agrees), _source(claim), note=claims.both_words(row).replace("*", ""))
         role = FROM_S2 if claim.measure == "c" else None
         rows.append(
-            Entry(STUDY, TEXT, claims.pair_name(claim), claim.printed, "True", value, in_words=True,
-                  needs=NEEDS_BAYES, role=role)
+            Entry(
+                STUDY, TEXT, claims.pair_name(claim), claim.printed, "True", value, in_words=True,
+                needs=NEEDS_BAYES, role=role,
+            )
         )  # fmt: skip
     return rows
 
 
-def _by_claim(frames: list[pd.DataFrame]) -> list[tuple[claims.Claim, Any]]:
-    fields = list(claims.Claim.__dataclass_fields__)
-    return [
-        (claims.Claim(*(getattr(row, f) for f in fields)), row) for frame in frames for row in rows_of(frame)
-    ]
+def _source(claim: claims.Claim) -> str:
+    return "posterior of the published counts" if claim.measure == "m_ratio" else FROM_COUNTS
 
 
-def _sizes() -> list[Entry]:
+def _sizes(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
     """Printed sizes: relative differences of d' over the second named, and differences of M-ratio."""
-    cells = _rating_cells()
-    frames = [
-        claims.beside_claims(risk_contrasts(risk_cells())),
-        claims.beside_claims(model_contrasts(cells)),
-    ]
-    known = {c.key: row for c, row in _by_claim(frames)}
     rows = []
     for claim in (c for c in claims.printed_claims() if c.value):
-        row = known.get(claim.key)
+        row = beside.get(claim.key)
+        in_percent = claim.value.endswith("%")
         value = None
-        if row is not None:
+        if row is not None and in_percent:
             rival = Rival(row.relative_first, "over the first named")
-            value = Value(row.relative, FROM_COUNTS, rival=rival)
-        quantity = "difference in % of the second" if claim.value.endswith("%") else "difference of M-ratio"
-        rows.append(
-            Entry(STUDY, TEXT, claims.pair_name(claim), quantity, claim.value.rstrip("%"), value,
-                  needs=NEEDS_BAYES)
-        )  # fmt: skip
+            value = Value(row.relative, _source(claim), rival=rival)
+        elif row is not None:
+            value = Value(row.plain, _source(claim))
+        quantity = "difference in % of the second" if in_percent else "difference of M-ratio"
+        printed = claim.value.rstrip("%")
+        item = claims.pair_name(claim)
+        rows.append(Entry(STUDY, TEXT, item, quantity, printed, value, needs=NEEDS_BAYES))
     return rows
 
 

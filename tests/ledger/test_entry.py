@@ -32,7 +32,7 @@ from metacog.studies.study1_qa.solved import INPUTS
 
 @pytest.fixture(scope="module")
 def ledger() -> pd.DataFrame:
-    return make_ledger(Settings(), ledgers())
+    return make_ledger(Settings(), ledgers(["study 1"]))
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def trial_file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def full(trial_file) -> pd.DataFrame:
-    return make_ledger(Settings(n_resamples=2000, files={"cacioli-trials": trial_file}), ledgers())
+    return make_ledger(Settings(n_resamples=2000, files={"cacioli-trials": trial_file}), ledgers(["study 1"]))
 
 
 @pytest.mark.parametrize(

@@ -97,3 +97,39 @@ def test_bad_s():
     for s in (0.0, -1.0, np.nan):
         with pytest.raises(InputError, match="positive"):
             type1(A, B, s=s)
+
+
+@pytest.mark.parametrize("s", [1.0, 0.7])
+def test_variance_of_relative_criterion_and_covariance_match_simulation(s):
+    """Oracle: 100,000 simulated tables; without the covariance the variance of c' is far off."""
+    rng = np.random.default_rng(2)
+    fa, hit, n1, n2 = 0.1, 0.6, 8000, 500
+    f, h = rng.binomial(n1, fa, 100_000) / n1, rng.binomial(n2, hit, 100_000) / n2
+    scale = np.sqrt(2 / (1 + s**2)) * s
+    d = scale * (norm.ppf(h) / s - norm.ppf(f))
+    c = -scale * (norm.ppf(h) + norm.ppf(f)) / (1 + s)
+    r = type1([n1 * (1 - fa), n1 * fa], [n2 * (1 - hit), n2 * hit], s=s)
+    assert r.cov_d_prime_c == pytest.approx(np.cov(d, c)[0, 1], rel=0.05)
+    assert r.var_c_prime == pytest.approx((c / d).var(), rel=0.03)
+    without = (r.var_c + r.c_prime**2 * r.var_d_prime) / r.d_prime**2
+    assert abs(without / (c / d).var() - 1) > 0.05
+
+
+def test_delta_intervals_cover():
+    """Oracle: 20,000 tables of 300 + 300 trials of an observer whose d', c and c' are known."""
+    rng = np.random.default_rng(3)
+    d, c, n = 1.4, 0.3, 300
+    hit, fa = norm.cdf(d / 2 - c), norm.cdf(-d / 2 - c)
+    truth = {"d_prime": d, "c": c, "c_prime": c / d}
+    hits, alarms = rng.binomial(n, hit, 20_000), rng.binomial(n, fa, 20_000)
+    drawn = [type1([n - f, f], [n - h, h]) for h, f in zip(hits, alarms, strict=True)]
+    for name, value in truth.items():
+        share = np.mean([abs(getattr(r, name) - value) <= r.half_width(name) for r in drawn])
+        assert 0.945 < share < 0.956, name
+
+
+def test_half_width_knows_three_measures():
+    r = type1(A, B)
+    assert r.half_width("c", 2.0) == pytest.approx(2 * np.sqrt(r.var_c), rel=1e-14)
+    with pytest.raises(InputError, match="c_prime"):
+        r.half_width("bias")

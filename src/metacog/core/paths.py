@@ -29,6 +29,20 @@ def project_root(start: Path | None = None) -> Path:
     )
 
 
+def published_file(file: str) -> Path:
+    """Path of a file of ``data/published``.
+
+    Raises
+    ------
+    MetacogError
+        If it is not there.
+    """
+    path = project_root() / "data" / "published" / file
+    if not path.is_file():
+        raise MetacogError(f"data/published/{file} is missing: restore it from the repository")
+    return path
+
+
 def cache_dir() -> Path:
     """Folder for downloads and joined models: ``METACOG_CACHE``, else the user's cache folder."""
     if override := os.environ.get("METACOG_CACHE"):

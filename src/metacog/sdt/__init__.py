@@ -5,7 +5,16 @@ from ._tables import type2_table
 from .bootstrap import MetaDBootstrap, bootstrap_meta_d, bootstrap_meta_d_many, resample_counts
 from .calibration import brier_decomposition, brier_score, ece, reliability_diagram
 from .compare import compare_counts, compare_paired, compare_pairs, compare_unpaired
-from .decisions import adjust_p, tost, tost_draws
+from .decisions import (
+    Practical,
+    adjust_p,
+    bonferroni_z,
+    log_ratio_decision,
+    rope_decision,
+    tost,
+    tost_draws,
+    z_test,
+)
 from .families import family
 from .information import meta_i2r_interval, meta_information, meta_information_from_counts
 from .intervals import Interval, bca_interval, percentile_interval
@@ -45,6 +54,7 @@ __all__ = [
     "MetaDFit",
     "MetaDObserver",
     "NoisyConfidenceObserver",
+    "Practical",
     "SimulatedTrials",
     "Type1",
     "accuracy_coverage",
@@ -55,6 +65,7 @@ __all__ = [
     "auroc2_interval",
     "auroc2_interval_from_counts",
     "bca_interval",
+    "bonferroni_z",
     "bootstrap_clusters",
     "bootstrap_counts",
     "bootstrap_meta_d",
@@ -76,6 +87,7 @@ __all__ = [
     "fit_meta_d_batch",
     "fit_rs_meta_d",
     "fit_rs_meta_d_batch",
+    "log_ratio_decision",
     "meta_d_observer",
     "meta_i2r_interval",
     "meta_information",
@@ -88,6 +100,7 @@ __all__ = [
     "required_trials",
     "resample_counts",
     "risk_coverage",
+    "rope_decision",
     "tost",
     "tost_draws",
     "type1",
@@ -95,4 +108,5 @@ __all__ = [
     "type2_table",
     "z_roc",
     "z_roc_mle",
+    "z_test",
 ]

@@ -1,8 +1,13 @@
-"""Decisions over many tests: adjusted p-values, and equivalence by two one-sided tests (TOST)."""
+"""Decisions: z-tests and adjusted p-values, equivalence by two one-sided tests (TOST), and the ROPE.
+
+A region of practical equivalence (ROPE; Kruschke 2018) holds the differences that are too small to matter.
+An interval outside it is practically significant, one inside it negligible, any other inconclusive.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +15,64 @@ from scipy.special import ndtr, ndtri
 
 from ._checks import InputError
 from ._tables import FloatArray
+
+
+class Practical(StrEnum):
+    """What an interval says of a difference, against a region of practical equivalence."""
+
+    SIGNIFICANT = "significant"
+    NEGLIGIBLE = "negligible"
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True)
+class ZTest:
+    """A two-sided z-test of a difference.
+
+    Attributes
+    ----------
+    difference, se, z, p_value : float
+        ``p_value`` is that of this test alone.
+    critical : float
+        Size that |z| must exceed.
+    rejected : bool
+    """
+
+    difference: float
+    se: float
+    z: float
+    p_value: float
+    critical: float
+    rejected: bool
+
+    def interval(self, z: float | None = None) -> tuple[float, float]:
+        """Difference -/+ ``z`` standard errors; without ``z`` those of the test itself."""
+        half = (self.critical if z is None else z) * self.se
+        return self.difference - half, self.difference + half
+
+
+@dataclass(frozen=True)
+class LogRatio:
+    """The logarithm of a ratio, from draws of it.
+
+    Attributes
+    ----------
+    mean, lower, upper, level : float
+        Of the draws that have a logarithm; NaN without a decision.
+    share_undefined : float
+        Draws at or below 0, which have none.
+    excludes_zero : bool or None
+    decision : Practical or None
+        None where too many draws are undefined.
+    """
+
+    mean: float
+    lower: float
+    upper: float
+    level: float
+    share_undefined: float
+    excludes_zero: bool | None
+    decision: Practical | None
 
 
 @dataclass(frozen=True)
@@ -40,6 +103,95 @@ class Equivalence:
     p_value: float
     equivalent: bool
     different: bool
+
+
+def bonferroni_z(m: int = 1, alpha: float = 0.05) -> float:
+    """Size that |z| must exceed in each of ``m`` two-sided tests: Phi^-1(1 - alpha/(2 m)).
+
+    Raises
+    ------
+    InputError
+        Fewer than one test, or alpha outside 0 to 1.
+    """
+    if m < 1 or not 0 < alpha < 1:
+        raise InputError(f"need at least one test and alpha between 0 and 1, got {m} and {alpha}")
+    return float(-ndtri(alpha / (2 * m)))
+
+
+def z_test(difference: float, se: float, m: int = 1, alpha: float = 0.05) -> ZTest:
+    """Two-sided z-test of a difference against 0, one of a family of ``m`` (Bonferroni).
+
+    Parameters
+    ----------
+    difference, se : float
+        An estimate and its standard error; that of a difference of independent estimates is the root of
+        the sum of their variances.
+    m : int
+    alpha : float
+        Of the whole family.
+    """
+    if not (np.isfinite(difference) and np.isfinite(se) and se > 0):
+        raise InputError("need a finite difference and a positive standard error")
+    z, critical = difference / se, bonferroni_z(m, alpha)
+    p = float(2 * ndtr(-abs(z)))
+    return ZTest(float(difference), float(se), float(z), p, critical, bool(abs(z) > critical))
+
+
+def rope_decision(lower: float, upper: float, low: float, high: float) -> Practical:
+    """An interval against a ROPE: outside, inside, or neither.
+
+    Parameters
+    ----------
+    lower, upper : float
+        Ends of the interval of a difference.
+    low, high : float
+        Ends of the ROPE, fixed before looking. An interval that touches an end is not outside.
+
+    Raises
+    ------
+    InputError
+        Ends that do not rise, or are not numbers.
+    """
+    if not low < high:
+        raise InputError(f"a ROPE's ends must rise, got {low} and {high}")
+    if not lower <= upper:
+        raise InputError(f"an interval's ends must rise, got {lower} and {upper}")
+    if lower > high or upper < low:
+        return Practical.SIGNIFICANT
+    return Practical.NEGLIGIBLE if low <= lower and upper <= high else Practical.INCONCLUSIVE
+
+
+def log_ratio_decision(
+    ratio: ArrayLike, margin: float, level: float = 0.95, undefined_limit: float = 0.01
+) -> LogRatio:
+    """Draws of a positive ratio against a ROPE of -/+ ``margin`` around log 1 = 0.
+
+    Parameters
+    ----------
+    ratio : array
+        Draws of a ratio, bootstrap or posterior; to compare two ratios pass their quotient, with NaN
+        where either is not positive. Draws that are NaN or at most 0 have no logarithm.
+    margin : float
+        Half-width of the ROPE on the logarithmic scale.
+    level : float
+        Of the equal-tailed interval.
+    undefined_limit : float
+        With a larger share of draws without a logarithm there is no decision: what is left would be
+        a selection.
+    """
+    x = np.asarray(ratio, dtype=np.float64).ravel()
+    if x.size < 2 or not margin > 0 or not 0 < level < 1:
+        raise InputError("need at least two draws, a positive margin and a level between 0 and 1")
+    with np.errstate(invalid="ignore"):
+        positive = np.isfinite(x) & (x > 0)
+    share = float((~positive).mean())
+    if share > undefined_limit:
+        nan = float("nan")
+        return LogRatio(nan, nan, nan, level, share, None, None)
+    logs = np.log(x[positive])
+    lower, upper = (float(q) for q in np.quantile(logs, [(1 - level) / 2, (1 + level) / 2]))
+    decision = rope_decision(lower, upper, -margin, margin)
+    return LogRatio(float(logs.mean()), lower, upper, level, share, lower > 0 or upper < 0, decision)
 
 
 def _margins(low: float, high: float, alpha: float) -> None:

@@ -33,6 +33,21 @@ class Type1:
     n_S2: float
     s: float
     correction: str
+    cov_d_prime_c: float = float("nan")
+    var_c_prime: float = float("nan")  # by the delta method; NaN where c' is
+
+    def half_width(self, measure: str, z: float = 1.959963984540054) -> float:
+        """Half-width of the interval of ``d_prime``, ``c`` or ``c_prime``: z standard errors.
+
+        Raises
+        ------
+        InputError
+            For any other measure.
+        """
+        known = {"d_prime": self.var_d_prime, "c": self.var_c, "c_prime": self.var_c_prime}
+        if measure not in known:
+            raise InputError(f"no variance of {measure!r}; use one of: {', '.join(known)}")
+        return z * float(np.sqrt(known[measure]))
 
 
 def rms_scale(s: ArrayLike) -> FloatArray:
@@ -88,7 +103,8 @@ def type1(nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none", s: fl
     -------
     Type1
         With delta-method variances: var z(rate) = rate (1 - rate)/(n phi(z)^2), binomial and independent
-        for the two stimuli (Gourevitch & Galanter 1967). s counts as known.
+        for the two stimuli (Gourevitch & Galanter 1967). s counts as known. That of c' = c/d' takes the
+        covariance of c and d' into account, which for s = 1 is -(var z(H) - var z(F))/2.
 
     Raises
     ------
@@ -113,24 +129,47 @@ def type1(nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none", s: fl
     z_hit, z_fa = float(ndtri(hit)), float(ndtri(false_alarm))
     d1, c1 = z_hit / ratio - z_fa, -(z_hit + z_fa) / (1.0 + ratio)
     scale = float(rms_scale(ratio))
-    v_hit, v_fa = _var_z(hit, z_hit, n2), _var_z(false_alarm, z_fa, n1)
+    v_hit, v_fa = float(var_z(hit, n2)), float(var_z(false_alarm, n1))
+    var_d, var_c = scale**2 * (v_hit / ratio**2 + v_fa), scale**2 * (v_hit + v_fa) / (1.0 + ratio) ** 2
+    # d' and c share both z values: z(H) moves them in opposite directions, z(F) in the same
+    covariance = -(scale**2) * (v_hit / ratio - v_fa) / (1.0 + ratio)
+    c_prime = c1 / d1 if d1 != 0 else float("nan")
     return Type1(
         d_prime=scale * d1,
         c=scale * c1,
-        c_prime=c1 / d1 if d1 != 0 else float("nan"),
+        c_prime=c_prime,
         d1=d1,
         c1=c1,
-        var_d_prime=scale**2 * (v_hit / ratio**2 + v_fa),
-        var_c=scale**2 * (v_hit + v_fa) / (1.0 + ratio) ** 2,
+        var_d_prime=var_d,
+        var_c=var_c,
         hit_rate=hit,
         false_alarm_rate=false_alarm,
         n_S1=n1,
         n_S2=n2,
         s=ratio,
         correction=correction,
+        cov_d_prime_c=covariance,
+        var_c_prime=ratio_variance(scale * c1, scale * d1, var_c, var_d, covariance),
     )
 
 
-def _var_z(rate: float, z: float, n: float) -> float:
-    density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
-    return float(rate * (1.0 - rate) / (n * density**2))
+def var_z(rate: ArrayLike, n: ArrayLike) -> FloatArray:
+    """Delta-method variance of z(rate) of ``n`` independent trials: rate (1 - rate)/(n phi(z)^2).
+
+    Gourevitch & Galanter (1967). NaN at a rate of 0 or 1, where z is infinite.
+    """
+    p, m = np.asarray(rate, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        density = np.exp(-0.5 * ndtri(p) ** 2) / np.sqrt(2.0 * np.pi)
+        return p * (1.0 - p) / (m * density**2)
+
+
+def ratio_variance(top: float, bottom: float, var_top: float, var_bottom: float, covariance: float) -> float:
+    """Delta-method variance of top/bottom: (var top - 2 r cov + r^2 var bottom)/bottom^2, r the ratio.
+
+    NaN where ``bottom`` is 0. Only as good as ``bottom`` is far from 0 in its own standard errors.
+    """
+    if bottom == 0:
+        return float("nan")
+    r = top / bottom
+    return float((var_top - 2 * r * covariance + r**2 * var_bottom) / bottom**2)

@@ -5,5 +5,6 @@ from __future__ import annotations
 #: Packages that hold a ``STUDY``; a study more is a line more.
 STUDIES: list[str] = [
     "metacog.studies.study1_qa",
+    "metacog.studies.study2_two_choice",
     "metacog.studies.shared",
 ]

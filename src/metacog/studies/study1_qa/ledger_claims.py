@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from metacog.core.paths import published_file
 from metacog.ledger.entry import Entry, Value
 from metacog.sdt.information import meta_i2r
 from metacog.studies.study1_qa import published
@@ -36,9 +37,7 @@ def claim_entries(
     Its column ``kind`` says how a claim is judged: ``printed`` figures to half their last digit,
     claims in ``words`` exactly, a ``bound`` as it stands. ``figures`` are the recomputed ones of the tables.
     """
-    listed = pd.read_csv(
-        published.published_file("cacioli_text_claims.csv"), dtype=str, keep_default_na=False
-    )
+    listed = pd.read_csv(published_file("cacioli_text_claims.csv"), dtype=str, keep_default_na=False)
     values = count_claims(counted) | table_claims() | first_paper_claims()
     values["v2_null_mean_off"] = null_mean_taken_off(figures)
     if tried is not None:

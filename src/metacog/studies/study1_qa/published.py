@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.paths import published_file
 from metacog.studies.study1_qa.cells import Cells, cells_from_counts
 
 #: Models in the order of the author's tables, with the names readers know.
@@ -177,20 +176,6 @@ TABLES: dict[str, Table] = {
         ),
     )
 }
-
-
-def published_file(file: str) -> Path:
-    """Path of a file of ``data/published``.
-
-    Raises
-    ------
-    MetacogError
-        If it is not there.
-    """
-    path = project_root() / "data" / "published" / file
-    if not path.is_file():
-        raise MetacogError(f"data/published/{file} is missing: restore it from the repository")
-    return path
 
 
 @cache

@@ -1,0 +1,140 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # Risk and the criterion
+#
+# Whoever pays dearly for one kind of error should avoid it. A doctor who must not miss a tumour calls more shadows
+# tumours. This is metacognition of a practical kind: no confidence is asked for, but a model that knows how uncertain
+# it is can shift its decisions where they are uncertain.
+#
+# In these experiments {cite:p}`servajean2026` three models made the same decisions three times: once with no
+# word about risk, once warned that answering S1 wrongly is punished severely, once warned of S2. What should move
+# is the **criterion $c$**, not the sensitivity $d'$. With $H$ the share of S2 called S2 (**hits**) and $F$ the
+# share of S1 called S2 (**false alarms**),
+#
+# $$d' = z(H) - z(F), \qquad c = -\tfrac12\,[z(H) + z(F)].$$
+#
+# At $c = 0$ neither answer is favoured; above 0 the model says S1 more readily, below 0 S2. ([The page before
+# this one](study2-two-choice.ipynb) says what S1 and S2 are in each task.)
+
+# %% tags=["parameters"]
+profile = "default"
+n_resamples = 10_000
+seed = 42
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study2_two_choice", profile)
+found = run.result("risk")
+found.glue()
+
+# %%
+found.figure("criterion")
+
+# %% [markdown]
+# What that is in answers, if both kinds of sentence were equally frequent:
+
+# %%
+found.table("moved")
+
+# %% [markdown]
+# ## How sure are these numbers?
+#
+# The intervals come from the **delta method**: a share of $n$ trials has a known variance, and where the share is
+# bent by $z$, the variance is multiplied by the square of the bend's slope,
+# $\operatorname{var} z(p) = p(1-p)/(n\,\varphi(z)^2)$ {cite:p}`gourevitch1967`. The variance of $d'$ is the sum of both, that of $c$ a quarter
+# of the sum. There are {glue:text}`risk_trials:,` trials, and no half trial is added to any count.
+
+# %%
+found.table("cells")
+
+# %%
+found.say("rounding_said")
+
+# %%
+found.say("padding_said")
+
+# %% [markdown]
+# Half-widths: {glue:text}`risk_half_near` of {glue:text}`risk_n_cells` come out within 1e-4. The rows in which
+# something does not:
+
+# %%
+found.table("off")
+
+# %%
+found.say("slip_said")
+
+# %% [markdown]
+# ## Which differences matter?
+#
+# A difference is first tested: $Z$ must exceed {glue:text}`risk_wide_z:.2f`, because 27 pairs are compared. If it
+# does, its interval is held against a **ROPE**, a region of practical equivalence, of 0.1 to either side of 0:
+# *significant* outside, *negligible* inside, else *inconclusive*. The paper says its intervals are 95 % ones. They
+# could also be as wide as the test. Both are computed, and where they part, the table says so.
+
+# %%
+found.table("c_pairs")
+
+# %% [markdown]
+# A warning should leave $d'$ alone. Where it does not, the model did not only shift its line: it told the two kinds
+# of sentence apart less well, or better.
+
+# %%
+found.figure("d_pairs")
+
+# %%
+found.table("d_pairs")
+
+# %% [markdown]
+# ## What the text says of them
+
+# %%
+printed = run.result("printed_claims", n_resamples=n_resamples, seed=seed)
+printed.glue()
+
+# %%
+printed.table("tally")
+
+# %%
+printed.say("c_said")
+
+# %%
+printed.say("d_said")
+
+# %%
+printed.say("counted_said")
+
+# %%
+printed.table("risk")
+
+# %% [markdown]
+# ## Relative to what it can see
+#
+# The same $c$ is a long way for someone with a small $d'$ and a short one for someone with a large $d'$. So one
+# may divide: $c' = c/d'$. Its variance needs care, because $c$ and $d'$ come from the same two shares and so are
+# not independent: with $\operatorname{cov}(c, d') = -\tfrac12[\operatorname{var} z(H) - \operatorname{var} z(F)]$,
+#
+# $$\operatorname{var}(c') \approx \frac{\operatorname{var}(c) - 2c'\operatorname{cov}(c, d') +
+# c'^2\operatorname{var}(d')}{d'^2}.$$
+
+# %%
+found.figure("relative")
+
+# %%
+found.say("mirror_said")
+
+# %%
+found.table("mirror")
+
+# %% [markdown]
+# ## What would change your mind
+#
+# That a model heeds a warning: a criterion that stays within the ROPE, or moves the wrong way. That it *only*
+# shifts its line: a $d'$ that differs by more than the ROPE, whichever interval is taken. That this is
+# regulation by uncertainty, and not a habit of naming the safer word: nothing on this page. For that, answers
+# would have to shift most where the model is least sure, and these experiments did not ask how sure it was.

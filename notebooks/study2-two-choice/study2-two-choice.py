@@ -1,0 +1,157 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # Two-choice metacognition
+#
+# A sentence is positive or negative; was spoken or written; lacks a word or does not. Three models decide
+# which, and then say from 1 to 5 how sure they are. This is the design that the measures of
+# metacognition were made for, and its authors published all their counts {cite:p}`servajean2026`. This page
+# computes them again.
+#
+# The two alternatives are called **S1** and **S2**: negative and positive, oral and written, complete and with
+# a word deleted. An S2 that is called S2 is a **hit**; an S1 that is called S2 is a **false alarm**. Two
+# numbers describe the decision. **$d'$** is how far apart the two kinds of sentence are to the model,
+# $d' = z(\text{hits}) - z(\text{false alarms})$, where $z$ turns a share into a distance on the bell curve. The
+# **criterion $c$** is where it draws the line between them.
+
+# %% tags=["parameters"]
+profile = "default"
+n_resamples = 10_000
+seed = 42
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study2_two_choice", profile)
+found = run.result("two_choice", n_resamples=n_resamples, seed=seed)
+found.glue()
+
+# %% [markdown]
+# ## Why the M-ratio means something here
+#
+# **meta-$d'$** is the $d'$ that an ideal observer would need to give just these confidence ratings to its right
+# and its wrong answers. The **M-ratio** is meta-$d'$ over $d'$: at 1, confidence uses all that the decision used.
+#
+# Study 1 used the same ratio where there was no decision, and [its correction](study1-correction.ipynb) shows
+# what came of that: both halves came from one and the same table of confidence, so the ratio followed the
+# table's shape. Here they are two different things. $d'$ rests on *what was answered*: 0 or 1. meta-$d'$ rests on *how sure*
+# the model said it was, given its answer. A model can decide well and rate badly, or rate as well as its
+# decisions allow, and the table can tell: there is a stimulus, a response, and a confidence.
+#
+# That makes the ratio defined. It does not make it assumption-free: it still supposes two bell curves of equal
+# spread. So two measures without that assumption stand below.
+#
+# ## The nine cells
+#
+# {glue:text}`two_choice_trials:,` trials in all. meta-$d'$ is fitted by maximum likelihood
+# {cite:p}`maniscalco2012`; intervals come from drawing the trials anew {glue:text}`two_choice_resamples:,` times.
+
+# %%
+found.table("cells")
+
+# %%
+found.figure("m_ratio")
+
+# %% [markdown]
+# ## First comparison: to the optimum
+#
+# Differences of ratios are taken on a logarithmic scale, so that half and double are equally far from 1. The
+# paper calls a difference *practically significant* only if its interval lies outside a **region of practical
+# equivalence** (ROPE) {cite:p}`kruschke2018`, here 0.05 to either side: inside it a difference would be too small to matter. An
+# interval wholly inside is *negligible*; one that overlaps the edge is *inconclusive*.
+# A difference whose interval holds 0 is *not significant*, whatever the ROPE.
+
+# %%
+found.say("optimal_said")
+
+# %%
+found.table("optimality")
+
+# %% [markdown]
+# ## Second comparison: between models
+
+# %%
+found.table("models")
+
+# %% [markdown]
+# ## Third comparison: between tasks
+
+# %%
+found.table("tasks")
+
+# %% [markdown]
+# ## Beside the print
+#
+# The paper's own figures are means of a Bayesian posterior, with $d'$ estimated together with everything else;
+# they need not equal a maximum-likelihood fit, and where a prior or a skewed likelihood weighs, they do not.
+# $d'$, though, is nearly the same number either way.
+
+# %%
+found.table("beside")
+
+# %%
+found.say("printed_said")
+
+# %%
+printed = run.result("printed_claims", n_resamples=n_resamples, seed=seed)
+printed.glue()
+
+# %% [markdown]
+# The verdicts of the text, pair by pair. Wide intervals are as wide as a test that allows for 27 comparisons.
+
+# %%
+printed.say("models_said")
+
+# %%
+printed.table("models")
+
+# %%
+printed.say("ratios_said")
+
+# %%
+printed.table("ratios")
+
+# %% [markdown]
+# ## Accuracy by confidence
+#
+# The plainest picture of all: of the answers given with confidence 3, how many were right? As in the paper, points
+# that rest on few trials are left out, here fewer than {glue:text}`two_choice_fewest`.
+
+# %%
+found.figure("accuracy")
+
+# %%
+found.say("left_out_said")
+
+# %%
+found.say("falls_said")
+
+# %%
+found.figure("given")
+
+# %% [markdown]
+# ## Without bell curves
+#
+# **AUROC2** is the chance that a right answer carries more confidence than a wrong one; 0.5 is chance.
+# **meta-I** is how many bits the confidence tells about whether the answer is right {cite:p}`dayan2023`, less what
+# chance alone would give. It comes in three units: **meta-I1r**, relative to what an ideal observer with this
+# $d'$ would tell (defined here, because there is a two-choice $d'$); **meta-I2r**, relative to all the uncertainty
+# there is about correctness; and **RMI**, relative to the most that any observer of this accuracy could tell.
+
+# %%
+found.table("without_model")
+
+# %% [markdown]
+# M-ratio and meta-I1r ask the same question, and need not give the same answer. M-ratio forgives a model that
+# uses two of five levels: it asks which $d'$ fits the levels that were used. meta-I1r does not: what five coarse
+# levels cannot carry is lost, whoever is to blame.
+#
+# ## What would change your mind
+#
+# About a model falling short of the optimum: an interval of log M-ratio that reaches into the ROPE. About the
+# order of models: a measure without bell curves that orders them otherwise. About a printed figure:
+# counts that give it.

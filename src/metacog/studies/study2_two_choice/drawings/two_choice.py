@@ -1,0 +1,112 @@
+"""Figures of the experiments with confidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from metacog.report.drawing import drawing
+from metacog.report.style import GREY, looks, new_axes
+from metacog.studies.study2_two_choice.comparisons import ROPE
+from metacog.studies.study2_two_choice.published import CONFIDENCE, MODELS, TASKS
+
+
+@drawing(
+    name="fig-study2-m-ratio",
+    caption=(
+        "M-ratio of nine cells by maximum likelihood, with 95 % bootstrap intervals; hollow: the printed "
+        "means of posteriors. The line at 1 is an observer whose confidence wastes nothing, the grey band "
+        "what the paper takes for no practical difference from it. Look which intervals are clear of it."
+    ),
+    alt="M-ratio of three models on three tasks with intervals, beside the printed values",
+)
+def m_ratio(found: Any) -> Figure:
+    """M-ratio of three models on three tasks with intervals, beside the printed values."""
+    style = looks(MODELS.values())
+    figure, axis = new_axes(height=3.6)
+    axis.axhspan(np.exp(-ROPE["m_ratio"]), np.exp(ROPE["m_ratio"]), color=GREY, alpha=0.25, lw=0)
+    axis.axhline(1, color=GREY, lw=1)
+    for shift, (model, name) in zip((-0.22, 0, 0.22), MODELS.items(), strict=True):
+        own = found.cells[found.cells["model"] == model].set_index("task").loc[list(TASKS)]
+        x = np.arange(len(TASKS)) + shift
+        y = own["m_ratio"]
+        axis.errorbar(x, y, yerr=[y - own["m_ratio_lo"], own["m_ratio_hi"] - y], label=name, ls="none", ms=7,
+                      capsize=3, **style[name])  # fmt: skip
+        axis.plot(x + 0.08, own["m_ratio_printed"], ls="none", ms=7, mfc="none", **style[name])
+    axis.set_xticks(range(len(TASKS)), list(TASKS))
+    axis.set_xlabel("task (hollow: printed)")
+    axis.set_ylabel("M-ratio")
+    handles, labels = axis.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper left", ncols=3)
+    return figure
+
+
+@drawing(
+    name="fig-study2-accuracy",
+    caption=(
+        "Share of right answers at each level of confidence, with Wilson's 95 % intervals; levels with few "
+        "trials are left out. The dashed line is guessing; below it, doubt is worse than a coin. A model "
+        "that knows itself climbs from left to right; a flat line is confidence that says nothing."
+    ),
+    alt="Accuracy against confidence for three models, one panel a task",
+)
+def accuracy(found: Any) -> Figure:
+    """Accuracy against confidence for three models, one panel a task."""
+    style = looks(MODELS.values())
+    figure, axes = new_axes(len(TASKS), 1, height=2.1, sharex=True, sharey=True)
+    for axis, (task, title) in zip(axes, TASKS.items(), strict=True):
+        axis.axhline(0.5, color=GREY, lw=1, ls="--")
+        for shift, (model, name) in zip((-0.05, 0, 0.05), MODELS.items(), strict=True):
+            own = found.accuracy
+            own = own[(own["task"] == task) & (own["model"] == model) & own["shown"]]
+            ends = [own["right"] - own["lo"], own["hi"] - own["right"]]
+            axis.errorbar(own["confidence"] + shift, own["right"], yerr=ends, label=name, lw=1.6, ms=6,
+                          capsize=3, **style[name])  # fmt: skip
+        axis.set_title(f"Task {title}", loc="left")
+        axis.set_ylabel("share right")
+    axes[-1].set_xticks(CONFIDENCE)
+    axes[-1].set_xlabel("confidence")
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper left", ncols=3)
+    return figure
+
+
+@drawing(
+    name="fig-study2-given",
+    caption=(
+        "How often each confidence was given with right (filled) and with wrong answers (hollow, dashed). "
+        "The further apart the two, the more confidence tells; where nearly everything lies on one or two "
+        "levels, it cannot tell much."
+    ),
+    alt="Distribution of confidence given right and wrong answers, a panel for each task and model",
+)
+def given(found: Any) -> Figure:
+    """Distribution of confidence given right and wrong answers, a panel for each task and model."""
+    style = looks(MODELS.values())
+    cells = [(task, model) for task in TASKS for model in MODELS]
+    figure, axes = new_axes((len(cells) + 1) // 2, 2, height=1.7, sharex=True, sharey=True)
+    for axis, (task, model) in zip(axes.flat, cells, strict=False):
+        own = found.given[(found.given["task"] == task) & (found.given["model"] == model)]
+        look = style[MODELS[model]]
+        for correct, options in ((True, {"ls": "-"}), (False, {"ls": "--", "mfc": "none"})):
+            part = own[own["correct"] == correct]
+            axis.plot(part["confidence"], part["share"], lw=1.5, ms=6, **look, **options)
+        axis.set_title(f"Task {task}, {MODELS[model]}", loc="left", fontsize=11)
+        axis.set_xticks(CONFIDENCE)
+    for axis in axes.flat[len(cells) :]:
+        axis.set_visible(False)
+    for row in axes:
+        row[0].set_ylabel("share")
+    for axis in axes.flat[len(cells) - 2 : len(cells)]:
+        axis.set_xlabel("confidence")
+        axis.tick_params(labelbottom=True)
+    return figure
+
+
+FIGURES = {
+    "two_choice.m_ratio": m_ratio,
+    "two_choice.accuracy": accuracy,
+    "two_choice.given": given,
+}

@@ -1,0 +1,182 @@
+"""Rows of study 2 in the ledger: tables S1 and S2, and every verdict and size of the text.
+
+Table S1 holds posterior estimates. They are filled from :func:`posterior_values`, which gives none as long as
+there is no estimator for them; their rows then say what they wait for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.ledger.entry import Entry, Rival, Role, Settings, Status, StudyLedger, Value
+from metacog.ledger.tolerances import half_last_digit
+from metacog.report.verdicts import rows_of
+from metacog.sdt.type1 import type1
+from metacog.studies.study2_two_choice import claims, published
+from metacog.studies.study2_two_choice.comparisons import model_contrasts, risk_contrasts
+from metacog.studies.study2_two_choice.published import FROM_COUNTS, MODELS
+from metacog.studies.study2_two_choice.ratings import NEEDS_BAYES
+from metacog.studies.study2_two_choice.risk import beside_printed, cell_name, risk_cells
+
+STUDY = "study 2"
+S1, S2, TEXT = "study 2, table S1: posteriors", "study 2, table S2: criterion", "study 2, text"
+
+FROM_S2 = Role(
+    Status.REPEAT,
+    "verdicts on c over risk",
+    "follows from the criteria and half-widths of table S2",
+)
+#: Names of what table S1 prints, and its columns.
+QUANTITIES = {"d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio"}
+ENDS = {"estimate": "", "ci_lo": ", lower end", "ci_hi": ", upper end"}
+
+#: Recomputed figures of table S1 by (task, model, measure, column of the file).
+Posterior = Mapping[tuple[str, str, str, str], Value]
+
+
+def posterior_values() -> Posterior:
+    """Posterior means and 95 % ends of the nine cells; none yet."""
+    return {}
+
+
+def posterior_claims() -> pd.DataFrame:
+    """:func:`.claims.beside_claims` of M-ratio's posterior draws; none yet."""
+    return pd.DataFrame()
+
+
+def entries(settings: Settings) -> list[Entry]:
+    """Every row of study 2."""
+    beside = _recomputed(posterior_claims())
+    return [*_table_s1(posterior_values()), *_table_s2(), *_verdicts(beside), *_sizes(beside), *_counted()]
+
+
+def _recomputed(posterior: pd.DataFrame) -> dict[tuple[str, ...], Any]:
+    """Rows of :func:`.claims.beside_claims` by pair: d' and c from the counts, M-ratio from a posterior."""
+    frames = [risk_contrasts(risk_cells()), model_contrasts(_rating_cells())]
+    found = [*(claims.beside_claims(frame) for frame in frames), posterior]
+    fields = list(claims.Claim.__dataclass_fields__)
+    return {
+        claims.Claim(*(getattr(row, f) for f in fields)).key: row for frame in found for row in rows_of(frame)
+    }
+
+
+def _table_s1(found: Posterior) -> list[Entry]:
+    rows = []
+    for row in rows_of(published.as_text("tableS1")):
+        for column, end in ENDS.items():
+            key = (row.task, row.model, row.measure, column)
+            rows.append(
+                Entry(
+                    STUDY, S1, f"{MODELS[row.model]}, task {row.task}", QUANTITIES[row.measure] + end,
+                    getattr(row, column), found.get(key), precision=_precision("tableS1", column),
+                    resampled=True, needs=NEEDS_BAYES,
+                )
+            )  # fmt: skip
+    return rows
+
+
+def _table_s2() -> list[Entry]:
+    ours = {(r.task, r.model, r.risk): r for r in rows_of(beside_printed(risk_cells()))}
+    rows = []
+    for row in rows_of(published.as_text("tableS2")):
+        here = ours[row.task, row.model, row.risk]
+        cut = np.isclose(np.trunc(here.c * 1e4) / 1e4, here.c_printed, atol=1e-9)
+        rounded = abs(here.c_off) <= 0.5e-4
+        c = Value(
+            here.c, FROM_COUNTS, note="" if rounded or not cut else "printed is ours cut off after 4 digits"
+        )
+        needed = here.n * (here.c_half / here.half_printed) ** 2
+        slip = (
+            ""
+            if here.half_near
+            else f"the printed width would need {needed:,.0f} trials in place of {here.n:,}"
+        )
+        half = Value(here.c_half, FROM_COUNTS, note=slip)
+        item = cell_name(row)
+        rows += [
+            Entry(STUDY, S2, item, "c", row.c, c, precision=_precision("tableS2", "c")),
+            Entry(STUDY, S2, item, "half-width of 95 %", row.half_width_95, half,
+                  precision=_precision("tableS2", "half_width_95")),
+        ]  # fmt: skip
+    return rows
+
+
+def _precision(table: str, column: str) -> float:
+    """Half the last digit of a column's finest entry: the files drop trailing zeros."""
+    return min(half_last_digit(text) for text in published.as_text(table)[column])
+
+
+def _verdicts(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
+    """A row a pair: the printed verdict holds or not."""
+    rows = []
+    for claim in claims.printed_claims():
+        row = beside.get(claim.key)
+        value = None
+        if row is not None:
+            # over risk the wide intervals, by which the paper's own counts of verdicts come out
+            agrees = row.agrees_wide if claim.kind == "risk" else row.agrees
+            value = Value(float(agrees), _source(claim), note=claims.both_words(row).replace("*", ""))
+        role = FROM_S2 if claim.measure == "c" else None
+        rows.append(
+            Entry(
+                STUDY, TEXT, claims.pair_name(claim), claim.printed, "True", value, in_words=True,
+                needs=NEEDS_BAYES, role=role,
+            )
+        )  # fmt: skip
+    return rows
+
+
+def _source(claim: claims.Claim) -> str:
+    return "posterior of the published counts" if claim.measure == "m_ratio" else FROM_COUNTS
+
+
+def _sizes(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
+    """Printed sizes: relative differences of d' over the second named, and differences of M-ratio."""
+    rows = []
+    for claim in (c for c in claims.printed_claims() if c.value):
+        row = beside.get(claim.key)
+        in_percent = claim.value.endswith("%")
+        value = None
+        if row is not None and in_percent:
+            rival = Rival(row.relative_first, "over the first named")
+            value = Value(row.relative, _source(claim), rival=rival)
+        elif row is not None:
+            value = Value(row.plain, _source(claim))
+        quantity = "difference in % of the second" if in_percent else "difference of M-ratio"
+        printed = claim.value.rstrip("%")
+        item = claims.pair_name(claim)
+        rows.append(Entry(STUDY, TEXT, item, quantity, printed, value, needs=NEEDS_BAYES))
+    return rows
+
+
+def _counted() -> list[Entry]:
+    counted = claims.counted_beside(risk_contrasts(risk_cells()))
+    return [
+        Entry(
+            STUDY, TEXT, "d' over risk, the pairs not named", f"pairs {row.verdict}", str(row.printed),
+            Value(
+                float(row.found_wide), FROM_COUNTS,
+                note=f"by intervals as wide as the test; by 95 %: {row.found}",
+            ),
+            in_words=True,
+        )
+        for row in rows_of(counted)
+        if row.printed
+    ]  # fmt: skip
+
+
+def _rating_cells() -> pd.DataFrame:
+    """d' of the nine cells with confidence, as :func:`.comparisons.model_contrasts` wants them."""
+    rows = []
+    for cell in published.rating_cells():
+        r = type1(cell.nR_S1, cell.nR_S2)
+        se = r.half_width("d_prime", 1.0)
+        rows.append({"task": cell.task, "model": cell.model, "d_prime": r.d_prime, "d_prime_se": se})
+    return pd.DataFrame(rows)
+
+
+LEDGER = StudyLedger(STUDY, entries, roles=(FROM_S2,))

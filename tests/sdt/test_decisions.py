@@ -1,0 +1,75 @@
+"""Z-tests and ROPE decisions. Oracles: scipy's normal, cases worked out by hand, log-normal quantiles."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from metacog.sdt import InputError, Practical, bonferroni_z, log_ratio_decision, rope_decision, z_test
+
+
+def test_bonferroni_size_by_scipy():
+    assert bonferroni_z() == pytest.approx(norm.ppf(0.975), abs=1e-12)
+    assert bonferroni_z(27) == pytest.approx(norm.isf(0.05 / 54), abs=1e-12)
+    assert round(bonferroni_z(27), 2) == 3.11
+    with pytest.raises(InputError):
+        bonferroni_z(0)
+
+
+def test_z_test_by_hand():
+    test = z_test(-0.3, 0.1, m=27)
+    assert (test.z, test.rejected) == (pytest.approx(-3.0), False)
+    assert test.p_value == pytest.approx(2 * norm.sf(3), rel=1e-12)
+    assert z_test(-0.3, 0.1).rejected
+    assert test.interval(2.0) == pytest.approx((-0.5, -0.1))
+    assert test.interval() == pytest.approx((-0.3 - 0.1 * test.critical, -0.3 + 0.1 * test.critical))
+    with pytest.raises(InputError):
+        z_test(0.1, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("interval", "said"),
+    [
+        ((0.11, 0.3), Practical.SIGNIFICANT),
+        ((-0.4, -0.101), Practical.SIGNIFICANT),
+        ((-0.1, 0.1), Practical.NEGLIGIBLE),
+        ((0.01, 0.05), Practical.NEGLIGIBLE),
+        ((0.05, 0.15), Practical.INCONCLUSIVE),
+        ((0.1, 0.3), Practical.INCONCLUSIVE),
+        ((-0.2, 0.2), Practical.INCONCLUSIVE),
+    ],
+)
+def test_rope_by_hand(interval, said):
+    assert rope_decision(*interval, -0.1, 0.1) is said
+
+
+def test_rope_refuses_ends_that_fall():
+    with pytest.raises(InputError):
+        rope_decision(0.2, 0.1, -0.1, 0.1)
+    with pytest.raises(InputError):
+        rope_decision(0.1, 0.2, 0.1, -0.1)
+    with pytest.raises(InputError):
+        rope_decision(float("nan"), 0.2, -0.1, 0.1)
+
+
+def test_log_ratio_of_lognormal_draws():
+    """Oracle: log of the draws is normal with mean log 0.8 and sd 0.02."""
+    logs = norm.ppf((np.arange(20_000) + 0.5) / 20_000, np.log(0.8), 0.02)
+    found = log_ratio_decision(np.exp(logs), 0.05)
+    assert found.mean == pytest.approx(np.log(0.8), abs=1e-6)
+    assert (found.lower, found.upper) == pytest.approx(
+        tuple(norm.ppf([0.025, 0.975], np.log(0.8), 0.02)), abs=1e-4
+    )
+    assert found.decision is Practical.SIGNIFICANT and found.excludes_zero
+    assert log_ratio_decision(np.exp(logs), 0.2).decision is Practical.INCONCLUSIVE
+    assert log_ratio_decision(np.exp(logs), 0.3).decision is Practical.NEGLIGIBLE
+
+
+def test_draws_without_a_logarithm_are_counted_and_stop_the_decision():
+    draws = np.full(1000, 2.0)
+    draws[:10] = -1.0
+    found = log_ratio_decision(draws, 0.05)
+    assert found.share_undefined == pytest.approx(0.01) and found.decision is Practical.SIGNIFICANT
+    draws[10] = np.nan
+    found = log_ratio_decision(draws, 0.05)
+    assert found.share_undefined == pytest.approx(0.011)
+    assert found.decision is None and found.excludes_zero is None and np.isnan(found.mean)

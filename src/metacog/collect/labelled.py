@@ -92,10 +92,11 @@ def read_sst2(path: Path) -> list[Labelled]:
     missing = [name for name in ("idx", "sentence", "label") if name not in table]
     if missing:
         raise MetacogError(f"{path} lacks the columns {', '.join(missing)}")
+    labels: list[Any] = table["label"].tolist()
     return [
-        _checked(Labelled(f"sst2-{row.idx}", str(row.sentence).strip(), row.label), f"{path}, idx {row.idx}")
-        for row in table.astype({"label": object}).itertuples(index=False)
-    ]  # fmt: skip
+        _checked(Labelled(f"sst2-{idx}", str(text).strip(), label), f"{path}, idx {idx}")
+        for idx, text, label in zip(table["idx"], table["sentence"], labels, strict=True)
+    ]
 
 
 READERS: dict[str, Callable[[Path], list[Labelled]]] = {

@@ -21,7 +21,7 @@ from metacog.studies.study2_two_choice.wordings import load_wordings
 
 DECISIONS = ("0", "1")
 RATINGS = ("1", "2", "3", "4", "5")
-_DECISION = {"decision": (0, 1)}
+_DECISION: dict[str, tuple[int, ...]] = {"decision": (0, 1)}
 _BOTH = {**_DECISION, "confidence": (1, 2, 3, 4, 5)}
 
 #: Columns of both collections. ``response`` and ``rating`` are NaN where a reply could not be parsed.
@@ -71,7 +71,7 @@ class _TwoChoice(Collection):
             return Choose(turns, DECISIONS, settings.temperature)
         ask = said.json["confidence" if self.rated else "decision"]
         turns = said.turns(settings.task, item.text, ask, risk)
-        return Generate(turns, settings.max_tokens, (settings.temperature,), stop=())
+        return Generate(turns, settings.max_tokens, (settings.temperature,))
 
     def wanted(self) -> dict[str, tuple[int, ...]]:
         """Fields of the JSON asked for and their allowed numbers."""
@@ -80,7 +80,7 @@ class _TwoChoice(Collection):
     def repair(self, reply: Generated, settings: Settings) -> Generate:
         """Ask once more for the JSON, behind the reply that was none."""
         turns = (*reply.turns(), user(load_wordings().json["repair"]))
-        return Generate(turns, settings.max_tokens, (settings.temperature,), stop=())
+        return Generate(turns, settings.max_tokens, (settings.temperature,))
 
     def broken(self, reply: Generated) -> bool:
         """Whether a written reply is not the JSON asked for, while the model did come to an answer."""
@@ -95,11 +95,31 @@ class _TwoChoice(Collection):
             "wording": load_wordings().version,
             "temperature": settings.temperature,
         }
-        made = _chosen if isinstance(written[0], Chosen) else self._parsed
-        return {**common, **made(item, written)}  # type: ignore[operator]
+        closed = [reply for reply in written if isinstance(reply, Chosen)]
+        return {**common, **(self._chosen(item, closed) if closed else self._parsed(item, written))}
 
-    def _parsed(self, item: Sentence, written: Sequence[Generated]) -> dict[str, Any]:
-        last = written[-1].samples[0]
+    def _chosen(self, item: Sentence, closed: Sequence[Chosen]) -> dict[str, Any]:
+        decision, *rest = closed
+        response = int(decision.chosen) if decision.chosen else None
+        p = math.nan if response is None else decision.probability(decision.chosen)
+        rating, expected = None, math.nan
+        if rest:
+            rating = int(rest[0].chosen) if rest[0].chosen else None
+            expected = expected_rating(rest[0])
+        whole = response is not None and (rating is not None or not self.rated)
+        return {
+            **_decided(item, response, p),
+            **(_rated(rating, expected) if self.rated else {}),
+            "text": "\n".join(reply.text or reply.chosen for reply in closed),
+            "parse_status": "ok" if whole else "unclear",
+            "repairs": 0,
+            "form": decision.form,
+        }
+
+    def _parsed(self, item: Sentence, written: Sequence[Reply]) -> dict[str, Any]:
+        reply = written[-1]
+        assert isinstance(reply, Generated)
+        last = reply.samples[0]
         found = whole_numbers(last.text, self.wanted()) or {}
         empty = "unanswered" if last.unanswered else "given" if last.text.strip() else "empty"
         return {
@@ -171,27 +191,10 @@ class RiskDecision(_TwoChoice):
             yield self.row(item, settings, risk, written)
 
 
-def _chosen(item: Sentence, written: Sequence[Chosen]) -> dict[str, Any]:
-    decision, *rest = written
-    p = decision.probability(decision.chosen) if decision.chosen else math.nan
-    rated = {}
-    given = bool(decision.chosen)
-    if rest or not given:
-        rated = _rated(None, math.nan)
-    if rest:
-        (rating,) = rest
-        expected = float(np.dot([int(r) for r in rating.options], rating.probabilities))
-        rated = _rated(int(rating.chosen) if rating.chosen else None, expected)
-        given = bool(rating.chosen)
-    text = "\n".join(reply.text or reply.chosen for reply in written)
-    return {
-        **_decided(item, int(decision.chosen) if decision.chosen else None, p),
-        **rated,
-        "text": text,
-        "parse_status": "ok" if given else "unclear",
-        "repairs": 0,
-        "form": decision.form,
-    }
+def expected_rating(reply: Chosen) -> float:
+    """Mean of the ratings under their probabilities, from 1 to 5; NaN where they were not scored."""
+    mean = float(np.dot([int(option) for option in reply.options], reply.probabilities))
+    return mean if math.isnan(mean) else min(max(mean, 1.0), 5.0)
 
 
 def _decided(item: Sentence, response: int | None, p: float) -> dict[str, Any]:

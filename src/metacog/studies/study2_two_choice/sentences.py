@@ -89,7 +89,9 @@ def draw(pool: Sequence[Labelled], n: int, seed: int, *, balanced: bool) -> list
     taken: list[Labelled] = []
     for what, part, size in parts:
         if len(part) < size:
-            raise MetacogError(f"{size} sentences{what} are wanted and there are {len(part)}: lower n_sentences")
+            raise MetacogError(
+                f"{size} sentences{what} are wanted and there are {len(part)}: lower n_sentences"
+            )
         taken += order.sample(part, size)
     order.shuffle(taken)
     return taken

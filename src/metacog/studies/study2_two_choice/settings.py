@@ -70,14 +70,15 @@ class Settings:
         ):
             if unknown := [str(one) for one in given if one not in known]:
                 raise MetacogError(
-                    f"study2_two_choice: there is no {what} {', '.join(unknown)}; there are: {', '.join(known)}"
+                    f"study2_two_choice: there is no {what} {', '.join(unknown)}; "
+                    f"there are: {', '.join(known)}"
                 )
         if not self.tasks or not self.risks or len(set(self.risks)) < len(self.risks):
             raise MetacogError("study2_two_choice: name at least one task, and each risk configuration once")
         if self.n_sentences < 2 or self.block_sentences < 1 or self.max_tokens < 1 or self.temperature < 0:
             raise MetacogError(
-                "study2_two_choice: n_sentences must be at least 2, block_sentences and max_tokens at least 1, "
-                "temperature at least 0"
+                "study2_two_choice: n_sentences must be at least 2, block_sentences and max_tokens "
+                "at least 1, temperature at least 0"
             )
 
     def sets(self) -> dict[str, Settings]:

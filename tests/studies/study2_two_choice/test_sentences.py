@@ -8,6 +8,7 @@ import pytest
 
 from metacog.collect.labelled import Labelled, load_labelled
 from metacog.core.errors import MetacogError
+from metacog.core.paths import data_home
 from metacog.studies.study2_two_choice.sentences import draw, sentences, tidied, with_deletion
 from metacog.studies.study2_two_choice.settings import Settings
 from metacog.studies.study2_two_choice.wordings import load_wordings
@@ -80,6 +81,15 @@ def test_a_draw_may_follow_the_set_and_says_what_is_missing():
     assert Counter(one.label for one in draw(pool, 5, 1, balanced=True)) == {1: 3, 0: 2}
     with pytest.raises(MetacogError, match="4 sentences of label 0 are wanted and there are 3"):
         draw(pool, 8, 1, balanced=True)
+
+
+@pytest.mark.skipif(
+    data_home() is None or not (data_home() / "sst2").is_dir(),
+    reason="no SST-2 here: set METACOG_DATA_HOME or `metacog data fetch sst2`",
+)
+def test_a_thousand_sentences_of_sst2():
+    drawn = sentences(Settings(n_sentences=1000).named("A-sst2"))
+    assert Counter(s.stimulus for s in drawn) == {0: 500, 1: 500} and len({s.id for s in drawn}) == 1000
 
 
 def test_a_set_of_other_classes_is_refused():

@@ -1,6 +1,7 @@
 """Study 2's collections on a stub engine and on SmolLM2: every way of asking, repairs, failures, keys."""
 
 import dataclasses
+import json
 import math
 
 import pytest
@@ -101,6 +102,7 @@ def test_other_replies_are_asked_for_once_more_and_no_more(collection, tmp_path)
     last = engine.asked[-1].turns
     assert [t["role"] for t in last] == ["system", "user", "assistant", "user"]
     assert last[2]["content"] == "It is positive."
+    assert all(field in last[3]["content"] for field in json.loads(GOOD[collection].strip("`json\n")))
 
     stubborn = Writing("It is positive.")
     reading = asked(collection, stubborn, tmp_path / "stubborn", how="json")

@@ -69,9 +69,12 @@ class _TwoChoice(Collection):
         if settings.how == "choose":
             turns = said.turns(settings.task, item.text, said.choose["decision"], risk)
             return Choose(turns, DECISIONS, settings.temperature)
-        ask = said.json["confidence" if self.rated else "decision"]
-        turns = said.turns(settings.task, item.text, ask, risk)
+        turns = said.turns(settings.task, item.text, self.json_line(), risk)
         return Generate(turns, settings.max_tokens, (settings.temperature,))
+
+    def json_line(self) -> str:
+        """The line that asks for JSON."""
+        return load_wordings().json["confidence" if self.rated else "decision"]
 
     def wanted(self) -> dict[str, tuple[int, ...]]:
         """Fields of the JSON asked for and their allowed numbers."""
@@ -79,7 +82,7 @@ class _TwoChoice(Collection):
 
     def repair(self, reply: Generated, settings: Settings) -> Generate:
         """Ask once more for the JSON, behind the reply that was none."""
-        turns = (*reply.turns(), user(load_wordings().json["repair"]))
+        turns = (*reply.turns(), user(f"{load_wordings().json['repair']} {self.json_line()}"))
         return Generate(turns, settings.max_tokens, (settings.temperature,))
 
     def broken(self, reply: Generated) -> bool:

@@ -31,7 +31,8 @@ class Settings:
         ``choose``: closed choices scored on the engine, so that every model answers; ``json``: strict
         JSON written by the model, as in the paper.
     temperature : float
-        Of decisions, ratings and written replies; 0 takes the most probable.
+        Of decisions, ratings and written replies; 0 takes the most probable, by which a small model comes to
+        give every sentence the same answer.
     repair : bool
         Ask once more where a reply is not the JSON asked for.
     max_tokens : int

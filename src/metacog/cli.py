@@ -158,6 +158,7 @@ def data_list() -> None:
 @click.argument("name")
 def data_fetch(name: str) -> None:
     """Download a question set, or the main study's own trials (cacioli-trials), with a checksum."""
+    from metacog.collect.labelled import is_labelled, load_labelled
     from metacog.collect.questions import load_questions
     from metacog.studies.study1_qa import author_trials
 
@@ -165,6 +166,9 @@ def data_fetch(name: str) -> None:
         path = author_trials.fetch_author_trials()
         found = author_trials.load_author_trials(path)
         click.echo(f"{name}: {len(found.trials):,} trials ready at {path}")
+        return
+    if is_labelled(name):
+        click.echo(f"{name}: {len(load_labelled(name)):,} labelled sentences ready")
         return
     click.echo(f"{name}: {len(load_questions(name))} questions ready")
 

@@ -74,7 +74,7 @@ def get_model(name: str) -> ModelEntry:
             kind="base",
             source={"path": name},
             sha256=None,
-            prompts={"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1"},
+            prompts={"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1", "plain": "plain-base-v1"},
         )
     raise MetacogError(
         f"there is no model {name!r} in config/models.yaml; there are: {', '.join(models)}. "

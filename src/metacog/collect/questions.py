@@ -225,6 +225,8 @@ def load_questions(name: str, *, shuffle_seed: int = 42, limit: int | None = Non
         if name not in known:
             raise MetacogError(f"there is no question set {name!r}; there are: {', '.join(known)}")
         entry = known[name]
+        if entry["form"] not in READERS:
+            raise MetacogError(f"set {name!r} holds labelled sentences, not questions with answers")
         files = [project_root() / entry["path"]] if "path" in entry else dataset_files(name, entry)
     questions = READERS[entry["form"]](files, entry)
     ids = [q.id for q in questions]

@@ -30,8 +30,8 @@ N_TRIED = 3
 N_TIMED = 8
 #: Prompt of each kind of model under each prompt set.
 PROMPTS = {
-    "instruct": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-chat-v1"},
-    "base": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1"},
+    "instruct": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-chat-v1", "plain": "plain-chat-v1"},
+    "base": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1", "plain": "plain-base-v1"},
 }
 
 

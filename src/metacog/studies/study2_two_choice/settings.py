@@ -1,0 +1,106 @@
+"""What a profile may set of study 2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from metacog.core.errors import MetacogError
+
+TASKS = ("A", "B", "C")
+RISKS = ("None", "S1", "S2")
+#: Ways of asking: written JSON, or closed choices that are scored.
+WAYS = ("choose", "json")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of study 2, as its block in a profile gives them.
+
+    Attributes
+    ----------
+    tasks : dict
+        Set of labelled sentences (``config/datasets.yaml``) of each task.
+    risks : tuple of str
+        Risk configurations of the decisions without confidence.
+    n_sentences : int
+        Sentences of each task, drawn by ``seed``; the same ones under every risk configuration.
+    balanced : bool
+        Draw as many of one class as of the other (one more of class 1 if odd).
+    how : str
+        ``choose``: closed choices scored on the engine, so that every model answers; ``json``: strict
+        JSON written by the model, as in the paper.
+    temperature : float
+        Of decisions, ratings and written replies; 0 takes the most probable, by which a small model comes to
+        give every sentence the same answer.
+    repair : bool
+        Ask once more where a reply is not the JSON asked for.
+    max_tokens : int
+        Of a written reply.
+    prompt_set : str
+        Which prompt of each model (``config/models.yaml``).
+    block_sentences : int
+        Sentences asked together.
+    seed : int
+        Draws the sentences, their order and the words deleted in task C.
+    task, source : str
+        The task and set these settings are about; empty for all.
+    """
+
+    tasks: Mapping[str, str] = field(default_factory=lambda: {"A": "sentiment", "B": "origin", "C": "origin"})
+    risks: Sequence[str] = RISKS
+    n_sentences: int = 120
+    balanced: bool = True
+    how: str = "choose"
+    temperature: float = 1.0
+    repair: bool = True
+    max_tokens: int = 48
+    prompt_set: str = "plain"
+    block_sentences: int = 40
+    seed: int = 42
+    task: str = field(default="", kw_only=True)
+    source: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tasks", dict(self.tasks))
+        object.__setattr__(self, "risks", tuple(self.risks))
+        for what, given, known in (
+            ("task", self.tasks, TASKS),
+            ("risk configuration", self.risks, RISKS),
+            ("way of asking", (self.how,), WAYS),
+        ):
+            if unknown := [str(one) for one in given if one not in known]:
+                raise MetacogError(
+                    f"study2_two_choice: there is no {what} {', '.join(unknown)}; "
+                    f"there are: {', '.join(known)}"
+                )
+        if not self.tasks or not self.risks or len(set(self.risks)) < len(self.risks):
+            raise MetacogError("study2_two_choice: name at least one task, and each risk configuration once")
+        if self.n_sentences < 2 or self.block_sentences < 1 or self.max_tokens < 1 or self.temperature < 0:
+            raise MetacogError(
+                "study2_two_choice: n_sentences must be at least 2, block_sentences and max_tokens "
+                "at least 1, temperature at least 0"
+            )
+
+    def sets(self) -> dict[str, Settings]:
+        """The settings of each task, by the name of its set: ``A-sentiment`` and so on."""
+        return {f"{task}-{source}": self.of(task, source) for task, source in self.tasks.items()}
+
+    def named(self, dataset: str) -> Settings:
+        """The settings of a task on another set than the profile's, such as ``A-sst2``.
+
+        Raises
+        ------
+        MetacogError
+            If the name is not a task, a hyphen and a set.
+        """
+        task, _, source = dataset.partition("-")
+        if task not in TASKS or not source:
+            raise MetacogError(
+                f"study2_two_choice: name a set as task-set, such as A-sst2 or B-origin, not {dataset!r}"
+            )
+        return self.of(task, source)
+
+    def of(self, task: str, source: str) -> Settings:
+        """The same settings, of one task on one set."""
+        return replace(self, task=task, source=source)

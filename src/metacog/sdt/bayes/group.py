@@ -171,7 +171,9 @@ def _log_posterior() -> Any:
 
     def log_posterior(x: dict[str, Array], data: dict[str, Array]) -> Array:
         sigma, tau = jnp.exp(x["log_sigma"]), jnp.exp(x["log_tau"])
-        log_m = x["mu"][data["condition"]] + sigma * x["e"] + (tau * x["b"])[data["subject"]]
+        log_m = x["mu"][data["condition"]] + sigma * x["e"]
+        if x["b"].size:  # repeated measures
+            log_m += (tau * x["b"])[data["subject"]]
         u = _model.distances(x["log_gaps"])
         prior = -0.5 * ((x["mu"] ** 2).sum() + (x["e"] ** 2).sum() + (x["b"] ** 2).sum())
         prior += (-0.5 * sigma**2 + x["log_sigma"]).sum() + (-0.5 * tau**2 + x["log_tau"]).sum()

@@ -98,7 +98,7 @@ def predict_roc(
         counts = np.stack([engine._fold(row[None])[..., 0] for row in table])  # (stimulus, side, K)
         model = _probabilities(draws)  # (replicate, stimulus, side, K)
         trials = counts.sum(axis=-1)
-        replicated = rng.multinomial(trials.astype(int), model)
+        replicated = rng.multinomial(trials.astype(int), model).astype(np.float64)
         expected = trials[..., None] * model
         p.append(np.mean(_deviance(replicated, expected) >= _deviance(counts, expected)))
         observed.append(_rates(counts))
@@ -114,6 +114,8 @@ def predict_roc(
 
 def _probabilities(draws: FloatArray) -> FloatArray:
     """P(rating | stimulus, response) of each draw, `(draws, 2 stimuli, 2 sides, K)`."""
+    import jax.numpy as jnp
+
     from . import _model
 
     k1 = (draws.shape[1] - 3) // 2
@@ -121,7 +123,7 @@ def _probabilities(draws: FloatArray) -> FloatArray:
     left, right = draws[:, 3 : 3 + k1], draws[:, 3 + k1 :]
     u = np.stack([(right - c[:, None]).T, (c[:, None] - left)[:, ::-1].T])
     with engine._float64():
-        p = np.asarray(_model.cell_probabilities(c, draws[:, 2], u))
+        p = np.asarray(_model.cell_probabilities(*(jnp.asarray(x) for x in (c, draws[:, 2], u))))
     p = np.moveaxis(p, -1, 0)
     return p / p.sum(axis=-1, keepdims=True)
 

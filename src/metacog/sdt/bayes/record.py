@@ -1,4 +1,4 @@
-"""What a Bayesian fit of single tables found: posteriors, their convergence, and whether M-ratio can be judged."""
+"""What a Bayesian fit of single tables found: posteriors, convergence, whether M-ratio can be judged."""
 
 from __future__ import annotations
 
@@ -127,9 +127,7 @@ class BayesFit:
             for name in QUANTITIES:
                 p: Posterior = getattr(self, name)
                 rows.append((i, name, p.estimate[i], p.lower[i], p.upper[i], p.r_hat[i], p.ess[i]))
-        return pd.DataFrame(
-            rows, columns=["table", "quantity", "estimate", "lower", "upper", "r_hat", "ess"]
-        )
+        return pd.DataFrame(rows, columns=["table", "quantity", "estimate", "lower", "upper", "r_hat", "ess"])
 
     def to_arviz(self) -> Any:
         """Draws as ArviZ's `InferenceData` (dimension ``table``), with divergences in ``sample_stats``."""
@@ -197,4 +195,5 @@ def _summarise(draws: FloatArray, level: float) -> Posterior:
         kept = x[~np.isnan(x)]
         if kept.size:
             out[:, i] = kept.mean(), *np.quantile(kept, [0.5 - level / 2, 0.5 + level / 2])
-    return Posterior(*out, c.r_hat, c.ess_bulk)
+    estimate, lower, upper = out
+    return Posterior(estimate, lower, upper, c.r_hat, c.ess_bulk)

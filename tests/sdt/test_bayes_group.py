@@ -19,12 +19,12 @@ def tables(m_ratios, n_trials, seed):
 
 @pytest.fixture(scope="module")
 def repeated():
-    """Six subjects in two tasks: log M = mu_task + 0.4 b + 0.1 e, mu = log 0.9 and log 0.6."""
+    """Eight subjects in two tasks: log M = mu_task + 0.4 b + 0.1 e, mu = log 0.9 and log 0.45."""
     rng = np.random.default_rng(3)
-    b = rng.normal(0, 0.4, 6)
-    logs = [np.log(mu) + b + rng.normal(0, 0.1, 6) for mu in (0.9, 0.6)]
-    s1, s2 = tables(np.exp(np.concatenate(logs)), 1500, 3)
-    subject, condition = [f"s{i}" for i in range(6)] * 2, ["easy"] * 6 + ["hard"] * 6
+    b = rng.normal(0, 0.4, 8)
+    logs = [np.log(mu) + b + rng.normal(0, 0.1, 8) for mu in (0.9, 0.45)]
+    s1, s2 = tables(np.exp(np.concatenate(logs)), 600, 3)
+    subject, condition = [f"s{i}" for i in range(8)] * 2, ["easy"] * 8 + ["hard"] * 8
     sizes = {"n_chains": 2, "n_draws": 400, "n_warmup": 300}
     return np.exp(logs), fit_group(s1, s2, subject=subject, condition=condition, **sizes)
 
@@ -34,7 +34,8 @@ def test_a_known_group_comes_back(repeated):
     assert fit.conditions == ("easy", "hard")
     for i, logs in enumerate(np.log(true)):
         assert fit.mu.lower[i] < logs.mean() < fit.mu.upper[i]
-    assert fit.divergences <= 2 and fit.r_hat < 1.05
+    assert fit.divergences <= 0.01 * fit.group_draws[..., 0].size, fit.divergences
+    assert fit.r_hat < 1.05, fit.r_hat
     z = (fit.table_m_ratio.estimate - true.ravel()) / (fit.table_m_ratio.upper - fit.table_m_ratio.lower)
     assert np.abs(z).max() < 1 and np.abs(z).mean() < 0.35
     assert fit.sigma.estimate[0] < fit.tau.estimate[0]  # subjects differ more than they vary
@@ -43,7 +44,7 @@ def test_a_known_group_comes_back(repeated):
 def test_tasks_are_compared_within_subjects(repeated):
     _, fit = repeated
     apart = fit.difference("easy", "hard")
-    assert apart.lower[0] < np.log(0.9 / 0.6) < apart.upper[0] and apart.lower[0] > 0
+    assert apart.lower[0] < np.log(0.9 / 0.45) < apart.upper[0] and apart.lower[0] > 0
     # subjects' common effect cancels: far narrower than if the two groups were independent
     independent = np.hypot(*(fit.mu.upper - fit.mu.lower))
     assert apart.upper[0] - apart.lower[0] < 0.8 * independent

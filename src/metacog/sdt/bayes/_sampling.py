@@ -10,6 +10,9 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
+Dense = (
+    bool | tuple[tuple[str, ...], ...]
+)  # a full mass matrix, or one for each of these blocks of parameters
 LogDensity = Callable[[Any, Any], Array]  # (unconstrained position, data) -> log density, a scalar
 
 
@@ -23,7 +26,7 @@ class Chains(NamedTuple):
 
 @lru_cache(maxsize=32)
 def sampler(
-    log_density: LogDensity, n_warmup: int, n_draws: int, dense: bool, target: float
+    log_density: LogDensity, n_warmup: int, n_draws: int, dense: Dense, target: float
 ) -> Callable[[Array, Any, Any], Chains]:
     """One compiled function of keys (B, chains), data (B, ...) and starts (B, chains, ...).
 
@@ -32,9 +35,11 @@ def sampler(
     """
     from numpyro.infer import NUTS
 
+    blocks = dense if isinstance(dense, bool) else list(dense)
+
     def one_chain(key: Array, data: Any, start: Any) -> Chains:
         kernel = NUTS(
-            potential_fn=lambda x: -log_density(x, data), dense_mass=dense, target_accept_prob=target
+            potential_fn=lambda x: -log_density(x, data), dense_mass=blocks, target_accept_prob=target
         )
         state = kernel.init(key, n_warmup, start, (), {})
 

@@ -91,7 +91,7 @@ def check_sizes(n_chains: int, n_draws: int, n_warmup: int, level: float) -> Non
 
 
 def starts(nR_S1: FloatArray, nR_S2: FloatArray, n_chains: int, seed: int) -> Position:
-    """Dispersed starts about the type-1 estimates, arrays of shape (B, chains, ...), in the model's coordinates.
+    """Dispersed starts about the type-1 estimates, `(B, chains, ...)`, in the model's coordinates.
 
     Half a trial in every cell keeps the start finite; it enters nowhere else.
     """

@@ -120,7 +120,9 @@ def fit_group(
     Notes
     -----
     mu ~ N(0, 1), sigma and tau ~ half-N(1); type-1 parameters and criteria have the priors of
-    `fit_bayes`, each table its own. M-ratio is positive here, so meta-d' has the sign of d'.
+    `fit_bayes`, each table its own. M-ratio is positive here, so meta-d' has the sign of d'. The non-centred
+    form suits tables of some hundred trials; with thousands a table and repeated measures a few draws can
+    diverge, which the record counts: then draw more.
     """
     a, b = check_tables(nR_S1, nR_S2)
     check_sizes(n_chains, n_draws, n_warmup, level)
@@ -135,8 +137,11 @@ def fit_group(
         "subject": np.array([people.index(x) for x in who]),
     }
     start = _group_starts(a, b, len(names), len(people), repeated, n_chains, seed)
+    # with repeated measures a subject's and a table's own effects move against each other: a dense block
+    block = ("b", "e", "log_sigma", "log_tau", "mu")
+    dense, target = ((block,), 0.95) if repeated else (False, 0.9)
     with engine._float64():
-        run = _sampling.sampler(_log_posterior(), n_warmup, n_draws, False, 0.9)
+        run = _sampling.sampler(_log_posterior(), n_warmup, n_draws, dense, target)
         out = run(
             _sampling.keys(seed, 1, n_chains),
             {k: v[None] for k, v in data.items()},

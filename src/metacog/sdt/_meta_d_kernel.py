@@ -85,13 +85,22 @@ def _mills(z: Array) -> Array:
 
 
 def areas(meta_d1: Array, u: Array, q: Problem) -> Areas:
-    """Areas of all cells under all stimuli, scaled alike within a stimulus and side."""
+    """Areas of all cells under all stimuli, the type-1 criterion scaled with meta_d1."""
+    return cell_areas(q.a * meta_d1, q.sd, u, q.active)
+
+
+def cell_areas(mean: Array, sd: Array, u: Array, active: Array) -> Areas:
+    """Areas of all cells under all stimuli, scaled alike within a stimulus and side.
+
+    `mean` (2 stimuli, B) is that of the evidence, from the type-1 criterion: where this criterion lies is
+    the caller's model. Maximum likelihood scales it with meta-d', the Bayesian model does not.
+    """
     sign = jnp.array(_SIGN)[None, :, None, None]
-    sd = q.sd[:, None, None, :]
-    mean = sign * (q.a * meta_d1)[:, None, None, :]
+    sd = sd[:, None, None, :]
+    mean = sign * mean[:, None, None, :]
     z0 = -mean / sd
     beyond = 2.0 * jnp.abs(z0) + 100.0
-    inner = jnp.where(q.active, (u[None] - mean) / sd, beyond)
+    inner = jnp.where(active, (u[None] - mean) / sd, beyond)
     z = jnp.concatenate([z0, inner, beyond], axis=2)
     exponent = jnp.where(z0 > 0, 0.5 * (z0 - z) * (z0 + z), -0.5 * z * z)
     phi = 0.3989422804014327 * jnp.exp(exponent)

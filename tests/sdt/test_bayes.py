@@ -1,0 +1,189 @@
+"""Single tables: published posteriors, quadrature, maximum likelihood, and models near chance."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+from sdt_published import published
+
+from metacog.sdt import InputError, fit_meta_d, meta_d_observer
+from metacog.sdt.bayes import fit_bayes, predict_roc
+from metacog.studies.codec import read_record, write_record
+
+CLEAN = meta_d_observer(1.8, 0.8, c=0.0, n_ratings=3)
+SMALL = np.array([[40, 35, 30, 20, 10, 5], [6, 10, 26, 34, 36, 28]])
+SIZES = {"n_chains": 2, "n_draws": 1000, "n_warmup": 500}
+
+
+def servajean():
+    """The nine published tables of study 2: {(task, model): (nR_S1, nR_S2)}."""
+    cells = {}
+    for row in published("servajean_meta_d_counts.csv"):
+        table = cells.setdefault((row["task"], row["model"]), np.zeros((2, 10), dtype=int))
+        confidence = int(row["confidence"])
+        place = 5 - confidence if row["response"] == "S1" else 4 + confidence
+        table[int(row["stimulus"] == "S2"), place] += int(row["n"])
+    return cells
+
+
+@pytest.fixture(scope="module")
+def nine():
+    cells = servajean()
+    tables = np.stack(list(cells.values()))
+    return list(cells), fit_bayes(tables[:, 0], tables[:, 1], n_draws=1000, n_warmup=500)
+
+
+@pytest.fixture(scope="module")
+def batch():
+    """A large clean table, one at chance and a small one, of one shape: one batch."""
+    clean = np.rint(np.stack(CLEAN.probabilities()) * 20_000)
+    chance = np.tile([20, 15, 15, 15, 15, 20], (2, 1))
+    return fit_bayes(*np.stack([clean, chance, SMALL], axis=1), **SIZES), clean
+
+
+def test_table_s1_comes_out_in_eight_cells_and_not_in_the_ninth(nine):
+    cells, fit = nine
+    off = {}
+    for row in published("servajean_tableS1.csv"):
+        i = cells.index((row["task"], row["model"]))
+        p = getattr(fit, row["measure"])
+        ends = max(abs(p.lower[i] - float(row["ci_lo"])), abs(p.upper[i] - float(row["ci_hi"])))
+        off[(*cells[i], row["measure"])] = abs(p.estimate[i] - float(row["estimate"])), ends
+    ninth = {k: v for k, v in off.items() if k[:2] == ("C", "DeepSeek-V3.2-Exp")}
+    rest = {k: v for k, v in off.items() if k not in ninth}
+    assert len(rest) == 24 and len(ninth) == 3
+    assert max(v[0] for v in rest.values()) < 0.01, rest
+    assert max(v[1] for v in rest.values()) < 0.02, rest
+    # the printed d' of the ninth does not follow from the published counts
+    table = servajean()["C", "DeepSeek-V3.2-Exp"]
+    rates = table[:, 5:].sum(axis=1) / table.sum(axis=1)
+    assert norm.ppf(rates[1]) - norm.ppf(rates[0]) == pytest.approx(1.377, abs=1e-3)
+    assert all(v[0] > 0.02 for v in ninth.values())
+
+
+def test_the_nine_cells_converge(nine):
+    _, fit = nine
+    assert fit.r_hat.max() < 1.01
+    assert fit.divergences.sum() == 0
+    assert fit.ess_bulk.min() > 400 and fit.ess_tail.min() > 400
+    assert fit.judged.all() and fit.judgements == ("",) * 9
+
+
+def test_importance_sampling_of_the_posterior_agrees(batch):
+    """An independent oracle on a small table: no chains, no kernel, the model written from its words."""
+    fit, _ = batch
+    estimate, error = importance_means(SMALL, fit.posterior[2].reshape(-1, 7))
+    for j, name in enumerate(("d_prime", "c", "meta_d")):
+        p = getattr(fit, name)
+        noise = np.hypot(error[j], fit.draws(name)[2].std() / np.sqrt(p.ess[2]))
+        assert p.estimate[2] == pytest.approx(estimate[j], abs=4 * noise), name
+        assert noise < 0.015
+
+
+def importance_means(table, draws, n=200_000):
+    """Means of (d', c, meta-d') by self-normalised importance sampling from a wide t about the draws."""
+    rng = np.random.default_rng(7)
+    root = np.linalg.cholesky(1.5 * np.cov(draws.T))
+    z = rng.standard_normal((n, 7)) / np.sqrt(rng.chisquare(6, (n, 1)) / 6)
+    log_proposal = -6.5 * np.log1p((z**2).sum(axis=1) / 6)
+    d, c, m, *criteria = x = (draws.mean(axis=0) + z @ root.T).T
+    inside = (np.diff([*criteria[:2], c - 1e-5], axis=0) > 0).all(axis=0)
+    inside &= (np.diff([c + 1e-5, *criteria[2:]], axis=0) > 0).all(axis=0)
+    sd = np.sqrt(0.5)
+    log_p = norm.logpdf(d, 0, np.sqrt(2)) + norm.logpdf(c, 0, sd) + norm.logpdf(m, d, np.sqrt(2))
+    log_p += norm.logpdf(criteria, 0, sd).sum(axis=0)
+    log_p -= 2 * norm.logcdf(c - 1e-5, 0, sd) + 2 * norm.logsf(c + 1e-5, 0, sd)
+    for row, sign in zip(table, (-1, 1), strict=True):
+        log_p += row[3:].sum() * norm.logsf(c, sign * d / 2) + row[:3].sum() * norm.logcdf(c, sign * d / 2)
+        edges = norm.cdf(
+            [np.full(n, -np.inf), *criteria[:2], c, *criteria[2:], np.full(n, np.inf)], sign * m / 2
+        )
+        cells = np.diff(edges, axis=0)
+        cells[:3] /= edges[3]
+        cells[3:] /= 1 - edges[3]
+        log_p += (row[:, None] * np.log(np.clip(cells, 1e-5, None))).sum(axis=0)
+    log_w = np.where(inside, log_p - log_proposal, -np.inf)
+    w = np.exp(log_w - log_w.max())
+    w /= w.sum()
+    mean = x @ w
+    return mean[:3], np.sqrt((w**2 * (x - mean[:, None]) ** 2).sum(axis=1))[:3]
+
+
+def test_agrees_with_maximum_likelihood_on_a_large_clean_table(batch):
+    fit, clean = batch
+    ml = fit_meta_d(*clean)
+    for name in ("d_prime", "meta_d", "m_ratio", "c"):
+        p = getattr(fit, name)
+        sd = fit.draws(name)[0].std()
+        assert abs(p.estimate[0] - getattr(ml, name)) < 0.25 * sd, name
+        assert sd < 0.03
+    assert fit.judged[0]
+
+
+def test_near_chance_m_ratio_is_not_judged_and_says_why(batch):
+    fit, _ = batch
+    assert fit.judged.tolist() == [True, False, True]
+    assert fit.judgements[0] == "" and fit.judgements[1].startswith("M-ratio cannot be judged: |d'| is below")
+    draws = fit.draws("m_ratio")[1]
+    assert fit.share_not_positive[1] == np.mean(draws <= 0) > 0.01
+    assert fit.m_ratio.upper[1] - fit.m_ratio.lower[1] > 5
+    log = fit.draws("log_m_ratio")[1]
+    assert np.isnan(log).mean() == fit.share_not_positive[1]
+    assert fit.log_m_ratio.estimate[1] == pytest.approx(np.nanmean(log))
+
+
+def test_tables_of_one_shape_are_compiled_once(batch):
+    from metacog.sdt.bayes import _model, _sampling
+
+    fit, _ = batch
+    run = _sampling.sampler(_model.table_log_posterior, SIZES["n_warmup"], SIZES["n_draws"], True, 0.8)
+    before = run._cache_size()
+    again = fit_bayes(*fit.counts.transpose(1, 0, 2), **SIZES)
+    assert run._cache_size() == before > 0
+    np.testing.assert_array_equal(again.posterior, fit.posterior)
+
+
+def test_predictive_check_holds_for_the_models_own_ratings_and_not_for_others(batch):
+    fit, _ = batch
+    check = predict_roc(fit, n_replicates=500)
+    assert check.p_value[0] > 0.05
+    table = check.table()
+    assert len(table) == 3 * 3 * 2 * 2
+    assert table.query("table == 0")["inside"].all()
+    # confidence that knows S1 from S2 only on one side fits no single meta-d'
+    odd = np.array([[[300, 300, 300, 5, 15, 80], [80, 15, 5, 40, 60, 800]]])
+    odd = np.repeat(odd, 3, axis=0)
+    bad = predict_roc(fit_bayes(odd[:, 0], odd[:, 1], **SIZES), n_replicates=500)
+    assert bad.p_value.max() < 0.01
+    assert not bad.table()["inside"].all()
+
+
+def test_summary_arviz_and_the_codec(batch, tmp_path):
+    fit, _ = batch
+    summary = fit.summary()
+    assert list(summary.columns) == ["table", "quantity", "estimate", "lower", "upper", "r_hat", "ess"]
+    assert len(summary) == 15
+    assert (summary.eval("lower <= upper")).all()
+    data = fit.to_arviz()
+    assert data.posterior["meta_d"].dims == ("chain", "draw", "table")
+    assert float(data.posterior["meta_d"].mean(("chain", "draw"))[0]) == pytest.approx(fit.meta_d.estimate[0])
+    assert int(data.sample_stats["diverging"].sum()) == fit.divergences.sum()
+    write_record(fit, tmp_path, {})
+    again = read_record(tmp_path)
+    np.testing.assert_array_equal(again.draws("m_ratio"), fit.draws("m_ratio"))
+    assert "posterior=" not in repr(fit)
+
+
+@pytest.mark.parametrize(
+    ("s1", "s2", "words"),
+    [
+        ([1, 2, 3], [1, 2, 3], "even number"),
+        ([5, 5], [5, 5], "At least 2 ratings"),
+        ([1, 2, 3, -4], [1, 2, 3, 4], "negative"),
+        ([1.5, 2, 3, 4], [1, 2, 3, 4], "whole numbers"),
+        ([0, 0, 0, 0], [1, 2, 3, 4], "no trials"),
+        ([[1, 2, 3, 4], [0, 0, 0, 0]], [[1, 2, 3, 4], [1, 2, 3, 4]], "Table 1: nR_S1 has no trials"),
+    ],
+)
+def test_bad_counts_are_refused(s1, s2, words):
+    with pytest.raises(InputError, match=words):
+        fit_bayes(s1, s2)

@@ -21,7 +21,7 @@ from metacog.studies.study2_two_choice import published
 from metacog.studies.study2_two_choice.published import CONFIDENCE, MODELS, Ratings
 
 #: What the Bayesian estimates of this study wait for.
-NEEDS_BAYES = "the Bayesian estimator (numpyro)"
+NEEDS_BAYES = "the posterior of metacog.sdt.bayes, which the ledger does not read yet"
 #: Standard errors beyond which a printed d' does not follow from the counts: Bonferroni over nine cells.
 FAR = bonferroni_z(9)
 

@@ -2,8 +2,9 @@
 
 Run: python benchmarks/verdict_level.py            (about five minutes of one processor)
      python benchmarks/verdict_level.py --quick    (to see that it works; writes nothing)
-Writes data/simulations/verdict_level.csv and .json (command, seed, versions) beside it. Each row is one
-rule on one design, nominal level 0.05: ``before`` is the rule as it was, ``after`` as it is.
+Writes data/simulations/verdict_level.csv and .json (command, seed, versions) beside it; rows that stand
+there are not made again. Each row is one rule on one design, nominal level 0.05: ``before`` is the rule as
+it was, ``after`` as it is.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ import argparse
 import json
 import time
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import brentq
 from scipy.special import ndtr
 from scipy.stats import norm
 
@@ -49,7 +53,12 @@ def h4(n_models: int, n_trials: int, resamples: int, rng: np.random.Generator) -
         drawn = fit_draws(*resample_counts(*np.split(table, 2), resamples, int(rng.integers(2**31))))
         d.append(drawn["d_prime"])
         m.append(drawn["m_ratio"])
-    one, other = np.triu_indices(n_models, k=1)
+    return _h4_rules(d, m)
+
+
+def _h4_rules(d: list[np.ndarray], m: list[np.ndarray]) -> Passes:
+    """Whether some pair passes: Holm on the difference alone, and on the larger of both p."""
+    one, other = np.triu_indices(len(d), k=1)
     p = pd.Series([bootstrap_p(m[i] - m[j]) for i, j in zip(one, other, strict=True)])
     gaps = [d[i] - d[j] for i, j in zip(one, other, strict=True)]
     similar = np.array([max(map(abs, percentile_limits(g, 0.90))) < D_PRIME_BOUND for g in gaps])
@@ -79,11 +88,46 @@ def paired_trials(
     return pd.concat(frames, ignore_index=True)
 
 
-def _edges(separation: float, accuracy: float) -> np.ndarray:
+@cache
+def _edges(separation: float, accuracy: float, spread: float = 1.0) -> np.ndarray:
     """Octiles of confidence in the population."""
     grid = np.linspace(-8, 12, 20_001)
-    mass = (1 - accuracy) * norm.cdf(grid) + accuracy * norm.cdf(grid - separation)
+    mass = (1 - accuracy) * norm.cdf(grid) + accuracy * norm.cdf((grid - separation) / spread)
     return np.interp(np.arange(1, 8) / 8, mass, grid)
+
+
+def h4_shared(
+    n_models: int, n_questions: int, rho: float, resamples: int, rng: np.random.Generator
+) -> Passes:
+    """The same on shared questions: half of the models have an uneven spread and d' higher by the bound."""
+    kinds = [(1.2, 1.0), (_separation(1.2 + D_PRIME_BOUND, 0.55), 0.55)]
+    hard, sure = rng.standard_normal((2, n_questions))
+    frames = []
+    for i in range(n_models):
+        separation, spread = kinds[i % 2]
+        own = rng.standard_normal((2, n_questions))
+        right = np.sqrt(rho) * hard + np.sqrt(1 - rho) * own[0] > 0.3
+        noise = np.sqrt(rho) * sure + np.sqrt(1 - rho) * own[1]
+        seen = separation * right + np.where(right, spread, 1.0) * noise
+        rating = 1 + np.searchsorted(_edges(separation, float(ndtr(-0.3)), spread), seen, side="right")
+        frames.append(
+            pd.DataFrame(
+                {"question_id": np.arange(n_questions), "model": i, "correct": right, "rating": rating}
+            )
+        )
+    cells = question_cells(pd.concat(frames, ignore_index=True), "model", 8)
+    _, draws = paired_draws(cells, n_resamples=resamples, seed=int(rng.integers(2**31)))
+    return _h4_rules(list(draws["d_prime"]), list(draws["m_ratio"]))
+
+
+def _separation(d_prime: float, spread: float) -> float:
+    """Distance of right from wrong confidence that gives a d' at the median of both together."""
+
+    def gap(separation: float) -> float:
+        cut = _edges(separation, float(ndtr(-0.3)), spread)[3]
+        return float((separation - cut) / spread + cut - d_prime)
+
+    return float(brentq(gap, 0.2, 4.0))
 
 
 def criterion(n_questions: int, rho: float, resamples: int, rng: np.random.Generator) -> Passes:
@@ -146,12 +190,15 @@ def equal_domains(n_trials: int, resamples: int, rng: np.random.Generator) -> tu
     return with_one >= 2, chance_of_rule(cells, draws)
 
 
-def runs(simulations: int, resamples: int) -> Iterator[dict]:
-    """Every design."""
-    seeds = iter(np.random.SeedSequence(SEED).spawn(100))
+def runs(simulations: int, resamples: int, done: set[tuple]) -> Iterator[dict | None]:
+    """Every design that is not done."""
 
-    def repeated(rule: str, n: int, clustered: bool, one, design: str = "", times: int = simulations) -> dict:
-        rng = np.random.default_rng(next(seeds))
+    def repeated(
+        rule: str, n: int, clustered: bool, one, design: str = "", times: int = simulations
+    ) -> dict | None:
+        if (rule, design, n) in done:
+            return None
+        rng = np.random.default_rng(np.random.SeedSequence([SEED, crc32(f"{rule} {design} {n}".encode())]))
         found = np.array([one(rng) for _ in range(times)], dtype=np.float64).mean(axis=0)
         return {
             "rule": rule, "design": design, "n": n, "clustered": clustered, "n_simulations": times,
@@ -160,19 +207,22 @@ def runs(simulations: int, resamples: int) -> Iterator[dict]:
 
     # 28 pairs of eight models: Holm needs p below 0.05/28, which 400 resamples cannot reach
     for models, drawn, times in ((4, resamples, simulations), (8, 5 * resamples, max(simulations // 2, 1))):
-        for n in (1304, 5000):
+        for n in (300, 1304, 5000) if models == 4 else (1304, 5000):
             yield repeated(
                 "H4, sound", n, False, lambda r, m=models, k=n, b=drawn: h4(m, k, b, r), f"{models} models",
                 times,
             )  # fmt: skip
-    for n in (300, 1304):
+    for n in (100, 300, 1304, 5000):
+        how = "4 models, shared questions"
+        yield repeated("H4, sound", n, True, lambda r, k=n: h4_shared(4, k, 0.5, resamples, r), how)
+    for n in (100, 300, 1304, 5000):
         for rho in (0.0, 0.5):
             how = f"question share {rho:g}"
             yield repeated(
                 "H3, criterion", n, rho > 0, lambda r, k=n, q=rho: criterion(k, q, resamples, r), how
             )
             yield repeated("H3, TOST", n, rho > 0, lambda r, k=n, q=rho: tost(k, q, resamples, r), how)
-    for n in (326, 1304, 5000):
+    for n in (100, 326, 1304, 5000):
         name = "H2, meta-I2r of domains of unequal accuracy"
         yield repeated(name, n, False, lambda r, k=n: domains(k, resamples, r), "four domains")
     for n in (326, 1304):
@@ -194,7 +244,11 @@ def main() -> None:
     if arguments.quick:
         arguments.simulations, arguments.resamples = 20, 100
     rows, started = [], time.perf_counter()
-    for row in runs(arguments.simulations, arguments.resamples):
+    known = pd.read_csv(arguments.out) if arguments.out.is_file() else pd.DataFrame()
+    done = set(known[["rule", "design", "n"]].itertuples(index=False, name=None)) if len(known) else set()
+    for row in runs(arguments.simulations, arguments.resamples, set() if arguments.quick else done):
+        if row is None:
+            continue
         rows.append(row)
         print(
             f"{row['rule']:<45} {row['design']:<22} n={row['n']:<5} before {row['before']:.3f} "
@@ -203,11 +257,14 @@ def main() -> None:
         )
     if arguments.quick:
         return
-    pd.DataFrame(rows).to_csv(arguments.out, index=False, float_format="%.4f")
+    order = ["rule", "design", "n"]
+    table = pd.concat([known, pd.DataFrame(rows)], ignore_index=True).sort_values(order, kind="stable")
+    table.to_csv(arguments.out, index=False, float_format="%.4f")
     sizes = f"--simulations {arguments.simulations} --resamples {arguments.resamples}"
     facts = {
         "command": f"python benchmarks/verdict_level.py {sizes}",
-        "seed": f"SeedSequence({SEED}).spawn, one child a row",
+        "seed": f"{SEED} and the row's name; rows of 600 (8 models: 300) simulations: children of {SEED}, "
+        "one a row in order, from `--simulations 600`",
         "rows": "share of simulations in which the rule passes where it should not (nominal 0.05); for the "
         "registered rule of H2 `before` is the share in which it passes on equal domains and `after` the "
         "mean chance that the page states",

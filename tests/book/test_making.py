@@ -111,7 +111,7 @@ def test_asked_to_stop_it_stops_with_one_sentence(house, number):
         time.sleep(0.1)
     os.killpg(child.pid, number) if number == signal.SIGINT else child.send_signal(number)
     _, said = child.communicate(timeout=30)
-    assert child.returncode == 130
+    assert child.returncode == 130, said
     assert re.fullmatch(  # how many steps depends on what the tests before have made
         r"metacog: stopped: 0 of [34] steps are done and kept, and so is what was collected; go on with "
         r"`make book PROFILE=smoke`\n",

@@ -18,7 +18,15 @@ LINE = '    "toy_study",\n'
 def house(tmp_path):
     """A clone with the toy study's folder and line, and a book of two pages."""
     root = project_root()
-    for name in ("src/metacog", "config", "workflow", "book/_static", "data/questions", "tests/toy_study"):
+    for name in (
+        "src/metacog",
+        "config",
+        "workflow",
+        "book/_static",
+        "data/questions",
+        "data/published",
+        "tests/toy_study",
+    ):
         shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("_config.yml", "book/references.bib"):
         shutil.copyfile(root / name, tmp_path / name)

@@ -100,7 +100,8 @@ def _follow(run: _Run, display: Display, profile_name: str, again: str) -> int:
                 f"book, profile {profile_name}: {run.steps} steps; what is there already is not made again. "
                 f"Ctrl-C stops, `{again}` goes on"
             )
-            display.titles = _titles(profile_name)
+            with _held_back():
+                display.titles = _titles(profile_name)
         for event in notes.new():
             display.take(event)
         if ended is not None:
@@ -180,6 +181,29 @@ class _Run:
             except subprocess.TimeoutExpired:
                 self._child.kill()
                 self._child.wait()
+
+
+@contextlib.contextmanager
+def _held_back() -> Iterator[None]:
+    """Hold a wish to stop back until the block is done.
+
+    If Ctrl-C falls into an import, Python ends the program by that signal even where it was handled, and no
+    exit status of ours counts.
+    """
+    came: list[int] = []
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                number = getattr(signal, name)
+                before[number] = signal.signal(number, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if came:
+        raise KeyboardInterrupt
 
 
 @contextlib.contextmanager

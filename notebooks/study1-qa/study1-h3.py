@@ -76,7 +76,8 @@ h3.verdicts(Kind.PREREGISTERED)
 h3.rules("tost", "criterion")
 
 # %% [markdown]
-# With each temperature's own edges no rating runs empty, and a mere shift of confidence changes nothing:
+# With each temperature's own edges all ratings are filled alike, as far as ties allow, and a mere shift of
+# confidence changes nothing:
 
 # %%
 h3.table("own_edges")

@@ -9,7 +9,7 @@ from simulated_trials import simulate_trials
 
 from metacog.studies.study1_qa.cells import rate_trials
 from metacog.studies.study1_qa.h2 import h2
-from metacog.studies.study1_qa.h3 import FIXED, OWN, h3
+from metacog.studies.study1_qa.h3 import FIXED, h3
 from metacog.studies.study1_qa.latent_grid import FAMILIES, VARIANTS
 from metacog.studies.study1_qa.matched import matched
 from metacog.studies.study1_qa.robustness import robustness
@@ -65,10 +65,9 @@ def test_verdicts_follow_each_familys_own_numbers(family):
         states.append(True if hit else None if len(usable) < len(own) else False)
     assert domains.verdicts[0].passed is outcome(states, 2)
 
-    for edges, verdicts in ((FIXED, over.verdicts[:2]), (OWN, ())):
-        rows = over.summary[over.summary["edges"] == edges].astype(object).to_dict("records")
-        for verdict, column in zip(verdicts, ("tost_pass", "relative_robust"), strict=False):
-            assert verdict.passed is outcome([judged(row, column) for row in rows])
+    rows = over.summary[over.summary["edges"] == FIXED].astype(object).to_dict("records")
+    for verdict, column in zip(over.verdicts[:2], ("tost_pass", "relative_robust"), strict=True):
+        assert verdict.passed is outcome([judged(row, column) for row in rows])
 
     for check in ("R1", "R2", "R3"):
         (verdict,) = [v for v in settings.verdicts if v.hypothesis == check]

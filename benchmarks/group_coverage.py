@@ -1,6 +1,6 @@
 """How often the hierarchical model's interval holds the group's M-ratio: 100 groups of known observers.
 
-Run: python benchmarks/group_coverage.py                  (about 20 minutes of one processor; resumes)
+Run: python benchmarks/group_coverage.py                  (about 7 minutes of one processor; resumes)
      python benchmarks/group_coverage.py --minutes 5      (stops after the repeat that passes five minutes)
 Each repeat is 30 subjects of 400 trials, K = 4, d' ~ N(1.5, 0.3), log M-ratio ~ N(log 0.8, 0.3), with the
 seeds 0 ... 99 fixed beforehand: no repeat is left out or drawn again. Rows are appended to
@@ -27,24 +27,27 @@ OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "group_cove
 REPEATS = 100
 SUBJECTS, TRIALS, RATINGS = 30, 400, 4
 GROUP_M, SD_LOG_M = 0.8, 0.3
-SAMPLING = {"n_chains": 4, "n_draws": 500, "n_warmup": 500}
+SAMPLING = {"n_chains": 4, "n_draws": 1000, "n_warmup": 500}
 
 
-def group(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Tables of one simulated group, `(SUBJECTS, 2K)` each."""
+def group(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """Tables of one simulated group, `(SUBJECTS, 2K)` each, and the geometric mean of its M-ratios."""
     rng = np.random.default_rng(seed)
-    drawn = []
+    drawn, logs = [], []
     for _ in range(SUBJECTS):
         d_prime, log_m = rng.normal(1.5, 0.3), rng.normal(np.log(GROUP_M), SD_LOG_M)
+        logs.append(log_m)
         observer = meta_d_observer(d_prime, float(np.exp(log_m)), n_ratings=RATINGS)
         drawn.append(observer.counts(TRIALS, seed=int(rng.integers(2**31))))
-    return np.concatenate([d[0] for d in drawn]), np.concatenate([d[1] for d in drawn])
+    tables = [np.concatenate([d[i] for d in drawn]) for i in (0, 1)]
+    return tables[0], tables[1], float(np.exp(np.mean(logs)))
 
 
 def repeat(seed: int) -> dict[str, float]:
     """One row: posterior of the group's M-ratio, whether it holds the truth, and how the chains did."""
     began = time.perf_counter()
-    fit = fit_group(*group(seed), seed=seed, **SAMPLING)
+    nR_S1, nR_S2, sampled = group(seed)
+    fit = fit_group(nR_S1, nR_S2, seed=seed, **SAMPLING)
     lower, upper = float(fit.m_ratio.lower[0]), float(fit.m_ratio.upper[0])
     return {
         "seed": seed,
@@ -52,12 +55,14 @@ def repeat(seed: int) -> dict[str, float]:
         "lower": lower,
         "upper": upper,
         "covered": lower <= GROUP_M <= upper,
+        "sampled_m_ratio": sampled,
         "sigma": float(fit.sigma.estimate[0]),
         "sigma_lower": float(fit.sigma.lower[0]),
         "sigma_upper": float(fit.sigma.upper[0]),
         "divergences": fit.divergences,
         "r_hat": fit.r_hat,
         "ess_bulk": fit.ess_bulk,
+        "importance_efficiency": float(fit.importance_efficiency.min()),
         "seconds": time.perf_counter() - began,
     }
 
@@ -76,10 +81,18 @@ def describe(rows: pd.DataFrame) -> dict[str, object]:
         "repeats_planned": REPEATS,
         "covered": int(rows["covered"].sum()),
         "sigma_covered": int(sigma.sum()),
+        "mean_log_error": _mean(np.log(rows["m_ratio"] / GROUP_M)),
+        "mean_log_error_of_sampling_subjects": _mean(np.log(rows["sampled_m_ratio"] / GROUP_M)),
+        "mean_log_error_of_estimating": _mean(np.log(rows["m_ratio"] / rows["sampled_m_ratio"])),
         "repeats_with_divergences": int(rows["divergences"].gt(0).sum()),
         "largest_r_hat": float(rows["r_hat"].max()),
         "versions": {name: version(name) for name in ("numpyro", "jax", "numpy")},
     }  # fmt: skip
+
+
+def _mean(x: pd.Series) -> dict[str, float]:
+    """Mean over repeats and its standard error."""
+    return {"mean": float(x.mean()), "se": float(x.std() / np.sqrt(len(x)))}
 
 
 def main(out: Path, minutes: float, repeats: int) -> None:

@@ -83,7 +83,7 @@ def population_of(value: float, accuracy: float) -> Population:
     """Gaussian confidence in eighths with this meta-I2r."""
     if value == 0:
         return confidence_population(0.0, accuracy, LEVELS)
-    return population_for("meta_i2r", value, accuracy=accuracy, n_levels=LEVELS)
+    return population_for("meta_i2r_chi_square", value, accuracy=accuracy, n_levels=LEVELS)
 
 
 def designs() -> list[Design]:

@@ -1,50 +1,126 @@
-"""The hierarchical model: recovery of a known group, shrinkage, repeated measures."""
+"""The hierarchical model: fine sums, a joint sampler, recovery of known groups, precise and odd tables."""
 
 import numpy as np
 import pytest
+from group_joint import sample_jointly
+from scipy.special import logsumexp
 
 from metacog.sdt import InputError, meta_d_observer
+from metacog.sdt import _meta_d_batch as engine
 from metacog.sdt.bayes import fit_group
 from metacog.studies.codec import read_record, write_record
 
+SIZES = {"n_chains": 2, "n_draws": 500, "n_warmup": 300}
+SUBJECT, CONDITION = [f"s{i}" for i in range(8)] * 2, ["easy"] * 8 + ["hard"] * 8
 
-def tables(m_ratios, n_trials, seed):
+
+def tables(m_ratios, n_trials, seed, n_ratings=3):
     rng = np.random.default_rng(seed)
     drawn = [
-        meta_d_observer(rng.normal(1.5, 0.3), m, n_ratings=2).counts(n_trials, seed=int(rng.integers(2**31)))
-        for m in m_ratios
+        meta_d_observer(rng.normal(1.5, 0.3), m, n_ratings=n_ratings).counts(n, seed=int(rng.integers(2**31)))
+        for m, n in zip(m_ratios, np.broadcast_to(n_trials, len(m_ratios)), strict=True)
     ]
     return np.concatenate([d[0] for d in drawn]), np.concatenate([d[1] for d in drawn])
 
 
 @pytest.fixture(scope="module")
 def repeated():
-    """Eight subjects in two tasks: log M = mu_task + 0.4 b + 0.1 e, mu = log 0.9 and log 0.45."""
+    """Eight subjects in two tasks: log M = mu_task + 0.4 b + 0.1 e, mu = log 0.9 and log 0.45.
+
+    Every other subject gave 600 trials a task, the rest 20,000.
+    """
     rng = np.random.default_rng(3)
     b = rng.normal(0, 0.4, 8)
     logs = [np.log(mu) + b + rng.normal(0, 0.1, 8) for mu in (0.9, 0.45)]
-    s1, s2 = tables(np.exp(np.concatenate(logs)), 600, 3)
-    subject, condition = [f"s{i}" for i in range(8)] * 2, ["easy"] * 8 + ["hard"] * 8
-    sizes = {"n_chains": 2, "n_draws": 400, "n_warmup": 300}
-    return np.exp(logs), fit_group(s1, s2, subject=subject, condition=condition, **sizes)
+    trials = np.where(np.arange(16) % 2 == 0, 20_000, 600)
+    counts = tables(np.exp(np.concatenate(logs)), trials, 3)
+    return np.exp(logs), counts, fit_group(*counts, subject=SUBJECT, condition=CONDITION, **SIZES)
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Six subjects of 200 trials, M-ratio 0.8 and sd of log M 0.3."""
+    counts = tables(np.exp(np.random.default_rng(8).normal(np.log(0.8), 0.3, 6)), 200, 8)
+    return counts, fit_group(*counts, **SIZES)
 
 
 def test_a_known_group_comes_back(repeated):
-    true, fit = repeated
+    """The truth that the tables were drawn from; subjects of few and of many trials together."""
+    true, _, fit = repeated
     assert fit.conditions == ("easy", "hard")
     for i, logs in enumerate(np.log(true)):
         assert fit.mu.lower[i] < logs.mean() < fit.mu.upper[i]
-    assert fit.divergences <= 0.01 * fit.group_draws[..., 0].size, fit.divergences
-    assert fit.r_hat < 1.05, fit.r_hat
+    assert fit.divergences == 0
+    assert fit.r_hat < 1.03, fit.r_hat
+    assert fit.importance_efficiency.min() > 0.3
     z = (fit.table_m_ratio.estimate - true.ravel()) / (fit.table_m_ratio.upper - fit.table_m_ratio.lower)
     assert np.abs(z).max() < 1 and np.abs(z).mean() < 0.35
+    width = (fit.table_m_ratio.upper - fit.table_m_ratio.lower) / fit.table_m_ratio.estimate
+    assert np.median(width[::2]) < 0.2 < np.median(width[1::2])  # 20,000 and 600 trials
     assert fit.sigma.estimate[0] < fit.tau.estimate[0]  # subjects differ more than they vary
 
 
+def test_agrees_with_all_parameters_sampled_at_once(small):
+    """Oracle: the joint posterior, non-centred, by the no-U-turn sampler (`group_joint`)."""
+    counts, fit = small
+    mu, sigma, log_m, divergences = sample_jointly(*counts)
+    assert divergences < 0.01 * mu.size  # the joint form's own
+    n = mu.size / 3  # effective draws, at least
+    for ours, theirs in ((fit.group_draws[..., 0], mu), (fit.group_draws[..., 1], sigma)):
+        noise = theirs.std() * np.sqrt(1 / n + 3 / ours.size)
+        assert ours.mean() == pytest.approx(theirs.mean(), abs=4 * noise)
+        for q in (0.1, 0.9):
+            assert np.quantile(ours, q) == pytest.approx(np.quantile(theirs, q), abs=7 * noise)
+    each = np.exp(log_m).mean(axis=(0, 1))
+    noise = np.exp(log_m).std(axis=(0, 1)) * np.sqrt(2 / n)
+    assert (np.abs(fit.table_m_ratio.estimate - each) < 4 * noise).all()
+
+
+def test_sums_over_the_effects_agree_with_fine_ones(repeated):
+    """Oracle: the same integrals by 4,001 points each, for precise tables, vague ones and none but chance."""
+    import jax
+    import jax.numpy as jnp
+
+    from metacog.sdt.bayes import _group_model, _marginal
+    from metacog.sdt.bayes.group import _type1_starts
+
+    _, (a, b), _ = repeated
+    more = [meta_d_observer(d, m, n_ratings=3).counts(100, seed=4) for d, m in ((0.1, 1), (1.2, 0.1))]
+    a, b = (np.concatenate([x[:2], *(t[i] for t in more)]).astype(float) for i, x in enumerate((a, b)))
+    counts = np.moveaxis(np.stack([engine._fold(a), engine._fold(b)]), -1, 0)
+    with engine._float64():
+        alone = _marginal.marginal(counts, _type1_starts(a, b), 1)
+        t = _group_model.tables(alone, np.array([0, 0, 0, 0]), np.array([0, 0, 1, 1]))
+        log_evidence, log_marginal = jax.jit(_group_model.log_evidence), jax.jit(_group_model.log_marginal)
+        log_posterior = jax.jit(_group_model.log_posterior)
+        for sigma in (0.03, 0.2, 0.6, 1.5):
+            for mean in (-0.8, -0.2, 0.3):
+                found = np.asarray(log_evidence(t, jnp.full((8, 1), mean), sigma))[:4, 0]
+                l = mean + sigma * np.linspace(-9, 9, 4001)
+                log_l = np.asarray(log_marginal(t, jnp.tile(l, (8, 1))))[:4]
+                step = (l[1] - l[0]) / (sigma * np.sqrt(2 * np.pi))
+                fine = logsumexp(log_l - 0.5 * ((l - mean) / sigma) ** 2, axis=1) + np.log(step)
+                seen = fine > alone.log_l.max(axis=1) - 15  # else no draw comes here
+                assert seen.any() and np.abs(found - fine)[seen].max() < 2e-3, (sigma, mean, found - fine)
+        # the integral over b, with mu = -0.2, sigma = 0.2 and tau = 0.5
+        x = {"mu": jnp.array([-0.2]), "sigma": jnp.log(jnp.expm1(jnp.array([0.2])))}
+        base = float(log_posterior({**x, "tau": jnp.zeros(0)}, (t, np.zeros(8))))
+        evidence = np.asarray(log_evidence(t, jnp.full((8, 1), -0.2), jnp.array(0.2))).sum()
+        both = {**x, "tau": jnp.log(jnp.expm1(jnp.array([0.5])))}
+        found = float(log_posterior(both, (t, np.zeros(8)))) - (base - evidence)
+        b = np.linspace(-8, 8, 4001)
+        each = np.asarray(log_evidence(t, jnp.tile(-0.2 + 0.5 * b, (8, 1)), jnp.array(0.2)))
+        inside = np.stack([each[:2].sum(axis=0), each[2:4].sum(axis=0)]) - 0.5 * b**2
+        fine = (logsumexp(inside, axis=1) + np.log((b[1] - b[0]) / np.sqrt(2 * np.pi))).sum()
+        prior_of_tau = -0.5 * 0.5**2 + np.log(-np.expm1(-0.5))
+        assert found == pytest.approx(fine + prior_of_tau, abs=2e-3)
+
+
 def test_tasks_are_compared_within_subjects(repeated):
-    _, fit = repeated
+    true, _, fit = repeated
     apart = fit.difference("easy", "hard")
-    assert apart.lower[0] < np.log(0.9 / 0.45) < apart.upper[0] and apart.lower[0] > 0
+    of_these = np.log(true[0] / true[1]).mean()  # log 2 but for the noise of the subjects drawn
+    assert apart.lower[0] < of_these < apart.upper[0] and apart.lower[0] > 0
     # subjects' common effect cancels: far narrower than if the two groups were independent
     independent = np.hypot(*(fit.mu.upper - fit.mu.lower))
     assert apart.upper[0] - apart.lower[0] < 0.8 * independent
@@ -52,8 +128,30 @@ def test_tasks_are_compared_within_subjects(repeated):
         fit.difference("easy", "none")
 
 
+def test_odd_tables_are_fitted(small):
+    """No errors, one response, one confidence, few trials, below chance, ratings worse than none."""
+    odd = np.array(
+        [
+            [[50, 30, 10, 0, 0, 0], [0, 0, 0, 10, 20, 60]],
+            [[0, 0, 0, 30, 40, 30], [0, 0, 0, 20, 30, 50]],
+            [[80, 0, 0, 0, 0, 20], [15, 0, 0, 0, 0, 85]],
+            [[1, 0, 0, 1, 0, 0], [0, 1, 0, 0, 0, 1]],
+            [[5, 5, 10, 40, 15, 15], [30, 20, 15, 15, 5, 5]],
+            [[10, 20, 40, 2, 3, 10], [10, 3, 2, 40, 20, 10]],
+        ]
+    )
+    fit = fit_group(odd[:, 0], odd[:, 1], **SIZES)
+    assert np.isfinite(fit.table_m_ratio.estimate).all() and np.isfinite(fit.table_d_prime.estimate).all()
+    assert fit.table_d_prime.upper[4] < 0 < fit.table_d_prime.lower[0]
+    assert fit.table_m_ratio.estimate[5] == fit.table_m_ratio.estimate.min()
+    # a table of four trials says next to nothing, so it is drawn to the group
+    width = fit.table_m_ratio.upper - fit.table_m_ratio.lower
+    assert width[3] > np.median(width)
+    assert fit.divergences == 0 and fit.r_hat < 1.03
+
+
 def test_the_record_is_stored_and_read(repeated, tmp_path):
-    _, fit = repeated
+    _, _, fit = repeated
     write_record(fit, tmp_path, {})
     again = read_record(tmp_path)
     assert again.subjects == fit.subjects

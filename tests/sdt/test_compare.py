@@ -9,13 +9,10 @@ from sdt_published import cacioli_cells
 
 from metacog.sdt import InputError
 from metacog.sdt.calibration import brier_score, ece
-from metacog.sdt.compare import (
-    compare_counts,
-    compare_paired,
-    compare_pairs,
-    compare_unpaired,
-)
+from metacog.sdt.compare import compare_paired
+from metacog.sdt.compare_unpaired import compare_counts, compare_unpaired
 from metacog.sdt.decisions import adjust_p, bootstrap_p, tost, tost_draws
+from metacog.sdt.families import family
 from metacog.sdt.information import meta_information
 from metacog.sdt.measures import MEASURES, get_measure
 from metacog.sdt.selective import accuracy_coverage, risk_coverage
@@ -49,8 +46,8 @@ def test_every_measure_equals_its_own_estimator():
     expected = {
         "accuracy": correct.mean(),
         "auroc2": auroc2(correct, rating),
-        "meta_i": info.meta_i,
-        "meta_i2r": info.meta_i2r,
+        "meta_i_chi_square": info.meta_i,
+        "meta_i2r_chi_square": info.meta_i2r,
         "d_a": line.d_a,
         "z_slope": line.slope,
         "aurc": risk_coverage(correct, rating).aurc,
@@ -191,22 +188,18 @@ def test_clustered_groups_are_wider(two_models):
 
 def test_family_of_pairs(two_models):
     ca, sa, cb, sb = two_models
-    question = np.arange(900)
-    groups = {
-        "a": {"correct": ca, "score": sa, "question": question},
-        "b": {"correct": cb, "score": sb, "question": question},
-        "c": {"correct": cb[::-1], "score": sb[::-1], "question": question[::-1]},
-    }
-    family = compare_pairs(groups, n_resamples=300, n_permutations=300)
-    assert family.pairs == (("a", "b"), ("a", "c"), ("b", "c"))
-    assert family.differences[2].difference == 0 and family.p_holm[2] == 1.0
-    assert (family.p_holm <= family.p_bonferroni).all()
-    for d, wide in zip(family.differences, family.bonferroni_intervals, strict=True):
-        assert wide.lower <= d.interval.lower and wide.upper >= d.interval.upper
-    assert family.level_bonferroni == pytest.approx(1 - 0.05 / 3)
-    assert (
-        compare_pairs(groups, paired=False, n_resamples=50, n_permutations=50).differences[0].n_units == 1800
+    sides = {"a": (ca, sa), "b": (cb, sb), "c": (cb, sb)}
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+    made = family(
+        pairs,
+        [compare_paired(*sides[a], *sides[b], n_resamples=300, n_permutations=300) for a, b in pairs],
     )
+    assert made.pairs == tuple(pairs)
+    assert made.differences[2].difference == 0 and made.p_holm[2] == 1.0
+    assert (made.p_holm <= made.p_bonferroni).all()
+    for d, wide in zip(made.differences, made.bonferroni_intervals, strict=True):
+        assert wide.lower <= d.interval.lower and wide.upper >= d.interval.upper
+    assert made.level_bonferroni == pytest.approx(1 - 0.05 / 3)
 
 
 def other_scales(rng, n):
@@ -224,12 +217,8 @@ def test_scores_on_other_scales_are_no_difference():
     judged, permuted = [], []
     for i in range(300):
         ca, sa, cb, sb = other_scales(rng, 300)
-        question = np.arange(300)
-        groups = {
-            "a": {"correct": ca, "score": sa, "question": question},
-            "b": {"correct": cb, "score": sb, "question": question},
-        }
-        made = compare_pairs(groups, n_resamples=199, n_permutations=99, seed=i)
+        pair = compare_paired(ca, sa, cb, sb, n_resamples=199, n_permutations=99, seed=i)
+        made = family([("a", "b")], [pair])
         judged.append(made.p_holm[0])
         permuted.append(made.differences[0].p_permutation)
     assert np.mean(np.array(judged) <= 0.05) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)

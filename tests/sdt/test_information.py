@@ -284,7 +284,7 @@ def resampled(table, n_draws, rng):
 
 
 def test_standard_error_is_the_spread_of_simulated_values():
-    population = population_for("meta_i2r", 0.2, accuracy=0.3)
+    population = population_for("meta_i2r_chi_square", 0.2, accuracy=0.3)
     tables = np.random.default_rng(1).multinomial(4000, population.cells(), size=4000)
     errors = meta_i2r_se(tables[:, :8], tables[:, 8:])
     spread = plugin_meta_i2r(tables[:, :8], tables[:, 8:]).std()
@@ -294,7 +294,7 @@ def test_standard_error_is_the_spread_of_simulated_values():
 
 def test_clustered_standard_error_counts_questions():
     """One trial a question: the plain one times sqrt(U/(U - 1)); five copies of each: no smaller."""
-    table = np.random.default_rng(2).multinomial(300, population_for("meta_i2r", 0.2).cells())
+    table = np.random.default_rng(2).multinomial(300, population_for("meta_i2r_chi_square", 0.2).cells())
     cells = np.zeros((300, 16))
     cells[np.arange(300), np.repeat(np.arange(16), table)] = 1.0
     ones = np.ones((1, 300))
@@ -321,7 +321,7 @@ def test_studentised_draws_turn_and_stretch_with_the_standard_errors():
 def test_interval_of_meta_i2r_covers_where_the_old_one_did_not():
     """n = 300, accuracy .1, true .05: null mean taken off .85, studentised .96."""
     rng = np.random.default_rng(4)
-    population = population_for("meta_i2r", 0.05, accuracy=0.1)
+    population = population_for("meta_i2r_chi_square", 0.05, accuracy=0.1)
     old = new = 0
     for table in rng.multinomial(300, population.cells(), size=300):
         a, b = resampled(table, 300, rng)

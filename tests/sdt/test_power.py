@@ -30,7 +30,7 @@ from metacog.sdt.type2 import auroc2_from_counts
     [
         ("accuracy", 0.62),
         ("auroc2", 0.81),
-        ("meta_i2r", 0.2),
+        ("meta_i2r_chi_square", 0.2),
         ("d_a", 1.3),
         ("z_slope", 0.7),
         ("aurc", 0.3),
@@ -71,7 +71,7 @@ def test_hanley_mcneil_is_close_to_simulation_of_fine_ratings():
     table = power_table("auroc2", 0.8, n_trials=[500], n_levels=40, n_simulations=4000)
     # exact for exponential confidence, a few per cent off for Gaussian
     assert table["half_width"][0] == pytest.approx(table["closed_form_half_width"][0], rel=0.05)
-    assert np.isnan(closed_form_se("meta_i2r", 0.2, 100))
+    assert np.isnan(closed_form_se("meta_i2r_chi_square", 0.2, 100))
 
 
 def test_d_prime_error_is_the_delta_method():

@@ -8,21 +8,18 @@ from scipy import stats
 from sdt_published import cacioli_cells
 
 from metacog.sdt import InputError
-from metacog.sdt.intervals import bca_interval, percentile_interval, quantile_mc_error, spawn_seeds
+from metacog.sdt.intervals import bca_tails, percentile_interval, quantile_mc_error, spawn_seeds
 from metacog.sdt.permutation import (
     permutation_p,
-    permute_correctness,
     relabel_clusters,
     relabel_counts,
     swap_within_clusters,
 )
 from metacog.sdt.resampling import (
-    bootstrap_clusters,
-    bootstrap_counts,
-    bootstrap_trials,
     cluster_cells,
     cluster_weights,
     resample_tables,
+    weight_chunks,
 )
 from metacog.sdt.type2 import auroc2, auroc2_from_counts, auroc2_variance
 
@@ -38,13 +35,32 @@ def accuracy(s1, s2):
     return s2.sum(-1) / (s1.sum(-1) + s2.sum(-1))
 
 
+def of_tables(s1, s2, statistic, n_resamples=2000, seed=42, **options):
+    """Interval of a statistic of one table by :func:`resample_tables`."""
+    s1, s2 = np.asarray(s1), np.asarray(s2)
+    drawn = resample_tables(s1, s2, n_resamples, np.random.default_rng(seed), **options)
+    return percentile_interval(statistic(*(x.astype(float) for x in drawn)), float(statistic(s1, s2)))
+
+
+def by_hand(statistic, *arrays, n_resamples, seed, units=None):
+    """Draws of a statistic when trials, or whole units of them, are resampled one by one."""
+    units = np.arange(len(arrays[0])) if units is None else units
+    members = [np.flatnonzero(units == u) for u in np.unique(units)]
+    rng = np.random.default_rng(seed)
+    rows = (
+        np.concatenate([members[i] for i in rng.integers(0, len(members), len(members))])
+        for _ in range(n_resamples)
+    )
+    return np.array([statistic(*(a[r] for a in arrays)) for r in rows])
+
+
 def test_cell_bootstrap_is_the_trial_bootstrap():
     correct, rating = trials()
-    by_trial = bootstrap_trials(auroc2, correct, rating, n_resamples=4000, seed=1)
-    by_cell = bootstrap_counts(INCORRECT, CORRECT, auroc2_from_counts, n_resamples=4000, seed=2)
-    assert by_trial.estimate == by_cell.estimate
+    by_trial = by_hand(auroc2, correct, rating, n_resamples=4000, seed=1)
+    by_cell = of_tables(INCORRECT, CORRECT, auroc2_from_counts, n_resamples=4000, seed=2)
+    assert auroc2(correct, rating) == by_cell.estimate
     # two-sample Kolmogorov-Smirnov on independent draws of one distribution
-    assert stats.ks_2samp(by_trial.draws, by_cell.draws).pvalue > 0.001
+    assert stats.ks_2samp(by_trial, by_cell.draws).pvalue > 0.001
     assert by_cell.se == pytest.approx(float(np.sqrt(auroc2_variance(INCORRECT, CORRECT))), rel=0.06)
 
 
@@ -64,8 +80,8 @@ def test_cell_covariances_of_both_bootstraps_are_multinomial():
 def test_stratified_resampling_keeps_class_totals():
     s1, s2 = resample_tables(INCORRECT, CORRECT, 200, np.random.default_rng(0), stratify=True)
     assert (s1.sum(1) == INCORRECT.sum()).all() and (s2.sum(1) == CORRECT.sum()).all()
-    free = bootstrap_counts(INCORRECT, CORRECT, accuracy, n_resamples=500)
-    fixed = bootstrap_counts(INCORRECT, CORRECT, accuracy, n_resamples=500, stratify=True)
+    free = of_tables(INCORRECT, CORRECT, accuracy, n_resamples=500)
+    fixed = of_tables(INCORRECT, CORRECT, accuracy, n_resamples=500, stratify=True)
     assert fixed.se == 0 and free.se > 0.02
 
 
@@ -76,7 +92,7 @@ def test_percentile_coverage_of_auroc2():
     inside = 0
     for i in range(600):
         table = rng.multinomial(400, np.r_[p0, p1] / 2)
-        interval = bootstrap_counts(table[:4], table[4:], auroc2_from_counts, n_resamples=400, seed=i)
+        interval = of_tables(table[:4], table[4:], auroc2_from_counts, n_resamples=400, seed=i)
         inside += not interval.excludes(truth)
     # 95 % within 4 binomial errors of 600 (0.9 % each)
     assert abs(inside / 600 - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 600)
@@ -89,31 +105,15 @@ def test_bca_equals_scipy():
         (x,), lambda a, axis: np.var(a, axis=axis), method="BCa", n_resamples=20_000, rng=rng
     )
     leave = np.array([np.var(np.delete(x, i)) for i in range(60)])
-    ours = bca_interval(theirs.bootstrap_distribution, np.var(x), leave)
-    assert ours.lower == pytest.approx(theirs.confidence_interval.low, rel=1e-3)
-    assert ours.upper == pytest.approx(theirs.confidence_interval.high, rel=1e-3)
-    by_trial = bootstrap_trials(np.var, x, method="bca", n_resamples=4000)
-    assert by_trial.method == "bca"
-    error = quantile_mc_error(by_trial.draws, 0.99)
-    assert abs(by_trial.upper - ours.upper) < 4 * error
-
-
-def test_bca_of_counts_equals_bca_of_trials():
-    correct, rating = trials()
-    cells = bootstrap_counts(INCORRECT, CORRECT, auroc2_from_counts, n_resamples=3000, method="bca")
-    leave = np.array([auroc2(np.delete(correct, i), np.delete(rating, i)) for i in range(correct.size)])
-    by_hand = bca_interval(cells.draws, cells.estimate, leave)
-    assert (cells.lower, cells.upper) == pytest.approx((by_hand.lower, by_hand.upper), abs=1e-12)
-    rows = np.arange(correct.size)
-    matrix = cluster_cells(correct, rating, rows).matrix
-    by_cluster = bootstrap_clusters(
-        matrix, lambda t: auroc2_from_counts(t[:, :4], t[:, 4:]), n_resamples=3000, method="bca"
-    )
-    assert abs(by_cluster.lower - cells.lower) < 5 * quantile_mc_error(cells.draws, 0.025)
+    draws = theirs.bootstrap_distribution
+    low, high = np.quantile(draws, bca_tails(draws, np.var(x), leave.mean() - leave, np.ones(60)))
+    assert low == pytest.approx(theirs.confidence_interval.low, rel=1e-3)
+    assert high == pytest.approx(theirs.confidence_interval.high, rel=1e-3)
+    assert np.isnan(bca_tails(draws, draws.min() - 1, leave.mean() - leave, np.ones(60))).all()
 
 
 def test_undefined_and_extreme_draws_are_dropped_and_counted():
-    interval = bootstrap_counts([1, 2], [2, 1], auroc2_from_counts, n_resamples=2000)
+    interval = of_tables([1, 2], [2, 1], auroc2_from_counts, n_resamples=2000)
     # no trial of a class in a resample of 6: 2 x (1/2)^6 = 3.1 %
     assert 0.015 < interval.n_dropped / 2000 < 0.05
     assert interval.n_draws + interval.n_dropped == 2000 and "not finite" in interval.reason
@@ -123,7 +123,7 @@ def test_undefined_and_extreme_draws_are_dropped_and_counted():
 
 def test_seeds_repeat_and_children_differ():
     def run(seed):
-        return bootstrap_counts(INCORRECT, CORRECT, accuracy, n_resamples=50, seed=seed).draws
+        return of_tables(INCORRECT, CORRECT, accuracy, n_resamples=50, seed=seed).draws
 
     np.testing.assert_array_equal(run(1), run(1))
     assert not np.array_equal(run(1), run(2))
@@ -141,17 +141,14 @@ def clustered_trials(rng, n_questions=150, per=6):
 
 def test_cluster_bootstrap_equals_resampling_questions_by_hand():
     correct, rating, question = clustered_trials(np.random.default_rng(7))
-    fast = bootstrap_clusters(
-        cluster_cells(correct, rating, question).matrix,
-        lambda t: accuracy(t[:, :4], t[:, 4:]),
-        n_resamples=3000,
-    )
-    slow = bootstrap_trials(np.mean, correct, clusters=question, n_resamples=3000, seed=8)
-    assert fast.estimate == pytest.approx(correct.mean())
-    assert stats.ks_2samp(fast.draws, slow.draws).pvalue > 0.001
+    matrix = cluster_cells(correct, rating, question).matrix
+    tables = np.concatenate([w @ matrix for w in weight_chunks(150, 3000, 42, 158)])
+    fast = percentile_interval(accuracy(tables[:, :4], tables[:, 4:]), correct.mean())
+    slow = by_hand(np.mean, correct, n_resamples=3000, seed=8, units=question)
+    assert stats.ks_2samp(fast.draws, slow).pvalue > 0.001
     means = np.array([correct[question == q].mean() for q in range(150)])
     assert fast.se == pytest.approx(means.std() / np.sqrt(150), rel=0.06)
-    naive = bootstrap_counts(
+    naive = of_tables(
         np.bincount(rating[correct == 0] - 1, minlength=4),
         np.bincount(rating[correct == 1] - 1, minlength=4),
         accuracy,
@@ -159,34 +156,10 @@ def test_cluster_bootstrap_equals_resampling_questions_by_hand():
     assert fast.se > 1.3 * naive.se
 
 
-def test_cluster_weights_resample_within_strata():
-    strata = np.array([0, 0, 0, 1, 1])
-    weights = cluster_weights(5, 300, np.random.default_rng(0), strata)
-    assert (weights[:, :3].sum(1) == 3).all() and (weights[:, 3:].sum(1) == 2).all()
+def test_cluster_weights_are_how_often_each_is_drawn():
     free = cluster_weights(5, 20_000, np.random.default_rng(1))
+    assert (free.sum(1) == 5).all()
     np.testing.assert_allclose(free.mean(0), 1, atol=4 * np.sqrt(0.8 / 20_000))
-
-
-def test_trial_bootstrap_within_strata_keeps_sizes():
-    labels = np.repeat(["a", "b"], [40, 10])
-    interval = bootstrap_trials(lambda x: float((x == "a").mean()), labels, strata=labels, n_resamples=20)
-    assert interval.se == pytest.approx(0, abs=1e-15) and interval.estimate == 0.8
-
-
-def test_permuted_correctness_gives_the_mann_whitney_p():
-    correct, rating = trials()
-    weak = permute_correctness([14, 12, 9], [8, 11, 13], auroc2_from_counts, n_permutations=20_000, seed=1)
-    x, y = np.repeat(range(3), [8, 11, 13]), np.repeat(range(3), [14, 12, 9])
-    expected = stats.permutation_test(
-        (x, y),
-        lambda a, b, axis: stats.mannwhitneyu(a, b, axis=axis).statistic,
-        vectorized=True, alternative="greater", n_resamples=20_000, rng=np.random.default_rng(0),
-    ).pvalue  # fmt: skip
-    assert abs(weak.p_value - expected) < 4 * np.sqrt(2 * expected * (1 - expected) / 20_000)
-    strong = permute_correctness(INCORRECT, CORRECT, auroc2_from_counts, n_permutations=999)
-    assert strong.p_value == 1 / 1000
-    assert np.mean(strong.null) == pytest.approx(0.5, abs=0.01)
-    assert correct.size == rating.size
 
 
 def test_permutation_p_by_hand():
@@ -237,21 +210,16 @@ def test_monte_carlo_error_of_a_quantile():
 
 def test_published_cells_resample_fast_and_whole():
     incorrect, correct = cacioli_cells()["gemma2_instruct", "triviaqa"]
-    interval = bootstrap_counts(incorrect, correct, auroc2_from_counts, n_resamples=10_000)
+    interval = of_tables(incorrect, correct, auroc2_from_counts, n_resamples=10_000)
     assert interval.n_dropped == 0 and interval.lower < interval.estimate < interval.upper
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: bootstrap_counts([0.5, 1], [1, 2], accuracy), "whole numbers"),
-        (lambda: bootstrap_counts([1, 1], [1, 2], accuracy, method="magic"), "method"),
-        (lambda: bootstrap_counts([1, 1], [1, 2], accuracy, n_resamples=1), "n_resamples"),
-        (lambda: bootstrap_counts([0, 0], [1, 2], accuracy, stratify=True), "no trials"),
-        (lambda: bootstrap_trials(np.mean, [1, 2], clusters=[1]), "one label"),
-        (lambda: bootstrap_trials(np.mean, [1, 2], clusters=[1, 1], strata=[1, 2]), "more than one stratum"),
+        (lambda: of_tables([0.5, 1], [1, 2], accuracy), "whole numbers"),
+        (lambda: of_tables([0, 0], [1, 2], accuracy, stratify=True), "no trials"),
         (lambda: percentile_interval([np.nan, 1.0], 1.0), "fewer than two"),
-        (lambda: bootstrap_clusters(np.ones((1, 2)), lambda t: t[:, 0]), "two clusters"),
         (lambda: cluster_cells([0, 1], [1, 2], [1, 2], levels=[1, 3]), "not among"),
         (lambda: permutation_p(np.nan, [1.0]), "undefined"),
     ],

@@ -2,9 +2,11 @@
 
 from ._checks import InputError
 from ._tables import type2_table
+from .abstain import abstain_at, abstain_held_out, choose_threshold
 from .bootstrap import MetaDBootstrap, bootstrap_meta_d, bootstrap_meta_d_many, resample_counts
 from .calibration import brier_decomposition, brier_score, ece, reliability_diagram
-from .compare import compare_counts, compare_paired, compare_pairs, compare_unpaired
+from .compare import compare_paired
+from .compare_unpaired import compare_counts, compare_unpaired
 from .decisions import (
     Practical,
     adjust_p,
@@ -15,15 +17,17 @@ from .decisions import (
     tost_draws,
     z_test,
 )
+from .dmc import fit_dmc, fit_dmc_batch
+from .dmc_observer import DMCObserver
+from .dmc_trials import bootstrap_dmc, dmc_counts
 from .families import family
 from .information import meta_i2r_interval, meta_information, meta_information_from_counts
-from .intervals import Interval, bca_interval, percentile_interval
+from .intervals import Interval, percentile_interval
 from .measures import MEASURES, Measure
 from .meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch
-from .permutation import permute_correctness, permute_questions
+from .permutation import permute_questions
 from .power import power_table, required_trials
 from .ranking import bootstrap_ranks
-from .resampling import bootstrap_clusters, bootstrap_counts, bootstrap_trials
 from .response_specific import fit_rs_meta_d, fit_rs_meta_d_batch
 from .selective import accuracy_coverage, accuracy_coverage_from_counts, risk_coverage
 from .simulate import (
@@ -42,10 +46,12 @@ from .type2 import (
     delong_paired,
     type2_roc,
 )
+from .variation import coefficient_of_variation, variation
 from .zroc import z_roc, z_roc_mle
 
 __all__ = [
     "MEASURES",
+    "DMCObserver",
     "InputError",
     "Interval",
     "Measure",
@@ -57,6 +63,8 @@ __all__ = [
     "Practical",
     "SimulatedTrials",
     "Type1",
+    "abstain_at",
+    "abstain_held_out",
     "accuracy_coverage",
     "accuracy_coverage_from_counts",
     "adjust_p",
@@ -64,25 +72,26 @@ __all__ = [
     "auroc2_from_counts",
     "auroc2_interval",
     "auroc2_interval_from_counts",
-    "bca_interval",
     "bonferroni_z",
-    "bootstrap_clusters",
-    "bootstrap_counts",
+    "bootstrap_dmc",
     "bootstrap_meta_d",
     "bootstrap_meta_d_many",
     "bootstrap_ranks",
-    "bootstrap_trials",
     "brier_decomposition",
     "brier_score",
+    "choose_threshold",
+    "coefficient_of_variation",
     "compare_counts",
     "compare_paired",
-    "compare_pairs",
     "compare_unpaired",
     "correct_counts",
     "counts_from_trials",
     "delong_paired",
+    "dmc_counts",
     "ece",
     "family",
+    "fit_dmc",
+    "fit_dmc_batch",
     "fit_meta_d",
     "fit_meta_d_batch",
     "fit_rs_meta_d",
@@ -93,7 +102,6 @@ __all__ = [
     "meta_information",
     "meta_information_from_counts",
     "percentile_interval",
-    "permute_correctness",
     "permute_questions",
     "power_table",
     "reliability_diagram",
@@ -106,6 +114,7 @@ __all__ = [
     "type1",
     "type2_roc",
     "type2_table",
+    "variation",
     "z_roc",
     "z_roc_mle",
     "z_test",

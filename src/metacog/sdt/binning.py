@@ -1,7 +1,7 @@
 """Ratings: edges, bins and the counts that every estimator starts from.
 
-A rating is 1 ... n_bins. By default a value on an edge goes up (``x >= edge``), as in study 1;
-``closed="right"`` sends it down (``x > edge`` goes up), as in study 3.
+A rating is 1 ... n_bins. By default a value on an edge goes up (``x >= edge``);
+``closed="right"`` sends it down (``x > edge`` goes up).
 """
 
 from __future__ import annotations
@@ -238,9 +238,9 @@ def rate_by(
     Parameters
     ----------
     by : column or columns
-        Groups that share edges (study 1: model and dataset).
+        Groups that share edges (model and dataset, say).
     reference : boolean mask, optional
-        Trials the edges are taken from (study 1: temperature == 1.0); all trials when left out.
+        Trials the edges are taken from (temperature == 1.0, say); all trials when left out.
     method : {'quantile', 'width'}
 
     Returns

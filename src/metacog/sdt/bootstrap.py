@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
 
 from ._checks import FloatArray, InputError, check_batch, check_counts, check_s
+from .intervals import bca_tails
 from .meta_d import MetaDFit, fit_meta_d_batch, prepare, solve_prepared
 from .resampling import resample_tables
 from .type1 import rms_scale
@@ -69,7 +69,7 @@ def bootstrap_meta_d(
     s : float
         sd(S1)/sd(S2), held fixed.
     scheme : {"trials", "stratified"}
-        `"trials"` resamples all trials (study 1); `"stratified"` resamples within each stimulus class.
+        `"trials"` resamples all trials; `"stratified"` resamples within each stimulus class.
     interval : {"percentile", "bca"}
         BCa (Efron 1987) takes its acceleration from the jackknife over trials, one fit a cell.
     level : float
@@ -261,16 +261,8 @@ def _interval(
         return (float("nan"), float("nan"))
     tails = np.array([0.5 * (1 - level), 0.5 * (1 + level)])
     if jackknife is not None:
-        influence, weight = jackknife
-        squares = float(np.sum(weight * influence**2))
-        if not np.isfinite(squares):
+        tails = bca_tails(x, estimate, *jackknife, level)
+        if np.isnan(tails).any():
             return (float("nan"), float("nan"))
-        acceleration = float(np.sum(weight * influence**3)) / (6 * squares**1.5) if squares > 0 else 0.0
-        below = (np.sum(x < estimate) + 0.5 * np.sum(x == estimate)) / len(x)
-        if below in (0.0, 1.0):
-            return (float("nan"), float("nan"))
-        z0 = ndtri(below)
-        shifted = z0 + ndtri(tails)
-        tails = ndtr(z0 + shifted / (1 - acceleration * shifted))
     low, high = np.quantile(x, tails)
     return (float(low), float(high))

@@ -24,8 +24,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import xlogy
 
 from ._checks import InputError
+from ._information_bits import LN2, binary_entropy
 from ._tables import FloatArray, as_integer_tables, as_tables, need_both_classes
-from .information import LN2, binary_entropy
 
 IntArray = NDArray[np.int64]
 Bounds = tuple[float, float]

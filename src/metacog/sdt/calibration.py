@@ -208,25 +208,6 @@ def ece(
     return float(diagram.count @ (2 * gap - folded) / diagram.count.sum())
 
 
-def rms_calibration_error(
-    correct: ArrayLike,
-    confidence: ArrayLike,
-    n_bins: int = 10,
-    binning: str = "mass",
-    debiased: bool = True,
-) -> float:
-    """Root-mean-square calibration error, sqrt(sum_b (n_b/n) (accuracy_b - confidence_b)^2).
-
-    ``debiased`` takes accuracy_b (1 - accuracy_b)/(n_b - 1) off each squared gap (Kumar, Liang &
-    Ma 2019, l2 case); bins of one trial are left uncorrected, and a negative sum gives 0.
-    """
-    diagram = reliability_diagram(correct, confidence, n_bins, binning)
-    squares = diagram.gap**2
-    if debiased:
-        squares = squares - _binomial_noise(diagram)
-    return float(np.sqrt(max(diagram.count @ squares / diagram.count.sum(), 0.0)))
-
-
 def brier_score(correct: ArrayLike, confidence: ArrayLike) -> float:
     """Mean squared distance between confidence and correctness (Brier 1950)."""
     is_correct = as_correct(correct).astype(np.float64)

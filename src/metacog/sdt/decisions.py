@@ -25,6 +25,11 @@ class Practical(StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
+#: What is said of a difference that its test does not reject, and of one that cannot be judged.
+NOT_SIGNIFICANT = "not significant"
+UNDECIDED = "no decision"
+
+
 @dataclass(frozen=True)
 class ZTest:
     """A two-sided z-test of a difference.
@@ -159,6 +164,17 @@ def rope_decision(lower: float, upper: float, low: float, high: float) -> Practi
     if lower > high or upper < low:
         return Practical.SIGNIFICANT
     return Practical.NEGLIGIBLE if low <= lower and upper <= high else Practical.INCONCLUSIVE
+
+
+def finding(rejected: bool | None, decision: Practical | None) -> str:
+    """One word for a difference, from its test and its interval against the ROPE.
+
+    A difference that its test does not reject is *not significant* whatever the ROPE; of one that is
+    rejected the ROPE says whether it matters. Without either there is *no decision*.
+    """
+    if rejected is None or decision is None:
+        return UNDECIDED
+    return decision.value if rejected else NOT_SIGNIFICANT
 
 
 def log_ratio_decision(

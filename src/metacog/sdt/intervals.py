@@ -29,7 +29,7 @@ class Interval:
     se : float
         Standard deviation of the draws in use.
     method : str
-        ``percentile`` or ``bca`` (with a remark when BCa had to fall back).
+        How it was made, such as ``percentile``.
     n_draws, n_dropped : int
         Draws in use and left out; ``reason`` says why.
     reason : str
@@ -112,54 +112,38 @@ def percentile_interval(
     )  # fmt: skip
 
 
-def bca_interval(
-    draws: ArrayLike,
-    estimate: float,
-    jackknife: ArrayLike,
-    jackknife_weights: ArrayLike | None = None,
-    *,
-    level: float = 0.95,
-    limit: float | None = None,
-) -> Interval:
-    """Bias-corrected and accelerated interval.
+def bca_tails(
+    draws: ArrayLike, estimate: float, influence: ArrayLike, weights: ArrayLike, level: float = 0.95
+) -> FloatArray:
+    """The two probabilities at which a bias-corrected and accelerated interval cuts its draws.
 
     Parameters
     ----------
-    jackknife : array
-        Leave-one-out values. With ``jackknife_weights`` each stands for that many units (all
-        trials of a cell give the same leave-one-out table).
+    draws : array
+        Finite.
+    influence, weights : arrays
+        Mean leave-one-out value less that without a unit, and for how many units it stands (all trials
+        of a cell give the same leave-one-out table).
+
+    Returns
+    -------
+    array, shape ``(2,)``
+        NaN where all draws lie on one side of the estimate or the influence is not finite.
 
     Notes
     -----
     z0 = Phi^-1(#draws < estimate / #draws), ties counted as one half; acceleration
-    a = sum (m - m_i)^3 / (6 [sum (m - m_i)^2]^1.5). Falls back to the percentile interval, and
-    says so in ``method``, when z0 or a is not finite.
+    a = sum (m - m_i)^3 / (6 [sum (m - m_i)^2]^1.5), 0 without spread.
     """
-    values, dropped, reason = _usable(draws, limit, level)
-    leave = np.asarray(jackknife, dtype=np.float64)
-    weights = np.ones_like(leave) if jackknife_weights is None else np.asarray(jackknife_weights, dtype=float)
-    good = np.isfinite(leave) & (weights > 0)
-    share = np.mean(values < estimate) + 0.5 * np.mean(values == estimate)
-    z0 = ndtri(share)
-    acceleration = np.nan
-    if good.any():
-        mean = np.average(leave[good], weights=weights[good])
-        d = mean - leave[good]
-        spread = float((weights[good] * d**2).sum())
-        if spread > 0:
-            acceleration = float((weights[good] * d**3).sum()) / (6 * spread**1.5)
-    tails = np.array([(1 - level) / 2, (1 + level) / 2])
-    method = "bca"
-    if np.isfinite(z0) and np.isfinite(acceleration):
-        shifted = z0 + ndtri(tails)
-        tails = ndtr(z0 + shifted / (1 - acceleration * shifted))
-    else:
-        method = "percentile (BCa undefined: draws all on one side, or no spread)"
-    lower, upper = np.quantile(values, tails)
-    return Interval(
-        float(estimate), float(lower), float(upper), level, float(values.std(ddof=1)), method,
-        values.size, dropped, reason, values,
-    )  # fmt: skip
+    x, d, w = (np.asarray(v, dtype=np.float64) for v in (draws, influence, weights))
+    squares = float(np.sum(w * d**2))
+    below = (np.sum(x < estimate) + 0.5 * np.sum(x == estimate)) / x.size
+    if not np.isfinite(squares) or below in (0.0, 1.0):
+        return np.full(2, np.nan)
+    acceleration = float(np.sum(w * d**3)) / (6 * squares**1.5) if squares > 0 else 0.0
+    z0 = ndtri(below)
+    shifted = z0 + ndtri(np.array([0.5 * (1 - level), 0.5 * (1 + level)]))
+    return np.asarray(ndtr(z0 + shifted / (1 - acceleration * shifted)))
 
 
 def quantile_mc_error(draws: ArrayLike, probability: float) -> float:

@@ -2,7 +2,9 @@
 
 A table has one row of cells for each class over L levels, lowest first. For type-2 measures the
 classes are incorrect and correct; for ``d_prime``, ``meta_d`` and ``m_ratio`` they are S1 and S2
-over 2K ratings (study 1, v1, puts incorrect and correct in their place).
+over 2K ratings (incorrect and correct may be put in their place). A name without more says which estimator
+it is: ``meta_i2r`` alone is the exactly corrected one, which takes a table at a time, so what is resampled
+and planned for here is ``meta_i2r_chi_square``.
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ def _accuracy(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
         return s2.sum(axis=-1) / (s1.sum(axis=-1) + s2.sum(axis=-1))
 
 
-def _meta_i(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
+def _meta_i_chi_square(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
     with np.errstate(invalid="ignore", divide="ignore"):
         return plugin_meta_i(s1, s2) - analytic_bias(s1, s2, "chi-square")
 
@@ -100,11 +102,11 @@ def _d_prime(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
     return ndtri(hr) - ndtri(far)
 
 
-def _meta_d(field: str) -> Callable[[FloatArray, FloatArray, FloatArray], FloatArray]:
+def _meta_d(field: str, pad: float = 0.5) -> Callable[[FloatArray, FloatArray, FloatArray], FloatArray]:
     def compute(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
         from .meta_d import fit_meta_d_batch
 
-        fits = fit_meta_d_batch(np.atleast_2d(s1) + 0.5, np.atleast_2d(s2) + 0.5, undefined="flag")
+        fits = fit_meta_d_batch(np.atleast_2d(s1) + pad, np.atleast_2d(s2) + pad, undefined="flag")
         values = np.where(fits.converged, getattr(fits, field), np.nan)
         return np.where(np.abs(values) < 10, values, np.nan)
 
@@ -116,9 +118,11 @@ MEASURES: dict[str, Measure] = {
     for m in (
         Measure("accuracy", "share correct", _accuracy),
         Measure("auroc2", "area under the type-2 ROC", lambda a, b, _: auroc2_from_counts(a, b)),
-        Measure("meta_i", "meta-I in bits, less its chi-square bias", _meta_i, "ratings"),
         Measure(
-            "meta_i2r",
+            "meta_i_chi_square", "meta-I in bits, less its chi-square bias", _meta_i_chi_square, "ratings"
+        ),
+        Measure(
+            "meta_i2r_chi_square",
             "meta-I2r, less its chi-square bias",
             lambda a, b, _: meta_i2r(a, b, correction="chi-square"),
             "ratings",
@@ -140,6 +144,14 @@ MEASURES: dict[str, Measure] = {
         ),
     )
 }
+
+
+def m_ratio_measure(pad: float) -> Measure:
+    """M-ratio with another constant than 0.5 in every cell; 0 fits tables as they are."""
+    what = f"{pad:g} in every cell" if pad else "no cell padded"
+    return Measure(
+        "m_ratio", f"meta-d'/d', {what}, |M| >= 10 dropped", _meta_d("m_ratio", pad), "even ratings"
+    )
 
 
 def get_measure(measure: str | Measure) -> Measure:

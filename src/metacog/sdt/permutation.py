@@ -15,7 +15,6 @@ from ._checks import InputError
 from ._permutation_p import PermutationTest, permutation_p
 from ._question_permutation import QuestionPermutation, permute_questions
 from ._tables import FloatArray, as_integer_tables
-from .intervals import Statistic
 from .resampling import TableStatistic, chunks
 
 __all__ = [
@@ -23,7 +22,6 @@ __all__ = [
     "PermutationTest",
     "QuestionPermutation",
     "permutation_p",
-    "permute_correctness",
     "permute_questions",
     "relabel_clusters",
     "relabel_counts",
@@ -49,22 +47,6 @@ def shuffled_tables(
     return rating - drawn, drawn
 
 
-def permute_correctness(
-    nR_S1: ArrayLike,
-    nR_S2: ArrayLike,
-    statistic: Statistic,
-    *,
-    n_permutations: int = 2000,
-    seed: int | None = 42,
-    alternative: str = "greater",
-) -> PermutationTest:
-    """Null of no relation between correctness and rating, for any statistic of a type-2 table."""
-    wrong, right = shuffled_tables(nR_S1, nR_S2, n_permutations, seed)
-    null = statistic(wrong.astype(np.float64), right.astype(np.float64))
-    observed = statistic(*(np.asarray(x, dtype=np.float64)[None] for x in (nR_S1, nR_S2)))
-    return permutation_p(float(np.asarray(observed).ravel()[0]), null, alternative)
-
-
 Deal = Callable[[int, np.random.Generator], FloatArray]
 """From a number of permutations to that many tables of the first group, ``(size, M)``."""
 
@@ -76,7 +58,6 @@ def _two_groups(
     width: int,
     n_permutations: int,
     seed: int | None,
-    alternative: str,
 ) -> PermutationTest:
     """Null of ``statistic(A) - statistic(B)``: trials are dealt anew, and B gets what A does not."""
     first, second = (t.reshape(1, -1) for t in tables)
@@ -87,7 +68,7 @@ def _two_groups(
         dealt = deal(size, rng)
         null.append(statistic(dealt) - statistic(total - dealt))
     observed = float((statistic(first) - statistic(second))[0])
-    return permutation_p(observed, np.concatenate(null), alternative, centre=0.0)
+    return permutation_p(observed, np.concatenate(null), centre=0.0)
 
 
 def _total(cells: sparse.csr_array) -> FloatArray:
@@ -101,7 +82,6 @@ def swap_within_clusters(
     *,
     n_permutations: int = 2000,
     seed: int | None = 42,
-    alternative: str = "two-sided",
 ) -> PermutationTest:
     """Paired null of ``statistic(A) - statistic(B)``: each question swaps its A and B trials or not.
 
@@ -125,7 +105,7 @@ def swap_within_clusters(
         return table_a + (change.T @ swap.T).T
 
     width = a.shape[0] + 2 * a.shape[1]
-    return _two_groups((table_a, _total(b)), statistic, deal, width, n_permutations, seed, alternative)
+    return _two_groups((table_a, _total(b)), statistic, deal, width, n_permutations, seed)
 
 
 def relabel_clusters(
@@ -135,7 +115,6 @@ def relabel_clusters(
     *,
     n_permutations: int = 2000,
     seed: int | None = 42,
-    alternative: str = "two-sided",
 ) -> PermutationTest:
     """Unpaired null of ``statistic(A) - statistic(B)``: questions are dealt to A and B at random."""
     a, b = sparse.csr_array(cells_a), sparse.csr_array(cells_b)
@@ -151,7 +130,7 @@ def relabel_clusters(
         return np.asarray((pooled.T @ picked.T).T)
 
     width = 2 * n + 2 * a.shape[1]
-    return _two_groups((_total(a), _total(b)), statistic, deal, width, n_permutations, seed, alternative)
+    return _two_groups((_total(a), _total(b)), statistic, deal, width, n_permutations, seed)
 
 
 def relabel_counts(
@@ -161,7 +140,6 @@ def relabel_counts(
     *,
     n_permutations: int = 2000,
     seed: int | None = 42,
-    alternative: str = "two-sided",
 ) -> PermutationTest:
     """The unpaired null when every trial is its own unit: only the two tables are needed.
 
@@ -175,4 +153,4 @@ def relabel_counts(
         return rng.multivariate_hypergeometric(a + b, int(a.sum()), size=size).astype(np.float64)
 
     tables = a.astype(np.float64), b.astype(np.float64)
-    return _two_groups(tables, statistic, deal, 3 * a.size, n_permutations, seed, alternative)
+    return _two_groups(tables, statistic, deal, 3 * a.size, n_permutations, seed)

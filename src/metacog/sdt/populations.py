@@ -16,10 +16,11 @@ from scipy.special import ndtr, ndtri
 from ._checks import InputError
 from ._tables import FloatArray, as_tables, need_both_classes
 from .measures import MEASURES, Measure, get_measure
+from .simulate import MetaDObserver
 
 _MANY = 1e12  # trials at which a measure of expected counts is its population value
 TWO_CHOICE = ("d_prime", "meta_d", "m_ratio")
-SOLVED = ("auroc2", "meta_i", "meta_i2r", "d_a", "aurc", "accuracy_at_50")
+SOLVED = ("auroc2", "meta_i_chi_square", "meta_i2r_chi_square", "d_a", "aurc", "accuracy_at_50")
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,17 @@ def two_choice_population(d_prime: float, m_ratio: float = 1.0, n_levels: int = 
     )
 
 
+def observer_population(observer: MetaDObserver) -> Population:
+    """The cell probabilities of an observer whose d' and meta-d' are known."""
+    s1, s2 = observer.probabilities()
+    return Population(
+        (1 - observer.base_rate) * s1,
+        observer.base_rate * s2,
+        np.arange(1.0, s1.size + 1),
+        f"two-choice observer, d' {observer.d_prime:.3f}, M-ratio {observer.m_ratio:.3f}, {s1.size} ratings",
+    )
+
+
 def pilot_population(nR_S1: ArrayLike, nR_S2: ArrayLike, levels: ArrayLike | None = None) -> Population:
     """The observed shares of a pilot table."""
     s1, s2 = as_tables(nR_S1, nR_S2)
@@ -137,8 +149,8 @@ def population_for(
     Parameters
     ----------
     measure : str
-        ``accuracy``, ``auroc2``, ``meta_i``, ``meta_i2r``, ``d_a``, ``z_slope``, ``aurc``,
-        ``accuracy_at_50``, ``d_prime``, ``meta_d`` or ``m_ratio``. Calibration depends on far more
+        ``accuracy``, ``auroc2``, ``meta_i_chi_square``, ``meta_i2r_chi_square``, ``d_a``, ``z_slope``,
+        ``aurc``, ``accuracy_at_50``, ``d_prime``, ``meta_d`` or ``m_ratio``. Calibration depends on more
         than one number: plan ``ece`` and ``brier`` from a pilot.
     accuracy, n_levels, slope, d_prime, auroc2
         What is held fixed, where the measure does not decide it itself.

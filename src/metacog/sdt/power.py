@@ -131,7 +131,11 @@ def power_of_difference(difference: float, se: float, level: float = 0.95) -> fl
 
 
 def _pair(
-    measure: str, value: float | None, difference: float, populations: Any, model: dict[str, Any]
+    measure: str | Measure,
+    value: float | None,
+    difference: float,
+    populations: Any,
+    model: dict[str, Any],
 ) -> tuple[Population, Population | None]:
     """Populations of both groups; the second is None when no difference is planned."""
     if populations is not None:
@@ -141,6 +145,8 @@ def _pair(
         return pair[0], pair[1]
     if value is None:
         raise InputError("give the value expected of the measure, or a pilot population")
+    if isinstance(measure, Measure):
+        raise InputError(f"{measure.name} is a measure of your own: give the population it is planned for")
     first = population_for(measure, value, **model)
     return first, population_for(measure, value + difference, **model) if difference else None
 
@@ -237,7 +243,7 @@ def power_table(
 
 
 def required_trials(
-    measure: str,
+    measure: str | Measure,
     value: float | None = None,
     *,
     half_width: float | None = None,
@@ -255,6 +261,8 @@ def required_trials(
 
     Parameters
     ----------
+    measure : str or Measure
+        A measure of one's own needs ``populations``.
     half_width : float, optional
         Wanted half-width of the interval of one group's value; of the difference when
         ``difference`` is given too.
@@ -311,6 +319,6 @@ def required_trials(
         half_width=z * se,
         power=power_of_difference(difference, se, level) if difference else float("nan"),
         se=se,
-        target=f"{measure}: " + " and ".join(target),
+        target=f"{get_measure(measure).name}: " + " and ".join(target),
         population=first.description,
     )

@@ -20,33 +20,11 @@ from scipy import sparse
 
 from ._checks import InputError
 from ._tables import FloatArray, as_correct, as_integer_tables, as_scores
-from .intervals import Interval, Statistic, bca_interval, percentile_interval
 
 TableStatistic = Callable[[FloatArray], FloatArray]
 """From cells of shape ``(B, M)`` to values of shape ``(B,)``."""
 
 _CHUNK_NUMBERS = 4_000_000  # doubles held at a time: 32 MB
-
-
-def _check(n_resamples: int, method: str) -> None:
-    if n_resamples < 2:
-        raise InputError(f"n_resamples must be at least 2, got {n_resamples}")
-    if method not in ("percentile", "bca"):
-        raise InputError(f'method must be "percentile" or "bca", got {method!r}')
-
-
-def _interval(
-    draws: FloatArray,
-    estimate: float,
-    method: str,
-    level: float,
-    limit: float | None,
-    jackknife: Callable[[], tuple[FloatArray, FloatArray | None]],
-) -> Interval:
-    if method == "percentile":
-        return percentile_interval(draws, estimate, level=level, limit=limit)
-    leave, weights = jackknife()
-    return bca_interval(draws, estimate, leave, weights, level=level, limit=limit)
 
 
 def resample_tables(
@@ -79,131 +57,6 @@ def resample_tables(
     cells = np.concatenate([s1, s2])
     tables = rng.multinomial(int(cells.sum()), cells / cells.sum(), size=n_resamples).astype(np.int64)
     return tables[:, : s1.size], tables[:, s1.size :]
-
-
-def bootstrap_counts(
-    nR_S1: ArrayLike,
-    nR_S2: ArrayLike,
-    statistic: Statistic,
-    *,
-    n_resamples: int = 2000,
-    seed: int | None = 42,
-    method: str = "percentile",
-    level: float = 0.95,
-    stratify: bool = False,
-    pad: float = 0.0,
-    limit: float | None = None,
-) -> Interval:
-    """Interval of any statistic of one count table.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
-    statistic : callable
-        From two arrays of shape ``(B, L)`` to an array of shape ``(B,)``; NaN where undefined.
-    method : {'percentile', 'bca'}
-        BCa leaves out each trial in turn, which is one table a cell.
-    stratify : bool
-        Keep the class totals.
-    pad : float
-        Added to every cell of every table before the statistic (0.5: log-linear).
-    limit : float, optional
-        Draws with absolute value at or above it are dropped and counted.
-
-    Raises
-    ------
-    InputError
-        Bad counts or options, or fewer than two usable draws.
-    """
-    _check(n_resamples, method)
-    s1, s2 = as_integer_tables(nR_S1, nR_S2)
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    b1, b2 = resample_tables(s1, s2, n_resamples, rng, stratify)
-
-    def padded(a: NDArray[np.int64], b: NDArray[np.int64]) -> FloatArray:
-        values = statistic(a.astype(np.float64) + pad, b.astype(np.float64) + pad)
-        return np.asarray(values, dtype=np.float64).ravel()
-
-    draws = padded(b1, b2)
-    estimate = float(padded(s1[None], s2[None])[0])
-
-    def jackknife() -> tuple[FloatArray, FloatArray]:
-        cells = np.concatenate([s1, s2])
-        leave = np.maximum(cells - np.eye(cells.size, dtype=np.int64), 0)
-        return padded(leave[:, : s1.size], leave[:, s1.size :]), cells.astype(np.float64)
-
-    return _interval(draws, estimate, method, level, limit, jackknife)
-
-
-def _groups(labels: ArrayLike, n: int, name: str) -> tuple[NDArray[np.int64], int]:
-    values = np.asarray(labels)
-    if values.ndim != 1 or values.size != n:
-        raise InputError(f"{name} must hold one label for each of the {n} trials, got shape {values.shape}")
-    unique, index = np.unique(values, return_inverse=True)
-    return index.astype(np.int64), unique.size
-
-
-def bootstrap_trials(
-    statistic: Callable[..., float],
-    *arrays: ArrayLike,
-    strata: ArrayLike | None = None,
-    clusters: ArrayLike | None = None,
-    n_resamples: int = 1000,
-    seed: int | None = 42,
-    method: str = "percentile",
-    level: float = 0.95,
-    limit: float | None = None,
-) -> Interval:
-    """Interval of any statistic of trials, one Python call a resample.
-
-    Parameters
-    ----------
-    statistic : callable
-        ``statistic(*arrays)`` gives a number; it may raise ``InputError`` or give NaN on a resample
-        it cannot judge, which is then dropped and counted.
-    arrays : arrays of shape ``(n, ...)``
-        Resampled together, row by row.
-    strata : array of labels, optional
-        Trials are resampled within each stratum, which keeps its size.
-    clusters : array of labels, optional
-        Whole clusters are resampled (with ``strata``: within the stratum of the cluster, which
-        must be one).
-    """
-    _check(n_resamples, method)
-    data = [np.asarray(a) for a in arrays]
-    if not data or len({a.shape[0] if a.ndim else -1 for a in data}) != 1 or data[0].ndim == 0:
-        raise InputError("pass arrays with one row a trial, all of one length")
-    n = data[0].shape[0]
-    unit, n_units = (np.arange(n), n) if clusters is None else _groups(clusters, n, "clusters")
-    order = np.argsort(unit, kind="stable")
-    members = np.split(order, np.cumsum(np.bincount(unit, minlength=n_units))[:-1])
-    blocks = [np.arange(n_units)]
-    if strata is not None:
-        stratum, n_strata = _groups(strata, n, "strata")
-        of_unit = np.array([stratum[m[0]] for m in members])
-        if any((stratum[m] != stratum[m[0]]).any() for m in members):
-            raise InputError("a cluster lies in more than one stratum; use one stratum for each cluster")
-        blocks = [np.flatnonzero(of_unit == s) for s in range(n_strata)]
-
-    def value(units: NDArray[np.int64]) -> float:
-        rows = units if clusters is None else np.concatenate([members[u] for u in units])
-        try:
-            return float(statistic(*(a[rows] for a in data)))
-        except InputError:
-            return float("nan")
-
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    draws = np.array(
-        [
-            value(np.concatenate([b[rng.integers(0, b.size, b.size)] for b in blocks]))
-            for _ in range(n_resamples)
-        ]
-    )
-
-    def jackknife() -> tuple[FloatArray, None]:
-        return np.array([value(np.delete(np.arange(n_units), i)) for i in range(n_units)]), None
-
-    return _interval(draws, float(statistic(*data)), method, level, limit, jackknife)
 
 
 @dataclass(frozen=True)
@@ -270,23 +123,12 @@ def cluster_cells(
     return ClusterCells(sparse.csr_array(matrix), rows, columns)
 
 
-def cluster_weights(
-    n_clusters: int, n_resamples: int, rng: np.random.Generator, strata: NDArray[np.int64] | None = None
-) -> FloatArray:
+def cluster_weights(n_clusters: int, n_resamples: int, rng: np.random.Generator) -> FloatArray:
     """How often each cluster is drawn in each resample, shape ``(n_resamples, n_clusters)``."""
-    weights = np.zeros((n_resamples, n_clusters))
-    blocks = (
-        [np.arange(n_clusters)]
-        if strata is None
-        else [np.flatnonzero(strata == s) for s in np.unique(strata)]
-    )
-    for block in blocks:
-        picks = rng.integers(0, block.size, (n_resamples, block.size))
-        picks += np.arange(n_resamples)[:, None] * block.size
-        weights[:, block] = np.bincount(picks.ravel(), minlength=n_resamples * block.size).reshape(
-            n_resamples, block.size
-        )
-    return weights
+    picks = rng.integers(0, n_clusters, (n_resamples, n_clusters))
+    picks += np.arange(n_resamples)[:, None] * n_clusters
+    counts = np.bincount(picks.ravel(), minlength=n_resamples * n_clusters)
+    return counts.reshape(n_resamples, n_clusters).astype(np.float64)
 
 
 def chunks(n: int, width: int) -> list[int]:
@@ -300,7 +142,6 @@ def weight_chunks(
     n_resamples: int,
     seed: int | np.random.SeedSequence | None,
     width: int,
-    strata: NDArray[np.int64] | None = None,
 ) -> Iterator[FloatArray]:
     """Weights of ``n_resamples`` resamples of whole clusters, in chunks that fit in memory.
 
@@ -316,50 +157,4 @@ def weight_chunks(
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     rng = np.random.default_rng(sequence)
     for size in chunks(n_resamples, width):
-        yield cluster_weights(n_clusters, size, rng, strata)
-
-
-def bootstrap_clusters(
-    cells: sparse.csr_array | ArrayLike,
-    statistic: TableStatistic,
-    *,
-    strata: ArrayLike | None = None,
-    n_resamples: int = 2000,
-    seed: int | None = 42,
-    method: str = "percentile",
-    level: float = 0.95,
-    limit: float | None = None,
-) -> Interval:
-    """Interval of a statistic of tables when whole questions are resampled.
-
-    Parameters
-    ----------
-    cells : sparse or dense array, shape ``(C, M)``
-        What each question adds to the M cells. Put the cells of several models or conditions side
-        by side for paired differences: all of a question's trials then move together.
-    statistic : callable
-        From ``(B, M)`` to ``(B,)``.
-    strata : array of labels, shape ``(C,)``, optional
-        Questions are resampled within strata (for example domains).
-    """
-    _check(n_resamples, method)
-    matrix = sparse.csr_array(cells)
-    n_clusters, width = matrix.shape
-    if n_clusters < 2:
-        raise InputError("at least two clusters are needed to resample them")
-    block = None if strata is None else _groups(strata, n_clusters, "strata")[0]
-    draws = [
-        statistic((matrix.T @ weights.T).T)
-        for weights in weight_chunks(n_clusters, n_resamples, seed, n_clusters + width, block)
-    ]
-    total = np.asarray(matrix.sum(axis=0), dtype=np.float64).reshape(1, -1)
-    estimate = float(np.asarray(statistic(total)).ravel()[0])
-
-    def jackknife() -> tuple[FloatArray, None]:
-        values, start = [], 0
-        for size in chunks(n_clusters, width):
-            values.append(statistic(total - matrix[start : start + size].toarray()))
-            start += size
-        return np.concatenate(values), None
-
-    return _interval(np.concatenate(draws), estimate, method, level, limit, jackknife)
+        yield cluster_weights(n_clusters, size, rng)

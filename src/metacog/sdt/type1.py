@@ -65,7 +65,7 @@ def correct_counts(
     ----------
     nR_S1, nR_S2 : array_like, shape (..., 2K)
     correction : {"none", "loglinear", "pad-half", "pad-2k"}
-        `"pad-half"` adds 1/2 to every cell, as the pre-registered analysis of study 1 does;
+        `"pad-half"` adds 1/2 to every cell;
         `"pad-2k"` and `"loglinear"` add 1/(2K), so that the 2 x 2 table of hits and false alarms gets
         the 1/2 of Hautus (1995).
 

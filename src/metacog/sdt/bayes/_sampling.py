@@ -50,8 +50,15 @@ def sampler(
         out = jax.lax.scan(step, state, None, length=n_warmup + n_draws)[1]
         return jax.tree.map(lambda x: x[n_warmup:], out)
 
-    chains = jax.vmap(one_chain, in_axes=(0, None, 0))
-    return jax.jit(jax.vmap(chains, in_axes=(0, 0, 0)))
+    def all_chains(key: Array, data: Any, start: Any) -> Chains:
+        # one flat axis: each further one would make JAX trace the sampler's nested loops several times over
+        size, n_chains = key.shape[:2]
+        data = jax.tree.map(lambda x: jnp.repeat(jnp.asarray(x), n_chains, axis=0), data)
+        flat = jax.tree.map(lambda x: x.reshape(size * n_chains, *x.shape[2:]), (key, start))
+        out = jax.vmap(one_chain)(flat[0], data, flat[1])
+        return jax.tree.map(lambda x: x.reshape(size, n_chains, *x.shape[1:]), out)
+
+    return jax.jit(all_chains)
 
 
 def keys(seed: int, n_problems: int, n_chains: int) -> Array:

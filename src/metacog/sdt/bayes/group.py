@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,9 @@ from .record import Posterior, _summarise
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_TABLE_DRAWS = 1000  # of each table's own values, spread over all chains
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +37,17 @@ class GroupFit:
         Standard deviation between subjects of what they share over conditions; shape (1,), NaN where no
         subject is measured twice.
     table_m_ratio, table_d_prime : Posterior
-        Of each table, shape (S,), drawn towards the group.
+        Of each table, shape (S,), drawn towards the group; over fewer draws than the group's.
     conditions, subjects : tuple of str
         Names of the conditions; subject and condition of each table are `subjects` and `condition_of`.
     condition_of : tuple of str
     r_hat, ess_bulk, ess_tail : float
-        Worst over all parameters.
+        Worst over the parameters that are sampled: every mu, sigma, tau.
     divergences : int
+        Among the kept draws.
+    importance_efficiency : array, shape (S,)
+        Of each table's marginal likelihood: the least share of effective draws, at most 0.84, where that
+        likelihood is not negligible. Below 0.05 (some 25 draws) do not rely on the table.
     level : float
     seed : int
     group_draws : array, shape (chains, draws, C + 2)
@@ -61,6 +67,7 @@ class GroupFit:
     ess_bulk: float
     ess_tail: float
     divergences: int
+    importance_efficiency: FloatArray
     level: float
     seed: int
     group_draws: FloatArray = field(repr=False)
@@ -96,11 +103,11 @@ def fit_group(
     condition: Sequence[str] | None = None,
     n_chains: int = 4,
     n_draws: int = 1000,
-    n_warmup: int = 1000,
+    n_warmup: int = 500,
     seed: int = 42,
     level: float = 0.95,
 ) -> GroupFit:
-    """Hierarchical meta-d': log M-ratio is normal over subjects (Fleming 2017), sampled non-centred.
+    """Hierarchical meta-d': log M-ratio is normal over subjects (Fleming 2017).
 
     Parameters
     ----------
@@ -115,41 +122,43 @@ def fit_group(
     Raises
     ------
     InputError
-        Bad counts; fewer than two tables; labels of another length; a subject twice in one condition.
+        Bad counts; fewer than two tables; labels of another length; a subject twice in one condition; a
+        table whose likelihood has no peak.
 
     Notes
     -----
     mu ~ N(0, 1), sigma and tau ~ half-N(1); type-1 parameters and criteria have the priors of
-    `fit_bayes`, each table its own. M-ratio is positive here, so meta-d' has the sign of d'. The non-centred
-    form suits tables of some hundred trials; with thousands a table and repeated measures a few draws can
-    diverge, which the record counts: then draw more.
+    `fit_bayes`, each table its own. M-ratio is positive here, so meta-d' has the sign of d'. Fleming's own
+    group model holds d' and c at their estimates and draws criteria from a group too.
+
+    Each table's d', c and criteria are integrated out first, on a grid of its log M-ratio (Laplace's
+    approximation corrected by importance sampling), then the subjects' effects; only mu, sigma and tau are
+    sampled. So neither many tables nor thousands of trials a table make the posterior hard to explore.
+    Tables' own values are then drawn given those, at most about 1,000 times.
+
+    The prior of the criteria pulls them inwards and M-ratio down with them: with 400 trials a table by 2.6 %
+    of the M-ratio of the subjects drawn (`benchmarks/group_coverage.py`), less the more trials there are.
     """
     a, b = check_tables(nR_S1, nR_S2)
     check_sizes(n_chains, n_draws, n_warmup, level)
     who, where = _labels(len(a), subject, condition)
     names, people = tuple(dict.fromkeys(where)), tuple(dict.fromkeys(who))
-    repeated = len(people) < len(who)
-    from . import _sampling
+    index = np.array([names.index(x) for x in where]), np.array([people.index(x) for x in who])
+    from . import _group_model, _marginal, _sampling
 
-    data = {
-        "counts": np.stack([engine._fold(a), engine._fold(b)]),
-        "condition": np.array([names.index(x) for x in where]),
-        "subject": np.array([people.index(x) for x in who]),
-    }
-    start = _group_starts(a, b, len(names), len(people), repeated, n_chains, seed)
-    # with repeated measures a subject's and a table's own effects move against each other: a dense block
-    block = ("b", "e", "log_sigma", "log_tau", "mu")
-    dense, target = ((block,), 0.95) if repeated else (False, 0.9)
+    counts = np.moveaxis(np.stack([engine._fold(a), engine._fold(b)]), -1, 0)
     with engine._float64():
-        run = _sampling.sampler(_log_posterior(), n_warmup, n_draws, dense, target)
-        out = run(
-            _sampling.keys(seed, 1, n_chains),
-            {k: v[None] for k, v in data.items()},
-            {k: v[None] for k, v in start.items()},
-        )
+        alone = _marginal.marginal(counts, _type1_starts(a, b), seed)
+        t = _group_model.tables(alone, *index)
+        start = _group_starts(t.centre[: len(a)], index[0], len(people) < len(who), n_chains, seed)
+        data = t, _group_model.pad(np.zeros(len(people)))
+        target = 0.95 if len(people) < len(who) else 0.9
+        run = _sampling.sampler(_group_model.log_posterior, n_warmup, n_draws, True, target)
+        one = (t._replace(**{k: v[None] for k, v in t._asdict().items()}), data[1][None])
+        out = run(_sampling.keys(seed, 1, n_chains), one, {k: v[None] for k, v in start.items()})
         x = {name: np.asarray(v)[0] for name, v in out.position.items()}
-        diverging = np.asarray(out.diverging)[0]
-    return _build(x, diverging, data, names, who, where, level, seed)
+        log_m, d_prime = _table_draws(x, data, alone, seed)
+    return _build(x, np.asarray(out.diverging)[0], log_m, d_prime, alone, names, who, where, level, seed)
 
 
 def _labels(
@@ -166,64 +175,62 @@ def _labels(
     return who, where
 
 
-@lru_cache(maxsize=1)
-def _log_posterior() -> Any:
-    """The group's log posterior density, a function of position and data."""
-    import jax.numpy as jnp
-    from jax import Array
-
-    from . import _model
-
-    def log_posterior(x: dict[str, Array], data: dict[str, Array]) -> Array:
-        sigma, tau = jnp.exp(x["log_sigma"]), jnp.exp(x["log_tau"])
-        log_m = x["mu"][data["condition"]] + sigma * x["e"]
-        if x["b"].size:  # repeated measures
-            log_m += (tau * x["b"])[data["subject"]]
-        u = _model.distances(x["log_gaps"])
-        prior = -0.5 * ((x["mu"] ** 2).sum() + (x["e"] ** 2).sum() + (x["b"] ** 2).sum())
-        prior += (-0.5 * sigma**2 + x["log_sigma"]).sum() + (-0.5 * tau**2 + x["log_tau"]).sum()
-        each = _model.log_prior_type1(x["d1"], x["c1"]) + _model.log_prior_criteria(x["c1"], x["log_gaps"])
-        each += _model.log_likelihood(x["d1"], x["c1"], jnp.exp(log_m) * x["d1"], u, data["counts"])
-        return prior + each.sum()
-
-    return log_posterior
+def _type1_starts(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Starts of a table's own coordinates, `(S, 2 + 2(K-1))`."""
+    single = starts(a, b, 1, 0)
+    return np.concatenate([single["d1"], single["c1"], single["log_gaps"].reshape(len(a), -1)], axis=1)
 
 
 def _group_starts(
-    a: FloatArray, b: FloatArray, n_conditions: int, n_subjects: int, repeated: bool, n_chains: int, seed: int
+    centre: FloatArray, condition: NDArray[np.int64], repeated: bool, n_chains: int, seed: int
 ) -> dict[str, FloatArray]:
-    """Dispersed starts, arrays of shape (chains, ...); without repeated measures there is no tau and no b."""
-    single = starts(a, b, n_chains, seed)
+    """Dispersed starts, arrays of shape (chains, ...); without repeated measures there is no tau."""
     rng = np.random.default_rng([seed, 1])
-    n_tau = 1 if repeated else 0
+    mu = np.array([np.median(centre[condition == i]) for i in range(condition.max() + 1)])
     return {
-        "d1": single["d1"].T,
-        "c1": single["c1"].T,
-        "log_gaps": np.moveaxis(single["log_gaps"], 0, -1),
-        "mu": rng.normal(-0.2, 0.2, (n_chains, n_conditions)),
-        "log_sigma": rng.normal(-1.2, 0.3, (n_chains, 1)),
-        "log_tau": rng.normal(-1.2, 0.3, (n_chains, n_tau)),
-        "e": rng.normal(0, 0.3, (n_chains, len(a))),
-        "b": rng.normal(0, 0.3, (n_chains, n_subjects * n_tau)),
+        "mu": np.clip(mu, -1.5, 1.0) + rng.normal(0, 0.3, (n_chains, len(mu))),
+        "sigma": rng.normal(-1.2, 0.4, (n_chains, 1)),
+        "tau": rng.normal(-1.2, 0.4, (n_chains, int(repeated))),
     }
+
+
+def _table_draws(x: dict[str, FloatArray], data: Any, alone: Any, seed: int) -> tuple[FloatArray, FloatArray]:
+    """log M-ratio and d' of every table, (chains, some draws, S), given draws of the group."""
+    from . import _group_model
+
+    n_chains, n_draws = x["mu"].shape[:2]
+    kept = np.arange(0, n_draws, max(1, n_chains * n_draws // _TABLE_DRAWS))
+    some = {name: v[:, kept].reshape(n_chains * len(kept), -1) for name, v in x.items()}
+    rng = np.random.default_rng([seed, 2])
+    size = n_chains * len(kept)
+    uniforms = rng.random((size, len(data[1]))), rng.random((size, len(data[0].low)))
+    log_m = np.asarray(_group_model.draw_log_m(some, uniforms, data))[:, : len(alone.nodes)]
+    # d' given log M: one of the importance draws at a neighbouring node
+    nodes, n = alone.nodes, alone.nodes.shape[1]
+    at = np.clip((log_m - nodes[:, 0]) / (nodes[:, 1] - nodes[:, 0]), 0, n - 1)
+    node = np.minimum((at + rng.random(at.shape)).astype(int), n - 1)
+    below = np.cumsum(alone.weight, axis=2)
+    rows = np.arange(len(nodes))
+    pick = (below[rows, node] < rng.random(at.shape)[..., None]).sum(axis=2)
+    d_prime = alone.d_prime[rows, node, np.minimum(pick, below.shape[2] - 1)]
+    return log_m.reshape(n_chains, -1, len(nodes)), d_prime.reshape(n_chains, -1, len(nodes))
 
 
 def _build(
     x: dict[str, FloatArray],
     diverging: NDArray[np.bool_],
-    data: dict[str, Any],
+    log_m: FloatArray,
+    d_prime: FloatArray,
+    alone: Any,
     names: tuple[str, ...],
     who: tuple[str, ...],
     where: tuple[str, ...],
     level: float,
     seed: int,
 ) -> GroupFit:
-    sigma = np.exp(x["log_sigma"])
-    tau = np.exp(x["log_tau"]) if x["log_tau"].shape[-1] else np.full_like(sigma, np.nan)
-    log_m = x["mu"][..., data["condition"]] + sigma * x["e"]
-    if x["b"].shape[-1]:
-        log_m = log_m + tau * x["b"][..., data["subject"]]
-    every = np.concatenate([v.reshape(*v.shape[:2], -1) for v in x.values()], axis=-1)
+    sigma = np.logaddexp(0.0, x["sigma"])
+    tau = np.logaddexp(0.0, x["tau"]) if x["tau"].shape[-1] else np.full_like(sigma, np.nan)
+    every = np.concatenate(list(x.values()), axis=-1)
     worst = convergence(np.moveaxis(every, -1, 0))
 
     def posterior(draws: FloatArray) -> Posterior:
@@ -235,7 +242,7 @@ def _build(
         sigma=posterior(sigma),
         tau=posterior(tau),
         table_m_ratio=posterior(np.exp(log_m)),
-        table_d_prime=posterior(x["d1"]),
+        table_d_prime=posterior(d_prime),
         conditions=names,
         subjects=who,
         condition_of=where,
@@ -243,7 +250,14 @@ def _build(
         ess_bulk=float(worst.ess_bulk.min()),
         ess_tail=float(worst.ess_tail.min()),
         divergences=int(diverging.sum()),
+        importance_efficiency=_efficiency(alone),
         level=level,
         seed=seed,
         group_draws=np.concatenate([x["mu"], sigma, tau], axis=-1),
     )
+
+
+def _efficiency(alone: Any) -> FloatArray:
+    """Smallest share of effective importance draws where a table's likelihood is not negligible."""
+    near = alone.log_l > alone.log_l.max(axis=1, keepdims=True) - 12.0
+    return np.where(near, alone.efficiency, 1.0).min(axis=1)

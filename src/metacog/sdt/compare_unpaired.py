@@ -1,0 +1,124 @@
+"""Differences of a measure between two groups of different questions, or of two count tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._checks import InputError
+from ._tables import FloatArray, as_integer_tables, table_from_trials
+from .compare import Difference, defined, difference_of, of_clusters, read_groups
+from .intervals import Interval, percentile_interval, spawn_seeds
+from .measures import MAX_RATING_LEVELS, Measure, get_measure
+from .permutation import relabel_clusters, relabel_counts
+from .resampling import chunks, cluster_cells, weight_chunks
+
+
+def _apart(draws: Sequence[FloatArray], values: FloatArray, level: float) -> Interval:
+    """Interval of the difference of two groups that were resampled each alone."""
+    return percentile_interval(draws[0] - draws[1], float(values[0] - values[1]), level=level)
+
+
+def compare_counts(
+    table_a: tuple[ArrayLike, ArrayLike],
+    table_b: tuple[ArrayLike, ArrayLike],
+    *,
+    measure: str | Measure = "auroc2",
+    levels: ArrayLike | None = None,
+    n_resamples: int = 2000,
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+    level: float = 0.95,
+) -> Difference:
+    """Difference between two independent groups known by their count tables only.
+
+    Parameters
+    ----------
+    table_a, table_b : (nR_S1, nR_S2), whole-number arrays of shape ``(L,)``
+    levels : array of shape ``(L,)``, optional
+        The value of each level; 1 ... L when left out.
+    """
+    chosen = get_measure(measure)
+    rows = [np.concatenate(as_integer_tables(*t)) for t in (table_a, table_b)]
+    if rows[0].ndim != 1 or rows[0].shape != rows[1].shape:
+        raise InputError("both groups need tables of one shape (L,)")
+    width = rows[0].size // 2
+    scale = np.arange(1.0, width + 1) if levels is None else np.asarray(levels, dtype=np.float64)
+    if scale.size != width or (np.diff(scale) <= 0).any():
+        raise InputError(f"levels must hold {width} rising values")
+    statistic = chosen.on_tables(scale)
+    values = defined(chosen, statistic(np.stack(rows).astype(np.float64)))
+    draws = []
+    for row, child in zip(rows, spawn_seeds(seed, 2), strict=True):
+        rng = np.random.default_rng(child)
+        parts = [
+            statistic(rng.multinomial(int(row.sum()), row / row.sum(), size=size).astype(np.float64))
+            for size in chunks(n_resamples, 3 * row.size)
+        ]
+        draws.append(np.concatenate(parts))
+    interval = _apart(draws, values, level)
+    test = relabel_counts(rows[0], rows[1], statistic, n_permutations=n_permutations, seed=seed)
+    n_a, n_b = int(rows[0].sum()), int(rows[1].sum())
+    return difference_of(chosen, values, interval, test, False, (n_a, n_b, n_a + n_b, 0))
+
+
+def compare_unpaired(
+    correct_a: ArrayLike,
+    score_a: ArrayLike,
+    correct_b: ArrayLike,
+    score_b: ArrayLike,
+    *,
+    clusters_a: ArrayLike | None = None,
+    clusters_b: ArrayLike | None = None,
+    measure: str | Measure = "auroc2",
+    levels: ArrayLike | None = None,
+    n_resamples: int = 2000,
+    n_permutations: int = 2000,
+    seed: int | None = 42,
+    level: float = 0.95,
+) -> Difference:
+    """Difference between groups of different questions (two domains, two data sets).
+
+    ``clusters_a`` and ``clusters_b`` keep trials of one question together; without them every
+    trial is its own unit. See :func:`compare_paired` for the rest.
+    """
+    chosen = get_measure(measure)
+    hits, scores, scale = read_groups(correct_a, score_a, correct_b, score_b, levels)
+    if (clusters_a is None) != (clusters_b is None):
+        raise InputError("pass clusters of both groups or of neither")
+    if clusters_a is None and scale.size > MAX_RATING_LEVELS:
+        # Raw confidence: drawing trials is faster than drawing thousands of nearly empty cells.
+        clusters_a, clusters_b = np.arange(hits[0].size), np.arange(hits[1].size)
+    if clusters_a is None or clusters_b is None:
+        tables = []
+        for h, s in zip(hits, scores, strict=True):
+            incorrect, correct, used = table_from_trials(h, s)
+            where = np.searchsorted(scale, used)
+            if (scale[np.minimum(where, scale.size - 1)] != used).any():
+                raise InputError("a trial has a confidence that is not among levels")
+            full = np.zeros((2, scale.size))
+            full[:, where] = incorrect, correct
+            tables.append((full[0], full[1]))
+        return compare_counts(
+            tables[0], tables[1], measure=chosen, levels=scale, n_resamples=n_resamples,
+            n_permutations=n_permutations, seed=seed, level=level,
+        )  # fmt: skip
+    cells = [
+        cluster_cells(h, s, np.asarray(q), levels=scale)
+        for h, s, q in zip(hits, scores, (clusters_a, clusters_b), strict=True)
+    ]
+    statistic = chosen.on_tables(scale)
+    values = defined(chosen, statistic(np.stack([c.total() for c in cells])))
+    draws = []
+    for c, child in zip(cells, spawn_seeds(seed, 2), strict=True):
+        side, n = of_clusters(c, chosen, statistic), c.matrix.shape[0]
+        weights = weight_chunks(n, n_resamples, child, n + 2 * scale.size)
+        draws.append(np.concatenate([side(w)[chosen.name] for w in weights]))
+    interval = _apart(draws, values, level)
+    test = relabel_clusters(
+        cells[0].matrix, cells[1].matrix, statistic, n_permutations=n_permutations, seed=seed
+    )
+    units = cells[0].matrix.shape[0] + cells[1].matrix.shape[0]
+    return difference_of(chosen, values, interval, test, False, (hits[0].size, hits[1].size, units, 0))

@@ -1,0 +1,294 @@
+r"""DMC: decoupling metacognition from cognition (Wang et al. 2025), counts in, MC = d*/d^ out.
+
+A two-choice question is answered A or B with a confidence that is cut into K ratings. The *counts matrix*
+has four rows: TA (answered A, right), FA (A, wrong), TB (B, right) and FB (B, wrong). Cognitive ability is
+type-1 sensitivity, d^ = z(TB rate) - z(FB rate). For metacognitive ability each row is divided by its sum;
+d* is the distance of two unit normals whose areas between 2 (K - 1) ordered confidence axes, given the
+response, lie nearest to these rows in squared Frobenius distance. The type-1 criterion c0 stays where it
+was. MC = d*/d^.
+
+Three things that the equations imply:
+
+* Rows are divided by their own sums (equation 19), so the row sums that weight equation 21, the accuracy at a
+  rating, are all 1 and base rates cancel from it.
+* With normals of equal variance, ordered axes and d* > 0 the ratio of right to wrong answers rises with the
+  rating on either side (the likelihood ratio is monotone), with base rates or without. So the constraint
+  that accuracy strictly rises holds by itself, and d* > 0 is all that is left of it. ``constraint_met`` is
+  computed from the fitted areas all the same.
+* The paper prints "arg max L" for a loss, which is minimised here.
+
+Beside maximum likelihood (:func:`~.meta_d.fit_meta_d`) two things differ: DMC holds the criterion c0 where
+maximum likelihood holds c0/d^, and DMC lets each row count alike where maximum likelihood lets each trial.
+With wrong answers few, half of DMC's loss rests on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
+
+from . import _dmc_solve as engine
+from ._checks import FloatArray, InputError, check_batch, check_counts
+from .dmc_matrix import counts_matrix, dmc_rows, places
+
+#: ``paper``: the equations as printed. ``released``: as the authors' code is described: the loss on
+#: cumulative type-2 rates, c0 moving in proportion to d, and d at most d^, so that MC is at most 1.
+VARIANTS = ("paper", "released")
+#: Where d* stopped, if not inside: MC at its bounds says little more than which side it fell off.
+ZERO, ABILITY, LIMIT, UNDEFINED = "0", "d^", "d* limit", "undefined"
+LARGEST_D = 10.0
+_SMALLEST_D = 1e-10
+_CONVERGED = 1e-7  # of the gradient: losses then lie within about 1e-12 of their minimum
+
+
+@dataclass(frozen=True, eq=False)
+class DMCFit:
+    """One fit.
+
+    Attributes
+    ----------
+    d_hat, c0 : float
+        Cognitive ability and type-1 criterion, of the padded counts.
+    d_star, mc : float
+        Metacognitive ability, and d*/d^.
+    axes_A, axes_B : arrays, shape ``(K-1,)``
+        Confidence axes, increasing; below and above the criterion.
+    loss : float
+        Squared Frobenius distance (``released``: of cumulative rates).
+    constraint_met : bool
+        The fitted accuracy strictly rises with the rating, for both answers.
+    boundary : str
+        Empty inside; "0" where no positive d* fits better than none, "d^" (``released`` alone), "d* limit"
+        at 10, "undefined" where d^ is.
+    converged : bool
+    gradient_norm : float
+        Of half the loss, in the free parameters.
+    iterations, zero_cells : int
+        Cells that held no trial before padding.
+    n_trials : float
+    pad : float
+    variant : str
+    """
+
+    d_hat: float
+    c0: float
+    d_star: float
+    mc: float
+    axes_A: FloatArray
+    axes_B: FloatArray
+    loss: float
+    constraint_met: bool
+    boundary: str
+    converged: bool
+    gradient_norm: float
+    iterations: int
+    zero_cells: int
+    n_trials: float
+    pad: float
+    variant: str
+
+
+@dataclass(frozen=True, eq=False)
+class DMCBatch:
+    """Many fits: the fields of :class:`DMCFit` as arrays ``(B,)``, axes ``(B, K-1)``.
+
+    Tables whose d^ is 0 or infinite hold NaN, with ``boundary`` "undefined" and ``converged`` False.
+    """
+
+    d_hat: FloatArray
+    c0: FloatArray
+    d_star: FloatArray
+    mc: FloatArray
+    axes_A: FloatArray
+    axes_B: FloatArray
+    loss: FloatArray
+    constraint_met: NDArray[np.bool_]
+    boundary: NDArray[np.str_]
+    converged: NDArray[np.bool_]
+    gradient_norm: FloatArray
+    iterations: NDArray[np.int64]
+    zero_cells: NDArray[np.int64]
+    n_trials: FloatArray
+    pad: float
+    variant: str
+
+    def __len__(self) -> int:
+        return len(self.d_hat)
+
+    def __getitem__(self, row: int) -> DMCFit:
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        own = {k: v[row] if isinstance(v, np.ndarray) else v for k, v in values.items()}
+        return DMCFit(**{k: v.item() if isinstance(v, np.generic) else v for k, v in own.items()})
+
+    def __iter__(self) -> Iterator[DMCFit]:
+        return (self[i] for i in range(len(self)))
+
+
+def fit_dmc(
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float | None = None, variant: str = "paper"
+) -> DMCFit:
+    """Fit DMC to one table: d^, d* and MC = d*/d^ (Wang et al. 2025, step 2).
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : array_like, shape ``(2K,)``, K >= 2
+        Counts of truth A and of truth B: surest "A" ... surest "B", as for
+        :func:`~.meta_d.fit_meta_d`. A counts matrix becomes these by :func:`~.dmc_matrix.tables_of_matrix`.
+    pad : float, optional
+        Added to every cell, 1/(2K) as in the paper without it.
+    variant : {'paper', 'released'}
+        See :data:`VARIANTS`.
+
+    Raises
+    ------
+    InputError
+        Bad counts; a d^ that is 0 or infinite; a row of the matrix without any weight.
+    """
+    a, b = check_counts(nR_S1, nR_S2, min_ratings=2)
+    return fit_dmc_batch(a[None], b[None], pad=pad, variant=variant, undefined="raise")[0]
+
+
+def fit_dmc_batch(
+    nR_S1: ArrayLike,
+    nR_S2: ArrayLike,
+    *,
+    pad: float | None = None,
+    variant: str = "paper",
+    undefined: str = "flag",
+) -> DMCBatch:
+    """Fit DMC to many tables at once; see :func:`fit_dmc`.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : array_like, shape ``(B, 2K)``
+    undefined : {'flag', 'raise'}
+        Tables without a d^, or with an empty row: NaN, or an error that names the first.
+
+    Raises
+    ------
+    InputError
+        Bad shapes, counts or options.
+    """
+    if variant not in VARIANTS:
+        raise InputError(f"no variant {variant!r}; use one of: {', '.join(VARIANTS)}.")
+    if undefined not in ("flag", "raise"):
+        raise InputError(f'undefined must be "flag" or "raise", not {undefined!r}.')
+    a, b = check_batch(nR_S1, nR_S2, min_ratings=2)
+    k = a.shape[1] // 2
+    added = 1.0 / (2 * k) if pad is None else float(pad)
+    if not (np.isfinite(added) and added >= 0):
+        raise InputError(f"pad must be a number of at least 0, got {pad}.")
+    matrix = counts_matrix(a + added, b + added)
+    d_hat, c0 = cognitive_ability(matrix)
+    good = np.isfinite(d_hat) & (np.abs(d_hat) > _SMALLEST_D) & (matrix.sum(axis=-1) > 0).all(axis=-1)
+    if undefined == "raise" and not good.all():
+        row = int(np.argmin(good))
+        raise InputError(
+            f"Table {row}: d^ is 0 or infinite, or an answer was never right or never wrong; pad the table."
+        )
+    top = _upper(d_hat, variant)
+    fit = _fits(matrix, d_hat, c0, top, good, variant)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mc = np.where(good, fit.d / d_hat, np.nan)
+        centre = (c0 * (mc if variant == "released" else 1.0))[:, None]
+        met = good & _rises(fit, d_hat, c0, variant)
+        stops = (~good, fit.d <= 0, fit.d >= top)
+    names = (UNDEFINED, ZERO, ABILITY if variant == "released" else LIMIT)
+    return DMCBatch(
+        d_hat=np.where(good, d_hat, np.nan), c0=np.where(good, c0, np.nan), d_star=fit.d, mc=mc,
+        axes_A=centre - fit.u[:, 1, ::-1], axes_B=centre + fit.u[:, 0], loss=fit.loss, constraint_met=met,
+        boundary=np.select(stops, names, default=""), converged=good & (fit.gradient_norm < _CONVERGED),
+        gradient_norm=fit.gradient_norm, iterations=fit.iterations,
+        zero_cells=(a == 0).sum(axis=1) + (b == 0).sum(axis=1), n_trials=a.sum(axis=1) + b.sum(axis=1),
+        pad=added, variant=variant,
+    )  # fmt: skip
+
+
+def fitted_rows(fit: DMCFit) -> FloatArray:
+    """The areas that a fit predicts for the four rows, each adding to 1: shape ``(4, K)``, TA, FA, TB, FB."""
+    scale = fit.d_star / fit.d_hat if fit.variant == "released" else 1.0
+    return dmc_rows(fit.d_star, fit.c0 * scale, fit.axes_A, fit.axes_B)
+
+
+def cognitive_ability(matrix: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """d^ and c0 of counts matrices: z of the rates of answer B, given truth B and given truth A.
+
+    Parameters
+    ----------
+    matrix : array, shape ``(..., 4, K)``
+        TA, FA, TB, FB by rating; padded, if infinite values are not wanted.
+
+    Returns
+    -------
+    d_hat, c0 : arrays, shape ``(...)``
+        Not finite where an answer was never right or never wrong.
+    """
+    ta, fa, tb, fb = np.moveaxis(np.asarray(matrix, dtype=np.float64).sum(axis=-1), -1, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z_hit, z_false = ndtri(tb / (fa + tb)), ndtri(fb / (ta + fb))
+        return z_hit - z_false, -0.5 * (z_hit + z_false)
+
+
+def _upper(d_hat: FloatArray, variant: str) -> FloatArray:
+    # below chance there is no room between 0 and d^: d* is then held at 0
+    return np.clip(d_hat, 0.0, LARGEST_D) if variant == "released" else np.full_like(d_hat, LARGEST_D)
+
+
+def _fits(
+    matrix: FloatArray,
+    d_hat: FloatArray,
+    c0: FloatArray,
+    top: FloatArray,
+    good: NDArray[np.bool_],
+    variant: str,
+) -> engine.Solution:
+    """Fit the tables that can be fitted; the others hold NaN."""
+    size, k = len(matrix), matrix.shape[-1]
+    d, loss, norm = (np.full(size, np.nan) for _ in range(3))
+    found = engine.Solution(d, np.full((size, 2, k - 1), np.nan), loss, norm, np.zeros(size, dtype=np.int64))
+    if good.any():
+        own = _solve(matrix[good], d_hat[good], c0[good], top[good], variant)
+        for f in fields(own):
+            getattr(found, f.name)[good] = getattr(own, f.name)
+    return found
+
+
+def _solve(
+    matrix: FloatArray, d_hat: FloatArray, c0: FloatArray, top: FloatArray, variant: str
+) -> engine.Solution:
+    shares = matrix / matrix.sum(axis=-1, keepdims=True)
+    sides = np.stack([shares[:, [2, 3]], shares[:, [0, 1]]], axis=1)  # (B, side, right and wrong, K)
+    tails = np.cumsum(sides[..., ::-1], axis=-1)[..., -2::-1]
+    alpha, beta = places(c0, d_hat, variant)
+    problem = engine.Problem(tails, alpha, beta, variant == "released")
+    start = np.clip(np.abs(d_hat), 0.1, 4.0)
+    return engine.solve(problem, start, _criteria(matrix, c0), np.zeros(len(d_hat)), top)
+
+
+def _criteria(matrix: FloatArray, c0: FloatArray) -> FloatArray:
+    """Start of the axes: type-1 criteria of the ladder of ratings, as distances from c0."""
+    weight = matrix + 0.5
+    given_b = np.concatenate([weight[:, 1, ::-1], weight[:, 2]], axis=1)  # truth B, from surest A
+    given_a = np.concatenate([weight[:, 0, ::-1], weight[:, 3]], axis=1)
+    above = [1 - np.cumsum(x, axis=1)[:, :-1] / x.sum(axis=1, keepdims=True) for x in (given_b, given_a)]
+    ladder = -0.5 * (ndtri(above[0]) + ndtri(above[1]))
+    k = matrix.shape[-1]
+    centre = ladder[:, k - 1 : k]
+    out = np.stack([ladder[:, k:] - centre, (centre - ladder[:, : k - 1])[:, ::-1]], axis=1)
+    return np.cumsum(np.maximum(np.diff(out, axis=-1, prepend=0.0), 1e-2), axis=-1)
+
+
+def _rises(fit: engine.Solution, d_hat: FloatArray, c0: FloatArray, variant: str) -> NDArray[np.bool_]:
+    """Whether fitted accuracy strictly rises for both answers, wherever a rating has any area."""
+    alpha, beta = places(c0, d_hat, variant)
+    cells = engine.to_cells(engine.predicted(fit.d, fit.u, alpha, beta))  # (B, side, kind, K)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        accuracy = cells[:, :, 0] / cells.sum(axis=2)
+    steps = np.diff(accuracy, axis=-1)
+    # axes that touch leave a rating without area, and without an accuracy
+    used = np.isfinite(steps) & (cells.min(axis=2)[..., 1:] > 1e-12) & (cells.min(axis=2)[..., :-1] > 1e-12)
+    return ((steps > 0) | ~used).all(axis=(1, 2)) & (fit.d > 0)

@@ -1,0 +1,111 @@
+"""A confidence gate: answers below a threshold are escalated, the others are let through.
+
+What it costs is its load, the share that somebody has to look at. What it lets slip are missed errors, wrong
+answers at or above the threshold. Over all thresholds the two trade off. A trial without confidence (NaN) is
+escalated at every threshold, since nothing vouches for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._checks import InputError
+from ._tables import FloatArray
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What a gate does at each threshold; all arrays of shape ``(m,)``.
+
+    Attributes
+    ----------
+    threshold : array
+        Confidence below it is escalated; rising.
+    load : array
+        Share of all trials that is escalated.
+    missed : array
+        Share of all errors that is let through; NaN where there is no error.
+    missed_errors : array of int
+    risk : array
+        Share of errors among what is let through; NaN where nothing is.
+    n, errors : int
+        Trials and wrong answers.
+    """
+
+    threshold: FloatArray
+    load: FloatArray
+    missed: FloatArray
+    missed_errors: np.ndarray
+    risk: FloatArray
+    n: int
+    errors: int
+
+
+def gate(correct: ArrayLike, confidence: ArrayLike, thresholds: ArrayLike | None = None) -> Gate:
+    """Simulate a gate on trials whose correctness is known.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array, shape ``(n,)``
+        On any scale; NaN where none was given.
+    thresholds : array, shape ``(m,)``, optional
+        Rising. Without them each confidence that occurs, and infinity, which escalates all, so that every
+        gate that the trials can tell apart is there.
+
+    Raises
+    ------
+    InputError
+        No trial, arrays of different lengths, correctness other than 0 and 1, or thresholds that are not
+        finite or do not rise.
+    """
+    right, sure = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
+    if right.ndim != 1 or right.shape != sure.shape or not right.size:
+        raise InputError("a gate needs correct and confidence of the same trials, at least one")
+    if not np.isin(right, (0, 1)).all() or np.isinf(sure).any():
+        raise InputError(
+            "a gate needs 0 or 1 for correct, and finite confidence (or NaN where there is none)"
+        )
+    levels = np.unique(sure[np.isfinite(sure)])
+    if thresholds is None:
+        cuts = np.append(levels, np.inf)
+    else:
+        cuts = np.atleast_1d(np.asarray(thresholds, dtype=np.float64))
+        if cuts.ndim != 1 or not cuts.size or not np.isfinite(cuts).all() or (np.diff(cuts) <= 0).any():
+            raise InputError("thresholds of a gate must be finite and rise")
+    order = np.sort(sure[np.isfinite(sure)])
+    wrong = np.sort(sure[(right == 0) & np.isfinite(sure)])
+    through = order.size - np.searchsorted(order, cuts, side="left")
+    slipped = wrong.size - np.searchsorted(wrong, cuts, side="left")
+    errors = int((right == 0).sum())
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return Gate(
+            threshold=cuts,
+            load=1 - through / right.size,
+            missed=slipped / errors if errors else np.full(cuts.size, np.nan),
+            missed_errors=slipped.astype(np.int64),
+            risk=np.where(through > 0, slipped / np.maximum(through, 1), np.nan),
+            n=right.size,
+            errors=errors,
+        )
+
+
+def cheapest(found: Gate, most_missed: float) -> int:
+    """Place of the threshold with the smallest load that misses no more than a share of the errors.
+
+    Raises
+    ------
+    InputError
+        A share outside [0, 1], or no threshold that keeps to it.
+    """
+    if not 0 <= most_missed <= 1:
+        raise InputError(f"the share of missed errors lies between 0 and 1, not at {most_missed}")
+    fits = np.flatnonzero(found.missed <= most_missed) if found.errors else np.arange(found.load.size)
+    if not fits.size:
+        raise InputError(
+            f"no threshold here misses {most_missed:.0%} of the errors or fewer; add a higher threshold"
+        )
+    return int(fits[np.argmin(found.load[fits])])

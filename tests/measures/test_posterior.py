@@ -1,0 +1,155 @@
+"""Tables of posteriors. Oracles: draws with known quantiles, counts the model predicts and cannot predict."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm
+
+from metacog.measures import posterior
+from metacog.sdt import InputError, meta_d_observer
+from metacog.sdt.bayes import predict_roc
+from metacog.sdt.bayes.record import Posterior, build_record
+
+Q = norm.ppf((np.arange(4000) + 0.5) / 4000)
+NAMES = ["clear", "near", "apart", "unsure", "negative", "chance"]
+LABELS = pd.DataFrame({"model": NAMES, "task": "T"})
+
+
+def made(d, meta_d):
+    """A record of given draws `(B, 4000)` of d' and meta-d', as four chains in random order."""
+    order = np.random.default_rng(0).permutation(Q.size)
+    x = np.zeros((len(d), 4, Q.size // 4, 5))
+    x[..., 0], x[..., 2] = (np.asarray(v)[:, order].reshape(len(d), 4, -1) for v in (d, meta_d))
+    x[..., 1] = Q[order].reshape(4, -1)
+    x[..., 3], x[..., 4] = x[..., 1] - 1, x[..., 1] + 1
+    counts = np.ones((len(d), 2, 4))
+    return build_record(x, np.zeros(x.shape[:3], dtype=bool), counts, 0.95, 1)
+
+
+@pytest.fixture(scope="module")
+def known():
+    """log M-ratio is normal: outside the ROPE, inside, at its edge, about 0; two not to be judged."""
+    two = 2 + 0.01 * np.random.default_rng(1).permutation(Q)
+    logs = [np.log(0.8) + 0.02 * Q, -0.02 + 0.005 * Q, -0.06 + 0.02 * Q, 0.01 + 0.02 * Q]
+    negative = np.where(np.arange(Q.size) < 0.02 * Q.size, -0.5, 0.8)
+    ratios = [np.exp(v) for v in logs] + [negative]
+    return made([*[two] * 5, 0.3 + 0.2 * Q], [*(two * r for r in ratios), 0.5 + 0.1 * two])
+
+
+def test_means_intervals_and_decisions_follow_from_the_draws(known):
+    table = posterior.posterior_table(known, LABELS)
+    assert table["model"].tolist() == NAMES and len(table) == 6
+    assert table["said"].tolist() == [
+        "significant", "negligible", "inconclusive", "not significant", "no decision", "no decision",
+    ]  # fmt: skip
+    row = table.iloc[0]
+    assert row["log_m_ratio"] == pytest.approx(np.log(0.8), abs=1e-6)
+    assert row["log_m_ratio_lo"] == pytest.approx(np.log(0.8) - 1.96 * 0.02, abs=3e-4)
+    assert row["m_ratio_hi"] == pytest.approx(0.8 * np.exp(1.96 * 0.02), abs=3e-4)
+    assert row["d_prime"] == pytest.approx(2, abs=1e-6) and row["c_hi"] == pytest.approx(1.96, abs=0.01)
+    assert row["d_prime_lo"] == pytest.approx(2 - 0.0196, abs=1e-4)
+
+
+def test_where_m_ratio_cannot_be_judged_the_table_says_why(known):
+    table = posterior.posterior_table(known, LABELS).set_index("model")
+    assert table["judged"].tolist() == [True] * 4 + [False] * 2
+    assert table.loc["negative", "not_positive"] == pytest.approx(0.02)
+    assert "not positive in 2.0%" in table.loc["negative", "why"]
+    share = norm.cdf(-1) - norm.cdf(-2)
+    assert table.loc["chance", "near_zero"] == pytest.approx(share, abs=1e-3)
+    assert "|d'| is below 0.1" in table.loc["chance", "why"] and table.loc["clear", "why"] == ""
+
+
+def test_a_wider_rope_takes_more_for_no_difference(known):
+    said = posterior.posterior_table(known, LABELS, rope=0.12)["said"].tolist()
+    assert said[:3] == ["significant", "negligible", "negligible"]
+
+
+def test_labels_must_fit(known):
+    with pytest.raises(InputError, match="6 tables and 2 rows"):
+        posterior.posterior_table(known, LABELS.head(2))
+    with pytest.raises(InputError, match="may not be called c"):
+        posterior.posterior_table(known, LABELS.assign(c=1))
+
+
+def test_sampling_is_said_and_what_is_bad_of_it(known):
+    assert posterior.sampled_well(known)
+    said = posterior.sampling_said(known)
+    assert said.startswith("4 chains of 1,000 kept draws: R-hat is at most 1.00")
+    assert said.endswith("no draw diverged.")
+    apart = known.posterior.copy()
+    apart[0, 0, :, 0] += 0.5  # one chain of one table sits elsewhere
+    diverging = np.zeros(apart.shape[:3], dtype=bool)
+    diverging[1, 2, 3:5] = True
+    bad = build_record(apart, diverging, known.counts, 0.95, 1)
+    said = posterior.sampling_said(bad)
+    assert not posterior.sampled_well(bad)
+    for words in ("2 draws diverged", "R-hat is above 1.01", "effective draws", "parts of the posterior"):
+        assert words in said, said
+
+
+@pytest.fixture(scope="module")
+def checked():
+    """Draws close about one observer: counts that it makes, and counts it cannot make."""
+    observer = meta_d_observer(1.5, 1.2, c=0.0, n_ratings=3)
+    own = np.rint(np.stack(observer.probabilities()) * 3000)
+    odd = np.array([[900, 500, 800, 100, 10, 290], [290, 10, 100, 800, 500, 900]])
+    counts = np.stack([own, odd])
+    truth = [
+        observer.d_prime,
+        observer.c,
+        observer.meta_d,
+        *observer.t2_criteria_rS1,
+        *observer.t2_criteria_rS2,
+    ]
+    x = truth + 0.01 * np.random.default_rng(3).standard_normal((2, 2, 300, 7))
+    fit = build_record(x, np.zeros(x.shape[:3], dtype=bool), counts, 0.95, 1)
+    return predict_roc(fit, n_replicates=400), pd.DataFrame({"model": ["model's own", "odd"]}), counts
+
+
+def test_the_predictive_check_tells_ratings_that_the_model_does_not_make(checked):
+    check, labels, _ = checked
+    table = posterior.predictive_table(check, labels)
+    assert table["model"].tolist() == ["model's own", "odd"]
+    assert table["fits"].tolist() == [True, False]
+    assert table["rates"].tolist() == [12, 12] and table["inside"].iloc[0] == 12 > table["inside"].iloc[1]
+    assert table["p_value"].tolist() == check.p_value.tolist()
+    said = posterior.predictive_said(table)
+    assert "in 1 of 2 tables" in said and f"{table['furthest'].iloc[1]:.3f}" in said
+
+
+def test_predictive_points_are_shares_of_the_counts(checked):
+    check, labels, counts = checked
+    points = posterior.predictive_points(check, labels)
+    assert len(points) == 2 * 3 * 2
+    row = points[(points["model"] == "odd") & (points["response"] == "S2") & (points["confidence_from"] == 3)]
+    wrong, right = counts[1][:, 3:]
+    assert row["hit"].iloc[0] == pytest.approx(right[2] / right.sum())
+    assert row["false_alarm"].iloc[0] == pytest.approx(wrong[2] / wrong.sum())
+    inside = points.groupby("model", sort=False)["inside"].all()
+    assert inside.tolist() == [True, False]
+    assert (points["hit_lo"] <= points["hit_mean"]).all() and (points["hit_mean"] <= points["hit_hi"]).all()
+
+
+def test_a_group_is_judged_in_each_condition():
+    mu = np.stack([np.log(0.8) + 0.02 * Q, 0.01 * Q], axis=-1)
+    draws = np.concatenate([mu, 0.1 + 0 * mu], axis=-1).reshape(4, -1, 4)
+
+    def part(x):
+        x = np.atleast_2d(x.T)
+        ends = np.quantile(x, [0.025, 0.975], axis=1)
+        return Posterior(x.mean(axis=1), *ends, np.ones(len(x)), np.full(len(x), 4000.0))
+
+    fit = SimpleNamespace(
+        m_ratio=part(np.exp(mu)), mu=part(mu), sigma=part(np.full(4000, 0.1)), conditions=("A", "B"),
+        condition_of=("A", "A", "A", "B"), r_hat=1.02, ess_bulk=500.0, ess_tail=300.0, divergences=1,
+        level=0.95, group_draws=draws,
+    )  # fmt: skip
+    table = posterior.group_table(fit)
+    assert table["condition"].tolist() == ["A", "B"] and table["tables"].tolist() == [3, 1]
+    assert table["said"].tolist() == ["significant", "not significant"]
+    assert table["log_m_ratio_lo"].iloc[0] == pytest.approx(np.log(0.8) - 0.0392, abs=1e-3)
+    assert table["sigma"].tolist() == pytest.approx([0.1, 0.1])
+    assert "1 draw diverged" in posterior.sampling_said(fit) and "not sound" in posterior.sampling_said(fit)

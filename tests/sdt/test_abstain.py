@@ -1,0 +1,98 @@
+"""Oracles: every threshold tried, shares counted by hand, confidence that knows nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from metacog.sdt import InputError
+from metacog.sdt.abstain import abstain_at, abstain_held_out, choose_threshold, resample_held_out
+
+
+def test_shares_are_those_counted_by_hand():
+    correct, confidence = [1, 0, 1, 0, 0], [0.9, 0.8, 0.6, 0.5, 0.1]
+    found = abstain_at(correct, confidence, 0.6)
+    assert (found.n, found.n_answered) == (5, 3)
+    assert found.r_acc == pytest.approx(2 / 3) and found.coverage == pytest.approx(0.6)
+    assert found.a_acc == pytest.approx(4 / 5)  # two right answers, two wrong ones left out
+    assert found.accuracy == pytest.approx(0.4)
+    none = abstain_at(correct, confidence, np.inf)
+    assert np.isnan(none.r_acc) and none.a_acc == pytest.approx(3 / 5) and none.n_answered == 0
+    assert abstain_at(correct, confidence, 0.0).a_acc == pytest.approx(0.4)
+
+
+def test_the_chosen_threshold_is_the_best_of_all():
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        n = int(rng.integers(2, 30))
+        correct, confidence = rng.integers(0, 2, n), rng.integers(0, 5, n) / 4
+        tried = [*np.unique(confidence), np.inf]
+        shares = [abstain_at(correct, confidence, t).a_acc for t in tried]
+        assert choose_threshold(correct, confidence) == tried[int(np.argmax(shares))]  # the lowest of equals
+    assert choose_threshold([1, 1], [0.2, 0.9]) == 0.2 and choose_threshold([0, 0], [0.2, 0.9]) == np.inf
+
+
+def test_held_out_halves_do_not_flatter_confidence_that_knows_nothing():
+    """Chosen and judged on the same questions, random confidence seems to gain; held out it does not."""
+    rng = np.random.default_rng(1)
+    same, held = [], []
+    for seed in range(150):
+        correct, confidence = rng.integers(0, 2, 60), rng.random(60)
+        same.append(abstain_at(correct, confidence, choose_threshold(correct, confidence)).a_acc)
+        held.append(abstain_held_out(correct, confidence, seed=seed).pooled.a_acc)
+    error = np.std(held) / np.sqrt(150)
+    assert np.mean(held) <= 0.5 + 3 * error and np.mean(same) > 0.5 + 5 * error
+
+
+def test_confidence_that_knows_gains_and_questions_stay_whole():
+    rng = np.random.default_rng(2)
+    question = np.repeat(np.arange(200), 4)
+    correct = np.repeat(rng.integers(0, 2, 200), 4)
+    confidence = 0.5 * correct + rng.random(800)
+    found = abstain_held_out(correct, confidence, question)
+    assert found.pooled.a_acc > 0.65 and found.pooled.r_acc > found.pooled.accuracy
+    first, second = found.halves
+    assert first.n == second.n == 400 and first.n_answered + second.n_answered == found.pooled.n_answered
+    assert np.isnan(found.pooled.threshold) and np.isfinite([first.threshold, second.threshold]).all()
+    assert abstain_held_out(correct, confidence, question).halves == found.halves
+    assert abstain_held_out(correct, confidence, question, seed=1).halves != found.halves
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(InputError, match="two questions"):
+        abstain_held_out([1, 0], [0.5, 0.6], ["q", "q"])
+    with pytest.raises(InputError, match="one label"):
+        abstain_held_out([1, 0], [0.5, 0.6], ["q"])
+    with pytest.raises(InputError, match="NaN"):
+        abstain_at([1, 0], [0.5, 0.6], float("nan"))
+    with pytest.raises(InputError, match="NaN or infinite"):
+        choose_threshold([1, 0], [0.5, np.nan])
+
+
+def test_resampled_shares_are_those_of_the_trials_drawn():
+    """Oracle: each resample's trials written out, thresholds chosen and judged by the plain functions."""
+    rng = np.random.default_rng(3)
+    questions = np.repeat(np.arange(24), 2)
+    correct, confidence = rng.integers(0, 2, 48), rng.integers(0, 6, 48) / 5
+    weights = np.concatenate([np.ones((1, 24)), rng.multinomial(24, np.full(24, 1 / 24), size=30)])
+    found = resample_held_out(correct, confidence, questions, weights, seed=5)
+    held = abstain_held_out(correct, confidence, questions, seed=5).pooled
+    assert (found.r_acc[0], found.a_acc[0], found.coverage[0], found.accuracy[0]) == pytest.approx(
+        (held.r_acc, held.a_acc, held.coverage, held.accuracy)
+    )
+    first = np.isin(questions, np.random.default_rng(5).permutation(24)[:12])
+    for b, w in enumerate(weights):
+        times = w[questions].astype(int)
+        decided, answered, good = 0.0, 0.0, 0.0
+        for own in (first, ~first):
+            far, near = (np.repeat(np.arange(48), np.where(side, times, 0)) for side in (~own, own))
+            one = abstain_at(correct[near], confidence[near], choose_threshold(correct[far], confidence[far]))
+            decided += one.a_acc * one.n
+            answered += one.n_answered
+            good += one.r_acc * one.n_answered if one.n_answered else 0.0
+        assert found.a_acc[b] == pytest.approx(decided / times.sum())
+        assert found.coverage[b] == pytest.approx(answered / times.sum())
+        share = good / answered if answered else np.nan
+        assert found.r_acc[b] == pytest.approx(share, nan_ok=True)
+    with pytest.raises(InputError, match="one column a question"):
+        resample_held_out(correct, confidence, questions, weights[:, 1:])

@@ -3,10 +3,11 @@
 Three exercises, as studies 2 to 5 ask them: three closed turns; JSON with one repair; ten resamples of
 an answer and then a turn about it. All conversations of an exercise are served in blocks, and some of
 them one at a time as a study without the runner would (the engine's prompt-level calls, which keep the
-cache of the turns already read). The bare limit reads each conversation's tokens once and draws at the
-width that the blocks had, at speeds gauged with the bare decoder in the same process. The three are
-gauged alternately; a ratio is the median over the rounds. Times are those of the processor where
-``--cpu`` is given (for a machine that is busy), else those of the clock.
+cache of the turns already read): with the samples of a request drawn together, as the engine can, and with
+one drawn after another, as a loop over a model does. The bare limit reads each conversation's tokens once
+and draws at the width that the blocks had, at speeds gauged with the bare decoder in the same process. The
+three are gauged alternately; a ratio is the median over the rounds. Times are those of the processor
+where ``--cpu`` is given (for a machine that is busy), else those of the clock.
 
     python benchmarks/asking.py [--items 500] [--rounds 3] [--models NAME ...] [--cpu] [--out FILE]
 """
@@ -80,8 +81,11 @@ def talks(ask: Callable[[Question], Asking], items: Sequence[Question], form: Pr
     return [Conversation(ask(item), form, seed=(7, item.id)) for item in items]
 
 
-def one_at_a_time(engine: LlamaEngine, these: Sequence[Conversation]) -> None:
-    """Carry conversations on one by one with the engine's prompt-level calls."""
+def one_at_a_time(engine: LlamaEngine, these: Sequence[Conversation], together: bool) -> None:
+    """Carry conversations on one by one with the engine's prompt-level calls.
+
+    Samples of one request are drawn ``together``, or one after another from the prompt that is kept.
+    """
     for talk in these:
         while talk.pending:
             for index, request in list(talk.pending.items()):
@@ -92,8 +96,12 @@ def one_at_a_time(engine: LlamaEngine, these: Sequence[Conversation]) -> None:
                     talk.answer(index, chosen(request, [s.sum_logprob for s in row], "open"))
                 elif isinstance(request, Generate):
                     wanted = zip(request.sample_temperatures, request.seeds or (), strict=True)
-                    task = GenerationTask(prompt, tuple(Sample(t, s) for t, s in wanted))
-                    (made,) = engine.generate([task], max_tokens=request.max_tokens, stop=talk.form.stop)
+                    samples = tuple(Sample(t, s) for t, s in wanted)
+                    made = []
+                    for draws in (samples,) if together else ((one,) for one in samples):
+                        task = GenerationTask(prompt, tuple(draws))
+                        options = {"max_tokens": request.max_tokens, "stop": talk.form.stop}
+                        made += engine.generate([task], **options)[0]
                     talk.answer(index, Generated(tuple(made), request.turns))
 
 
@@ -179,10 +187,13 @@ def measure(model: str, n_items: int, rounds: int) -> dict[str, Any]:
         for k in range(rounds):
             items = bank[k * size : (k + 1) * size]
             bare = Bare(engine)
-            read, alone = bare.read(), talks(ask, items[:ALONE], form)
-            started = CLOCK()
-            one_at_a_time(engine, alone)
-            alone_seconds = (CLOCK() - started) / len(alone)
+            read = bare.read()
+            alone_seconds = {}
+            for together in (True, False):
+                alone = talks(ask, items[:ALONE], form)
+                started = CLOCK()
+                one_at_a_time(engine, alone, together)
+                alone_seconds[together] = (CLOCK() - started) / len(alone)
             engine.timings.__init__()  # type: ignore[misc]
             block = talks(ask, items, form)
             started = CLOCK()
@@ -198,7 +209,8 @@ def measure(model: str, n_items: int, rounds: int) -> dict[str, Any]:
                 {
                     "items": len(items),
                     "items_per_second": len(items) / seconds,
-                    "times_one_at_a_time": alone_seconds * len(items) / seconds,
+                    "times_one_at_a_time": alone_seconds[True] * len(items) / seconds,
+                    "times_one_sample_at_a_time": alone_seconds[False] * len(items) / seconds,
                     "share_of_limit": limit / seconds,
                     "tokens_read": n_read,
                     "tokens_fed": timings.prompt_tokens,
@@ -232,7 +244,8 @@ def main() -> None:
         for name, row in exercises.items():
             print(
                 f"{model:13} {name:25} {row['items_per_second']:6.2f} items/s, "
-                f"{row['times_one_at_a_time']:.2f} times one at a time, "
+                f"{row['times_one_at_a_time']:.2f} times one at a time "
+                f"({row['times_one_sample_at_a_time']:.2f} times one sample at a time), "
                 f"{100 * row['share_of_limit']:.0f} % of the bare limit (read {row['tokens_read']:.0f}, "
                 f"fed {row['tokens_fed']:.0f}, width {row['width']:.0f})"
             )

@@ -66,14 +66,17 @@ class FakeEngine:
         made = Generation(self.answer, (1,), (-0.5,), 1, -0.5, None, False)
         return [[made for _ in task.samples] for task in tasks]
 
-    def score(self, prompt, continuations) -> list[ScoredText]:
-        return [ScoredText((1,), (-1.0,)) for _ in continuations]
+    def score_many(self, items) -> list[list[ScoredText]]:
+        return [[ScoredText((1,), (-1.0,)) for _ in texts] for _, texts in items]
 
-    def choose(self, prompt, options, *, temperature=0.0, seed=0) -> Choice:
+    def choose_many(self, items, *, temperature=0.0, seeds=None) -> list[Choice]:
+        return [self._choice(prompt, tuple(options)) for prompt, options in items]
+
+    def _choice(self, prompt, options) -> Choice:
         self.chosen += 1
         number = self.rule(prompt)
         probabilities = tuple(0.9 if i == number else 0.1 / (len(options) - 1) for i in range(len(options)))
-        return Choice(tuple(options), tuple(-1.0 for _ in options), probabilities, number)
+        return Choice(options, tuple(-1.0 for _ in options), probabilities, number)
 
     def close(self) -> None:
         self.closed = True

@@ -120,9 +120,10 @@ def test_counts_give_a_valid_m_ratio(tmp_path):
     path = tmp_path / "counts.json"
     s1 = [36, 24, 17, 20, 10, 12, 9, 2]
     path.write_text(json.dumps({"nR_S1": s1, "nR_S2": s1[::-1]}))
-    done = run(path, tmp_path / "out", "--nr-table", "--no-report", "--n-resamples", "200")
+    done = run(path, tmp_path / "out", "--nr-table", "--no-report", "--n-resamples", "200", "--no-bayes")
     assert done.exit_code == 0, done.output
     assert re.search(r"^model .*M-ratio$", done.output, re.M)
+    assert not (tmp_path / "out" / "posterior.csv").exists() and "posteriors:" not in done.output
 
 
 def test_open_answers_have_no_m_ratio_unless_asked(tmp_path):

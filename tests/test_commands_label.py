@@ -9,9 +9,10 @@ import pytest
 import yaml
 from adding_project import FakeEngine, clone, snapshot
 
-from metacog.collect import labels, runner
+from metacog.collect import label_rules, labels, runner
 from metacog.collect.questions import Question, load_questions
 from metacog.core.errors import MetacogError
+from metacog.studies.study1_qa.labels import SCHEME
 
 QUESTIONS = [
     Question("a", "Which river flows through Paris?", ("Seine",), index=0),
@@ -45,7 +46,7 @@ def project(tmp_path, monkeypatch):
 
 
 def test_the_first_rule_that_fits_wins(project):
-    table = labels.label_by_rules(QUESTIONS, project / "rules.yaml")
+    table = label_rules.label_by_rules(QUESTIONS, project / "rules.yaml", SCHEME.classes)
     assert table["domain"].tolist() == ["Geography", "Arts & Literature", "Unclassified", "Unclassified"]
     assert table["rule"].tolist() == [1, 2, 3, 0]  # "rivers" is not the word "river"
 
@@ -66,9 +67,9 @@ def test_bad_rule_files(tmp_path, text, words):
     path = tmp_path / "rules.yaml"
     path.write_text(text)
     with pytest.raises(MetacogError, match=words):
-        labels.read_rules(path)
+        label_rules.read_rules(path, SCHEME.classes)
     with pytest.raises(MetacogError, match="no rule file"):
-        labels.read_rules(tmp_path / "none.yaml")
+        label_rules.read_rules(tmp_path / "none.yaml", SCHEME.classes)
 
 
 def by_word(prompt: str) -> int:
@@ -78,7 +79,7 @@ def by_word(prompt: str) -> int:
 
 def test_a_model_sorts_into_the_scheme(tmp_path):
     cache = tmp_path / "cache.csv"
-    table = labels.label_by_model(QUESTIONS, FakeEngine(rule=by_word), cache)
+    table = labels.label_by_model(QUESTIONS, FakeEngine(rule=by_word), cache, SCHEME)
     assert table["class"].tolist() == ["Geography", "Geography", "Sports", "Science"]
     assert table["domain"].tolist() == ["Geography", "Geography", "Unclassified", "Science & Technology"]
     assert (table["probability"] == 0.9).all()
@@ -86,30 +87,30 @@ def test_a_model_sorts_into_the_scheme(tmp_path):
 
 def test_labels_go_on_where_they_stopped(tmp_path):
     cache = tmp_path / "cache.csv"
-    labels.label_by_model(QUESTIONS[:2], FakeEngine(rule=by_word), cache)
+    labels.label_by_model(QUESTIONS[:2], FakeEngine(rule=by_word), cache, SCHEME)
     again = FakeEngine(rule=by_word)
-    table = labels.label_by_model(QUESTIONS, again, cache, batch=1)
+    table = labels.label_by_model(QUESTIONS, again, cache, SCHEME, batch=1)
     assert again.chosen == 2
     assert table["id"].tolist() == ["a", "b", "c", "d"]
     third = FakeEngine(rule=by_word)
-    pd.testing.assert_frame_equal(labels.label_by_model(QUESTIONS, third, cache), table)
+    pd.testing.assert_frame_equal(labels.label_by_model(QUESTIONS, third, cache, SCHEME), table)
     assert third.chosen == 0
 
 
 def test_a_set_gets_its_labels_and_keeps_its_comments(project):
     before = (project / "config/datasets.yaml").read_text()
-    made = labels.label_set("plain", rules=project / "rules.yaml")
+    made = labels.label_set("plain", SCHEME, rules=project / "rules.yaml")
     assert {q.id: q.domain for q in load_questions("plain")}["a"] == "Geography"
     after = (project / "config/datasets.yaml").read_text()
     assert after.replace("    labels: data/labels/plain.csv\n", "") == before
     assert json.loads(made.path.with_suffix(".json").read_text())["rules"] == "rules.yaml"
-    labels.label_set("plain", rules=project / "rules.yaml")  # once more replaces them
+    labels.label_set("plain", SCHEME, rules=project / "rules.yaml")  # once more replaces them
     assert yaml.safe_load((project / "config/datasets.yaml").read_text())["datasets"]["plain"]["labels"]
 
 
 def test_by_model_through_the_registry(project, monkeypatch):
     monkeypatch.setattr(runner, "open_engine", lambda entry, settings=None: FakeEngine(rule=by_word))
-    labels.label_set("plain", model="smollm2-135m")
+    labels.label_set("plain", SCHEME, model="smollm2-135m")
     assert {q.id: q.domain for q in load_questions("plain")} == {
         "a": "Geography", "b": "Geography", "c": "Unclassified", "d": "Science & Technology",
     }  # fmt: skip
@@ -118,8 +119,8 @@ def test_by_model_through_the_registry(project, monkeypatch):
 def test_a_set_with_domains_is_only_checked(project):
     before = snapshot(project)
     with pytest.raises(MetacogError, match="has domains already"):
-        labels.label_set("bank", rules=project / "rules.yaml")
-    made = labels.label_set("bank", rules=project / "rules.yaml", check=True)
+        labels.label_set("bank", SCHEME, rules=project / "rules.yaml")
+    made = labels.label_set("bank", SCHEME, rules=project / "rules.yaml", check=True)
     assert made.n_known == len(load_questions("bank"))
     assert 0 < made.agreement < 1
     assert snapshot(project) == before
@@ -127,6 +128,6 @@ def test_a_set_with_domains_is_only_checked(project):
 
 def test_what_must_be_said(project):
     with pytest.raises(MetacogError, match="--rules FILE or --model"):
-        labels.label_set("plain")
+        labels.label_set("plain", SCHEME)
     with pytest.raises(MetacogError, match="no question set 'none'"):
-        labels.label_set("none", rules=project / "rules.yaml")
+        labels.label_set("none", SCHEME, rules=project / "rules.yaml")

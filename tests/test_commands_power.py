@@ -42,7 +42,16 @@ def test_widths_and_the_trials_needed():
 
 
 def test_power_of_a_difference():
-    words = ["--measure", "meta_i2r", "--value", "0.15", "--difference", "0.1", "--accuracy", "0.6"]
+    words = [
+        "--measure",
+        "meta_i2r_chi_square",
+        "--value",
+        "0.15",
+        "--difference",
+        "0.1",
+        "--accuracy",
+        "0.6",
+    ]
     done = run(*words, "--trials", "1000", "--simulations", "500")
     assert done.exit_code == 0, done.output
     assert "in each group" in done.output

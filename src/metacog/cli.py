@@ -78,7 +78,10 @@ def collect(profile: str, studies: tuple[str, ...], quiet: bool, **options: Any)
     from metacog.studies import get_study
 
     found = load_profile(profile)
-    chosen = [get_study(name) for name in studies or found.studies]
+    chosen: Sequence[Any] = [get_study(name) for name in studies or found.studies]
+    if not studies:
+        named = {name: options[name] for name in ("collections", "datasets")}
+        chosen = jobs.knowing(chosen, found, **named)
     jobs.run(chosen, found, progress=not quiet, say=click.echo, **options)
 
 
@@ -157,18 +160,21 @@ def data_list() -> None:
 @data_group.command("fetch")
 @click.argument("name")
 def data_fetch(name: str) -> None:
-    """Download a question set, or the main study's own trials (cacioli-trials), with a checksum."""
+    """Download a question set, or other people's data that a study's ledger can use, with a checksum."""
+    from metacog.collect.choices import READERS, form_of, load_choices
     from metacog.collect.labelled import is_labelled, load_labelled
     from metacog.collect.questions import load_questions
-    from metacog.studies.study1_qa import author_trials
+    from metacog.studies import studies
 
-    if name == author_trials.NAME:
-        path = author_trials.fetch_author_trials()
-        found = author_trials.load_author_trials(path)
-        click.echo(f"{name}: {len(found.trials):,} trials ready at {path}")
-        return
+    for study in studies():
+        if name in study.fetches:
+            click.echo(f"{name}: {study.fetches[name]()}")
+            return
     if is_labelled(name):
         click.echo(f"{name}: {len(load_labelled(name)):,} labelled sentences ready")
+        return
+    if form_of(name) in (*READERS, "generated"):
+        click.echo(f"{name}: {len(load_choices(name)):,} questions with options ready")
         return
     click.echo(f"{name}: {len(load_questions(name))} questions ready")
 

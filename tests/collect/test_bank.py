@@ -5,13 +5,14 @@ import json
 from collections import Counter
 
 import pytest
+from bank_check import check_bank
 
-from metacog.collect.bank import check_bank
 from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import DOMAINS, load_questions, read_bank
-from metacog.collect.scoring import mark, normalise
+from metacog.collect.scoring import normalise
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.studies.study1_qa.marking import MARKING
 
 BANK = project_root() / "data" / "questions" / "bank-v1.jsonl"
 
@@ -36,7 +37,9 @@ def test_balance(items):
 def test_second_writer_agrees(items):
     for item in items:
         assert item["checked"]["verdict"] in {"agrees", "settled"}
-        assert mark(item["checked"]["blind_answer"], [item["answer"], *item["aliases"]]).correct, item["id"]
+        assert MARKING.mark(item["checked"]["blind_answer"], [item["answer"], *item["aliases"]]).correct, (
+            item["id"]
+        )
 
 
 def test_examples_of_the_prompt_are_not_asked(items):

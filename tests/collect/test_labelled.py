@@ -5,10 +5,10 @@ from collections import Counter
 
 import pandas as pd
 import pytest
+from bank_check import NEAR_DUPLICATE
 
 from metacog.cli import main
 from metacog.collect import downloads, labelled
-from metacog.collect.bank import NEAR_DUPLICATE
 from metacog.collect.labelled import classes_of, is_labelled, load_labelled, read_jsonl, read_sst2, read_tsv
 from metacog.collect.questions import load_questions
 from metacog.core.errors import MetacogError

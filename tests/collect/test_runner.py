@@ -20,6 +20,7 @@ from metacog.collect.lock import exclusive
 from metacog.collect.manifest import Manifest
 from metacog.collect.plan import make_plan
 from metacog.collect.runner import collect
+from metacog.collect.scoring import Marking
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study
@@ -257,8 +258,8 @@ def test_a_new_marker_reads_again_and_asks_nothing(tmp_path, monkeypatch):
     open_, forced = jobs.targets(QA, smoke(), runs=tmp_path)
     before, replies = collected(open_, tmp_path)
     decoded, _ = collected(forced, tmp_path)
-    real = study1.mark_reply
-    monkeypatch.setattr(study1, "mark_reply", lambda made, accepted: real(made, [*accepted, "Honey"]))
+    real = Marking.mark_reply
+    monkeypatch.setattr(Marking, "mark_reply", lambda self, made, keys: real(self, made, [*keys, "Honey"]))
     after, same = open_.read()
     assert after.trials["correct"].sum() > before.trials["correct"].sum() and replies == same
     # forced decoding hangs on the replies, not on their marks: it is read again, and says what it lacks
@@ -283,8 +284,8 @@ def test_items_of_two_readings_are_never_mixed(tmp_path, monkeypatch):
     folder = plan.folder(tmp_path)
     with pytest.raises(RuntimeError):
         collect(plan, folder, engine=StubEngine(fail_after=1), progress=False)
-    real = study1.mark_reply
-    monkeypatch.setattr(study1, "mark_reply", lambda made, accepted: real(made, [*accepted, "Honey"]))
+    real = Marking.mark_reply
+    monkeypatch.setattr(Marking, "mark_reply", lambda self, made, keys: real(self, made, [*keys, "Honey"]))
     (other,) = forced.plans()
     assert [i.id for i in other.items] != [i.id for i in plan.items] and other.config_hash == plan.config_hash
     report = collect(other, folder, engine=StubEngine(), progress=False)
@@ -354,3 +355,18 @@ def test_kill_9_at_any_moment(tmp_path, journalled):
     collect(plan, folder, engine=StubEngine(journalled=journalled == "1"), progress=False)
     pd.testing.assert_frame_equal(trials_of(plan, folder), trials_of(plan, tmp_path / "whole"))
     assert Manifest.stored(folder)["status"] == "complete"
+
+
+def test_without_a_study_those_are_asked_that_know_what_is_named():
+    """Oracle: which of the default profile's studies has the set or collection."""
+    both = [QA, get_study("study2_two_choice")]
+    profile = load_profile("default")
+
+    def names(**named):
+        return [study.name for study in jobs.knowing(both, profile, **named)]
+
+    assert names() == ["study1_qa", "study2_two_choice"]
+    assert names(datasets=["bank"]) == names(collections=["forced"]) == ["study1_qa"]
+    assert names(datasets=["no-such-set"]) == ["study1_qa"]  # nobody has it: the first says so
+    assert names(datasets=["A-sentiment"]) == ["study2_two_choice"]
+    assert names(datasets=["C-sentiment"]) == names(collections=["warned"]) == ["study2_two_choice"]

@@ -45,6 +45,17 @@ def test_imports_are_followed_at_any_depth_and_not_for_types_only(package):
     assert graph(package, "__init__.py") == {"__init__.py", "d.py"}
 
 
+def test_imports_with_dots_are_followed(package):
+    (package / "inner" / "e.py").write_text("from . import c\nfrom .. import d\nfrom ..b import f\n")
+    assert graph(package, "inner/e.py") == {"inner/e.py", "inner/c.py", "d.py", "b.py"}
+    sampler = graph_of("metacog.measures.posterior")
+    assert {"_model.py", "_sampling.py", "_meta_d_kernel.py"} <= sampler
+
+
+def graph_of(module):
+    return {f.name for f in import_graph(module_file(module), frozenset({"metacog"}))}
+
+
 def test_an_edit_changes_the_digest_of_what_imports_it_alone(package):
     def digests():
         return [code_digest(package / n, tops=("housed",)) for n in ("a.py", "b.py", "d.py")]

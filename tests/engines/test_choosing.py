@@ -1,5 +1,6 @@
 """Choosing and conversations without an engine. Oracles: a softmax by hand, and what was said."""
 
+import importlib
 import json
 import math
 from functools import partial
@@ -9,8 +10,10 @@ import pytest
 from stub_engine import StubEngine
 
 from metacog.collect.prompts import Prompt
+from metacog.core.errors import MetacogError
 from metacog.engines import Choose, Conversation, Generate, Score, user
-from metacog.engines.choosing import choice, named_option
+from metacog.engines.base import ScoredText
+from metacog.engines.choosing import ScoringEngine, choice, named_option
 from metacog.engines.conversation import derive_seed
 from metacog.engines.requests import from_record, request_digest, to_record
 
@@ -87,3 +90,31 @@ def test_a_choice_that_was_not_made_goes_on_with_what_was_written():
     assert math.isnan(made.probability("Qx"))
     with pytest.raises(ValueError, match="different"):
         Choose((user("x"),), ("a", "a"))
+
+
+class ByLength(ScoringEngine):
+    """An option costs a nat a letter."""
+
+    def score_many(self, items):
+        return [[ScoredText(tuple(range(len(t))), (-1.0,) * len(t)) for t in texts] for _, texts in items]
+
+
+def test_every_engine_chooses_by_what_it_scores():
+    """Oracle: log-probabilities by hand; both engines of the house take this one implementation."""
+    engine = ByLength()
+    one, two = engine.choose_many([("p", ("abc", "ab")), ("q", ("a", "abcd"))])
+    assert (one.chosen, two.chosen, two.logprobs) == (1, 0, (-1.0, -4.0))
+    assert engine.choose("p", ("abc", "ab"), temperature=2.0, seed=7) == choice(
+        ("abc", "ab"), (-3.0, -2.0), 2.0, 7
+    )
+    assert engine.score("p", ["ab"])[0].sum_logprob == -2.0
+    for options in ((), ("a", "a"), ("a", "")):
+        with pytest.raises(MetacogError, match="different, and not empty"):
+            engine.choose("p", options)
+    with pytest.raises(MetacogError, match="one seed"):
+        engine.choose_many([("p", ("a",))], seeds=[1, 2])
+    for module in ("llama", "endpoint"):
+        pytest.importorskip("llama_cpp")
+        made = importlib.import_module(f"metacog.engines.{module}.engine")
+        kind = next(k for n, k in vars(made).items() if n in ("LlamaEngine", "EndpointEngine"))
+        assert issubclass(kind, ScoringEngine) and not {"choose", "choose_many", "score"} & set(vars(kind))

@@ -921,7 +921,7 @@ def same_values(found, wanted):
 def test_real_server_agrees_with_the_local_engine(real_server, monkeypatch):
     """Oracle: a forced decode of the server's own answers by the local engine on the same file."""
     from metacog.collect.prompts import load_prompt
-    from metacog.engines.endpoint import engine as endpoint
+    from metacog.engines.endpoint import server as endpoint
     from metacog.engines.llama import LlamaEngine
 
     pieces = {}

@@ -13,7 +13,6 @@ import jsonschema
 import pytest
 
 from metacog.collect.models import ModelEntry
-from metacog.collect.scoring import mark_reply
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.base import GenerationTask, Sample
@@ -25,6 +24,7 @@ from metacog.engines.llama.generate import _Branch, _close
 from metacog.engines.llama.tasks import Draft
 from metacog.engines.requests import Generate, Generated, from_record, to_record
 from metacog.engines.thinking import MARKS, Rule, answer_of, check_prompt, find_block, opens, rule_of
+from metacog.studies.study1_qa.marking import MARKING
 
 THINKING = ("<think>", "\n", "It", " is", " Paris", ".", "\n", "</think>", "\n\n")
 ANSWER = (" Paris", " it", " is")
@@ -106,7 +106,7 @@ def test_only_the_answers_tokens_are_text_and_nlp(way):
     assert made.token_logprobs == pytest.approx(values(99)[n : n + 3]) and made.n_tokens == 3
     assert made.nlp == pytest.approx(sum(values(99)[n : n + 3]) / 3)
     assert not made.truncated and not made.unanswered
-    assert mark_reply(made, ["Paris it is"]).match == "exact"
+    assert MARKING.mark_reply(made, ["Paris it is"]).match == "exact"
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -129,7 +129,7 @@ def test_an_unclosed_block_is_a_reply_without_an_answer(draft):
     for made in (cut, remote):
         assert (made.text, made.n_tokens, made.n_thought) == ("", 0, 6)
         assert made.truncated and made.unanswered and math.isnan(made.nlp)
-        mark = mark_reply(made, ["Paris"])
+        mark = MARKING.mark_reply(made, ["Paris"])
         assert (mark.match, mark.correct, mark.answer) == ("unanswered", False, "")
     closed = local(THINKING, "strip", max_tokens=len(THINKING), draft=draft)
     assert closed.unanswered and closed.truncated  # the limit came before the answer's first token

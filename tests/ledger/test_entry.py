@@ -20,7 +20,7 @@ from metacog.ledger.entry import (
     StudyLedger,
     Value,
 )
-from metacog.ledger.judging import COLUMNS, available_files, family, judge, make_ledger, tabulate
+from metacog.ledger.judging import COLUMNS, available_files, family, files_given, judge, make_ledger, tabulate
 from metacog.ledger.summary import summarise
 from metacog.ledger.tolerances import half_last_digit, mean_error, proportion_error, quantile_error, z_bound
 from metacog.studies.ledgers import ledgers
@@ -359,7 +359,7 @@ def test_summary_counts_rows_that_could_have_failed_and_says_the_others(ledger):
 
 def test_command_writes_the_ledger_and_what_made_it(tmp_path, trial_file):
     out = tmp_path / "ledger.csv"
-    options = ["--out", str(out), "--n-resamples", "200", "--cacioli-trials", str(trial_file)]
+    options = ["--out", str(out), "--n-resamples", "200", "--file", f"cacioli-trials={trial_file}"]
     done = CliRunner().invoke(command, options)
     assert done.exit_code == 0, done.output
     assert "fully inverted" in done.output and "wrote" in done.output
@@ -368,6 +368,20 @@ def test_command_writes_the_ledger_and_what_made_it(tmp_path, trial_file):
     assert made_by["seed"] == 42 and len(made_by["files"]["cacioli-trials"]["sha256"]) == 64
     strict = CliRunner().invoke(command, [*options, "--strict"])
     assert strict.exit_code == 1
+
+
+def test_a_file_named_on_the_command_line_must_be_one_that_a_ledger_uses(tmp_path):
+    path = tmp_path / "trials.csv"
+    path.touch()
+    one = StudyLedger("toy", lambda settings: [], uses=("toy-trials",))
+    assert files_given([f"toy-trials={path}"], [one]) == {"toy-trials": path}
+    for text, why in (
+        ("toy-trials", "NAME=PATH, where NAME is toy-trials"),
+        (f"others={path}", "where NAME is toy-trials"),
+        ("toy-trials=none.csv", "there is no file none.csv"),
+    ):
+        with pytest.raises(MetacogError, match=why):
+            files_given([text], [one])
 
 
 def test_the_ledger_takes_what_studies_hand_in(tmp_path):

@@ -75,3 +75,17 @@ def test_the_bias_is_judged_by_the_bound_and_not_by_hand():
 def test_a_missing_result_names_its_script(tmp_path):
     with pytest.raises(MetacogError, match="run benchmarks/collect.py"):
         speed.result("collect", tmp_path)
+
+
+def test_effective_draws_are_compared_by_the_slower_of_our_runs():
+    """Oracle: the committed record worked out by hand, and the ratio that was asked for."""
+    facts = speed.result("bayes")
+    table = speed.sampled_table(facts).set_index("what")
+    ours, theirs = table.loc["metacog"], table.loc["metadpy with PyMC"]
+    slower = min(one["effective"] / one["seconds"] for one in facts["metacog"])
+    assert ours["effective_per_second"] == pytest.approx(slower)
+    assert ours["ratio"] == pytest.approx(slower / (theirs["effective"] / theirs["seconds"]))
+    assert ours["ratio"] >= 10
+    sd = facts["metacog"][0]["sd"]
+    noise = sd * (1 / theirs["effective"] + 1 / ours["effective"]) ** 0.5
+    assert abs(ours["mean"] - theirs["mean"]) < 0.1 * sd + 4 * noise  # its prior of meta-d' is narrower

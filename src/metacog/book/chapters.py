@@ -16,7 +16,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies import studies
 from metacog.studies.chapters import Chapter, declared
-from metacog.studies.steps import runs
+from metacog.studies.results import runs
 
 #: Stands for the model's label in the text of a chapter that is executed for each model.
 MODEL_MARK = "@MODEL@"

@@ -13,7 +13,7 @@ from metacog.book.finish import finish
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.paths import cache_dir, project_root
+from metacog.core.paths import keep_compiled, project_root
 
 
 def execute_chapter(
@@ -51,9 +51,7 @@ def execute_chapter(
     running, failed = kept_apart / f"{target.stem}.{os.getpid()}.ipynb", kept_apart / f"{target.stem}.ipynb"
     notebook = _notebook(source, page)
     parameters = {**page.parameters, **(overrides or {})}
-    # compiled fits are kept between chapters, which otherwise each compile the same ones
-    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_dir() / "jax"))
-    os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.2")
+    keep_compiled()
     try:
         papermill.execute_notebook(
             notebook,

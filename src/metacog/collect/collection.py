@@ -65,9 +65,28 @@ class Collection:
         """Sets the items are kept apart by, each with its settings."""
         return {"items": settings}
 
+    def models(self, settings: Any, models: Sequence[str]) -> Sequence[str]:
+        """Which of a profile's models are asked."""
+        return models
+
     def block_items(self, settings: Any) -> int:
         """Items asked together; the unit of resuming, and part of what decides the last bits."""
         return 50
+
+    def later(self, settings: Any) -> Any:
+        """What requests after the first of a conversation hang on; part of a run's key. None adds nothing.
+
+        The key holds all first requests. Where a later one changes and the first do not, a run would
+        otherwise keep its key and be asked again in place.
+        """
+        return None
+
+    def declared(self, settings: Any) -> Mapping[str, Any]:
+        """What the manifest is to hold before anything is asked, beside what decides the replies.
+
+        For rules that replies will be judged by and that no reply may influence.
+        """
+        return {}
 
     def items(self, settings: Any, needed: Mapping[str, Needed]) -> Iterable[Any]:
         """The items, in order; the same settings give the same items."""

@@ -133,10 +133,36 @@ def targets(
                 asked_elsewhere(asked, study, profile, dataset)
         found += [
             Target(study, name, profile, model, dataset, limit, runs)
-            for model in models or profile.models
+            for model in models or asked.models(settings, profile.models)
             for dataset in datasets or known
         ]
     return found
+
+
+def knowing(
+    studies: Sequence[StudyLike],
+    profile: Profile,
+    *,
+    collections: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+) -> list[StudyLike]:
+    """Those of several studies that have the collections and sets named.
+
+    The first where none has, so that it says what there is.
+    """
+
+    def has(study: StudyLike) -> bool:
+        try:
+            for target in targets(study, profile, collections=collections, datasets=datasets):
+                asked = collection_of(study, target.collection)
+                if target.dataset not in asked.sets(settings_of(study, profile)) and not asked.needs:
+                    named = asked_elsewhere(asked, study, profile, target.dataset)
+                    next(iter(asked.items(named, {})), None)
+        except MetacogError:
+            return False
+        return True
+
+    return [study for study in studies if has(study)] or list(studies[:1])
 
 
 def trials_file(profile: str, study: str, collection: str, model: str, dataset: str) -> Path:
@@ -207,7 +233,7 @@ def run(
             f"shard {shard} does not exist: profile {profile.name!r} has shards 0 to {profile.shards - 1}"
         )
     if (out or receipt) and not collections:
-        collections = [studies[0].collections[0].name]
+        studies, collections = studies[:1], [studies[0].collections[0].name]
     shards = range(profile.shards) if shard is None else [shard]
     options: dict[str, Any] = {"models": models, "datasets": datasets, "limit": limit, "runs": runs}
     todo = [t for s in studies for t in targets(s, profile, collections=collections, **options)]

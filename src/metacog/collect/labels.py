@@ -1,8 +1,8 @@
 """Domain labels for question sets that have none: by a file of rules, or by a model.
 
-The scheme is the main study's (Cacioli 2026, arXiv 2603.25112): six classes, of which Sports and Pop
-Culture count as unclassified. Labels are kept as ``data/labels/SET.csv`` with the columns id and domain,
-which ``labels:`` of config/datasets.yaml points to.
+A scheme (:class:`Scheme`) names the classes and the domain that each counts as; a study brings its own.
+Labels are kept as ``data/labels/SET.csv`` with the columns id and domain, which ``labels:`` of
+config/datasets.yaml points to.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,8 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
+from metacog.collect.label_rules import label_by_rules
+from metacog.collect.questions import UNCLASSIFIED, Question, load_questions
 from metacog.collect.registry_edit import replace_all, with_labels
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
@@ -27,133 +27,53 @@ from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.engines.base import Engine
 
-#: Domain of each class of the scheme.
-CLASSES: Mapping[str, str] = {
-    "Science": "Science & Technology",
-    "History": "History & Politics",
-    "Geography": "Geography",
-    "Arts": "Arts & Literature",
-    "Sports": UNCLASSIFIED,
-    "Pop Culture": UNCLASSIFIED,
-}
-#: Temperature of the study's classification.
-TEMPERATURE = 0.1
 #: Questions between two writes of the cache.
 BATCH = 50
 
-PREFIX = """\
-Sort each question into one class: Science, History, Geography, Arts, Sports or Pop Culture.
-
-Question: What gas do plants take in from the air?
-Class: Science
-Question: Who was king of England in 1066?
-Class: History
-Question: Which river flows through Vienna?
-Class: Geography
-Question: Who painted The Night Watch?
-Class: Arts
-Question: How many players are there in a rugby union team?
-Class: Sports
-Question: Which actor played Indiana Jones?
-Class: Pop Culture
-Question: What is the boiling point of nitrogen?
-Class: Science
-Question: Which novel begins with the words "Call me Ishmael"?
-Class: Arts
-Question: What is the capital of Mongolia?
-Class: Geography
-Question: In which year did the First World War end?
-Class: History
-"""
-TEMPLATE = "Question: {question}\nClass:"
-
 
 @dataclass(frozen=True)
-class Rule:
-    """One rule: a domain and the pattern that a question must hold."""
+class Scheme:
+    """Classes that a model sorts questions into, and how it is asked.
 
-    domain: str
-    pattern: re.Pattern[str]
-
-
-def read_rules(path: Path) -> tuple[list[Rule], str]:
-    """Read a rule file; also the domain of questions that no rule fits.
-
-    The file is YAML: ``rules``, a list of entries with ``domain`` and ``words`` (whole words or phrases,
-    any of which) or ``regex``; and ``default``. Case does not matter; the first rule that fits wins.
-
-    Raises
-    ------
-    MetacogError
-        Naming the entry that is not well formed.
+    Attributes
+    ----------
+    classes : mapping of class to domain
+    prefix, template : str
+        What every prompt begins with, and the question's own part, where ``{question}`` stands for it.
+    temperature : float
     """
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise MetacogError(f"there is no rule file at {path}") from None
-    except yaml.YAMLError as error:
-        raise MetacogError(f"{path} is not valid YAML ({getattr(error, 'problem', error)})") from None
-    listed = content.get("rules") if isinstance(content, dict) else None
-    if not isinstance(listed, list) or not listed:
-        raise MetacogError(f"{path} needs a list `rules` of entries with domain and words, or regex")
-    default = str(content.get("default", UNCLASSIFIED))
-    allowed = (*DOMAINS, UNCLASSIFIED)
-    rules = []
-    for number, entry in enumerate(listed, start=1):
-        where = f"{path}, rule {number}"
-        if not isinstance(entry, dict) or not isinstance(entry.get("domain"), str):
-            raise MetacogError(f"{where}: needs a domain")
-        domain = CLASSES.get(entry["domain"], entry["domain"])
-        words, regex = entry.get("words"), entry.get("regex")
-        if (words is None) == (regex is None):
-            raise MetacogError(f"{where}: needs either words or regex")
-        if words is not None:
-            if not isinstance(words, list) or not words or not all(isinstance(w, str) and w for w in words):
-                raise MetacogError(f"{where}: words must be a list of texts")
-            regex = r"\b(?:" + "|".join(re.escape(w) for w in words) + r")\b"
-        try:
-            rules.append(Rule(domain, re.compile(str(regex), re.IGNORECASE)))
-        except re.error as error:
-            raise MetacogError(f"{where}: {regex!r} is no regular expression ({error})") from None
-    odd = sorted({r.domain for r in rules if r.domain not in allowed} | ({default} - set(allowed)))
-    if odd:
-        raise MetacogError(
-            f"{path}: unknown domain {', '.join(odd)}; the domains are {', '.join(allowed)} "
-            f"(or the classes {', '.join(CLASSES)})"
-        )
-    return rules, default
 
+    classes: Mapping[str, str]
+    prefix: str
+    template: str
+    temperature: float
 
-def label_by_rules(questions: Sequence[Question], path: Path) -> pd.DataFrame:
-    """Domains by rule file: columns id, domain and rule (0 where none fits)."""
-    rules, default = read_rules(path)
-    rows = []
-    for question in questions:
-        hit = next((i for i, rule in enumerate(rules) if rule.pattern.search(question.question)), -1)
-        rows.append((question.id, default if hit < 0 else rules[hit].domain, hit + 1))
-    return pd.DataFrame(rows, columns=["id", "domain", "rule"])
+    @property
+    def hash(self) -> str:
+        """Short hash of prompt, classes and temperature: another scheme, another cache."""
+        return digest([self.prefix, self.template, dict(self.classes), self.temperature])
 
-
-def scheme() -> str:
-    """Short hash of the classification prompt, classes and temperature: another scheme, another cache."""
-    return digest([PREFIX, TEMPLATE, dict(CLASSES), TEMPERATURE])
+    def prompt(self, question: str) -> str:
+        """What a model is given."""
+        return self.prefix + self.template.replace("{question}", " ".join(question.split()))
 
 
 def label_by_model(
     questions: Sequence[Question],
     engine: Engine,
     cache: Path,
+    scheme: Scheme,
     *,
     batch: int = BATCH,
     say: Callable[[str], object] = lambda text: None,
 ) -> pd.DataFrame:
-    """Domains by a model that chooses one of the six classes; goes on where it stopped.
+    """Domains by a model that chooses one of the scheme's classes; goes on where it stopped.
 
     Parameters
     ----------
     questions : sequence of Question
     engine : Engine
-        Chooses among the six classes as closed options, at T = 0.1, seeded with the question's index.
+        Chooses among the classes as closed options, seeded with the question's index.
     cache : Path
         CSV that grows while labels are made; rows of this very model and scheme are kept.
     batch : int
@@ -165,27 +85,22 @@ def label_by_model(
         Columns id, domain, class, probability (of the class chosen) and made_by.
     """
     info = engine.info
-    made_by = digest([info.model, info.model_sha256, scheme()])
+    made_by = digest([info.model, info.model_sha256, scheme.hash])
     done = _read_cache(cache, made_by)
     todo = [q for q in questions if q.id not in done]
     if done and todo:
         say(f"{len(questions) - len(todo)} of {len(questions)} labels are there already")
-    options = [f" {name}" for name in CLASSES]
-    names = list(CLASSES)
+    options = [f" {name}" for name in scheme.classes]
+    names = list(scheme.classes)
     for start in range(0, len(todo), batch):
         part = todo[start : start + batch]
-        prompts = [PREFIX + TEMPLATE.replace("{question}", " ".join(q.question.split())) for q in part]
-        many = getattr(engine, "choose_many", None)
+        items = [(scheme.prompt(q.question), options) for q in part]
         seeds = [max(q.index, 0) for q in part]
-        if many is not None:
-            choices = many([(p, options) for p in prompts], temperature=TEMPERATURE, seeds=seeds)
-        else:
-            pairs = zip(prompts, seeds, strict=True)
-            choices = [engine.choose(p, options, temperature=TEMPERATURE, seed=s) for p, s in pairs]
+        choices = engine.choose_many(items, temperature=scheme.temperature, seeds=seeds)
         for question, choice in zip(part, choices, strict=True):
             name = names[choice.chosen]
             probability = float(choice.probabilities[choice.chosen])
-            done[question.id] = (question.id, CLASSES[name], name, f"{probability:.6f}", made_by)
+            done[question.id] = (question.id, scheme.classes[name], name, f"{probability:.6f}", made_by)
         _write_cache(cache, list(done.values()))
         say(f"{min(start + batch, len(todo))} of {len(todo)} questions labelled")
     rows = [done[q.id] for q in questions]
@@ -237,6 +152,7 @@ class Labelled:
 
 def label_set(
     name: str,
+    scheme: Scheme,
     *,
     rules: Path | None = None,
     model: str | None = None,
@@ -250,10 +166,12 @@ def label_set(
     ----------
     name : str
         Entry of config/datasets.yaml.
+    scheme : Scheme
+        Its classes may name domains in rules; a model is asked as it says.
     rules, model
         One of them: a rule file, or a model of the registry.
     limit : int, optional
-        Only the first questions (in the study's shuffled order).
+        Only the first questions (in shuffled order).
     check : bool
         Only say how well the labels agree with the set's own domains; neither write the set's labels
         nor touch the configuration.
@@ -281,11 +199,11 @@ def label_set(
         )
     target = root / relative
     if rules is not None:
-        table = label_by_rules(questions, rules)
+        table = label_by_rules(questions, rules, scheme.classes)
         facts = {"rules": rules.name, "rules_hash": digest(rules.read_text(encoding="utf-8"))}
     else:
         assert model is not None
-        table, facts = _with_model(questions, model, target, check, say)
+        table, facts = _with_model(questions, model, scheme, target, check, say)
     agreement, n_known = float("nan"), 0
     if check and any(own):
         known = {q.id: q.domain for q in questions if q.domain != UNCLASSIFIED}
@@ -305,7 +223,12 @@ def label_set(
 
 
 def _with_model(
-    questions: Sequence[Question], model: str, target: Path, check: bool, say: Callable[[str], object]
+    questions: Sequence[Question],
+    model: str,
+    scheme: Scheme,
+    target: Path,
+    check: bool,
+    say: Callable[[str], object],
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     from metacog.collect.models import get_model
     from metacog.collect.runner import open_engine
@@ -314,8 +237,8 @@ def _with_model(
     engine = open_engine(get_model(model))
     try:
         info = engine.info
-        cache = cache_dir() / "labels" / f"{target.stem}-{scheme()}-{model}.csv"
-        table = label_by_model(questions, engine, cache, say=say)
+        cache = cache_dir() / "labels" / f"{target.stem}-{scheme.hash}-{model}.csv"
+        table = label_by_model(questions, engine, cache, scheme, say=say)
     finally:
         engine.close()
-    return table, {"model": model, "model_sha256": info.model_sha256, "scheme": scheme(), "check": check}
+    return table, {"model": model, "model_sha256": info.model_sha256, "scheme": scheme.hash, "check": check}

@@ -235,6 +235,11 @@ def make_plan(
         "seeds": root,
         "shard": [shard, profile.shards],
     }
+    later = asked.later(settings)
+    if later is not None:
+        config["later"] = digest(later)
+    if declared := dict(asked.declared(settings)):
+        config["declared"] = declared
     blocks = tuple(range(start, stop))
     return Plan(study.name, asked, settings, dataset, profile, entry, prompt, items, blocks, config)
 

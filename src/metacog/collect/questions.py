@@ -18,7 +18,7 @@ from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 
-#: The four domains of the main study.
+#: Domains that questions are sorted into.
 DOMAINS = ("History & Politics", "Arts & Literature", "Geography", "Science & Technology")
 
 #: Domain of a question that nobody has classified.
@@ -226,7 +226,8 @@ def load_questions(name: str, *, shuffle_seed: int = 42, limit: int | None = Non
             raise MetacogError(f"there is no question set {name!r}; there are: {', '.join(known)}")
         entry = known[name]
         if entry["form"] not in READERS:
-            raise MetacogError(f"set {name!r} holds labelled sentences, not questions with answers")
+            held = "labelled sentences" if "classes" in entry else "questions with options"
+            raise MetacogError(f"set {name!r} holds {held}, not questions with answers")
         files = [project_root() / entry["path"]] if "path" in entry else dataset_files(name, entry)
     questions = READERS[entry["form"]](files, entry)
     ids = [q.id for q in questions]

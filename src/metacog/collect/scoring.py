@@ -1,8 +1,9 @@
 """Right or wrong? Marking a generated text against a question's accepted answers.
 
-Follows the collection protocol of Cacioli (2026, arXiv 2603.25112): strip one preamble, mark
-refusals, normalise, exact match, else a similarity fallback with difflib's ratio. The ratio is
-computed by ``cydifflib``, whose decisions are difflib's own.
+One preamble is stripped, refusals are marked, the rest is normalised; it matches an accepted answer
+exactly, or by a similarity fallback with difflib's ratio. A study says what counts as a preamble and how
+similar is similar (:class:`Marking`). The ratio is computed by ``cydifflib``, whose decisions are difflib's
+own.
 """
 
 from __future__ import annotations
@@ -15,16 +16,9 @@ from cydifflib import SequenceMatcher
 
 from metacog.engines.base import Generation
 
-#: Similarity at which a text counts as an accepted answer (robustness: 0.80 and 0.90).
-THRESHOLD = 0.85
-
+#: Beginnings of a refusal.
 REFUSALS = ("i don't know", "i'm not sure", "i cannot", "i can't", "sorry", "i don't have")
 
-# At the very start of the text, before white space is stripped and without a word boundary,
-# as the original does it.
-_PREAMBLE = re.compile(
-    r"^(?:the answer is|sure[,!.]?|i think|i believe|it'?s|here'?s)\s*[:.]?\s*", re.IGNORECASE
-)
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 
 
@@ -53,12 +47,6 @@ class Mark:
     matched_alias: str
     refusal: bool
     preamble: bool
-
-
-def strip_preamble(text: str) -> tuple[str, bool]:
-    """Take one leading preamble off; also say whether there was one."""
-    stripped = _PREAMBLE.sub("", text, count=1)
-    return stripped, stripped != text
 
 
 def is_refusal(text: str) -> bool:
@@ -92,50 +80,62 @@ def best_similarity(answer: str, accepted: Sequence[str]) -> tuple[float, int]:
     return best, where
 
 
-def mark_reply(made: Generation, accepted: Iterable[str], *, threshold: float = THRESHOLD) -> Mark:
-    """Mark a reply: its answer, or that it ended among the model's thoughts and has none."""
-    if made.unanswered:
-        return Mark(False, "unanswered", "", 0.0, "", False, False)
-    return mark(made.text, accepted, threshold=threshold)
+@dataclass(frozen=True)
+class Marking:
+    """By what rule a study marks texts.
 
-
-def mark(text: str, accepted: Iterable[str], *, threshold: float = THRESHOLD) -> Mark:
-    """Mark a generated text.
-
-    Parameters
+    Attributes
     ----------
-    text : str
-        The raw generated text.
-    accepted : iterable of str
-        The key and its aliases.
+    preamble : pattern
+        What is taken off the very start of a text, once.
     threshold : float
         Similarity from which the fallback accepts.
-
-    Returns
-    -------
-    Mark
-
-    Raises
-    ------
-    ValueError
-        If there is no accepted answer.
     """
-    aliases = list(accepted)
-    if not aliases:
-        raise ValueError("a question needs at least one accepted answer")
-    body, preamble = strip_preamble(text)
-    answer = body.strip()
-    if is_refusal(text) or is_refusal(body):
-        return Mark(False, "refusal", answer, 0.0, "", True, preamble)
-    given = normalise(answer)
-    if not given:
-        return Mark(False, "empty", answer, 0.0, "", False, preamble)
-    keys = [normalise(alias) for alias in aliases]
-    for alias, key in zip(aliases, keys, strict=True):
-        if given == key:
-            return Mark(True, "exact", answer, 1.0, alias, False, preamble)
-    similarity, where = best_similarity(given, keys)
-    correct = similarity >= threshold
-    return Mark(
-        correct, "similar" if correct else "none", answer, similarity, aliases[where], False, preamble
-    )
+
+    preamble: re.Pattern[str]
+    threshold: float
+
+    def strip_preamble(self, text: str) -> tuple[str, bool]:
+        """Take one leading preamble off; also say whether there was one."""
+        stripped = self.preamble.sub("", text, count=1)
+        return stripped, stripped != text
+
+    def mark_reply(self, made: Generation, accepted: Iterable[str]) -> Mark:
+        """Mark a reply: its answer, or that it ended among the model's thoughts and has none."""
+        if made.unanswered:
+            return Mark(False, "unanswered", "", 0.0, "", False, False)
+        return self.mark(made.text, accepted)
+
+    def mark(self, text: str, accepted: Iterable[str]) -> Mark:
+        """Mark a generated text.
+
+        Parameters
+        ----------
+        text : str
+            The raw generated text.
+        accepted : iterable of str
+            The key and its aliases.
+
+        Raises
+        ------
+        ValueError
+            If there is no accepted answer.
+        """
+        aliases = list(accepted)
+        if not aliases:
+            raise ValueError("a question needs at least one accepted answer")
+        body, preamble = self.strip_preamble(text)
+        answer = body.strip()
+        if is_refusal(text) or is_refusal(body):
+            return Mark(False, "refusal", answer, 0.0, "", True, preamble)
+        given = normalise(answer)
+        if not given:
+            return Mark(False, "empty", answer, 0.0, "", False, preamble)
+        keys = [normalise(alias) for alias in aliases]
+        for alias, key in zip(aliases, keys, strict=True):
+            if given == key:
+                return Mark(True, "exact", answer, 1.0, alias, False, preamble)
+        similarity, where = best_similarity(given, keys)
+        correct = similarity >= self.threshold
+        match = "similar" if correct else "none"
+        return Mark(correct, match, answer, similarity, aliases[where], False, preamble)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,20 +13,15 @@ import yaml
 from metacog.collect import registry_edit
 from metacog.collect.downloads import sha256_of
 from metacog.collect.models import ModelEntry, load_models, locate
-from metacog.collect.prompts import load_prompt
 from metacog.collect.proving import Proof, prove_file, require
 from metacog.collect.questions import load_questions
 from metacog.collect.runner import open_engine
-from metacog.collect.scoring import mark
-from metacog.core.config import Profile, load_profile, load_yaml
+from metacog.commands.trying import Tried, shown_settings, try_out
+from metacog.core.config import load_profile, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.engines.base import Engine, Sample
+from metacog.engines.base import Engine
 
-#: Questions a new model is tried on, from the bank: it should know most of these.
-N_TRIED = 3
-#: Questions, of any difficulty, by which its speed is estimated.
-N_TIMED = 8
 #: Prompt of each kind of model under each prompt set.
 PROMPTS = {
     "instruct": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-chat-v1", "plain": "plain-chat-v1"},
@@ -62,16 +56,6 @@ class Candidate:
     prompts: Mapping[str, str] = dataclasses.field(default_factory=dict)
     profile: str = "default"
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Tried:
-    """One question of the trial run."""
-
-    question: str
-    text: str
-    accepted: str
-    correct: bool
 
 
 @dataclass(frozen=True)
@@ -191,7 +175,7 @@ def add_model(
         say(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
     if not any(one.text.strip() for one in tried):
         raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
-    asked = _shown_settings(profile)
+    asked = shown_settings(profile)
     n_questions = sum(_n_questions(name, options or {}) for name, options in asked["datasets"].items())
     n_trials = n_questions * len(asked["temperatures"])
     texts = _texts(entry, profile_path)
@@ -242,40 +226,6 @@ def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> Model
         except MetacogError:
             kind = "base"
     return dataclasses.replace(entry, kind=kind, prompts={**PROMPTS[kind], **candidate.prompts})
-
-
-def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[tuple[Tried, ...], float]:
-    """Ask three easy questions and time a small block of the profile's own trials.
-
-    Returns
-    -------
-    tried : tuple of Tried
-    trials_per_second : float
-        Usually less than what full blocks reach.
-    """
-    asked = _shown_settings(profile)
-    prompt = load_prompt(entry.prompt_id(asked["prompt_set"]))
-    bank = load_questions("bank", shuffle_seed=asked["shuffle_seed"])
-    easy = [q for q in bank if q.tier == 1][:N_TRIED]
-    options: dict[str, Any] = {"max_tokens": asked["max_tokens"], "stop": prompt.stop}
-    cold = (Sample(0.0, 0),)
-    answers = engine.generate([prompt.task(q.question, cold, engine) for q in easy], **options)
-    tried = tuple(
-        Tried(q.question, made[0].text, q.accepted[0], mark(made[0].text, q.accepted).correct)
-        for q, made in zip(easy, answers, strict=True)
-    )
-    samples = tuple(Sample(t, i) for i, t in enumerate(asked["temperatures"]))
-    started = time.perf_counter()
-    engine.generate([prompt.task(q.question, samples, engine) for q in bank[:N_TIMED]], **options)
-    return tried, N_TIMED * len(samples) / (time.perf_counter() - started)
-
-
-def _shown_settings(profile: Profile) -> dict[str, Any]:
-    """Settings of the profile's first study that asks open questions, on which a new model is tried out."""
-    usual = {"temperatures": [1.0], "prompt_set": "fewshot", "shuffle_seed": 42, "max_tokens": 24}
-    none: dict[str, Any] = {"datasets": {}}
-    block = next((b for b in profile.studies.values() if "datasets" in b), none)
-    return {**usual, **block}
 
 
 def _n_questions(name: str, options: dict[str, Any]) -> int:

@@ -42,6 +42,23 @@ if TYPE_CHECKING:
 @click.option("--pool", is_flag=True, help="Treat a file of several models as one.")
 @click.option("--m-ratio", is_flag=True, help="Compute M-ratio for open answers too, where it is not valid.")
 @click.option("--n-resamples", type=click.IntRange(min=100), default=2000, show_default=True)
+@click.option(
+    "--bayes/--no-bayes",
+    default=True,
+    show_default=True,
+    help="Two-choice data: draw the posterior of M-ratio too (half a minute, mostly once).",
+)
+@click.option(
+    "--draws",
+    type=click.IntRange(min=100),
+    default=1000,
+    show_default=True,
+    help="Draws of the posterior that each of four chains keeps.",
+)
+@click.option(
+    "--most-tables", type=click.IntRange(min=1), default=24, show_default=True,
+    help="No posterior where there are more tables (models, by domain where several are named).",
+)  # fmt: skip
 @click.option("--seed", type=int, default=42, show_default=True)
 @click.option("--no-report", is_flag=True, help="Write tables only.")
 def command(
@@ -66,6 +83,9 @@ def command(
     pool: bool,
     m_ratio: bool,
     n_resamples: int,
+    bayes: bool,
+    draws: int,
+    most_tables: int,
     seed: int,
     no_report: bool,
 ) -> None:
@@ -77,19 +97,27 @@ def command(
     Counts:       metacog import-trials counts.json --nr-table
     Logs:         metacog import-trials samples_arc_easy_2024-01-01.jsonl
                   metacog import-trials logs/run.eval
+
+    Two-choice data and counts get posteriors of d', meta-d' and M-ratio too: how M-ratio stands to 1, whether
+    the model makes ratings like these, and from three models on that of the group.
     """
-    from metacog.core.paths import project_root
+    from metacog.core.paths import keep_compiled, project_root
     from metacog.imports.mapping import Columns
+    from metacog.imports.posterior import Sampling
     from metacog.imports.report import Request, import_trials
     from metacog.measures.table import Options
     from metacog.report.own_trials import terminal_table
+    from metacog.report.posterior_verdicts import posterior_lines
 
+    keep_compiled()  # a sampler takes longer to compile than to run
     columns = Columns(
         correct, confidence, model, domain, temperature, question_id, stimulus, response, rating, sample
     )  # fmt: skip
     options = Options(n_resamples=n_resamples, n_permutations=n_resamples, seed=seed, open_m_ratio=m_ratio)
+    sampling = Sampling(bayes, n_draws=draws, n_warmup=draws, most_tables=most_tables)
     request = Request(
-        columns, nr_table, confidence_scale, correct_threshold, scorer, pool, options, name, repeats
+        columns, nr_table, confidence_scale, correct_threshold, scorer, pool, options, name, repeats,
+        sampling,
     )  # fmt: skip
     target = out or project_root() / "results" / "imports" / (file.stem or file.name or "import")
     made = import_trials(file, target, request, page=not no_report, say=click.echo)
@@ -99,8 +127,15 @@ def command(
     if len(made.pairs):
         click.echo("")
         click.echo(_apart(made.pairs))
+    drawn = made.posteriors
+    if "posterior" in drawn.frames:
+        click.echo(f"\nposteriors: {drawn.facts['sampling']}")
+        click.echo(posterior_lines(drawn.frames["posterior"], drawn.facts["labels"]))
+    for line in drawn.facts["left_out"]:
+        click.echo(line)
     click.echo(
-        f"\n{made.seconds:.0f} s: trials.parquet, measures.csv, pairs.csv and ranks.csv are in {made.folder}"
+        f"\n{made.seconds:.0f} s: trials.parquet, measures.csv, pairs.csv and ranks.csv"
+        f"{' and posterior.csv' if 'posterior' in drawn.frames else ''} are in {made.folder}"
     )
     if made.page is not None:
         click.echo(f"report, with the sentences that these numbers allow: {made.page}")

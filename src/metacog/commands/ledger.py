@@ -8,11 +8,13 @@ import click
 
 
 @click.command("ledger")
-@click.option("--study", "studies", multiple=True, help="Only this study, e.g. 'study 1' [default: all].")
+@click.option("--study", "studies", multiple=True, help="Only this study, by its name in the ledger.")
 @click.option(
-    "--cacioli-trials",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="The author's m1_trial_data.csv [default: where `metacog data fetch cacioli-trials` puts it].",
+    "--file",
+    "given",
+    multiple=True,
+    metavar="NAME=PATH",
+    help="Other people's data, by the name they are fetched under [default: as `data fetch NAME` leaves it].",
 )
 @click.option(
     "--n-resamples",
@@ -22,27 +24,36 @@ import click
     help="Of our own resampled figures; the tolerance follows from it.",
 )
 @click.option("--seed", default=42, show_default=True)
+@click.option(
+    "--profile",
+    default="default",
+    show_default=True,
+    help="Profile whose stored results fill rows that take long to compute; `metacog book` makes them.",
+)
 @click.option("--out", type=click.Path(path_type=Path), help="CSV to write [default: results/ledger.csv].")
 @click.option("--strict", is_flag=True, help="Exit with status 1 if any row differs.")
 def command(
     studies: tuple[str, ...],
-    cacioli_trials: Path | None,
+    given: tuple[str, ...],
     n_resamples: int,
     seed: int,
+    profile: str,
     out: Path | None,
     strict: bool,
 ) -> None:
     """Recompute every published figure the data here allow, and say which match."""
+    from metacog.core.config import load_profile
     from metacog.ledger.entry import Settings, Status
-    from metacog.ledger.judging import available_files, make_ledger
+    from metacog.ledger.judging import available_files, files_given, make_ledger
     from metacog.ledger.summary import summarise, write_ledger
-    from metacog.studies.ledgers import ledgers
+    from metacog.studies.ledgers import ledger_results, ledgers
+    from metacog.studies.results import stored
 
     chosen = ledgers(studies or None)
-    files = available_files(chosen)
-    if cacioli_trials is not None:
-        files["cacioli-trials"] = cacioli_trials
-    settings = Settings(n_resamples=n_resamples, seed=seed, files=files)
+    files = {**available_files(chosen), **files_given(given, chosen)}
+    run = load_profile(profile)
+    results = {f"{s.name}.{a.name}": stored(s, run, a) for s, a in ledger_results(studies or None)}
+    settings = Settings(n_resamples=n_resamples, seed=seed, files=files, results=results)
     ledger = make_ledger(settings, chosen)
     path = write_ledger(ledger, settings, out)
     for row in ledger[ledger["status"] == Status.DIFFERS].to_dict("records"):

@@ -47,8 +47,8 @@ def command(
 
     \b
     metacog power --measure auroc2 --value 0.70 --half-width 0.02
-    metacog power --measure meta_i2r --value 0.15 --difference 0.05 --accuracy 0.6
-    metacog power --measure auroc2 --pilot results/default/study1_qa/trials/open/smollm2-135m.bank.parquet
+    metacog power --measure meta_i2r_chi_square --value 0.15 --difference 0.05 --accuracy 0.6
+    metacog power --measure auroc2 --pilot pilot.parquet
     """
     from metacog.core.errors import MetacogError
     from metacog.sdt.measures import get_measure

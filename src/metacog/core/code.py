@@ -58,11 +58,24 @@ def _imported(file: Path, changed: int, tops: frozenset[str]) -> frozenset[str]:
     for statement in _statements(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(statement, ast.Import):
             found |= {alias.name for alias in statement.names if alias.name.split(".")[0] in tops}
-        elif statement.level == 0 and (statement.module or "").split(".")[0] in tops:
+        elif (module := _from(file, statement, tops)).split(".")[0] in tops:
             for alias in statement.names:
-                inner = f"{statement.module}.{alias.name}"
-                found.add(inner if module_file(inner) else str(statement.module))
+                inner = f"{module}.{alias.name}"
+                found.add(inner if module_file(inner) else module)
     return frozenset(found)
+
+
+def _from(file: Path, statement: ast.ImportFrom, tops: frozenset[str]) -> str:
+    """The module that a statement imports from, with its dots resolved by where the file lies."""
+    if statement.level == 0:
+        return statement.module or ""
+    folder = file.parents[statement.level - 1]
+    for top in tops:
+        root = _root(top)
+        if root is not None and folder.is_relative_to(root):
+            parts = [top, *folder.relative_to(root).parts, *filter(None, [statement.module])]
+            return ".".join(parts)
+    return ""
 
 
 def import_graph(start: Path, tops: frozenset[str]) -> list[Path]:

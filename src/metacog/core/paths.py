@@ -51,6 +51,15 @@ def cache_dir() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "metacog"
 
 
+def keep_compiled() -> None:
+    """Keep compiled fits between processes, which otherwise each compile the same ones.
+
+    Call it before JAX is imported; what the environment says already stays.
+    """
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_dir() / "jax"))
+    os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.2")
+
+
 def data_home() -> Path | None:
     """Folder that already holds third-party data files, if there is one.
 

@@ -13,7 +13,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 
 #: Packages whose version can change a number.
-PACKAGES = ("numpy", "scipy", "pandas", "jax", "llama-cpp-python", "cydifflib")
+PACKAGES = ("numpy", "scipy", "pandas", "jax", "numpyro", "llama-cpp-python", "cydifflib")
 
 
 def versions() -> dict[str, str]:

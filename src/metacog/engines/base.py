@@ -206,14 +206,18 @@ class Engine(Protocol):
         """
         ...
 
-    def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
-        """Forced decoding: log-probabilities of each continuation of the prompt."""
+    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]:
+        """Forced decoding: log-probabilities of each continuation of each prompt."""
         ...
 
-    def choose(
-        self, prompt: str, options: Sequence[str], *, temperature: float = 0.0, seed: int = 0
-    ) -> Choice:
-        """Choose among closed options, scored together as a token trie."""
+    def choose_many(
+        self,
+        items: Sequence[tuple[str, Sequence[str]]],
+        *,
+        temperature: float = 0.0,
+        seeds: Sequence[int] | None = None,
+    ) -> list[Choice]:
+        """Choose among the closed options of each prompt; see :mod:`metacog.engines.choosing`."""
         ...
 
     def close(self) -> None:

@@ -4,12 +4,86 @@ from __future__ import annotations
 
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
-from metacog.engines.base import Choice
-from metacog.engines.requests import Choose, Chosen
+from metacog.core.errors import MetacogError
+from metacog.engines.base import Choice, ScoredText
+from metacog.engines.requests import Choose, Chosen, check_options
+
+#: Prompts, each with texts that may follow it.
+Continued: TypeAlias = Sequence[tuple[str, Sequence[str]]]
+
+
+class ScoringEngine(ABC):
+    """Scoring one prompt and choosing, for an engine that scores the continuations of many together."""
+
+    @abstractmethod
+    def score_many(self, items: Continued) -> list[list[ScoredText]]:
+        """Score the continuations of many prompts as one block.
+
+        Parameters
+        ----------
+        items : sequence of (str, sequence of str)
+            Prompt and its continuations.
+
+        Returns
+        -------
+        list of list of ScoredText
+            ``result[i][j]`` is continuation j of prompt i.
+        """
+
+    def option_logprobs(self, items: Continued) -> Sequence[Sequence[float]]:
+        """Log-probability of each option behind its prompt."""
+        return [[scored.sum_logprob for scored in row] for row in self.score_many(items)]
+
+    def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
+        """Forced decoding: raw log-probabilities of each continuation of the prompt, in the order given."""
+        return self.score_many([(prompt, continuations)])[0]
+
+    def choose(
+        self, prompt: str, options: Sequence[str], *, temperature: float = 0.0, seed: int = 0
+    ) -> Choice:
+        """Choose among closed options.
+
+        Parameters
+        ----------
+        prompt : str
+        options : sequence of str
+            Different continuations of the prompt.
+        temperature : float
+            0 takes the most probable option (the first on a tie); else one is drawn with
+            probability proportional to ``exp(logprob / temperature)``.
+        seed : int
+            Seed of the draw.
+
+        Raises
+        ------
+        MetacogError
+            If two options are the same or one is empty, or the engine cannot tell their probabilities.
+        """
+        return self.choose_many([(prompt, options)], temperature=temperature, seeds=[seed])[0]
+
+    def choose_many(
+        self, items: Continued, *, temperature: float = 0.0, seeds: Sequence[int] | None = None
+    ) -> list[Choice]:
+        """Make many closed choices as one block; see :meth:`choose`."""
+        seeds = [0] * len(items) if seeds is None else seeds
+        if len(seeds) != len(items):
+            raise MetacogError("choose_many needs one seed for each item")
+        try:
+            for _, options in items:
+                check_options(options)
+        except ValueError as error:
+            raise MetacogError(str(error)) from None
+        logprobs = self.option_logprobs(items)
+        return [
+            choice(options, values, temperature, seed)
+            for (_, options), values, seed in zip(items, logprobs, seeds, strict=True)
+        ]
 
 
 def choice(options: Sequence[str], logprobs: Sequence[float], temperature: float, seed: int) -> Choice:

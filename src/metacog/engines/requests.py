@@ -93,6 +93,12 @@ class Generate:
         return tuple(t for t in self.temperatures for _ in range(self.n))
 
 
+def check_options(options: Sequence[str]) -> None:
+    """Refuse, with a ValueError, options among which nobody can choose."""
+    if not options or not all(options) or len(set(options)) < len(options):
+        raise ValueError("options must be at least one, different, and not empty")
+
+
 @dataclass(frozen=True)
 class Choose:
     """Let the assistant choose among closed options.
@@ -132,8 +138,7 @@ class Choose:
     def __post_init__(self) -> None:
         object.__setattr__(self, "turns", tuple(self.turns))
         object.__setattr__(self, "options", tuple(self.options))
-        if not self.options or not all(self.options) or len(set(self.options)) < len(self.options):
-            raise ValueError("options must be at least one, different, and not empty")
+        check_options(self.options)
         if self.form not in ("label", "text", "first") or self.fallback not in ("parse", "fail"):
             raise ValueError("form must be label, text or first, and fallback parse or fail")
 

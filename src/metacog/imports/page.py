@@ -23,7 +23,7 @@ figure{margin:1.5rem 0}figure svg,figure img{width:100%;height:auto;background:#
 figcaption{font-size:.92em;color:#4b5563}
 .wide{overflow-x:auto}table{border-collapse:collapse;font:14px/1.4 system-ui,sans-serif;margin:1rem 0}
 th,td{padding:.3rem .6rem;border-bottom:1px solid #d1d5db;text-align:right}
-td{white-space:nowrap}td:last-child{white-space:normal}
+td{white-space:nowrap}td:last-child{white-space:normal}td.wrap{white-space:normal;min-width:14rem}
 th:first-child,td:first-child{text-align:left}caption{caption-side:top;text-align:left;padding:.3rem 0}
 aside{border-left:5px solid #6b7280;padding:.4rem 1rem;margin:.8rem 0;background:#f3f4f6}
 aside.tip{border-color:#0f7b5f}aside.warning{border-color:#c2571a}aside b{font-family:system-ui,sans-serif}

@@ -16,6 +16,7 @@ from metacog.core.provenance import provenance
 from metacog.imports import harness, inspect_logs
 from metacog.imports.clean import Validation, clean
 from metacog.imports.mapping import Columns, read_table, resolve
+from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_posteriors
 from metacog.imports.repeats import without_repeats
 from metacog.imports.two_choice import clean_two_choice, read_counts
 from metacog.measures.pairs import rank_table
@@ -37,6 +38,8 @@ class Request:
         See :mod:`metacog.imports.clean` and :mod:`metacog.imports.inspect_logs`.
     repeats : str
         What becomes of repeated questions; see :mod:`metacog.imports.repeats`.
+    sampling : Sampling
+        Of the posteriors of two-choice data.
     options : Options
         Of the measures.
     name : str
@@ -52,6 +55,7 @@ class Request:
     options: Options = field(default_factory=Options)
     name: str = ""
     repeats: str = "refuse"
+    sampling: Sampling = field(default_factory=Sampling)
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,8 @@ class Imported:
     ----------
     folder : Path
     trials, measures, pairs, ranks : DataFrame
+    posteriors : Posteriors
+        Of two-choice data.
     validation : Validation
     page : Path or None
         The report, if one was asked for.
@@ -73,6 +79,7 @@ class Imported:
     measures: pd.DataFrame
     pairs: pd.DataFrame
     ranks: pd.DataFrame
+    posteriors: Posteriors
     validation: Validation
     page: Path | None
     seconds: float
@@ -174,11 +181,13 @@ def import_trials(
     for row in measures[(measures["flag"] != "") & (measures["by"] != "model")].to_dict("records"):
         at = "" if pd.isna(row["temperature"]) else f", T = {row['temperature']:g}"
         say(f"flagged: {row['model']}, {row['domain']}{at}: {row['flag']}")
+    posteriors = draw_posteriors(trials, request.sampling, options, say)
     out = Path(out)
     facts: dict[str, Any] = {
         "name": request.name or Path(path).name,
         "validation": asdict(validation),
         "options": asdict(options),
+        "posterior": posteriors.facts,
         "made_by": provenance(seed=options.seed),
     }
     write_parquet(trials, out / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
@@ -188,6 +197,7 @@ def import_trials(
         ranks.to_csv(out / "ranks.csv", index=False)
         order = pd.concat(orders, ignore_index=True) if orders else pd.DataFrame(columns=list(ORDER_COLUMNS))
         order.to_csv(out / "orders.csv", index=False)
+        posteriors.write(out)
         (out / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
     except OSError as error:
         raise MetacogError(f"could not write to {out}: {error.strerror or error}") from error
@@ -196,7 +206,8 @@ def import_trials(
         from metacog.imports.page import render_report
 
         made = render_report(out)
-    return Imported(out, trials, measures, pairs, ranks, validation, made, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    return Imported(out, trials, measures, pairs, ranks, posteriors, validation, made, seconds)
 
 
 @dataclass(frozen=True)
@@ -209,6 +220,7 @@ class Results:
     pairs: pd.DataFrame
     ranks: pd.DataFrame
     orders: pd.DataFrame
+    posteriors: Posteriors = field(default_factory=Posteriors)
 
     @property
     def two_choice(self) -> bool:
@@ -244,13 +256,23 @@ def read_results(folder: Path) -> Results:
         measures = pd.read_csv(
             folder / "measures.csv", keep_default_na=True, dtype={"model": str, "domain": str}
         )
-        texts = dict.fromkeys(("first", "second", "model", "part", "group", "method"), str)
+        texts = dict.fromkeys(
+            ("first", "second", "model", "domain", "condition", "part", "group", "method"), str
+        )
         pairs, ranks, orders = (
             pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
             for name in ("pairs", "ranks", "orders")
         )
+        drawn = {
+            name: pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
+            for name in FILES
+            if (folder / f"{name}.csv").is_file()
+        }
     except (OSError, ValueError) as error:
         raise MetacogError(f"{folder} holds no import ({error}): run `metacog import-trials` first") from None
     measures["flag"] = measures["flag"].fillna("")
     measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
-    return Results(facts, trials, measures, pairs, ranks, orders)
+    if "why" in (own := drawn.get("posterior", pd.DataFrame())):
+        own["why"] = own["why"].fillna("")
+    posteriors = Posteriors(drawn, facts.get("posterior", {"why_not": BEFORE, "left_out": []}))
+    return Results(facts, trials, measures, pairs, ranks, orders, posteriors)

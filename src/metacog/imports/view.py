@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from metacog.core.paths import project_root
 from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
+from metacog.imports.posterior_view import Shown, posterior_part
 from metacog.imports.report import Request, Results, import_trials, read_results
 from metacog.measures.table import Options
 from metacog.report import measure_figures as figures
@@ -107,6 +108,10 @@ class OwnTrials:
         return Prose(
             level_text(pd.read_csv(project_root() / "data" / "simulations" / "comparison_level.csv"))
         )
+
+    def posterior(self, part: str = "source") -> Shown:
+        """A part of the posteriors by its name in :data:`metacog.imports.posterior_view.PARTS`."""
+        return posterior_part(self.results.posteriors, part)
 
     def figure(self, name: str) -> Drawn | Prose:
         """A figure by name; words where there is nothing to draw."""

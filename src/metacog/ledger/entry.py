@@ -24,6 +24,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 
 class Status(StrEnum):
@@ -75,11 +76,15 @@ class Settings:
     seed : int
     files : mapping of str to Path
         Data that not every reader has, by the name `metacog data fetch` knows it by.
+    results : mapping of str to Any
+        Stored results that rows rest on (:attr:`StudyLedger.results`), as ``study.analysis``; rows whose
+        result is not here wait for it.
     """
 
     n_resamples: int = 10_000
     seed: int = 42
     files: Mapping[str, Path] = field(default_factory=dict)
+    results: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -203,9 +208,16 @@ class StudyLedger:
         Data that not every reader has and that are here, by the name they are fetched under.
     roles : tuple of Role
         The rules by which rows get a role, as the page shows them.
+    uses : tuple of str
+        Every name under which data that it can use are fetched.
+    results : tuple of str
+        Analyses of the study whose stored results rows rest on: what takes too long to compute for every
+        ledger.
     """
 
     name: str
     entries: Callable[[Settings], list[Entry]]
     files: Callable[[], Mapping[str, Path]] = dict
     roles: tuple[Role, ...] = ()
+    uses: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()

@@ -195,3 +195,24 @@ def make_ledger(settings: Settings, studies: Iterable[StudyLedger]) -> pd.DataFr
 def available_files(studies: Iterable[StudyLedger]) -> dict[str, Path]:
     """Files with other people's data that are here, by the name they are fetched under."""
     return {name: path for study in studies for name, path in study.files().items()}
+
+
+def files_given(given: Iterable[str], studies: Iterable[StudyLedger]) -> dict[str, Path]:
+    """Files named on the command line as ``NAME=PATH``.
+
+    Raises
+    ------
+    MetacogError
+        If one is not written so, no study uses data of that name, or there is no such file.
+    """
+    known = sorted({name for study in studies for name in study.uses})
+    found = {}
+    for text in given:
+        name, _, path = text.partition("=")
+        if name not in known or not path:
+            names = " or ".join(known) or "unknown to these ledgers"
+            raise MetacogError(f"--file {text}: write NAME=PATH, where NAME is {names}")
+        if not Path(path).is_file():
+            raise MetacogError(f"--file {text}: there is no file {path}")
+        found[name] = Path(path)
+    return found

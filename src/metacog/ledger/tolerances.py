@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from metacog.core.errors import MetacogError
@@ -62,3 +64,41 @@ def proportion_error(share: float, n: int, share_published: float, n_published: 
 def z_bound(n_resampled: int) -> float:
     """Phi^-1(1 - ALPHA/(2 m)) for m resampled figures."""
     return float(ndtri(1 - ALPHA / (2 * max(n_resampled, 1))))
+
+
+def rounding_error(
+    statistic: Callable[[NDArray[np.float64]], float], figures: ArrayLike, precision: float
+) -> float:
+    """Standard error that rounding gives a statistic of printed figures.
+
+    Each figure lies off by at most ``precision`` (half its last digit), all places equally likely and each by
+    itself, so by sqrt(precision^2/3) in the mean square; the statistic by that times the length of its
+    gradient.
+
+    Parameters
+    ----------
+    statistic : callable
+        From an array of shape ``(m,)`` to a number.
+    figures : array, shape ``(m,)``
+    precision : float
+    """
+    slopes = _slopes(statistic, figures, precision)
+    return float(np.linalg.norm(slopes) * precision / np.sqrt(3.0))
+
+
+def rounding_limit(
+    statistic: Callable[[NDArray[np.float64]], float], figures: ArrayLike, precision: float
+) -> float:
+    """How far rounding can put a statistic of printed figures off at most, to first order.
+
+    Every figure off by the whole ``precision``, in the way that suits; see :func:`rounding_error`.
+    """
+    return float(np.abs(_slopes(statistic, figures, precision)).sum() * precision)
+
+
+def _slopes(
+    statistic: Callable[[NDArray[np.float64]], float], figures: ArrayLike, precision: float
+) -> NDArray[np.float64]:
+    x = np.asarray(figures, dtype=np.float64)
+    steps = precision * np.eye(x.size)
+    return np.array([(statistic(x + step) - statistic(x - step)) / (2 * precision) for step in steps])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_CALLED = {True: ("tip", "Supported"), False: ("warning", "Not supported"), None: ("note", "Verdict")}
+_CALLED = {True: ("tip", "Supported"), False: ("warning", "Not supported"), None: ("note", "Undecided")}
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,15 @@ class Markup:
         return self.source
 
 
-def admonition(sentence: str, passed: bool | None = None) -> str:
-    """A verdict's sentence in a box: green if it passed, orange if not, plain where nothing was judged."""
-    kind, title = _CALLED[passed]
+def admonition(sentence: str, passed: bool | None) -> str:
+    """A verdict's sentence in a box: green if it passed, orange if not, grey where the data cannot decide."""
+    return _box(*_CALLED[passed], sentence)
+
+
+def finding(sentence: str) -> str:
+    """What was found, in a box, where no rule was judged."""
+    return _box("note", "Found", sentence)
+
+
+def _box(kind: str, title: str, sentence: str) -> str:
     return f":::{{admonition}} {title}\n:class: {kind}\n{sentence}\n:::\n"

@@ -50,6 +50,24 @@ def fits_table(facts: dict[str, Any]) -> pd.DataFrame:
     )
 
 
+def sampled_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """metacog against metadpy's PyMC model: effective samples of meta-d' a second and their ratio."""
+    theirs = facts["metadpy"]
+    ours = min(facts["metacog"], key=lambda one: one["effective_per_s"])
+    rows = (("metadpy with PyMC", theirs), ("metacog", ours))
+    return pd.DataFrame(
+        [
+            {
+                "what": name, "effective": one["effective"], "seconds": one["seconds"],
+                "effective_per_second": one["effective_per_s"],
+                "ratio": one["effective_per_s"] / theirs["effective_per_s"],
+                "divergences": one["divergences"], "mean": one["mean"],
+            }
+            for name, one in rows
+        ]
+    )  # fmt: skip
+
+
 def growth_table(facts: dict[str, Any]) -> pd.DataFrame:
     """How the time of batched fits grows with the number of tables and of ratings."""
     return pd.DataFrame(facts["growth"])[["tables", "K", "seconds", "fits_per_s"]].rename(

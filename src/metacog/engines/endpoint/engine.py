@@ -13,39 +13,25 @@ import json
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Choice, EngineInfo, Generation, GenerationTask, Message, ScoredText
-from metacog.engines.choosing import choice
+from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText
+from metacog.engines.choosing import Continued, ScoringEngine
 from metacog.engines.conversation import Conversation
 from metacog.engines.endpoint.address import check_url, read_key
 from metacog.engines.endpoint.chat import ChatPrompt, fold_system_turn, with_switches
 from metacog.engines.endpoint.client import Client
-from metacog.engines.endpoint.http import GaveUp, Patience, Refused, Wire
-from metacog.engines.endpoint.probe import Findings, probe
-from metacog.engines.endpoint.replies import read_reply, to_generation, without_thoughts
-from metacog.engines.endpoint.score import (
-    compare_echo,
-    echo_check,
-    echoed_score,
-    single_token_logprobs,
-)
+from metacog.engines.endpoint.http import GaveUp, Patience, Wire
 from metacog.engines.endpoint.serve import talk_on
+from metacog.engines.endpoint.server import Server
 from metacog.engines.requests import Reply
-from metacog.engines.thinking import Rule, check_prompt, opens, rule_of
+from metacog.engines.thinking import Rule, rule_of
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
-
-T = TypeVar("T")
-
-_CHAT_CANNOT_SCORE = (
-    "the chat API cannot score a given text: use a server with the completions API and echo, "
-    "or the model's GGUF file"
-)
 
 #: Settings of the llama.cpp engine that a profile may hold for its other models.
 _LOCAL_ONLY = frozenset({"n_threads", "n_ctx", "n_batch", "width", "n_seq", "n_gpu_layers", "flash_attn"})
@@ -55,7 +41,7 @@ _OWN = (
 )  # fmt: skip
 
 
-class EndpointEngine:
+class EndpointEngine(ScoringEngine):
     """Generation by an OpenAI-compatible server; the server is examined before the first trial.
 
     Parameters
@@ -139,8 +125,6 @@ class EndpointEngine:
             raise MetacogError(
                 "the key must stand in its environment variable alone, not in url, model or extra_body"
             )
-        self._system_refused: bool | None = None
-        self._echo_problem: str | None = None
         wire = Wire(
             self.url,
             key,
@@ -153,9 +137,7 @@ class EndpointEngine:
         path = "/chat/completions" if api == "chat" else "/completions"
         self._client = Client(wire, path, concurrency, {"model": model, **self._extra})
         try:
-            examine = probe(self._send_raw, api == "chat", trust_logprobs=trust_logprobs)
-            self._found: Findings = self._client.run([examine])[0]
-            without_thoughts(self._found.greedy, self.thinking)
+            self._server = Server(self._client, api == "chat", self.thinking, trust_logprobs)
         except BaseException:
             self.close()
             raise
@@ -193,7 +175,7 @@ class EndpointEngine:
     @property
     def info(self) -> EngineInfo:
         """Facts for the manifest: address, model, what the probe found; never the key."""
-        found, dialect = self._found, self._found.dialect
+        found, dialect = self._server.found, self._server.found.dialect
         return EngineInfo(
             engine="endpoint",
             model=self.model,
@@ -232,7 +214,7 @@ class EndpointEngine:
         turns = list(messages)
         if turns and turns[0]["role"] == "system":
             if fold_system is None:
-                fold_system = self._refuses_system()
+                fold_system = self._server.refuses_system()
             if fold_system:
                 turns = fold_system_turn(turns)
         return ChatPrompt(turns)
@@ -250,74 +232,9 @@ class EndpointEngine:
         """
         opened = [c.form.messages(r.turns) for c in conversations for r in c.pending.values()]
         if self.api == "chat" and any(turns and turns[0]["role"] == "system" for turns in opened):
-            self._refuses_system()  # found out here, since the conversations run where it cannot wait
-        self._client.run(talk_on(self, talk) for talk in conversations)
+            self._server.refuses_system()  # found out here, since the conversations run where it cannot wait
+        self._client.run(talk_on(self, self._server, talk) for talk in conversations)
         return [talk.replies for talk in conversations]
-
-    async def generation(
-        self,
-        prompt: str,
-        messages: Sequence[Message] | None,
-        max_tokens: int,
-        temperature: float,
-        seed: int,
-        stop: Sequence[str],
-        count_stop_token: bool,
-    ) -> Generation:
-        """One sample of one prompt."""
-        check_prompt(prompt, self.thinking, scored=False)
-        here = self.thinking.strips  # a server would stop inside a think block
-        returns_stop = here or self._found.returns_stop is not False
-
-        def read(payload: Any) -> Generation:
-            return to_generation(
-                read_reply(payload),
-                stop,
-                count_stop_token=count_stop_token,
-                returns_stop=returns_stop,
-                thinking=self.thinking,
-                opened=opens(prompt),
-            )
-
-        return await self._ask(
-            prompt,
-            messages,
-            read,
-            max_tokens=max_tokens,
-            temperature=temperature,
-            seed=seed,
-            stop=() if here else tuple(stop),
-        )
-
-    async def first_tokens(
-        self, prompt: str, messages: Sequence[Message] | None, options: Sequence[str], why: str
-    ) -> list[float]:
-        """Log-probability of each option as the first token, if all are among its told alternatives."""
-
-        def read(payload: Any) -> list[float]:
-            return single_token_logprobs(read_reply(payload), options, why)
-
-        n_top = self._found.dialect.n_top
-        return await self._ask(prompt, messages, read, max_tokens=1, temperature=0.0, seed=0, n_top=n_top)
-
-    async def echoed(self, prompt: str, text: str) -> ScoredText:
-        """Score of a text behind a prompt, by echo."""
-        return await self._echo(prompt, text)
-
-    async def echo_problem(self) -> str:
-        """Why this server cannot score given texts; empty if it can. Found out once."""
-        if self.api == "chat":
-            return _CHAT_CANNOT_SCORE
-        if self._echo_problem is None:
-            prompt, text = echo_check(self._found.greedy)
-            try:
-                compare_echo(await self._echo(prompt, text), self._found.greedy)
-                self._echo_problem = ""
-            except GaveUp:
-                raise
-            except MetacogError as error:
-                self._echo_problem = str(error)
-        return self._echo_problem
 
     def generate(
         self,
@@ -341,7 +258,7 @@ class EndpointEngine:
             raise MetacogError("max_tokens must be at least 1, and no prompt may be empty")
         places = [(i, j) for i, task in enumerate(tasks) for j in range(len(task.samples))]
         made = self._client.run(
-            self.generation(
+            self._server.generation(
                 tasks[i].prompt,
                 tasks[i].messages,
                 max_tokens,
@@ -355,8 +272,8 @@ class EndpointEngine:
         by_place = dict(zip(places, made, strict=True))
         return [[by_place[i, j] for j in range(len(task.samples))] for i, task in enumerate(tasks)]
 
-    def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
-        """Forced decoding through ``echo``: raw log-probabilities of each continuation.
+    def score_many(self, items: Continued) -> list[list[ScoredText]]:
+        """Score the continuations of many prompts through ``echo``, in flight together.
 
         Raises
         ------
@@ -365,58 +282,22 @@ class EndpointEngine:
             server of llama-cpp-python does for some models), or a continuation does not begin at a
             token's edge.
         """
-        return self.score_many([(prompt, continuations)])[0]
-
-    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]:
-        """ScoredText the continuations of many prompts, :meth:`score` of each, in flight together."""
-        problem = self._client.run([self.echo_problem()])[0]
+        problem = self._client.run([self._server.echo_problem()])[0]
         if problem:
             raise MetacogError(problem)
         flat = [(prompt, text) for prompt, texts in items for text in texts]
-        scores = iter(self._client.run(self._echo(prompt, text) for prompt, text in flat))
+        scores = iter(self._client.run(self._server.echoed(prompt, text) for prompt, text in flat))
         return [[next(scores) for _ in texts] for _, texts in items]
 
-    def choose(
-        self, prompt: str, options: Sequence[str], *, temperature: float = 0.0, seed: int = 0
-    ) -> Choice:
-        """Choose among closed options, by :meth:`score` or by the first token's alternatives.
-
-        The alternatives serve where every option is one token. At temperature 0 the most probable
-        is taken, else one is drawn with probability proportional to ``exp(logprob / temperature)``,
-        as the local engine draws it.
-
-        Raises
-        ------
-        MetacogError
-            If the server can do neither for these options.
-        """
-        return self.choose_many([(prompt, options)], temperature=temperature, seeds=[seed])[0]
-
-    def choose_many(
-        self,
-        items: Sequence[tuple[str, Sequence[str]]],
-        *,
-        temperature: float = 0.0,
-        seeds: Sequence[int] | None = None,
-    ) -> list[Choice]:
-        """Make many closed choices, in flight together; see :meth:`choose`."""
-        seeds = [0] * len(items) if seeds is None else seeds
-        if len(seeds) != len(items):
-            raise MetacogError("choose_many needs one seed for each item")
-        for _, options in items:
-            if not options or not all(options) or len(set(options)) < len(options):
-                raise MetacogError("options must be at least one, different, and not empty")
+    def option_logprobs(self, items: Continued) -> Sequence[Sequence[float]]:
+        """By :meth:`score_many`, or by the first token's alternatives where every option is one of them."""
         try:
-            sums = [[s.sum_logprob for s in row] for row in self.score_many(items)]
+            return super().option_logprobs(items)
         except GaveUp:
             raise
         except MetacogError as error:
             why = str(error)
-            sums = self._client.run(self.first_tokens(p, None, options, why) for p, options in items)
-        return [
-            choice(options, values, temperature, seed)
-            for (_, options), values, seed in zip(items, sums, seeds, strict=True)
-        ]
+        return self._client.run(self._server.first_tokens(p, None, options, why) for p, options in items)
 
     def close(self) -> None:
         """Close the connections; closing twice does no harm."""
@@ -427,46 +308,3 @@ class EndpointEngine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    async def _send_raw(self, body: dict[str, Any]) -> Any:
-        return await self._client.send(body, lambda payload: payload)
-
-    async def _ask(
-        self,
-        prompt: str,
-        messages: Sequence[Message] | None,
-        read: Callable[[Any], T],
-        *,
-        retries: int | None = None,
-        **arguments: Any,
-    ) -> T:
-        whole: Any = prompt
-        if self.api == "chat":
-            turns = prompt.messages if isinstance(prompt, ChatPrompt) else messages
-            whole = list(turns or ({"role": "user", "content": str(prompt)},))
-        return await self._client.send(self._found.dialect.body(whole, **arguments), read, retries=retries)
-
-    async def _echo(self, prompt: str, text: str) -> ScoredText:
-        if not text:
-            return ScoredText((), ())
-        check_prompt(prompt, self.thinking, scored=True)
-        # one token is generated and dropped: some servers take 0 for "no limit"
-        body = self._found.dialect.body(prompt + text, max_tokens=1, temperature=0.0, seed=0)
-        body["echo"] = True
-        return await self._client.send(body, lambda payload: echoed_score(payload, prompt, text))
-
-    def _refuses_system(self) -> bool:
-        if self._system_refused is None:
-            turns: tuple[Message, ...] = (
-                {"role": "system", "content": "Be brief."},
-                {"role": "user", "content": "Say yes."},
-            )
-            ask = self._ask("", turns, read_reply, max_tokens=1, temperature=0.0, seed=0, retries=1)
-            try:
-                self._client.run([ask])
-                self._system_refused = False
-            except (Refused, GaveUp) as error:
-                if error.status not in (400, 422, 500):
-                    raise
-                self._system_refused = True
-        return self._system_refused

@@ -12,15 +12,8 @@ import numpy as np
 
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
-from metacog.engines.base import (
-    Choice,
-    EngineInfo,
-    Generation,
-    GenerationTask,
-    Message,
-    ScoredText,
-)
-from metacog.engines.choosing import choice
+from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText
+from metacog.engines.choosing import Continued, ScoringEngine
 from metacog.engines.conversation import Conversation
 from metacog.engines.llama import chat
 from metacog.engines.llama import score as scoring
@@ -34,7 +27,7 @@ from metacog.engines.thinking import Rule, check_prompt, opens, rule_of
 DEFAULT_WIDTH = 48
 
 
-class LlamaEngine:
+class LlamaEngine(ScoringEngine):
     """Batched generation and forced decoding with a GGUF model.
 
     Parameters
@@ -245,40 +238,15 @@ class LlamaEngine:
             block = Block(self.model, context, suffixes, samples, n_prefix, rule, limits, self.timings)
             return block.run(progress)
 
-    def score(self, prompt: str, continuations: Sequence[str]) -> list[ScoredText]:
-        """Forced decoding: raw log-probabilities of each continuation of the prompt.
+    def score_many(self, items: Continued) -> list[list[ScoredText]]:
+        """Score the continuations of many prompts as one block (shared prefix decoded once).
 
-        The prompt is tokenised as :meth:`generate` does it, and a continuation to the tokens that
+        A prompt is tokenised as :meth:`generate` does it, and a continuation to the tokens that
         follow it when both are read as one text, so ``score(p, [g.text])`` sees what
         ``generate`` sees after ``p``. Where the text of prompt and continuation would merge
         into one token across the boundary, the continuation is tokenised by itself (the prompt
         keeps its tokens, since that is what the model was given). A leading space is the
         caller's: for a prompt that ends in ``A:`` the continuation is ``" Paris"``.
-
-        Parameters
-        ----------
-        prompt : str
-        continuations : sequence of str
-
-        Returns
-        -------
-        list of ScoredText
-            In the order given.
-        """
-        return self.score_many([(prompt, continuations)])[0]
-
-    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]:
-        """ScoredText the continuations of many prompts as one block (shared prefix decoded once).
-
-        Parameters
-        ----------
-        items : sequence of (str, sequence of str)
-            Prompt and its continuations.
-
-        Returns
-        -------
-        list of list of ScoredText
-            ``result[i][j]`` is continuation j of prompt i.
         """
         prompts, wanted = [], []
         for prompt, texts in items:
@@ -299,44 +267,6 @@ class LlamaEngine:
         n_outputs = max((sum(batch.outputs) for batch in forest), default=0)
         with self._cache.block(prompts[0][:n_prefix], n_tokens, n_outputs, self.timings) as context:
             return scoring.run(context, forest, wanted, n_threads=self.n_threads)
-
-    def choose(
-        self, prompt: str, options: Sequence[str], *, temperature: float = 0.0, seed: int = 0
-    ) -> Choice:
-        """Choose among closed options, scored together as a token trie.
-
-        Parameters
-        ----------
-        prompt : str
-        options : sequence of str
-            Different continuations of the prompt.
-        temperature : float
-            0 takes the most probable option (the first on a tie); else one is drawn with
-            probability proportional to ``exp(logprob / temperature)``.
-        seed : int
-            Seed of the draw.
-        """
-        return self.choose_many([(prompt, options)], temperature=temperature, seeds=[seed])[0]
-
-    def choose_many(
-        self,
-        items: Sequence[tuple[str, Sequence[str]]],
-        *,
-        temperature: float = 0.0,
-        seeds: Sequence[int] | None = None,
-    ) -> list[Choice]:
-        """Make many closed choices as one block; see :meth:`choose`."""
-        seeds = [0] * len(items) if seeds is None else seeds
-        if len(seeds) != len(items):
-            raise MetacogError("choose_many needs one seed for each item.")
-        for _, options in items:
-            if not options or not all(options) or len(set(options)) < len(options):
-                raise MetacogError("options must be at least one, different, and not empty.")
-        scores = self.score_many(items)
-        return [
-            choice(options, [s.sum_logprob for s in row], temperature, seed)
-            for (_, options), row, seed in zip(items, scores, seeds, strict=True)
-        ]
 
     def close(self) -> None:
         """Free the model and its cache; closing twice does no harm."""

@@ -10,7 +10,8 @@ from typing import Any
 from cydifflib import SequenceMatcher
 
 from metacog.collect.questions import DOMAINS
-from metacog.collect.scoring import THRESHOLD, best_similarity, normalise
+from metacog.collect.scoring import best_similarity, normalise
+from metacog.studies.study1_qa.marking import MARKING
 
 #: Two questions this alike (difflib ratio of their words' text) are near-duplicates...
 NEAR_DUPLICATE = 0.9
@@ -70,7 +71,7 @@ def _item_faults(item: dict[str, Any]) -> list[str]:
     if len(item["distractors"]) != 3 or len({normalise(d) for d in item["distractors"]}) != 3:
         faults.append("there are not 3 different distractors")
     for distractor in item["distractors"]:
-        if best_similarity(normalise(distractor), keys)[0] >= THRESHOLD:
+        if best_similarity(normalise(distractor), keys)[0] >= MARKING.threshold:
             faults.append(f"distractor {distractor!r} would be marked right")
     return faults
 

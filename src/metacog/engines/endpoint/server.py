@@ -1,0 +1,157 @@
+"""What one request of each kind is to a server: generation, echoed score, first token's alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from metacog.core.errors import MetacogError
+from metacog.engines.base import Generation, Message, ScoredText
+from metacog.engines.endpoint.chat import ChatPrompt
+from metacog.engines.endpoint.client import Client
+from metacog.engines.endpoint.http import GaveUp, Refused
+from metacog.engines.endpoint.probe import Findings, probe
+from metacog.engines.endpoint.replies import read_reply, to_generation, without_thoughts
+from metacog.engines.endpoint.score import compare_echo, echo_check, echoed_score, single_token_logprobs
+from metacog.engines.thinking import Rule, check_prompt, opens
+
+T = TypeVar("T")
+
+_CHAT_CANNOT_SCORE = (
+    "the chat API cannot score a given text: use a server with the completions API and echo, "
+    "or the model's GGUF file"
+)
+
+
+class Server:
+    """A server behind a client, examined when it is made.
+
+    Parameters
+    ----------
+    client : Client
+    chat : bool
+        Whether it is spoken to through the chat API.
+    thinking : Rule
+        What becomes of a think block.
+    trust_logprobs : bool
+        Go on where the probe cannot tell whether log-probabilities are raw.
+
+    Raises
+    ------
+    MetacogError
+        If its log-probabilities cannot be used; see :func:`metacog.engines.endpoint.probe.probe`.
+    """
+
+    def __init__(self, client: Client, chat: bool, thinking: Rule, trust_logprobs: bool) -> None:
+        self._client, self.chat, self.thinking = client, chat, thinking
+        self._system_refused: bool | None = None
+        self._echo_problem: str | None = None
+
+        async def post(body: dict[str, Any]) -> Any:
+            return await client.send(body, lambda payload: payload)
+
+        self.found: Findings = client.run([probe(post, chat, trust_logprobs=trust_logprobs)])[0]
+        without_thoughts(self.found.greedy, thinking)
+
+    async def generation(
+        self,
+        prompt: str,
+        messages: Sequence[Message] | None,
+        max_tokens: int,
+        temperature: float,
+        seed: int,
+        stop: Sequence[str],
+        count_stop_token: bool,
+    ) -> Generation:
+        """One sample of one prompt."""
+        check_prompt(prompt, self.thinking, scored=False)
+        here = self.thinking.strips  # a server would stop inside a think block
+        returns_stop = here or self.found.returns_stop is not False
+
+        def read(payload: Any) -> Generation:
+            return to_generation(
+                read_reply(payload),
+                stop,
+                count_stop_token=count_stop_token,
+                returns_stop=returns_stop,
+                thinking=self.thinking,
+                opened=opens(prompt),
+            )
+
+        return await self._ask(
+            prompt,
+            messages,
+            read,
+            max_tokens=max_tokens,
+            temperature=temperature,
+            seed=seed,
+            stop=() if here else tuple(stop),
+        )
+
+    async def first_tokens(
+        self, prompt: str, messages: Sequence[Message] | None, options: Sequence[str], why: str
+    ) -> list[float]:
+        """Log-probability of each option as the first token, if all are among its told alternatives."""
+
+        def read(payload: Any) -> list[float]:
+            return single_token_logprobs(read_reply(payload), options, why)
+
+        n_top = self.found.dialect.n_top
+        return await self._ask(prompt, messages, read, max_tokens=1, temperature=0.0, seed=0, n_top=n_top)
+
+    async def echoed(self, prompt: str, text: str) -> ScoredText:
+        """Score of a text behind a prompt, by echo."""
+        if not text:
+            return ScoredText((), ())
+        check_prompt(prompt, self.thinking, scored=True)
+        # one token is generated and dropped: some servers take 0 for "no limit"
+        body = self.found.dialect.body(prompt + text, max_tokens=1, temperature=0.0, seed=0)
+        body["echo"] = True
+        return await self._client.send(body, lambda payload: echoed_score(payload, prompt, text))
+
+    async def echo_problem(self) -> str:
+        """Why this server cannot score given texts; empty if it can. Found out once."""
+        if self.chat:
+            return _CHAT_CANNOT_SCORE
+        if self._echo_problem is None:
+            prompt, text = echo_check(self.found.greedy)
+            try:
+                compare_echo(await self.echoed(prompt, text), self.found.greedy)
+                self._echo_problem = ""
+            except GaveUp:
+                raise
+            except MetacogError as error:
+                self._echo_problem = str(error)
+        return self._echo_problem
+
+    def refuses_system(self) -> bool:
+        """Whether it refuses a system role. Found out once."""
+        if self._system_refused is None:
+            turns: tuple[Message, ...] = (
+                {"role": "system", "content": "Be brief."},
+                {"role": "user", "content": "Say yes."},
+            )
+            ask = self._ask("", turns, read_reply, max_tokens=1, temperature=0.0, seed=0, retries=1)
+            try:
+                self._client.run([ask])
+                self._system_refused = False
+            except (Refused, GaveUp) as error:
+                if error.status not in (400, 422, 500):
+                    raise
+                self._system_refused = True
+        return self._system_refused
+
+    async def _ask(
+        self,
+        prompt: str,
+        messages: Sequence[Message] | None,
+        read: Callable[[Any], T],
+        *,
+        retries: int | None = None,
+        **arguments: Any,
+    ) -> T:
+        whole: Any = prompt
+        if self.chat:
+            turns = prompt.messages if isinstance(prompt, ChatPrompt) else messages
+            whole = list(turns or ({"role": "user", "content": str(prompt)},))
+        return await self._client.send(self.found.dialect.body(whole, **arguments), read, retries=retries)

@@ -1,0 +1,164 @@
+"""What the page on somebody's own trials shows of their posteriors, part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pandas as pd
+
+from metacog.imports.posterior import Posteriors
+from metacog.measures.posterior import ROPE
+from metacog.report.drawing import Drawing, Drawn
+from metacog.report.posterior import (
+    FOREST_ALT,
+    FOREST_CAPTION,
+    MOST_PANELS,
+    ROC_ALT,
+    ROC_CAPTION,
+    forest,
+    group_columns,
+    posterior_columns,
+    predictive_columns,
+    predictive_roc,
+    sampling_columns,
+)
+from metacog.report.posterior_verdicts import group_sentences, posterior_sentences
+from metacog.report.show import Prose, admonition, finding
+from metacog.report.tables import Column, Schema, ShownTable, columns_of, limits, number, text
+from metacog.report.verdicts import Verdict
+
+Shown = Prose | ShownTable | Drawn
+_TITLES = {"model": "Model", "domain": "Domain"}
+NOTHING = Prose("")
+ABOUT = (
+    "A posterior says which values of d', the criterion c, meta-d' and M-ratio are plausible, given the "
+    "counts and mild priors; nothing is added to empty cells. It always has an answer. Whether there is one "
+    "to be had shows in its width, and in how much of it has a d' near 0, where a ratio means nothing. On "
+    f"the logarithmic scale, differences from 1 of less than {ROPE:g} are taken for none."
+)
+ABOUT_GROUP = (
+    "Each posterior above knows its own table alone. A **hierarchical** model supposes that the logarithms "
+    "of their M-ratios come from one normal curve, and finds its mean and spread together with them: tables "
+    "that say little lean on the others. M-ratio is positive in it by construction."
+)
+
+
+def source(own: Posteriors) -> Shown:
+    """Why there are no posteriors; or how well they were sampled, and what was left out."""
+    facts = own.facts
+    if facts["why_not"]:
+        return Prose("\n\n".join([facts["why_not"], *facts["left_out"]]))
+    return Prose("\n\n".join(t for t in (facts["sampling"], *facts["left_out"], facts["trials"]) if t))
+
+
+def about(own: Posteriors) -> Shown:
+    """What a posterior says."""
+    return Prose(ABOUT)
+
+
+def about_group(own: Posteriors) -> Shown:
+    """What a group's posterior is, where there is one."""
+    return Prose(ABOUT_GROUP) if "group" in own.frames else NOTHING
+
+
+def verdicts(own: Posteriors) -> Shown:
+    """One sentence a table."""
+    return _boxes(posterior_sentences(own.frames["posterior"], own.facts["labels"]))
+
+
+def table(own: Posteriors) -> Shown:
+    """d', c, meta-d' and M-ratio; why one cannot be judged stands in its verdict."""
+    columns = posterior_columns(_label_columns(own))
+    return _table(own, "posterior", (c for c in columns if c.name != "why"))
+
+
+def sampling(own: Posteriors) -> Shown:
+    """R-hat, effective draws and divergences of each table."""
+    return _table(own, "posterior", sampling_columns(_label_columns(own)))
+
+
+def m_ratio(own: Posteriors) -> Shown:
+    """M-ratio of each table beside 1."""
+    labels = own.facts["labels"]
+    draw = Drawing(lambda frame: forest(frame, labels), "", FOREST_CAPTION, FOREST_ALT)
+    return _drawn(draw(own.frames["posterior"]))
+
+
+def check(own: Posteriors) -> Shown:
+    """The predictive check in one sentence."""
+    return Prose(finding(own.facts["check"]))
+
+
+def predictive(own: Posteriors) -> Shown:
+    """The predictive check of each table."""
+    return _table(own, "predictive", predictive_columns(_label_columns(own)))
+
+
+def roc(own: Posteriors) -> Shown:
+    """The observed type-2 ROC over the predicted one."""
+    labels = own.facts["labels"]
+    draw = Drawing(lambda frame: predictive_roc(frame, labels), "", ROC_CAPTION, ROC_ALT)
+    return _drawn(draw(own.frames["predictive_points"]))
+
+
+def left_out_of_roc(own: Posteriors) -> Shown:
+    """How many tables the figure has no room for."""
+    n = len(own.frames["predictive"])
+    return Prose(f"The figure shows the first {MOST_PANELS} of {n} tables." if n > MOST_PANELS else "")
+
+
+def group(own: Posteriors) -> Shown:
+    """How the group was sampled, or why there is none; then what it says."""
+    about = own.facts["group"]
+    if "group" not in own.frames:
+        return Prose(about)
+    return Prose(f"{about}\n\n" + _boxes(group_sentences(own.frames["group"])).source)
+
+
+def group_table(own: Posteriors) -> Shown:
+    """The group's M-ratio in each condition."""
+    return _table(own, "group", group_columns()) if "group" in own.frames else NOTHING
+
+
+def members(own: Posteriors) -> Shown:
+    """Each table's M-ratio, drawn towards the group."""
+    if "group_tables" not in own.frames:
+        return NOTHING
+    columns = columns_of(
+        _label_columns(own), number("m_ratio", "M-ratio", 2), limits("m_ratio_lo", "m_ratio_hi", digits=2),
+        number("d_prime", "d'", 2), limits("d_prime_lo", "d_prime_hi", "95 % of d'", 2),
+    )  # fmt: skip
+    return _table(own, "group_tables", columns)
+
+
+#: What a page may show, by name.
+PARTS: dict[str, Callable[[Posteriors], Shown]] = {
+    "source": source, "about": about, "verdicts": verdicts, "table": table, "m_ratio": m_ratio,
+    "sampling": sampling, "check": check, "predictive": predictive, "roc": roc,
+    "left_out_of_roc": left_out_of_roc, "about_group": about_group, "group": group,
+    "group_table": group_table, "members": members,
+}  # fmt: skip
+
+
+def posterior_part(own: Posteriors, name: str) -> Shown:
+    """A part by name; nothing but the reason where no posterior was drawn."""
+    if own.facts["why_not"]:
+        return source(own) if name == "source" else NOTHING
+    return PARTS[name](own)
+
+
+def _label_columns(own: Posteriors) -> list[Column]:
+    return [text(name, _TITLES[name]) for name in own.facts["labels"]]
+
+
+def _table(own: Posteriors, name: str, columns: Iterable[Column]) -> ShownTable:
+    frame: pd.DataFrame = own.frames[name]
+    return ShownTable(Schema(name, tuple(columns)), frame)
+
+
+def _drawn(drawn: Drawn) -> Shown:
+    return drawn if drawn.figure is not None else NOTHING
+
+
+def _boxes(found: Iterable[Verdict]) -> Prose:
+    return Prose("\n".join(admonition(v.sentence, v.passed) for v in found))

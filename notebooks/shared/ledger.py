@@ -107,6 +107,11 @@ ledger.html("page")
 # cannot tell are none of the $m$. The mean of the permutation null has the error $s/\sqrt{B}$, and a
 # permutation $p$ value that of a share.
 #
+# **Posteriors.** A mean and the ends of an interval from chains have the error of as many independent draws as the
+# chains are worth. The paper that prints posteriors does not say how many draws they rest on: its error is taken to
+# be as large as ours. If its chains were worth less, a row that differs by little may agree, and if more, a row
+# that matches by little may differ; so each of these rows also says whether mean and ends lie as near as was asked.
+#
 # **Method or absence.** Version 2 takes the null mean off its limits of meta-$I_{2r}$ too. The null mean is
 # small beside the tolerance that chance asks for: a limit that would agree without it as well cannot tell,
 # and does not count as a match. Nor does a number of valid resamples that would agree with none dropped. The

@@ -68,6 +68,55 @@ own.figure("risk_coverage")
 own.figure("reliability")
 
 # %% [markdown]
+# ## The posterior of M-ratio
+#
+# Where a task has two choices, M-ratio is meta-d' over d': at 1, confidence uses all that the decision used. (Why
+# it says less without a decision stands in the book's chapter `study1-correction`.) Besides the fit above it then
+# has a **posterior** (HMeta-d, Fleming 2017).
+
+# %%
+own.posterior()
+
+# %%
+own.posterior("about")
+
+# %%
+own.posterior("verdicts")
+
+# %%
+own.posterior("table")
+
+# %%
+own.posterior("m_ratio")
+
+# %%
+own.posterior("sampling")
+
+# %%
+own.posterior("check")
+
+# %%
+own.posterior("predictive")
+
+# %%
+own.posterior("roc")
+
+# %%
+own.posterior("left_out_of_roc")
+
+# %%
+own.posterior("about_group")
+
+# %%
+own.posterior("group")
+
+# %%
+own.posterior("group_table")
+
+# %%
+own.posterior("members")
+
+# %% [markdown]
 # ## By domain and temperature
 #
 # Parts are shown where the file names them and there are several. A part with too few trials, or with answers

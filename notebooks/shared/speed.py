@@ -42,6 +42,17 @@ speed.table("fits")
 speed.table("growth")
 
 # %% [markdown]
+# ## Posteriors of meta-d'
+#
+# metadpy's Bayesian model is sampled by PyMC, ours by NumPyro, from the same published table in one run. What counts is
+# not draws but what they are worth: **effective draws** of meta-$d'$ a second. On the first call of a session, with both
+# sides compiling, the ratio is {glue:text}`speed_sampled_first:.1f`. Other programs ran beside both (load
+# {glue:text}`speed_sampled_load:.1f`).
+
+# %%
+speed.table("sampled")
+
+# %% [markdown]
 # ## Collecting trials
 #
 # One peer is the loop that the paper used: llama-cpp-python's high-level call, one trial at a time, with

@@ -10,7 +10,8 @@ import pytest
 
 from metacog.core.config import load_profile
 
-sys.path.insert(0, str(Path(__file__).parent / "study1_qa"))
+for room in ("study1_qa", "study2_two_choice", "study3_dmc", "study4_probe", "study5_battery"):
+    sys.path.insert(0, str(Path(__file__).parent / room))
 
 
 def open_answers() -> pd.DataFrame:
@@ -39,20 +40,44 @@ def forced(trials: pd.DataFrame) -> pd.DataFrame:
     ).reset_index(drop=True)  # fmt: skip
 
 
+def probe_replies() -> pd.DataFrame:
+    """Replies to the probe of a model with insight, and of one without that often fails the form."""
+    from simulated_probe import simulated
+
+    return pd.concat(
+        [simulated("smollm2-135m", seed=1), simulated("gemma3-270m", insight=0.0, broken=0.3, seed=2)],
+        ignore_index=True,
+    )
+
+
 @pytest.fixture
 def run_of(tmp_path, monkeypatch):
     """``run_of(study)``: a profile, and the trials that the study's inputs then give, by collection."""
+    from simulated_battery import battery_trials
+    from simulated_confidence import every_collection
+    from simulated_two_choice import confidence_trials, risk_trials
+
     from metacog.studies import results
 
     answers = open_answers()
-    trials = {"open": answers, "forced": forced(answers)}
+    trials = {
+        "open": answers,
+        "forced": forced(answers),
+        "confidence": confidence_trials(),
+        "warned": risk_trials(),
+        "battery": battery_trials(),
+        "probe": probe_replies(),
+        **every_collection(),
+    }
 
     def read(study, profile, collection, model=""):
         rows = trials[collection]
         return rows[rows["model"] == model].reset_index(drop=True) if model else rows
 
     def run(study):
-        profile = dataclasses.replace(load_profile("default"), name=f"contract-{tmp_path.name}")
+        profile = load_profile("default")
+        few = {**profile.analysis, "n_draws": 100, "n_warmup": 100}
+        profile = dataclasses.replace(profile, name=f"contract-{tmp_path.name}", analysis=few)
         monkeypatch.setattr(results, "read_collected", read)
         monkeypatch.setattr(
             results, "folder_of",

@@ -2,6 +2,7 @@
 
 import dataclasses
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ import pytest
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies import results
+from metacog.studies import results, steps
 from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.study import Study, analysis
 
@@ -88,6 +89,7 @@ def study(tmp_path, monkeypatch):
     (tmp_path / "trials.parquet").unlink(missing_ok=True)
     pd.DataFrame({"x": [1, 2, 3]}).to_parquet(tmp_path / "trials.parquet")
     monkeypatch.setattr(results, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(steps, "project_root", lambda: tmp_path)
     monkeypatch.setattr(results, "trial_files", lambda *a: [tmp_path / "trials.parquet"])
     monkeypatch.setattr(results, "read_collected", lambda *a: pd.read_parquet(tmp_path / "trials.parquet"))
     CALLS.clear()
@@ -149,3 +151,49 @@ def test_a_run_that_fails_leaves_the_old_result_whole(study, tmp_path):
         results.store(Counted({1}), folder, {})
     assert (folder / "result.json").read_text() == before
     assert [p.name for p in folder.parent.iterdir()] == ["counted"]
+
+
+def test_what_is_stored_is_read_without_computing(study, tmp_path):
+    small, profile = study
+    assert results.stored(small, profile, counted) is None and CALLS == []
+    results.result(small, profile, counted, {})
+    assert results.stored(small, profile, counted).n == 6 and CALLS == [2]
+    pd.DataFrame({"x": [1]}).to_parquet(tmp_path / "trials.parquet")
+    assert results.stored(small, profile, counted) is None and CALLS == [2]
+
+
+@analysis(returns=Counted, ledgers=True)
+def all_ledgers(inputs, *, factor: int = 2) -> Counted:
+    """Rest on what the ledgers rest on."""
+    return Counted(sum(found.n for found in inputs.ledger_results().values()))
+
+
+def test_a_ledger_hangs_on_the_results_that_its_rows_rest_on(study, tmp_path, monkeypatch):
+    small, profile = study
+    other = Study("other", "Another study", analyses=(all_ledgers,))
+    monkeypatch.setattr("metacog.studies.ledgers.ledger_results", lambda having=None: [(small, counted)])
+    read = results.other_results(other, profile, all_ledgers)
+    assert read == {"small.counted": (small, counted)}
+    assert results.result(other, profile, all_ledgers, {}).n == 6
+    pd.DataFrame({"x": [1, 2]}).to_parquet(tmp_path / "trials.parquet")
+    assert results.result(other, profile, all_ledgers, {}).n == 4 and CALLS == [2, 2]
+    assert steps._step(other, profile, all_ledgers, "").inputs == ("results/smoke/small/counted/result.json",)
+
+
+def test_a_ledger_leaves_out_studies_that_the_profile_does_not_run(study, monkeypatch):
+    small, profile = study
+    asks = dataclasses.replace(small, collections=(SimpleNamespace(name="something"),))
+    monkeypatch.setattr("metacog.studies.ledgers.ledger_results", lambda having=None: [(asks, counted)])
+    other = Study("other", "Another study", analyses=(all_ledgers,))
+    assert results.other_results(other, profile, all_ledgers) == {}
+
+
+def test_a_study_names_each_of_its_collections_and_analyses_once():
+    """An analysis that needs ``risk`` must not find another analysis where trials were meant."""
+
+    @analysis(returns=dict)
+    def risk(inputs):
+        """What does a warning do?"""
+
+    with pytest.raises(MetacogError, match="risk names two"):
+        Study("twice", "A study", collections=(SimpleNamespace(name="risk"),), analyses=(risk,))

@@ -13,7 +13,7 @@ from metacog.studies.study import Study
 if TYPE_CHECKING:
     from metacog.studies.run import Run
 
-__all__ = ["STUDIES", "Kind", "Study", "get_study", "open_run", "studies"]
+__all__ = ["STUDIES", "Kind", "Study", "first_with", "get_study", "open_run", "studies"]
 
 
 def studies() -> tuple[Study, ...]:
@@ -33,6 +33,20 @@ def get_study(name: str) -> Study:
     if name not in known:
         raise MetacogError(f"there is no study {name!r}; there are: {', '.join(known)}")
     return known[name]
+
+
+def first_with(what: str) -> Study:
+    """The first registered study whose record holds something under ``what``.
+
+    Raises
+    ------
+    MetacogError
+        If no study does.
+    """
+    for study in studies():
+        if getattr(study, what, None):
+            return study
+    raise MetacogError(f"no registered study has {what}")
 
 
 def open_run(study: str, profile: str = "default") -> Run:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.paths import cache_dir
+from metacog.core.paths import keep_compiled
 
 USAGE = "usage: python -m metacog.studies result PROFILE STUDY ANALYSIS [MODEL] | summary PROFILE"
 
@@ -17,9 +16,7 @@ def main(words: list[str]) -> None:
     if words[:1] == ["result"] and len(words) in (4, 5):
         from metacog.studies import open_run
 
-        # compiled fits are kept between steps, which otherwise each compile the same ones
-        os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_dir() / "jax"))
-        os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.2")
+        keep_compiled()
         _, profile, study, analysis, *model = words
         open_run(study, profile).compute(analysis, **({"model": model[0]} if model else {}))
     elif words[:1] == ["summary"] and len(words) == 2:

@@ -6,5 +6,8 @@ from __future__ import annotations
 STUDIES: list[str] = [
     "metacog.studies.study1_qa",
     "metacog.studies.study2_two_choice",
+    "metacog.studies.study3_dmc",
+    "metacog.studies.study4_probe",
+    "metacog.studies.study5_battery",
     "metacog.studies.shared",
 ]

@@ -67,9 +67,14 @@ class Inputs:
     def result(self, name: str) -> Any:
         """Another analysis's result, under the parameters that both have."""
         self._named(name)
-        other = self.study.analysis(name)
-        shared = {k: v for k, v in self.parameters.items() if k in other.parameters}
-        return result(self.study, self.profile, other, shared)
+        return self._of(self.study, self.study.analysis(name))
+
+    def ledger_results(self) -> dict[str, Any]:
+        """The results that ledgers rest on, as ``study.analysis``, of the studies that the profile runs."""
+        return {name: self._of(*one) for name, one in _of_ledgers(self.profile, self.analysis).items()}
+
+    def _of(self, study: Study, other: Analysis) -> Any:
+        return result(study, self.profile, other, _shared(other, self.parameters))
 
     @property
     def _model(self) -> str:
@@ -114,12 +119,35 @@ def making(study: Study, profile: Profile, analysis: Analysis, parameters: Mappi
         str(f.relative_to(root)): file_digest(f) for f in input_files(study, profile, analysis, parameters)
     }
     others = {}
-    for name in analysis_needs(study, analysis):
-        other = study.analysis(name)
-        shared = {k: v for k, v in parameters.items() if k in other.parameters}
-        others[name] = making(study, profile, other, parameters_of(other, profile, shared)).key
+    for name, (owner, other) in other_results(study, profile, analysis).items():
+        given = parameters_of(other, profile, _shared(other, parameters))
+        others[name] = making(owner, profile, other, given).key
     asked = {k: v for k, v in asdict(profile).items() if k != "analysis"}
     return Making(dict(parameters), code_of(analysis), digest(asked), shown, others)
+
+
+def _shared(other: Analysis, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Those parameters that another analysis has too."""
+    return {k: v for k, v in parameters.items() if k in other.parameters}
+
+
+def runs(profile: Profile, study: Study) -> bool:
+    """Whether a profile runs a study: it has a block for it, or the study collects nothing."""
+    return study.name in profile.studies or not study.collections
+
+
+def other_results(study: Study, profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Analysis]]:
+    """The analyses whose results an analysis reads, by name; those of other studies as ``study.analysis``."""
+    own = {name: (study, study.analysis(name)) for name in analysis_needs(study, analysis)}
+    return own | _of_ledgers(profile, analysis)
+
+
+def _of_ledgers(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Analysis]]:
+    if not analysis.ledgers:
+        return {}
+    from metacog.studies.ledgers import ledger_results
+
+    return {f"{s.name}.{a.name}": (s, a) for s, a in ledger_results() if runs(profile, s)}
 
 
 def analysis_needs(study: Study, analysis: Analysis) -> list[str]:
@@ -166,9 +194,8 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
     parameters = parameters_of(analysis, profile, given)
     folder = folder_of(study, profile, analysis, parameters)
     made = making(study, profile, analysis, parameters)
-    tops = ("metacog", analysis.returns.__module__.split(".")[0])
     if read_facts(folder).get("key") == made.key:
-        return read_record(folder, tops)
+        return read_record(folder, _tops(analysis))
     record = analysis(Inputs(study, profile, analysis, parameters), **parameters)
     if not isinstance(record, analysis.returns):
         raise MetacogError(
@@ -177,6 +204,20 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
         )
     store(record, folder, {"key": made.key, **asdict(made), **provenance(profile=profile.name)})
     return record
+
+
+def stored(study: Study, profile: Profile, analysis: Analysis) -> Any:
+    """The stored result under the profile's own parameters; None if there is none or something changed."""
+    parameters = parameters_of(analysis, profile, {})
+    folder = folder_of(study, profile, analysis, parameters)
+    if read_facts(folder).get("key") != making(study, profile, analysis, parameters).key:
+        return None
+    return read_record(folder, _tops(analysis))
+
+
+def _tops(analysis: Analysis) -> tuple[str, ...]:
+    """Packages whose classes a stored result may name."""
+    return ("metacog", analysis.returns.__module__.split(".")[0])
 
 
 def store(record: Any, folder: Path, facts: Mapping[str, Any]) -> None:

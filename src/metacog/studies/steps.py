@@ -8,7 +8,7 @@ from metacog.core.config import Profile, digest
 from metacog.core.paths import project_root
 from metacog.studies import studies
 from metacog.studies.codec import RECORD
-from metacog.studies.results import analysis_needs, code_of, folder_of, parameters_of
+from metacog.studies.results import code_of, folder_of, other_results, parameters_of, runs
 from metacog.studies.study import Analysis, Study
 from metacog.studies.trials import trial_files
 
@@ -57,11 +57,6 @@ def steps(profile: Profile) -> list[Step]:
     return found
 
 
-def runs(profile: Profile, study: Study) -> bool:
-    """Whether a profile runs a study: it has a block for it, or the study collects nothing."""
-    return study.name in profile.studies or not study.collections
-
-
 def target_of(study: Study, profile: Profile, analysis: Analysis, model: str = "") -> str:
     """File that holds a result under the profile's own parameters."""
     given = {"model": model} if model else {}
@@ -71,13 +66,13 @@ def target_of(study: Study, profile: Profile, analysis: Analysis, model: str = "
 
 def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Step:
     root = project_root()
-    others = analysis_needs(study, analysis)
+    others = other_results(study, profile, analysis)
     given = {"model": model} if model else {}
     parameters = parameters_of(analysis, profile, given)
     trials = [f for n in analysis.needs if n not in others for f in trial_files(study, profile, n, model)]
     files = [f for pattern in analysis.files for f in sorted(root.glob(pattern)) if f.is_file()]
     inputs = [str(f.relative_to(root)) for f in (*trials, *files)]
-    inputs += [target_of(study, profile, study.analysis(n)) for n in others]
+    inputs += [target_of(owner, profile, other) for owner, other in others.values()]
     target = target_of(study, profile, analysis, model)
     return Step(
         study.name, analysis.name, model, target, tuple(inputs), code_of(analysis), digest(dict(parameters)),

@@ -9,9 +9,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
+
+if TYPE_CHECKING:
+    from metacog.collect.labels import Scheme
+    from metacog.collect.scoring import Marking
 
 
 @dataclass(frozen=True)
@@ -131,6 +135,13 @@ class Study:
         Schema (:class:`metacog.report.tables.Schema`) of each table shown, by ``analysis.table``.
     figures : mapping
         Builder of each figure shown (:class:`metacog.report.figure.Drawing`), by ``analysis.figure``.
+    marking : Marking or None
+        By what rule it marks open answers, on which a new model is tried out.
+    labels : Scheme or None
+        Classes that it sorts questions into.
+    fetches : mapping
+        Other people's data that ``metacog data fetch NAME`` gets for it: each fetches, checks and says
+        what is there.
     """
 
     name: str
@@ -142,6 +153,17 @@ class Study:
     ledger: Callable[..., Any] | None = None
     tables: Mapping[str, Any] = field(default_factory=dict)
     figures: Mapping[str, Any] = field(default_factory=dict)
+    marking: Marking | None = None
+    labels: Scheme | None = None
+    fetches: Mapping[str, Callable[[], str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = [one.name for one in (*self.collections, *self.analyses)]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise MetacogError(
+                f"study {self.name}: {', '.join(twice)} names two of its collections and analyses; what an "
+                "analysis needs must have one name each"
+            )
 
     def analysis(self, name: str) -> Analysis:
         """One of the study's analyses.

@@ -9,7 +9,7 @@ from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.report.drawing import Drawn
-from metacog.report.show import Markup, Prose, admonition
+from metacog.report.show import Markup, Prose, admonition, finding
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
 
@@ -19,6 +19,8 @@ TOO_SMALL = "This run is too small for a verdict; the numbers show the path only
 def verdict_text(verdict: Verdict) -> str:
     """One verdict's box."""
     if verdict.kind is Kind.FINDING:
+        if verdict.passed is None:
+            return finding(verdict.sentence)
         return admonition(verdict.sentence, verdict.passed)
     kind = verdict.kind.value
     return admonition(f"**{kind[0].upper()}{kind[1:]}.** {verdict.sentence}", verdict.passed)
@@ -75,7 +77,7 @@ class View:
 
     def say(self, name: str) -> Prose:
         """A computed sentence of the result, in a box."""
-        return Prose(admonition(str(getattr(self.record, name))))
+        return Prose(finding(str(getattr(self.record, name))))
 
     def text(self, name: str) -> Prose:
         """A computed text of the result, as it stands."""

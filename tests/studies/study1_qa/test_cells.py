@@ -7,14 +7,8 @@ import pytest
 from metacog.core.errors import MetacogError
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.meta_d import fit_meta_d
-from metacog.studies.study1_qa.cells import (
-    bootstrap_cells,
-    cells_from_counts,
-    count_cells,
-    estimate,
-    primary,
-    rate_trials,
-)
+from metacog.studies.study1_qa.cell_estimates import bootstrap_cells, estimate
+from metacog.studies.study1_qa.cells import cells_from_counts, count_cells, primary, rate_trials
 from metacog.studies.study1_qa.contrasts import (
     differences,
     holm,

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.collect.facts import run_facts
 from metacog.studies.study1_qa import collection
 from metacog.studies.study1_qa.tables.run import TABLES
 
@@ -73,7 +74,7 @@ def test_run_facts_sum_the_parts():
         "sessions": [{}, {}],
         "damaged": ["block-00001.parquet"],
     }
-    row = collection.run_facts([manifest]).iloc[0]
+    row = run_facts([manifest]).iloc[0]
     assert (row["n_trials"], row["minutes"], row["trials_per_second"]) == (120, 1.0, 2.0)
     assert (row["sessions"], row["damaged_parts"], row["sha256"]) == (2, 1, "unknown")
-    assert np.isnan(collection.run_facts([manifest | {"parts": {}}])["trials_per_second"].iloc[0])
+    assert np.isnan(run_facts([manifest | {"parts": {}}])["trials_per_second"].iloc[0])

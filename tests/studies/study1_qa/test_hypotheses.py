@@ -8,10 +8,12 @@ from simulated_trials import DOMAINS, simulate_trials
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.information import meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study1_qa.cells import cells_from_counts, estimate, rate_trials
+from metacog.studies.study1_qa.cell_estimates import estimate
+from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.h1 import draws_with_new_edges, h1, h1_from_cells
 from metacog.studies.study1_qa.h2 import domain_cells, h2, measure_draws
-from metacog.studies.study1_qa.h3 import h3, judge, range_and_rank
+from metacog.studies.study1_qa.h3 import h3, range_and_rank
+from metacog.studies.study1_qa.h3_verdicts import judge
 from metacog.studies.study1_qa.h4 import h4, h4_from_cells
 
 
@@ -48,7 +50,7 @@ def test_new_edges_with_fixed_weights_are_the_plain_table(trials, monkeypatch):
     """A resample that takes each question once must give back the estimate itself."""
     import metacog.sdt.resampling as module
 
-    monkeypatch.setattr(module, "cluster_weights", lambda n, size, rng, strata: np.ones((size, n)))
+    monkeypatch.setattr(module, "cluster_weights", lambda n, size, rng: np.ones((size, n)))
     rated = rate_trials(trials)
     one = rated.trials[(rated.trials["model"] == "alpha") & (rated.trials["temperature"] == 1.0)]
     draws = draws_with_new_edges(one, 8, n_resamples=3)

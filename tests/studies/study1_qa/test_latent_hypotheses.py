@@ -9,7 +9,8 @@ from simulated_trials import simulate_trials
 
 from metacog.studies.study1_qa.cells import rate_trials
 from metacog.studies.study1_qa.h2 import h2
-from metacog.studies.study1_qa.h3 import FIXED, h3
+from metacog.studies.study1_qa.h3 import h3
+from metacog.studies.study1_qa.h3_verdicts import FIXED
 from metacog.studies.study1_qa.latent_grid import FAMILIES, VARIANTS
 from metacog.studies.study1_qa.matched import matched
 from metacog.studies.study1_qa.robustness import robustness

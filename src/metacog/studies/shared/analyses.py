@@ -76,6 +76,7 @@ class Speed:
 
     fits: pd.DataFrame
     growth: pd.DataFrame
+    sampled: pd.DataFrame
     collected: pd.DataFrame
     times: pd.DataFrame
     served: pd.DataFrame
@@ -88,8 +89,8 @@ class Speed:
 @analysis(returns=Speed, files=("data/benchmarks/*.json",))
 def speed(inputs: Inputs) -> Speed:
     """How fast, and beside whom?"""
-    fits, collected, served, forced = (
-        benchmarks.result(n) for n in ("meta_d", "collect", "endpoint", "nlp_check")
+    fits, sampled, collected, served, forced = (
+        benchmarks.result(n) for n in ("meta_d", "bayes", "collect", "endpoint", "nlp_check")
     )
     checked = benchmarks.forced_table(forced)
     numbers = {
@@ -99,10 +100,13 @@ def speed(inputs: Inputs) -> Speed:
         "v1_fits": fits["v1"]["fits"],
         "v1_memory": fits["v1"]["peak_memory_gib"],
         "cores": fits["machine"]["cores"],
+        "sampled_first": sampled["ratio_first_call"],
+        "sampled_load": sampled["machine"]["load_before"],
     }
     return Speed(
         benchmarks.fits_table(fits),
         benchmarks.growth_table(fits),
+        benchmarks.sampled_table(sampled),
         benchmarks.collection_table(collected),
         benchmarks.time_table(collected),
         benchmarks.server_table(served),
@@ -143,7 +147,7 @@ class Ledger:
 def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) -> Ledger:
     """Which printed figures are reproduced?"""
     asked = ledgers()
-    settings = Settings(n_resamples=ledger_resamples, seed=seed, files=available_files(asked))
+    settings = Settings(ledger_resamples, seed, available_files(asked), inputs.ledger_results())
     rows = make_ledger(settings, asked)
     write_ledger(rows, settings)
     found = summarise(rows)

@@ -40,6 +40,16 @@ SPEED = {
         number("ratio", "Ratio", 0)),
         "K = 4 ratings a side.",
     ),
+    "speed.sampled": Schema(
+        "sampled",
+        columns_of(
+            text("what", "What"), count("effective", "Effective draws of meta-d'"),
+            number("seconds", "Seconds", 1), number("effective_per_second", "Effective draws a second", 1),
+            number("ratio", "Ratio", 1), count("divergences", "Divergences"),
+            number("mean", "Posterior mean"),
+        ),
+        "One table of 10,000 trials, K = 5, four chains of 1,000 kept draws each; compiling left out.",
+    ),
     "speed.growth": Schema(
         "growth",
         columns_of(

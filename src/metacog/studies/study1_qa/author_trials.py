@@ -81,6 +81,12 @@ def fetch_author_trials() -> Path:
     return find_author_trials() or fetch(URL, FILE, SHA256, NAME)
 
 
+def fetch_and_check() -> str:
+    """Get the file and read it; says how many trials it holds, and where it lies."""
+    path = fetch_author_trials()
+    return f"{len(load_author_trials(path).trials):,} trials ready at {path}"
+
+
 def load_author_trials(path: Path | str) -> AuthorTrials:
     """Read and check the trials.
 

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 
 from metacog.studies.study1_qa import published as printed_tables
-from metacog.studies.study1_qa.cells import Cells, flagged
+from metacog.studies.study1_qa.cells import Cells
 from metacog.studies.study1_qa.contrasts import spread
 from metacog.studies.study1_qa.exploratory import exact_spearman, ranks_from_cells
+from metacog.studies.study1_qa.flags import flagged
 from metacog.studies.study1_qa.h1 import h1_from_cells
 from metacog.studies.study1_qa.h3 import range_and_rank
 from metacog.studies.study1_qa.h4 import h4_from_cells

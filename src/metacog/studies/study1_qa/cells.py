@@ -1,15 +1,14 @@
-"""From trials to rated trials, to correctness-by-rating counts, to estimates with intervals.
+"""From trials to rated trials, to correctness-by-rating counts.
 
 The pre-registered pipeline of Cacioli (2026): edges at the 12.5 ... 87.5 % quantiles of NLP at T = 1
 within model and question set, held fixed over temperatures; incorrect trials play "S1" and correct
-ones "S2"; 0.5 is added to every cell; meta-d' by maximum likelihood with s = 1.
+ones "S2". Estimates of the counts are in :mod:`metacog.studies.study1_qa.cell_estimates`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 import pandas as pd
@@ -17,80 +16,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.binning import Edges, counts_by, rate_by
-from metacog.sdt.bootstrap import bootstrap_meta_d_many
-from metacog.sdt.meta_d import fit_meta_d_batch
-from metacog.sdt.padding import padding
+from metacog.studies.study1_qa.flags import table_flags
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 #: Ratings a side; 2K = 8 ratings in all.
 K = 4
-#: Added to every cell before a fit.
-PAD = 0.5
-#: Fewest correct and incorrect trials the pre-registration asks of a cell. (Where the measures of any
-#: trials stop giving intervals is another matter: :data:`metacog.measures.estimates.MIN_FOR_INTERVALS`.)
-MIN_CLASS = 50
-#: Resamples with |M-ratio| at or above this are dropped and counted.
-M_RATIO_LIMIT = 10.0
 #: Temperature that the edges and most analyses rest on.
 REFERENCE = 1.0
 #: Groups that share edges.
 GROUP = ("model", "dataset")
-
-
-#: Fewest right and wrong answers on either side of the middle cut, on which d' rests.
-MIN_SIDE = 5
-
-
-class Flag(StrEnum):
-    """What is unsound about a cell; the column ``flag`` joins them, and is ``Flag.NONE`` for a sound cell.
-
-    The last three concern what is fitted to padded counts (d', meta-d', M-ratio, criteria): a rating
-    without a trial, under :data:`MIN_SIDE` right or wrong answers on one side of the middle cut, and d'
-    or M-ratio moving by more than its own standard error as the constant in every cell goes from 0.1 to
-    1 (:mod:`metacog.sdt.padding`). AUROC2 and meta-I2r take no padding.
-    """
-
-    NONE = ""
-    FEW_CORRECT = f"under {MIN_CLASS} correct"
-    FEW_INCORRECT = f"under {MIN_CLASS} incorrect"
-    FEW_OF_A_CLASS = f"under {MIN_CLASS} of a class"
-    TIED = "ties merge ratings"
-    EMPTY = "empty ratings"
-    STARVED = "starved middle cut"
-    PADDED = "padding decides"
-
-    @property
-    def of_fit(self) -> bool:
-        """Whether it concerns fits of padded counts alone."""
-        return self in (Flag.EMPTY, Flag.STARVED, Flag.PADDED)
-
-
-_JOIN = "; "
-
-
-def joined(flags: Iterable[Flag]) -> str:
-    """Flags as the column ``flag`` holds them."""
-    return _JOIN.join(flag.value for flag in flags)
-
-
-def flags_in(text: str) -> tuple[Flag, ...]:
-    """The flags that a cell of the column ``flag`` holds."""
-    return tuple(Flag(part) for part in text.split(_JOIN) if part)
-
-
-def flagged(frame: pd.DataFrame, *, padded: bool = True) -> pd.Series:
-    """Which rows of a table carry a flag.
-
-    Parameters
-    ----------
-    padded : bool
-        Whether the measure in question is fitted to padded counts; if not, flags of fits are no matter.
-    """
-    if padded:
-        return frame["flag"] != Flag.NONE
-    return frame["flag"].map(lambda text: any(not flag.of_fit for flag in flags_in(text))).astype(bool)
 
 
 @dataclass(frozen=True)
@@ -281,119 +217,3 @@ def cells_from_counts(counts: pd.DataFrame, by: Sequence[str] = GROUP) -> Cells:
     frame["accuracy"] = frame["n_correct"] / frame["n"]
     frame["flag"] = table_flags(s1, s2)
     return Cells(frame, s1, s2, tuple(columns))
-
-
-def table_flags(nR_S1: IntArray, nR_S2: IntArray, tied: Sequence[bool] = ()) -> list[str]:
-    """What is unsound about each table, as the column ``flag`` holds it; ``tied``: ties merge ratings."""
-    wrong, right = nR_S1.sum(axis=1), nR_S2.sum(axis=1)
-    found: list[list[Flag]] = [[] for _ in wrong]
-    for i, flags in enumerate(found):
-        if min(wrong[i], right[i]) < MIN_CLASS:
-            flags.append(Flag.FEW_CORRECT if right[i] < wrong[i] else Flag.FEW_INCORRECT)
-        if i < len(tied) and tied[i]:
-            flags.append(Flag.TIED)
-    if len(found):
-        made = padding(nR_S1, nR_S2, pad=PAD)
-        for flags, empty, thinnest, sensitive in zip(
-            found, made.empty, made.thinnest, made.sensitive, strict=True
-        ):
-            flags += [Flag.EMPTY] * bool(empty)
-            flags += [Flag.STARVED] * bool(thinnest < MIN_SIDE)
-            flags += [Flag.PADDED] * bool(sensitive)
-    return [joined(flags) for flags in found]
-
-
-def estimate(cells: Cells, *, s: ArrayLike = 1.0, pad: float = PAD) -> pd.DataFrame:
-    """Point estimates of every group.
-
-    Parameters
-    ----------
-    cells : Cells
-    s : float or array, shape ``(G,)``
-        sd(S1)/sd(S2), the slope of the z-ROC.
-    pad : float
-        Added to every cell.
-
-    Returns
-    -------
-    DataFrame
-        ``cells.frame`` with ``d_prime, c, meta_d, m_ratio, low_criterion, high_criterion`` (means of
-        the type-2 criteria on either side), ``converged`` and ``boundary``; NaN for groups that lack
-        a class.
-    """
-    frame = cells.frame.copy()
-    names = ("d_prime", "c", "meta_d", "m_ratio")
-    if not len(cells):
-        return frame.assign(**{name: np.nan for name in (*names, "low_criterion", "high_criterion")})
-    fit = fit_meta_d_batch(cells.nR_S1 + pad, cells.nR_S2 + pad, s=s, undefined="flag")
-    good = cells.both_classes
-    for name in names:
-        frame[name] = np.where(good, getattr(fit, name), np.nan)
-    frame["low_criterion"] = np.where(good, fit.t2_criteria_rS1.mean(axis=1), np.nan)
-    frame["high_criterion"] = np.where(good, fit.t2_criteria_rS2.mean(axis=1), np.nan)
-    frame["converged"] = fit.converged & good
-    frame["boundary"] = fit.boundary
-    return frame
-
-
-def below_one(table: pd.DataFrame) -> pd.Series:
-    """Whether each row's upper limit ``ci_hi`` of M-ratio is below 1; None where there is no interval."""
-    known = table["ci_hi"].notna()
-    below = table["ci_hi"] < 1
-    return below if known.all() else below.astype(object).where(known, None)
-
-
-@dataclass(frozen=True)
-class CellDraws:
-    """Estimates and bootstrap draws of every group.
-
-    Attributes
-    ----------
-    table : DataFrame
-        As :func:`estimate`, with ``ci_lo, ci_hi`` (M-ratio), ``meta_d_lo, meta_d_hi``,
-        ``d_prime_lo, d_prime_hi``, ``n_valid`` and ``n_draws_dropped``.
-    d_prime, meta_d, m_ratio : arrays, shape ``(G, B)``
-        NaN for dropped draws and for groups that cannot be fitted.
-    """
-
-    table: pd.DataFrame
-    d_prime: FloatArray
-    meta_d: FloatArray
-    m_ratio: FloatArray
-
-
-def bootstrap_cells(
-    cells: Cells,
-    *,
-    n_resamples: int = 10_000,
-    seed: int = 42,
-    s: ArrayLike = 1.0,
-    pad: float = PAD,
-    level: float = 0.95,
-) -> CellDraws:
-    """Trial-level percentile bootstrap of every group, edges fixed.
-
-    Groups are drawn independently of one another; groups that lack a class get NaN.
-    """
-    table = estimate(cells, s=s, pad=pad)
-    size = len(cells)
-    slopes = np.broadcast_to(np.asarray(s, dtype=np.float64), (size,))
-    draws = {name: np.full((size, n_resamples), np.nan) for name in ("d_prime", "meta_d", "m_ratio")}
-    good = np.flatnonzero(np.isfinite(table["m_ratio"].to_numpy(dtype=np.float64)) & cells.both_classes)
-    limits = np.full((size, 6), np.nan)
-    valid = np.zeros(size, dtype=np.int64)
-    if good.size:
-        done = bootstrap_meta_d_many(
-            cells.nR_S1[good], cells.nR_S2[good], n_resamples, seed, pad,
-            s=slopes[good], level=level, m_ratio_limit=M_RATIO_LIMIT,
-        )  # fmt: skip
-        for row, one in zip(good, done, strict=True):
-            for name, values in draws.items():
-                values[row] = getattr(one, name)
-            limits[row] = [*one.ci_m_ratio, *one.ci_meta_d, *one.ci_d_prime]
-            valid[row] = one.n_valid
-    for j, name in enumerate(("ci_lo", "ci_hi", "meta_d_lo", "meta_d_hi", "d_prime_lo", "d_prime_hi")):
-        table[name] = limits[:, j]
-    table["n_valid"] = valid
-    table["n_draws_dropped"] = np.where(valid > 0, n_resamples - valid, 0)
-    return CellDraws(table, draws["d_prime"], draws["meta_d"], draws["m_ratio"])

@@ -13,10 +13,10 @@ import pandera.pandas as pa
 
 from metacog.collect.collection import Collection, Needed
 from metacog.collect.questions import Question, load_questions
-from metacog.collect.scoring import mark_reply
 from metacog.core.errors import MetacogError
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Generate, Reply, Score, user
+from metacog.studies.study1_qa.marking import MARKING
 from metacog.studies.study1_qa.settings import Settings
 
 #: The study as its trials name it, as they did before studies had rooms.
@@ -81,7 +81,7 @@ class OpenAnswers(_OfQuestions):
         """Mark each answer against the question's accepted answers."""
         (made_at,) = replies
         for temperature, made in zip(settings.temperatures, made_at.samples, strict=True):  # type: ignore[union-attr]
-            verdict = mark_reply(made, item.accepted)
+            verdict = MARKING.mark_reply(made, item.accepted)
             yield {
                 "study": LABEL,
                 "temperature": float(temperature),

@@ -6,7 +6,7 @@ questions, so the difference keeps what they share.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -19,7 +19,9 @@ from metacog.sdt.decisions import adjust_p, bootstrap_p
 from metacog.sdt.intervals import percentile_limits as interval
 from metacog.sdt.meta_d import fit_meta_d_batch
 from metacog.sdt.resampling import weight_chunks
-from metacog.studies.study1_qa.cells import M_RATIO_LIMIT, PAD, FloatArray
+from metacog.studies.study1_qa.cell_estimates import M_RATIO_LIMIT
+from metacog.studies.study1_qa.cells import FloatArray
+from metacog.studies.study1_qa.flags import PAD
 
 #: What a fit of many tables gives back: the measures of :func:`fit_draws`.
 MEASURES = ("d_prime", "c", "meta_d", "m_ratio", "low_criterion", "high_criterion")
@@ -167,19 +169,6 @@ def resampled_tables(
     """Tables of resampled questions, in chunks of ``(b, C, L)``."""
     n, width = cells.matrix.shape
     return [cells.tables(weights) for weights in weight_chunks(n, n_resamples, seed, n + width)] if n else []
-
-
-def paired_statistic(
-    cells: QuestionCells,
-    statistic: Callable[[FloatArray, FloatArray], FloatArray],
-    *,
-    n_resamples: int = 2000,
-    seed: int = 42,
-) -> tuple[FloatArray, FloatArray]:
-    """Estimates ``(C,)`` and draws ``(C, B)`` of any table statistic, questions resampled."""
-    s1, s2 = cells.tables()
-    parts = [statistic(a, b) for a, b in resampled_tables(cells, n_resamples, seed)]
-    return statistic(s1, s2)[0], np.concatenate(parts).T
 
 
 def spread(values: NDArray[np.float64]) -> float:

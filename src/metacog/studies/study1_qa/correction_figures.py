@@ -177,10 +177,10 @@ def cuts(cells: Cells) -> Figure:
     return figure
 
 
-def two_measures(table: pd.DataFrame, order_by: str = "m_ratio") -> Figure:
+def two_measures(table: pd.DataFrame) -> Figure:
     """M-ratio and meta-I2r of the same cells, side by side in one order of models, with intervals."""
     first = table["dataset"].iloc[0]
-    ordered = table[table["dataset"] == first].sort_values(order_by, na_position="first")["model"]
+    ordered = table[table["dataset"] == first].sort_values("m_ratio", na_position="first")["model"]
     models = list(dict.fromkeys([*ordered, *table["model"]]))
     datasets = list(dict.fromkeys(table["dataset"]))
     figure, axes = new_axes(1, 2, height=1.4 + 0.55 * len(models), sharey=True)

@@ -11,8 +11,9 @@ from scipy.stats import fisher_exact, spearmanr
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import Cells, flagged
+from metacog.studies.study1_qa.cells import Cells
 from metacog.studies.study1_qa.correction import carried_over, ranks
+from metacog.studies.study1_qa.flags import flagged
 from metacog.studies.study1_qa.latent_verdicts import NEAR
 from metacog.studies.study1_qa.verdicts import BESIDE, EXPLORATORY, Kind, Verdict, listed, plural, where
 

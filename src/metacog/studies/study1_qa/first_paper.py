@@ -24,24 +24,12 @@ from metacog.sdt.information import meta_i2r
 from metacog.sdt.padding import padding
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import (
-    REFERENCE,
-    CellDraws,
-    Cells,
-    FloatArray,
-    bootstrap_cells,
-    estimate,
-    table_flags,
-)
+from metacog.studies.study1_qa.cell_estimates import CellDraws, bootstrap_cells, estimate
+from metacog.studies.study1_qa.cells import REFERENCE, Cells, FloatArray
 from metacog.studies.study1_qa.first_paper_counts import THRESHOLD, binned_cells, cut_near_median, scoring
-from metacog.studies.study1_qa.h3 import (
-    BOUND,
-    equivalence,
-    flagged_at,
-    range_and_rank,
-    temperature_pairs,
-    tost_units,
-)
+from metacog.studies.study1_qa.flags import table_flags
+from metacog.studies.study1_qa.h3 import equivalence, flagged_at, range_and_rank, temperature_pairs
+from metacog.studies.study1_qa.h3_verdicts import BOUND, tost_units
 from metacog.studies.study1_qa.published import MODELS
 from metacog.studies.study1_qa.verdicts import BESIDE, Verdict, listed
 

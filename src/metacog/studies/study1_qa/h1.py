@@ -17,16 +17,8 @@ from metacog.report.rules import every, those, undecided, unit
 from metacog.report.verdicts import IN_WORDS
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.resampling import weight_chunks
-from metacog.studies.study1_qa.cells import (
-    GROUP,
-    REFERENCE,
-    CellDraws,
-    Cells,
-    FloatArray,
-    Rated,
-    below_one,
-    bootstrap_cells,
-)
+from metacog.studies.study1_qa.cell_estimates import CellDraws, below_one, bootstrap_cells
+from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, FloatArray, Rated
 from metacog.studies.study1_qa.contrasts import fit_draws, interval, paired_draws, question_cells
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict, listed, rows_of, where
 

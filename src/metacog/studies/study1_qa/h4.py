@@ -21,7 +21,8 @@ import pandas as pd
 
 from metacog.report.rules import Unit, at_least, those, undecided, unit
 from metacog.sdt.decisions import bootstrap_p, tost_draws
-from metacog.studies.study1_qa.cells import REFERENCE, CellDraws, Cells, FloatArray, Rated, bootstrap_cells
+from metacog.studies.study1_qa.cell_estimates import CellDraws, bootstrap_cells
+from metacog.studies.study1_qa.cells import REFERENCE, Cells, FloatArray, Rated
 from metacog.studies.study1_qa.contrasts import (
     excludes_zero,
     holm,
@@ -216,8 +217,3 @@ def _judge_sound(pairs: pd.DataFrame) -> Verdict:
         + (f" ({_shown(both)})." if both else ".")
     )
     return Verdict("H4", SOUND, RULE_SOUND, at_least(units, 1), sentence + undecided(units))
-
-
-def model_order(table: pd.DataFrame, column: str = "m_ratio") -> Sequence[str]:
-    """Models from the highest to the lowest value."""
-    return table.sort_values(column, ascending=False)["model"].tolist()

@@ -16,7 +16,8 @@ from metacog.ledger.entry import Rival, Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import CellDraws, Cells
+from metacog.studies.study1_qa.cell_estimates import CellDraws
+from metacog.studies.study1_qa.cells import Cells
 from metacog.studies.study1_qa.correction import published_measures
 from metacog.studies.study1_qa.exploratory import Ranks, place, ranks_from_cells
 from metacog.studies.study1_qa.h1 import H1, h1_from_cells

@@ -13,8 +13,9 @@ from metacog.studies.study1_qa.cells import Cells, rate_trials
 from metacog.studies.study1_qa.contrasts import excludes_zero, spread
 from metacog.studies.study1_qa.correction import carried_over, ranks
 from metacog.studies.study1_qa.exploratory import exact_spearman
-from metacog.studies.study1_qa.h2 import H2, domains_apart
-from metacog.studies.study1_qa.h3 import TEMPERATURES
+from metacog.studies.study1_qa.h2 import H2
+from metacog.studies.study1_qa.h2_verdicts import domains_apart
+from metacog.studies.study1_qa.h3_verdicts import TEMPERATURES
 from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, OnCounts, Values, null_mean_taken_off
 from metacog.studies.study1_qa.ledger_first_paper import first_paper_claims
 from metacog.studies.study1_qa.ledger_roles import role_of

@@ -18,7 +18,7 @@ from metacog.sdt.solving import RATINGS
 from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.cells import IntArray
 from metacog.studies.study1_qa.first_paper_counts import FROM_FIRST_PAPER, binned_cells, domains
-from metacog.studies.study1_qa.h3 import TEMPERATURES
+from metacog.studies.study1_qa.h3_verdicts import TEMPERATURES
 from metacog.studies.study1_qa.ledger_cells import Values, printed, records
 
 Bounds = tuple[float, float]

@@ -21,8 +21,10 @@ from metacog.report.rules import Unit, at_least, those, undecided, unit
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa.cells import MIN_CLASS, REFERENCE, Flag, FloatArray, Rated, estimate, flagged
+from metacog.studies.study1_qa.cell_estimates import estimate
+from metacog.studies.study1_qa.cells import REFERENCE, FloatArray, Rated
 from metacog.studies.study1_qa.contrasts import fit_draws, holm, interval
+from metacog.studies.study1_qa.flags import MIN_CLASS, Flag, flagged
 from metacog.studies.study1_qa.h2 import OTHER
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, plural, rows_of
 

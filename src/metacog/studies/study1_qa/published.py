@@ -44,8 +44,6 @@ FIRST_PAPER: dict[str, str] = {
     "scoring": "cacioli_first_paper_scoring.csv",
 }
 
-COUNTS_ORIGIN = "counts solved from printed summaries (one table of whole numbers a cell)"
-
 
 @dataclass(frozen=True)
 class Table:

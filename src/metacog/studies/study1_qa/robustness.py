@@ -15,18 +15,10 @@ import pandas as pd
 from metacog.report.rules import Unit, every, those, undecided, unit
 from metacog.sdt.intervals import percentile_limits as interval
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.cells import (
-    GROUP,
-    Cells,
-    FloatArray,
-    below_one,
-    bootstrap_cells,
-    flags_in,
-    joined,
-    primary,
-    rate_trials,
-)
+from metacog.studies.study1_qa.cell_estimates import below_one, bootstrap_cells
+from metacog.studies.study1_qa.cells import GROUP, Cells, FloatArray, primary, rate_trials
 from metacog.studies.study1_qa.exploratory import place
+from metacog.studies.study1_qa.flags import flags_in, joined
 from metacog.studies.study1_qa.published import R2_SLOPES
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, listed, plural, rows_of
 

@@ -9,13 +9,13 @@ import pandas as pd
 
 from metacog.report.rules import every, those, undecided, unit
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.cells import GROUP, MIN_CLASS, REFERENCE, Cells, Rated, estimate
+from metacog.studies.study1_qa.cell_estimates import estimate
+from metacog.studies.study1_qa.cells import GROUP, Cells, Rated
+from metacog.studies.study1_qa.flags import MIN_CLASS
 from metacog.studies.study1_qa.h2 import domain_cells
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, listed, plural, rows_of, where
 from metacog.trials import MATCHES
 
-#: d_a of an earlier type-1 study of the same models that the paper compares its d' with.
-PRIOR_D_A = {"llama3_instruct": 1.39, "mistral_instruct": 1.97, "llama3_base": 1.45}
 RULE_MONOTONE = "At T = 1 accuracy rises over the four quartiles of NLP, in every model and question set."
 RULE_MINIMUM = (
     f"Every domain x model cell at T = 1 has at least {MIN_CLASS} correct and {MIN_CLASS} incorrect answers."
@@ -178,9 +178,3 @@ def _judge_minimum(minimums: pd.DataFrame) -> Verdict:
         f"the smallest class holds {plural(least, 'answer')}."
     )
     return Verdict("Validation", PREREGISTERED, RULE_MINIMUM, bad.empty, sentence)
-
-
-def empty_by_reference(trials: pd.DataFrame) -> pd.DataFrame:
-    """Empty answers at T = 1, which have no NLP and leave the analysis."""
-    one = trials[trials["temperature"] == REFERENCE]
-    return one.assign(empty=one["nlp"].isna()).groupby(list(GROUP), sort=False)["empty"].sum().reset_index()

@@ -11,7 +11,7 @@ import pandas as pd
 from metacog.report import levels
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import beside, exploratory
+from metacog.studies.study1_qa import beside, exploratory, h2_verdicts, h3_verdicts
 from metacog.studies.study1_qa import h1 as first
 from metacog.studies.study1_qa import h2 as second
 from metacog.studies.study1_qa import h3 as third
@@ -79,7 +79,7 @@ def h2(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     flagged = int(ratio["flagged"].sum())
     return H2(
         found.table, found.pairs, found.by_accuracy, theirs.table, levels.verdict_levels("H2, meta"),
-        verdict, {"pair": second.RULE}, len(ratio), flagged,
+        verdict, {"pair": h2_verdicts.RULE}, len(ratio), flagged,
     )  # fmt: skip
 
 
@@ -119,17 +119,19 @@ def h3(
     corrected = exploratory.temperature_measures(
         trials, n_permutations=n_permutations, n_resamples=n_permutations, seed=seed
     )
-    registered = found.summary[found.summary["edges"] == third.FIXED] if len(found.summary) else found.summary
+    registered = found.summary
+    if len(registered):
+        registered = registered[registered["edges"] == h3_verdicts.FIXED]
     theirs = beside.beside_h3(registered, verdicts=verdicts)
     rules = {
-        "range": third.RULE_RANGE, "rho": third.RULE_RHO, "tost": third.RULE_TOST,
-        "criterion": third.RULE_CRITERION,
+        "range": h3_verdicts.RULE_RANGE, "rho": h3_verdicts.RULE_RHO, "tost": h3_verdicts.RULE_TOST,
+        "criterion": h3_verdicts.RULE_CRITERION,
     }  # fmt: skip
     return H3(
         found.table, found.own, found.summary, found.pairs, corrected, theirs.table,
         levels.verdict_levels("H3"),
         drawn(*found.verdicts, theirs.verdict), rules,
-        third.BOUND,
+        h3_verdicts.BOUND,
     )  # fmt: skip
 
 

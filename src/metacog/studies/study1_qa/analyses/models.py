@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
 from metacog.collect.models import get_model
 from metacog.collect.plan import settings_of
@@ -52,7 +53,7 @@ def collection(inputs: Inputs, *, seed: int = 42) -> Collected:
     trials = open_trials(inputs)
     settings = settings_of(inputs.study, inputs.profile)
     asked = {q.id: q.question for name in settings.datasets for q in load_questions(name)}
-    facts = trials_of.run_facts(manifests(inputs.study, inputs.profile, "open"))
+    facts = run_facts(manifests(inputs.study, inputs.profile, "open"))
     cells = trials_of.right_by_tier(trials)
     return Collected(
         facts,

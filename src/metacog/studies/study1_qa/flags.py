@@ -1,0 +1,90 @@
+"""What is unsound about a cell: too few of a class, ties, empty ratings, padding that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.sdt.padding import padding
+
+#: Added to every cell before a fit.
+PAD = 0.5
+#: Fewest correct and incorrect trials the pre-registration asks of a cell. (Where the measures of any
+#: trials stop giving intervals is another matter: :data:`metacog.measures.estimates.MIN_FOR_INTERVALS`.)
+MIN_CLASS = 50
+#: Fewest right and wrong answers on either side of the middle cut, on which d' rests.
+MIN_SIDE = 5
+
+
+class Flag(StrEnum):
+    """What is unsound about a cell; the column ``flag`` joins them, and is ``Flag.NONE`` for a sound cell.
+
+    The last three concern what is fitted to padded counts (d', meta-d', M-ratio, criteria): a rating
+    without a trial, under :data:`MIN_SIDE` right or wrong answers on one side of the middle cut, and d'
+    or M-ratio moving by more than its own standard error as the constant in every cell goes from 0.1 to
+    1 (:mod:`metacog.sdt.padding`). AUROC2 and meta-I2r take no padding.
+    """
+
+    NONE = ""
+    FEW_CORRECT = f"under {MIN_CLASS} correct"
+    FEW_INCORRECT = f"under {MIN_CLASS} incorrect"
+    FEW_OF_A_CLASS = f"under {MIN_CLASS} of a class"
+    TIED = "ties merge ratings"
+    EMPTY = "empty ratings"
+    STARVED = "starved middle cut"
+    PADDED = "padding decides"
+
+    @property
+    def of_fit(self) -> bool:
+        """Whether it concerns fits of padded counts alone."""
+        return self in (Flag.EMPTY, Flag.STARVED, Flag.PADDED)
+
+
+_JOIN = "; "
+
+
+def joined(flags: Iterable[Flag]) -> str:
+    """Flags as the column ``flag`` holds them."""
+    return _JOIN.join(flag.value for flag in flags)
+
+
+def flags_in(text: str) -> tuple[Flag, ...]:
+    """The flags that a cell of the column ``flag`` holds."""
+    return tuple(Flag(part) for part in text.split(_JOIN) if part)
+
+
+def flagged(frame: pd.DataFrame, *, padded: bool = True) -> pd.Series:
+    """Which rows of a table carry a flag.
+
+    Parameters
+    ----------
+    padded : bool
+        Whether the measure in question is fitted to padded counts; if not, flags of fits are no matter.
+    """
+    if padded:
+        return frame["flag"] != Flag.NONE
+    return frame["flag"].map(lambda text: any(not flag.of_fit for flag in flags_in(text))).astype(bool)
+
+
+def table_flags(nR_S1: NDArray[np.int64], nR_S2: NDArray[np.int64], tied: Sequence[bool] = ()) -> list[str]:
+    """What is unsound about each table, as the column ``flag`` holds it; ``tied``: ties merge ratings."""
+    wrong, right = nR_S1.sum(axis=1), nR_S2.sum(axis=1)
+    found: list[list[Flag]] = [[] for _ in wrong]
+    for i, flags in enumerate(found):
+        if min(wrong[i], right[i]) < MIN_CLASS:
+            flags.append(Flag.FEW_CORRECT if right[i] < wrong[i] else Flag.FEW_INCORRECT)
+        if i < len(tied) and tied[i]:
+            flags.append(Flag.TIED)
+    if len(found):
+        made = padding(nR_S1, nR_S2, pad=PAD)
+        for flags, empty, thinnest, sensitive in zip(
+            found, made.empty, made.thinnest, made.sensitive, strict=True
+        ):
+            flags += [Flag.EMPTY] * bool(empty)
+            flags += [Flag.STARVED] * bool(thinnest < MIN_SIDE)
+            flags += [Flag.PADDED] * bool(sensitive)
+    return [joined(flags) for flags in found]

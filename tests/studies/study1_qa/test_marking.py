@@ -1,0 +1,94 @@
+"""Scoring against the protocol's own words; the similarity's oracle is Python's difflib."""
+
+import dataclasses
+import difflib
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metacog.collect.scoring import best_similarity, is_refusal, normalise
+from metacog.studies.study1_qa.marking import MARKING
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("The answer is: Paris", "Paris"),
+        ("the answer is Paris", "Paris"),
+        ("Sure! Paris", "Paris"),
+        ("Sure, : Paris", "Paris"),
+        ("Sure. . Paris", "Paris"),
+        ("I think Paris", "Paris"),
+        ("I believe. Paris", "Paris"),
+        ("It's Paris", "Paris"),
+        ("Its Paris", "Paris"),
+        ("Heres: Paris", "Paris"),
+        ("Italy", "Italy"),
+        ("itself", "elf"),  # no word boundary in the original; kept
+        (" The answer is Paris", " The answer is Paris"),  # looks before stripping white space; kept
+        ("I think I believe Paris", "I believe Paris"),  # one preamble only
+    ],
+)
+def test_preamble(text, rest):
+    assert MARKING.strip_preamble(text) == (rest, rest != text)
+
+
+@pytest.mark.parametrize(
+    "text", ["I don't know.", "  sorry, no", "I CANNOT say", "I can't", "I'm not sure", "I don't have"]
+)
+def test_refusals_are_wrong(text):
+    assert is_refusal(text)
+    result = MARKING.mark(text, [text])
+    assert (result.correct, result.match, result.refusal) == (False, "refusal", True)
+
+
+def test_refusal_after_a_preamble():
+    assert MARKING.mark("Sure, I don't know", ["x"]).refusal
+    assert not MARKING.mark("Paris. I don't know", ["Paris"]).refusal
+
+
+def test_normalise_keeps_punctuation_and_drops_articles():
+    assert normalise("  The  Beatles ") == "beatles"
+    assert normalise("A-ha") == "-ha"  # a word boundary stands before the hyphen
+    assert normalise("Washington, D.C.") == "washington, d.c."
+
+
+def test_exact_similar_none_and_empty():
+    assert MARKING.mark(" paris", ["Paris"]).match == "exact"
+    similar = MARKING.mark("Shakespear", ["Shakespeare"])
+    assert similar.match == "similar" and similar.correct and similar.similarity == pytest.approx(20 / 21)
+    assert MARKING.mark("London", ["Paris"]).match == "none"
+    assert MARKING.mark("The", ["the a"]).match == "empty"
+    assert MARKING.mark("", ["Paris"]).match == "empty"
+
+
+def test_threshold_is_inclusive():
+    answer, alias = "abcdefghijklmnopq" + "xyz", "abcdefghijklmnopq" + "uvw"
+    assert difflib.SequenceMatcher(None, answer, alias).ratio() == 0.85
+    assert MARKING.mark(answer, [alias]).correct
+    assert not dataclasses.replace(MARKING, threshold=0.9).mark(answer, [alias]).correct
+
+
+def test_no_accepted_answer():
+    with pytest.raises(ValueError, match="at least one"):
+        MARKING.mark("x", [])
+
+
+words = st.text(alphabet="abcde é,.'-", max_size=30)
+
+
+@given(words, st.lists(words, min_size=1, max_size=6))
+def test_best_similarity_is_difflibs_maximum(answer, aliases):
+    ratios = [difflib.SequenceMatcher(None, answer, alias).ratio() for alias in aliases]
+    best, where = best_similarity(answer, aliases)
+    assert best == max(ratios)
+    assert ratios[where] == best
+
+
+def test_long_strings_use_difflibs_popularity_heuristic():
+    random.seed(0)
+    answer = "".join(random.choices("abcd ", k=300))
+    alias = answer[:120] + "".join(random.choices("abcd ", k=180))
+    assert best_similarity(answer, [alias])[0] == difflib.SequenceMatcher(None, answer, alias).ratio()

@@ -21,6 +21,8 @@
 # %% tags=["parameters"]
 profile = "default"
 n_resamples = 10_000
+n_draws = 2_000
+n_warmup = 1_000
 seed = 42
 
 # %%
@@ -86,34 +88,132 @@ found.table("tasks")
 # %% [markdown]
 # ## Beside the print
 #
-# The paper's own figures are means of a Bayesian posterior, with $d'$ estimated together with everything else;
-# they need not equal a maximum-likelihood fit, and where a prior or a skewed likelihood weighs, they do not.
-# $d'$, though, is nearly the same number either way.
+# The paper's own figures are means of a Bayesian posterior {cite:p}`fleming2017`, with $d'$ estimated together
+# with everything else. A posterior is the set of values that the counts and the priors leave credible, and it is
+# had by drawing from it: four chains walk through it, and what they agree on is kept. So first, whether they agree.
 
 # %%
-found.table("beside")
+posterior = run.result("posterior", n_draws=n_draws, n_warmup=n_warmup, seed=seed)
+posterior.glue()
+posterior.say("sampling_said")
+
+# %%
+posterior.table("sampling")
+
+# %% [markdown]
+# R-hat compares the chains: at 1 they cannot be told apart, above 1.01 they have not met. Effective draws are how
+# many independent ones they are worth. A divergence is a place the sampler could not go through. M-ratio at or
+# below 0 has no logarithm, and with more than 1 % of such draws no decision is made; nor is one made where $d'$ is
+# too near 0 to be divided by.
+
+# %%
+posterior.table("cells")
+
+# %%
+posterior.figure("forest")
+
+# %% [markdown]
+# Three roads to one figure: maximum likelihood, this posterior, and the print.
+
+# %%
+posterior.table("d_prime")
+
+# %%
+posterior.table("meta_d")
+
+# %%
+posterior.table("m_ratio")
+
+# %%
+posterior.say("asked_said")
+
+# %%
+posterior.say("likelihood_said")
+
+# %% [markdown]
+# Where a cell does not come out, is it the model, the sampler or the counts? $d'$ decides: it needs neither a
+# sampler nor confidence, only the two shares of answers.
 
 # %%
 found.say("printed_said")
 
 # %%
-printed = run.result("printed_claims", n_resamples=n_resamples, seed=seed)
-printed.glue()
+posterior.say("evidence_said")
 
 # %% [markdown]
-# The verdicts of the text, pair by pair. Wide intervals are as wide as a test that allows for 27 comparisons.
+# ### The three comparisons, by the posterior
 
 # %%
+posterior.say("optimal_said")
+
+# %%
+posterior.table("optimality")
+
+# %%
+posterior.table("models")
+
+# %%
+posterior.table("tasks")
+
+# %% [markdown]
+# The verdicts of the text, pair by pair, first on $d'$, then on the M-ratio by the posterior, and last by maximum
+# likelihood. Wide intervals are as wide as a test that allows for 27 comparisons.
+
+# %%
+printed = run.result("printed_claims", n_resamples=n_resamples, seed=seed)
+printed.glue()
 printed.say("models_said")
 
 # %%
 printed.table("models")
 
 # %%
+posterior.say("printed_said")
+
+# %%
+posterior.table("printed")
+
+# %%
 printed.say("ratios_said")
 
 # %%
 printed.table("ratios")
+
+# %% [markdown]
+# ### Does the model make such ratings?
+#
+# A posterior says which parameters are credible *if* the model is right. Whether it is, is asked by letting it
+# answer: draw parameters, draw ratings for as many trials, and look whether those observed are among them. With
+# ten to twenty thousand trials a cell even a small misfit shows.
+
+# %%
+posterior.say("predictive_said")
+
+# %%
+posterior.figure("predictive")
+
+# %%
+posterior.table("predictive")
+
+# %% [markdown]
+# ### Three models as a group
+#
+# Nine cells taken each alone say nothing of models at large. The **hierarchical** model supposes that log M-ratio
+# is normal over models, and estimates its mean and its spread together with every cell.
+
+# %%
+group = run.result("posterior_group", seed=seed)
+group.glue()
+group.say("sampling_said")
+
+# %%
+group.table("groups")
+
+# %%
+group.say("group_said")
+
+# %%
+group.table("cells")
 
 # %% [markdown]
 # ## Accuracy by confidence

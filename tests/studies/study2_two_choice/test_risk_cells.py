@@ -106,11 +106,11 @@ def test_counts_that_do_not_add_up_are_refused(monkeypatch):
 
 
 def test_finding_has_a_word_for_every_case():
-    from metacog.sdt.decisions import Practical
+    from metacog.sdt.decisions import Practical, finding
 
-    assert comparisons.finding(False, Practical.SIGNIFICANT) == "not significant"
-    assert comparisons.finding(True, Practical.NEGLIGIBLE) == "negligible"
-    assert comparisons.finding(None, None) == "no decision"
+    assert finding(False, Practical.SIGNIFICANT) == "not significant"
+    assert finding(True, Practical.NEGLIGIBLE) == "negligible"
+    assert finding(None, None) == "no decision"
 
 
 def test_every_line_of_the_text_becomes_pairs():

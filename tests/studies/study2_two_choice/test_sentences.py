@@ -10,7 +10,7 @@ from metacog.collect.labelled import Labelled, load_labelled
 from metacog.core.errors import MetacogError
 from metacog.core.paths import data_home
 from metacog.studies.study2_two_choice.sentences import draw, sentences, tidied, with_deletion
-from metacog.studies.study2_two_choice.settings import Settings
+from metacog.studies.study2_two_choice.settings import MOST_EXAMPLES, Settings
 from metacog.studies.study2_two_choice.wordings import load_wordings
 
 DRAWN = Settings().sets()
@@ -88,8 +88,16 @@ def test_a_draw_may_follow_the_set_and_says_what_is_missing():
     reason="no SST-2 here: set METACOG_DATA_HOME or `metacog data fetch sst2`",
 )
 def test_a_thousand_sentences_of_sst2():
-    drawn = sentences(Settings(n_sentences=1000).named("A-sst2"))
+    drawn = sentences(Settings(n_sentences=90).named("A-sst2"))  # a set elsewhere has a size of its own
     assert Counter(s.stimulus for s in drawn) == {0: 500, 1: 500} and len({s.id for s in drawn}) == 1000
+
+
+def test_a_set_named_elsewhere_gives_what_it_has():
+    """Oracle: the smaller class of a set of 116 of each, counted in the file."""
+    labels = [one.label for one in load_labelled("sentiment")]
+    drawn = sentences(Settings(n_sentences=4).named("A-sentiment"))
+    assert len(drawn) == 2 * min(labels.count(0), labels.count(1)) == 232
+    assert len(sentences(Settings(n_elsewhere=10).named("A-sentiment"))) == 10
 
 
 def test_a_set_of_other_classes_is_refused():
@@ -105,7 +113,8 @@ def test_a_set_of_other_classes_is_refused():
         ({"risks": [None]}, "no risk configuration None"),  # the label is text
         ({"how": "guess"}, "no way of asking guess"),
         ({"risks": ["S1", "S1"]}, "each risk configuration once"),
-        ({"n_sentences": 1}, "n_sentences must be at least 2"),
+        ({"n_elsewhere": 1}, "n_elsewhere must be at least 2"),
+        ({"n_sentences": 1}, "must be at least 2"),
     ],
 )
 def test_wrong_settings_are_named(given, words):
@@ -125,7 +134,25 @@ def test_the_warning_names_the_answer_that_is_punished():
     said = load_wordings()
     none, s1, s2 = (said.turns("A", "Text.", "Answer.", risk)[0]["content"] for risk in ("None", "S1", "S2"))
     assert "punish" not in none
-    assert "0 (negative) wrongly is punished severely; answering 1 (positive) wrongly is not" in s1
-    assert "1 (positive) wrongly is punished severely; answering 0 (negative) wrongly is not" in s2
+    assert '"negative" wrongly is punished severely; answering "positive" wrongly is not' in s1
+    assert '"positive" wrongly is punished severely; answering "negative" wrongly is not' in s2
     assert said.turns("C", "Text.", "Answer.")[1] == {"role": "user", "content": "Sentence: Text."}
     assert not [t for t in said.tasks for r in said.risks if "{" in said.turns(t, "x", "y", r)[0]["content"]]
+
+
+def test_answered_examples_stand_before_the_sentence_and_are_in_no_set():
+    """Oracle: the sets themselves, and turns counted by hand."""
+    said = load_wordings()
+    turns = said.turns("C", "Text.", "Answer.", examples=4)
+    assert [t["role"] for t in turns] == ["system", *["user", "assistant"] * 4, "user"]
+    assert [t["content"] for t in turns[2::2]] == ["complete", "deleted", "deleted", "complete"]
+    asked = {one.text.lower() for name in ("sentiment", "origin") for one in load_labelled(name)}
+    for task in said.tasks.values():
+        assert len(task.examples) == MOST_EXAMPLES
+        for n in (2, 4, 6, 8):
+            assert sum(one.label for one in task.examples[:n]) == n / 2
+        assert not {one.sentence.lower() for one in task.examples} & asked
+    for one in said.tasks["C"].examples:
+        assert bool(re.search(r"\bthe\b", one.sentence, re.I)) or one.label == 1
+    with pytest.raises(MetacogError, match="examples must lie between 0 and 8"):
+        Settings(examples=9)

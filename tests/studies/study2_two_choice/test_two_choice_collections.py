@@ -20,7 +20,7 @@ from metacog.studies.study2_two_choice.usable import asked_by_cell, usable
 
 STUDY = Study("study2_two_choice", "Two-choice decisions", collections=COLLECTIONS, settings=Settings)
 NAMES = [c.name for c in COLLECTIONS]
-GOOD = {"confidence": '```json\n{"decision": 1, "confidence": 4}\n```', "risk": '{"decision": 1}'}
+GOOD = {"confidence": '```json\n{"decision": 1, "confidence": 4}\n```', "warned": '{"decision": 1}'}
 
 
 class Writing(StubEngine):
@@ -66,7 +66,7 @@ def asked(collection, engine, tmp_path, dataset="A-sentiment", model="smollm2-13
 def test_replies_of_every_kind_give_valid_trials(collection, how, scores, dataset, tmp_path):
     reading = asked(collection, StubEngine(scores=scores), tmp_path, dataset, how=how)
     trials = reading.trials
-    assert len(trials) == 12 * (3 if collection == "risk" else 1) and not reading.diverged
+    assert len(trials) == 12 * (3 if collection == "warned" else 1) and not reading.diverged
     assert set(trials["task"]) == {dataset[0]} and set(trials["dataset"]) == {dataset}
     assert not trials.duplicated(["model", "dataset", "task", "risk", "question_id"]).any()
     given = trials["response"].notna()
@@ -125,13 +125,13 @@ class HalfRight(Writing):
     """Breaks the form where the risk falls on S2."""
 
     def generation(self, prompt, seed):
-        broken = "answering 0 (negative) wrongly is not" in prompt.replace("Answering", "answering")
+        broken = 'answering "negative" wrongly is not' in prompt
         self.first = "no JSON" if broken else '{"decision": 0}'
         return super().generation(prompt, seed)
 
 
 def test_a_repair_is_read_for_the_risk_configuration_it_belongs_to(tmp_path):
-    trials = asked("risk", HalfRight("", '{"decision": 1}'), tmp_path, how="json").trials
+    trials = asked("warned", HalfRight("", '{"decision": 1}'), tmp_path, how="json").trials
     by_risk = trials.groupby("risk")[["response", "repairs"]].agg(["min", "max"])
     assert (by_risk.loc["S2"] == 1).all() and (by_risk.loc[["None", "S1"]] == 0).all(axis=None)
 
@@ -149,9 +149,11 @@ def test_a_model_that_is_still_thinking_is_not_asked_again(tmp_path):
 
 def test_one_sentence_a_call_and_no_history(tmp_path):
     engine = Writing("")
-    asked("risk", engine, tmp_path)
-    assert len(engine.asked) == 36 and all(isinstance(r, Choose) and len(r.turns) == 2 for r in engine.asked)
-    assert all(r.turns[1]["content"].count("Sentence: ") == 1 for r in engine.asked)
+    asked("warned", engine, tmp_path)
+    assert len(engine.asked) == 36 and all(isinstance(r, Choose) and len(r.turns) == 18 for r in engine.asked)
+    assert all(r.turns[-1]["content"].count("Sentence: ") == 1 for r in engine.asked)
+    shown = {tuple(t["content"] for t in r.turns[1:-1]) for r in engine.asked}
+    assert len(shown) == 1  # the same examples for every sentence
     assert len({r.seed for r in engine.asked}) == 36
     warned = ["punished" in r.turns[0]["content"] for r in engine.asked]
     assert sum(warned) == 24
@@ -162,7 +164,7 @@ def test_a_rating_follows_the_decision_it_is_about(tmp_path):
     trials = asked("confidence", engine, tmp_path).trials
     ratings = [r for r in engine.asked if len(r.options) == 5]
     assert len(ratings) == 12
-    said = {(r.turns[1]["content"], r.turns[2]["content"]) for r in ratings}
+    said = {(r.turns[-3]["content"], r.turns[-2]["content"]) for r in ratings}
     assert {answer for _, answer in said} == set(trials["answer"])
     assert all(
         int(text.split("\n")[1]) == rating
@@ -193,9 +195,10 @@ def test_what_is_asked_decides_the_key():
 
     same = key()
     assert key() == same
-    others = [key(seed=43), key(how="json"), key(temperature=0.0), key("risk"), key("risk", risks=["S1"]),
-              key(n_sentences=14), key(dataset="B-origin"), key(dataset="C-origin")]  # fmt: skip
-    assert len({same, *others}) == 9
+    others = [key(seed=43), key(how="json"), key(temperature=0.0), key("warned"), key("warned", risks=["S1"]),
+              key(n_sentences=14), key(examples=4), key(dataset="B-origin"),
+              key(dataset="C-origin")]  # fmt: skip
+    assert len({same, *others}) == 10
 
 
 def test_both_embedded_models_have_the_prompt(tmp_path):
@@ -228,7 +231,7 @@ def test_every_trial_of_a_cell_is_counted(tmp_path):
     kept = usable(trials)
     assert len(kept) == cell["usable"] and kept["correct"].mean() == pytest.approx(cell["correct"])
     assert kept["rating"].dtype == kept["response"].dtype == "int64"
-    none = asked_by_cell(asked("risk", Writing("no"), tmp_path, how="json").trials)
+    none = asked_by_cell(asked("warned", Writing("no"), tmp_path, how="json").trials)
     assert list(none["risk"]) == ["None", "S1", "S2"]
     assert (none["usable"] == 0).all() and none["correct"].isna().all()
 
@@ -252,7 +255,7 @@ def test_a_small_model_answers_every_closed_choice(smollm2, tmp_path):
 
 
 def test_a_small_model_decides_under_each_risk(smollm2, tmp_path):
-    trials = asked("risk", smollm2, tmp_path, "C-origin", n_sentences=2).trials
+    trials = asked("warned", smollm2, tmp_path, "C-origin", n_sentences=2).trials
     assert len(trials) == 6 and (trials["parse_status"] == "ok").all()
     assert trials.groupby("question_id")["p_decision"].nunique().eq(3).all()  # the warning was read
 

@@ -2,7 +2,9 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study2_two_choice.analyses import ANALYSES
+from metacog.studies.study2_two_choice.collections import COLLECTIONS
 from metacog.studies.study2_two_choice.drawings import FIGURES
+from metacog.studies.study2_two_choice.settings import Settings
 from metacog.studies.study2_two_choice.tables import TABLES
 
 STUDY = Study(
@@ -11,7 +13,9 @@ STUDY = Study(
     paper=Reference(
         "Servajean and Servajean", "Measuring the metacognition of AI", 2026, key="servajean2026"
     ),
+    collections=COLLECTIONS,
     analyses=ANALYSES,
+    settings=Settings,
     tables=TABLES,
     figures=FIGURES,
 )

@@ -15,8 +15,8 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.report.verdicts import listed, plural, rows_of
+from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.studies.study2_two_choice import published
-from metacog.studies.study2_two_choice.comparisons import NOT_SIGNIFICANT
 from metacog.studies.study2_two_choice.published import MODELS, RISKS, TASKS
 
 SIGNIFICANT, INCONCLUSIVE = "significant", "inconclusive"

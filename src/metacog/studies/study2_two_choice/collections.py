@@ -19,7 +19,6 @@ from metacog.studies.study2_two_choice.sentences import Sentence, sentences
 from metacog.studies.study2_two_choice.settings import RISKS, TASKS, Settings
 from metacog.studies.study2_two_choice.wordings import load_wordings
 
-DECISIONS = ("0", "1")
 RATINGS = ("1", "2", "3", "4", "5")
 _DECISION: dict[str, tuple[int, ...]] = {"decision": (0, 1)}
 _BOTH = {**_DECISION, "confidence": (1, 2, 3, 4, 5)}
@@ -65,16 +64,18 @@ class _TwoChoice(Collection):
 
     def first(self, item: Sentence, settings: Settings, risk: str = "None") -> Request:
         """The first request about a sentence: a closed decision, or JSON."""
-        said = load_wordings()
+        said, task = load_wordings(), settings.task
         if settings.how == "choose":
-            turns = said.turns(settings.task, item.text, said.choose["decision"], risk)
-            return Choose(turns, DECISIONS, settings.temperature)
-        turns = said.turns(settings.task, item.text, self.json_line(), risk)
+            ask = said.named(task, said.choose["decision"])
+            turns = said.turns(task, item.text, ask, risk, settings.examples)
+            return Choose(turns, said.tasks[task].classes, settings.temperature)
+        turns = said.turns(task, item.text, self.json_line(settings), risk)
         return Generate(turns, settings.max_tokens, (settings.temperature,))
 
-    def json_line(self) -> str:
+    def json_line(self, settings: Settings) -> str:
         """The line that asks for JSON."""
-        return load_wordings().json["confidence" if self.rated else "decision"]
+        said = load_wordings()
+        return said.named(settings.task, said.json["confidence" if self.rated else "decision"])
 
     def wanted(self) -> dict[str, tuple[int, ...]]:
         """Fields of the JSON asked for and their allowed numbers."""
@@ -82,7 +83,7 @@ class _TwoChoice(Collection):
 
     def repair(self, reply: Generated, settings: Settings) -> Generate:
         """Ask once more for the JSON, behind the reply that was none."""
-        turns = (*reply.turns(), user(f"{load_wordings().json['repair']} {self.json_line()}"))
+        turns = (*reply.turns(), user(f"{load_wordings().json['repair']} {self.json_line(settings)}"))
         return Generate(turns, settings.max_tokens, (settings.temperature,))
 
     def broken(self, reply: Generated) -> bool:
@@ -103,7 +104,7 @@ class _TwoChoice(Collection):
 
     def _chosen(self, item: Sentence, closed: Sequence[Chosen]) -> dict[str, Any]:
         decision, *rest = closed
-        response = int(decision.chosen) if decision.chosen else None
+        response = decision.options.index(decision.chosen) if decision.chosen else None
         p = math.nan if response is None else decision.probability(decision.chosen)
         rating, expected = None, math.nan
         if rest:
@@ -112,6 +113,7 @@ class _TwoChoice(Collection):
         whole = response is not None and (rating is not None or not self.rated)
         return {
             **_decided(item, response, p),
+            "answer": decision.chosen,
             **(_rated(rating, expected) if self.rated else {}),
             "text": "\n".join(reply.text or reply.chosen for reply in closed),
             "parse_status": "ok" if whole else "unclear",
@@ -169,7 +171,7 @@ class DecisionConfidence(_TwoChoice):
 class RiskDecision(_TwoChoice):
     """A decision alone under each risk configuration, every one in a conversation of its own."""
 
-    name = "risk"
+    name = "warned"
     key = ("task", "risk", "question_id")
     block = pa.DataFrameSchema(COLUMNS)
     rated = False

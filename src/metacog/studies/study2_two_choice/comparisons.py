@@ -16,14 +16,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.sdt.decisions import Practical, bonferroni_z, log_ratio_decision, rope_decision, z_test
+from metacog.sdt.decisions import bonferroni_z, finding, log_ratio_decision, rope_decision, z_test
 
 #: Differences of d' and c, and of log M-ratio, that are too small to matter.
 ROPE = {"d_prime": 0.1, "c": 0.1, "m_ratio": 0.05}
 #: Pairs of risk configurations over three models and three tasks: the paper's Bonferroni family.
 FAMILY = 27
-NOT_SIGNIFICANT = "not significant"
-UNDECIDED = "no decision"
 #: Level of the wide intervals.
 WIDE = 1 - 0.05 / FAMILY
 
@@ -71,13 +69,6 @@ class Contrast:
     relative: float
     relative_first: float
     undefined: float = 0.0
-
-
-def finding(rejected: bool | None, decision: Practical | None) -> str:
-    """The paper's word for a difference, from its test and its interval against the ROPE."""
-    if rejected is None or decision is None:
-        return UNDECIDED
-    return decision.value if rejected else NOT_SIGNIFICANT
 
 
 def risk_contrasts(cells: pd.DataFrame) -> pd.DataFrame:
@@ -166,8 +157,9 @@ def _by_delta(
     plain, wide = z_test(a - b, se), z_test(a - b, se, FAMILY)
     narrow_rejects = wide.rejected if family == FAMILY else plain.rejected
     ends, wide_ends = plain.interval(), wide.interval()
-    relative = (a - b) / b * 100 if measure != "c" else float("nan")
-    relative_first = (a - b) / a * 100 if measure != "c" else float("nan")
+    relative, relative_first = (
+        (_percent(a - b, b), _percent(a - b, a)) if measure != "c" else (float("nan"),) * 2
+    )
     return Contrast(
         measure, kind, task, model, first, second, a - b, se, plain.z, a - b, *ends, *wide_ends,
         finding(narrow_rejects, rope_decision(*ends, -rope, rope)),
@@ -184,9 +176,14 @@ def _by_draws(
     return Contrast(
         "m_ratio", kind, task, model, first, second, narrow.mean, nan, nan, a - b, narrow.lower, narrow.upper,
         wide.lower, wide.upper, finding(narrow.excludes_zero, narrow.decision),
-        finding(wide.excludes_zero, wide.decision), (a - b) / b * 100, (a - b) / a * 100,
+        finding(wide.excludes_zero, wide.decision), _percent(a - b, b), _percent(a - b, a),
         narrow.share_undefined,
     )  # fmt: skip
+
+
+def _percent(difference: float, of: float) -> float:
+    """A difference in percent of what may be 0; NaN then."""
+    return difference / of * 100 if of else float("nan")
 
 
 def _table(found: Iterable[Contrast]) -> pd.DataFrame:

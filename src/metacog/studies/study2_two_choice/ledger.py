@@ -1,7 +1,8 @@
 """Rows of study 2 in the ledger: tables S1 and S2, and every verdict and size of the text.
 
-Table S1 holds posterior estimates. They are filled from :func:`posterior_values`, which gives none as long as
-there is no estimator for them; their rows then say what they wait for.
+Table S1 holds posterior estimates. Sampling takes too long to be done for every ledger, so their rows are
+filled from the stored result of the study's analysis ``posterior``; where there is none they wait for it.
+The print does not say how many draws it rests on: its Monte-Carlo error is taken to be as large as ours.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from metacog.report.verdicts import rows_of
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import claims, published
 from metacog.studies.study2_two_choice.comparisons import model_contrasts, risk_contrasts
+from metacog.studies.study2_two_choice.posteriors import NEAR, NEAR_ENDS
 from metacog.studies.study2_two_choice.published import FROM_COUNTS, MODELS
 from metacog.studies.study2_two_choice.ratings import NEEDS_BAYES
 from metacog.studies.study2_two_choice.risk import beside_printed, cell_name, risk_cells
@@ -34,24 +36,63 @@ FROM_S2 = Role(
 QUANTITIES = {"d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio"}
 ENDS = {"estimate": "", "ci_lo": ", lower end", "ci_hi": ", upper end"}
 
+#: The analysis that samples, and its result among :attr:`.Settings.results`.
+POSTERIOR = "posterior"
+STORED = f"study2_two_choice.{POSTERIOR}"
+FROM_POSTERIOR = "posterior of the published counts"
+AS_ASKED = f"within {NEAR:g} (mean) and {NEAR_ENDS:g} (ends) of the print"
+#: Columns of the stored table of cells for those of the print.
+COLUMNS = {"estimate": "", "ci_lo": "_lo", "ci_hi": "_hi"}
+
 #: Recomputed figures of table S1 by (task, model, measure, column of the file).
-Posterior = Mapping[tuple[str, str, str, str], Value]
+Values = Mapping[tuple[str, str, str, str], Value]
 
 
-def posterior_values() -> Posterior:
-    """Posterior means and 95 % ends of the nine cells; none yet."""
-    return {}
+def posterior_values(stored: Any) -> Values:
+    """Posterior means and 95 % ends of the nine cells from a stored result; none without one."""
+    if stored is None:
+        return {}
+    near = stored.beside.set_index(["task", "model", "measure"])["near"].to_dict()
+    found = {}
+    for cell in stored.cells.to_dict("records"):
+        for measure in QUANTITIES:
+            for column, end in COLUMNS.items():
+                error = float(np.sqrt(2) * cell[f"{measure}{end}_error"])
+                place = (cell["task"], cell["model"], measure)
+                note = f"{'' if near[place] else 'not '}{AS_ASKED}"
+                found[(*place, column)] = Value(cell[f"{measure}{end}"], FROM_POSTERIOR, error, note)
+    return found
 
 
-def posterior_claims() -> pd.DataFrame:
-    """:func:`.claims.beside_claims` of M-ratio's posterior draws; none yet."""
-    return pd.DataFrame()
+def posterior_claims(stored: Any) -> pd.DataFrame:
+    """:func:`.claims.beside_claims` of M-ratio's posterior draws; empty without a stored result.
+
+    ``error`` is the Monte-Carlo error of the difference of M-ratios.
+    """
+    if stored is None:
+        return pd.DataFrame()
+    errors = stored.cells.set_index(["task", "model"])["m_ratio_error"].to_dict()
+    found = claims.beside_claims(stored.ratios)
+    sides = [_cells_of(row) for row in rows_of(found)]
+    return found.assign(error=[float(np.hypot(*(errors.get(s, 0.0) for s in pair))) for pair in sides])
+
+
+def _cells_of(row: Any) -> tuple[tuple[str, str], tuple[str, str]]:
+    """The two cells that a claim compares; for the comparison to the optimum the second is none of them."""
+    if row.kind == "tasks":
+        return (row.first, row.model), (row.second, row.model)
+    if row.kind == "models":
+        return (row.task, row.first), (row.task, row.second)
+    return (row.task, row.model), ("", "")
 
 
 def entries(settings: Settings) -> list[Entry]:
     """Every row of study 2."""
-    beside = _recomputed(posterior_claims())
-    return [*_table_s1(posterior_values()), *_table_s2(), *_verdicts(beside), *_sizes(beside), *_counted()]
+    stored = settings.results.get(STORED)
+    beside = _recomputed(posterior_claims(stored))
+    return [
+        *_table_s1(posterior_values(stored)), *_table_s2(), *_verdicts(beside), *_sizes(beside), *_counted(),
+    ]  # fmt: skip
 
 
 def _recomputed(posterior: pd.DataFrame) -> dict[tuple[str, ...], Any]:
@@ -64,7 +105,7 @@ def _recomputed(posterior: pd.DataFrame) -> dict[tuple[str, ...], Any]:
     }
 
 
-def _table_s1(found: Posterior) -> list[Entry]:
+def _table_s1(found: Values) -> list[Entry]:
     rows = []
     for row in rows_of(published.as_text("tableS1")):
         for column, end in ENDS.items():
@@ -131,7 +172,7 @@ def _verdicts(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
 
 
 def _source(claim: claims.Claim) -> str:
-    return "posterior of the published counts" if claim.measure == "m_ratio" else FROM_COUNTS
+    return FROM_POSTERIOR if claim.measure == "m_ratio" else FROM_COUNTS
 
 
 def _sizes(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
@@ -145,11 +186,12 @@ def _sizes(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
             rival = Rival(row.relative_first, "over the first named")
             value = Value(row.relative, _source(claim), rival=rival)
         elif row is not None:
-            value = Value(row.plain, _source(claim))
+            value = Value(row.plain, _source(claim), float(np.sqrt(2) * row.error))
         quantity = "difference in % of the second" if in_percent else "difference of M-ratio"
         printed = claim.value.rstrip("%")
         item = claims.pair_name(claim)
-        rows.append(Entry(STUDY, TEXT, item, quantity, printed, value, needs=NEEDS_BAYES))
+        drawn = not in_percent
+        rows.append(Entry(STUDY, TEXT, item, quantity, printed, value, needs=NEEDS_BAYES, resampled=drawn))
     return rows
 
 
@@ -179,4 +221,4 @@ def _rating_cells() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-LEDGER = StudyLedger(STUDY, entries, roles=(FROM_S2,))
+LEDGER = StudyLedger(STUDY, entries, roles=(FROM_S2,), results=(POSTERIOR,))

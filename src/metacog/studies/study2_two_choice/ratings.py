@@ -5,7 +5,7 @@ No cell is padded. Stimuli were given, so tables are resampled within each of th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,7 @@ from metacog.studies.study2_two_choice import published
 from metacog.studies.study2_two_choice.published import CONFIDENCE, MODELS, Ratings
 
 #: What the Bayesian estimates of this study wait for.
-NEEDS_BAYES = "the posterior of metacog.sdt.bayes, which the ledger does not read yet"
+NEEDS_BAYES = "the posterior of the published counts, half a minute to some minutes: run `metacog book`"
 #: Standard errors beyond which a printed d' does not follow from the counts: Bonferroni over nine cells.
 FAR = bonferroni_z(9)
 
@@ -122,16 +122,18 @@ def printed_d_said(both: pd.DataFrame) -> str:
     return said
 
 
-def by_confidence(fewest: int) -> pd.DataFrame:
+def by_confidence(fewest: int, cells: Sequence[Ratings] | None = None) -> pd.DataFrame:
     """Accuracy at each level of confidence: ``task, model, confidence, n, right, lo, hi, shown``.
 
     Parameters
     ----------
     fewest : int
         Levels with fewer trials are not ``shown``.
+    cells : sequence of Ratings, optional
+        The published ones without.
     """
     rows = []
-    for cell in published.rating_cells():
+    for cell in published.rating_cells() if cells is None else cells:
         wrong, right = type2_table(cell.nR_S1, cell.nR_S2)
         n = wrong + right
         share = np.divide(right, n, out=np.full(n.shape, np.nan), where=n > 0)
@@ -183,7 +185,7 @@ def falls_said(table: pd.DataFrame) -> str:
         levels = own.sort_values("confidence")
         below = levels["hi"].to_numpy()[1:] < levels["lo"].to_numpy()[:-1]
         if below.any():
-            odd.append(f"{MODELS[str(model)]} on task {task}")
+            odd.append(f"{MODELS.get(str(model), model)} on task {task}")
     cells = table.groupby(["task", "model"]).ngroups
     if not odd:
         return f"In all {cells} cells accuracy never falls clearly from a level to the next."

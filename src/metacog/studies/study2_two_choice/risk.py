@@ -19,18 +19,45 @@ PRINTED_Z = 1.96
 def of_counts(
     hits: float, misses: float, false_alarms: float, correct_rejections: float, correction: str = "none"
 ) -> Type1:
-    """d', c and c' of a table of decisions without confidence."""
-    return type1([correct_rejections, false_alarms], [misses, hits], correction=correction)
+    """d', c and c' of a table of decisions without confidence.
+
+    Who gives one answer throughout has rates of 0 or 1 alike. With the log-linear correction that is a
+    d' of 0 or nearly so, a criterion far out, and wide intervals; without it there is no estimate.
+
+    Raises
+    ------
+    InputError
+        One answer throughout, and no correction.
+    """
+    table = np.array([[correct_rejections, false_alarms], [misses, hits]], dtype=np.float64)
+    if correction == "loglinear" and (table.sum(axis=0) == 0).any():
+        table, correction = table + 0.5, "none"  # the same rates, which the check of raw counts refuses
+    return type1(table[0], table[1], correction=correction)
 
 
 def risk_cells(correction: str = "none") -> pd.DataFrame:
+    """The paper's 27 cells; see :func:`decision_cells`."""
+    return decision_cells(published.risk_counts(), correction)
+
+
+def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFrame:
     """One row a task, model and risk configuration.
 
-    Columns ``task, model, risk, n, hit_rate, false_alarm_rate``, and ``d_prime, c, c_prime`` each with
-    ``_se`` and ``_half`` (1.96 standard errors, as the paper has it).
+    Parameters
+    ----------
+    counts : DataFrame
+        ``task, model, risk, hits, misses, false_alarms, correct_rejections, total``.
+    correction : str
+        As :func:`metacog.sdt.type1.type1` takes it.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``task, model, risk, n, hit_rate, false_alarm_rate``, and ``d_prime, c, c_prime`` each with
+        ``_se`` and ``_half`` (1.96 standard errors, as the paper has it).
     """
     rows = []
-    for row in rows_of(published.risk_counts()):
+    for row in rows_of(counts):
         r = of_counts(row.hits, row.misses, row.false_alarms, row.correct_rejections, correction)
         found: dict[str, object] = {
             "task": row.task, "model": row.model, "risk": row.risk, "n": int(row.total),

@@ -11,6 +11,8 @@ TASKS = ("A", "B", "C")
 RISKS = ("None", "S1", "S2")
 #: Ways of asking: written JSON, or closed choices that are scored.
 WAYS = ("choose", "json")
+#: Answered examples that ``config/two-choice.yaml`` has of each task.
+MOST_EXAMPLES = 8
 
 
 @dataclass(frozen=True)
@@ -25,11 +27,16 @@ class Settings:
         Risk configurations of the decisions without confidence.
     n_sentences : int
         Sentences of each task, drawn by ``seed``; the same ones under every risk configuration.
+    n_elsewhere : int
+        The same of a set that the command line names and ``tasks`` does not; fewer where it has fewer.
     balanced : bool
         Draw as many of one class as of the other (one more of class 1 if odd).
     how : str
         ``choose``: closed choices scored on the engine, so that every model answers; ``json``: strict
         JSON written by the model, as in the paper.
+    examples : int
+        Answered sentences shown before a closed choice, as many of each class if even; JSON is asked for
+        without any.
     temperature : float
         Of decisions, ratings and written replies; 0 takes the most probable, by which a small model comes to
         give every sentence the same answer.
@@ -45,13 +52,17 @@ class Settings:
         Draws the sentences, their order and the words deleted in task C.
     task, source : str
         The task and set these settings are about; empty for all.
+    at_most : bool
+        Fewer sentences will do where the set has no more.
     """
 
     tasks: Mapping[str, str] = field(default_factory=lambda: {"A": "sentiment", "B": "origin", "C": "origin"})
     risks: Sequence[str] = RISKS
     n_sentences: int = 120
+    n_elsewhere: int = 1000
     balanced: bool = True
     how: str = "choose"
+    examples: int = 8
     temperature: float = 1.0
     repair: bool = True
     max_tokens: int = 48
@@ -60,6 +71,7 @@ class Settings:
     seed: int = 42
     task: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
+    at_most: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tasks", dict(self.tasks))
@@ -76,10 +88,17 @@ class Settings:
                 )
         if not self.tasks or not self.risks or len(set(self.risks)) < len(self.risks):
             raise MetacogError("study2_two_choice: name at least one task, and each risk configuration once")
-        if self.n_sentences < 2 or self.block_sentences < 1 or self.max_tokens < 1 or self.temperature < 0:
+        if not 0 <= self.examples <= MOST_EXAMPLES:
+            raise MetacogError(f"study2_two_choice: examples must lie between 0 and {MOST_EXAMPLES}")
+        if (
+            min(self.n_sentences, self.n_elsewhere) < 2
+            or self.block_sentences < 1
+            or self.max_tokens < 1
+            or self.temperature < 0
+        ):
             raise MetacogError(
-                "study2_two_choice: n_sentences must be at least 2, block_sentences and max_tokens "
-                "at least 1, temperature at least 0"
+                "study2_two_choice: n_sentences and n_elsewhere must be at least 2, block_sentences and "
+                "max_tokens at least 1, temperature at least 0"
             )
 
     def sets(self) -> dict[str, Settings]:
@@ -99,7 +118,7 @@ class Settings:
             raise MetacogError(
                 f"study2_two_choice: name a set as task-set, such as A-sst2 or B-origin, not {dataset!r}"
             )
-        return self.of(task, source)
+        return replace(self.of(task, source), n_sentences=self.n_elsewhere, at_most=True)
 
     def of(self, task: str, source: str) -> Settings:
         """The same settings, of one task on one set."""

@@ -8,16 +8,25 @@ from functools import cache
 from metacog.core.config import load_yaml
 from metacog.core.paths import project_root
 from metacog.engines.base import Message
-from metacog.engines.requests import user
+from metacog.engines.requests import assistant, user
+
+
+@dataclass(frozen=True)
+class Example:
+    """A sentence with its right answer, shown before the one in question."""
+
+    label: int
+    sentence: str
 
 
 @dataclass(frozen=True)
 class Task:
-    """One task: its name, what labels 0 and 1 mean, and the line that sets it."""
+    """One task: its name, what labels 0 and 1 mean, the line that sets it, and answered examples."""
 
     name: str
     classes: tuple[str, ...]
     line: str
+    examples: tuple[Example, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,20 +53,30 @@ class Wordings:
     choose: dict[str, str]
     json: dict[str, str]
 
-    def turns(self, task: str, text: str, ask: str, risk: str = "None") -> tuple[Message, ...]:
+    def turns(
+        self, task: str, text: str, ask: str, risk: str = "None", examples: int = 0
+    ) -> tuple[Message, ...]:
         """What is said first: role, task, risk and form of the answer as system turn, then the sentence.
 
-        What sentences share stands first, so that an engine reads it once.
+        ``examples`` answered sentences stand before it. What sentences share stands first, so that an
+        engine reads it once.
         """
         of = self.tasks[task]
-        risky = self.risks[risk]
-        for label, name in enumerate(of.classes):
-            risky = risky.replace(f"{{{label}}}", f"{label} ({name})")
-        system = " ".join(line.strip() for line in (self.role, of.line, risky, ask) if line.strip())
-        return (
-            Message(role="system", content=system),
-            user(self.sentence.replace("{sentence}", text)),
-        )
+        lines = (self.role, of.line, self.named(task, self.risks[risk]), ask)
+        system = " ".join(line.strip() for line in lines if line.strip())
+        turns = [Message(role="system", content=system)]
+        for one in of.examples[:examples]:
+            turns += [self._put(one.sentence), assistant(of.classes[one.label])]
+        return (*turns, self._put(text))
+
+    def named(self, task: str, line: str) -> str:
+        """A line with the names of the task's classes filled in."""
+        for label, name in enumerate(self.tasks[task].classes):
+            line = line.replace(f"{{{label}}}", name)
+        return line
+
+    def _put(self, text: str) -> Message:
+        return user(self.sentence.replace("{sentence}", text))
 
 
 @cache
@@ -70,5 +89,9 @@ def load_wordings() -> Wordings:
         If it is missing or breaks its schema.
     """
     raw = load_yaml(project_root() / "config" / "two-choice.yaml", "two-choice")
-    tasks = {key: Task(t["name"], tuple(t["classes"]), t["task"]) for key, t in raw["tasks"].items()}
+    shown = raw.pop("examples")
+    tasks = {
+        key: Task(t["name"], tuple(t["classes"]), t["task"], tuple(Example(**e) for e in shown.get(key, ())))
+        for key, t in raw["tasks"].items()
+    }
     return Wordings(**{**raw, "tasks": tasks})

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
 from metacog.studies.study2_two_choice.comparisons import ROPE
+from metacog.studies.study2_two_choice.drawings import panels
 from metacog.studies.study2_two_choice.published import CONFIDENCE, MODELS, TASKS
 
 
@@ -54,23 +55,7 @@ def m_ratio(found: Any) -> Figure:
 )
 def accuracy(found: Any) -> Figure:
     """Accuracy against confidence for three models, one panel a task."""
-    style = looks(MODELS.values())
-    figure, axes = new_axes(len(TASKS), 1, height=2.1, sharex=True, sharey=True)
-    for axis, (task, title) in zip(axes, TASKS.items(), strict=True):
-        axis.axhline(0.5, color=GREY, lw=1, ls="--")
-        for shift, (model, name) in zip((-0.05, 0, 0.05), MODELS.items(), strict=True):
-            own = found.accuracy
-            own = own[(own["task"] == task) & (own["model"] == model) & own["shown"]]
-            ends = [own["right"] - own["lo"], own["hi"] - own["right"]]
-            axis.errorbar(own["confidence"] + shift, own["right"], yerr=ends, label=name, lw=1.6, ms=6,
-                          capsize=3, **style[name])  # fmt: skip
-        axis.set_title(f"Task {title}", loc="left")
-        axis.set_ylabel("share right")
-    axes[-1].set_xticks(CONFIDENCE)
-    axes[-1].set_xlabel("confidence")
-    handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper left", ncols=3)
-    return figure
+    return panels.accuracy_by_level(found.accuracy)
 
 
 @drawing(

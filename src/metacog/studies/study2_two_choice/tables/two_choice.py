@@ -5,7 +5,6 @@ from __future__ import annotations
 from metacog.report.tables import Schema, columns_of, count, limits, number
 from metacog.studies.study2_two_choice.tables.columns import BOTH_ENDS, MODEL, PAIR, SAID, TASK, N, rows_with
 
-PRINTED = "Printed posterior means"
 LOG = number("difference", "log ratio")
 
 TABLES = {
@@ -19,17 +18,6 @@ TABLES = {
             count("empty", "Ratings never used"),
         ),
         "Maximum likelihood on the published counts, no cell padded; intervals from resampled trials.",
-    ),
-    "two_choice.beside": Schema(
-        "cells",
-        columns_of(
-            TASK, MODEL, number("d_prime", "d'", 3, "From the counts"),
-            number("meta_d", "meta-d'", 3, "From the counts"),
-            number("m_ratio", "M-ratio", 3, "From the counts"),
-            number("d_prime_printed", "d'", 3, PRINTED), number("meta_printed", "meta-d'", 3, PRINTED),
-            number("m_ratio_printed", "M-ratio", 3, PRINTED), number("off", "d' off, in standard errors", 1),
-        ),
-        "Maximum likelihood beside the printed table S1, which holds means of posteriors.",
     ),
     "two_choice.without_model": Schema(
         "cells",

@@ -1,0 +1,105 @@
+"""Posteriors of the published cells beside the print. Oracles: table S1, d' of the counts, moved figures."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from metacog.core.config import load_profile
+from metacog.report.verdicts import rows_of
+from metacog.studies.results import Inputs
+from metacog.studies.study2_two_choice import STUDY, claims, posteriors, published
+from metacog.studies.study2_two_choice.analyses.posterior import posterior
+
+NINTH = ("C", "DeepSeek-V3.2-Exp")
+
+
+@pytest.fixture(scope="module")
+def found():
+    """The analysis with a quarter of the book's draws: the nine cells sampled once for this file."""
+    inputs = Inputs(STUDY, load_profile("default"), posterior, {})
+    return posterior(inputs, n_draws=500, n_warmup=500, seed=42)
+
+
+def test_eight_cells_come_out_as_near_as_asked_and_the_ninth_does_not(found):
+    """Oracle: table S1 read by its own text; 0.01 for means and 0.02 for ends."""
+    printed = published.as_numbers("tableS1").set_index(["task", "model", "measure"])
+    near = {}
+    for cell in found.cells.to_dict("records"):
+        for measure in posteriors.MEASURES:
+            row = printed.loc[(cell["task"], cell["model"], measure)]
+            off = [
+                cell[f"{measure}{e}"] - row[c]
+                for e, c in (("", "estimate"), ("_lo", "ci_lo"), ("_hi", "ci_hi"))
+            ]
+            near[cell["task"], cell["model"], measure] = (
+                abs(off[0]) <= 0.01 and max(map(abs, off[1:])) <= 0.02
+            )
+    assert {key[:2] for key, one in near.items() if not one} == {NINTH}
+    both = found.beside.set_index(["task", "model", "measure"])["near"].to_dict()
+    assert both == near and found.near == 8
+    assert found.asked_said.startswith("In 8 of 9 cells") and "DeepSeek-V3.2 on task C" in found.asked_said
+
+
+def test_chains_agree_and_none_diverges(found):
+    assert (found.cells["r_hat"] < 1.01).all() and (found.cells["divergences"] == 0).all()
+    assert found.sampled_well and "no draw diverged" in found.sampling_said
+    assert found.cells["judged"].all() and (found.cells["not_positive"] == 0).all()
+
+
+def test_the_evidence_on_the_ninth_cell_is_that_of_its_counts(found):
+    """Oracle: d' from the two shares of answers."""
+    cell = next(c for c in published.rating_cells() if (c.task, c.model) == NINTH)
+    shares = [x[5:].sum() / x.sum() for x in (cell.nR_S2, cell.nR_S1)]
+    d_prime = norm.ppf(shares[0]) - norm.ppf(shares[1])
+    said = found.evidence_said
+    assert f"{d_prime:.4f}" in said and "Of 2,000 draws 0 lie as far out" in said
+    assert "agrees with itself" in said and "inside our interval" in said
+    half = (d_prime - 1.2565) / 2
+    c = -norm.ppf(shares).sum() / 2
+    moved = sum(
+        5000 * abs(norm.cdf(s * d_prime / 2 - c) - norm.cdf(s * (d_prime / 2 - half) - c)) for s in (1, -1)
+    )
+    assert f"{moved:,.0f} of 10,000 answers" in said
+
+
+def test_without_a_cell_that_is_off_the_evidence_says_so(found):
+    assert posteriors.evidence_said(found.beside.assign(near=True), None).startswith("Every printed d'")
+
+
+def test_printed_verdicts_on_the_m_ratio_come_out_but_for_the_ninth_cell(found):
+    odd = found.verdicts_beside[~found.verdicts_beside["agrees"]]
+    assert len(found.verdicts_beside) == found.printed == 26
+    for row in rows_of(odd):
+        sides = {
+            (row.task, row.first),
+            (row.task, row.second),
+            (row.first, row.model),
+            (row.second, row.model),
+        }
+        assert NINTH in sides, claims.pair_name(row)
+    assert found.agree == 26 - len(odd)
+
+
+def test_maximum_likelihood_stands_beside(found):
+    """Oracle: the paper's own warning that d' is nearly the same either way."""
+    d = found.beside[found.beside["measure"] == "d_prime"]
+    assert (d["ml"] - d["bayes"]).abs().max() < 0.05
+    assert "maximum likelihood" in found.likelihood_said
+
+
+def test_monte_carlo_errors_are_those_of_the_effective_draws(found):
+    """Oracle: the spread of a posterior over the root of its effective draws, by half its interval."""
+    sd = (found.cells["d_prime_hi"] - found.cells["d_prime_lo"]) / (2 * 1.96)
+    effective = (sd / found.cells["d_prime_error"]) ** 2
+    assert effective.between(500, 8000).all()
+    assert (found.cells["d_prime_lo_error"] > found.cells["d_prime_error"]).all()
+
+
+def test_the_predictive_check_is_of_the_observed_counts(found):
+    cell = published.rating_cells()[0]
+    points = found.points[(found.points["task"] == "A") & (found.points["model"] == cell.model)]
+    row = points[(points["response"] == "S2") & (points["confidence_from"] == 5)].iloc[0]
+    assert row["hit"] == pytest.approx(cell.nR_S2[9] / cell.nR_S2[5:].sum())
+    assert row["false_alarm"] == pytest.approx(cell.nR_S1[9] / cell.nR_S1[5:].sum())
+    assert len(found.predictive) == 9 and (found.predictive["rates"] == 24).all()
+    assert np.isfinite(found.predictive["p_value"]).all()

@@ -1,0 +1,159 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # The study's four questions, asked of the models here
+#
+# The paper {cite:p}`wang2025dmc` asks four questions of three large models. Does DMC stay flat over data sets, as a
+# measure of metacognition alone should (RQ1)? Which way of asking for confidence shows more metacognition (RQ2)? Which
+# model has more (RQ3)? Does it go with knowing when to abstain (RQ4)? Its counts were not published, so here the same
+# questions are put to trials of the book's own. The ways of asking stand on [the page before](study3-signals.ipynb).
+#
+# The models are small, and some sets are close to chance for them. This matters more for DMC than for other
+# measures: MC and M-ratio divide by ability, and where ability may be 0 there is nothing to divide by.
+
+# %% tags=["parameters"]
+profile = "default"
+n_resamples = 2_000
+seed = 42
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study3_dmc", profile)
+own = run.result("own", n_resamples=n_resamples, seed=seed)
+own.glue()
+
+# %% [markdown]
+# ## What is measured, and what cannot be
+#
+# A cell is a model, a way of asking and a set. Its answers and confidences make a **counts matrix**: right and wrong
+# answers A and B (TA, FA, TB, FB) by rating. There are {glue:text}`own_ratings` ratings of equal width, closed on
+# the right, over the range of confidence seen in that cell. From the same counts come $\hat d$ (ability), $d^*$ and
+# MC = $d^*/\hat d$ by DMC, and M-ratio by maximum likelihood; both with the paper's padding.
+#
+# - **MC and M-ratio are undefined** where the 95 % interval of $\hat d$ reaches 0, or where an answer was never right or
+#   never wrong.
+# - **Nothing but accuracy** is shown of a way that failed in this cell, or of too few trials: the floors are those of every
+#   chapter ({glue:text}`own_least_trials` trials, {glue:text}`own_least_of_a_kind` of them right and as many wrong).
+# - **Meta-I2r** is of the same ratings, chance taken off. **AUROC2** and **Brier** take confidence as it was given.
+#   **ECE** has {glue:text}`own_ece_bins` bins of equal width from 0 to 1.
+# - Intervals are 95 % ones. They resample base questions within their set ({glue:text}`own_resamples:,` times),
+#   pairings and orders together, and a resample is the same for all models and ways that were asked these questions.
+
+# %%
+own.say("cells_said")
+
+# %%
+own.table("ratios")
+
+# %%
+own.table("others")
+
+# %%
+own.table("counts")
+
+# %%
+own.say("ranges_said")
+
+# %% [markdown]
+# ## RQ1: which measure is flat over sets?
+#
+# The coefficient of variation (CV) of a measure over sets is its standard deviation over its mean. Values that come
+# from few questions differ by chance alone, so each CV is shown as it stands and with that share taken off, beside
+# the CV that sampling alone would give. A CV needs two sets at least on which the measure is defined, and a mean
+# that is not 0. A set that is left out is named.
+
+# %%
+own.say("questions_said")
+
+# %%
+own.figure("variations")
+
+# %%
+own.say("variation_said")
+
+# %% [markdown]
+# A measure with another zero has another CV, as [simulated observers show](study3-dmc.ipynb): even a difference that
+# an interval supports says nothing yet about which measure is the better one.
+
+# %%
+own.table("gaps")
+
+# %%
+own.table("variations")
+
+# %% [markdown]
+# ## RQ2: which way of asking?
+#
+# The paper shows three ways for all its models. The same three, for the models here, by set:
+
+# %%
+own.figure("ratios")
+
+# %%
+own.figure("auroc2")
+
+# %% [markdown]
+# Ways are compared on the base questions that both were asked, all sets together, and resampled together. Many pairs
+# are looked at, and one in twenty equal pairs looks unequal; the table says how many that would be.
+
+# %%
+own.say("ways_said")
+
+# %%
+own.table("ways_summary")
+
+# %%
+own.table("ways_apart")
+
+# %%
+own.table("together")
+
+# %% [markdown]
+# ## RQ3: which model?
+
+# %%
+own.say("models_said")
+
+# %%
+own.table("models")
+
+# %% [markdown]
+# ## RQ4: does it help to abstain?
+#
+# A model that knows when it is wrong can hold its tongue. It answers where confidence reaches a threshold. **R-Acc** is
+# the accuracy of what it answers, **A-Acc** the share of decisions that were right: answered and right, or abstained and
+# wrong. The threshold is chosen on one half of the questions and judged on the other, both ways; every resample
+# chooses anew. Answering everything has an A-Acc too: the accuracy. Only what is above it is won.
+
+# %%
+own.figure("abstained")
+
+# %%
+own.say("abstain_said")
+
+# %%
+own.table("abstained")
+
+# %% [markdown]
+# Does MC go with these shares? Spearman's $\rho$ is over the models and ways that were asked the same questions, and
+# AUROC2 stands beside it. Resampled ranks hold the noise twice, so the intervals lean towards 0. Ways of one model are
+# alike in much else, so even a clear $\rho$ would not say that metacognition is the cause: R-Acc rises with mere
+# ability too.
+
+# %%
+own.say("relation_said")
+
+# %%
+own.table("relations")
+
+# %% [markdown]
+# ## What would change your mind
+#
+# About the answers that read *cannot be told apart*: more questions a set, which is a line in the profile. About those that
+# read *undefined*: models further from chance. About DMC being flatter than the rest: CVs of MC, M-ratio and
+# meta-I2r over the same sets, sampling taken off, whose intervals do not overlap.

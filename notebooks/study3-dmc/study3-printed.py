@@ -1,0 +1,71 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # DMC: what the print allows
+#
+# The study {cite:p}`wang2025dmc` prints DMC of GPT-3.5 for six ways of eliciting confidence on eight data sets
+# (table 2), of three models for three of these ways (table 3), and coefficients of variation (CV) over the data
+# sets (table 1). It publishes no counts and no trials. So no cell can be computed again here. What can be
+# computed are the figures that follow from cells: averages, the CVs of DMC, and the statistics of the text.
+
+# %% tags=["parameters"]
+profile = "default"
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study3_dmc", profile)
+found = run.result("printed")
+found.glue()
+
+# %% [markdown]
+# Cells are printed to four decimals, and rounding carries over. Each figure is allowed half its own last digit and what
+# chance rounding of the cells can do, at a level shared by all {glue:text}`printed_n_figures` of them.
+
+# %%
+found.say("agreement_said")
+
+# %%
+found.table("off")
+
+# %%
+found.say("worst_said")
+
+# %% [markdown]
+# The differences are small. They are listed because a companion should say what it could not get. Cells that are
+# printed in two ways are one possible cause:
+
+# %%
+found.say("two_prints_said")
+
+# %%
+found.table("differing")
+
+# %% [markdown]
+# ## Which deviation
+#
+# A standard deviation can be taken over $n$ or over $n - 1$.
+
+# %%
+found.say("deviations_said")
+
+# %% [markdown]
+# ## The CVs of AUROC
+#
+# The other CVs of table 1 cannot be computed, but they can be hemmed in.
+
+# %%
+found.say("auroc_said")
+
+# %% [markdown]
+# ## Every figure that could be tried
+
+# %%
+found.table("figures")
+
+# %% [markdown]
+# Every printed figure, also those that wait for counts, has its row in [the ledger](ledger.ipynb).

@@ -1,0 +1,127 @@
+"""What a profile may set of study 3's collections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from metacog.collect.choices import is_choices
+from metacog.collect.confidence import Options
+from metacog.collect.multiple import ORDERS
+from metacog.core.errors import MetacogError
+
+#: Sets of the default profile: two domains of the question bank, and two that are generated.
+SETS = {
+    "science": "bank:Science",
+    "history": "bank:History",
+    "boolean": "generated-boolean",
+    "date": "generated-date",
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of study 3, as its block in a profile gives them.
+
+    Attributes
+    ----------
+    sets : dict
+        Multiple-choice set (``config/datasets.yaml``; ``bank:TEXT`` for the bank's domains that begin so)
+        of each name under which it is asked.
+    n_questions : int or None
+        Base questions of a set for the ways of few calls, drawn by ``seed``; None takes all. With both orders
+        a set that is used as it is takes twice as many, so that sets have as many trials.
+    n_repeated, n_written : int or None
+        The same for the consistencies of ``n_runs`` calls, and for written confidence. They are the first of
+        the same questions, so all ways meet on those.
+    n_pairings : int or None
+        Wrong options a base question is asked with; None takes every one.
+    orders : str
+        ``both``, or ``one``: the right option first in every other question.
+    answer, temperature, temperature_runs, n_runs, k, n_samples, misleading
+        As in :class:`metacog.collect.confidence.Options`.
+    max_tokens, max_reasoning, max_written
+        As in :class:`metacog.collect.confidence.Options`.
+    prompt_set : str
+        Which prompt of each model (``config/models.yaml``).
+    block_questions : int
+        Binary questions asked together.
+    seed : int
+        Draws questions and pairings, and makes the generated sets.
+    name, source : str
+        The set these settings are about; empty for all.
+    """
+
+    sets: Mapping[str, str] = field(default_factory=lambda: dict(SETS))
+    n_questions: int | None = 40
+    n_repeated: int | None = 15
+    n_written: int | None = 8
+    n_pairings: int | None = 1
+    orders: str = "one"
+    answer: str = "text"
+    temperature: float = 0.1
+    temperature_runs: float = 0.7
+    n_runs: int = 10
+    k: int = 2
+    n_samples: int = 5
+    misleading: str = "frame"
+    max_tokens: int = 20
+    max_reasoning: int = 32
+    max_written: int = 10
+    prompt_set: str = "plain"
+    block_questions: int = 40
+    seed: int = 42
+    name: str = field(default="", kw_only=True)
+    source: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sets", dict(self.sets))
+        if not self.sets:
+            raise MetacogError("study3_dmc: name at least one set")
+        for name, source in self.sets.items():
+            if not is_choices(source.partition(":")[0]):
+                raise MetacogError(
+                    f"study3_dmc: set {name!r} is to be {source!r}, which is no multiple-choice set of "
+                    "config/datasets.yaml"
+                )
+        counts = (self.n_questions, self.n_repeated, self.n_written, self.n_pairings, self.block_questions)
+        if any(n is not None and n < 1 for n in counts):
+            raise MetacogError("study3_dmc: numbers of questions and pairings must be at least 1")
+        if self.orders not in ORDERS:
+            raise MetacogError(f"study3_dmc: orders must be {' or '.join(ORDERS)}, not {self.orders!r}")
+        _ = self.options  # checks the rest
+
+    @property
+    def options(self) -> Options:
+        """What the ways of asking are told."""
+        return Options(
+            self.answer,
+            self.temperature,
+            self.temperature_runs,
+            self.n_runs,
+            self.k,
+            self.n_samples,
+            self.misleading,
+            self.max_tokens,
+            self.max_reasoning,
+            self.max_written,
+        )
+
+    def by_set(self) -> dict[str, Settings]:
+        """The settings of each set, by its name."""
+        return {name: replace(self, name=name, source=source) for name, source in self.sets.items()}
+
+    def named(self, dataset: str) -> Settings:
+        """The settings of a set that the profile does not name, such as ``mmlu-global-facts``.
+
+        Raises
+        ------
+        MetacogError
+            If there is no such multiple-choice set.
+        """
+        if not is_choices(dataset.partition(":")[0]):
+            raise MetacogError(
+                f"study3_dmc: {dataset!r} is neither a set of the profile ({', '.join(self.sets)}) nor a "
+                "multiple-choice set of config/datasets.yaml"
+            )
+        return replace(self, name=dataset, source=dataset)

@@ -1,0 +1,66 @@
+"""Study 3's rows of the ledger. Oracle: counts of printed figures, and sums by hand."""
+
+import pytest
+
+from metacog.ledger.entry import Settings, Status
+from metacog.ledger.judging import make_ledger
+from metacog.studies.study3_dmc import ledger, published
+from metacog.studies.study3_dmc.printed import T1, T2, T3, TEXT
+
+ROWS = make_ledger(Settings(), [ledger.LEDGER])
+
+
+def row(place, item, quantity):
+    found = ROWS[
+        (ROWS["table"] == ledger.TABLES[place]) & (ROWS["item"] == item) & (ROWS["quantity"] == quantity)
+    ]
+    assert len(found) == 1
+    return found.iloc[0]
+
+
+def test_every_printed_figure_has_a_row():
+    counted = ROWS["table"].value_counts().to_dict()
+    wanted = {T1: 6 * 4, T2: 6 * 9, T3: 9 * 9, TEXT: 9}
+    assert counted == {ledger.TABLES[place]: n for place, n in wanted.items()}
+
+
+def test_what_matches_what_differs_and_what_waits():
+    by = ROWS["status"].value_counts().to_dict()
+    assert by == {Status.MATCH: 17, Status.DIFFERS: 8, Status.REPEAT: 29, Status.NEEDS: 114}
+    differing = ROWS[ROWS["status"] == Status.DIFFERS]
+    assert set(zip(differing["table"], differing["item"], differing["quantity"], strict=True)) == {
+        *((ledger.TABLES[T1], published.METHODS[m], "CV of DMC")
+          for m in ("verb_vanilla", "verb_cot", "verb_topk", "self_random")),
+        *((ledger.TABLES[T2], published.METHODS[m], "average")
+          for m in ("verb_vanilla", "self_random", "misleading")),
+        (ledger.TABLES[T3], "GPT-3.5, consistency, self-random", "Date Understanding"),
+    }  # fmt: skip
+    assert set(ROWS[ROWS["status"] == Status.NEEDS]["needs"]) == {ledger.NEEDS_COUNTS, ledger.NEEDS_VALUES}
+
+
+def test_averages_and_cvs_are_those_of_the_printed_cells():
+    """By hand: GPT-4 self-random adds up to 5.7810; Llama's averages .2505, .3330, .3797."""
+    assert row(T3, "GPT-4, consistency, self-random", "average")["reproduced"] == pytest.approx(5.7810 / 8)
+    text = row(TEXT, "Llama-2-70B", "standard deviation of the averages")
+    assert text["reproduced"] == pytest.approx(0.0534164, abs=1e-6) and text["status"] == Status.MATCH
+    assert "sample deviation the figure would be 0.0654" in text["note"]
+    assert row(TEXT, "GPT-3.5", "mean of the averages")["reproduced"] == pytest.approx(0.4835)
+    perturbing = row(T1, "consistency, perturbing", "CV of DMC")
+    assert perturbing["reproduced"] == pytest.approx(0.005227, abs=1e-6)
+
+
+def test_the_cell_printed_twice_is_named_with_what_either_value_implies():
+    cell = row(T3, "GPT-3.5, consistency, self-random", "Date Understanding")
+    assert (cell["published"], cell["reproduced"]) == ("0.5994", 0.5944)
+    for words in ("0.5944 in table 2", "0.5994 in table 3", "0.59795", "0.59858", "table 3's value"):
+        assert words in cell["note"], words
+    assert "0.5994" in row(T1, "consistency, self-random", "CV of DMC")["note"]
+    other = row(T3, "GPT-3.5, consistency, self-random", "average")
+    assert other["status"] == Status.MATCH and other["reproduced"] == pytest.approx(0.598575)
+
+
+def test_tolerances_are_the_last_digit_and_chance_rounding_no_more():
+    average = row(T2, "verbalised, vanilla", "average")
+    assert 0.00005 < average["tolerance"] < 0.0001  # the worst of eight roundings would be 0.0001
+    again = row(T3, "GPT-3.5, verbalised, top-k", "average")
+    assert again["status"] == Status.REPEAT and again["tolerance"] == pytest.approx(0.00005)

@@ -1,0 +1,57 @@
+"""What the print of study 3 allows. Oracles: arithmetic by hand, figures rounded in a simulation."""
+
+import numpy as np
+import pytest
+
+from metacog.core.errors import MetacogError
+from metacog.ledger.tolerances import rounding_error, rounding_limit
+from metacog.sdt.variation import coefficient_of_variation
+from metacog.studies.study3_dmc import printed, printed_said, published
+
+
+def test_tables_hold_what_was_printed():
+    assert published.cells("table2").shape == (6, 8) and published.cells("table3").shape == (9, 8)
+    assert published.precision("table3") == 0.00005 and published.precision("text") == 0.00005
+    with pytest.raises(MetacogError, match="no 'table4'"):
+        published.as_text("table4")
+
+
+@pytest.mark.parametrize("statistic", [np.mean, coefficient_of_variation])
+def test_the_error_of_rounding_is_that_of_rounded_figures(statistic):
+    rng = np.random.default_rng(0)
+    exact = 0.5 + 0.01 * rng.random((4000, 8))
+    rounded = np.round(exact, 4)
+    off = np.array([statistic(a) - statistic(b) for a, b in zip(exact, rounded, strict=True)])
+    predicted = np.mean([rounding_error(statistic, r, 0.00005) for r in rounded[:200]])
+    assert off.std() == pytest.approx(predicted, rel=0.06)
+    limit = min(rounding_limit(statistic, r, 0.00005) for r in rounded[:200])
+    assert np.abs(off).max() < 1.05 * max(limit, rounding_limit(statistic, rounded[0], 0.00005))
+    assert rounding_limit(np.mean, rounded[0], 0.00005) == pytest.approx(0.00005)
+
+
+def test_one_cell_is_printed_in_two_ways():
+    (cell,) = printed.two_prints()
+    assert (cell.dataset, cell.in_table2, cell.in_table3) == ("Date", "0.5944", "0.5994")
+    assert cell.average3 - cell.average2 == pytest.approx(0.005 / 8)
+    assert cell.likelier == "which follow from table 3's value"
+
+
+def test_sentences_follow_the_figures():
+    rows = printed.recomputed()
+    own = [r for r in rows if not r.repeats]
+    assert len(own) == 24 and sum(not r.agrees for r in own) == 7
+    assert "17 follow within rounding and 7 do not" in printed_said.agreement_said(rows)
+    assert "4 come out as population ones" in printed_said.deviations_said(rows)
+    assert "top-k" in printed_said.worst_said(rows) and "vanilla" not in printed_said.worst_said(rows)
+    fine = [r for r in rows if r.agrees]
+    assert printed_said.agreement_said(fine).endswith("17 follow within rounding.")
+    assert printed_said.worst_said(fine).startswith("None")
+
+
+def test_the_largest_cv_is_found_at_a_corner():
+    rng = np.random.default_rng(1)
+    most = printed_said.largest_cv(8, 0.5, 1.0)
+    assert most == pytest.approx(0.5 * np.sqrt(15 / 64) / 0.6875, abs=1e-9)  # 3 of 8 at 1
+    tried = [coefficient_of_variation(x) for x in 0.5 + 0.5 * rng.beta(0.2, 0.3, (3000, 8))]
+    assert max(tried) <= most
+    assert "4 printed CVs of AUROC out of 6" in printed_said.auroc_said()

@@ -1,0 +1,240 @@
+"""The four questions on simulated trials.
+
+Oracles: the estimators called one by one, observers of known efficiency, and equal observers.
+"""
+
+import dataclasses
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from simulated_confidence import every_collection, simulated
+
+from metacog.report.tables import ShownTable
+from metacog.sdt import abstain_held_out, auroc2, bootstrap_dmc, brier_score, dmc_counts, ece, fit_meta_d
+from metacog.studies.study3_dmc import own as parts
+from metacog.studies.study3_dmc import own_contrasts
+from metacog.studies.study3_dmc.analyses.own import MOST_RESAMPLES, Asked, own
+from metacog.studies.study3_dmc.drawings.own import FIGURES
+from metacog.studies.study3_dmc.own import MEASURES, PAD, RATIOS, Resamples, measured, no_ratio, units_of
+from metacog.studies.study3_dmc.own_abstain import MIN_POINTS, rank_correlations
+from metacog.studies.study3_dmc.own_cells import Own, Way, cell_table, shared
+from metacog.studies.study3_dmc.own_variation import variation_table
+from metacog.studies.study3_dmc.signals import ALL
+from metacog.studies.study3_dmc.tables.own import TABLES
+
+KEPT = ("verbal_vanilla", "token_probability", "consistency_self_random")
+TRUE = Way("token_probability", "scored")
+
+
+def kept(trials):
+    return trials[trials["method"].isin(KEPT)]
+
+
+@pytest.fixture(scope="module")
+def collected():
+    """Three ways; the consistency has fewer questions, as in the profiles."""
+    every = {name: kept(t) for name, t in every_collection(n_questions=40).items()}
+    every["repeated"] = kept(simulated("repeated", n_questions=20))
+    return every
+
+
+@pytest.fixture(scope="module")
+def found(collected):
+    return own(SimpleNamespace(trials=collected.__getitem__), n_resamples=60)
+
+
+def one(trials, method="token_probability", model="gemma3-270m"):
+    return trials[(trials["method"] == method) & (trials["model"] == model)]
+
+
+def clear(n=800, d=1.5, efficiency=0.9, seed=1, **options):
+    """A single way of one set with many questions, every reply parsed."""
+    made = simulated("single", n, {"m": (d, efficiency)}, ("science",), seed=seed, unparsed=0.0, **options)
+    return made[made["method"] == "token_probability"]
+
+
+def test_every_measure_is_that_of_its_own_estimator():
+    trials = clear(400)
+    cell = measured(trials, Resamples(100, 3))
+    right, stated = trials["correct"].to_numpy(), trials["confidence"].to_numpy()
+    assert cell.values["accuracy"] == pytest.approx(right.mean())
+    assert cell.values["auroc2"] == pytest.approx(auroc2(right, stated))
+    assert cell.values["brier"] == pytest.approx(brier_score(right, stated))
+    assert cell.values["ece"] == pytest.approx(ece(right, stated))
+    counts = dmc_counts(trials["answer"], right, stated)
+    assert (cell.matrix == counts.matrix).all() and cell.matrix.sum() == 400
+    assert (cell.low, cell.high) == (stated.min(), stated.max())
+    dmc = bootstrap_dmc(trials["answer"], right, stated, units_of(trials), n_resamples=100)
+    for name in ("d_hat", "d_star", "mc"):
+        assert cell.values[name] == pytest.approx(getattr(dmc.fit, name), abs=1e-6)
+        width = np.subtract(*cell.bounds[name])  # other draws of the same questions
+        assert width == pytest.approx(getattr(dmc, name).lower - getattr(dmc, name).upper, rel=0.5)
+    s1, s2 = counts.tables
+    assert cell.values["m_ratio"] == pytest.approx(fit_meta_d(s1 + PAD, s2 + PAD).m_ratio, abs=1e-6)
+
+
+def test_intervals_resample_base_questions():
+    """Each trial four times over, as pairings would be: the interval stays; of questions apart it halves."""
+    trials = clear(120)
+    copies = pd.concat([trials.assign(pairing=k) for k in range(4)], ignore_index=True)
+    apart = copies.assign(base_id=copies["base_id"] + "/" + copies["pairing"].astype(str))
+    cells = [measured(t, Resamples(400, 1)) for t in (trials, copies, apart)]
+    for name in ("accuracy", "auroc2", "d_hat", "brier"):
+        plain, repeated, smaller = (c.bounds[name][1] - c.bounds[name][0] for c in cells)
+        assert repeated == pytest.approx(plain, rel=0.1) and smaller < 0.65 * plain
+
+
+def test_an_observer_of_higher_efficiency_is_ranked_higher():
+    """Known answer: equal ability, efficiencies .9 and .4, and enough trials to say which is which."""
+    both = pd.concat(
+        [clear(2000, seed=1).assign(model="sharp"), clear(2000, efficiency=0.4, seed=2).assign(model="dull")]
+    )
+    table = own_contrasts.model_contrasts(Own(both, Resamples(200, 1))).set_index("measure")
+    for name in ("mc", "m_ratio", "auroc2", "meta_i2r"):
+        assert table.loc[name, "said"] == "sharp higher", name
+    assert table.loc["mc", "lower"] > 0 and "none" not in own_contrasts.models_said(table.reset_index())
+
+
+def test_equal_observers_cannot_be_told_apart(monkeypatch):
+    """With no difference, 95 % intervals exclude 0 in one pair in twenty: of 40, at most 6 (p < .01)."""
+    monkeypatch.setattr(parts, "_ratios", lambda *_: None)  # AUROC2 alone is asked for; fits are slow
+    found = []
+    for seed in range(40):
+        pair = pd.concat([clear(150, seed=2 * seed + k).assign(model=str(k)) for k in (0, 1)])
+        cells = Own(pair, Resamples(150, seed))
+        a, b = (cells.cell(m, TRUE, ALL) for m in ("0", "1"))
+        found.append(own_contrasts.difference(a, b, "auroc2", "0", "1")["said"] != own_contrasts.SAME)
+    assert sum(found) <= 6
+
+
+def test_the_same_trials_under_two_names_differ_by_nothing():
+    """Paired: one and the same answers give a difference of 0 in every resample."""
+    twice = pd.concat([clear(100).assign(model=m) for m in ("a", "b")])
+    table = own_contrasts.model_contrasts(Own(twice, Resamples(50, 1)))
+    assert (table["difference"] == 0).all() and (table["lower"] == 0).all() and (table["upper"] == 0).all()
+
+
+def test_near_chance_ratios_are_undefined_and_say_why():
+    cell = measured(clear(60, d=0.0, seed=4), Resamples(100, 1))
+    assert not set(RATIOS) & set(cell.values) and "d_hat" in cell.values and "auroc2" in cell.values
+    assert all("d^ cannot be told from 0" in cell.why[name] or "below 0" in cell.why[name] for name in RATIOS)
+    wrong = clear(200).assign(correct=lambda t: ~t["correct"], response=lambda t: 1 - t["response"])
+    wrong = wrong.assign(answer=np.where(wrong["response"] == 1, "B", "A"))
+    assert "d^ is below 0" in measured(wrong, Resamples(100, 1)).why["mc"]
+    never = np.array([[5, 5, 5, 5], [0, 0, 0, 0], [5, 5, 5, 5], [1, 1, 1, 1]])
+    assert no_ratio(never, 3.0, 2.0, 4.0) == "no answer A was wrong"
+    assert no_ratio(never + 1, 3.0, 2.0, 4.0) == ""
+
+
+def test_too_few_trials_say_accuracy_alone():
+    """The house's floors, each as a sharp line: 30 trials, 20 questions, 10 right and 10 wrong answers."""
+    right = np.array([True] * 20 + [False] * 10)
+    assert parts.too_few(right, 30) == "" and "only 29 trials" in parts.too_few(right[1:], 29)
+    assert "only 9 wrong" in parts.too_few(np.append(right, True)[np.arange(31) != 29], 30)
+    assert parts.too_few(right, 20) == "" and "only 19 base questions" in parts.too_few(right, 19)
+    cell = measured(clear(20), Resamples(20, 1))
+    assert set(cell.values) == {"accuracy"} and cell.matrix.sum() == 20 and set(MEASURES) <= set(cell.why)
+
+
+def test_an_undefined_set_is_left_out_of_a_cv_and_named():
+    sets = [
+        clear(300, d=d, seed=i).assign(dataset=name)
+        for i, (name, d) in enumerate((("a", 1.2), ("b", 2.0), ("c", 0.0)))
+    ]
+    table = variation_table(Own(pd.concat(sets), Resamples(200, 1))).set_index("measure")
+    assert table.loc["mc", "sets"] == 2 and table.loc["mc", "left_out"].startswith("c: d^")
+    assert table.loc["auroc2", "sets"] == 3 and table.loc["auroc2", "left_out"] == ""
+    assert table.loc["mc", "questions"] == 600 and table.loc["auroc2", "questions"] == 900
+    values = [measured(t, Resamples(10, 1)).values["mc"] for t in sets[:2]]
+    assert table.loc["mc", "cv"] == pytest.approx(np.std(values) / np.mean(values))
+    assert table.loc["mc", "corrected"] <= table.loc["mc", "cv"] and table.loc["mc", "noise"] > 0
+    alone = variation_table(Own(sets[0], Resamples(50, 1)))
+    assert alone["cv"].isna().all() and (alone["why"] == "defined on 1 set of 1").all()
+
+
+def test_pairs_are_compared_on_the_questions_both_were_asked(found, collected):
+    rows = found.ways[(found.ways["model"] == "gemma3-270m") & (found.ways["measure"] == "auroc2")]
+    by = rows.set_index(["first", "second"])["questions"]
+    assert by["Verbalised, vanilla", "Token probability"] == 160
+    assert by["Token probability", "Consistency, self-random"] == 80
+    few = one(collected["single"])
+    few = few[few["base_id"].str.split("-").str[1].astype(int) < 20]
+    used = few[few["parse_status"] == "ok"]
+    value = rows.set_index(["first", "second"])["value_first"][
+        "Token probability", "Consistency, self-random"
+    ]
+    assert value == pytest.approx(auroc2(used["correct"], used["confidence"]))
+    assert shared({"a": frozenset("xy"), "b": frozenset("z")}, {"a": frozenset("y"), "b": frozenset()}) == {
+        "a": frozenset("y")
+    }
+
+
+def test_a_way_that_fails_stays_undefined_everywhere(found):
+    name = "Verbalised, vanilla (written)"
+    cells = found.cells[found.cells["name"] == name]
+    assert len(cells) == 2 * 5 and cells["why"].str.contains("could be parsed").all()
+    assert cells[[*MEASURES, "d_hat"]].isna().all(axis=None)
+    rows = found.ways[(found.ways["first"] == name) | (found.ways["second"] == name)]
+    assert (rows["said"] == "undefined").all() and rows["why"].str.contains(name, regex=False).all()
+    assert (found.abstained[found.abstained["name"] == name]["said"] == "undefined").all()
+    assert name not in set(found.ways_apart["first"]) | set(found.ways_apart["second"])
+
+
+def test_the_summary_counts_every_pair(found):
+    for row in found.ways_summary.to_dict("records"):
+        assert row["pairs"] == 6 == row["undefined"] + row["same"] + row["apart"]
+        assert row["by_chance"] == pytest.approx(0.05 * (row["same"] + row["apart"]))
+    assert len(found.ways_apart) == found.ways_summary["apart"].sum()
+
+
+def test_abstention_is_judged_held_out_and_beside_answering_all(found, collected):
+    own_row = found.abstained[
+        (found.abstained["name"] == "Token probability") & (found.abstained["model"] == "gemma3-270m")
+    ]
+    row, trials = own_row.iloc[0], one(collected["single"])
+    used = trials[trials["parse_status"] == "ok"]
+    held = abstain_held_out(used["correct"], used["confidence"], units_of(used), seed=42).pooled
+    assert (row["a_acc"], row["r_acc"]) == pytest.approx((held.a_acc, held.r_acc))
+    assert row["gain"] == pytest.approx(held.a_acc - held.accuracy) and row["gain_lower"] <= row["gain_upper"]
+
+
+def test_the_relation_is_over_ways_of_the_same_questions(found):
+    assert (found.relations["of"] == 4).all() and (found.relations["n"] < MIN_POINTS).all()
+    assert found.relations["rho"].isna().all() and "points, 5 are needed" in found.relation_said
+    x = np.array([[1.0, 2, 3, 4], [1, 2, 3, 4], [1, 2, np.nan, 4], [1, 1, 1, 1]])
+    y = np.array([[2.0, 4, 6, 9], [9, 6, 4, 2], [1, 2, 3, 4], [1, 2, 3, 4]])
+    assert (
+        rank_correlations(x, y)[:2] == pytest.approx([1, -1]) and np.isnan(rank_correlations(x, y)[2:]).all()
+    )
+
+
+def test_tables_and_figures_can_be_shown(found):
+    assert isinstance(found, Asked) and found.resamples == 60 < MOST_RESAMPLES and found.sets == 4
+    for key, schema in TABLES.items():
+        assert key.startswith("own.")
+        assert ShownTable(schema, getattr(found, schema.of))._repr_html_().startswith("<")
+    for key, drawn in FIGURES.items():
+        assert drawn(found).figure is not None, key
+    grid = FIGURES["own.ratios"](found).figure.axes
+    texts = [t.get_text() for axis in grid for t in axis.texts]
+    defined = found.grid[list(RATIOS)].notna().any(axis=1)
+    assert texts == ["undefined"] * int((~defined).sum())
+    nothing = dataclasses.replace(found, grid=found.grid.head(0), variations=found.variations.head(0),
+                                  abstained=found.abstained.head(0))  # fmt: skip
+    assert all(drawn(nothing).figure is None for drawn in FIGURES.values())
+
+
+def test_a_run_as_small_as_the_smoke_profile_says_what_is_undefined(collected):
+    tiny = {name: t[t["base_id"].str.split("-").str[1].astype(int) < 2] for name, t in collected.items()}
+    small = own(SimpleNamespace(trials=tiny.__getitem__), n_resamples=20)
+    assert small.cells[list(MEASURES)].isna().all(axis=None) and "MC is defined in 0 of" in small.cells_said
+    assert small.cells["accuracy"].notna().any() and small.cells["why"].str.len().gt(0).all()
+    assert not len(small.ways_apart) and (small.abstained["said"] == "undefined").all()
+    for key, schema in TABLES.items():
+        assert ShownTable(schema, getattr(small, schema.of))._repr_html_().startswith("<"), key
+    model = kept(collected["single"]).query("model == 'gemma3-270m'")
+    alone = own_contrasts.model_contrasts(Own(model, Resamples(10, 1)))
+    assert not len(alone) and "one model" in own_contrasts.models_said(alone)
+    assert len(cell_table(Own(model, Resamples(10, 1)))) == 2 * 5

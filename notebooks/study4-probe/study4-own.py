@@ -1,0 +1,173 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # The Metacognitive Probe, on this run's models
+#
+# The probe {cite:p}`oliveira2026probe` asks a model to do five things: to answer and say how sure it is, on a scale of ten
+# and on one of a hundred; to find the flaw in an argument; to say what it cannot know, and why; and to find the false step
+# in a chain of reasoning. Each task gives a score from 0 to 100. The paper's items are not public, so the 78 items here are
+# this project's own, and no score on this page can be held against the paper's.
+#
+# Questions go from trivial to obscure. A model that knows itself is sure of what it gets right and doubts what it
+# gets wrong. Small models often fail earlier: they do not keep to the form of the reply. That is counted, not hidden.
+
+# %% tags=["parameters"]
+profile = "default"
+verdicts = True
+
+# %%
+from metacog.studies import Kind, open_run
+
+run = open_run("study4_probe", profile)
+own = run.result("own", verdicts=verdicts)
+own.glue()
+
+# %% [markdown]
+# ## Five scores
+#
+# This run asked {glue:text}`own_n_items` items, once each with the most probable reply.
+
+# %%
+own.figure("profile")
+
+# %%
+own.table("profile")
+
+# %%
+own.say("failures_said")
+
+# %% [markdown]
+# A score is only as good as its number of items. The intervals ask what the score would have been, had other items of
+# the same sort been drawn; where no item earned a point, resampling cannot tell, and the interval is Wilson's. A
+# model that says "no error" of every chain is right about the sound half. Two composites sum a profile up; the paper leaves T3-KB out of the headline.
+
+# %%
+own.table("composites")
+
+# %% [markdown]
+# T3-KB has two rules in the paper. By the first, CAN_ANSWER and the type of boundary have to match the key. By the second, a
+# model must say that it can answer exactly when it then gives the right answer.
+
+# %%
+own.table("boundary")
+
+# %% [markdown]
+# ## Does confidence follow correctness?
+
+# %%
+own.rules("calibration")
+
+# %%
+own.verdicts(Kind.EXPLORATORY, "calibration")
+
+# %% [markdown]
+# The single replies:
+
+# %%
+own.table("audit_t1")
+
+# %% [markdown]
+# ## Calibration range, with and without its penalties
+#
+# T4-CR is a Brier score less two penalties, for confidence that hardly moves. Where the penalties begin is drawn for each
+# panel by a rule that knows no reply: a hash of the items' version and the panel's name. It was written into the run's
+# manifest before the first question. For this run it gave $\sigma_T =$ {glue:text}`own_sigma_t:.0f` and $R_T =$
+# {glue:text}`own_range_t:.0f`.
+
+# %%
+own.table("penalties")
+
+# %%
+own.table("sweep")
+
+# %%
+own.say("sweep_said")
+
+# %% [markdown]
+# Matching matters too. "President Kennedy" and "John F. Kennedy" are one man, but a scorer that wants the very same
+# letters counts the first as wrong, and then a model that was sure of it is called overconfident.
+
+# %%
+own.say("strict_said")
+
+# %% [markdown]
+# ## Do the two tasks of confidence agree?
+#
+# The paper's main finding is a model first on T1-CC and last on T4-CR. The two ask for different things: T1-CC only for the order
+# of confidence, T4-CR for its size. A difference that vanishes without the penalties is one of how much confidence
+# moves, not of how true it is.
+
+# %%
+own.rules("dissociation")
+
+# %%
+own.table("differences")
+
+# %%
+own.verdicts(Kind.EXPLORATORY, "dissociation")
+
+# %% [markdown]
+# The items say where it comes from. The last column is what each reply takes off the Brier score.
+
+# %%
+own.table("audit")
+
+# %% [markdown]
+# ## A stricter test: is confidence about the answer at all?
+#
+# Items of some tasks were asked {glue:text}`own_resamples` times more, at a higher temperature. An answer that the model
+# really holds comes again; a guess does not. A stated confidence that reflects anything inside the model should follow
+# that agreement.
+
+# %%
+own.figure("steady")
+
+# %%
+own.rules("steadiness")
+
+# %%
+own.table("steady")
+
+# %% [markdown]
+# The last column is the correlation of the confidences stated when the same items were asked twice, at the same
+# temperature. What a model does not repeat cannot follow anything.
+
+# %%
+own.verdicts(Kind.EXPLORATORY, "steadiness")
+
+# %% [markdown]
+# ## Could confidence guard an answer?
+#
+# Whoever uses a model may want to look at its doubtful answers and let the others through. A **gate** escalates each answer
+# below a threshold of confidence, and each without one. Its *load* is the share that somebody has to look at; its
+# *missed errors* are wrong answers that pass.
+
+# %%
+own.figure("gates")
+
+# %%
+own.table("gates")
+
+# %% [markdown]
+# The last column is the load of escalating at random until as few errors are missed. The difference is what the
+# model's confidence is worth here. Thresholds that were picked on the very answers they are judged by look better than
+# they are.
+#
+# ## A panel?
+
+# %%
+own.say("panel_said")
+
+# %% [markdown]
+# ## What would change your mind
+#
+# - More items: {glue:text}`own_n_items` in five tasks leave wide intervals. Whoever adds items makes a new version of
+#   `data/questions/probe-v1.jsonl`; a validator holds it to the plan of the tasks.
+# - Another form of asking. The two worked replies that stand before each item show small models the form, and may lend
+#   them their confidence: if the same few numbers come again and again above, they are probably the examples'. The
+#   setting `examples: false` leaves them out.
+# - The items were written, and checked a second time, by the same hand. A reader who finds a fault is asked to open an issue.

@@ -1,0 +1,169 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # The Metacognitive Probe, from its printed figures
+#
+# The Metacognitive Probe {cite:p}`oliveira2026probe` asks a model 78 questions in five tasks, and gives each task a score
+# from 0 to 100:
+#
+# - **T1-CC**, *confidence calibration*: 24 questions with a number for an answer, each with a confidence from 1 to
+#   10. The score is $50\,(r + 1)$, where $r$ is the correlation of confidence with being right.
+# - **T2-EV**, *epistemic vigilance*: 20 flawed arguments and doubtful sources. Is the flaw found and named?
+# - **T3-KB**, *knowledge boundary*: 10 questions of which some cannot be answered. Does the model say so, and why?
+# - **T4-CR**, *calibration range*: 12 questions with a confidence from 0 to 100, scored by the Brier score, with
+#   penalties for a confidence that hardly moves.
+# - **T5-RCV**, *reasoning-chain validation*: 12 chains of reasoning, some with a false step. Is it found?
+#
+# The answers of the eight models were not published, so no score can be counted again. But printed figures have to
+# agree with one another, and that can be checked: a mean with the scores it is the mean of, a p-value with its
+# correlation, a score with the twelve answers printed beside it. This page does so, figure by figure. A figure that does
+# not follow is no proof of an error. It may rest on another version of the data than the one printed; but it cannot
+# rest on the one printed.
+
+# %% tags=["parameters"]
+profile = "default"
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study4_probe", profile)
+found = run.result("printed")
+found.glue()
+
+# %% [markdown]
+# ## Eight models, five tasks
+
+# %%
+found.figure("profiles")
+
+# %%
+found.table("leaderboard")
+
+# %%
+found.say("granular_said")
+
+# %% [markdown]
+# ## One model's overconfidence, item by item
+#
+# The paper's most striking finding is a model that is the best calibrated on T1-CC and the worst on T4-CR: Gemini 2.5
+# Flash says 100 nearly always. Its twelve answers are printed:
+
+# %%
+found.table("items")
+
+# %% [markdown]
+# The rule is
+#
+# $$\text{brier} = 100\,\Bigl(1 - \tfrac1n\sum_i (p_i - y_i)^2\Bigr), \qquad
+# \text{score} = \max\bigl(0,\ \text{brier} - 20\max(0, 1 - s/\sigma_T) - 10\max(0, 1 - R/R_T)\bigr),$$
+#
+# with confidence $p_i$ (as a share), $y_i = 1$ for a right answer, the standard deviation $s$ and the range $R$ of
+# confidence in percent. With the middle thresholds, $\sigma_T = 10$ and $R_T = 50$, the twelve answers give
+# {glue:text}`printed_flash_score:.1f`. Without penalties they give
+# {glue:text}`printed_flash_brier:.1f`; printed is {glue:text}`printed_flash_brier_printed:.0f`.
+#
+# The paper varies the thresholds, to show that the finding does not hang on them:
+
+# %%
+found.figure("sweep")
+
+# %%
+found.say("sweep_said")
+
+# %% [markdown]
+# What the penalties ask is whether confidence moves at all. Here its standard deviation is
+# {glue:text}`printed_flash_sd:.1f` points, far below any threshold of the band, so by the formula it can hardly matter
+# which threshold is taken.
+#
+# Three other models are said to have given one and the same confidence throughout. Then both penalties are whole,
+# {glue:text}`printed_whole_penalty:.0f` points, and few answers can lead to the printed score:
+
+# %%
+found.say("constant_said")
+
+# %%
+found.table("constant")
+
+# %% [markdown]
+# ## Does confidence follow correctness? Tests on 24 items
+#
+# Spearman's $\rho$ needs only ranks. Whether it differs from 0 depends on how many items stand behind it, and the
+# printed p-values and intervals tell how many that were.
+
+# %%
+found.figure("tests")
+
+# %%
+found.say("tests_said")
+
+# %%
+found.table("tests")
+
+# %% [markdown]
+# The last column is another check. A T1-CC score stands for a Pearson correlation $r$ of the same two things of which
+# $\rho$ is the rank correlation. The two need not be equal, since confidence is a matter of ten steps and
+# correctness of two. Where they lie far apart, few items carry the correlation.
+#
+# ## Solving a riddle: which model is good at which benchmark?
+#
+# The paper compares its composite with five public benchmarks. The models' scores on them are not printed, but the rank
+# correlation of each *task* with each benchmark is, to three decimals. Eight models can be ordered in
+# {glue:text}`printed_orders:,` ways, ties included. Of all these, only orders that give all five correlations can be the benchmark's.
+
+# %%
+found.say("external_said")
+
+# %%
+found.table("external")
+
+# %% [markdown]
+# The composite's correlation was not used to find the orders. Where it comes out to three decimals nonetheless, that
+# is strong evidence for the order, and for which composite was compared with the benchmarks.
+
+# %%
+found.table("rankings")
+
+# %% [markdown]
+# With eight models the interval of a correlation is wide, even where the correlation is high.
+#
+# ## What do the tasks share?
+#
+# Principal components ask how many independent directions the five scores have. The first two carry
+# {glue:text}`printed_share:.1f` percent of the variance. The sign of a component is arbitrary.
+
+# %%
+found.table("loadings")
+
+# %% [markdown]
+# With eight models a loading is known to about $1/\sqrt 8$, {glue:text}`printed_loading_error:.2f`, so that only the
+# largest mean something. The plainest of such figures is the correlation of two tasks: of T1-CC and T2-EV it is
+# {glue:text}`printed_r_panel:.2f` over the printed profiles, where the text has {glue:text}`printed_r_printed:.2f`.
+#
+# The **cosine** of two profiles is 1 if they have the same shape. As printed, all scores are positive and of like size, so
+# that the raw cosine is near 1 whatever the models do. If each task's mean is taken off first, the $n$
+# profiles sum to 0, and their mean cosine must lie near $-1/(n-1)$, again whatever the models do. The paper prints
+# {glue:text}`printed_cosine_printed:.2f` for all eight.
+
+# %%
+found.table("cosines")
+
+# %% [markdown]
+# ## The human raters
+
+# %%
+found.say("reliability_said")
+
+# %%
+found.table("reliability")
+
+# %% [markdown]
+# Agreement and alpha can part company: where nearly all judgements fall on one side, raters agree often by chance
+# alone, and alpha, which takes chance off, is near 0 {cite:p}`krippendorff2004`.
+#
+# ## What would change your mind
+#
+# The answers themselves. Most rows of this study in [the ledger](ledger.ipynb) say *needs data*, and name which.

@@ -1,0 +1,167 @@
+"""What a run's own replies show beside the five scores: penalties, the sweep, dissociation, item audit."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.report.verdicts import listed, plural, rows_of
+from metacog.studies.study4_probe import panel
+from metacog.studies.study4_probe.items import load_items
+from metacog.studies.study4_probe.published import TASKS, short
+from metacog.studies.study4_probe.range_score import RANGE_BAND, SIGMA_BAND, range_score
+from metacog.studies.study4_probe.scores import columns, scored, task_draws
+from metacog.studies.study4_probe.thresholds import Thresholds
+
+
+def thresholds_of(trials: pd.DataFrame) -> Thresholds:
+    """The thresholds that the trials were collected under.
+
+    Raises
+    ------
+    MetacogError
+        If they hold more than one pair: trials of several panels, which are not compared.
+    """
+    pairs = trials[["sigma_t", "range_t"]].drop_duplicates()
+    if len(pairs) != 1:
+        raise MetacogError(
+            f"these trials of the probe hold {len(pairs)} pairs of thresholds: give the models of one panel "
+            "the same `panel` in the profile and collect them together"
+        )
+    return Thresholds(*(float(x) for x in pairs.iloc[0]))
+
+
+def penalties(trials: pd.DataFrame, at: Thresholds) -> pd.DataFrame:
+    """T4-CR taken apart: ``model, brier, sd, spread, flat, narrow, score, strict, no_confidence, n``.
+
+    ``strict`` is the score when answers have to equal the key without regard to case and white space.
+    """
+    found = []
+    for model, rows in scored(trials).groupby("model", sort=False):
+        right, sure = columns(rows, "T4_CR")
+        if right.size < 2:
+            continue
+        own = range_score(right, sure, sigma_t=at.sigma_t, range_t=at.range_t)
+        exact = range_score(
+            columns(rows, "T4_CR", strict=True)[0], sure, sigma_t=at.sigma_t, range_t=at.range_t
+        )
+        found.append(
+            {
+                "model": model, "brier": own.brier, "sd": own.sd, "spread": own.spread, "flat": own.flat,
+                "narrow": own.narrow, "score": own.score, "strict": exact.score, "n": own.n,
+                "right": float(right.sum()),
+                "no_confidence": int(rows.loc[rows["task"] == "T4_CR", "stated"].isna().sum()),
+            }
+        )  # fmt: skip
+    return pd.DataFrame(found)
+
+
+def sweep(trials: pd.DataFrame) -> pd.DataFrame:
+    """T4-CR at the nine pairs of thresholds: ``model, sigma_t`` and a column a range threshold."""
+    found = []
+    for model, rows in scored(trials).groupby("model", sort=False):
+        right, sure = columns(rows, "T4_CR")
+        if right.size < 2:
+            continue
+        for sigma in SIGMA_BAND.values():
+            cells = {
+                f"range_{name}": range_score(right, sure, sigma_t=sigma, range_t=r).score
+                for name, r in RANGE_BAND.items()
+            }
+            found.append({"model": model, "sigma_t": sigma, **cells})
+    return pd.DataFrame(found)
+
+
+def dissociation(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed: int) -> pd.DataFrame:
+    """T1-CC minus T4-CR: ``model, t1, t4, difference, lo, hi, bare``, the items of both tasks resampled.
+
+    ``bare`` is the difference when T4-CR has no penalties.
+    """
+    found = []
+    for model, rows in scored(trials).groupby("model", sort=False):
+        if min((rows["task"] == task).sum() for task in ("T1_CC", "T4_CR")) < 2:
+            continue
+        one, four = (
+            task_draws(rows, task, at, n_resamples=n_resamples, seed=seed) for task in ("T1_CC", "T4_CR")
+        )
+        low, high = (float(q) for q in pd.Series(one.draws - four.draws).quantile([0.025, 0.975]))
+        brier = range_score(*columns(rows, "T4_CR")).brier
+        found.append(
+            {
+                "model": model, "t1": one.estimate, "t4": four.estimate,
+                "difference": one.estimate - four.estimate, "lo": low, "hi": high,
+                "bare": one.estimate - brier,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(found)
+
+
+def audit(trials: pd.DataFrame) -> pd.DataFrame:
+    """Every scored reply of T1-CC and T4-CR.
+
+    Columns ``model, task, item, question, key, answer, right, stated, cost``; ``cost`` is what
+    the item takes off the Brier score, in points; NaN in T1-CC.
+    """
+    known = {item.id: item for item in load_items()}
+    own = scored(trials)
+    own = own[own["task"].isin(("T1_CC", "T4_CR")) & own["question_id"].isin(list(known))]
+    size = own.groupby(["model", "task"])["question_id"].transform("size")
+    gap = own["stated"].fillna(50.0) / 100 - own["credit"]
+    return pd.DataFrame(
+        {
+            "model": own["model"], "task": own["task"].map(short), "item": own["question_id"],
+            "question": own["question_id"].map(lambda i: known[i].prompt),
+            "key": own["question_id"].map(lambda i: known[i].key),
+            "answer": own["answer"].str.slice(0, 60), "right": own["credit"] == 1, "stated": own["stated"],
+            "cost": (100 * gap**2 / size).where(own["task"] == "T4_CR"),
+        }
+    ).reset_index(drop=True)  # fmt: skip
+
+
+def failures_said(profile: pd.DataFrame) -> str:
+    """How often the form of a reply failed."""
+    by_model = profile.groupby("model", sort=False)[["unread", "items"]].sum()
+    named = [
+        f"{model} in {int(r['unread'])} of {int(r['items'])} replies" for model, r in by_model.iterrows()
+    ]
+    return (
+        f"The form failed, in a field that a rule needs: {listed(named)}. None is dropped: without an answer "
+        "there is no point, and a confidence that is missing counts as the middle of its scale."
+    )
+
+
+def sweep_said(frame: pd.DataFrame) -> str:
+    """How much the thresholds matter, and whether they change the order of the models."""
+    cells = [c for c in map(str, frame.columns) if c.startswith("range_")]
+    wide = frame.melt(id_vars=["model", "sigma_t"], value_vars=cells)
+    moves = [
+        f"{m} by {g['value'].max() - g['value'].min():.1f}" for m, g in wide.groupby("model", sort=False)
+    ]
+    said = f"Over the nine pairs the score moves: {listed(moves)} points."
+    models = list(wide["model"].unique())
+    if len(models) < 2:
+        return said
+    orders = wide.pivot_table(index=["sigma_t", "variable"], columns="model", values="value")[models]
+    places = {tuple(row) for row in orders.rank(axis=1, ascending=False).to_numpy()}
+    return f"{said} The order of the models {'is the same at all nine' if len(places) == 1 else 'changes'}."
+
+
+def strict_said(frame: pd.DataFrame) -> str:
+    """What the paper's own matching would change."""
+    named = [f"{r.model} {r.strict - r.score:+.1f}" for r in rows_of(frame)]
+    return f"If answers had to equal the key to the letter, T4-CR would change by: {listed(named)}."
+
+
+def panel_said(profile: pd.DataFrame) -> str:
+    """Components and correlations of the tasks over the panel, or why there are none."""
+    wide = profile.pivot(index="model", columns="task", values="score")
+    wide = wide[[short(t) for t in TASKS if short(t) in wide]].dropna(axis=1)
+    try:
+        own = panel.components(wide)
+    except MetacogError as refused:
+        return f"No components, cosines or correlations between tasks are given: {refused}."
+    r = panel.correlation(wide, short("T1_CC"), short("T2_EV"))
+    return (
+        f"Over {plural(len(wide), 'model')} the first two components carry {100 * own.share:.0f} percent of "
+        f"the variance, and T1-CC and T2-EV correlate at {r:.2f}."
+    )

@@ -1,0 +1,145 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # Who knows what it knows?
+#
+# The **withdraw delta** is the study's measure of metacognition: the share of right answers that a model keeps, less
+# the share of wrong ones that it keeps, in percentage points. Whoever keeps everything, or nothing, has a delta of
+# zero, however much it knows. ([What the responses are, and what is wrong with them](study5-responses.ipynb).)
+
+# %% tags=["parameters"]
+profile = "default"
+n_resamples = 10_000
+seed = 42
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study5_battery", profile)
+found = run.result("monitoring")
+found.glue()
+
+# %% [markdown]
+# ## Twenty means, with their uncertainty
+#
+# A delta is a difference of two shares, and its interval is Newcombe's {cite:p}`newcombe1998`, made of Wilson's for
+# each share; it does not claim certainty where a share is 0 or 1. A model's delta is the mean over T1 to T5, and its
+# interval is put together from those of the tracks (MOVER {cite:p}`zou2008`).
+
+# %%
+found.figure("deltas")
+
+# %%
+found.say("flagged_said")
+
+# %%
+found.table("board")
+
+# %% [markdown]
+# *Ranks not ruled out* are meant for all models at once: they leave out only ranks that some pair, judged together
+# with all other pairs, speaks against.
+#
+# ## How many rank claims survive?
+#
+# A leaderboard of twenty is a list of 190 claims: this one above that one.
+
+# %%
+found.verdicts(topic="ranks")
+
+# %% [markdown]
+# That is no fault of the arithmetic. Strong models make few mistakes; a delta rests on mistakes; so the better a
+# model, the less is known about its metacognition.
+#
+# ## Are the ranks inverted?
+#
+# The paper says that the two leaderboards, by accuracy and by delta, are "largely inverted": who knows most would know
+# least about what it knows.
+
+# %%
+found.figure("ranks")
+
+# %%
+found.verdicts(topic="inversion")
+
+# %% [markdown]
+# The eye follows steep lines. A correlation counts the flat ones too, and those at the foot of both lists.
+#
+# ## The second probe
+#
+# Whether a model *bets* on its answer is asked after whether it keeps it.
+
+# %%
+found.say("bets_said")
+
+# %%
+found.table("bets")
+
+# %% [markdown]
+# Both deltas, track by track:
+
+# %%
+found.table("per_track")
+
+# %% [markdown]
+# ## Three profiles
+#
+# The paper sorts models into three kinds: **A**, blanket confidence, keeps at least 95 % and has a delta below 15;
+# **B**, blanket withdrawal, keeps at most 10 %; **C**, selective sensitivity, has a delta of at least 15. The rest are
+# unclassified.
+
+# %%
+kinds = run.result("profiles", n_resamples=n_resamples, seed=seed)
+kinds.glue()
+
+# %%
+kinds.figure("map")
+
+# %%
+kinds.verdicts(topic="rule")
+
+# %%
+kinds.table("beside")
+
+# %% [markdown]
+# The last column draws the items anew: how often would the same rule give the same model the same profile?
+# For {glue:text}`profiles_steady` of the 20 it would in at least 95 of 100 draws.
+#
+# ## Do the thresholds matter?
+
+# %%
+kinds.figure("thresholds")
+
+# %%
+kinds.verdicts(topic="plateau")
+
+# %%
+kinds.table("alone")
+
+# %% [markdown]
+# ## One model, one profile?
+#
+# A profile is a mean over five tracks. Is it also what one sees on each?
+
+# %%
+kinds.figure("fragmentation")
+
+# %%
+kinds.say("fragments_said")
+
+# %%
+kinds.table("by_track")
+
+# %% [markdown]
+# Part of this is chance: a track's delta may rest on two wrong answers. But where a model withdraws wrong answers on
+# one track and stands by them on the next, its profile is an average over situations in which it behaves
+# differently.
+#
+# ## What would change your mind
+#
+# About the order of models: more *wrong* answers, from harder items, until intervals part. About inversion: a
+# correlation whose whole interval lies below zero. About kinds of models: profiles that stay the same when thresholds
+# move by a few points and items are drawn anew.

@@ -1,0 +1,163 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # The battery on a model of your own
+#
+# The published responses are those of twenty large models. Here the same paradigm is run from the beginning, on
+# items of this project, with the models of this run. ([What the published responses
+# are](study5-responses.ipynb), and [who of the twenty knows what it knows](study5-monitoring.ipynb).)
+
+# %% tags=["parameters"]
+profile = "default"
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study5_battery", profile)
+items = run.result("own_items")
+items.glue()
+
+# %% [markdown]
+# ## The items
+#
+# {glue:text}`own_items_items` items of {glue:text}`own_items_kinds` kinds: the study's six tracks, its kinds and how
+# many there are of each, in other words. Items of T1 (nonce-word worlds), T4 (ambiguous words) and T5 (magnitudes)
+# are made by a seed; those of T2, T3 and T6 are written and were answered a second time from the question alone. Another
+# seed gives a parallel form, which the study does not have.
+
+# %%
+items.say("alike_said")
+
+# %% [markdown]
+# A model that takes the longest option, or always the first, should gain nothing by it.
+
+# %%
+items.table()
+
+# %%
+items.say("quality_said")
+
+# %% [markdown]
+# Two things are otherwise than in the study. Every item has options, also those of T2 and T6, so that the probability
+# of each reply can be read; a guess on T6 then earns as much as declining. And the wording is this project's. So the
+# models below stand *beside* the published ones, not in one list with them.
+#
+# ## What was asked
+#
+# Each item is a conversation of its own: the question, an answer, KEEP or WITHDRAW, BET or NO_BET. On T6 the path is
+# chosen first, with the question in view: answer directly (1 point if right), take a hint (0.5 if right, 0.1 if wrong), or
+# decline (0.25). Replies are closed choices: the most probable of the options as they are written, or of the words, is
+# taken, and the probabilities are kept. (`answers: letters` in a profile asks for letters instead.) Where an engine gives
+# no probabilities, the option is looked for in what the model writes, and a reply that names none counts as lost, never as
+# a choice.
+
+# %%
+asked = run.result("own_asked")
+asked.glue()
+
+# %%
+asked.say("asked_said")
+
+# %%
+asked.table("cells")
+
+# %% [markdown]
+# ## What is known at all
+#
+# Metacognition is knowledge about knowledge; where a model guesses, there is none to know of.
+
+# %%
+asked.figure("kinds")
+
+# %%
+asked.verdicts()
+
+# %% [markdown]
+# Whoever always takes the first option is right on half of the items with two, and knows nothing:
+
+# %%
+asked.table("places")
+
+# %% [markdown]
+# ## Does it withdraw what is wrong?
+
+# %%
+own = run.result("own_monitoring")
+own.figure("beside")
+
+# %%
+own.verdicts(topic="delta")
+
+# %%
+own.table("means")
+
+# %%
+own.say("profiles_said")
+
+# %% [markdown]
+# The rule names a habit, not an ability: a model that says one word to every probe has a profile, too.
+
+# %%
+own.table("per_track")
+
+# %% [markdown]
+# ## What the choice hides
+#
+# A choice shows on which side of one half a probability lies. The probability itself may rise and fall with the answer's
+# being right although the choice never changes. AUROC2 asks for that: the chance that a right answer gets more of it than
+# a wrong one.
+
+# %%
+own.table("graded")
+
+# %%
+own.verdicts(topic="graded")
+
+# %% [markdown]
+# Tracks differ in difficulty, so part of this may be knowing which track is hard. Both probes together, read as
+# [one confidence](study5-regulation.ipynb), and the same among answers of one track:
+
+# %%
+own.table("states")
+
+# %% [markdown]
+# ## Looking ahead
+
+# %%
+ahead = run.result("own_regulation")
+ahead.say("paths_said")
+
+# %%
+ahead.table("paths")
+
+# %% [markdown]
+# ## Would other items say the same?
+
+# %%
+ahead.say("forms_said")
+
+# %%
+ahead.table("forms")
+
+# %% [markdown]
+# Which kinds of item a model finds hard should not hang on the seed. Over kinds, one form against the other:
+
+# %%
+ahead.table("reliability")
+
+# %% [markdown]
+# Every kind of item that was asked, with its interval:
+
+# %%
+asked.table("kinds")
+
+# %% [markdown]
+# ## What would change your mind
+#
+# That a model here monitors itself: a mean delta, or an AUROC2 of the probability of KEEP among answers of one track,
+# whose whole interval lies above chance, in a parallel form as well. That it does not: the same intervals, narrow around
+# chance, on kinds of item that it answers better than by guessing.

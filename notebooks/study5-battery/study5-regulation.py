@@ -1,0 +1,133 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # What is it good for?
+#
+# To know that one is wrong is of use if something follows: asking for help, thinking longer, not answering. This page
+# asks whether looking back and looking ahead go together, what thinking and size change, how far the battery agrees
+# with itself, and what both probes say when they are read as one confidence.
+# ([What the responses are](study5-responses.ipynb).)
+
+# %% tags=["parameters"]
+profile = "default"
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study5_battery", profile)
+ahead = run.result("regulation")
+ahead.glue()
+
+# %% [markdown]
+# ## Looking back and looking ahead
+#
+# On T6 a model chooses before it answers: directly (1 point if right), with a hint (half a point), or not at all (a
+# quarter). Somebody who knows how well they will do asks for help where they need it. Does a model with a large withdraw
+# delta, which looks back well, also look ahead?
+
+# %%
+ahead.figure("dissociation")
+
+# %%
+ahead.verdicts()
+
+# %% [markdown]
+# The paper concludes that the two are dissociated. To show that nothing is there takes an interval that leaves little
+# room, and twenty models leave much. The correlation hangs on the few that do not answer nearly everything directly,
+# among them one that [cannot follow the format](study5-responses.ipynb).
+
+# %%
+ahead.table("pairs")
+
+# %% [markdown]
+# ## Thinking, and not thinking
+#
+# Two pairs of models differ, as far as one can tell from outside, mainly in whether they reason at length before they
+# answer.
+
+# %%
+changes = run.result("contrasts")
+changes.table("pairs")
+
+# %% [markdown]
+#
+
+# %%
+changes.say("pairs_said")
+
+# %% [markdown]
+# Where a reasoner makes no mistake on a track, there is nothing to withdraw, and the comparison of deltas stands on
+# the tracks that are left.
+#
+# ## Size
+#
+# Within a family, does metacognition grow with the model? The abstract says it falls in one family, rises in another
+# and is flat in a third.
+
+# %%
+changes.figure("scaling")
+
+# %%
+changes.verdicts()
+
+# %%
+changes.table("scaling")
+
+# %% [markdown]
+# ## Does the battery agree with itself?
+#
+# Take three tracks on one side and three on the other: does a model's mean delta on the first foretell the second?
+
+# %%
+halves = run.result("robustness")
+halves.glue()
+
+# %%
+halves.figure("halves")
+
+# %% [markdown]
+# The halves correlate to {glue:text}`robustness_r:.2f` over {glue:text}`robustness_n` models (95 %
+# {glue:text}`robustness_lower:.2f` to {glue:text}`robustness_upper:.2f`). A test of twice the length would reach
+# {glue:text}`robustness_whole:.2f` (Spearman and Brown), with an interval from {glue:text}`robustness_whole_lower:.2f`
+# to {glue:text}`robustness_whole_upper:.2f`.
+#
+# Between profiles C and A lies a Cohen's $d$ of {glue:text}`robustness_d:.2f` ({glue:text}`robustness_d_lower:.2f` to
+# {glue:text}`robustness_d_upper:.2f`), which would be a gulf. But C and A were made by cutting the very same deltas at 15.
+# Everything above the cut against everything below gives {glue:text}`robustness_d_at_cut:.2f`; a plain bell curve of the
+# same mean and spread, cut at the same place, gives {glue:text}`robustness_d_without_kinds:.2f` with no kinds in it at
+# all. How much of the printed figure is the scissors', those two tell.
+#
+# ## Both probes as one confidence
+#
+# Withdraw and do not bet; withdraw and yet bet; keep and do not bet; keep and bet. That is a confidence of four levels,
+# and with it the measures of [study 1](study1-auroc2.ipynb) can be computed: **AUROC2**, the chance that a right
+# answer carries more commitment than a wrong one, and **meta-I**, in bits. For KEEP alone AUROC2 is nothing new: it is
+# $\tfrac12 + \tfrac12\,\text{delta}$.
+
+# %%
+both = run.result("commitment")
+both.table("states")
+
+# %%
+both.figure("auroc2")
+
+# %%
+both.verdicts()
+
+# %%
+both.table("measures")
+
+# %% [markdown]
+# *Pairs of one track* compares only answers to the same track, so that a model gets nothing for knowing that one
+# track is harder than another.
+#
+# ## What would change your mind
+#
+# That looking back and looking ahead are unrelated: a correlation whose interval lies close around zero, which needs
+# more models, or models that ask for help more often. That size matters: a change from the smallest to the largest
+# model of a family that its interval does not doubt. That profiles are kinds: a gap in the deltas that a bell curve
+# does not have.

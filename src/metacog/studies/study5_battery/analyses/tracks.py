@@ -1,0 +1,74 @@
+"""Scores of the six tracks: H1, H2 and what kinds of item tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.report.verdicts import Verdict
+from metacog.studies.study import analysis
+from metacog.studies.study5_battery import conditions, scores
+from metacog.studies.study5_battery.error_profiles import error_profiles
+from metacog.studies.study5_battery.integrity import variants
+from metacog.studies.study5_battery.published import FILES
+from metacog.studies.study5_battery.responses import load
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+@dataclass(frozen=True)
+class Tracks:
+    """Scores and errors.
+
+    ``scores`` has each model's score on each track, ``payoffs`` what each state earns, ``leaders`` who leads,
+    ``errors`` how each model's errors are spread, ``item_types`` what each kind of item tells.
+    """
+
+    scores: pd.DataFrame
+    payoffs: pd.DataFrame
+    leaders: pd.DataFrame
+    errors: pd.DataFrame
+    item_types: pd.DataFrame
+    all_right: int
+    none_right: int
+    items: int
+    hard_said: str
+    resamples: int
+    permutations: int
+    verdicts: tuple[Verdict, ...]
+
+
+@analysis(returns=Tracks, files=FILES)
+def tracks(
+    inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 1_000, seed: int = 42
+) -> Tracks:
+    """Does one model lead everywhere, and do all fail in the same places?"""
+    rows = load()
+    leaders, on_all = scores.leaders(rows, n_resamples, seed)
+    clean = variants(rows)["without copied files"]
+    errors, h2 = error_profiles(clean, n_permutations, seed)
+    _, h2_all = error_profiles(rows, n_permutations, seed)
+    types = conditions.by_item_type(rows)
+    items, all_right, none_right = conditions.easy_items(rows)
+    return Tracks(
+        scores=scores.track_scores(rows).sort_values("mean", ascending=False).reset_index(drop=True),
+        payoffs=scores.payoffs(rows),
+        leaders=leaders,
+        errors=errors,
+        item_types=types,
+        all_right=all_right,
+        none_right=none_right,
+        items=items,
+        hard_said=conditions.hard_said(types),
+        resamples=n_resamples,
+        permutations=n_permutations,
+        verdicts=(
+            scores.h1(leaders, on_all).under("h1"),
+            h2.under("h2"),
+            h2_all.under("h2 all"),
+            conditions.discrimination_verdict(types).under("items"),
+        ),
+    )

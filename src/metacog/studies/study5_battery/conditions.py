@@ -1,0 +1,94 @@
+"""Which kinds of item tell models apart, and on which monitoring works."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from metacog.report.verdicts import Kind, Verdict, listed, rows_of
+from metacog.studies.study5_battery.deltas import deltas
+from metacog.studies.study5_battery.published import TRACKS
+
+#: A kind of item on which this share of the models is right throughout cannot tell them apart.
+CEILING = 0.5
+#: A kind of item on which the models are right less often than this is called hard.
+HARD = 0.7
+
+
+def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
+    """Discrimination of each kind of item, all models together.
+
+    Returns
+    -------
+    DataFrame
+        ``track, item_type, n_items, accuracy, lowest, highest`` (of the models' accuracies), ``perfect``
+        (models without an error), ``item_rest`` (mean correlation over models of an item with the rest of
+        its track; items that all models get right have none), ``delta, lower, upper, n_incorrect`` (withdraw
+        delta of all models' responses together).
+    """
+    rows = []
+    pooled = deltas(responses, ["track", "item_type"]).set_index(["track", "item_type"])
+    for track in TRACKS:
+        own = responses[responses["track"] == track]
+        table = own.pivot(index="item", columns="model", values="correct").dropna(axis=1).astype(float)
+        rest = _item_rest(table)
+        kind = own.drop_duplicates("item").set_index("item")["item_type"]
+        for name in kind.unique():
+            items = kind.index[kind == name]
+            means = table.loc[items].mean()
+            cell = pooled.loc[(track, name)]
+            known = rest.loc[items].dropna()
+            rows.append(
+                {
+                    "track": track, "item_type": name.replace("_", " "), "n_items": len(items),
+                    "accuracy": means.mean(), "lowest": means.min(), "highest": means.max(),
+                    "perfect": int((means == 1).sum()), "models": table.shape[1],
+                    "item_rest": known.mean() if len(known) else np.nan,
+                    "delta": cell["delta"], "lower": cell["lower"], "upper": cell["upper"],
+                    "n_incorrect": int(cell["n_incorrect"]),
+                }
+            )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _item_rest(table: pd.DataFrame) -> pd.Series:
+    """Correlation of each item with the sum of the others, over models; NaN for items that do not vary."""
+    total = table.sum()
+    found = {}
+    for item, row in table.iterrows():
+        others = total - row
+        varies = row.nunique() > 1 and others.nunique() > 1
+        found[item] = np.corrcoef(row, others)[0, 1] if varies else np.nan
+    return pd.Series(found)
+
+
+def easy_items(responses: pd.DataFrame) -> tuple[int, int, int]:
+    """How many items there are, how many all models get right, and how many none does."""
+    right = responses.groupby(["track", "item"])["correct"]
+    return right.ngroups, int(right.all().sum()), int((~right.any()).sum())
+
+
+def discrimination_verdict(table: pd.DataFrame) -> Verdict:
+    """Whether every kind of item tells models apart."""
+    flat = table[table["perfect"] >= CEILING * table["models"]]
+    named = listed(f"{row.item_type} ({row.track})" for row in rows_of(flat))
+    return Verdict(
+        "item types", Kind.EXPLORATORY,
+        "On every kind of item more than half of the models make an error.", flat.empty,
+        f"On {len(flat)} of {len(table)} kinds of item at least half of the models make no error: {named}.",
+    )  # fmt: skip
+
+
+def hard_said(table: pd.DataFrame) -> str:
+    """Deltas of the hard kinds of item beside those of the others, T6 left out."""
+    own = table[(table["track"] != "T6") & table["delta"].notna()]
+    hard, rest = own[own["accuracy"] < HARD], own[own["accuracy"] >= HARD]
+    if hard.empty or rest.empty:
+        return f"No kind of item is answered rightly less than {HARD:.0%} of the time."
+    named = listed(f"{row.item_type} ({row.delta:+.0f})" for row in rows_of(hard))
+    return (
+        f"On the {len(hard)} kinds of T1 to T5 that are answered rightly less than {HARD:.0%} of the time, "
+        f"withdraw deltas are {named}; {int((hard['lower'] > 0).sum())} of these lie above zero with their "
+        f"whole "
+        f"interval. Of the {len(rest)} other kinds {int((rest['lower'] > 0).sum())} do."
+    )

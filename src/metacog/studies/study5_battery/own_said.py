@@ -1,0 +1,134 @@
+"""What the models of this run did, in computed sentences and verdicts."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from metacog.report.verdicts import Kind, Verdict, listed, plural, rows_of
+
+
+def asked_said(cells: pd.DataFrame, minutes: float) -> str:
+    """Items, requests, lost conversations and time."""
+    items, requests, usable = (int(cells[c].sum()) for c in ("asked", "requests", "usable"))
+    lost = items - usable
+    time = f" It took {minutes:.1f} minutes of this machine." if minutes else ""
+    fate = "every reply named an option"
+    if lost:
+        fate = (
+            f"{plural(lost, 'conversation')} ended in a reply that named none of the options, or several; "
+            "such conversations count nowhere"
+        )
+    return f"{items:,} items were asked in {requests:,} requests; {fate}.{time}"
+
+
+def alike_said(same: bool, n_forms: int) -> str:
+    """Whether the forms of the items have one table of difficulties."""
+    return (
+        f"{n_forms} forms of the items, made by as many seeds, "
+        + ("have the same" if same else "do not have the same")
+        + " number of items of every track, kind, level and difficulty."
+    )
+
+
+def quality_said(table: pd.DataFrame) -> str:
+    """Which tracks give answers away by place or length."""
+    biased = list(table.loc[table["p_keys"] < 0.05, "track"])
+    cued = [
+        f"{r.track} ({r.longest:.0%} where {r.chance_longest:.0%} is expected)"
+        for r in rows_of(table) if r.p_longest < 0.05
+    ]  # fmt: skip
+    place = (
+        f"The right option stands more often at one place on {listed(biased)}."
+        if biased else "On no track does the right option stand at one place more often than at another."
+    )  # fmt: skip
+    length = (
+        f"It is the only longest option more, or less, often than chance on {listed(cued)}."
+        if cued else "Nor does its length give it away on any."
+    )  # fmt: skip
+    return f"{place} {length}"
+
+
+def _all_above(table: pd.DataFrame, level: pd.Series | float) -> bool | None:
+    """Whether all intervals lie above a level; None while some hold it and none lies below."""
+    if len(table) and bool((table["lower"] > level).all()):
+        return True
+    return False if len(table) and bool((table["upper"] < level).any()) else None
+
+
+def above_chance(kinds: pd.DataFrame) -> Verdict:
+    """Whether every kind of item is answered above chance by every model."""
+    flat = kinds[~(kinds["lower"] > kinds["chance"])]
+    total = kinds.groupby("model", sort=False).size()
+    counts = flat.groupby("model", sort=False).size()
+    named = listed(f"{model} ({n} of {int(total.loc[str(model)])} kinds)" for model, n in counts.items())
+    return Verdict(
+        "chance", Kind.EXPLORATORY, "Every kind of item is answered better than by guessing.",
+        _all_above(kinds, kinds["chance"]),
+        f"Kinds of item that are not shown to be answered better than by guessing: {named}."
+        if len(flat) else "Every kind of item is answered better than by guessing."
+        if len(kinds) else "Nothing was answered.",
+    )  # fmt: skip
+
+
+def monitors(means: pd.DataFrame) -> Verdict:
+    """Whether each model withdraws wrong answers more often than right ones."""
+    known = means[means["delta"].notna()]
+    each = listed(f"{r.model} {r.delta:+.1f} ({r.lower:.1f} to {r.upper:.1f})" for r in rows_of(known))
+    none = [r.model for r in rows_of(means) if r.n_defined == 0]
+    more = f" {listed(none)} has no delta on any track." if none else ""
+    return Verdict(
+        "monitoring", Kind.EXPLORATORY,
+        "Every model of this run withdraws wrong answers more often than right ones: its mean delta's "
+        "interval lies above zero.",
+        _all_above(known, 0.0),
+        f"Mean withdraw delta over T1 to T5: {each}.{more}" if each else f"No delta is defined.{more}",
+    )  # fmt: skip
+
+
+def grades(table: pd.DataFrame) -> Verdict:
+    """Whether the probability of KEEP tells what the choice itself does not."""
+    known = table[(table["signal"] == "probability of KEEP") & table["lower"].notna()]
+    each = listed(f"{r.model} {r.auroc2:.2f} ({r.lower:.2f} to {r.upper:.2f})" for r in rows_of(known))
+    return Verdict(
+        "graded probe", Kind.EXPLORATORY,
+        "The probability of KEEP is higher where the answer is right: AUROC2 above 0.5.",
+        _all_above(known, 0.5),
+        f"AUROC2 of the probability of KEEP: {each}." if each else
+        "Nowhere were choices scored on enough right and wrong answers.",
+    )  # fmt: skip
+
+
+def profiles_said(means: pd.DataFrame, profiles: dict[str, str]) -> str:
+    """The profile of each model by rule."""
+    return " ".join(
+        f"{r.model} keeps {r.stood:.0f} % of its answers and is {profiles[r.model]} by rule."
+        for r in rows_of(means)
+    )
+
+
+def paths_said(table: pd.DataFrame) -> str:
+    """What each model chose on T6, and whether another habit would have paid more."""
+    said = []
+    for model, own in table.groupby("model", sort=False):
+        share = own.set_index("path")["share"]
+        total = float(own["all"].iloc[0])
+        most = str(share.idxmax())
+        than = "more" if total > 0.25 else "less" if total < 0.25 else "as much"
+        tail = "as declining throughout" if than == "as much" else "than declining throughout (0.25)"
+        said.append(
+            f"{model} chose {most} on {share.max():.0f} % of T6 and earned {total:.2f} points an item, "
+            f"{than} {tail}."
+        )
+    return " ".join(said) or "T6 was not asked."
+
+
+def forms_said(table: pd.DataFrame) -> str:
+    """How many comparisons of two forms differ."""
+    if table.empty:
+        return "One form of the items was asked in this run; the profile `battery` asks two."
+    apart = int(table["apart"].sum())
+    return (
+        f"Of {plural(len(table), 'comparison')} of two parallel forms {apart} "
+        f"{'differs' if apart == 1 else 'differ'} by more than their intervals allow; by chance one expects "
+        f"about {0.05 * len(table):.0f}."
+    )

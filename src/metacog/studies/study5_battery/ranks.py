@@ -1,0 +1,145 @@
+"""The leaderboards by accuracy and by mean withdraw delta, and which of their claims survive an interval.
+
+Models are compared as if they had answered different items. They answered the same ones, and what is hard
+for one is hard for most, so the true intervals of differences are, if anything, narrower than these.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.report.verdicts import Kind, Verdict, plural, rows_of
+from metacog.sdt.association import Correlation, correlation
+from metacog.sdt.decisions import bonferroni_z
+from metacog.sdt.proportions import Estimated
+from metacog.sdt.ranking import rank_sets
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
+
+
+def leaderboard(means: pd.DataFrame) -> pd.DataFrame:
+    """Ranks of :func:`.deltas.mean_deltas`, highest first.
+
+    ``accuracy_rank`` and ``printed_rank`` rank all models, as the print does; ``rank`` only complete means.
+    """
+    found = means.sort_values("delta", ascending=False, kind="stable").reset_index(drop=True)
+    return found.assign(
+        accuracy_rank=found["accuracy"].rank(ascending=False, method="first"),
+        printed_rank=found["delta"].rank(ascending=False, method="first"),
+        rank=found["delta"].where(found["complete"]).rank(ascending=False, method="first"),
+    )
+
+
+def differences(responses: pd.DataFrame, means: pd.DataFrame, probe: str = "keep") -> pd.DataFrame:
+    """Every pair of models with complete means: which is higher, and does that survive?
+
+    Returns
+    -------
+    DataFrame
+        ``first, second`` (the higher mean first), ``difference, lower, upper`` (MOVER, 95 %), ``alone``
+        (that interval excludes 0), ``together`` (so does one as wide as Bonferroni asks for all pairs).
+    """
+    order = [row.model for row in rows_of(leaderboard(means)) if row.complete]
+    n_pairs = len(order) * (len(order) - 1) // 2
+    narrow, wide = (deltas(responses, probe=probe, level=level) for level in (0.95, _level(n_pairs)))
+    rows = []
+    for first, second in combinations(order, 2):
+        one, all_ = (_pair(t, first, second) for t in (narrow, wide))
+        rows.append(
+            {
+                "first": first, "second": second, "difference": one.estimate, "lower": one.lower,
+                "upper": one.upper, "alone": one.excludes(), "together": all_.excludes(),
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _level(n_pairs: int) -> float:
+    from scipy.special import ndtr
+
+    return float(2 * ndtr(bonferroni_z(n_pairs)) - 1)
+
+
+def _pair(per_track: pd.DataFrame, first: str, second: str) -> Estimated:
+    one, other = (
+        per_track[(per_track["model"] == m) & (per_track["track"] != "T6")] for m in (first, second)
+    )
+    return mean_difference(one, other)
+
+
+def with_rank_sets(board: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """The leaderboard with ``rank_from`` and ``rank_to``: ranks that no pair rules out, for all at once."""
+    order = list(board.loc[board["complete"], "model"])
+    low, high = rank_sets(_higher(order, pairs))
+    ends = pd.DataFrame({"model": order, "rank_from": low, "rank_to": high})
+    return board.merge(ends, on="model", how="left")
+
+
+def _higher(order: list[str], pairs: pd.DataFrame) -> NDArray[np.bool_]:
+    table = np.zeros((len(order), len(order)), dtype=bool)
+    for row in rows_of(pairs[pairs["together"]]):
+        table[order.index(row.first), order.index(row.second)] = True
+    return table
+
+
+def surviving(board: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, int]:
+    """How many rank claims there are, and how many keep their order when the uncertainty is counted."""
+    complete = list(board.loc[board["complete"], "model"])
+    neighbours = set(pairwise(complete))
+    adjacent = pairs[[(r.first, r.second) in neighbours for r in rows_of(pairs)]]
+    above = board["lower"] > 0
+    return {
+        "models": len(board), "complete": len(complete), "pairs": len(pairs),
+        "pairs_alone": int(pairs["alone"].sum()), "pairs_together": int(pairs["together"].sum()),
+        "neighbours": len(adjacent), "neighbours_alone": int(adjacent["alone"].sum()),
+        "neighbours_together": int(adjacent["together"].sum()),
+        "above_zero": int((above & board["complete"]).sum()),
+    }  # fmt: skip
+
+
+def survival_verdict(counted: dict[str, int]) -> Verdict:
+    """Whether the order of the leaderboard is told by the data."""
+    c = counted
+    return Verdict(
+        "ranks", Kind.EXPLORATORY,
+        "More than half of the pairs of ranked models are told apart when all pairs are judged together.",
+        c["pairs_together"] > c["pairs"] / 2,
+        f"Of {plural(c['models'], 'printed rank')}, {c['complete']} rest on all five tracks. Of the "
+        f"{c['pairs']} pairs among these, {c['pairs_alone']} keep their order by their own 95 % interval and "
+        f"{c['pairs_together']} when all are judged together; of the {c['neighbours']} pairs of neighbours, "
+        f"{c['neighbours_alone']} and {c['neighbours_together']}. {c['above_zero']} of the {c['complete']} "
+        "means lie above zero with their whole interval.",
+    )  # fmt: skip
+
+
+def inversion(means: pd.DataFrame) -> tuple[Correlation, Correlation]:
+    """Spearman's correlation of accuracy with mean delta: all models, and those with complete means."""
+    whole = means[means["complete"]]
+    return (
+        correlation(means["accuracy"], means["delta"], "spearman"),
+        correlation(whole["accuracy"], whole["delta"], "spearman"),
+    )
+
+
+def inversion_verdict(means: pd.DataFrame) -> Verdict:
+    """Whether the ranks are "largely inverted": a strong negative correlation, by its whole interval."""
+    every, whole = inversion(means)
+    return Verdict(
+        "inverted ranks", Kind.EXPLORATORY,
+        "Ranks by accuracy and by mean withdraw delta correlate at -0.5 or below; no correlation is ruled "
+        "out.",
+        whole.r <= -0.5 and whole.upper < 0,
+        f"Spearman's correlation of accuracy with the mean withdraw delta is {every.r:.2f} over all "
+        f"{every.n} models (95 % {every.lower:.2f} to "
+        f"{every.upper:.2f}) and {whole.r:.2f} over the {whole.n} with complete means ({whole.lower:.2f} to "
+        f"{whole.upper:.2f}).",
+    )  # fmt: skip
+
+
+def probes_agree(responses: pd.DataFrame) -> Correlation:
+    """Spearman's correlation over models of mean withdraw delta with mean bet delta."""
+    one, other = (mean_deltas(deltas(responses, probe=p)) for p in ("keep", "bet"))
+    return correlation(one["delta"], other["delta"], "spearman")

@@ -1,0 +1,319 @@
+"""Study 5's numbers. Oracles: printed figures, closed forms, hand-made responses, and simulation."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from scipy.optimize import brentq
+
+from metacog.core.errors import MetacogError
+from metacog.sdt.type2 import auroc2
+from metacog.studies.study5_battery import (
+    claims,
+    commitment,
+    conditions,
+    contrasts,
+    error_profiles,
+    headlines,
+    integrity,
+    profiles,
+    published,
+    ranks,
+    reliability,
+    scores,
+)
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
+from metacog.studies.study5_battery.published import MODELS, RETROSPECTIVE, UNCLASSIFIED
+from metacog.studies.study5_battery.responses import load
+
+ROWS = load()
+PER_TRACK = deltas(ROWS)
+MEANS = mean_deltas(PER_TRACK)
+
+
+def made(model, track, states, **more):
+    """Hand-made responses: ``(correct, keep, bet)`` each."""
+    table = pd.DataFrame(states, columns=["correct", "keep", "bet"])
+    return table.assign(model=model, track=track, item=[str(i) for i in range(len(table))], judged=True,
+                        path="", answer="", match="", score=0.0, item_type="one", **more)  # fmt: skip
+
+
+# --- deltas
+
+
+def test_a_delta_by_hand():
+    rows = made("GLM-5", "T1", [(True, True, True)] * 8 + [(True, False, False)] * 2
+                + [(False, True, False)] * 1 + [(False, False, False)] * 3)  # fmt: skip
+    row = deltas(rows).iloc[0]
+    assert (row["kc"], row["ki"], row["delta"]) == pytest.approx((80, 25, 55))
+    assert deltas(rows, probe="bet").iloc[0]["delta"] == pytest.approx(80)
+    assert row["lower"] < 55 < row["upper"] <= 100
+
+
+def test_an_empty_cell_is_undefined_not_zero():
+    row = deltas(made("GLM-5", "T1", [(True, True, True)] * 5)).iloc[0]
+    assert np.isnan([row["ki"], row["delta"], row["lower"]]).all() and row["kc"] == 100
+    known = PER_TRACK["delta"].notna()
+    assert (known == ((PER_TRACK["n_correct"] > 0) & (PER_TRACK["n_incorrect"] > 0))).all()
+
+
+def test_every_printed_rate_comes_out_and_every_printed_blank_is_undefined():
+    printed = published.as_text("per_track").set_index(["model", "track"])
+    ours = PER_TRACK.set_index(["model", "track"]).loc[printed.index]
+    assert (printed["withdraw_delta"].eq("") == ours["delta"].isna()).all()
+    shown = pd.to_numeric(printed["withdraw_delta"]).dropna()
+    assert (ours.loc[shown.index, "delta"] - shown).abs().max() < 0.00501
+
+
+def test_means_of_few_tracks_are_flagged_and_not_ranked():
+    board = ranks.leaderboard(MEANS).set_index("model")
+    few = {"DeepSeek R1": 1, "Claude Opus 4.6": 4, "Qwen 80B Think": 4}
+    assert board.loc[~board["complete"], "n_defined"].to_dict() == few
+    assert board.loc[list(few), "rank"].isna().all() and sorted(board["rank"].dropna()) == list(range(1, 18))
+
+
+def test_a_mean_is_as_wide_as_its_tracks_together():
+    own = PER_TRACK[(PER_TRACK["model"] == "GPT-5.4") & PER_TRACK["track"].isin(RETROSPECTIVE)]
+    row = MEANS[MEANS["model"] == "GPT-5.4"].iloc[0]
+    assert row["delta"] - row["lower"] == pytest.approx(
+        np.sqrt(((own["delta"] - own["lower"]) ** 2).sum()) / 5
+    )
+
+
+# --- ranks
+
+
+def test_pairs_survive_less_often_together_than_alone():
+    pairs = ranks.differences(ROWS, MEANS)
+    assert len(pairs) == 136 and (pairs["alone"] | ~pairs["together"]).all()
+    counted = ranks.surviving(ranks.with_rank_sets(ranks.leaderboard(MEANS), pairs), pairs)
+    assert 0 < counted["pairs_together"] < counted["pairs_alone"] < 136 and counted["neighbours"] == 16
+    one = pairs.iloc[0]
+    by = {m: PER_TRACK[(PER_TRACK["model"] == m) & (PER_TRACK["track"] != "T6")] for m in MODELS.values()}
+    again = mean_difference(by[one["first"]], by[one["second"]])
+    assert (one["difference"], one["lower"]) == pytest.approx((again.estimate, again.lower))
+
+
+def test_inversion_is_scipys_spearman():
+    every, whole = ranks.inversion(MEANS)
+    assert every.r == pytest.approx(stats.spearmanr(MEANS["accuracy"], MEANS["delta"]).statistic)
+    assert (every.n, whole.n) == (20, 17)
+
+
+# --- profiles
+
+
+@pytest.mark.parametrize(
+    ("stood", "delta", "profile"),
+    [(95, 0, "A"), (94.9, 0, UNCLASSIFIED), (99, 15, "C"), (99, -15, UNCLASSIFIED), (10, 40, "B"),
+     (60, 15, "C"), (60, 14.9, UNCLASSIFIED), (97, np.nan, "A"), (50, np.nan, UNCLASSIFIED)],
+)  # fmt: skip
+def test_profiles_by_rule(stood, delta, profile):
+    assert profiles.PRINTED.profile(stood, delta) == profile
+
+
+def test_the_rule_and_the_print_part_on_three_models():
+    beside = profiles.beside_printed(MEANS)
+    off = beside[~beside["same"]].set_index("model")
+    assert set(off.index) == {"GLM-5", "Gemma 3 27B", "Claude Opus 4.6"}
+    assert set(off["rule"]) == {"A"} and set(off["printed"]) == {UNCLASSIFIED}
+
+
+def test_the_grid_is_the_rule_at_other_thresholds():
+    cells = profiles.grid(MEANS)
+    assert len(cells) == 125 and cells.loc[cells["moved"] == 0, "changed"].tolist() == [0]
+    row = cells[(cells["high"] == 90) & (cells["low"] == 10) & (cells["delta"] == 15)].iloc[0]
+    by_hand = profiles.by_rule(MEANS, profiles.Rule(90, 10, 15))
+    usual = profiles.by_rule(MEANS)
+    assert row["changed"] == sum(by_hand[m] != usual[m] for m in usual)
+
+
+def test_profiles_far_from_a_border_are_stable():
+    found = profiles.stability(ROWS, 200, 1)
+    assert found["Claude Haiku 4.5"] > 0.95 and found["GLM-5"] < 0.8  # a delta of 14.6 at a border of 15
+
+
+# --- integrity
+
+
+def test_identical_files_are_found_and_told_from_likeness():
+    pairs = integrity.identical(ROWS)
+    copied = pairs[pairs["copied"]]
+    assert set(zip(copied["track"], copied["first"], copied["second"], strict=True)) == {
+        ("T2", "GLM-5", "Gemini 2.5 Flash"), ("T2", "Gemma 3 12B", "Gemma 3 1B"),
+        ("T6", "GPT-5.4", "GPT-5.4 mini"),
+    }  # fmt: skip
+    assert set(pairs[~pairs["copied"]]["track"]) == {"T5"} and len(pairs) == 9
+
+
+def test_chance_of_a_response_pattern_in_closed_form():
+    """Half of the others miss item 0 and none the rest; a model that misses one of four misses item 0."""
+    others = pd.DataFrame({f"m{i}": ["x" if i % 2 else "y", "y", "y", "y"] for i in range(100)})
+
+    def missed(habit):
+        odds = habit * np.array([50.5 / 50.5, 0.5 / 100.5, 0.5 / 100.5, 0.5 / 100.5])
+        return odds / (1 + odds)
+
+    p = missed(brentq(lambda habit: missed(habit).sum() - 1, 0, 100))
+    likely = np.log10(p[0] * (1 - p[1]) ** 3)
+    unlikely = np.log10((1 - p[0]) * (1 - p[1]) ** 2 * p[1])
+    assert integrity.chance_of(pd.Series(["x", "y", "y", "y"]), others) == pytest.approx(likely)
+    assert integrity.chance_of(pd.Series(["y", "y", "y", "x"]), others) == pytest.approx(unlikely)
+    # one response to everything is a habit, and habits may be shared
+    assert integrity.chance_of(pd.Series(["y"] * 4), others) == 0
+
+
+def test_chance_of_simulated_models_is_seldom_small():
+    """Models that answer alike only by chance: 10^x is below 0.01 in about one of a hundred or fewer."""
+    rng = np.random.default_rng(3)
+    p = rng.uniform(0.3, 1, 40)
+    said = pd.DataFrame(np.where(rng.random((40, 200)) < p[:, None], "y", "x"))
+    # a pattern's own chance against those of patterns drawn from the same items
+    ends = [integrity.chance_of(said[i], said.drop(columns=i)) for i in range(20)]
+    entropy = (p * np.log10(p) + (1 - p) * np.log10(1 - p)).sum()
+    assert np.mean(ends) == pytest.approx(entropy, rel=0.1)
+
+
+def test_declined_keys_repeats_and_empty_cells():
+    declined = integrity.declined(ROWS)
+    assert declined["declined"].sum() == 86 and (declined["declined"] == declined["logged_wrong"]).all()
+    keys = integrity.unnormalised(ROWS)
+    assert keys.loc[keys["certain"], "n"].sum() == 15 and "pr_000" in set(keys["item"])
+    assert integrity.repeated_answers(ROWS)["model"].tolist() == ["Gemma 3 1B"]
+    empty = integrity.undefined(ROWS)
+    assert len(empty) == 6 and set(empty["lacks"]) == {"wrong answers"}
+
+
+def test_variants_do_what_they_say():
+    found = integrity.variants(ROWS)
+    assert len(found["without copied files"]) == 10_480 - 2 * (90 + 90 + 72)
+    mended = found["keys normalised"]
+    assert (mended["correct"] != ROWS["correct"]).sum() == 15
+    changed = mended["correct"] != ROWS["correct"]
+    assert (mended.loc[changed, "score"] == 1).all()
+    unjudged = found["declined items not judged"]
+    r1 = deltas(unjudged)
+    r1 = r1[(r1["model"] == "DeepSeek R1") & (r1["track"] == "T6")].iloc[0]
+    assert (r1["n"], r1["n_incorrect"]) == (1, 0) and np.isnan(r1["delta"])
+    assert not reliability.path_rates(unjudged).equals(None) and reliability.path_rates(unjudged)[
+        "decline"
+    ].tolist() == pytest.approx(reliability.path_rates(ROWS)["decline"].tolist())
+
+
+def test_headlines_with_and_without():
+    table = headlines.with_and_without(ROWS)
+    row = table[table["headline"] == "T2 over size, Gemma"].iloc[0]
+    assert row[integrity.PUBLISHED].startswith("flat") and row[integrity.MENDED].startswith("not known")
+    assert "without copied files" in row["changes"]
+    assert row["headline"] in headlines.changed_said(table)
+    same = table.assign(**{integrity.MENDED: table[integrity.PUBLISHED]})
+    assert headlines.changed_said(same).startswith("All")
+
+
+# --- scores, H1, H2
+
+
+def test_payoffs_are_functions_of_the_state_outside_two_kinds_of_item():
+    table = scores.payoffs(ROWS)
+    assert set(table[table["others"] != ""]["group"]) == {"T2, knowledge_boundary"}
+    six = table[table["group"] == "T6"].set_index(["path", "correct"])["score"].to_dict()
+    assert six == {
+        ("ANSWER_DIRECTLY", True): 1.0, ("ANSWER_DIRECTLY", False): 0.0, ("DECLINE", False): 0.25,
+        ("REQUEST_HINT", True): 0.5, ("REQUEST_HINT", False): 0.1,
+    }  # fmt: skip
+
+
+def test_a_model_that_is_always_best_refutes_h1():
+    table, on_all = scores.leaders(ROWS, 200, 1)
+    assert scores.h1(table, on_all).passed is True and on_all < 0.05
+    best = ROWS.assign(score=ROWS["score"].where(ROWS["model"] != "GLM-5", 2.0))
+    table, on_all = scores.leaders(best, 50, 1)
+    assert scores.h1(table, on_all).passed is False and on_all == 1
+
+
+def test_h2_holds_of_these_errors_and_not_of_rasch_errors():
+    own = ROWS[ROWS["track"].isin(RETROSPECTIVE)]
+    _, verdict = error_profiles.error_profiles(own, 99, 1)
+    assert verdict.passed is True
+    rng = np.random.default_rng(4)
+    ability = dict(zip(MODELS.values(), rng.normal(2, 1, 20), strict=True))
+    items = own["track"] + own["item"]
+    hard = dict(zip(items.unique(), rng.normal(0, 1.5, items.nunique()), strict=True))
+    chance = 1 / (1 + np.exp(-(own["model"].map(ability) - items.map(hard))))
+    _, verdict = error_profiles.error_profiles(own.assign(correct=rng.random(len(own)) < chance), 99, 1)
+    assert verdict.passed is False
+
+
+def test_item_types_tell_or_do_not():
+    table = conditions.by_item_type(ROWS)
+    assert table["n_items"].sum() == 524 and len(table[table["track"] == "T1"]) == 12
+    flat = table[table["item_type"] == "irony sarcasm"].iloc[0]
+    assert flat["perfect"] == 20 and np.isnan(flat["delta"]) and np.isnan(flat["item_rest"])
+    n, all_right, none_right = conditions.easy_items(ROWS)
+    right = ROWS.pivot(index=["track", "item"], columns="model", values="correct").sum(axis=1)
+    assert (n, all_right, none_right) == (524, int((right == 20).sum()), int((right == 0).sum()))
+
+
+# --- regulation, families, reliability
+
+
+def test_printed_reliability_comes_out_to_its_last_digit():
+    printed = published.as_text("reliability").set_index("statistic")["value"].astype(float)
+    halves, apart = reliability.split_half(ROWS), reliability.profiles_apart(MEANS)
+    found = [halves.pearson.r, halves.whole, apart.d, apart.lower, apart.upper]
+    assert np.round(found, 3) == pytest.approx(printed.iloc[:5].to_numpy(), abs=1e-9)
+    assert round(reliability.dissociation(ROWS).pearson.r, 2) == printed.iloc[5]
+    assert (halves.pearson.n, apart.n_c, apart.n_a) == (19, 8, 5)
+
+
+def test_a_cut_bell_curve_has_the_d_of_its_simulation():
+    rng = np.random.default_rng(1)
+    values = rng.normal(10, 10, 200_000)
+    _, bell = reliability.split_d(pd.DataFrame({"delta": values}), threshold=15)
+    above, below = values[values >= 15], values[values < 15]
+    spread = np.sqrt((above.var() * above.size + below.var() * below.size) / values.size)
+    assert bell == pytest.approx((above.mean() - below.mean()) / spread, rel=0.01)
+
+
+def test_pairs_compare_the_same_items():
+    table = contrasts.pair_table(ROWS).set_index(["pair", "track"])
+    row = table.loc[("DeepSeek R1 less DeepSeek V3.2", "T1")]
+    assert (row["only_a"], row["only_b"]) == (18, 0) and row["p"] == pytest.approx(2 * 0.5**18)
+    assert np.isnan(row["difference"])
+    whole = table.loc[("Qwen 80B Think less Qwen 80B Inst", "mean of 4")]
+    assert whole["difference"] == pytest.approx(whole["delta_a"] - whole["delta_b"])
+
+
+@pytest.mark.parametrize(
+    ("values", "course"),
+    [([1, 9, 20], "rises"), ([20, 9, 1], "falls"), ([1, 3, 2], "flat"), ([1, 20, 9], "mixed"),
+     ([1, np.nan, 3], "")],
+)  # fmt: skip
+def test_courses(values, course):
+    assert contrasts.course_of(values) == course
+
+
+def test_scaling_verdicts_name_a_file_that_two_sizes_share():
+    pairs = integrity.identical(ROWS)
+    verdicts = contrasts.scaling_verdicts(ROWS, pairs[pairs["copied"]])
+    assert ["one and the same file on T2" in v.sentence for v in verdicts] == [False, False, True]
+    assert not any(v.passed for v in verdicts)
+
+
+def test_commitment_of_keep_alone_is_the_delta_again():
+    table = commitment.measured(ROWS).set_index("model")
+    own = ROWS[(ROWS["model"] == "GPT-5.4") & ROWS["track"].isin(RETROSPECTIVE)]
+    pooled = deltas(own, ["model"]).iloc[0]["delta"] / 100
+    assert table.at["GPT-5.4", "keep_alone"] == pytest.approx((1 + pooled) / 2)
+    assert table.at["GPT-5.4", "auroc2"] == pytest.approx(auroc2(own["correct"], commitment.states(own)))
+    assert np.isnan(table.at["DeepSeek R1", "lower"])
+
+
+def test_every_claim_of_the_text_is_answered(monkeypatch):
+    found = claims.claims(ROWS)
+    assert {c.item for c in found} == set(published.as_text("text_claims")["claim"])
+    usual = published.as_text
+    odd = usual("text_claims").assign(claim="something else")
+    monkeypatch.setattr(published, "as_text", lambda name: odd if name == "text_claims" else usual(name))
+    with pytest.raises(MetacogError, match="nothing answers 'something else'"):
+        claims.claims(ROWS)

@@ -1,0 +1,52 @@
+"""Study 5's rows of the ledger. Oracle: counts of printed figures, and the rows known to differ."""
+
+import pytest
+
+from metacog.ledger.entry import Settings, Status
+from metacog.ledger.judging import make_ledger
+from metacog.studies.study5_battery import ledger, published
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return make_ledger(Settings(), [ledger.LEDGER])
+
+
+def test_every_printed_figure_has_a_row(rows):
+    blank = int((published.as_text("per_track")["withdraw_delta"] == "").sum())
+    claims = published.as_text("text_claims")
+    both_ends = int(((claims["lo"] != "") & (claims["hi"] != "")).sum())
+    assert rows["table"].value_counts().to_dict() == {
+        ledger.TRACKS: 120 * 6 - blank, ledger.BOARD: 20 * 5, ledger.PATHS: 20 * 3,
+        ledger.RELIABILITY: 6, ledger.ITEMS: 6, ledger.TEXT: len(claims) + both_ends,
+    }  # fmt: skip
+
+
+def test_what_matches_and_what_differs(rows):
+    by = rows.groupby("table")["status"].value_counts().to_dict()
+    assert by[ledger.PATHS, Status.MATCH] == 60 and by[ledger.RELIABILITY, Status.MATCH] == 6
+    assert by[ledger.TRACKS, Status.DIFFERS] == 6 and by[ledger.BOARD, Status.DIFFERS] == 3
+    assert not (rows["status"] == Status.NEEDS).any()
+
+
+def test_rates_of_empty_cells_are_undefined(rows):
+    own = rows[(rows["table"] == ledger.TRACKS) & (rows["status"] == Status.DIFFERS)]
+    assert own["reproduced"].isna().all() and (own["published"] == "0.0").all()
+    assert own["note"].str.contains("undefined, printed as 0").all()
+
+
+def test_profiles_that_do_not_follow_from_the_rule_are_named(rows):
+    own = rows[rows["quantity"].str.startswith("profile") & (rows["status"] == Status.DIFFERS)]
+    assert set(own["item"]) == {"GLM-5", "Gemma 3 27B", "Claude Opus 4.6"}
+    assert own["note"].str.contains("by the printed rule A").all()
+
+
+def test_two_claims_of_the_text_that_exclude_each_other_are_both_judged(rows):
+    own = rows[rows["item"].str.contains("thresholds")].set_index("quantity")
+    assert len(own) == 3 and (own["status"] == Status.DIFFERS).all()
+
+
+def test_rows_that_follow_from_others_are_no_evidence(rows):
+    own = rows[rows["quantity"].isin(["withdraw delta", "accuracy", "rank by accuracy"])]
+    own = own[own["table"] != ledger.TEXT]
+    assert set(own["status"]) == {Status.REPEAT}

@@ -28,8 +28,13 @@ def locked():
     return found
 
 
+#: Peers that only a script in benchmarks/ needs: pinned in their extra, in nobody's environment.
+UNLOCKED = "benchmark"
+
+
 def requirements(project):
-    extras = [line for lines in project["optional-dependencies"].values() for line in lines]
+    named = project["optional-dependencies"].items()
+    extras = [line for extra, lines in named if extra != UNLOCKED for line in lines]
     return [Requirement(line) for line in project["dependencies"] + extras]
 
 
@@ -39,6 +44,13 @@ def test_every_dependency_is_locked_within_its_range(project, locked):
         assert versions, f"{requirement.name} is not in requirements.lock"
         for version in versions:
             assert requirement.specifier.contains(version, prereleases=True), (requirement, version)
+
+
+def test_peers_of_benchmarks_are_pinned_and_not_installed_for_readers(project, locked):
+    for line in project["optional-dependencies"][UNLOCKED]:
+        requirement = Requirement(line)
+        assert re.fullmatch(r"==[\d.]+", str(requirement.specifier)), line
+        assert canonicalize_name(requirement.name) not in locked
 
 
 def test_every_locked_version_has_hashes():

@@ -1,0 +1,49 @@
+"""What the general rooms may know. Oracle: the list of studies, and the names in their records."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.studies import STUDIES, first_with, studies
+
+#: Rooms below the studies, and the command, which reaches them through the registry alone.
+ROOMS = (
+    "core", "sdt", "trials", "engines", "collect", "report", "ledger", "book", "install", "commands",
+    "cli.py", "doctor.py",
+)  # fmt: skip
+ROOT = project_root() / "src" / "metacog"
+#: An estimator names the paper it implements; that is no knowledge of a study.
+CITED = re.compile(r"\b[A-Z]\w+ et al\. \d{4}")
+
+
+def sources(room):
+    place = ROOT / room
+    return [place] if place.suffix else sorted(place.rglob("*.py"))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_general_room_names_no_study(room):
+    authors = {study.paper.authors.split()[0].strip(",").lower() for study in studies() if study.paper}
+    rooms = {package.rsplit(".", 1)[1] for package in STUDIES} - {"shared"}
+    named = re.compile("|".join([r"\bstud(?:y|ies)[ _]?[1-9]", "main study", *authors, *rooms]), re.I)
+    assert "cacioli" in named.pattern and named.search("as in study 1") and not named.search("a study of one")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in sources(room)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if named.search(CITED.sub("", line))
+    ]
+    assert sources(room) and not found, "\n".join(found)
+
+
+def test_a_study_brings_what_commands_need():
+    assert first_with("marking").marking.mark("The answer is: Paris", ["Paris"]).match == "exact"
+    assert first_with("labels").labels.hash == "21fb309efb2588e4"  # labels made with it stay in their cache
+    names = [name for study in studies() for name in study.fetches]
+    assert len(names) == len(set(names))
+    with pytest.raises(MetacogError, match="no registered study has paper_of_nobody"):
+        first_with("paper_of_nobody")

@@ -170,4 +170,5 @@ own.say("panel_said")
 # - Another form of asking. The two worked replies that stand before each item show small models the form, and may lend
 #   them their confidence: if the same few numbers come again and again above, they are probably the examples'. The
 #   setting `examples: false` leaves them out.
-# - The items were written, and checked a second time, by the same hand. A reader who finds a fault is asked to open an issue.
+# - The items were written by a language model and answered blind by another. Errors that both share are possible; a
+#   reader who finds one is asked to open an issue.

@@ -60,9 +60,9 @@ def test_a_range_of_difficulty_and_sources_are_asked_for():
     assert "T2_EV evaluates no source" in check_items(told, error_names())
 
 
-def second_answer(item):
+def second_answer(item, whose="answer"):
     """The second check's answer in the form of the task."""
-    said = item.checked["answer"]
+    said = item.checked[whose]
     if item.task == "T2_EV":
         return f"ERROR_FOUND: YES\nERROR_TYPE: {said}"
     if item.task == "T3_KB":
@@ -81,6 +81,13 @@ def test_the_answer_of_the_second_check_earns_the_point(item):
     assert marked.credit == 1 and marked.unread == ()
     if item.task == "T3_KB":
         assert marked.knows == 1
+
+
+@pytest.mark.parametrize("item", ALL, ids=lambda i: i.id)
+def test_a_blind_answer_earns_the_point(item):
+    """One name was asked for, so an item with two flaws gives its share for the one that was named."""
+    marked = mark_reply(item, second_answer(item, "blind"))
+    assert marked.credit == (1 / len(item.errors) if item.errors else 1) and marked.unread == ()
 
 
 def test_no_error_type_of_another_item_earns_a_point_of_t2():

@@ -198,3 +198,14 @@ def test_raters_who_agree_throughout_get_a_line_not_an_error(tmp_path):
 
 def test_a_missing_file_is_a_short_error(tmp_path):
     assert "there is no file" in run(tmp_path / "none.csv").output
+
+
+@pytest.mark.parametrize(("share", "few"), [(0.5, False), (0.1, True)])
+def test_few_judgements_of_the_rarer_kind_are_said(tmp_path, share, few):
+    table = simulate_raters(60, 4, 0.5, (1 - share, share), seed=3)[0]
+    path = tmp_path / "panel.csv"
+    pd.DataFrame(table).rename_axis("item").to_csv(path)
+    done = run(path, "--out", tmp_path / "out", "--n-resamples", 100)
+    assert ("intervals are too narrow" in done.output) is few
+    row = pd.read_csv(tmp_path / "out" / "reliability.csv").iloc[0]
+    assert row["rarer"] == pytest.approx(60 * min(table.mean(), 1 - table.mean()))

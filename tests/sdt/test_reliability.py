@@ -8,7 +8,7 @@ import pytest
 
 from metacog.sdt import InputError
 from metacog.sdt.association import spearman_brown
-from metacog.sdt.rater_precision import alpha_precision, simulate_raters
+from metacog.sdt.rater_precision import agreement_at, alpha_at, alpha_precision, simulate_raters
 from metacog.sdt.reliability import (
     NO_WIDTH,
     NOT_COMPLETE,
@@ -103,6 +103,14 @@ def test_the_alpha_that_was_put_in_is_found(alpha, shares):
     assert pairwise_agreement(table) == pytest.approx(alpha + (1 - alpha) * chance, abs=0.01)
     if len(shares) == 2:
         assert cronbach_alpha(table) == pytest.approx(spearman_brown(alpha, 4), abs=0.02)
+
+
+def test_agreement_and_alpha_of_the_same_raters():
+    table = simulate_raters(60_000, 3, 0.3, (0.9, 0.1), seed=11)[0]
+    assert pairwise_agreement(table) == pytest.approx(agreement_at(0.3, (0.9, 0.1)), abs=0.01)
+    assert alpha_at(agreement_at(0.3, (0.9, 0.1)), (0.9, 0.1)) == pytest.approx(0.3)
+    assert alpha_at(0.9, (0.5, 0.5)) == pytest.approx(0.8) and alpha_at(0.9, (0.96, 0.04)) < 0
+    assert np.isnan(alpha_at(0.9, (1.0,)))
 
 
 def test_gaps_at_random_leave_alpha_where_it_is():

@@ -26,6 +26,9 @@ COEFFICIENTS = {
     "alpha": "Krippendorff's alpha",
     "cronbach": "Cronbach's alpha",
 }
+#: Items' worth of rarer judgements below which intervals of alpha are too narrow, as simulated panels show
+#: (:func:`metacog.report.rater_page.designs`).
+FEW_RARER = 12
 ENDS = ("lower", "upper")
 COUNTS = ("n_items", "n_raters", "n_judgements", "n_unpaired", "n_complete")
 
@@ -57,7 +60,8 @@ class Assessed:
     ratings : Ratings
     reliability : DataFrame
         A row for all items, and one a part: counts, then each coefficient with its ends, how they were made
-        and why they lack, its bar and whether that is met.
+        and why they lack, its bar and whether that is met; ``rarer`` says how many items' worth of judgements
+        are not of the most frequent category.
     pairs : DataFrame
         ``first, second, n_items, agreement``: every pair of raters.
     """
@@ -115,7 +119,14 @@ def _row(part: str, table: pd.DataFrame, options: RaterOptions) -> dict[str, Any
     row |= {"n_categories": len(found.categories), "problem": ""}
     for name in COEFFICIENTS:
         row |= _of(name, found, options)
+    row["rarer"] = rarer(table) * found.n_items
     return row
+
+
+def rarer(table: pd.DataFrame) -> float:
+    """Share of the judgements that are not of the most frequent category."""
+    shares = pd.Series(table.to_numpy(dtype=object).ravel()).value_counts(normalize=True)
+    return float(1 - shares.iloc[0])
 
 
 def _of(name: str, found: RaterReliability, options: RaterOptions) -> dict[str, Any]:
@@ -184,6 +195,11 @@ def lines(assessed: Assessed, level: float = 0.95) -> list[str]:
             said.append(f"  {row['problem']}")
         else:
             said += [f"  {_coefficient(name, row)}" for name in COEFFICIENTS]
+            if 0 < row["rarer"] < FEW_RARER:
+                said.append(
+                    "  few judgements are not of the most frequent category (as many as "
+                    f"{row['rarer']:.1f} items' worth): the intervals are too narrow"
+                )
     return said
 
 

@@ -61,6 +61,18 @@ def simulate_raters(
     return np.where(knows, truth, rng.choice(p.size, shape, p=p)).astype(np.int64)
 
 
+def agreement_at(alpha: float, shares: ArrayLike) -> float:
+    """Pairwise agreement of raters of a known alpha: alpha + (1 - alpha) S, with S the chance of agreeing."""
+    chance = float((np.asarray(shares, dtype=np.float64) ** 2).sum())
+    return alpha + (1 - alpha) * chance
+
+
+def alpha_at(agreement: float, shares: ArrayLike) -> float:
+    """Alpha of raters whose pairwise agreement is known; negative where chance alone agrees more often."""
+    chance = float((np.asarray(shares, dtype=np.float64) ** 2).sum())
+    return (agreement - chance) / (1 - chance) if chance < 1 else float("nan")
+
+
 @dataclass(frozen=True)
 class Precision:
     """What simulated panels find of a known Krippendorff's alpha.

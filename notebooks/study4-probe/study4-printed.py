@@ -162,7 +162,8 @@ found.table("reliability")
 
 # %% [markdown]
 # Agreement and alpha can part company: where nearly all judgements fall on one side, raters agree often by chance
-# alone, and alpha, which takes chance off, is near 0 {cite:p}`krippendorff2004`.
+# alone, and alpha, which takes chance off, is near 0 {cite:p}`krippendorff2004`. [How to run a panel of your
+# own](../book/human-panel.md), and how many raters it takes, has a page.
 #
 # ## What would change your mind
 #

@@ -20,7 +20,7 @@ from metacog.studies.view import View
 BY_NAME = {study.name: study for study in studies()}
 CASES = [pytest.param(s, a, id=f"{s.name}-{a.name}") for s in BY_NAME.values() for a in s.analyses]
 SMALL = {"n_resamples": 100, "n_permutations": 100, "ledger_resamples": 100, "verdicts": True,
-         "n_draws": 50, "n_warmup": 50}  # fmt: skip
+         "n_draws": 50, "n_warmup": 50, "n_panels": 40}  # fmt: skip
 
 
 @pytest.mark.parametrize(("study", "analysis"), CASES)

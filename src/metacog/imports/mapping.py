@@ -25,6 +25,10 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "response": ("response", "resp", "choice", "answer", "decision"),
     "rating": ("rating", "confidence", "conf", "level"),
     "sample": ("sample", "sample_id", "epoch", "repeat", "replicate", "draw", "seed"),
+    "rater": ("rater", "rater_id", "judge", "annotator", "coder", "participant", "person", "observer"),
+    "item": ("item", "item_id", "question_id", "question", "unit", "id"),
+    "judgement": ("judgement", "judgment", "label", "code", "verdict", "rating", "score", "correct"),
+    "by": ("task", "domain", "group", "part"),
 }
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json")
@@ -50,8 +54,13 @@ class Columns:
         return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}
 
 
-def read_table(path: Path) -> pd.DataFrame:
+def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
     """Read a CSV, TSV, parquet or JSON-lines file (or a JSON list of records).
+
+    Parameters
+    ----------
+    as_text : bool
+        Leave the cells of a CSV or TSV as they are written; only an empty one is missing.
 
     Raises
     ------
@@ -75,9 +84,12 @@ def read_table(path: Path) -> pd.DataFrame:
                 )
             table = pd.DataFrame(content)
         elif suffix in {".csv", ".tsv"}:
-            table = pd.read_csv(path, sep="\t" if suffix == ".tsv" else ",", low_memory=False)
+            plain: dict[str, Any] = {"low_memory": False}
+            if as_text:
+                plain |= {"dtype": str, "keep_default_na": False, "na_values": [""]}
+            table = pd.read_csv(path, sep="\t" if suffix == ".tsv" else ",", **plain)
             if table.shape[1] == 1 and ";" in str(table.columns[0]):
-                table = pd.read_csv(path, sep=";", low_memory=False)
+                table = pd.read_csv(path, sep=";", **plain)
         else:
             raise MetacogError(
                 f"{path}: cannot tell what a {suffix or 'nameless'} file is; "

@@ -1,6 +1,6 @@
-"""What belongs to no one study: recovery of known values, speed, and the ledger of all studies."""
+"""What belongs to no one study: recovery of known values, raters, speed, and the ledger of all studies."""
 
-from metacog.studies.shared.analyses import ledger, recovery, speed
+from metacog.studies.shared.analyses import ledger, raters, recovery, speed
 from metacog.studies.shared.drawings import FIGURES
 from metacog.studies.shared.tables import TABLES
 from metacog.studies.study import Study
@@ -8,7 +8,7 @@ from metacog.studies.study import Study
 STUDY = Study(
     name="shared",
     title="What all studies share",
-    analyses=(recovery, speed, ledger),
+    analyses=(recovery, raters, speed, ledger),
     tables=TABLES,
     figures=FIGURES,
 )

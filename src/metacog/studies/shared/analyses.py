@@ -16,7 +16,7 @@ from metacog.ledger.summary import summarise, write_ledger
 from metacog.ledger.tolerances import ALPHA, z_bound
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.measures.coverage import TABLE, simulations
-from metacog.report import coverage_page, recovery_page
+from metacog.report import coverage_page, rater_page, recovery_page
 from metacog.report import speed as benchmarks
 from metacog.report.verdicts import Verdict
 from metacog.studies.ledgers import ledgers
@@ -67,6 +67,50 @@ def recovery(inputs: Inputs) -> Recovered:
         int(results["n_simulations"].max()),
         int(results["n_resamples"].max()),
         MIN_FOR_INTERVALS,
+    )
+
+
+@dataclass(frozen=True)
+class Raters:
+    """How sure agreement of raters is, from simulated panels whose alpha is known.
+
+    ``designs`` holds every design, ``needed`` the raters that a half-width takes, ``bars`` what a bar of
+    agreement and one of alpha ask of the same raters.
+    """
+
+    designs: pd.DataFrame
+    needed: pd.DataFrame
+    bars: pd.DataFrame
+    trade_said: str
+    coverage_said: str
+    alpha: float
+    agreement: float
+    half_width: float
+    simulations: int
+
+
+@analysis(returns=Raters)
+def raters(
+    inputs: Inputs,
+    *,
+    rater_alpha: float = 0.25,
+    rater_agreement: float = 0.90,
+    half_width: float = 0.15,
+    n_panels: int = 500,
+    seed: int = 42,
+) -> Raters:
+    """How many raters, and how many items, does a reliability take?"""
+    table = rater_page.designs(rater_alpha, n_panels, seed)
+    return Raters(
+        table,
+        rater_page.needed(table, half_width),
+        rater_page.bars(rater_agreement, rater_alpha),
+        rater_page.raters_or_items(table),
+        rater_page.coverage_said(table),
+        rater_alpha,
+        rater_agreement,
+        half_width,
+        n_panels,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from metacog.report import recovery_page
+from metacog.report import rater_page, recovery_page
 from metacog.report.drawing import drawing
 
 
@@ -50,4 +50,22 @@ def coverage(found: Any) -> Figure:
     return recovery_page.coverage_figure(found.designs)
 
 
-FIGURES = {"recovery.bias": bias, "recovery.spread": spread, "recovery.coverage": coverage}
+@drawing(
+    name="fig-raters-spread",
+    caption=(
+        "How far Krippendorff's alpha spreads (1.96 standard deviations over simulated panels) against the "
+        "number of raters. More raters help less and less, since all judge the same few items."
+    ),
+    alt="Half-width of Krippendorff's alpha against the number of raters, for four numbers of items",
+)
+def rater_spread(found: Any) -> Figure:
+    """Half-width of alpha against raters and items."""
+    return rater_page.spread_figure(found.designs)
+
+
+FIGURES = {
+    "recovery.bias": bias,
+    "recovery.spread": spread,
+    "recovery.coverage": coverage,
+    "raters.spread": rater_spread,
+}

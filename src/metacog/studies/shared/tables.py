@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from metacog.report.tables import Schema, answer, columns_of, count, number, text
+from metacog.report.rater_page import RARER
+from metacog.report.tables import Column, Schema, Sort, answer, columns_of, count, number, text
 
 RECOVERY = {
     "recovery.core": Schema(
@@ -29,6 +30,38 @@ RECOVERY = {
         "Share of 95 % intervals that hold the truth, over designs of unlike accuracy and true value; "
         "meta-I2r from a true value of 0.05. Before: the null's mean taken off percentile draws, and "
         "percentiles of AUROC2.",
+    ),
+}  # fmt: skip
+
+SHARES = tuple(
+    Column(f"share_{share:g}", f"{share:.0%}", Sort.TEXT, group="Rarer judgement") for share in RARER
+)
+RATERS = {
+    "raters.needed": Schema(
+        "needed",
+        columns_of(count("n_items", "Items"), *SHARES),
+        "Fewest raters, of those simulated, whose alpha spreads no further than the wanted half-width.",
+    ),
+    "raters.bars": Schema(
+        "bars",
+        columns_of(
+            number("rarer", "Rarer judgement", 2),
+            number("chance", "Agreement of raters who know nothing", 3),
+            number("agreement", "Agreement at the bar of alpha", 3),
+            number("alpha", "Alpha at the bar of agreement", 3),
+        ),
+        "What the two bars ask of the same raters; in closed form.",
+    ),
+    "raters.designs": Schema(
+        "designs",
+        columns_of(
+            number("rarer", "Rarer judgement", 2), count("n_items", "Items"), count("n_raters", "Raters"),
+            number("mean", "mean", 3, "Alpha"), number("spread", "1.96 sd", 3, "Alpha"),
+            number("half_width", "half-width", 3, "Interval"), number("coverage", "coverage", 3, "Interval"),
+            number("coverage_se", "its Monte-Carlo error", 3, "Interval"),
+            number("undefined", "Share undefined", 3),
+        ),
+        "All designs. Alpha is undefined where all judgements of a panel are of one category.",
     ),
 }  # fmt: skip
 
@@ -112,4 +145,4 @@ LEDGER = {
     ),
 }  # fmt: skip
 
-TABLES = {**RECOVERY, **SPEED, **LEDGER}
+TABLES = {**RECOVERY, **RATERS, **SPEED, **LEDGER}

@@ -1,0 +1,202 @@
+"""Judgements that people (or models) gave of the same items, from a table of either form.
+
+*Long*: a row a judgement, with a column each for rater, item and judgement. *Wide*: a row an item, with a
+column for the item and one a rater. Judgements are labels without order; upper and lower case and outer
+blanks make no difference. An empty cell, or one that says NA, N/A or NaN, is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.imports.mapping import SYNONYMS, find_column, read_table
+from metacog.report.verdicts import listed
+
+#: What a cell may say, beside nothing, where there is no judgement.
+MISSING = ("", "na", "n/a", "nan")
+_NAMED = 6
+
+
+@dataclass(frozen=True)
+class RaterColumns:
+    """Names of columns by role; None takes what the table's own names suggest.
+
+    Attributes
+    ----------
+    rater, item, judgement : str or None
+    by : str or None
+        Items are also judged in parts, by this column.
+    ignore : tuple of str
+        Columns of a wide table that are no raters.
+    """
+
+    rater: str | None = None
+    item: str | None = None
+    judgement: str | None = None
+    by: str | None = None
+    ignore: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Judgements as they were read.
+
+    Attributes
+    ----------
+    table : DataFrame
+        A row an item, a column a rater; numbers throughout or text throughout, None where missing.
+    parts : Series
+        Part of each item; empty where none was named.
+    form : str
+        ``long`` or ``wide``.
+    columns : RaterColumns
+        As they were taken.
+    notes : list of str
+    """
+
+    table: pd.DataFrame
+    parts: pd.Series
+    form: str
+    columns: RaterColumns
+    notes: list[str] = field(default_factory=list)
+
+
+def read_ratings(files: Sequence[Path], columns: RaterColumns | None = None) -> Ratings:
+    """Read one table of judgements, or several long ones (a file a rater) as one.
+
+    Raises
+    ------
+    MetacogError
+        A file that is missing, empty or unreadable; files of unlike columns; a column that is not there; a
+        row without rater or item; an item that one rater judged twice, or that stands twice in a wide table;
+        numbers and words mixed.
+    """
+    asked = columns or RaterColumns()
+    table = _read(files)
+    for name in asked.ignore:
+        if name not in table:
+            raise MetacogError(f"there is no column {name!r} to ignore; the file has: {_some(table.columns)}")
+    table = table.drop(columns=list(asked.ignore))
+    rater = asked.rater or _known(table, "rater")
+    item = find_column(table, "item", asked.item or _known(table, "item"))
+    if rater is None and asked.judgement is not None:
+        raise MetacogError("--judgement is of a long table, with a row a judgement: name --rater too")
+    if rater is None and len(files) > 1:
+        raise MetacogError("several files are read as one long table, and these have no column of raters")
+    by = None if asked.by is None else find_column(table, "by", asked.by)
+    _named(table, item, "item")
+    if rater is None:
+        found = RaterColumns(item=item, by=by, ignore=asked.ignore)
+        wide, form = _from_wide(table, found), "wide"
+    else:
+        rater = find_column(table, "rater", rater)
+        judgement = find_column(table, "judgement", asked.judgement or _known(table, "judgement"))
+        found = RaterColumns(rater, item, judgement, by, asked.ignore)
+        wide, form = _from_long(table, found), "long"
+    notes: list[str] = []
+    parts = _parts(table, item, by)
+    return Ratings(_labels(wide, notes), parts.reindex(wide.index), form, found, notes)
+
+
+def _read(files: Sequence[Path]) -> pd.DataFrame:
+    tables = [read_table(path, as_text=True) for path in files]
+    for path, table in zip(files, tables, strict=True):
+        if set(table.columns) != set(tables[0].columns):
+            raise MetacogError(f"{path} has other columns than {files[0]}: files read together need the same")
+    return pd.concat(tables, ignore_index=True)
+
+
+def _known(table: pd.DataFrame, role: str) -> str | None:
+    """A column that bears one of the role's names."""
+    lower = {str(c).lower(): str(c) for c in table.columns}
+    return next((lower[name] for name in SYNONYMS[role] if name in lower), None)
+
+
+def _named(table: pd.DataFrame, column: str, role: str) -> None:
+    """Every row must say which item and rater it is of."""
+    text = table[column].astype("string").str.strip()
+    lacking = text.isna() | text.str.lower().isin(MISSING)
+    if lacking.any():
+        row = int(np.flatnonzero(lacking)[0]) + 1
+        raise MetacogError(
+            f"column {column!r} names no {role} in {int(lacking.sum())} of {len(table)} rows "
+            f"(first in row {row} of the data): fill it in or delete the row"
+        )
+    table[column] = text
+
+
+def _from_wide(table: pd.DataFrame, columns: RaterColumns) -> pd.DataFrame:
+    item = columns.item
+    twice = table[item][table[item].duplicated()]
+    if len(twice):
+        raise MetacogError(
+            f"item {twice.iloc[0]!r} stands in more than one row ({len(set(twice))} such items): a wide "
+            "table has a row an item; for a row a judgement name --rater and --judgement"
+        )
+    raters = [c for c in table.columns if c not in (item, columns.by)]
+    return table.set_index(item)[raters]
+
+
+def _from_long(table: pd.DataFrame, columns: RaterColumns) -> pd.DataFrame:
+    rater, item = columns.rater, columns.item
+    assert rater is not None and item is not None
+    if len({rater, item, columns.judgement}) < 3:
+        raise MetacogError("--rater, --item and --judgement must be three columns")
+    _named(table, rater, "rater")
+    twice = table.duplicated([rater, item])
+    if twice.any():
+        first = table[twice].iloc[0]
+        raise MetacogError(
+            f"rater {first[rater]!r} judged item {first[item]!r} more than once "
+            f"({int(twice.sum())} such rows): keep one judgement of each item by each rater"
+        )
+    wide = table.pivot(index=item, columns=rater, values=columns.judgement)
+    return wide.reindex(index=table[item].unique(), columns=table[rater].unique())
+
+
+def _parts(table: pd.DataFrame, item: str, by: str | None) -> pd.Series:
+    """Part of each item."""
+    if by is None:
+        return pd.Series(dtype=object)
+    _named(table, by, "part")
+    pairs = table[[item, by]].drop_duplicates()
+    several = pairs[pairs[item].duplicated()]
+    if len(several):
+        name = several[item].iloc[0]
+        of = listed(pairs.loc[pairs[item] == name, by])
+        raise MetacogError(f"item {name!r} belongs to {of}: an item has one {by!r}")
+    return pairs.set_index(item)[by]
+
+
+def _labels(wide: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
+    """Cells as numbers, if all of them are, or as text."""
+    written = wide.astype("string").apply(lambda column: column.str.strip())
+    text = written.apply(lambda column: column.str.lower())
+    text = text.mask(text.isin(MISSING))
+    cells = pd.Series(text.to_numpy(dtype=object, na_value=None).ravel()).dropna()
+    forms = pd.Series(written.to_numpy(dtype=object, na_value=None).ravel()).loc[cells.index]
+    numeric = pd.to_numeric(cells, errors="coerce").notna()
+    if numeric.any() and not numeric.all():
+        raise MetacogError(
+            f"judgements mix numbers ({_some(cells[numeric].unique())}) and words "
+            f"({_some(cells[~numeric].unique())}): use one set of labels; a column that holds no judgements "
+            "goes under --ignore or --by"
+        )
+    if numeric.all():
+        table = text.astype("Float64").astype(object)
+    else:
+        table = text.astype(object)
+        if forms.nunique() > cells.nunique():
+            notes.append("labels that differ in upper and lower case alone were taken for one")
+    return table.where(text.notna(), None)
+
+
+def _some(names: Iterable[object]) -> str:
+    found = [str(name) for name in names]
+    return ", ".join(found[:_NAMED]) + (", ..." if len(found) > _NAMED else "")

@@ -1,4 +1,4 @@
-"""Kendall's tau-b: pairs that two rankings put in the same order, less pairs that they put in opposite ones."""
+"""Kendall's tau-b: pairs that two rankings put in the same order, less those in opposite ones."""
 
 from __future__ import annotations
 
@@ -58,9 +58,7 @@ def kendall(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Kendall:
     Notes
     -----
     Up to :data:`MOST_EXACT` pairs, p is the share of all n! orders of ``y`` whose tau lies as far from 0 or
-    farther, which holds with ties; above, it is scipy's. The interval is tanh(atanh tau -/+ z sqrt(0.437/(n -
-    4))) (Fieller, Hartley & Pearson 1957, Biometrika 44, 470-481; Bonett & Wright 2000), good for |tau| < 0.8.
-    It rests on a large-sample variance: with few pairs and a small p the two may disagree, and p decides.
+    farther, which holds with ties; above, it is scipy's. The interval is :func:`tau_interval`'s.
     """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
@@ -77,7 +75,23 @@ def kendall(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Kendall:
     p = _exact_p(a, b) if exact else float(found.pvalue)
     if n < 5 or np.isclose(abs(tau), 1):
         return Kendall(tau, nan, nan, p, n, exact)
-    return Kendall(tau, *fisher_interval(tau, n, level, 0.437 * (n - 3) / (n - 4)), p, n, exact)
+    return Kendall(tau, *tau_interval(tau, n, level), p, n, exact)
+
+
+def tau_interval(tau: float, n: int, level: float = 0.95) -> tuple[float, float]:
+    """Interval of a tau by its Fisher transform: tanh(atanh tau -/+ z sqrt(0.437/(n - 4))).
+
+    Fieller, Hartley & Pearson (1957, Biometrika 44, 470-481) for |tau| below 0.8 (Bonett & Wright 2000). The
+    variance is approximate: where few pairs make it disagree with an exact p, that p decides.
+
+    Raises
+    ------
+    InputError
+        Fewer than five pairs, or a correlation outside [-1, 1].
+    """
+    if n < 5:
+        raise InputError(f"an interval of tau needs at least five pairs; got {n}")
+    return fisher_interval(tau, n, level, 0.437 * (n - 3) / (n - 4))
 
 
 def _exact_p(x: FloatArray, y: FloatArray) -> float:

@@ -88,7 +88,7 @@ class ProbeReplies(Collection):
     def read(
         self, item: ProbeItem, replies: Sequence[Reply], settings: Settings
     ) -> Iterator[Mapping[str, Any]]:
-        """One trial a reply; the draws of the answer line are no trials, but give the first one its entropy."""
+        """One trial a reply; draws of the answer line are no trials, but give the first its entropy."""
         reply, drawn_lines = replies[0], replies[1:]
         assert isinstance(reply, Generated)
         torn = decoding_entropy(item, [d for one in drawn_lines for d in one.samples])  # type: ignore[union-attr]

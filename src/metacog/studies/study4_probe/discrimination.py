@@ -131,25 +131,25 @@ def said(frame: pd.DataFrame) -> str:
             "other, and that is all two models can tell."
         )
     return (
-        f"{words} Whether an item is a good one cannot be said from {models} models: correlations over models "
-        f"are given from {FEWEST_MODELS} on."
+        f"{words} Whether an item is a good one cannot be said from {models} models: correlations over "
+        f"models are given from {FEWEST_MODELS} on."
     )
 
 
 def printed_said() -> str:
     """Over which items the printed mean discrimination of T3-KB can have been taken.
 
-    An item on which all models score alike stays so in every resample of models, so a mean that counts it as 0
-    cannot exceed the share of the others. Where items are resampled, that share is binomial.
+    An item on which all models score alike stays so in every resample of models, so a mean that counts it as
+    0 cannot exceed the share of the others. Where items are resampled, that share is binomial.
     """
     name = "mean item discrimination of T3-KB v75 (10000 resamples)"
     high = float(published.claim("A.4", name, "hi"))
     some, n = int(published.claim("A.4", "T3-KB items with non-zero discrimination")), ITEMS["T3_KB"]
     by_models, by_items = some / n, float(binom.ppf(0.975, n, some / n)) / n
     words = (
-        f"Of T3-KB's {n} items {some} are printed as having a discrimination other than 0. If all models score "
-        f"alike on the others, and these count as 0, the upper end of a bootstrap interval of the mean is at "
-        f"most {by_models:.2f} with models resampled and {by_items:.2f} with items; printed is {high:.3f}."
+        f"Of T3-KB's {n} items {some} are printed as having a discrimination other than 0. If all models "
+        f"score alike on the others, and these count as 0, the upper end of a bootstrap interval of the mean "
+        f"is at most {by_models:.2f} with models resampled and {by_items:.2f} with items; printed is {high:.3f}."
     )
     fits = high <= max(by_models, by_items)
     tail = "allows such a mean" if fits else f"is that of a mean over the {some} items alone"

@@ -30,8 +30,8 @@ LEAST_USED = 0.5
 def decoding_entropy(item: ProbeItem, draws: Sequence[Generation]) -> dict[str, Any]:
     """Entropy of an item's answer line, in nats a token, and what it rests on.
 
-    A draw without an answer (no such line, or no number where one is asked for) is left out and counted, as is
-    one without log-probabilities.
+    A draw without an answer (no such line, or no number where one is asked for) is left out and counted, as
+    is one without log-probabilities.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def by_item(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def reasons(trials: pd.DataFrame) -> pd.DataFrame:
-    """``model, task, used, why``: share of draws that could be used, and why there is no entropy if there is none.
+    """``model, task, used, why``: share of draws that could be used, and why there is no entropy.
 
     ``why`` is empty where at least three items have one.
     """

@@ -14,13 +14,16 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.ledger.tolerances import half_last_digit
 from metacog.report.verdicts import listed, plural, rows_of
 from metacog.sdt.concordance import kendall
-from metacog.studies.study4_probe import panel
+from metacog.studies.study4_probe import panel, published
 from metacog.studies.study4_probe.panel import FEWEST_MODELS
 from metacog.studies.study4_probe.published import HEADLINE, TASKS
 
 NOBODY = "nobody"
+#: Names under which the text prints the correlation.
+_PRINTED = ("of the model panel", "without Gemma")
 #: Families that are one maker's, beside each family alone.
 SAME_MAKER: Mapping[str, tuple[str, ...]] = {"Gemini and Gemma": ("Gemini", "Gemma")}
 
@@ -103,26 +106,44 @@ def said(frame: pd.DataFrame) -> str:
     done = each[each["r"].notna()]
     if done.empty:
         return f"No lineage can be left out: fewer than {FEWEST_MODELS} models would remain."
-    far = done.loc[(done["r"] - whole["r"]).abs().idxmax()]
-    turned = done.loc[done["c1"].idxmin()]
-    leaders = sorted({r.leader for r in rows_of(done)} - {whole["leader"]})
+    far = done.iloc[int((done["r"] - whole["r"]).abs().argmax())]
+    turned = done.iloc[int(done["c1"].argmin())]
     words = (
         f"The correlation of T1-CC with T2-EV is {whole['r']:.2f} over all models and between "
         f"{done['r'].min():.2f} and {done['r'].max():.2f} when a lineage is left out; it moves most without "
         f"{far['left_out']}. Two components carry {done['share'].min():.0f} to {done['share'].max():.0f} "
-        f"percent of the variance. The first turns most without {turned['left_out']} (cosine {turned['c1']:.2f} "
-        f"with that of the whole panel). "
+        f"percent of the variance. The first turns most without {turned['left_out']} (cosine "
+        f"{turned['c1']:.2f} with that of the whole panel). "
     )
-    words += (
-        f"Without some lineage {listed(leaders)} would lead in place of {whole['leader']}."
-        if leaders
-        else f"{whole['leader']} leads whichever is left out."
-        if (each["leader"] == whole["leader"]).all()
-        else f"{whole['leader']} leads unless its own lineage is left out."
-    )
+    others = each[each["leader"] != whole["leader"]]
+    words += f"{whole['leader']} leads the mean of four tasks"
+    words += "".join(f"; without {r.left_out} {r.leader} does" for r in rows_of(others)) + "."
     missing = each[each["r"].isna()]
     for row in rows_of(missing):
         words += f" Without {row.left_out} {plural(int(row.n), 'model')} remain, too few for a panel."
+    return words
+
+
+def printed_said(frame: pd.DataFrame) -> str:
+    """Does the printed correlation of T1-CC with T2-EV come out when some lineage is left out?
+
+    If so, the printed correlation without one model more is tried as well.
+    """
+    text, other = (published.claim("C.4", f"r(T1-CC T2-EV) {of}") for of in _PRINTED)
+    near = frame[(frame["r"] - float(text)).abs() <= half_last_digit(text)]
+    if near.empty:
+        return f"The printed correlation, {text}, does not come out whichever lineage is left out."
+    words = f"The printed correlation, {text}, is that of the panel without {listed(near['left_out'])}. "
+    table = published.scores()
+    for row in rows_of(near):
+        left = table.drop(index=[*groups_of(list(table.index)).get(row.left_out, ()), panel.DROPPED])
+        r = float(np.corrcoef(left["T1_CC"], left["T2_EV"])[0, 1])
+        fits = abs(r - float(other)) <= half_last_digit(other)
+        words += (
+            f"The one printed for that panel without {panel.DROPPED} as well, {other}, "
+            f"{'does' if fits else 'does not'} follow so ({r:.2f} comes out)"
+        )
+        words += "." if fits else ", and of many parts of a panel one will give any figure by chance."
     return words
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import listed, rows_of
+from metacog.report.verdicts import rows_of
 from metacog.sdt.calibration import brier_decomposition
 from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.published import FLASH
@@ -34,9 +34,9 @@ def decompositions(model: str, correct: np.ndarray, confidence: np.ndarray) -> p
     -------
     DataFrame
         ``model, binning, bins`` (in use), ``n, right`` (percent), ``loss`` (100 times the Brier score),
-        ``reliability, resolution, uncertainty, remainder`` (variance less covariance within bins), ``score`` (100 less
-        these, put together again), ``reliability_0, resolution_0`` (less the bias of few items; Ferro & Fricker
-        2012) and ``skill``.
+        ``reliability, resolution, uncertainty, remainder`` (variance less covariance within bins), ``score``
+        (100 less these, put together again), ``reliability_0, resolution_0`` (less the bias of few items;
+        Ferro & Fricker 2012) and ``skill``.
     """
     rows = []
     for binning, name in BINNINGS.items():
@@ -85,10 +85,10 @@ def said(frame: pd.DataFrame) -> str:
                 "uncertainty, and there was nothing to resolve"
             )
             continue
-        beats = "less" if row.loss < row.uncertainty else "no less"
+        beats = "less" if row.loss < row.uncertainty else "not less"
         words.append(
-            f"{row.model} loses {row.loss:.1f} points: {row.uncertainty:.1f} for the difficulty of the items, "
-            f"{row.reliability:.1f} for miscalibration, less {row.resolution:.1f} for telling right from wrong "
-            f"({beats} than by stating {row.right:.0f} throughout)"
+            f"{row.model} loses {row.loss:.1f} points: {row.uncertainty:.1f} for the difficulty of items, "
+            f"{row.reliability:.1f} for miscalibration, less {row.resolution:.1f} for telling right from "
+            f"wrong ({beats} than by stating {row.right:.0f} throughout)"
         )
-    return f"{'. '.join(words)}." if len(words) == 1 else f"{listed(words)}."
+    return f"{'; '.join(words)}."

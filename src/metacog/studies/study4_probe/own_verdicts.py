@@ -22,8 +22,8 @@ RULES = {
         "interval of Spearman's rho, over items, lies above 0."
     ),
     "entropy": (
-        "Stated confidence falls as the decoding entropy of the answer rises in every model and task: the 95 % "
-        "interval of Spearman's rho, over items, lies below 0."
+        "Stated confidence falls as the decoding entropy of the answer rises in every model and task: the "
+        "95 % interval of Spearman's rho, over items, lies below 0."
     ),
 }
 

@@ -78,9 +78,9 @@ def said(frame: pd.DataFrame) -> str:
     h1 = own[own["hypothesis"] != ""].iloc[0]
     open_ = h1["lo"] <= 0 <= h1["hi"]
     return (
-        f"Of {len(own)} pairs of tasks {len(alone)} rank the eight models more alike, or less, than chance at "
-        f"{ALPHA}{named}, and {len(all_)} when all are judged together ({least:.3f}). T1-CC and T2-EV, the "
-        f"pair of H1, have tau-b {h1['tau']:.2f} ({h1['lo']:.2f} to {h1['hi']:.2f}, p = {h1['p']:.2f}): "
+        f"Of {len(own)} pairs of tasks {len(alone)} rank the eight models more alike, or less, than chance "
+        f"at {ALPHA}{named}, and {len(all_)} when all are judged together ({least:.3f}). T1-CC and T2-EV, "
+        f"the pair of H1, have tau-b {h1['tau']:.2f} ({h1['lo']:.2f} to {h1['hi']:.2f}, p = {h1['p']:.2f}): "
         f"eight models {'leave open whether' if open_ else 'show that'} the two are related."
     )
 
@@ -88,7 +88,7 @@ def said(frame: pd.DataFrame) -> str:
 def sizes(hypothesis: str) -> list[int]:
     """Numbers of people at whom the printed statistic of H1 or H2 would have its printed interval.
 
-    H1 is a Pearson correlation (Fisher's z), H2 a tau-b (Fieller's variance). All that rounding allows counts.
+    H1 is a Pearson correlation (Fisher's z), H2 a tau-b (Fieller's variance). Rounding is allowed for.
     """
     rows = published.as_text("table9_hypotheses")
     row = next(r for r in rows_of(rows) if r.id == hypothesis)

@@ -83,9 +83,7 @@ def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
     return np.asarray(np.divide((x * y).sum(axis=-1), size, out=blank, where=size > 0))
 
 
-def correlations(
-    items: pd.DataFrame, *, n_resamples: int, seed: int, of: str = "agreement"
-) -> pd.DataFrame:
+def correlations(items: pd.DataFrame, *, n_resamples: int, seed: int, of: str = "agreement") -> pd.DataFrame:
     """A row a model and task: rho of stated confidence with another figure of the item, and its interval.
 
     Parameters

@@ -15,7 +15,13 @@ from metacog.studies.study4_probe.marking import SCALES
 from metacog.studies.study4_probe.published import FLASH, short
 from metacog.studies.study4_probe.scores import scored
 
-UNSTATED, CONSTANT, CEILING, TWO, GRADED = "not stated", "constant", "near the ceiling", "two-valued", "graded"
+UNSTATED, CONSTANT, CEILING, TWO, GRADED = (
+    "not stated",
+    "constant",
+    "near the ceiling",
+    "two-valued",
+    "graded",
+)
 
 
 @dataclass(frozen=True)
@@ -23,8 +29,8 @@ class Rule:
     """Where the classes begin; the first that fits is taken.
 
     *Not stated*: fewer than ``fewest`` confidences were stated, or less than half. *Constant*: one value.
-    *Near the ceiling*: a share ``most`` lies at ``ceiling`` times the top of the scale or above. *Two-valued*:
-    the two commonest values make up a share ``most``. *Graded*: all else.
+    *Near the ceiling*: a share ``most`` lies at ``ceiling`` times the top of the scale or above.
+    *Two-valued*: the two commonest values make up a share ``most``. *Graded*: all else.
 
     Attributes
     ----------
@@ -50,9 +56,9 @@ class Rule:
     def said(self) -> str:
         """The rule in words."""
         return (
-            f"Confidence is *constant* if it has one value; *near the ceiling* if at least {self.most:.0%} of "
-            f"it lies at {self.ceiling:.0%} of the top of the scale or above; *two-valued* if two values make "
-            f"up at least {self.most:.0%}; *graded* otherwise; and *not stated* if less than half of the "
+            f"Confidence is *constant* if it has one value; *near the ceiling* if at least {self.most:.0%} "
+            f"of it lies at {self.ceiling:.0%} of the top of the scale or above; *two-valued* if two values "
+            f"make up at least {self.most:.0%}; *graded* otherwise; and *not stated* if less than half of the "
             f"replies hold one, or fewer than {self.fewest}."
         )
 
@@ -141,8 +147,8 @@ def said(frame: pd.DataFrame) -> str:
     ]
     moved = frame[(frame["strict"] != frame["strategy"]) | (frame["loose"] != frame["strategy"])]
     tail = (
-        f"The class of {listed(f'{r.model} on {r.task}' for r in rows_of(moved))} would be another with a share "
-        f"of {LOOSE.most:.0%} or {STRICT.most:.0%}."
+        f"The class of {listed(f'{r.model} on {r.task}' for r in rows_of(moved))} would be another with a "
+        f"share of {LOOSE.most:.0%} or {STRICT.most:.0%}."
         if len(moved)
         else f"With a share of {LOOSE.most:.0%} or {STRICT.most:.0%} every class would be the same."
     )

@@ -1,4 +1,4 @@
-"""What lies behind a run's scores: strategies of confidence, the Brier score's terms, entropy, single items."""
+"""What lies behind a run's scores: strategies of confidence, Brier terms, entropy, single items."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ class PrintedPanel:
     composites_said: str
     people_said: str
     lineages_said: str
+    lineages_printed_said: str
     murphy_said: str
     strategy_said: str
     strategy_rule: str
@@ -57,6 +58,7 @@ def printed_panel(inputs: Inputs) -> PrintedPanel:
         composites_said=rank_agreement.composites_said(ranks),
         people_said=rank_agreement.people_said(),
         lineages_said=lineages.said(out),
+        lineages_printed_said=lineages.printed_said(out),
         murphy_said=murphy.said(terms),
         strategy_said=strategies.said(strategy),
         strategy_rule=strategies.RULE.said(),

@@ -148,8 +148,9 @@ def printed_said() -> str:
     by_models, by_items = some / n, float(binom.ppf(0.975, n, some / n)) / n
     words = (
         f"Of T3-KB's {n} items {some} are printed as having a discrimination other than 0. If all models "
-        f"score alike on the others, and these count as 0, the upper end of a bootstrap interval of the mean "
-        f"is at most {by_models:.2f} with models resampled and {by_items:.2f} with items; printed is {high:.3f}."
+        "score alike on the others, and these count as 0, the upper end of a bootstrap interval of the mean "
+        f"is at most {by_models:.2f} with models resampled and {by_items:.2f} with items; printed is "
+        f"{high:.3f}."
     )
     fits = high <= max(by_models, by_items)
     tail = "allows such a mean" if fits else f"is that of a mean over the {some} items alone"

@@ -58,8 +58,8 @@ class Rule:
         return (
             f"Confidence is *constant* if it has one value; *near the ceiling* if at least {self.most:.0%} "
             f"of it lies at {self.ceiling:.0%} of the top of the scale or above; *two-valued* if two values "
-            f"make up at least {self.most:.0%}; *graded* otherwise; and *not stated* if less than half of the "
-            f"replies hold one, or fewer than {self.fewest}."
+            f"make up at least {self.most:.0%}; *graded* otherwise; and *not stated* if less than half of "
+            f"the replies hold one, or fewer than {self.fewest}."
         )
 
 

@@ -77,9 +77,12 @@ panel.table("murphy")
 panel.say("murphy_said")
 
 # %% [markdown]
-# With one bin for each stated value nothing is hidden within bins; with ten bins of equal width all twelve answers fall
-# into the last, where resolution is 0 and the remainder makes up for it. Flash's *strategy*, by the rule that
-# [the other chapter](study4-own.ipynb) applies to models of the book:
+# With a bin for each stated value nothing is hidden within bins. Bins of equal width put values that are close into one,
+# and what tells them apart then stands in the remainder instead of the resolution; the sum is the same. How does Flash
+# state its confidence? The rule is the one by which [the other chapter](study4-own.ipynb) sorts models of the book.
+
+# %%
+panel.text("strategy_rule")
 
 # %%
 panel.table("strategy")
@@ -192,7 +195,7 @@ panel.say("lineages_printed_said")
 # ## Do two rankings agree?
 #
 # Kendall's $\tau_b$ counts pairs of models that two scores put in the same order, less pairs that they put in opposite
-# ones. With eight models all 40,320 orders can be gone through, so that its p-value is exact, ties included. The paper's
+# ones. Of eight models all orders can be gone through, so that its p-value is exact, ties included. The paper's
 # hypotheses are about people and raters, whose answers were not published; the same question can be put to the models.
 
 # %%

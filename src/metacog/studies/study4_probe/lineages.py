@@ -133,7 +133,9 @@ def printed_said(frame: pd.DataFrame) -> str:
     near = frame[(frame["r"] - float(text)).abs() <= half_last_digit(text)]
     if near.empty:
         return f"The printed correlation, {text}, does not come out whichever lineage is left out."
-    words = f"The printed correlation, {text}, is that of the panel without {listed(near['left_out'])}. "
+    words = (
+        f"The printed correlation, {text}, would be that of the panel without {listed(near['left_out'])}. "
+    )
     table = published.scores()
     for row in rows_of(near):
         left = table.drop(index=[*groups_of(list(table.index)).get(row.left_out, ()), panel.DROPPED])

@@ -85,10 +85,9 @@ def said(frame: pd.DataFrame) -> str:
                 "uncertainty, and there was nothing to resolve"
             )
             continue
-        beats = "less" if row.loss < row.uncertainty else "not less"
         words.append(
             f"{row.model} loses {row.loss:.1f} points: {row.uncertainty:.1f} for the difficulty of items, "
             f"{row.reliability:.1f} for miscalibration, less {row.resolution:.1f} for telling right from "
-            f"wrong ({beats} than by stating {row.right:.0f} throughout)"
+            f"wrong; stating {row.right:.0f} throughout would lose {row.uncertainty:.1f}"
         )
-    return f"{'; '.join(words)}."
+    return f"{'. '.join(words)}."

@@ -56,11 +56,15 @@ class Rule:
     def said(self) -> str:
         """The rule in words."""
         return (
-            f"Confidence is *constant* if it has one value; *near the ceiling* if at least {self.most:.0%} "
-            f"of it lies at {self.ceiling:.0%} of the top of the scale or above; *two-valued* if two values "
-            f"make up at least {self.most:.0%}; *graded* otherwise; and *not stated* if less than half of "
-            f"the replies hold one, or fewer than {self.fewest}."
+            f"Confidence is *constant* if it has one value; *near the ceiling* if at least "
+            f"{_percent(self.most)} of it lies at {_percent(self.ceiling)} of the top of the scale or above; "
+            f"*two-valued* if two values make up at least {_percent(self.most)}; *graded* otherwise; and "
+            f"*not stated* if less than half of the replies hold one, or fewer than {self.fewest}."
         )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 RULE = Rule()
@@ -148,8 +152,8 @@ def said(frame: pd.DataFrame) -> str:
     moved = frame[(frame["strict"] != frame["strategy"]) | (frame["loose"] != frame["strategy"])]
     tail = (
         f"The class of {listed(f'{r.model} on {r.task}' for r in rows_of(moved))} would be another with a "
-        f"share of {LOOSE.most:.0%} or {STRICT.most:.0%}."
+        f"share of {_percent(LOOSE.most)} or {_percent(STRICT.most)}."
         if len(moved)
-        else f"With a share of {LOOSE.most:.0%} or {STRICT.most:.0%} every class would be the same."
+        else f"With a share of {_percent(LOOSE.most)} or {_percent(STRICT.most)} every class would be the same."
     )
     return f"Strategies: {'; '.join(named)}. {tail}"

@@ -211,7 +211,7 @@ items.say("discrimination_said")
 items.table("separating")
 
 # %% [markdown]
-# The interval of the share resamples items, that of discrimination models.
+# The interval of the share resamples items, that of discrimination models, {glue:text}`own_items_resamples:,` times each.
 #
 # ## Could confidence guard an answer?
 #

@@ -154,6 +154,6 @@ def said(frame: pd.DataFrame) -> str:
         f"The class of {listed(f'{r.model} on {r.task}' for r in rows_of(moved))} would be another with a "
         f"share of {_percent(LOOSE.most)} or {_percent(STRICT.most)}."
         if len(moved)
-        else f"With a share of {_percent(LOOSE.most)} or {_percent(STRICT.most)} every class would be the same."
+        else f"With a share of {_percent(LOOSE.most)} or {_percent(STRICT.most)} no class would be another."
     )
     return f"Strategies: {'; '.join(named)}. {tail}"

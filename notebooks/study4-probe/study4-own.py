@@ -25,6 +25,8 @@ from metacog.studies import Kind, open_run
 run = open_run("study4_probe", profile)
 own = run.result("own", verdicts=verdicts)
 own.glue()
+items = run.result("own_items", verdicts=verdicts)
+items.glue()
 
 # %% [markdown]
 # ## Five scores
@@ -95,6 +97,37 @@ own.say("sweep_said")
 own.say("strict_said")
 
 # %% [markdown]
+# Where do the lost points go? A Brier score is the sum of three terms {cite:p}`murphy1973`: *uncertainty*, which is what
+# anybody would lose who stated the share of right answers throughout; *reliability*, which is added for stated
+# confidence that does not come true; and *resolution*, which is taken off for confidence that differs between right and
+# wrong answers. With bins there is a fourth, for what a bin hides; with a bin for each stated value it is 0.
+
+# %%
+items.table("murphy")
+
+# %%
+items.say("murphy_said")
+
+# %% [markdown]
+# With a dozen items each value is stated seldom, and chance alone makes reliability and resolution large. The two
+# columns before the last have that bias taken off, and may fall below 0.
+#
+# ## Strategies of confidence
+#
+# A score does not tell how it came about. A model may say 100 whatever it is asked, or choose between two numbers.
+
+# %%
+items.text("strategy_rule")
+
+# %%
+items.table("strategies")
+
+# %%
+items.say("strategies_said")
+
+# %% [markdown]
+# A strategy is a description, no fault: a model that is right throughout does well to be constant.
+#
 # ## Do the two tasks of confidence agree?
 #
 # The paper's main finding is a model first on T1-CC and last on T4-CR. The two ask for different things: T1-CC only for the order
@@ -140,6 +173,46 @@ own.table("steady")
 own.verdicts(Kind.EXPLORATORY, "steadiness")
 
 # %% [markdown]
+# The second half of the test needs no second answer. **Decoding entropy** is how torn a model is between texts when it
+# writes its answer: the line with the answer, without the confidence, is drawn {glue:text}`own_items_draws` times at
+# temperature 1, and the mean of minus the log-probability a token is taken. A model whose words follow its own doubt
+# states less confidence where this is high.
+
+# %%
+items.figure("entropy")
+
+# %%
+items.rules("entropy")
+
+# %%
+items.table("entropy")
+
+# %%
+items.say("entropy_said")
+
+# %%
+items.verdicts(Kind.EXPLORATORY, "entropy")
+
+# %% [markdown]
+# Only engines that give log-probabilities of tokens allow this; of others the table says so.
+#
+# ## Which items tell models apart?
+#
+# An item on which all models earn the same says nothing of their differences. An item *discriminates* if the models that
+# get it right also do better on the rest of its task.
+
+# %%
+items.table("tasks")
+
+# %%
+items.say("discrimination_said")
+
+# %%
+items.table("separating")
+
+# %% [markdown]
+# The interval of the share resamples items, that of discrimination models, {glue:text}`own_items_resamples:,` times each.
+#
 # ## Could confidence guard an answer?
 #
 # Whoever uses a model may want to look at its doubtful answers and let the others through. A **gate** escalates each answer
@@ -161,6 +234,9 @@ own.table("gates")
 
 # %%
 own.say("panel_said")
+
+# %%
+items.say("lineages_said")
 
 # %% [markdown]
 # ## What would change your mind

@@ -33,6 +33,8 @@ from metacog.studies import open_run
 run = open_run("study4_probe", profile)
 found = run.result("printed")
 found.glue()
+panel = run.result("printed_panel")
+panel.glue()
 
 # %% [markdown]
 # ## Eight models, five tasks
@@ -66,6 +68,26 @@ found.table("items")
 # {glue:text}`printed_flash_score:.1f`. Without penalties they give
 # {glue:text}`printed_flash_brier:.1f`; printed is {glue:text}`printed_flash_brier_printed:.0f`.
 #
+# Murphy's terms {cite:p}`murphy1973` say where the lost points went:
+
+# %%
+panel.table("murphy")
+
+# %%
+panel.say("murphy_said")
+
+# %% [markdown]
+# With a bin for each stated value nothing is hidden within bins. Bins of equal width put values that are close into one,
+# and what tells them apart then stands in the remainder instead of the resolution; the sum is the same. How does Flash
+# state its confidence? The rule is the one by which [the other chapter](study4-own.ipynb) sorts models of the book.
+
+# %%
+panel.text("strategy_rule")
+
+# %%
+panel.table("strategy")
+
+# %% [markdown]
 # The paper varies the thresholds, to show that the finding does not hang on them:
 
 # %%
@@ -150,6 +172,51 @@ found.table("loadings")
 
 # %%
 found.table("cosines")
+
+# %% [markdown]
+# ### Without one lineage
+#
+# Models of one family share data and recipe, so eight models are fewer than eight independent ones. Here each family is
+# left out in turn; a family is what a name begins with.
+
+# %%
+panel.figure("lineages")
+
+# %%
+panel.table("lineages")
+
+# %%
+panel.say("lineages_said")
+
+# %%
+panel.say("lineages_printed_said")
+
+# %% [markdown]
+# ## Do two rankings agree?
+#
+# Kendall's $\tau_b$ counts pairs of models that two scores put in the same order, less pairs that they put in opposite
+# ones. Of eight models all orders can be gone through, so that its p-value is exact, ties included. The paper's
+# hypotheses are about people and raters, whose answers were not published; the same question can be put to the models.
+
+# %%
+panel.table("ranks")
+
+# %%
+panel.say("ranks_said")
+
+# %%
+panel.say("composites_said")
+
+# %%
+panel.say("people_said")
+
+# %% [markdown]
+# Where no number fits both, one of the two intervals was made in another way (a bootstrap, say), or of other people.
+#
+# ## How well do items discriminate?
+
+# %%
+panel.say("discrimination_said")
 
 # %% [markdown]
 # ## The human raters

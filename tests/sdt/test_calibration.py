@@ -106,6 +106,14 @@ def test_murphy_by_hand():
     assert parts.brier == pytest.approx(0.22) and parts.skill == pytest.approx(1 - 0.22 / 0.24)
 
 
+def test_what_a_bin_hides_by_hand():
+    """One bin of .6 (right) and .8 (wrong): its variance is .01 and its doubled covariance 2 * (-.05)."""
+    parts = brier_decomposition([1, 0], [0.6, 0.8], n_bins=1)
+    assert (parts.reliability, parts.resolution, parts.uncertainty) == pytest.approx((0.04, 0.0, 0.25))
+    assert (parts.within_bin_variance, parts.within_bin_covariance) == pytest.approx((0.01, -0.1))
+    assert parts.brier == pytest.approx((0.16 + 0.64) / 2) and abs(parts.residual) < 1e-15
+
+
 def test_debiased_reliability_of_a_calibrated_observer_is_zero_on_average():
     rng = np.random.default_rng(6)
     values = []

@@ -11,6 +11,7 @@ from metacog.engines.requests import Generated
 from metacog.studies.study4_probe.collections import ProbeReplies
 from metacog.studies.study4_probe.items import VERSION, load_items
 from metacog.studies.study4_probe.settings import Settings
+from metacog.studies.study4_probe.steadiness import TASKS_WITH_ANSWERS
 
 
 def right_reply(item, stated):
@@ -37,12 +38,15 @@ def wrong_reply(item, stated, draw=0):
     }[item.task]
 
 
-def generation(text):
-    return Generation(text, (), (-0.5,), 1, -0.5, -0.1, False)
+def generation(text, nlp=-0.5):
+    return Generation(text, (), (nlp,), 1, nlp, -0.1, False)
 
 
-def trials_of(model, texts, settings=None):
-    """Trials from texts: by item id a list, the scored reply first."""
+def trials_of(model, texts, settings=None, lines=None):
+    """Trials from texts: by item id a list, the scored reply first.
+
+    ``lines`` holds, by item id, generations of the answer line.
+    """
     asked = ProbeReplies()
     own = asked.sets(settings or Settings())[VERSION]
     rows = []
@@ -50,7 +54,8 @@ def trials_of(model, texts, settings=None):
         if item.id not in texts:
             continue
         reply = Generated(tuple(generation(t) for t in texts[item.id]))
-        for row in asked.read(item, [reply], own):
+        drawn = [Generated(tuple(lines[item.id]))] if lines and item.id in lines else []
+        for row in asked.read(item, [reply, *drawn], own):
             rows.append(
                 {
                     "study": "study4_probe", "model": model, "dataset": VERSION, "question_id": item.id,
@@ -61,13 +66,13 @@ def trials_of(model, texts, settings=None):
     return pd.DataFrame(rows)
 
 
-def simulated(model, *, knows=0.5, insight=1.0, broken=0.0, k=4, seed=1):
+def simulated(model, *, knows=0.5, insight=1.0, broken=0.0, k=4, seed=1, draws=4):
     """A model that knows a share of the items; with insight 1 its confidence says which.
 
-    ``broken`` is the share of replies without a form.
+    ``broken`` is the share of replies without a form. What it does not know it writes with a higher entropy.
     """
-    rng = np.random.default_rng(seed)
-    texts = {}
+    rng, own_rng = np.random.default_rng(seed), np.random.default_rng([seed, 1])
+    texts, lines = {}, {}
     for item in load_items():
         top = 100 if item.task == "T4_CR" else 10
         known = rng.random() < knows
@@ -79,4 +84,7 @@ def simulated(model, *, knows=0.5, insight=1.0, broken=0.0, k=4, seed=1):
             text = right_reply(item, stated) if known else wrong_reply(item, stated, 0 if steady else draw)
             own.append("I am not sure what you mean." if rng.random() < broken else text)
         texts[item.id] = own
-    return trials_of(model, texts)
+        if item.task in TASKS_WITH_ANSWERS and draws:
+            nlp = -(0.2 if known else 1.0) - 0.1 * own_rng.random(draws)
+            lines[item.id] = [generation(f"ANSWER: {7 if item.task == 'T1_CC' else 'x'}", v) for v in nlp]
+    return trials_of(model, texts, lines=lines)

@@ -54,15 +54,34 @@ def test_the_paper_profile_asks_every_task_eight_times_more_without_examples(tmp
 
 
 class Remembering(StubEngine):
-    """Keeps the turns it is shown."""
+    """Keeps the requests and turns it is shown."""
 
     def __init__(self):
         super().__init__()
-        self.turns = []
+        self.turns, self.requests = [], []
 
     def reply(self, request, prompt):
         self.turns.append(request.turns)
+        self.requests.append(request)
         return super().reply(request, prompt)
+
+
+def test_the_answer_line_is_drawn_at_temperature_1_where_a_reply_has_one(tmp_path):
+    engine = Remembering()
+    trials = asked(tmp_path, engine, draws=3).trials
+    lines = [r for r in engine.requests if r.stop == ("\n",)]
+    assert {r.temperatures for r in lines} == {(1.0,)} and {r.n for r in lines} == {3}
+    first = trials[trials["sample"] == 0].set_index("task")
+    assert len(lines) == 4 and (first.loc[["T1_CC", "T4_CR"], "entropy_asked"] == 3).all()
+    assert (first.drop(index=["T1_CC", "T4_CR"])["entropy_asked"] == 0).all()
+    assert (trials.loc[trials["sample"] > 0, "entropy_asked"] == 0).all()
+
+
+def test_without_draws_nothing_more_is_asked_and_the_scored_replies_are_the_same(tmp_path):
+    engine = Remembering()
+    without = asked(tmp_path / "a", engine, draws=0).trials
+    assert all(r.stop != ("\n",) for r in engine.requests) and (without["entropy_asked"] == 0).all()
+    assert without["text"].tolist() == asked(tmp_path / "b", draws=3).trials["text"].tolist()
 
 
 def test_thresholds_stand_in_the_manifest_and_in_no_prompt(tmp_path):
@@ -115,6 +134,7 @@ def test_the_same_model_asked_twice_gives_the_same_bytes(tmp_path):
         ({"resampled": ["T9"]}, "no task T9"),
         ({"panel": ""}, "name the panel"),
         ({"k": -1}, "must not be negative"),
+        ({"draws": -1}, "must not be negative"),
         ({"temperature": 0}, "above 0"),
         ({"block_items": 0}, "at least 1"),
         ({"items_per_task": 1}, "at least two items"),

@@ -49,6 +49,8 @@ def test_what_does_not_follow_differs_and_says_why():
     }  # fmt: skip
     assert (of("table 7")["status"] == Status.INPUT).all()
     text = of("text").set_index("item")
+    panel = text.loc["C.4: r(T1-CC T2-EV) of the model panel"]
+    assert panel["status"] == Status.DIFFERS and "of the panel without Gemini" in panel["note"]
     assert text.loc["B.4: Qwen weakest task is T2-EV", "note"] == "its lowest score in table 1 is T4-CR"
     assert text.loc["B.3: sd of confidence Sonnet", "status"] == Status.BOUNDED
 

@@ -14,10 +14,12 @@ from metacog.collect.scoring import is_refusal
 from metacog.engines.base import Generation
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Generate, Generated, Reply
+from metacog.studies.study4_probe.entropy import decoding_entropy
 from metacog.studies.study4_probe.items import VERSION, ProbeItem, load_items
 from metacog.studies.study4_probe.marking import SCALES, mark_reply
 from metacog.studies.study4_probe.published import ITEMS, TASKS
 from metacog.studies.study4_probe.settings import Settings
+from metacog.studies.study4_probe.steadiness import TASKS_WITH_ANSWERS
 from metacog.studies.study4_probe.thresholds import drawn
 from metacog.studies.study4_probe.wordings import load_wordings
 
@@ -32,6 +34,11 @@ COLUMNS = {
     "credit": pa.Column("float64", pa.Check.in_range(0, 1)),
     "credit_strict": pa.Column("float64", pa.Check.in_range(0, 1)),
     "knows": pa.Column("float64", pa.Check.isin((0, 1)), nullable=True),
+    # decoding entropy, with the scored reply alone: nats a token, and draws asked for, readable and used
+    "entropy": pa.Column("float64", pa.Check.ge(0), nullable=True),
+    "entropy_asked": pa.Column("int64", pa.Check.ge(0)),
+    "entropy_read": pa.Column("int64", pa.Check.ge(0)),
+    "entropy_used": pa.Column("int64", pa.Check.ge(0)),
     "unread": pa.Column(str),  # fields that are missing or cannot be read, with spaces between
     "parse_status": pa.Column(str, pa.Check.isin(("ok", "unclear"))),
     "wording": pa.Column(str),
@@ -66,22 +73,25 @@ class ProbeReplies(Collection):
         return [item for task in TASKS for item in _of_task(task)[:most]]
 
     def ask(self, item: ProbeItem, settings: Settings) -> Asking:
-        """The item in its task's format; resamples share the reading of the prompt."""
+        """The item in its task's format; resamples share the reading of the prompt.
+
+        With it, where a reply begins with an answer, that line alone is drawn several times at temperature 1.
+        """
         said = load_wordings()
         again = settings.k if item.task in settings.resampled else 0
-        yield Generate(
-            said.turns(item.task, item.prompt, settings.examples),
-            said.max_tokens(item.task),
-            (0.0, *(settings.temperature,) * again),
-            stop=(said.marker,),
-        )
+        turns, most = said.turns(item.task, item.prompt, settings.examples), said.max_tokens(item.task)
+        asked = [Generate(turns, most, (0.0, *(settings.temperature,) * again), stop=(said.marker,))]
+        if settings.draws and item.task in TASKS_WITH_ANSWERS:
+            asked.append(Generate(turns, most, (1.0,), settings.draws, stop=("\n",)))
+        yield asked
 
     def read(
         self, item: ProbeItem, replies: Sequence[Reply], settings: Settings
     ) -> Iterator[Mapping[str, Any]]:
-        """One trial a reply."""
-        (reply,) = replies
+        """One trial a reply; draws of the answer line are no trials, but give the first its entropy."""
+        reply, drawn_lines = replies[0], replies[1:]
         assert isinstance(reply, Generated)
+        torn = decoding_entropy(item, [d for one in drawn_lines for d in one.samples])  # type: ignore[union-attr]
         for sample, made in enumerate(reply.samples):
             yield {
                 "temperature": settings.temperature if sample else 0.0,
@@ -89,6 +99,7 @@ class ProbeReplies(Collection):
                 "sigma_t": settings.sigma_t,
                 "range_t": settings.range_t,
                 **_trial(item, made),
+                **(torn if not sample else decoding_entropy(item, [])),
             }
 
     @staticmethod

@@ -12,7 +12,7 @@ from metacog.ledger.entry import Entry, Role, Value
 from metacog.ledger.tolerances import half_last_digit
 from metacog.report.verdicts import rows_of
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe import benchmarks, panel, published, rank_tests, reliability
+from metacog.studies.study4_probe import benchmarks, lineages, panel, published, rank_tests, reliability
 from metacog.studies.study4_probe.published import FLASH, FROM_CELLS, FROM_ITEMS, ITEMS, SONNET
 from metacog.studies.study4_probe.range_score import over_band, range_score, sd_bounds
 from metacog.studies.study4_probe.roles import FROM_ROWS, STUDY, table_name
@@ -154,10 +154,13 @@ def _panel() -> dict[Key, Found]:
     """Sections C.1 and C.4."""
     t = published.scores()
     cosines = panel.cosines()
+    out = lineages.leave_out(t)
     found = {
         ("C.1", "variance of two retained components"): _value(100 * panel.components(t).share, FROM_CELLS),
         ("C.1", "standard error of a loading at N = 8"): _value(1 / math.sqrt(len(t)), "1/sqrt(N)"),
-        ("C.4", "r(T1-CC T2-EV) of the model panel"): _value(panel.correlation(t), FROM_CELLS),
+        ("C.4", "r(T1-CC T2-EV) of the model panel"): _value(
+            panel.correlation(t), FROM_CELLS, lineages.printed_said(out)
+        ),
         ("C.4", "r(T1-CC T2-EV) without Gemma"): _value(panel.correlation(panel.without_one(t)), FROM_CELLS),
     }
     names = ("inter-model profile cosine", "inter-model profile cosine without Gemma")

@@ -21,6 +21,10 @@ RULES = {
         "Stated confidence follows the agreement of resampled answers in every model and task: the 95 % "
         "interval of Spearman's rho, over items, lies above 0."
     ),
+    "entropy": (
+        "Stated confidence falls as the decoding entropy of the answer rises in every model and task: the "
+        "95 % interval of Spearman's rho, over items, lies below 0."
+    ),
 }
 
 
@@ -46,6 +50,28 @@ def verdicts_of(
         )
         if units
     )
+
+
+def entropy_verdict(table: pd.DataFrame) -> tuple[Verdict, ...]:
+    """The verdict on decoding entropy; none where no answer was drawn.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A row a model and task: ``rho, lo, hi, items, why``.
+    """
+    units = [
+        unit(
+            f"{r.model} on {r.task}",
+            r.hi < 0,
+            known=r.hi == r.hi,
+            flag="" if r.hi == r.hi else r.why or _why(r),
+        )
+        for r in rows_of(table)
+    ]
+    if not units:
+        return ()
+    return (_verdict("entropy", "Confidence that falls with decoding entropy", units),)
 
 
 def _verdict(topic: str, what: str, units: list[Unit]) -> Verdict:

@@ -25,6 +25,9 @@ class Settings:
         Resamples.
     temperature : float
         Of the resamples; the reply that is scored is the most probable one (temperature 0).
+    draws : int
+        Times that the answer line of T1-CC and T4-CR is drawn at temperature 1, for its decoding entropy; 0
+        leaves that out.
     examples : bool
         Show two worked replies a task before the item, for models too small to follow the form without.
     prompt_set : str
@@ -40,6 +43,7 @@ class Settings:
     resampled: Sequence[str] = ("T1_CC", "T4_CR")
     k: int = 8
     temperature: float = 0.7
+    draws: int = 8
     examples: bool = True
     prompt_set: str = "plain"
     block_items: int = 78
@@ -58,10 +62,11 @@ class Settings:
             not self.panel
             or self.items_per_task < 0
             or self.k < 0
+            or self.draws < 0
             or self.temperature <= 0
             or self.block_items < 1
         ):
             raise MetacogError(
-                "study4_probe: name the panel; items_per_task and k must not be negative, block_items at "
-                "least 1, and resamples need a temperature above 0"
+                "study4_probe: name the panel; items_per_task, k and draws must not be negative, "
+                "block_items at least 1, and resamples need a temperature above 0"
             )

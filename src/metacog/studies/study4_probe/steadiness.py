@@ -83,23 +83,33 @@ def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
     return np.asarray(np.divide((x * y).sum(axis=-1), size, out=blank, where=size > 0))
 
 
-def correlations(items: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """A row a model and task: rho of stated confidence with agreement, its interval over items, and more.
+def correlations(items: pd.DataFrame, *, n_resamples: int, seed: int, of: str = "agreement") -> pd.DataFrame:
+    """A row a model and task: rho of stated confidence with another figure of the item, and its interval.
 
-    Columns ``model, task, rho, lo, hi, items, left_out, agreement, undefined``; ``left_out`` counts items
-    without a stated confidence or an answer, ``undefined`` the resamples of items on which one of the two did
-    not vary. The interval is NaN where more than half of them are.
+    Parameters
+    ----------
+    items : DataFrame
+        ``model, task, stated`` and the column ``of``.
+    of : str
+        ``agreement`` (of resampled answers), or ``entropy``.
+
+    Returns
+    -------
+    DataFrame
+        ``model, task, rho, lo, hi, items, left_out``, the mean of ``of`` under its own name, ``undefined``;
+        ``left_out`` counts items without a stated confidence or the figure, ``undefined`` the resamples of
+        items on which one of the two did not vary. The interval is NaN where more than half of them are.
     """
     found = []
     for (model, task), rows in items.groupby(["model", "task"], sort=False):
-        whole = rows.dropna(subset=["stated", "agreement"])
+        whole = rows.dropna(subset=["stated", of])
         row = {
             "model": model, "task": short(str(task)), "rho": math.nan, "lo": math.nan, "hi": math.nan,
-            "items": len(whole), "left_out": len(rows) - len(whole),
-            "agreement": float(rows["agreement"].mean()), "undefined": 0,
+            "items": len(whole), "left_out": len(rows) - len(whole), of: float(rows[of].mean()),
+            "undefined": 0,
         }  # fmt: skip
         if len(whole) >= 3:
-            x, y = (whole[c].to_numpy(dtype=np.float64) for c in ("stated", "agreement"))
+            x, y = (whole[c].to_numpy(dtype=np.float64) for c in ("stated", of))
             got = bootstrap(spearman, x, y, n_resamples=n_resamples, seed=seed)
             usable = got.draws[np.isfinite(got.draws)]
             row |= {"rho": got.estimate, "undefined": n_resamples - len(usable)}

@@ -1,0 +1,131 @@
+"""Kendall's tau-b of everything printed that ranks the same models, or the same tasks.
+
+Hypotheses H1 and H2 are about people and H3 about raters, whose answers were not published. What follows from
+the print is the same question asked of the eight models (H1) and of the five tasks (H3); there is none for
+H2, since no model has an education.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from metacog.ledger.tolerances import half_last_digit
+from metacog.report.verdicts import listed, plural, rows_of
+from metacog.sdt.concordance import kendall, tau_interval
+from metacog.sdt.correlation import fisher_interval
+from metacog.studies.study4_probe import benchmarks, published, reliability
+from metacog.studies.study4_probe.benchmarks import COMPOSITES
+from metacog.studies.study4_probe.published import TASKS, short
+
+#: Level of one test.
+ALPHA = 0.05
+#: Numbers of people that are tried behind the intervals of H1 and H2.
+PEOPLE = range(6, 401)
+TASK_PAIRS, COMPOSITE_PAIRS, WITH_BENCHMARKS = "two tasks", "two composites", "composite and benchmark"
+RATERS = "agreement and alpha"
+
+
+def pairs() -> pd.DataFrame:
+    """A row a pair of rankings.
+
+    Returns
+    -------
+    DataFrame
+        ``kind, first, second, tau, lo, hi, p, n, hypothesis``; ``p`` goes through all orders. Ranks on
+        benchmarks are those solved from table 7, where there is only one solution.
+    """
+    rows = []
+    for kind, first, second, x, y, hypothesis in _lists():
+        found = kendall(x, y)
+        rows.append(
+            {
+                "kind": kind, "first": first, "second": second, "tau": found.tau, "lo": found.lower,
+                "hi": found.upper, "p": found.p, "n": found.n, "hypothesis": hypothesis,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _lists() -> Iterator[tuple[str, str, str, np.ndarray, np.ndarray, str]]:
+    table = published.scores()
+    for a, b in combinations(TASKS, 2):
+        hypothesis = "H1, on models" if (a, b) == ("T1_CC", "T2_EV") else ""
+        yield TASK_PAIRS, short(a), short(b), table[a].to_numpy(), table[b].to_numpy(), hypothesis
+    for a, b in combinations(COMPOSITES, 2):
+        x, y = (published.composite(name).to_numpy() for name in (a, b))
+        yield COMPOSITE_PAIRS, COMPOSITES[a], COMPOSITES[b], x, y, ""
+    slots = published.composite("composite_15_slot").to_numpy()
+    for one in benchmarks.solved():
+        if one.found and len(one.ranks) == 1:
+            yield WITH_BENCHMARKS, COMPOSITES["composite_15_slot"], one.benchmark, slots, one.ranks[0], ""
+    rated = reliability.table()
+    yield (
+        RATERS, "Agreement", "Krippendorff's alpha", rated["agreement"].to_numpy(),
+        rated["alpha"].to_numpy(), "H3, on tasks",
+    )  # fmt: skip
+
+
+def said(frame: pd.DataFrame) -> str:
+    """How far the five tasks rank the models alike."""
+    own = frame[frame["kind"] == TASK_PAIRS]
+    least = ALPHA / len(own)
+    alone, all_ = own[own["p"] < ALPHA], own[own["p"] < least]
+    named = f" ({listed(f'{r.first} and {r.second}' for r in rows_of(alone))})" if len(alone) else ""
+    h1 = own[own["hypothesis"] != ""].iloc[0]
+    open_ = h1["lo"] <= 0 <= h1["hi"]
+    return (
+        f"Of {len(own)} pairs of tasks {len(alone)} rank the eight models more alike, or less, than chance "
+        f"at {ALPHA}{named}, and {len(all_)} when all are judged together ({least:.3f}). T1-CC and T2-EV, "
+        f"the pair of H1, have tau-b {h1['tau']:.2f} ({h1['lo']:.2f} to {h1['hi']:.2f}, p = {h1['p']:.2f}): "
+        f"eight models {'leave open whether' if open_ else 'show that'} the two are related."
+    )
+
+
+def sizes(hypothesis: str) -> list[int]:
+    """Numbers of people at whom the printed statistic of H1 or H2 would have its printed interval.
+
+    H1 is a Pearson correlation (Fisher's z), H2 a tau-b (Fieller's variance). Rounding is allowed for.
+    """
+    rows = published.as_text("table9_hypotheses")
+    row = next(r for r in rows_of(rows) if r.id == hypothesis)
+    interval: Callable[[float, int], tuple[float, float]] = (
+        fisher_interval if hypothesis == "H1" else tau_interval
+    )
+    value, half = float(row.value), half_last_digit(row.value)
+    slack = min(half_last_digit(x) for x in (row.ci_lo, row.ci_hi))
+    found = []
+    for n in PEOPLE:
+        low, high = interval(value - half, n), interval(value + half, n)
+        ends = ((row.ci_lo, low[0], high[0]), (row.ci_hi, low[1], high[1]))
+        if all(a - slack <= float(text) <= b + slack for text, a, b in ends):
+            found.append(n)
+    return found
+
+
+def people_said() -> str:
+    """How many people the printed intervals of H1 and H2 stand for."""
+    words = [f"that of {hypothesis} is one of {_span(sizes(hypothesis))}" for hypothesis in ("H1", "H2")]
+    both = set(sizes("H1")) & set(sizes("H2"))
+    end = f"{_span(sorted(both))} would fit both" if both else "no number of people fits both"
+    return (
+        "By the usual formulas (Fisher's z for r, Fieller's variance for tau-b) a printed interval tells how "
+        f"many people stand behind it: {listed(words)}; {end}."
+    )
+
+
+def _span(found: list[int]) -> str:
+    if not found:
+        return "no number of people"
+    ends = str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
+    return f"{ends} people"
+
+
+def composites_said(frame: pd.DataFrame) -> str:
+    """Do the three composites order the models alike?"""
+    own = frame[frame["kind"] == COMPOSITE_PAIRS]
+    named = [f"{r.tau:.2f} for the {r.first} with the {r.second}" for r in rows_of(own)]
+    return f"{plural(len(own), 'pair')} of composites: tau-b is {listed(named)}."

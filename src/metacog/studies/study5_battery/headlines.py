@@ -25,6 +25,7 @@ def headlines(responses: pd.DataFrame) -> dict[str, str]:
     firsts = dict.fromkeys(str(scores[track].idxmax()) for track in scores.columns if track != "mean")
     rho = inversion(means)[1]
     related, halves = dissociation(responses).pearson, split_half(responses)
+    r = halves.pearson
     apart = profiles_apart(means, n_resamples=0)
     rules = by_rule(means[means["n_defined"] > 0])
     found = {
@@ -36,7 +37,7 @@ def headlines(responses: pd.DataFrame) -> dict[str, str]:
         "highest T6 score": f"{scores['T6'].idxmax()} ({scores['T6'].max():.3f})",
         "accuracy against delta, Spearman": _with_limits(rho),
         "delta against answering directly, r": _with_limits(related),
-        "split-half r, Spearman-Brown": f"{halves.pearson.r:.2f}, {halves.whole:.2f} (n = {halves.pearson.n})",
+        "split-half r, Spearman-Brown": f"{r.r:.2f}, {halves.whole:.2f} (n = {r.n})",
         "Cohen's d of C and A": f"{apart.d:.2f}",
         "profiles by rule": ", ".join(
             f"{name} {list(rules.values()).count(name)}" for name in ("A", "B", "C", "Unclassified")

@@ -198,12 +198,12 @@ class Wire:
             return _Failure(self._key.mask(str(error)))
 
     def _count(self, payload: Any) -> None:
-        usage = payload.get("usage") if isinstance(payload, dict) else None
-        counts = [usage.get(f"{part}_tokens") for part in ("prompt", "completion")] if usage else [None]
-        if self.spent is None or not all(isinstance(n, int) for n in counts):
-            self.spent = None
+        usage = (payload.get("usage") if isinstance(payload, dict) else None) or {}
+        read, written = usage.get("prompt_tokens"), usage.get("completion_tokens")
+        if self.spent and isinstance(read, int) and isinstance(written, int):
+            self.spent = Spent(self.spent.read + read, self.spent.written + written)
         else:
-            self.spent = Spent(self.spent.read + counts[0], self.spent.written + counts[1])
+            self.spent = None
 
     def _not_ok(self, response: httpx.Response, path: str) -> _Failure:
         status, said = response.status_code, self._said(response)

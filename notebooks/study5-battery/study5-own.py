@@ -66,6 +66,15 @@ asked.say("asked_said")
 asked.table("cells")
 
 # %% [markdown]
+# What that took, in time and in tokens. An interrupted run goes on where it stopped, and each time counts as a session.
+
+# %%
+asked.say("cost_said")
+
+# %%
+asked.table("cost")
+
+# %% [markdown]
 # ## What is known at all
 #
 # Metacognition is knowledge about knowledge; where a model guesses, there is none to know of.

@@ -8,6 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+COLUMNS = (
+    "model", "dataset", "prompt", "n_trials", "minutes", "trials_per_second", "tokens_read", "tokens_written",
+    "sessions", "damaged_parts", "sha256", "engine", "llama_cpp",
+)  # fmt: skip
+
 
 def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """One row a run: model, checksum, trials, time, rate and tokens, from the manifests.
@@ -46,7 +51,7 @@ def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
                 "llama_cpp": engine.get("versions", {}).get("llama-cpp-python", "unknown"),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def _sum_known(parts: Collection[Mapping[str, Any]], name: str) -> float:

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from simulated_battery import battery_trials, trials
 
+from metacog.collect.facts import run_facts
 from metacog.collect.jobs import targets
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
@@ -171,6 +172,28 @@ def test_profiles_ask_one_model_by_default_and_both_on_two_forms_in_the_profile_
 def test_trials_that_are_none_of_the_battery_are_refused(change, said):
     with pytest.raises(MetacogError, match=re.escape(said)):
         own.checked(change(trials("m", tracks=("T1",))))
+
+
+def test_what_it_took_is_summed_over_shards_and_half_a_count_of_tokens_is_none():
+    rows = pd.concat([trials("m", tracks=("T1",)), trials("m", form=2, tracks=("T1",))], ignore_index=True)
+
+    def run(form, replies, seconds, **tokens):
+        part = {"rows": replies, "seconds": seconds, **tokens}
+        return {"config": {"model": "m", "dataset": form, "prompt": {"id": "p"}}, "sessions": [{}],
+                "parts": {"0": part}, "damaged": []}  # fmt: skip
+
+    runs = [run("form-1", 200, 49, tokens_read=900, tokens_written=60),
+            run("form-1", 94, 49, tokens_read=20, tokens_written=0), run("form-2", 294, 196)]  # fmt: skip
+    table = own.cost(rows, run_facts(runs)).set_index("form")
+    first = table.loc["form-1"]
+    assert (first["items"], first["requests"], first["sessions"]) == (98, 294, 2)
+    assert (first["tokens_read"], first["tokens_written"]) == (920, 60)
+    assert first["seconds"] == pytest.approx(1) and first["tokens"] == 10
+    assert table.loc["form-2", "seconds"] == pytest.approx(2) and np.isnan(table.loc["form-2", "tokens"])
+    said = own_said.cost_said(own.cost(rows, run_facts(runs[:2])))
+    assert said == "m took 1.6 minutes for 98 items; 920 tokens were read and 60 written."
+    assert "not counted" in own_said.cost_said(table.reset_index())
+    assert "not recorded" in own_said.cost_said(own.cost(rows, run_facts([])))
 
 
 def test_deltas_of_own_trials_are_those_of_counts_by_hand():

@@ -125,6 +125,32 @@ def asked(trials: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def cost(trials: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
+    """What each form cost each model.
+
+    Parameters
+    ----------
+    trials : DataFrame
+    facts : DataFrame
+        :func:`metacog.collect.facts.run_facts`, its models named as in ``trials``.
+
+    Returns
+    -------
+    DataFrame
+        ``model, form, items, requests, minutes, tokens_read, tokens_written, sessions`` (times that the run
+        was begun or resumed) and, of each item, ``seconds`` and ``tokens``. Empty where no run is recorded;
+        tokens are NaN where they were not counted.
+    """
+    sums = ("n_trials", "minutes", "tokens_read", "tokens_written", "sessions")
+    spent = facts.groupby(["model", "dataset"], sort=False)[list(sums)].agg(lambda s: s.sum(skipna=False))
+    items = trials.groupby(["model", "dataset"]).size().rename("items")
+    found = spent.join(items, how="inner").reset_index()
+    return found.rename(columns={"dataset": "form", "n_trials": "requests"}).assign(
+        seconds=60 * found["minutes"] / found["items"],
+        tokens=(found["tokens_read"] + found["tokens_written"]) / found["items"],
+    )
+
+
 def by_kind(own: pd.DataFrame) -> pd.DataFrame:
     """Accuracy of each kind of item beside chance.
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
-from metacog.collect.models import get_model
+from metacog.collect.models import labels_of
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import commitment as states
@@ -28,10 +29,9 @@ if TYPE_CHECKING:
 N_FORMS = 5
 
 
-def labelled(trials: pd.DataFrame) -> pd.DataFrame:
-    """The trials with the models' labels as their names."""
-    labels = {model: get_model(model).label for model in trials["model"].unique()}
-    return trials.assign(model=trials["model"].map(labels))
+def labelled(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows with the models' labels as their names."""
+    return frame.assign(model=frame["model"].map(labels_of(frame["model"])))
 
 
 @dataclass(frozen=True)
@@ -64,17 +64,18 @@ def own_items(inputs: Inputs) -> OwnItems:
 class OwnAsked:
     """What was put to the models of the run, and what of it can be used.
 
-    ``cells`` counts what was asked and lost, ``kinds`` has the accuracy of each kind of item beside chance,
-    ``places`` says how often the first of two options was taken.
+    ``cells`` counts what was asked and lost, ``cost`` what it took, ``kinds`` has the accuracy of each kind
+    of item beside chance, ``places`` says how often the first of two options was taken.
     """
 
     cells: pd.DataFrame
+    cost: pd.DataFrame
     kinds: pd.DataFrame
     places: pd.DataFrame
     asked: int
     requests: int
-    minutes: float
     asked_said: str
+    cost_said: str
     verdicts: tuple[Verdict, ...]
 
 
@@ -84,12 +85,12 @@ def own_asked(inputs: Inputs, *, verdicts: bool = True) -> OwnAsked:
     trials = labelled(inputs.trials("battery"))
     cells, used = own.asked(trials), own.responses(trials)
     table = own.by_kind(used)
-    runs = manifests(inputs.study, inputs.profile, "battery")
-    minutes = sum(part["seconds"] for run in runs for part in run["parts"].values()) / 60
+    facts = run_facts(manifests(inputs.study, inputs.profile, "battery"))
+    cost = own.cost(trials, labelled(facts))
     return OwnAsked(
-        cells=cells, kinds=table, places=own.positions(used),
-        asked=int(cells["asked"].sum()), requests=int(cells["requests"].sum()), minutes=float(minutes),
-        asked_said=own_said.asked_said(cells, minutes),
+        cells=cells, cost=cost, kinds=table, places=own.positions(used),
+        asked=int(cells["asked"].sum()), requests=int(cells["requests"].sum()),
+        asked_said=own_said.asked_said(cells), cost_said=own_said.cost_said(cost),
         verdicts=drawn(own_said.above_chance(table) if verdicts else None),
     )  # fmt: skip
 

@@ -27,6 +27,18 @@ TABLES = {
         "What was asked, and the turn at which conversations were lost to a reply that names no option, or "
         "several.",
     ),
+    "own_asked.cost": Schema(
+        "cost",
+        columns_of(
+            MODEL, text("form", "Form"), count("items", "Items"), count("requests", "Requests"),
+            number("minutes", "Minutes", 1), number("seconds", "Seconds", 2, "An item"),
+            number("tokens", "Tokens", 0, "An item"), count("tokens_read", "Tokens read"),
+            count("tokens_written", "Tokens written"), count("sessions", "Sessions"),
+        ),
+        "What it took. What prompts share is read once by a model of this machine; a server counts what "
+        "it was sent. A dash: not counted.",
+        empty="No run is recorded on this machine.",
+    ),
     "own_asked.kinds": Schema(
         "kinds",
         columns_of(

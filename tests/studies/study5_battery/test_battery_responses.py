@@ -2,7 +2,9 @@
 
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
+from metacog.cli import main
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies.study5_battery import files, importer, responses
@@ -162,6 +164,28 @@ def test_fetching_asks_for_every_file_with_its_checksum(monkeypatch, tmp_path):
     assert files.fetch_files() == tmp_path / "battery" / "csvs"
     assert len(asked) == len(TRACKS) * len(MODELS) and all(len(sha) == 64 for *_, sha in asked)
     assert all(" " not in url and url.startswith("https://") for url, *_ in asked)
+
+
+def test_files_in_two_places_are_refused(monkeypatch, tmp_path):
+    places = iter([tmp_path / "a"] + [tmp_path / "b"] * 119)
+    monkeypatch.setattr("metacog.collect.downloads.fetch", lambda url, file, *more: next(places) / file)
+    with pytest.raises(
+        MetacogError, match="some files are in .*a/battery/csvs and others in .*b/battery/csvs"
+    ):
+        files.fetch_files()
+
+
+def test_the_product_fetches_checks_and_says_so(author_files, monkeypatch):
+    monkeypatch.setenv("METACOG_DATA_HOME", str(author_files.parents[1]))
+    done = CliRunner().invoke(main, ["data", "fetch", "battery-responses"])
+    assert done.exit_code == 0, done.output
+    assert f"10,480 responses ready at {author_files}" in done.output
+    read = files._committed
+    monkeypatch.setattr(
+        files, "_committed", lambda name: read(name).iloc[1:] if name == "items" else read(name)
+    )
+    with pytest.raises(MetacogError, match="items.csv is not what the files in .* say: restore it"):
+        files.fetch_and_check()
 
 
 def test_the_column_answer_of_t1_to_t5_is_the_key(author_files):

@@ -1,8 +1,8 @@
 """From the author's 120 response files to the compact table that the project commits.
 
 ``python -m metacog.studies.study5_battery.importer`` writes it anew, from the data folder, the download cache
-or the author's repository. No text of the files is kept: a written answer becomes a digest, and how it stands
-to its key a letter.
+or the author's repository (``metacog data fetch battery-responses``). No text of the files is kept: a written
+answer becomes a digest, and how it stands to its key a letter.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ _PROBE_CODES = {
     "bet_nobet": {"BET": "1", "NO_BET": "0"},
 }
 _PATH_CODES = {name: code for code, name in PATHS.items()}
+#: Tables that the project commits.
+TABLES = ("responses", "items", "files")
 #: Hexadecimal digits of an answer's digest that are kept.
 DIGEST = 10
 
@@ -234,7 +236,7 @@ def read_files(folder: Path) -> Imported:
 def write(imported: Imported, folder: Path) -> None:
     """Write the three tables."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("responses", "items", "files"):
+    for name in TABLES:
         getattr(imported, name).to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
 
 

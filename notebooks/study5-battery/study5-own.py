@@ -114,6 +114,14 @@ own.say("profiles_said")
 own.table("per_track")
 
 # %% [markdown]
+# The study pays for what is right and for what is rightly doubted
+# ([its payoffs](study5-tracks.ipynb)). By the same rule, track by track, beside the twenty published models on their
+# own items:
+
+# %%
+own.table("scores")
+
+# %% [markdown]
 # ## What the choice hides
 #
 # A choice shows on which side of one half a probability lies. The probability itself may rise and fall with the answer's

@@ -227,6 +227,29 @@ def test_payoffs_are_functions_of_the_state_outside_two_kinds_of_item():
     }  # fmt: skip
 
 
+def test_the_rule_gives_every_score_but_those_of_a_reply_that_is_not_in_the_files():
+    table = scores.reproduced(ROWS).set_index("track")
+    assert table["known"].to_dict() == {
+        "T1": 1960,
+        "T2": 1640,
+        "T3": 2320,
+        "T4": 1200,
+        "T5": 1760,
+        "T6": 1440,
+    }
+    assert (table["equal"] == table["known"] - (table.index == "T2")).all()  # one item of T2 earns 0.8
+    assert table["files"].to_dict() == dict.fromkeys(RETROSPECTIVE, 20) | {"T6": 20, "T2": 0}
+    assert "10,320 of the 10,480" in scores.rule_said(scores.reproduced(ROWS))
+    odd = ROWS.assign(score=ROWS["score"].where(ROWS["track"] != "T4", 0.7))
+    assert scores.reproduced(odd).set_index("track").loc["T4", ["equal", "files"]].tolist() == [0, 0]
+
+
+def test_a_mean_score_of_fewer_than_six_tracks_is_none():
+    part = ROWS[(ROWS["model"] != "GLM-5") | (ROWS["track"] != "T3")]
+    table = scores.track_scores(part).set_index("model")
+    assert np.isnan(table.at["GLM-5", "mean"]) and table["mean"].notna().sum() == 19
+
+
 def test_a_model_that_is_always_best_refutes_h1():
     table, on_all = scores.leaders(ROWS, 200, 1)
     assert scores.h1(table, on_all).passed is True and on_all < 0.05

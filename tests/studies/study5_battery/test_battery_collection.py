@@ -17,12 +17,13 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.engines.requests import Chosen
 from metacog.studies import get_study
-from metacog.studies.study5_battery import own, own_said, parallel
+from metacog.studies.study5_battery import own, own_said, parallel, scores
 from metacog.studies.study5_battery import profiles as kinds
 from metacog.studies.study5_battery.collections import Battery
 from metacog.studies.study5_battery.commitment import measured
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.items import battery
+from metacog.studies.study5_battery.responses import load
 from metacog.studies.study5_battery.settings import Settings
 from metacog.studies.view import View
 
@@ -240,6 +241,19 @@ def test_graded_signals_are_measured_only_where_there_are_enough_of_both():
     assert few["auroc2"].isna().all() and own_said.grades(few).passed is None
     unscored = made.assign(p_keep=np.nan)
     assert own.graded(unscored).set_index("signal").loc["probability of KEEP", "n"] == 0
+
+
+def test_own_scores_are_those_of_the_published_rule_and_stand_above_the_published_ones():
+    made = own.responses(trials("m", seed=4))
+    table = scores.beside_published(made, load()).set_index("model")
+    part = made[made["track"] == "T1"]
+    by_hand = {(1, 1, 1): 1.0, (1, 1, 0): 0.8, (1, 0, 0): 0.5, (1, 0, 1): 0.3,
+               (0, 0, 0): 0.6, (0, 0, 1): 0.2, (0, 1, 0): 0.1, (0, 1, 1): 0.0}  # fmt: skip
+    states = zip(part["correct"], part["keep_withdraw"] == "KEEP", part["bet_nobet"] == "BET", strict=True)
+    assert table.at["m", "T1"] == pytest.approx(np.mean([by_hand[s] for s in states]))
+    assert table.at["m", "T6"] == pytest.approx(made.loc[made["track"] == "T6", "points"].mean())
+    assert list(table.index) == ["m", "published, lowest", "published, median", "published, highest"]
+    assert (table.loc["published, lowest"] <= table.loc["published, highest"]).all()
 
 
 def test_paths_add_up_and_pay_as_stated():

@@ -13,7 +13,7 @@ from metacog.collect.models import labels_of
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import commitment as states
-from metacog.studies.study5_battery import own, own_said, parallel
+from metacog.studies.study5_battery import own, own_said, parallel, scores
 from metacog.studies.study5_battery import profiles as kinds
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.items import battery, difficulty_table
@@ -101,7 +101,7 @@ class OwnMonitoring:
 
     ``per_track`` has both deltas, ``means`` the means over T1 to T5 with the profile by rule, ``beside`` the
     same rows among the published ones (``here``: of this run), ``graded`` AUROC2 of the probabilities,
-    ``states`` type-2 measures of both probes together.
+    ``states`` type-2 measures of both probes together, ``scores`` the study's track scores.
     """
 
     per_track: pd.DataFrame
@@ -109,6 +109,7 @@ class OwnMonitoring:
     beside: pd.DataFrame
     graded: pd.DataFrame
     states: pd.DataFrame
+    scores: pd.DataFrame
     profiles_said: str
     verdicts: tuple[Verdict, ...]
 
@@ -136,6 +137,7 @@ def own_monitoring(inputs: Inputs, *, verdicts: bool = True) -> OwnMonitoring:
         per_track=both, means=means,
         beside=board.sort_values("delta", ascending=False, ignore_index=True),
         graded=table, states=states.measured(used[used["judged"]]),
+        scores=scores.beside_published(used, load()),
         profiles_said=own_said.profiles_said(means, names),
         verdicts=drawn(*(
             (own_said.monitors(means).under("delta"), own_said.grades(table).under("graded"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.studies.study5_battery.published import TRACKS
 from metacog.studies.study5_battery.tables.columns import COUNTS, DELTA, MODEL, TRACK
 
 TABLES = {
@@ -84,10 +85,16 @@ TABLES = {
         "states",
         columns_of(
             MODEL, count("n_incorrect", "Wrong"), number("auroc2", "AUROC2"), limits("lower", "upper"),
-            number("within", "pairs of one track"), number("keep_alone", "KEEP alone"),
+            number("merged", "three levels"), number("within", "pairs of one track"),
+            number("keep_alone", "KEEP alone"),
             number("meta_i", "meta-I in bits"),
         ),
-        "Both probes as one confidence of four levels, T1 to T5.",
+        "Both probes as one confidence of four levels, T1 to T5; three levels: the two in the middle as one.",
+    ),
+    "own_monitoring.scores": Schema(
+        "scores", columns_of(MODEL, (number(t, t) for t in TRACKS), number("mean", "Mean")),
+        "Mean score on each track, by the rule that was read off the published files; T2 without its items "
+        "on the edge of knowledge, for which none is known.",
     ),
     "own_regulation.paths": Schema(
         "paths",

@@ -281,25 +281,7 @@ def test_item_types_tell_or_do_not():
     assert (n, all_right, none_right) == (524, int((right == 20).sum()), int((right == 0).sum()))
 
 
-# --- regulation, families, reliability
-
-
-def test_printed_reliability_comes_out_to_its_last_digit():
-    printed = published.as_text("reliability").set_index("statistic")["value"].astype(float)
-    halves, apart = reliability.split_half(ROWS), reliability.profiles_apart(MEANS)
-    found = [halves.pearson.r, halves.whole, apart.d, apart.lower, apart.upper]
-    assert np.round(found, 3) == pytest.approx(printed.iloc[:5].to_numpy(), abs=1e-9)
-    assert round(reliability.dissociation(ROWS).pearson.r, 2) == printed.iloc[5]
-    assert (halves.pearson.n, apart.n_c, apart.n_a) == (19, 8, 5)
-
-
-def test_a_cut_bell_curve_has_the_d_of_its_simulation():
-    rng = np.random.default_rng(1)
-    values = rng.normal(10, 10, 200_000)
-    _, bell = reliability.split_d(pd.DataFrame({"delta": values}), threshold=15)
-    above, below = values[values >= 15], values[values < 15]
-    spread = np.sqrt((above.var() * above.size + below.var() * below.size) / values.size)
-    assert bell == pytest.approx((above.mean() - below.mean()) / spread, rel=0.01)
+# --- pairs, families, commitment
 
 
 def test_pairs_compare_the_same_items():

@@ -50,6 +50,9 @@ def monitoring(inputs: Inputs) -> Monitoring:
     board = board.assign(profile=board["model"].map(printed_profiles()).map(kinds.NAMES))
     both = ranks.probes_agree(rows)
     bets = deltas(rows, probe="bet")
+    bet_means = mean_deltas(bets)
+    bet_board = ranks.leaderboard(bet_means)
+    bet_pairs = ranks.differences(rows, bet_means, "bet")
     beside = bets[["model", "track", "delta", "lower", "upper"]].rename(columns=lambda c: f"bet_{c}")
     few = board[~board["complete"]]
     return Monitoring(
@@ -57,11 +60,12 @@ def monitoring(inputs: Inputs) -> Monitoring:
             beside, left_on=["model", "track"], right_on=["bet_model", "bet_track"], validate="one_to_one"
         ),
         board=board,
-        bets=ranks.leaderboard(mean_deltas(bets)),
+        bets=ranks.with_rank_sets(bet_board, bet_pairs),
         pairs=pairs,
         complete=int(board["complete"].sum()),
         verdicts=(
             ranks.survival_verdict(ranks.surviving(board, pairs)).under("ranks"),
+            ranks.survival_verdict(ranks.surviving(bet_board, bet_pairs), "bet delta").under("bets"),
             ranks.inversion_verdict(means).under("inversion"),
         ),
         bets_said=(

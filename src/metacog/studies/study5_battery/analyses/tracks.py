@@ -24,7 +24,8 @@ class Tracks:
     """Scores and errors.
 
     ``scores`` has each model's score on each track, ``payoffs`` what each state earns, ``rule`` how many
-    scores follow from that alone, ``leaders`` who leads, ``errors`` how each model's errors are spread, ``item_types`` what each kind of item tells.
+    scores follow from that alone, ``leaders`` who leads, ``errors`` how each model's errors are spread,
+    ``item_types`` what each kind of item tells.
     """
 
     scores: pd.DataFrame

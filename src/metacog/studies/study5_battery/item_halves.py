@@ -61,8 +61,9 @@ def _answers(
         for name, column in _COLUMNS.items()
     }
     items = tables["right"].columns.to_frame(index=False)
-    kind = items.groupby(["track", "item_type"]).ngroup().to_numpy()
-    return {n: t.to_numpy(dtype=bool) for n, t in tables.items()}, kind, pd.factorize(items["track"])[0]
+    kind = items.groupby(["track", "item_type"]).ngroup().to_numpy(dtype=np.int64)
+    track = items.groupby("track").ngroup().to_numpy(dtype=np.int64)
+    return {n: t.to_numpy(dtype=bool) for n, t in tables.items()}, kind, track
 
 
 def deal(kind: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -117,5 +118,5 @@ def _by_track(
 def halves_said(table: pd.DataFrame) -> str:
     """What forms of full length would agree to."""
     each = listed(f"{row['measure']} {row['whole']:.2f}" for row in table.to_dict("records"))
-    lowest = table.loc[table["whole"].idxmin(), "measure"]
+    lowest = table.sort_values("whole")["measure"].iloc[0]
     return f"Forms of full length would correlate, over models like these, to: {each}; least in {lowest}."

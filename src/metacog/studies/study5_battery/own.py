@@ -142,13 +142,17 @@ def cost(trials: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
         tokens are NaN where they were not counted.
     """
     sums = ("n_trials", "minutes", "tokens_read", "tokens_written", "sessions")
-    spent = facts.groupby(["model", "dataset"], sort=False)[list(sums)].agg(lambda s: s.sum(skipna=False))
+    spent = facts.groupby(["model", "dataset"], sort=False)[list(sums)].agg(_whole_sum)
     items = trials.groupby(["model", "dataset"]).size().rename("items")
     found = spent.join(items, how="inner").reset_index()
     return found.rename(columns={"dataset": "form", "n_trials": "requests"}).assign(
         seconds=60 * found["minutes"] / found["items"],
         tokens=(found["tokens_read"] + found["tokens_written"]) / found["items"],
     )
+
+
+def _whole_sum(values: pd.Series) -> float:
+    return float(values.sum(skipna=False))
 
 
 def by_kind(own: pd.DataFrame) -> pd.DataFrame:

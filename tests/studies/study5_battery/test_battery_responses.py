@@ -113,14 +113,17 @@ def test_a_hand_made_file_is_coded(tmp_path):
         (T6 + ROW.replace("ANSWER_DIRECTLY", "PASS"), "prospective", "GLM-5", "found 'PASS'"),
         (T6 + ROW.replace("True", "yes"), "prospective", "GLM-5", "True or False, found 'yes'"),
         (T6 + ROW + ROW, "prospective", "GLM-5", "1 rows repeat a model's item.*pr_0"),
-        (T6, "prospective", "GLM-5", "holds no responses"),
+        (T6, "prospective", "GLM-5", "there are no responses"),
         ("", "prospective", "GLM-5", "cannot be read as CSV"),
     ],
 )
 def test_bad_files_are_refused_with_a_short_word(tmp_path, text, track, model, message):
     with pytest.raises(MetacogError, match=message) as caught:
         importer.read_file(_file(tmp_path, text, track, model))
-    assert len(str(caught.value)) < 200
+    assert len(str(caught.value)) < 220
+    assert any(
+        word in str(caught.value) for word in ("fetch it again", "there are:", "add its", "cannot be read")
+    )
 
 
 def test_a_folder_must_hold_every_model_once(tmp_path):
@@ -138,8 +141,8 @@ def test_a_folder_must_hold_every_model_once(tmp_path):
     ("change", "message"),
     [
         ({"track": "T9"}, "unknown track T9"),
-        ({"keep": "2"}, "keep must be 0 or 1, found '2'"),
-        ({"path": "X"}, "path must be one of A, H, D"),
+        ({"keep": "2"}, "keep must be one of 0, 1, found '2'; restore it"),
+        ({"path": "X"}, "path must be one of A, D, H"),
         ({}, "repeat a model's item"),
     ],
 )
@@ -149,7 +152,7 @@ def test_a_damaged_table_is_refused(change, message):
     rows = pd.DataFrame([row | change] * (1 if change else 2))
     with pytest.raises(MetacogError, match=message):
         responses.checked(rows)
-    with pytest.raises(MetacogError, match="lacks the column bet"):
+    with pytest.raises(MetacogError, match="responses.csv: the column bet is missing; restore it"):
         responses.checked(rows.drop(columns="bet"))
 
 

@@ -61,8 +61,9 @@ def _answers(
         for name, column in _COLUMNS.items()
     }
     items = tables["right"].columns.to_frame(index=False)
-    kind = items.groupby(["track", "item_type"]).ngroup().to_numpy(dtype=np.int64)
-    track = items.groupby("track").ngroup().to_numpy(dtype=np.int64)
+    kind, track = (
+        np.asarray(items.groupby(by).ngroup(), dtype=np.int64) for by in (["track", "item_type"], ["track"])
+    )
     return {n: t.to_numpy(dtype=bool) for n, t in tables.items()}, kind, track
 
 

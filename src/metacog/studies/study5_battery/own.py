@@ -20,6 +20,7 @@ _ALLOWED = {
     "bet_nobet": ("", "BET", "NO_BET"),
     "path": ("", "ANSWER_DIRECTLY", "REQUEST_HINT", "DECLINE"),
 }
+_AGAIN = "mend them, or read the replies again (`metacog read`)"
 #: Signals whose order may tell right from wrong, as readers know them.
 SIGNALS = {
     "p_keep": "probability of KEEP",
@@ -40,23 +41,25 @@ def checked(trials: pd.DataFrame) -> pd.DataFrame:
         that a model has twice in one form; says which.
     """
     if missing := [c for c in NEEDED if c not in trials.columns]:
-        raise MetacogError(f"trials of the battery lack the column {', '.join(missing)}: read them again")
+        raise MetacogError(f"trials of the battery lack the column {', '.join(missing)}: {_AGAIN}")
     if trials.empty:
         raise MetacogError("there are no trials of the battery: collect them first")
     if unknown := sorted(set(trials["track"]) - set(TRACKS)):
         raise MetacogError(
             f"trials of the battery name the unknown track {', '.join(unknown)}; "
-            f"there are: {', '.join(TRACKS)}"
+            f"there are: {', '.join(TRACKS)}; {_AGAIN}"
         )
     for name, allowed in _ALLOWED.items():
         if odd := sorted(set(trials[name]) - set(allowed)):
-            raise MetacogError(f"{name} must be {' or '.join(allowed[1:])}, or empty; found {odd[0]!r}")
+            raise MetacogError(
+                f"{name} must be {' or '.join(allowed[1:])}, or empty, found {odd[0]!r}; {_AGAIN}"
+            )
     twice = trials.duplicated(["model", "dataset", "question_id"])
     if twice.any():
         first = trials[twice].iloc[0]
         raise MetacogError(
             f"{int(twice.sum())} trials repeat a model's item, the first is {first['model']}, "
-            f"{first['question_id']}"
+            f"{first['question_id']}; {_AGAIN}"
         )
     return trials
 

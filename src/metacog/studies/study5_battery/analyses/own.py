@@ -15,7 +15,7 @@ from metacog.studies.study import analysis
 from metacog.studies.study5_battery import commitment as states
 from metacog.studies.study5_battery import own, own_said, parallel, scores
 from metacog.studies.study5_battery import profiles as kinds
-from metacog.studies.study5_battery.deltas import deltas, mean_deltas
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas, with_bets
 from metacog.studies.study5_battery.items import battery, difficulty_table
 from metacog.studies.study5_battery.items.quality import quality
 from metacog.studies.study5_battery.items.written import FILES as ITEM_FILES
@@ -118,12 +118,7 @@ class OwnMonitoring:
 def own_monitoring(inputs: Inputs, *, verdicts: bool = True) -> OwnMonitoring:
     """Do the models of this run withdraw what is wrong?"""
     used = own.first_form(own.responses(labelled(inputs.trials("battery"))))
-    both = deltas(used).merge(
-        deltas(used, probe="bet")[["model", "track", "delta", "lower", "upper"]].rename(
-            columns={c: f"bet_{c}" for c in ("delta", "lower", "upper")}
-        ),
-        on=["model", "track"], validate="one_to_one",
-    )  # fmt: skip
+    both = with_bets(used)
     means = mean_deltas(both)
     names = {model: kinds.NAMES[p] for model, p in kinds.by_rule(means).items()}
     means = means.assign(profile=means["model"].map(names))

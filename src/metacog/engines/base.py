@@ -186,8 +186,8 @@ class Spent(NamedTuple):
 class Engine(Protocol):
     """What the runner and the studies ask of an engine.
 
-    An engine that counts its tokens says so as ``spent`` (:class:`Spent`, or None where its server does not
-    tell); one that keeps replies dear is ``journalled``.
+    An engine that counts its tokens has them as ``spent`` (:class:`Spent`, or None where its server does not
+    tell); one whose replies are written down one by one is ``journalled``.
     """
 
     @property

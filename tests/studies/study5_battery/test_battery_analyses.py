@@ -126,6 +126,8 @@ def test_the_grid_is_the_rule_at_other_thresholds():
     by_hand = profiles.by_rule(MEANS, profiles.Rule(90, 10, 15))
     usual = profiles.by_rule(MEANS)
     assert row["changed"] == sum(by_hand[m] != usual[m] for m in usual)
+    alone = profiles.one_at_a_time(cells)
+    assert alone.loc[alone["threshold"] == "high", "value"].tolist() == [85, 90, 100]
 
 
 def test_profiles_far_from_a_border_are_stable():

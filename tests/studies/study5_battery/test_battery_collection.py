@@ -165,7 +165,7 @@ def test_profiles_ask_one_model_by_default_and_both_on_two_forms_in_the_profile_
     [
         (lambda t: t.drop(columns="bet_nobet"), "lack the column bet_nobet"),
         (lambda t: t.assign(track="T8"), "unknown track T8"),
-        (lambda t: t.assign(keep_withdraw="MAYBE"), "must be KEEP or WITHDRAW, or empty, found 'MAYBE'; mend"),
+        (lambda t: t.assign(keep_withdraw="MAYBE"), "must be KEEP or WITHDRAW, or empty, found 'MAYBE'; "),
         (lambda t: pd.concat([t, t.head(2)]), "2 trials repeat a model's item, the first is m, T1-1-000"),
         (lambda t: t.head(0), "there are no trials"),
     ],

@@ -130,7 +130,7 @@ def grid(means: pd.DataFrame, shifts: Iterable[float] = SHIFTS) -> pd.DataFrame:
 
 
 def one_at_a_time(cells: pd.DataFrame) -> pd.DataFrame:
-    """Of :func:`grid`, the rows in which a single threshold was shifted, with its name and shift."""
+    """Of :func:`grid`, the rows in which a single threshold was shifted, with its name, each value once."""
     alone = cells[cells["moved"] == 1]
     names = {"high": PRINTED.high, "low": PRINTED.low, "delta": PRINTED.delta}
     rows = []
@@ -139,7 +139,7 @@ def one_at_a_time(cells: pd.DataFrame) -> pd.DataFrame:
         rows.append({"threshold": name, "value": getattr(row, name), "usual": names[name],
                      "changed": row.changed, "as_printed": row.as_printed})  # fmt: skip
     order = {name: i for i, name in enumerate(names)}
-    found = pd.DataFrame(rows)
+    found = pd.DataFrame(rows).drop_duplicates()  # shifts beyond 0 and 100 end in the same place
     return found.sort_values(
         ["threshold", "value"], key=lambda s: s.map(order) if s.name == "threshold" else s
     )

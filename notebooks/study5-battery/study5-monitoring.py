@@ -76,6 +76,9 @@ found.verdicts(topic="inversion")
 found.say("bets_said")
 
 # %%
+found.verdicts(topic="bets")
+
+# %%
 found.table("bets")
 
 # %% [markdown]

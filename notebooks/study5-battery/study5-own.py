@@ -66,6 +66,15 @@ asked.say("asked_said")
 asked.table("cells")
 
 # %% [markdown]
+# What that took, in time and in tokens. An interrupted run goes on where it stopped, and each time counts as a session.
+
+# %%
+asked.say("cost_said")
+
+# %%
+asked.table("cost")
+
+# %% [markdown]
 # ## What is known at all
 #
 # Metacognition is knowledge about knowledge; where a model guesses, there is none to know of.
@@ -103,6 +112,14 @@ own.say("profiles_said")
 
 # %%
 own.table("per_track")
+
+# %% [markdown]
+# The study pays for what is right and for what is rightly doubted
+# ([its payoffs](study5-tracks.ipynb)). By the same rule, track by track, beside the twenty published models on their
+# own items:
+
+# %%
+own.table("scores")
 
 # %% [markdown]
 # ## What the choice hides

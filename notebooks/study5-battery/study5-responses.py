@@ -35,7 +35,7 @@ found.glue()
 #
 # The items and the wording of the answers are the author's and are not copied here. What each model chose is a fact,
 # and the facts are kept in this project as a table of codes (CC BY 4.0, with their source), so that these pages need
-# no network.
+# no network. `metacog data fetch battery-responses` gets the author's files and compares them with it.
 
 # %%
 found.table("tracks")

@@ -33,7 +33,15 @@ found.glue()
 # %%
 found.table("payoffs")
 
+# %%
+found.say("rule_said")
+
+# %%
+found.table("rule")
+
 # %% [markdown]
+# What T2's items on the edge of knowledge earn hangs on a reply that the files do not hold.
+#
 # A right answer that is kept and bet on earns most, and a wrong one that is withdrawn and not bet on earns more than
 # half of that. A right answer that is doubted still earns more than a wrong one that is stood by. So the score is
 # mostly accuracy, with a fine for the wrong kind of certainty. A model that withdraws nearly everything is punished

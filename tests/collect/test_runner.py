@@ -16,6 +16,7 @@ from toy_study import STUDY as TOY
 
 from metacog.collect import jobs, reading
 from metacog.collect.estimate import estimate
+from metacog.collect.facts import run_facts
 from metacog.collect.lock import exclusive
 from metacog.collect.manifest import Manifest
 from metacog.collect.plan import make_plan
@@ -23,6 +24,7 @@ from metacog.collect.runner import collect
 from metacog.collect.scoring import Marking
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
+from metacog.engines.base import Spent
 from metacog.studies import get_study
 from metacog.studies.study1_qa import collections as study1
 
@@ -79,6 +81,27 @@ def test_resume_gives_the_same_replies(plan, tmp_path):
         pd.testing.assert_frame_equal(
             pd.read_parquet(part), pd.read_parquet(tmp_path / "cut/parts" / part.name)
         )
+
+
+class CountingEngine(StubEngine):
+    """Spends 100 tokens read and 7 written on a block."""
+
+    @property
+    def spent(self):
+        return Spent(100 * self.calls, 7 * self.calls)
+
+
+def test_tokens_of_each_block_are_in_the_manifest_and_half_a_count_is_none(plan, tmp_path):
+    with pytest.raises(RuntimeError, match="engine stopped"):
+        collect(plan, tmp_path, engine=CountingEngine(fail_after=2), progress=False)
+    first = run_facts([Manifest.stored(tmp_path)]).iloc[0]
+    assert (first["tokens_read"], first["tokens_written"]) == (200, 14)
+    collect(plan, tmp_path, engine=CountingEngine(), progress=False)
+    whole = run_facts([Manifest.stored(tmp_path)]).iloc[0]
+    assert (whole["tokens_read"], whole["tokens_written"]) == (600, 42)
+    next((tmp_path / "parts").glob("*.parquet")).unlink()
+    collect(plan, tmp_path, engine=StubEngine(), progress=False)  # counts nothing
+    assert run_facts([Manifest.stored(tmp_path)])[["tokens_read", "tokens_written"]].isna().all(axis=None)
 
 
 def test_nothing_is_loaded_when_all_is_done(plan, tmp_path):

@@ -1,16 +1,21 @@
-"""What the manifests of runs say of them, as a table: who was asked, how many trials, how long it took."""
+"""What the manifests of runs say of them, as a table: who was asked, how many trials, and what it cost."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+COLUMNS = (
+    "model", "dataset", "prompt", "n_trials", "minutes", "trials_per_second", "tokens_read", "tokens_written",
+    "sessions", "damaged_parts", "sha256", "engine", "llama_cpp",
+)  # fmt: skip
+
 
 def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """One row a run: model, checksum, trials, time and rate, from the manifests.
+    """One row a run: model, checksum, trials, time, rate and tokens, from the manifests.
 
     Parameters
     ----------
@@ -20,8 +25,9 @@ def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``model, dataset, prompt, n_trials, minutes, trials_per_second, sessions,
-        damaged_parts, sha256, engine, llama_cpp``.
+        Columns ``model, dataset, prompt, n_trials`` (answers, one to each sample that was asked for),
+        ``minutes, trials_per_second, tokens_read, tokens_written`` (see :class:`metacog.engines.base.Spent`;
+        NaN where a part's were not counted), ``sessions, damaged_parts, sha256, engine, llama_cpp``.
     """
     rows = []
     for manifest in manifests:
@@ -37,6 +43,7 @@ def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
                 "n_trials": trials,
                 "minutes": seconds / 60,
                 "trials_per_second": trials / seconds if seconds else np.nan,
+                **{name: _sum_known(parts, name) for name in ("tokens_read", "tokens_written")},
                 "sessions": len(manifest["sessions"]),
                 "damaged_parts": len(manifest["damaged"]),
                 "sha256": (engine.get("model_sha256") or "unknown")[:12],
@@ -44,4 +51,9 @@ def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
                 "llama_cpp": engine.get("versions", {}).get("llama-cpp-python", "unknown"),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _sum_known(parts: Collection[Mapping[str, Any]], name: str) -> float:
+    """Sum over parts; NaN if a part lacks it, since half a sum would pass for the whole."""
+    return float(sum(part.get(name, np.nan) for part in parts)) if parts else np.nan

@@ -9,6 +9,7 @@ from typing import Any
 
 from metacog.collect.downloads import sha256_of
 from metacog.core.errors import MetacogError
+from metacog.engines.base import Spent
 from metacog.trials import sync_folder
 
 
@@ -93,14 +94,16 @@ class Manifest:
         """File of one block's trials."""
         return self.folder / "parts" / f"block-{block:05d}.parquet"
 
-    def add_part(self, block: int, rows: int, seconds: float) -> None:
-        """Vouch for a part that lies on the disk."""
+    def add_part(self, block: int, rows: int, seconds: float, spent: Spent | None = None) -> None:
+        """Vouch for a part that lies on the disk, with the time and the tokens it took."""
         path = self.part_path(block)
+        tokens = {"tokens_read": spent.read, "tokens_written": spent.written} if spent else {}
         self.data["parts"][str(block)] = {
             "file": path.name,
             "sha256": sha256_of(path),
             "rows": rows,
             "seconds": round(seconds, 3),
+            **tokens,
         }
         self.save()
 

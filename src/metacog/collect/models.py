@@ -6,6 +6,7 @@ import contextlib
 import importlib.metadata
 import os
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,17 @@ def load_models() -> dict[str, ModelEntry]:
     """All models of the registry, by name."""
     raw = load_yaml(project_root() / "config" / "models.yaml", "models")["models"]
     return {name: ModelEntry(name=name, **entry) for name, entry in raw.items()}
+
+
+def labels_of(names: Iterable[str]) -> dict[str, str]:
+    """What readers know models by, by registry name.
+
+    Raises
+    ------
+    MetacogError
+        As :func:`get_model`.
+    """
+    return {name: get_model(name).label for name in dict.fromkeys(names)}
 
 
 def get_model(name: str) -> ModelEntry:

@@ -24,7 +24,7 @@ from metacog.collect.replies import Journal, Known, read_part, to_table
 from metacog.core.config import digest
 from metacog.core.progress import Progress
 from metacog.core.provenance import commit, versions
-from metacog.engines.base import Engine
+from metacog.engines.base import Engine, Spent
 from metacog.engines.requests import Generated
 from metacog.trials import write_parquet
 
@@ -92,11 +92,12 @@ def collect(
             bar.begin()
             try:
                 for block in todo:
-                    begun = time.perf_counter()
+                    begun, before = time.perf_counter(), _spent(engine)
                     n_answers = _ask_block(plan, block, manifest, engine)
+                    seconds = time.perf_counter() - begun
                     session["items"] += len(plan.numbers(block))
                     session["seconds"] = round(time.time() - started, 1)
-                    manifest.add_part(block, n_answers, time.perf_counter() - begun)
+                    manifest.add_part(block, n_answers, seconds, _since(before, _spent(engine)))
                     _journal_path(folder, block).unlink(missing_ok=True)
                     bar.update(len(plan.numbers(block)))
             finally:
@@ -123,6 +124,16 @@ def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]
     manifest.data["sessions"].append(session)
     manifest.save()
     return session
+
+
+def _spent(engine: Engine) -> Spent | None:
+    """Tokens spent so far, of an engine that counts them."""
+    found: Spent | None = getattr(engine, "spent", None)
+    return found
+
+
+def _since(before: Spent | None, now: Spent | None) -> Spent | None:
+    return Spent(now.read - before.read, now.written - before.written) if before and now else None
 
 
 def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> int:

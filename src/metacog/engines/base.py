@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypedDict, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypedDict, runtime_checkable
 
 if TYPE_CHECKING:
     from metacog.engines.conversation import Conversation
@@ -166,9 +166,29 @@ class EngineInfo:
     settings: dict[str, object] = field(default_factory=dict)
 
 
+class Spent(NamedTuple):
+    """Tokens that an engine has spent since it was opened.
+
+    Attributes
+    ----------
+    read : int
+        Tokens that went through the model. A local engine reads what prompts share once, and what it wrote
+        again; a server's count is that of the prompts as they were sent.
+    written : int
+        Tokens that were drawn.
+    """
+
+    read: int
+    written: int
+
+
 @runtime_checkable
 class Engine(Protocol):
-    """What the runner and the studies ask of an engine."""
+    """What the runner and the studies ask of an engine.
+
+    An engine that counts its tokens has them as ``spent`` (:class:`Spent`, or None where its server does not
+    tell); one whose replies are written down one by one is ``journalled``.
+    """
 
     @property
     def info(self) -> EngineInfo:

@@ -77,4 +77,7 @@ def test_run_facts_sum_the_parts():
     row = run_facts([manifest]).iloc[0]
     assert (row["n_trials"], row["minutes"], row["trials_per_second"]) == (120, 1.0, 2.0)
     assert (row["sessions"], row["damaged_parts"], row["sha256"]) == (2, 1, "unknown")
-    assert np.isnan(run_facts([manifest | {"parts": {}}])["trials_per_second"].iloc[0])
+    assert np.isnan(row["tokens_read"])
+    assert (
+        run_facts([manifest | {"parts": {}}])[["trials_per_second", "tokens_written"]].isna().all(axis=None)
+    )

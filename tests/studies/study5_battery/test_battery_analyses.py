@@ -126,6 +126,8 @@ def test_the_grid_is_the_rule_at_other_thresholds():
     by_hand = profiles.by_rule(MEANS, profiles.Rule(90, 10, 15))
     usual = profiles.by_rule(MEANS)
     assert row["changed"] == sum(by_hand[m] != usual[m] for m in usual)
+    alone = profiles.one_at_a_time(cells)
+    assert alone.loc[alone["threshold"] == "high", "value"].tolist() == [85, 90, 100]
 
 
 def test_profiles_far_from_a_border_are_stable():
@@ -206,6 +208,10 @@ def test_headlines_with_and_without():
     assert row[integrity.PUBLISHED].startswith("flat") and row[integrity.MENDED].startswith("not known")
     assert "without copied files" in row["changes"]
     assert row["headline"] in headlines.changed_said(table)
+    said = table.set_index("headline")[integrity.PUBLISHED]
+    assert not said.str.contains("[{}]").any()
+    assert said["delta against answering directly, r"].startswith("0.17 (")
+    assert said["split-half r, Spearman-Brown"].endswith("(n = 19)")
     same = table.assign(**{integrity.MENDED: table[integrity.PUBLISHED]})
     assert headlines.changed_said(same).startswith("All")
 
@@ -221,6 +227,29 @@ def test_payoffs_are_functions_of_the_state_outside_two_kinds_of_item():
         ("ANSWER_DIRECTLY", True): 1.0, ("ANSWER_DIRECTLY", False): 0.0, ("DECLINE", False): 0.25,
         ("REQUEST_HINT", True): 0.5, ("REQUEST_HINT", False): 0.1,
     }  # fmt: skip
+
+
+def test_the_rule_gives_every_score_but_those_of_a_reply_that_is_not_in_the_files():
+    table = scores.reproduced(ROWS).set_index("track")
+    assert table["known"].to_dict() == {
+        "T1": 1960,
+        "T2": 1640,
+        "T3": 2320,
+        "T4": 1200,
+        "T5": 1760,
+        "T6": 1440,
+    }
+    assert (table["equal"] == table["known"] - (table.index == "T2")).all()  # one item of T2 earns 0.8
+    assert table["files"].to_dict() == dict.fromkeys(RETROSPECTIVE, 20) | {"T6": 20, "T2": 0}
+    assert "10,320 of the 10,480" in scores.rule_said(scores.reproduced(ROWS))
+    odd = ROWS.assign(score=ROWS["score"].where(ROWS["track"] != "T4", 0.7))
+    assert scores.reproduced(odd).set_index("track").loc["T4", ["equal", "files"]].tolist() == [0, 0]
+
+
+def test_a_mean_score_of_fewer_than_six_tracks_is_none():
+    part = ROWS[(ROWS["model"] != "GLM-5") | (ROWS["track"] != "T3")]
+    table = scores.track_scores(part).set_index("model")
+    assert np.isnan(table.at["GLM-5", "mean"]) and table["mean"].notna().sum() == 19
 
 
 def test_a_model_that_is_always_best_refutes_h1():
@@ -254,25 +283,7 @@ def test_item_types_tell_or_do_not():
     assert (n, all_right, none_right) == (524, int((right == 20).sum()), int((right == 0).sum()))
 
 
-# --- regulation, families, reliability
-
-
-def test_printed_reliability_comes_out_to_its_last_digit():
-    printed = published.as_text("reliability").set_index("statistic")["value"].astype(float)
-    halves, apart = reliability.split_half(ROWS), reliability.profiles_apart(MEANS)
-    found = [halves.pearson.r, halves.whole, apart.d, apart.lower, apart.upper]
-    assert np.round(found, 3) == pytest.approx(printed.iloc[:5].to_numpy(), abs=1e-9)
-    assert round(reliability.dissociation(ROWS).pearson.r, 2) == printed.iloc[5]
-    assert (halves.pearson.n, apart.n_c, apart.n_a) == (19, 8, 5)
-
-
-def test_a_cut_bell_curve_has_the_d_of_its_simulation():
-    rng = np.random.default_rng(1)
-    values = rng.normal(10, 10, 200_000)
-    _, bell = reliability.split_d(pd.DataFrame({"delta": values}), threshold=15)
-    above, below = values[values >= 15], values[values < 15]
-    spread = np.sqrt((above.var() * above.size + below.var() * below.size) / values.size)
-    assert bell == pytest.approx((above.mean() - below.mean()) / spread, rel=0.01)
+# --- pairs, families, commitment
 
 
 def test_pairs_compare_the_same_items():

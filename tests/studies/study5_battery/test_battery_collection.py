@@ -11,17 +11,19 @@ import pandas as pd
 import pytest
 from simulated_battery import battery_trials, trials
 
+from metacog.collect.facts import run_facts
 from metacog.collect.jobs import targets
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.engines.requests import Chosen
 from metacog.studies import get_study
-from metacog.studies.study5_battery import own, own_said, parallel
+from metacog.studies.study5_battery import own, own_said, parallel, scores
 from metacog.studies.study5_battery import profiles as kinds
 from metacog.studies.study5_battery.collections import Battery
 from metacog.studies.study5_battery.commitment import measured
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.items import battery
+from metacog.studies.study5_battery.responses import load
 from metacog.studies.study5_battery.settings import Settings
 from metacog.studies.view import View
 
@@ -163,7 +165,7 @@ def test_profiles_ask_one_model_by_default_and_both_on_two_forms_in_the_profile_
     [
         (lambda t: t.drop(columns="bet_nobet"), "lack the column bet_nobet"),
         (lambda t: t.assign(track="T8"), "unknown track T8"),
-        (lambda t: t.assign(keep_withdraw="MAYBE"), "must be KEEP or WITHDRAW, or empty; found 'MAYBE'"),
+        (lambda t: t.assign(keep_withdraw="MAYBE"), "must be KEEP or WITHDRAW, or empty, found 'MAYBE'; "),
         (lambda t: pd.concat([t, t.head(2)]), "2 trials repeat a model's item, the first is m, T1-1-000"),
         (lambda t: t.head(0), "there are no trials"),
     ],
@@ -171,6 +173,28 @@ def test_profiles_ask_one_model_by_default_and_both_on_two_forms_in_the_profile_
 def test_trials_that_are_none_of_the_battery_are_refused(change, said):
     with pytest.raises(MetacogError, match=re.escape(said)):
         own.checked(change(trials("m", tracks=("T1",))))
+
+
+def test_what_it_took_is_summed_over_shards_and_half_a_count_of_tokens_is_none():
+    rows = pd.concat([trials("m", tracks=("T1",)), trials("m", form=2, tracks=("T1",))], ignore_index=True)
+
+    def run(form, replies, seconds, **tokens):
+        part = {"rows": replies, "seconds": seconds, **tokens}
+        return {"config": {"model": "m", "dataset": form, "prompt": {"id": "p"}}, "sessions": [{}],
+                "parts": {"0": part}, "damaged": []}  # fmt: skip
+
+    runs = [run("form-1", 200, 49, tokens_read=900, tokens_written=60),
+            run("form-1", 94, 49, tokens_read=20, tokens_written=0), run("form-2", 294, 196)]  # fmt: skip
+    table = own.cost(rows, run_facts(runs)).set_index("form")
+    first = table.loc["form-1"]
+    assert (first["items"], first["requests"], first["sessions"]) == (98, 294, 2)
+    assert (first["tokens_read"], first["tokens_written"]) == (920, 60)
+    assert first["seconds"] == pytest.approx(1) and first["tokens"] == 10
+    assert table.loc["form-2", "seconds"] == pytest.approx(2) and np.isnan(table.loc["form-2", "tokens"])
+    said = own_said.cost_said(own.cost(rows, run_facts(runs[:2])))
+    assert said == "m took 1.6 minutes for 98 items; 920 tokens were read and 60 written."
+    assert "not counted" in own_said.cost_said(table.reset_index())
+    assert "not recorded" in own_said.cost_said(own.cost(rows, run_facts([])))
 
 
 def test_deltas_of_own_trials_are_those_of_counts_by_hand():
@@ -217,6 +241,19 @@ def test_graded_signals_are_measured_only_where_there_are_enough_of_both():
     assert few["auroc2"].isna().all() and own_said.grades(few).passed is None
     unscored = made.assign(p_keep=np.nan)
     assert own.graded(unscored).set_index("signal").loc["probability of KEEP", "n"] == 0
+
+
+def test_own_scores_are_those_of_the_published_rule_and_stand_above_the_published_ones():
+    made = own.responses(trials("m", seed=4))
+    table = scores.beside_published(made, load()).set_index("model")
+    part = made[made["track"] == "T1"]
+    by_hand = {(1, 1, 1): 1.0, (1, 1, 0): 0.8, (1, 0, 0): 0.5, (1, 0, 1): 0.3,
+               (0, 0, 0): 0.6, (0, 0, 1): 0.2, (0, 1, 0): 0.1, (0, 1, 1): 0.0}  # fmt: skip
+    states = zip(part["correct"], part["keep_withdraw"] == "KEEP", part["bet_nobet"] == "BET", strict=True)
+    assert table.at["m", "T1"] == pytest.approx(np.mean([by_hand[s] for s in states]))
+    assert table.at["m", "T6"] == pytest.approx(made.loc[made["track"] == "T6", "points"].mean())
+    assert list(table.index) == ["m", "published, lowest", "published, median", "published, highest"]
+    assert (table.loc["published, lowest"] <= table.loc["published, highest"]).all()
 
 
 def test_paths_add_up_and_pay_as_stated():

@@ -2,7 +2,9 @@
 
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
+from metacog.cli import main
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies.study5_battery import files, importer, responses
@@ -111,14 +113,17 @@ def test_a_hand_made_file_is_coded(tmp_path):
         (T6 + ROW.replace("ANSWER_DIRECTLY", "PASS"), "prospective", "GLM-5", "found 'PASS'"),
         (T6 + ROW.replace("True", "yes"), "prospective", "GLM-5", "True or False, found 'yes'"),
         (T6 + ROW + ROW, "prospective", "GLM-5", "1 rows repeat a model's item.*pr_0"),
-        (T6, "prospective", "GLM-5", "holds no responses"),
+        (T6, "prospective", "GLM-5", "there are no responses"),
         ("", "prospective", "GLM-5", "cannot be read as CSV"),
     ],
 )
 def test_bad_files_are_refused_with_a_short_word(tmp_path, text, track, model, message):
     with pytest.raises(MetacogError, match=message) as caught:
         importer.read_file(_file(tmp_path, text, track, model))
-    assert len(str(caught.value)) < 200
+    assert len(str(caught.value)) < 220
+    assert any(
+        word in str(caught.value) for word in ("fetch it again", "there are:", "add its", "cannot be read")
+    )
 
 
 def test_a_folder_must_hold_every_model_once(tmp_path):
@@ -136,8 +141,8 @@ def test_a_folder_must_hold_every_model_once(tmp_path):
     ("change", "message"),
     [
         ({"track": "T9"}, "unknown track T9"),
-        ({"keep": "2"}, "keep must be 0 or 1, found '2'"),
-        ({"path": "X"}, "path must be one of A, H, D"),
+        ({"keep": "2"}, "keep must be one of 0, 1, found '2'; restore it"),
+        ({"path": "X"}, "path must be one of A, D, H"),
         ({}, "repeat a model's item"),
     ],
 )
@@ -147,7 +152,7 @@ def test_a_damaged_table_is_refused(change, message):
     rows = pd.DataFrame([row | change] * (1 if change else 2))
     with pytest.raises(MetacogError, match=message):
         responses.checked(rows)
-    with pytest.raises(MetacogError, match="lacks the column bet"):
+    with pytest.raises(MetacogError, match="responses.csv: the column bet is missing; restore it"):
         responses.checked(rows.drop(columns="bet"))
 
 
@@ -162,6 +167,28 @@ def test_fetching_asks_for_every_file_with_its_checksum(monkeypatch, tmp_path):
     assert files.fetch_files() == tmp_path / "battery" / "csvs"
     assert len(asked) == len(TRACKS) * len(MODELS) and all(len(sha) == 64 for *_, sha in asked)
     assert all(" " not in url and url.startswith("https://") for url, *_ in asked)
+
+
+def test_files_in_two_places_are_refused(monkeypatch, tmp_path):
+    places = iter([tmp_path / "a"] + [tmp_path / "b"] * 119)
+    monkeypatch.setattr("metacog.collect.downloads.fetch", lambda url, file, *more: next(places) / file)
+    with pytest.raises(
+        MetacogError, match="some files are in .*a/battery/csvs and others in .*b/battery/csvs"
+    ):
+        files.fetch_files()
+
+
+def test_the_product_fetches_checks_and_says_so(author_files, monkeypatch):
+    monkeypatch.setenv("METACOG_DATA_HOME", str(author_files.parents[1]))
+    done = CliRunner().invoke(main, ["data", "fetch", "battery-responses"])
+    assert done.exit_code == 0, done.output
+    assert f"10,480 responses ready at {author_files}" in done.output
+    read = files._committed
+    monkeypatch.setattr(
+        files, "_committed", lambda name: read(name).iloc[1:] if name == "items" else read(name)
+    )
+    with pytest.raises(MetacogError, match="items.csv is not what the files in .* say: restore it"):
+        files.fetch_and_check()
 
 
 def test_the_column_answer_of_t1_to_t5_is_the_key(author_files):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 from metacog.core.errors import MetacogError
+from metacog.engines.base import Spent
 from metacog.engines.endpoint.http import Wire
 
 T = TypeVar("T")
@@ -73,6 +74,11 @@ class Client:
                 raise
 
         return self._loop.run(everything())
+
+    @property
+    def spent(self) -> Spent | None:
+        """Tokens as the server counts them; None where it does not."""
+        return self._wire.spent
 
     async def send(self, body: dict[str, Any], read: Callable[[Any], T], *, retries: int | None = None) -> T:
         """One request; ``read`` turns the JSON of the answer into the result."""

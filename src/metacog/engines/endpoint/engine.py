@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText
+from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText, Spent
 from metacog.engines.choosing import Continued, ScoringEngine
 from metacog.engines.conversation import Conversation
 from metacog.engines.endpoint.address import check_url, read_key
@@ -194,6 +194,11 @@ class EndpointEngine(ScoringEngine):
                 **({"thinking": str(self.thinking)} if self.thinking is not Rule.REFUSE else {}),
             },
         )
+
+    @property
+    def spent(self) -> Spent | None:
+        """Tokens as the server counts them, its examination included; None where it does not."""
+        return self._client.spent
 
     def render_chat(self, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:
         """Turns for the chat API, as text that carries them; the server applies the template.

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import httpx
 
 from metacog.core.errors import MetacogError
+from metacog.engines.base import Spent
 from metacog.engines.endpoint.address import Secret, is_loopback
 from metacog.engines.endpoint.limits import limit_wait
 
@@ -100,6 +101,8 @@ class Wire:
     ) -> None:
         self.url, self.patience = url, patience
         self.retried = 0
+        #: Tokens of all answers so far; None once an answer did not say.
+        self.spent: Spent | None = Spent(0, 0)
         self._key, self._sleep, self._clock = key, sleep, clock
         self._rng = rng or random.Random()
         self._not_before = -float("inf")
@@ -186,11 +189,21 @@ class Wire:
         if wait:
             self._not_before = max(self._not_before, self._clock() + wait)
         try:
-            return read(response.json())
+            payload = response.json()
+            self._count(payload)
+            return read(payload)
         except ValueError:
             return _Failure("the reply was no JSON")
         except BadReply as error:
             return _Failure(self._key.mask(str(error)))
+
+    def _count(self, payload: Any) -> None:
+        usage = (payload.get("usage") if isinstance(payload, dict) else None) or {}
+        read, written = usage.get("prompt_tokens"), usage.get("completion_tokens")
+        if self.spent and isinstance(read, int) and isinstance(written, int):
+            self.spent = Spent(self.spent.read + read, self.spent.written + written)
+        else:
+            self.spent = None
 
     def _not_ok(self, response: httpx.Response, path: str) -> _Failure:
         status, said = response.status_code, self._said(response)

@@ -12,7 +12,7 @@ import numpy as np
 
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
-from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText
+from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText, Spent
 from metacog.engines.choosing import Continued, ScoringEngine
 from metacog.engines.conversation import Conversation
 from metacog.engines.llama import chat
@@ -266,7 +266,13 @@ class LlamaEngine(ScoringEngine):
         n_tokens = max((len(batch.tokens) for batch in forest), default=0)
         n_outputs = max((sum(batch.outputs) for batch in forest), default=0)
         with self._cache.block(prompts[0][:n_prefix], n_tokens, n_outputs, self.timings) as context:
+            self.timings.prompt_tokens += sum(len(batch.tokens) for batch in forest)
             return scoring.run(context, forest, wanted, n_threads=self.n_threads)
+
+    @property
+    def spent(self) -> Spent:
+        """Tokens read and drawn so far."""
+        return Spent(self.timings.prompt_tokens + self.timings.step_tokens, self.timings.draws)
 
     def close(self) -> None:
         """Free the model and its cache; closing twice does no harm."""

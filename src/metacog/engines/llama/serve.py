@@ -135,6 +135,7 @@ class _Wave:
         for start in range(0, n, self.engine.n_batch):
             chunk = list(prompts[0][start : min(n, start + self.engine.n_batch)])
             self.streams.decode([Feed(0, chunk, 0)])
+            self.engine.timings.prompt_tokens += len(chunk)
 
     def _admit(self) -> None:
         """Let conversations in while streams are free beyond what is waiting already."""

@@ -74,6 +74,13 @@ def deltas(
     return pd.DataFrame(found)
 
 
+def with_bets(responses: pd.DataFrame) -> pd.DataFrame:
+    """:func:`deltas` of KEEP by model and track, and beside them ``bet_delta, bet_lower, bet_upper``."""
+    key, ends = ["model", "track"], ["delta", "lower", "upper"]
+    bets = deltas(responses, probe="bet")[[*key, *ends]].rename(columns={c: f"bet_{c}" for c in ends})
+    return deltas(responses).merge(bets, on=key, validate="one_to_one")
+
+
 def table_of(frame: pd.DataFrame, index: str, columns: Sequence[str]) -> dict[str, dict[str, float]]:
     """Numbers of a frame with one row a name, as ``found[column][name]``."""
     return {c: {str(k): float(v) for k, v in zip(frame[index], frame[c], strict=True)} for c in columns}

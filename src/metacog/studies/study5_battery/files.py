@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from pathlib import Path
 from urllib.parse import quote
 
 import pandas as pd
 
+from metacog.core.errors import MetacogError
 from metacog.core.paths import cache_dir, data_home, published_file
 from metacog.studies.study5_battery.published import FOLDER
 
+#: What ``metacog data fetch`` calls them.
+NAME = "battery-responses"
 #: Below ``METACOG_DATA_HOME``, and below ``data`` in the cache.
 PLACE = "battery/csvs"
 #: Where the author publishes them; ``files.csv`` pins each file's checksum.
@@ -22,7 +24,7 @@ def find_files() -> Path | None:
     home = data_home()
     places = [home / PLACE] if home else []
     places.append(cache_dir() / "data" / PLACE)
-    wanted = [str(row["file"]) for row in _listed()]
+    wanted = [row["file"] for row in _listed()]
     return next((p for p in places if all((p / file).is_file() for file in wanted)), None)
 
 
@@ -32,17 +34,48 @@ def fetch_files() -> Path:
     Raises
     ------
     MetacogError
-        If a file cannot be downloaded, or is not the one whose checksum ``files.csv`` gives.
+        If a file cannot be downloaded or is not the one whose checksum ``files.csv`` gives, or if some lie
+        in the data folder and some do not.
     """
     from metacog.collect.downloads import fetch
 
-    for row in _listed():
-        path = fetch(
-            URL + quote(str(row["file"])), f"{PLACE}/{row['file']}", str(row["sha256"]), "battery responses"
+    found = {
+        fetch(URL + quote(row["file"]), f"{PLACE}/{row['file']}", row["sha256"], NAME).parents[1]
+        for row in _listed()
+    }
+    if len(found) > 1:
+        here, there = sorted(map(str, found))
+        raise MetacogError(
+            f"{NAME}: some files are in {here} and others in {there}: complete the first, or take it away"
         )
-    return path.parents[1]
+    return found.pop()
 
 
-def _listed() -> list[dict[Hashable, str]]:
+def fetch_and_check() -> str:
+    """Get the files and code them anew; says how many responses they hold, and where they lie.
+
+    Raises
+    ------
+    MetacogError
+        As :func:`fetch_files`, or if the committed table is not what the files say.
+    """
+    from metacog.studies.study5_battery import importer
+
+    folder = fetch_files()
+    made = importer.read_files(folder)
+    for name in importer.TABLES:
+        if not getattr(made, name).equals(_committed(name)):
+            raise MetacogError(
+                f"{FOLDER}/{name}.csv is not what the files in {folder} say: restore it from the repository, "
+                "or make it anew with `python -m metacog.studies.study5_battery.importer`"
+            )
+    return f"{len(made.responses):,} responses ready at {folder}; the committed table is what they say"
+
+
+def _committed(name: str) -> pd.DataFrame:
+    return pd.read_csv(published_file(f"{FOLDER}/{name}.csv"), dtype=str, keep_default_na=False)
+
+
+def _listed() -> list[dict[str, str]]:
     """The files of ``files.csv``."""
-    return pd.read_csv(published_file(f"{FOLDER}/files.csv"), dtype=str).to_dict("records")
+    return [{str(k): str(v) for k, v in row.items()} for row in _committed("files").to_dict("records")]

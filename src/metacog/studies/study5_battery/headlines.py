@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.report.verdicts import listed
+from metacog.sdt.association import Correlation
 from metacog.studies.study5_battery.contrasts import FAMILIES, course_of
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.integrity import MENDED, PUBLISHED, variants
@@ -15,7 +16,7 @@ from metacog.studies.study5_battery.reliability import dissociation, profiles_ap
 from metacog.studies.study5_battery.scores import track_scores
 
 
-def headlines(responses: pd.DataFrame, n_resamples: int = 0, seed: int = 42) -> dict[str, str]:
+def headlines(responses: pd.DataFrame) -> dict[str, str]:
     """The study's headlines, in words and figures, by name."""
     per_track = deltas(responses)
     means = mean_deltas(per_track)
@@ -23,9 +24,9 @@ def headlines(responses: pd.DataFrame, n_resamples: int = 0, seed: int = 42) -> 
     scores = track_scores(responses).set_index("model")
     firsts = dict.fromkeys(str(scores[track].idxmax()) for track in scores.columns if track != "mean")
     rho = inversion(means)[1]
-    related, halves, apart = (
-        dissociation(responses).pearson, split_half(responses), profiles_apart(means, n_resamples=n_resamples)
-    )  # fmt: skip
+    related, halves = dissociation(responses).pearson, split_half(responses)
+    r = halves.pearson
+    apart = profiles_apart(means, n_resamples=0)
     rules = by_rule(means[means["n_defined"] > 0])
     found = {
         "models with all five deltas": f"{len(whole)}",
@@ -34,17 +35,19 @@ def headlines(responses: pd.DataFrame, n_resamples: int = 0, seed: int = 42) -> 
         "leader on each track": listed(firsts),
         "lowest T6 score": f"{scores['T6'].idxmin()} ({scores['T6'].min():.3f})",
         "highest T6 score": f"{scores['T6'].idxmax()} ({scores['T6'].max():.3f})",
-        "accuracy against delta, Spearman": f"{rho.r:.2f} ({rho.lower:.2f} to {rho.upper:.2f})",
-        "delta against answering directly, r": f"{related.r:.2f} ({related.lower:.2f} to "
-        "{related.upper:.2f})",
-        "split-half r, Spearman-Brown": f"{halves.pearson.r:.2f}, {halves.whole:.2f} (n = "
-        "{halves.pearson.n})",
+        "accuracy against delta, Spearman": _with_limits(rho),
+        "delta against answering directly, r": _with_limits(related),
+        "split-half r, Spearman-Brown": f"{r.r:.2f}, {halves.whole:.2f} (n = {r.n})",
         "Cohen's d of C and A": f"{apart.d:.2f}",
         "profiles by rule": ", ".join(
             f"{name} {list(rules.values()).count(name)}" for name in ("A", "B", "C", "Unclassified")
         ),
-    }  # fmt: skip
+    }
     return found | {f"T2 over size, {f.name}": _course(per_track, f.models) for f in FAMILIES}
+
+
+def _with_limits(one: Correlation) -> str:
+    return f"{one.r:.2f} ({one.lower:.2f} to {one.upper:.2f})"
 
 
 def _top(values: pd.Series, digits: int) -> str:

@@ -1,8 +1,8 @@
 """From the author's 120 response files to the compact table that the project commits.
 
 ``python -m metacog.studies.study5_battery.importer`` writes it anew, from the data folder, the download cache
-or the author's repository. No text of the files is kept: a written answer becomes a digest, and how it stands
-to its key a letter.
+or the author's repository (``metacog data fetch battery-responses``). No text of the files is kept: a written
+answer becomes a digest, and how it stands to its key a letter.
 """
 
 from __future__ import annotations
@@ -55,6 +55,10 @@ _PROBE_CODES = {
     "bet_nobet": {"BET": "1", "NO_BET": "0"},
 }
 _PATH_CODES = {name: code for code, name in PATHS.items()}
+#: What to do about a file that is not as the author published it.
+REMEDY = "delete it and fetch it again (`metacog data fetch battery-responses`)"
+#: Tables that the project commits.
+TABLES = ("responses", "items", "files")
 #: Hexadecimal digits of an answer's digest that are kept.
 DIGEST = 10
 
@@ -136,7 +140,7 @@ def read_file(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     wanted = ["item", "correct", "score", *_PROBE_CODES]
     wanted += ["path_choice", "answer", "correct_answer", "tier"] if track == "T6" else ["item_type"]
     if missing := [c for c in wanted if c not in raw.columns]:
-        raise MetacogError(f"{where} lacks the column {', '.join(missing)}")
+        raise MetacogError(f"{where} lacks the column {', '.join(missing)}; {REMEDY}")
     written = track == "T6"
     rows = pd.DataFrame(
         {
@@ -154,7 +158,7 @@ def read_file(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
             else "",
         }
     )
-    checked(rows, where)
+    checked(rows, where, REMEDY)
     return rows[list(RESPONSES)], _items(raw, track)
 
 
@@ -169,7 +173,7 @@ def _coded(column: pd.Series, codes: dict[str, str], where: str) -> pd.Series:
         odd = column[found.isna()].iloc[0]
         raise MetacogError(
             f"{where}: {column.name} must be {' or '.join(codes)}, found {odd!r} in "
-            f"{int(found.isna().sum())} of {len(column)} rows"
+            f"{int(found.isna().sum())} of {len(column)} rows; {REMEDY}"
         )
     return found
 
@@ -221,20 +225,22 @@ def read_files(folder: Path) -> Imported:
         first = listed[listed.duplicated(["track", "model"], keep=False)]["file"]
         raise MetacogError(f"one model, one track, two files: {', '.join(first[:2])}")
     if len(listed) != len(TRACKS) * len(MODELS):
-        raise MetacogError(f"{folder} holds {len(listed)} files of {len(TRACKS) * len(MODELS)}")
+        raise MetacogError(
+            f"{folder} holds {len(listed)} files of {len(TRACKS) * len(MODELS)}: fetch the rest"
+        )
     bank = pd.concat(items).drop_duplicates()
     if bank.duplicated(["track", "item"]).any():
         odd = bank[bank.duplicated(["track", "item"])].iloc[0]
         raise MetacogError(f"models were asked different items: {odd['track']}, {odd['item']}")
     whole = pd.concat(responses).sort_values(["track", "model"], kind="stable").reset_index(drop=True)
-    checked(whole, str(folder))
+    checked(whole, str(folder), REMEDY)
     return Imported(whole, bank.sort_values("track", kind="stable").reset_index(drop=True), listed)
 
 
 def write(imported: Imported, folder: Path) -> None:
     """Write the three tables."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("responses", "items", "files"):
+    for name in TABLES:
         getattr(imported, name).to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
 
 

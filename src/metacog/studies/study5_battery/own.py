@@ -20,6 +20,7 @@ _ALLOWED = {
     "bet_nobet": ("", "BET", "NO_BET"),
     "path": ("", "ANSWER_DIRECTLY", "REQUEST_HINT", "DECLINE"),
 }
+_AGAIN = "mend them, or read the replies again (`metacog read`)"
 #: Signals whose order may tell right from wrong, as readers know them.
 SIGNALS = {
     "p_keep": "probability of KEEP",
@@ -40,23 +41,25 @@ def checked(trials: pd.DataFrame) -> pd.DataFrame:
         that a model has twice in one form; says which.
     """
     if missing := [c for c in NEEDED if c not in trials.columns]:
-        raise MetacogError(f"trials of the battery lack the column {', '.join(missing)}: read them again")
+        raise MetacogError(f"trials of the battery lack the column {', '.join(missing)}: {_AGAIN}")
     if trials.empty:
         raise MetacogError("there are no trials of the battery: collect them first")
     if unknown := sorted(set(trials["track"]) - set(TRACKS)):
         raise MetacogError(
             f"trials of the battery name the unknown track {', '.join(unknown)}; "
-            f"there are: {', '.join(TRACKS)}"
+            f"there are: {', '.join(TRACKS)}; {_AGAIN}"
         )
     for name, allowed in _ALLOWED.items():
         if odd := sorted(set(trials[name]) - set(allowed)):
-            raise MetacogError(f"{name} must be {' or '.join(allowed[1:])}, or empty; found {odd[0]!r}")
+            raise MetacogError(
+                f"{name} must be {' or '.join(allowed[1:])}, or empty, found {odd[0]!r}; {_AGAIN}"
+            )
     twice = trials.duplicated(["model", "dataset", "question_id"])
     if twice.any():
         first = trials[twice].iloc[0]
         raise MetacogError(
             f"{int(twice.sum())} trials repeat a model's item, the first is {first['model']}, "
-            f"{first['question_id']}"
+            f"{first['question_id']}; {_AGAIN}"
         )
     return trials
 
@@ -123,6 +126,36 @@ def asked(trials: pd.DataFrame) -> pd.DataFrame:
             }
         )  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def cost(trials: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
+    """What each form cost each model.
+
+    Parameters
+    ----------
+    trials : DataFrame
+    facts : DataFrame
+        :func:`metacog.collect.facts.run_facts`, its models named as in ``trials``.
+
+    Returns
+    -------
+    DataFrame
+        ``model, form, items, requests, minutes, tokens_read, tokens_written, sessions`` (times that the run
+        was begun or resumed) and, of each item, ``seconds`` and ``tokens``. Empty where no run is recorded;
+        tokens are NaN where they were not counted.
+    """
+    sums = ("n_trials", "minutes", "tokens_read", "tokens_written", "sessions")
+    spent = facts.groupby(["model", "dataset"], sort=False)[list(sums)].agg(_whole_sum)
+    items = trials.groupby(["model", "dataset"]).size().rename("items")
+    found = spent.join(items, how="inner").reset_index()
+    return found.rename(columns={"dataset": "form", "n_trials": "requests"}).assign(
+        seconds=60 * found["minutes"] / found["items"],
+        tokens=(found["tokens_read"] + found["tokens_written"]) / found["items"],
+    )
+
+
+def _whole_sum(values: pd.Series) -> float:
+    return float(values.sum(skipna=False))
 
 
 def by_kind(own: pd.DataFrame) -> pd.DataFrame:

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from metacog.report.verdicts import Kind, Verdict, listed, plural, rows_of
 
 
-def asked_said(cells: pd.DataFrame, minutes: float) -> str:
-    """Items, requests, lost conversations and time."""
+def asked_said(cells: pd.DataFrame) -> str:
+    """Items, requests and lost conversations."""
     items, requests, usable = (int(cells[c].sum()) for c in ("asked", "requests", "usable"))
     lost = items - usable
-    time = f" It took {minutes:.1f} minutes of this machine." if minutes else ""
     fate = "every reply named an option"
     if lost:
         fate = (
             f"{plural(lost, 'conversation')} ended in a reply that named none of the options, or several; "
             "such conversations count nowhere"
         )
-    return f"{items:,} items were asked in {requests:,} requests; {fate}.{time}"
+    return f"{items:,} items were asked in {requests:,} requests; {fate}."
+
+
+def cost_said(cost: pd.DataFrame) -> str:
+    """Time and tokens of each model, all its forms together."""
+    said = []
+    for model, own in cost.groupby("model", sort=False):
+        read, written = own["tokens_read"].sum(skipna=False), own["tokens_written"].sum(skipna=False)
+        tokens = (
+            f"{read:,.0f} tokens were read and {written:,.0f} written" if np.isfinite(read + written)
+            else "its tokens were not counted"
+        )  # fmt: skip
+        said.append(
+            f"{model} took {own['minutes'].sum():.1f} minutes for {own['items'].sum():,} items; {tokens}."
+        )
+    return " ".join(said) or "What it took is not recorded on this machine."
 
 
 def alike_said(same: bool, n_forms: int) -> str:

@@ -130,7 +130,7 @@ def grid(means: pd.DataFrame, shifts: Iterable[float] = SHIFTS) -> pd.DataFrame:
 
 
 def one_at_a_time(cells: pd.DataFrame) -> pd.DataFrame:
-    """Of :func:`grid`, the rows in which a single threshold was shifted, with its name and shift."""
+    """Of :func:`grid`, the rows in which a single threshold was shifted, with its name, each value once."""
     alone = cells[cells["moved"] == 1]
     names = {"high": PRINTED.high, "low": PRINTED.low, "delta": PRINTED.delta}
     rows = []
@@ -139,7 +139,7 @@ def one_at_a_time(cells: pd.DataFrame) -> pd.DataFrame:
         rows.append({"threshold": name, "value": getattr(row, name), "usual": names[name],
                      "changed": row.changed, "as_printed": row.as_printed})  # fmt: skip
     order = {name: i for i, name in enumerate(names)}
-    found = pd.DataFrame(rows)
+    found = pd.DataFrame(rows).drop_duplicates()  # shifts beyond 0 and 100 end in the same place
     return found.sort_values(
         ["threshold", "value"], key=lambda s: s.map(order) if s.name == "threshold" else s
     )
@@ -155,7 +155,7 @@ def stability(responses: pd.DataFrame, n_resamples: int, seed: int, rule: Rule =
     cell = own["correct"].astype(int) * 2 + own["keep"].astype(int)
     table = own.assign(cell=cell).groupby(["model", "track"])["cell"].value_counts().unstack(fill_value=0)
     table = table.reindex(columns=range(4), fill_value=0)
-    found = {}
+    usual, found = by_rule(mean_deltas(deltas(own))), {}
     for model in models_of(own):
         stood, gaps = [], []
         for track in RETROSPECTIVE:
@@ -168,12 +168,5 @@ def stability(responses: pd.DataFrame, n_resamples: int, seed: int, rule: Rule =
         defined = np.isfinite(gaps)
         mean = np.where(defined, gaps, 0).sum(0) / np.where(defined.any(0), defined.sum(0), np.nan)
         drawn = [rule.profile(s, d) for s, d in zip(np.mean(stood, axis=0), mean, strict=True)]
-        usual = by_rule(mean_deltas_of(own, model))[model]
-        found[model] = drawn.count(usual) / n_resamples
+        found[model] = drawn.count(usual[model]) / n_resamples
     return found
-
-
-def mean_deltas_of(responses: pd.DataFrame, model: str) -> pd.DataFrame:
-    """One model's row of :func:`.deltas.mean_deltas`."""
-    means = mean_deltas(deltas(responses[responses["model"] == model]))
-    return means[means["model"] == model]

@@ -100,14 +100,15 @@ def surviving(board: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, int]:
     }  # fmt: skip
 
 
-def survival_verdict(counted: dict[str, int]) -> Verdict:
-    """Whether the order of the leaderboard is told by the data."""
+def survival_verdict(counted: dict[str, int], what: str = "withdraw delta") -> Verdict:
+    """Whether the order of the leaderboard by one of the deltas is told by the data."""
     c = counted
     return Verdict(
-        "ranks", Kind.EXPLORATORY,
-        "More than half of the pairs of ranked models are told apart when all pairs are judged together.",
+        f"ranks by {what}", Kind.EXPLORATORY,
+        f"More than half of the pairs of models ranked by {what} are told apart when all pairs are judged "
+        "together.",
         c["pairs_together"] > c["pairs"] / 2,
-        f"Of {plural(c['models'], 'printed rank')}, {c['complete']} rest on all five tracks. Of the "
+        f"Of {plural(c['models'], 'rank')} by {what}, {c['complete']} rest on all five tracks. Of the "
         f"{c['pairs']} pairs among these, {c['pairs_alone']} keep their order by their own 95 % interval and "
         f"{c['pairs_together']} when all are judged together; of the {c['neighbours']} pairs of neighbours, "
         f"{c['neighbours_alone']} and {c['neighbours_together']}. {c['above_zero']} of the {c['complete']} "

@@ -75,8 +75,10 @@ def decoded(rows: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     return whole
 
 
-def checked(rows: pd.DataFrame, source: str = "responses.csv") -> None:
-    """See that coded rows are what they must be.
+def checked(
+    rows: pd.DataFrame, source: str = "responses.csv", remedy: str = "restore it from the repository"
+) -> None:
+    """See that coded rows are what they must be; ``remedy`` ends every message.
 
     Raises
     ------
@@ -84,22 +86,24 @@ def checked(rows: pd.DataFrame, source: str = "responses.csv") -> None:
         An unknown track, a missing column, a reply that is none of its codes, or an item that a model has
         twice; says which.
     """
+    problem = _problem(rows)
+    if problem:
+        raise MetacogError(f"{source}: {problem}; {remedy}")
+
+
+def _problem(rows: pd.DataFrame) -> str:
+    """The first thing that is wrong with coded rows; empty if nothing is."""
     if missing := [c for c in RESPONSES if c not in rows.columns]:
-        raise MetacogError(f"{source} lacks the column {', '.join(missing)}")
+        return f"the column {', '.join(missing)} is missing"
     if not len(rows):
-        raise MetacogError(f"{source} holds no responses")
+        return "there are no responses"
     if unknown := sorted(set(rows["track"]) - set(TRACKS)):
-        raise MetacogError(f"{source}: unknown track {', '.join(unknown)}; there are: {', '.join(TRACKS)}")
-    for name in ("correct", *PROBES):
-        if odd := sorted(set(rows[name]) - {"0", "1"}):
-            raise MetacogError(f"{source}: {name} must be 0 or 1, found {odd[0]!r}")
-    for name, codes in (("path", PATHS), ("match", MATCHES)):
-        if odd := sorted(set(rows[name]) - {"", *codes}):
-            raise MetacogError(f"{source}: {name} must be one of {', '.join(codes)}, found {odd[0]!r}")
-    twice = rows.duplicated(list(KEY))
-    if twice.any():
-        first = rows[twice].iloc[0]
-        raise MetacogError(
-            f"{source}: {int(twice.sum())} rows repeat a model's item, the first is "
-            f"{first['model']}, {first['track']}, {first['item']}"
-        )
+        return f"unknown track {', '.join(unknown)} (there are: {', '.join(TRACKS)})"
+    codes = {name: {"0", "1"} for name in ("correct", *PROBES)}
+    for name, allowed in (codes | {"path": {"", *PATHS}, "match": {"", *MATCHES}}).items():
+        if odd := sorted(set(rows[name]) - allowed):
+            return f"{name} must be one of {', '.join(sorted(allowed - {''}))}, found {odd[0]!r}"
+    twice = rows[rows.duplicated(list(KEY))]
+    if twice.empty:
+        return ""
+    return f"{len(twice)} rows repeat a model's item, the first is {', '.join(twice.iloc[0][list(KEY)])}"

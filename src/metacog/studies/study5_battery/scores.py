@@ -1,9 +1,9 @@
-"""Track scores, what they pay for, and whether one model leads them all (H1)."""
+"""Track scores, what they pay for, the rule behind them, and whether one model leads them all (H1)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -12,9 +12,20 @@ from numpy.typing import NDArray
 from metacog.report.verdicts import Kind, Verdict, listed, rows_of
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study5_battery.published import TRACKS
+from metacog.studies.study5_battery.wordings import PAYOFFS
 
 #: Payoffs are read off these tracks' files; T2's depend on the kind of item as well.
 STATES = ("correct", "keep", "bet")
+#: What a state (right, kept, bet on) earns. Nobody printed it; :func:`reproduced` holds it to the files.
+STATE_SCORES = {
+    (True, True, True): 1.0, (True, True, False): 0.8, (True, False, False): 0.5, (True, False, True): 0.3,
+    (False, False, False): 0.6, (False, False, True): 0.2, (False, True, False): 0.1,
+    (False, True, True): 0.0,
+}  # fmt: skip
+#: Kinds of T2 that earn 1 if right, else 0, whatever is kept or bet on.
+PLAIN = "prospective"
+#: Kinds of T2 whose score rests on a reply that the files do not hold: no rule is known.
+UNKNOWN = "knowledge_boundary"
 
 
 def payoffs(responses: pd.DataFrame) -> pd.DataFrame:
@@ -46,11 +57,57 @@ def payoffs(responses: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def by_rule(responses: pd.DataFrame) -> pd.Series:
+    """Score of each response by the rule read off the files; NaN where none is known (:data:`UNKNOWN`)."""
+
+    def earned(row: Any) -> float:
+        if row.track == "T6":
+            right, wrong = PAYOFFS[row.path]
+            return right if row.correct else wrong
+        if row.item_type in (PLAIN, UNKNOWN):
+            return float(row.correct) if row.item_type == PLAIN else np.nan
+        return STATE_SCORES[bool(row.correct), bool(row.keep), bool(row.bet)]
+
+    return pd.Series([earned(row) for row in rows_of(responses)], responses.index, dtype=float)
+
+
+def reproduced(responses: pd.DataFrame) -> pd.DataFrame:
+    """How many of the published scores the rule gives: a row a track, ``track, n, known, equal, files``.
+
+    ``known`` are the responses for which there is a rule, ``files`` the models' files that it gives whole.
+    """
+    rule = by_rule(responses)
+    flags = responses[["model", "track"]].assign(
+        n=True, known=rule.notna(), equal=np.isclose(rule, responses["score"])
+    )
+    table = flags.groupby("track")[["n", "known", "equal"]].sum()
+    whole = flags.groupby(["track", "model"])["equal"].all().groupby("track").sum()
+    return table.assign(files=whole).reset_index()
+
+
+def rule_said(table: pd.DataFrame) -> str:
+    """The tally of :func:`reproduced` in a sentence."""
+    n, known, equal, files = (int(table[c].sum()) for c in ("n", "known", "equal", "files"))
+    return (
+        f"The rule says what {known:,} of the {n:,} responses earn, and {equal:,} of these are the published "
+        f"scores; {files} files come out whole."
+    )
+
+
 def track_scores(responses: pd.DataFrame) -> pd.DataFrame:
-    """Mean score of each model on each track: ``model``, a column a track, ``mean``."""
+    """Mean score of each model on each track: ``model``, a column a track, ``mean`` (of all six, or none)."""
     table = responses.groupby(["model", "track"])["score"].mean().unstack()
     table = table.reindex(columns=list(TRACKS))
-    return table.assign(mean=table.mean(axis=1)).reset_index()
+    return table.assign(mean=table.mean(axis=1, skipna=False)).reset_index()
+
+
+def beside_published(own: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """Track scores of some models by rule, above the lowest, the middle and the highest published one."""
+    ours, theirs = (track_scores(rows.assign(score=by_rule(rows))) for rows in (own, published))
+    columns = theirs.drop(columns="model")
+    ends = {"lowest": columns.min(), "median": columns.median(), "highest": columns.max()}
+    rows = [{"model": f"published, {name}", **values} for name, values in ends.items()]
+    return pd.concat([ours, pd.DataFrame(rows)], ignore_index=True)
 
 
 def matrices(responses: pd.DataFrame, what: str) -> dict[str, pd.DataFrame]:

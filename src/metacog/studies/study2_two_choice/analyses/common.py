@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.collect.models import get_model
+from metacog.collect.models import labels_of
 
 #: The paper's counts and printed figures.
 PUBLISHED = ("data/published/servajean_*.csv",)
@@ -12,5 +12,4 @@ PUBLISHED = ("data/published/servajean_*.csv",)
 
 def with_labels(frame: pd.DataFrame) -> pd.DataFrame:
     """The same rows with ``name``: the label of the row's model."""
-    labels = {model: get_model(model).label for model in frame["model"].unique()}
-    return frame.assign(name=frame["model"].map(labels))
+    return frame.assign(name=frame["model"].map(labels_of(frame["model"])))

@@ -11,7 +11,7 @@ from metacog.report.verdicts import Kind, Verdict, listed
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import profiles as kinds
 from metacog.studies.study5_battery import ranks
-from metacog.studies.study5_battery.deltas import deltas, mean_deltas
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas, with_bets
 from metacog.studies.study5_battery.published import FILES, printed_profiles
 from metacog.studies.study5_battery.reliability import path_rates
 from metacog.studies.study5_battery.responses import load
@@ -43,25 +43,25 @@ class Monitoring:
 def monitoring(inputs: Inputs) -> Monitoring:
     """Which models withdraw what is wrong and keep what is right?"""
     rows = load()
-    per_track = deltas(rows)
+    per_track = with_bets(rows)
     means = mean_deltas(per_track)
     pairs = ranks.differences(rows, means)
     board = ranks.with_rank_sets(ranks.leaderboard(means), pairs)
     board = board.assign(profile=board["model"].map(printed_profiles()).map(kinds.NAMES))
     both = ranks.probes_agree(rows)
-    bets = deltas(rows, probe="bet")
-    beside = bets[["model", "track", "delta", "lower", "upper"]].rename(columns=lambda c: f"bet_{c}")
+    bet_means = mean_deltas(deltas(rows, probe="bet"))
+    bet_board = ranks.leaderboard(bet_means)
+    bet_pairs = ranks.differences(rows, bet_means, "bet")
     few = board[~board["complete"]]
     return Monitoring(
-        per_track=per_track.merge(
-            beside, left_on=["model", "track"], right_on=["bet_model", "bet_track"], validate="one_to_one"
-        ),
+        per_track=per_track,
         board=board,
-        bets=ranks.leaderboard(mean_deltas(bets)),
+        bets=ranks.with_rank_sets(bet_board, bet_pairs),
         pairs=pairs,
         complete=int(board["complete"].sum()),
         verdicts=(
             ranks.survival_verdict(ranks.surviving(board, pairs)).under("ranks"),
+            ranks.survival_verdict(ranks.surviving(bet_board, bet_pairs), "bet delta").under("bets"),
             ranks.inversion_verdict(means).under("inversion"),
         ),
         bets_said=(

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
-from metacog.collect.models import get_model
+from metacog.collect.models import labels_of
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import commitment as states
-from metacog.studies.study5_battery import own, own_said, parallel
+from metacog.studies.study5_battery import own, own_said, parallel, scores
 from metacog.studies.study5_battery import profiles as kinds
-from metacog.studies.study5_battery.deltas import deltas, mean_deltas
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas, with_bets
 from metacog.studies.study5_battery.items import battery, difficulty_table
 from metacog.studies.study5_battery.items.quality import quality
 from metacog.studies.study5_battery.items.written import FILES as ITEM_FILES
@@ -28,10 +29,9 @@ if TYPE_CHECKING:
 N_FORMS = 5
 
 
-def labelled(trials: pd.DataFrame) -> pd.DataFrame:
-    """The trials with the models' labels as their names."""
-    labels = {model: get_model(model).label for model in trials["model"].unique()}
-    return trials.assign(model=trials["model"].map(labels))
+def labelled(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows with the models' labels as their names."""
+    return frame.assign(model=frame["model"].map(labels_of(frame["model"])))
 
 
 @dataclass(frozen=True)
@@ -64,17 +64,18 @@ def own_items(inputs: Inputs) -> OwnItems:
 class OwnAsked:
     """What was put to the models of the run, and what of it can be used.
 
-    ``cells`` counts what was asked and lost, ``kinds`` has the accuracy of each kind of item beside chance,
-    ``places`` says how often the first of two options was taken.
+    ``cells`` counts what was asked and lost, ``cost`` what it took, ``kinds`` has the accuracy of each kind
+    of item beside chance, ``places`` says how often the first of two options was taken.
     """
 
     cells: pd.DataFrame
+    cost: pd.DataFrame
     kinds: pd.DataFrame
     places: pd.DataFrame
     asked: int
     requests: int
-    minutes: float
     asked_said: str
+    cost_said: str
     verdicts: tuple[Verdict, ...]
 
 
@@ -84,12 +85,12 @@ def own_asked(inputs: Inputs, *, verdicts: bool = True) -> OwnAsked:
     trials = labelled(inputs.trials("battery"))
     cells, used = own.asked(trials), own.responses(trials)
     table = own.by_kind(used)
-    runs = manifests(inputs.study, inputs.profile, "battery")
-    minutes = sum(part["seconds"] for run in runs for part in run["parts"].values()) / 60
+    facts = run_facts(manifests(inputs.study, inputs.profile, "battery"))
+    cost = own.cost(trials, labelled(facts))
     return OwnAsked(
-        cells=cells, kinds=table, places=own.positions(used),
-        asked=int(cells["asked"].sum()), requests=int(cells["requests"].sum()), minutes=float(minutes),
-        asked_said=own_said.asked_said(cells, minutes),
+        cells=cells, cost=cost, kinds=table, places=own.positions(used),
+        asked=int(cells["asked"].sum()), requests=int(cells["requests"].sum()),
+        asked_said=own_said.asked_said(cells), cost_said=own_said.cost_said(cost),
         verdicts=drawn(own_said.above_chance(table) if verdicts else None),
     )  # fmt: skip
 
@@ -100,7 +101,7 @@ class OwnMonitoring:
 
     ``per_track`` has both deltas, ``means`` the means over T1 to T5 with the profile by rule, ``beside`` the
     same rows among the published ones (``here``: of this run), ``graded`` AUROC2 of the probabilities,
-    ``states`` type-2 measures of both probes together.
+    ``states`` type-2 measures of both probes together, ``scores`` the study's track scores.
     """
 
     per_track: pd.DataFrame
@@ -108,6 +109,7 @@ class OwnMonitoring:
     beside: pd.DataFrame
     graded: pd.DataFrame
     states: pd.DataFrame
+    scores: pd.DataFrame
     profiles_said: str
     verdicts: tuple[Verdict, ...]
 
@@ -116,12 +118,7 @@ class OwnMonitoring:
 def own_monitoring(inputs: Inputs, *, verdicts: bool = True) -> OwnMonitoring:
     """Do the models of this run withdraw what is wrong?"""
     used = own.first_form(own.responses(labelled(inputs.trials("battery"))))
-    both = deltas(used).merge(
-        deltas(used, probe="bet")[["model", "track", "delta", "lower", "upper"]].rename(
-            columns={c: f"bet_{c}" for c in ("delta", "lower", "upper")}
-        ),
-        on=["model", "track"], validate="one_to_one",
-    )  # fmt: skip
+    both = with_bets(used)
     means = mean_deltas(both)
     names = {model: kinds.NAMES[p] for model, p in kinds.by_rule(means).items()}
     means = means.assign(profile=means["model"].map(names))
@@ -135,6 +132,7 @@ def own_monitoring(inputs: Inputs, *, verdicts: bool = True) -> OwnMonitoring:
         per_track=both, means=means,
         beside=board.sort_values("delta", ascending=False, ignore_index=True),
         graded=table, states=states.measured(used[used["judged"]]),
+        scores=scores.beside_published(used, load()),
         profiles_said=own_said.profiles_said(means, names),
         verdicts=drawn(*(
             (own_said.monitors(means).under("delta"), own_said.grades(table).under("graded"))

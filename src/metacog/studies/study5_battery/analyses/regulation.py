@@ -14,6 +14,7 @@ from metacog.studies.study5_battery import contrasts as pairs_of
 from metacog.studies.study5_battery import reliability
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.integrity import identical
+from metacog.studies.study5_battery.item_halves import halves_said, item_halves
 from metacog.studies.study5_battery.profiles import NAMES, by_rule
 from metacog.studies.study5_battery.published import FILES, printed_profiles
 from metacog.studies.study5_battery.responses import load
@@ -69,9 +70,15 @@ def contrasts(inputs: Inputs) -> Contrasts:
 
 @dataclass(frozen=True)
 class Robustness:
-    """``halves`` has mean deltas of two halves of the tracks; the figures say how they agree."""
+    """``halves`` has mean deltas of two halves of the tracks; the figures say how they agree.
+
+    ``items`` says how well two halves of the items agree, dealt kind by kind.
+    """
 
     halves: pd.DataFrame
+    items: pd.DataFrame
+    items_said: str
+    splits: int
     n: int
     r: float
     lower: float
@@ -88,15 +95,17 @@ class Robustness:
 
 
 @analysis(returns=Robustness, files=FILES)
-def robustness(inputs: Inputs) -> Robustness:
+def robustness(inputs: Inputs, *, n_splits: int = 1_000, seed: int = 42) -> Robustness:
     """How far does the battery agree with itself?"""
     rows = load()
     halves, means = reliability.split_half(rows), mean_deltas(deltas(rows))
     printed = reliability.profiles_apart(means)
     low, high = halves.whole_limits
     at_cut, bell = reliability.split_d(means)
+    items = item_halves(rows, n_splits, seed)
     return Robustness(
         halves=halves.pairs.assign(profile=halves.pairs["model"].map(printed_profiles()).map(NAMES)),
+        items=items, items_said=halves_said(items), splits=n_splits,
         n=halves.pearson.n, r=halves.pearson.r, lower=halves.pearson.lower, upper=halves.pearson.upper,
         whole=halves.whole, whole_lower=low, whole_upper=high,
         d=printed.d, d_lower=printed.lower, d_upper=printed.upper,

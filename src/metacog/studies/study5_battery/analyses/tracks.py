@@ -23,18 +23,21 @@ if TYPE_CHECKING:
 class Tracks:
     """Scores and errors.
 
-    ``scores`` has each model's score on each track, ``payoffs`` what each state earns, ``leaders`` who leads,
-    ``errors`` how each model's errors are spread, ``item_types`` what each kind of item tells.
+    ``scores`` has each model's score on each track, ``payoffs`` what each state earns, ``rule`` how many
+    scores follow from that alone, ``leaders`` who leads, ``errors`` how each model's errors are spread,
+    ``item_types`` what each kind of item tells.
     """
 
     scores: pd.DataFrame
     payoffs: pd.DataFrame
+    rule: pd.DataFrame
     leaders: pd.DataFrame
     errors: pd.DataFrame
     item_types: pd.DataFrame
     all_right: int
     none_right: int
     items: int
+    rule_said: str
     hard_said: str
     resamples: int
     permutations: int
@@ -53,9 +56,12 @@ def tracks(
     _, h2_all = error_profiles(rows, n_permutations, seed)
     types = conditions.by_item_type(rows)
     items, all_right, none_right = conditions.easy_items(rows)
+    rule = scores.reproduced(rows)
     return Tracks(
         scores=scores.track_scores(rows).sort_values("mean", ascending=False).reset_index(drop=True),
         payoffs=scores.payoffs(rows),
+        rule=rule,
+        rule_said=scores.rule_said(rule),
         leaders=leaders,
         errors=errors,
         item_types=types,

@@ -17,12 +17,12 @@ def profile_looks() -> dict[str, dict[str, Any]]:
     return looks(NAMES.values())
 
 
-def legend(figure: Figure, axis: Any, columns: int = 2) -> None:
-    """One entry for each label, above the figure; profiles in their own order."""
+def legend(figure: Figure, axis: Any, columns: int = 2, names: Iterable[str] = NAMES.values()) -> None:
+    """One entry for each label, above the figure: ``names`` in their order, or all as they were drawn."""
     found: dict[str, Any] = {}
     for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
         found.setdefault(label, handle)
-    order = [name for name in NAMES.values() if name in found] or list(found)
+    order = [name for name in names if name in found] or list(found)
     figure.legend([found[name] for name in order], order, loc="outside upper left", ncols=columns)
 
 

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
 from metacog.report.verdicts import rows_of
+from metacog.studies.study5_battery.drawings.marks import legend
 from metacog.studies.study5_battery.profiles import PRINTED
 
 
@@ -38,10 +39,7 @@ def beside(found: Any) -> Figure:
     axis.set_xlim(-2, 102)
     axis.set_xlabel("KEEP, % (mean of T1 to T5)")
     axis.set_ylabel("mean withdraw delta in points")
-    handles = dict(zip(*reversed(axis.get_legend_handles_labels()), strict=True))
-    order = [*found.means["model"], "published"]
-    figure.legend([handles[n] for n in order if n in handles], [n for n in order if n in handles],
-                  loc="outside upper left", ncols=3)  # fmt: skip
+    legend(figure, axis, 3, [*found.means["model"], "published"])
     return figure
 
 
@@ -74,8 +72,7 @@ def kinds(found: Any) -> Figure | None:
     axis.set_ylim(len(names) - 0.4, -0.6)
     axis.set_xlim(0, 1.02)
     axis.set_xlabel("share of right answers")
-    found_labels = dict(zip(*reversed(axis.get_legend_handles_labels()), strict=True))
-    figure.legend([found_labels[m] for m in models], models, loc="outside upper left", ncols=2)
+    legend(figure, axis, names=models)
     return figure
 
 

@@ -30,7 +30,8 @@ TABLES = {
         "bets",
         columns_of(
             MODEL, number("delta", "Bet delta", 1), limits("lower", "upper", digits=1),
-            count("n_defined", "Tracks"), number("stood", "BET, %", 1),
+            count("n_defined", "Tracks"), number("stood", "BET, %", 1), count("rank", "by bet delta"),
+            limits("rank_from", "rank_to", "Ranks not ruled out", 0),
         ),
         "The same for the second probe.",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.studies.study5_battery.published import TRACKS
 from metacog.studies.study5_battery.tables.columns import COUNTS, DELTA, MODEL, TRACK
 
 TABLES = {
@@ -26,6 +27,18 @@ TABLES = {
         ),
         "What was asked, and the turn at which conversations were lost to a reply that names no option, or "
         "several.",
+    ),
+    "own_asked.cost": Schema(
+        "cost",
+        columns_of(
+            MODEL, text("form", "Form"), count("items", "Items"), count("requests", "Requests"),
+            number("minutes", "Minutes", 1), number("seconds", "Seconds", 2, "An item"),
+            number("tokens", "Tokens", 0, "An item"), count("tokens_read", "Tokens read"),
+            count("tokens_written", "Tokens written"), count("sessions", "Sessions"),
+        ),
+        "What it took. What prompts share is read once by a model of this machine; a server counts what "
+        "it was sent. A dash: not counted.",
+        empty="No run is recorded on this machine.",
     ),
     "own_asked.kinds": Schema(
         "kinds",
@@ -72,10 +85,16 @@ TABLES = {
         "states",
         columns_of(
             MODEL, count("n_incorrect", "Wrong"), number("auroc2", "AUROC2"), limits("lower", "upper"),
-            number("within", "pairs of one track"), number("keep_alone", "KEEP alone"),
+            number("merged", "three levels"), number("within", "pairs of one track"),
+            number("keep_alone", "KEEP alone"),
             number("meta_i", "meta-I in bits"),
         ),
-        "Both probes as one confidence of four levels, T1 to T5.",
+        "Both probes as one confidence of four levels, T1 to T5; three levels: the two in the middle as one.",
+    ),
+    "own_monitoring.scores": Schema(
+        "scores", columns_of(MODEL, (number(t, t) for t in TRACKS), number("mean", "Mean")),
+        "Mean score on each track, by the rule that was read off the published files; T2 without its items "
+        "on the edge of knowledge, for which none is known.",
     ),
     "own_regulation.paths": Schema(
         "paths",

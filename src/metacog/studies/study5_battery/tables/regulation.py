@@ -37,6 +37,14 @@ TABLES = {
         "Withdraw delta over size within families.",
         pick=lambda frame: frame[frame["step"] == 0],
     ),
+    "robustness.items": Schema(
+        "items",
+        columns_of(
+            text("measure", "Measure"), count("models", "Models"), number("r", "r of the halves", 2),
+            limits("lower", "upper", "95 % of the deals", 2), number("whole", "Forms of full length", 2),
+        ),
+        "Two halves of the items of each kind, T1 to T5, correlated over models: median of the deals.",
+    ),
     "commitment.measures": Schema(
         "measures",
         columns_of(

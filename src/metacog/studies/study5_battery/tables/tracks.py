@@ -20,6 +20,14 @@ TABLES = {
         ),
         "What each state earns, read off the files.",
     ),
+    "tracks.rule": Schema(
+        "rule",
+        columns_of(
+            TRACK, count("n", "Responses"), count("known", "With a rule"), count("equal", "As published"),
+            count("files", "Files whole"),
+        ),
+        "How many of the published scores follow from the state alone; 20 files a track.",
+    ),
     "tracks.leaders": Schema(
         "leaders",
         columns_of(

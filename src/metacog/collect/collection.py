@@ -5,22 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import pandas as pd
 import pandera.pandas as pa
 
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Reply
-
-
-class Item(Protocol):
-    """One thing that is put to a model. ``index`` and ``domain`` are used where an item has them."""
-
-    @property
-    def id(self) -> str:
-        """Name that is its own within the collection; replies and seeds hang on it."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -91,7 +82,11 @@ class Collection(ABC):
 
     @abstractmethod
     def items(self, settings: Any, needed: Mapping[str, Needed]) -> Iterable[Any]:
-        """The items, in order; the same settings give the same items."""
+        """The items, in order; the same settings give the same items.
+
+        Each has an ``id`` of its own within the collection, on which replies and seeds hang; ``index`` and
+        ``domain`` are used where an item has them.
+        """
 
     @abstractmethod
     def ask(self, item: Any, settings: Any) -> Asking:

@@ -1,6 +1,7 @@
 """A real embedded model (SmolLM2-135M). Oracles: SciPy on the same logits, and a forced decode of the
 same tokens through llama-cpp-python's high-level API, one sequence, one token at a time."""
 
+import dataclasses
 import importlib.resources
 import itertools
 import math
@@ -233,14 +234,11 @@ def test_bytes_that_are_no_text_are_dropped(engine):
     rule = ending.StopRule(8, (b"\n",), False)
     emoji = engine.model.tokenize("\U0001f9a9", bos=False)
     assert len(emoji) > 1
-    branch = generate._Branch(1, [], 3)
-    for token in emoji[:-1]:
-        branch = branch.child(1, [], token, -1.0)
-        assert generate._close(branch, rule, engine.model) is None
-    assert ending.finished(branch, rule, len(emoji) - 1, len(branch.data), None, True).text == ""
-    branch = branch.child(1, [], emoji[-1], -1.0)
-    generate._close(branch, rule, engine.model)
-    assert ending.finished(branch, rule, len(emoji), len(branch.data), None, True).text == "\U0001f9a9"
+    for n, text in ((len(emoji) - 1, ""), (len(emoji), "\U0001f9a9")):
+        draft = ending.Draft()
+        cut = dataclasses.replace(rule, max_tokens=n)
+        *going_on, done = [draft.add(token, -1.0, cut, engine.model) for token in emoji[:n]]
+        assert set(going_on) == {None} and done.text == text
 
 
 def test_chat_template_and_folding(engine, monkeypatch):

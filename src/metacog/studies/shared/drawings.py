@@ -17,7 +17,6 @@ from metacog.report.drawing import drawing
         "estimator is right on average. Adding 0.5 to every cell, as the study does, pulls d' and"
         " meta-d' towards 0 where cells are few or nearly empty: at few trials and at large d'."
     ),
-    alt="Bias of meta-d prime and M-ratio against trials, ratings, d prime and base rate",
 )
 def bias(found: Any) -> Figure:
     """Bias of meta-d prime and M-ratio against trials, ratings, d prime and base rate."""
@@ -30,7 +29,6 @@ def bias(found: Any) -> Figure:
         "Spread of the estimates against the same factors. The M-ratio divides by d', so it is "
         "wild where d' is small: no number of ratings mends that."
     ),
-    alt=("Standard deviation of meta-d prime and M-ratio against trials, ratings, d prime and base rate"),
 )
 def spread(found: Any) -> Figure:
     """Standard deviation of meta-d prime and M-ratio against trials, ratings, d prime and base rate."""
@@ -43,7 +41,6 @@ def spread(found: Any) -> Figure:
         "Share of 95 % intervals that hold the truth; grey band: the target. A point below the "
         "band is an interval that claims more than it knows."
     ),
-    alt="Coverage of 95 percent intervals against trials, ratings, d prime and base rate",
 )
 def coverage(found: Any) -> Figure:
     """Coverage of 95 percent intervals against trials, ratings, d prime and base rate."""

@@ -18,7 +18,6 @@ from metacog.studies.study1_qa import first_paper_figures
         "printed table 7. Look whether the lower lines are flatter than the upper ones, as H3 says; where "
         "hollow marks lie off the line, the edges make the difference, not the answers."
     ),
-    alt="d' and meta-d' of the paper's models at seven temperatures, with the printed values at four",
 )
 def temperatures(found: Any) -> Figure:
     """d' and meta-d' of the paper's models at seven temperatures, with the printed values at four."""

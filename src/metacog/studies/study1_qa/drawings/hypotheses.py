@@ -18,7 +18,6 @@ from metacog.studies.study1_qa import figures
         "several times. An interval that changes sides of the dashed line would change the "
         "verdict."
     ),
-    alt="M-ratio of each model with intervals from four ways of resampling",
 )
 def h1_intervals(found: Any) -> Figure:
     """M-ratio of each model with intervals from four ways of resampling."""
@@ -32,7 +31,6 @@ def h1_intervals(found: Any) -> Figure:
         "are: M-ratio is a ratio of two noisy numbers. Then ask whether the order of domains is "
         "the same in all three panels; where it is not, the measure decides, not the domain."
     ),
-    alt="M-ratio, AUROC2 and meta-I2r by domain for each model",
 )
 def h2_domains(found: Any) -> Figure:
     """M-ratio, AUROC2 and meta-I2r by domain for each model."""
@@ -47,7 +45,6 @@ def h2_domains(found: Any) -> Figure:
         "middle panel and a slope in the lowest. An interval in the middle panel that leaves its "
         "neighbours' would speak against it."
     ),
-    alt="d', meta-d' and criterion against temperature",
 )
 def h3_temperature(found: Any) -> Figure:
     """d', meta-d' and criterion against temperature."""
@@ -61,7 +58,6 @@ def h3_temperature(found: Any) -> Figure:
         "shown where every interval lies inside the band; an interval that straddles the band's "
         "edge is undecided, and one wholly outside is a difference."
     ),
-    alt="Differences of meta-d' between temperatures against an equivalence band",
 )
 def h3_equivalence(found: Any) -> Figure:
     """Differences of meta-d' between temperatures against an equivalence band."""
@@ -74,7 +70,6 @@ def h3_equivalence(found: Any) -> Figure:
         "Each model by its d' (across) and M-ratio (up), with 95 % intervals. The hypothesis "
         "needs two models above one another: close in d', apart in M-ratio."
     ),
-    alt="M-ratio against d' for each model",
 )
 def h4_plane(found: Any) -> Figure:
     """M-ratio against d' for each model."""
@@ -88,7 +83,6 @@ def h4_plane(found: Any) -> Figure:
         "interval clear of the dashed zero is a difference; compare the two widths to see what "
         "pairing buys."
     ),
-    alt="Differences of M-ratio between pairs of models",
 )
 def h4_pairs(found: Any) -> Figure:
     """Differences of M-ratio between pairs of models."""
@@ -102,7 +96,6 @@ def h4_pairs(found: Any) -> Figure:
         "stays in place. Read across one line: where markers change order, the ranking was made "
         "by the setting."
     ),
-    alt="M-ratio of each model under all variants",
 )
 def robustness_variants(found: Any) -> Figure:
     """M-ratio of each model under all variants."""
@@ -116,7 +109,6 @@ def robustness_variants(found: Any) -> Figure:
         " given. Mass to the right of the dashed line: the model found the right answer likelier "
         "and said the wrong one all the same."
     ),
-    alt="Histogram of the difference in NLP between best accepted and wrong answer",
 )
 def robustness_forced(found: Any) -> Figure:
     """Histogram of the difference in NLP between best accepted and wrong answer."""

@@ -19,7 +19,6 @@ from metacog.studies.study1_qa.beside import MAIN
         "TriviaQA from its counts; below, this run's. Points that climb together agree; the left "
         "panel above shows why version 1 spoke of opposite rankings."
     ),
-    alt="Scatter of M-ratio and meta-I2r against AUROC2",
 )
 def auroc2_ranks(found: Any) -> Figure:
     """Scatter of M-ratio and meta-I2r against AUROC2."""
@@ -34,7 +33,6 @@ def auroc2_ranks(found: Any) -> Figure:
         " one follows its dotted line, which is accuracy without abstaining. The first twenty "
         "answers are left out: they are too few for a share."
     ),
-    alt="Accuracy against coverage for each model of the run",
 )
 def selective_curves(found: Any) -> Figure:
     """Accuracy against coverage for each model of the run."""
@@ -48,7 +46,6 @@ def selective_curves(found: Any) -> Figure:
         " the order there is not public). Compare the height of a curve at its right end, "
         "accuracy, with how far it climbs from there, which is what confidence adds."
     ),
-    alt="Accuracy against coverage for the published models",
 )
 def selective_published(found: Any) -> Figure:
     """Accuracy against coverage for the published models."""
@@ -63,7 +60,6 @@ def selective_published(found: Any) -> Figure:
         "clear of zero on one question set and not on the other is a warning against general "
         "statements."
     ),
-    alt="Differences between instruct and base model on seven measures",
 )
 def instruct_base_differences(found: Any) -> Figure:
     """Differences between instruct and base model on seven measures."""
@@ -80,7 +76,6 @@ def instruct_base_differences(found: Any) -> Figure:
         "it tilts and bends is what the M-ratio is made of. A ratio that followed the height would "
         "change our mind."
     ),
-    alt="Lines of d prime at seven cut points for four models on two question sets",
 )
 def correction_cuts(found: Any) -> Figure:
     """Lines of d prime at seven cut points for four models on two question sets."""
@@ -94,7 +89,6 @@ def correction_cuts(found: Any) -> Figure:
         "points: TriviaQA, hollow: Natural Questions (10 to 28 % right, so compare them with the "
         "dotted curve). A point off its curve has a z-ROC that bends, or is noisy."
     ),
-    alt="M-ratio against z-ROC slope for eight published cells with three predicted curves",
 )
 def correction_slope(found: Any) -> Figure:
     """M-ratio against z-ROC slope for eight published cells with three predicted curves."""
@@ -108,7 +102,6 @@ def correction_slope(found: Any) -> Figure:
         "hollow: Natural Questions. Models stand in the order of v1 on TriviaQA. Note how far "
         "Mistral's M-ratio moves from one question set to the other."
     ),
-    alt="M-ratio and meta-I2r of four models with confidence intervals side by side",
 )
 def correction_two(found: Any) -> Figure:
     """M-ratio and meta-I2r of four models with confidence intervals side by side."""
@@ -118,7 +111,6 @@ def correction_two(found: Any) -> Figure:
 @drawing(
     name="fig-correction-own",
     caption="The run's own models, measured by both versions, with 95 % intervals.",
-    alt="M-ratio and meta-I2r of the run's models with confidence intervals",
 )
 def correction_own_two(found: Any) -> Figure:
     """M-ratio and meta-I2r of the run's models with confidence intervals."""
@@ -167,7 +159,6 @@ def correction_recovery_outcomes(found: Any) -> Figure:
         "Five fully efficient answerers that differ in the slope of their z-ROC only. A measure "
         "of efficiency should draw a level line. AUROC2 does so by design: d_a is the same in all five."
     ),
-    alt="M-ratio, meta-I2r and AUROC2 against z-ROC slope for answerers of equal efficiency",
 )
 def correction_recovery_shapes(found: Any) -> Figure:
     """M-ratio, meta-I2r and AUROC2 against z-ROC slope for answerers of equal efficiency."""
@@ -198,7 +189,6 @@ def correction_recovery_limits(found: Any) -> Figure:
         "answers climbs from left to right, the more confidence knows. Equal bars throughout "
         "would mean that it knows nothing."
     ),
-    alt="Stacked bars of right and wrong answers at eight ratings",
 )
 def measures_bars(found: Any) -> Figure:
     """Stacked bars of right and wrong answers at eight ratings."""
@@ -211,7 +201,6 @@ def measures_bars(found: Any) -> Figure:
         "The picture behind d' and c of the worked table. d' is the distance between the peaks, c"
         " the place of the cut. The curves are an assumption: d' has looked at one cut only."
     ),
-    alt="Two bell curves with the cut between them",
 )
 def measures_bells(found: Any) -> Figure:
     """Two bell curves with the cut between them."""
@@ -226,7 +215,6 @@ def measures_bells(found: Any) -> Figure:
         " is no knowledge. Points that bend away from the line would say that the bell curves are"
         " the wrong picture."
     ),
-    alt="ROC curve and z-ROC line of the worked table",
 )
 def measures_roc(found: Any) -> Figure:
     """ROC curve and z-ROC line of the worked table."""
@@ -240,7 +228,6 @@ def measures_roc(found: Any) -> Figure:
         "the evidence (M-ratio 1); that of the other is what half the d' would give. The steeper "
         "line is the better self-knowledge."
     ),
-    alt="Share right against confidence for observers of M-ratio 1 and 0.5",
 )
 def measures_two_choice(found: Any) -> Figure:
     """Share right against confidence for observers of M-ratio 1 and 0.5."""
@@ -255,7 +242,6 @@ def measures_two_choice(found: Any) -> Figure:
         "before. meta-I is the mean gap below that line. Ratings in the middle hardly help; the "
         "outer ones do."
     ),
-    alt="Share right and remaining uncertainty in bits at eight ratings",
 )
 def measures_information(found: Any) -> Figure:
     """Share right and remaining uncertainty in bits at eight ratings."""
@@ -269,7 +255,6 @@ def measures_information(found: Any) -> Figure:
         "answers. On the dashed line, what is said comes true. The single point is the model that"
         " always states the average: perfectly calibrated and of no use."
     ),
-    alt="Reliability diagram of an honest, a boastful and a constant speaker",
 )
 def measures_speaking(found: Any) -> Figure:
     """Reliability diagram of an honest, a boastful and a constant speaker."""
@@ -283,7 +268,6 @@ def measures_speaking(found: Any) -> Figure:
         "risk of answering at random. The gap between a curve and its own dashed line is what "
         "confidence is worth; the height of the curve is mostly how much the model knows."
     ),
-    alt="Risk-coverage curves of two published models",
 )
 def measures_risk(found: Any) -> Figure:
     """Risk-coverage curves of two published models."""

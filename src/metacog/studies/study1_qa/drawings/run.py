@@ -18,7 +18,6 @@ from metacog.studies.study1_qa import collection_figures, figures, summary_figur
         "dashed line is confidence that knows nothing. Intervals that do not overlap tell models "
         "apart."
     ),
-    alt="Dot plot of AUROC2 and meta-I2r by model",
 )
 def summary_measures(found: Any) -> Figure:
     """Dot plot of AUROC2 and meta-I2r by model."""
@@ -31,7 +30,6 @@ def summary_measures(found: Any) -> Figure:
         "Length of answers in tokens, by temperature. Where the lines climb at the right edge, "
         "answers were cut off at the token limit, and their NLP is that of an unfinished text."
     ),
-    alt="Histograms of answer length by temperature",
 )
 def collection_lengths(found: Any) -> Figure:
     """Histograms of answer length by temperature."""
@@ -45,7 +43,6 @@ def collection_lengths(found: Any) -> Figure:
         " the writers' sense of difficulty would not be the models'. Bars are 95 % Wilson "
         "intervals."
     ),
-    alt="Accuracy falls with tier for each model",
 )
 def collection_tiers(found: Any) -> Figure:
     """Accuracy falls with tier for each model."""
@@ -59,7 +56,6 @@ def collection_tiers(found: Any) -> Figure:
         " orders answers by how likely they are to be right; a flat or falling step would mean "
         "that confidence is uninformative there."
     ),
-    alt="Accuracy by quartile of NLP for each model",
 )
 def validation_quartiles(found: Any) -> Figure:
     """Accuracy by quartile of NLP for each model."""
@@ -73,7 +69,6 @@ def validation_quartiles(found: Any) -> Figure:
         "answers. Where the lower lines climb, later comparisons over temperature rest on damaged"
         " texts."
     ),
-    alt="Accuracy, truncation and empty answers against temperature",
 )
 def validation_temperature(found: Any) -> Figure:
     """Accuracy, truncation and empty answers against temperature."""
@@ -85,7 +80,6 @@ def validation_temperature(found: Any) -> Figure:
         "How confidence is spread over right answers and over wrong ones. If the two curves lay "
         "on each other, confidence would say nothing about being right."
     ),
-    alt="Density of confidence for right and for wrong answers",
 )
 def model_page_confidence(found: Any) -> Figure:
     """Density of confidence for right and for wrong answers."""
@@ -97,7 +91,6 @@ def model_page_confidence(found: Any) -> Figure:
         "Share of right answers against confidence, with 95 % Wilson intervals. On the diagonal "
         "confidence comes true; below it the model is overconfident."
     ),
-    alt="Reliability diagram of this model",
 )
 def model_page_reliability(found: Any) -> Figure:
     """Reliability diagram of this model."""
@@ -110,7 +103,6 @@ def model_page_reliability(found: Any) -> Figure:
         "(right). The dotted line is the error rate of answering everything; confidence is of use"
         " as far as the curve lies below it."
     ),
-    alt="Error rate against share of questions answered, for this model",
 )
 def model_page_risk_coverage(found: Any) -> Figure:
     """Error rate against share of questions answered, for this model."""
@@ -119,7 +111,6 @@ def model_page_risk_coverage(found: Any) -> Figure:
 
 @drawing(
     caption="AUROC2 in each domain, with 95 % intervals; the dashed line is chance.",
-    alt="Area under the type-2 ROC by domain for this model",
 )
 def model_page_domains(found: Any) -> Figure | None:
     """Area under the type-2 ROC by domain for this model."""
@@ -133,7 +124,6 @@ def model_page_domains(found: Any) -> Figure | None:
         " sampling grows bolder; if AUROC2 stayed level, the model would keep knowing which of "
         "its answers are right."
     ),
-    alt="Accuracy and AUROC2 of this model against temperature",
 )
 def model_page_temperatures(found: Any) -> Figure | None:
     """Accuracy and AUROC2 of this model against temperature."""

@@ -20,7 +20,6 @@ from metacog.studies.study2_two_choice.own import SIGNALS
         "Share of right answers at each level of confidence, with Wilson's 95 % intervals; levels with few "
         "trials are left out. The dashed line is guessing. A model that knows itself climbs."
     ),
-    alt="Accuracy against confidence for the models of this run, one panel a task",
 )
 def accuracy(found: Any) -> Figure:
     """Accuracy against confidence for the models of this run, one panel a task."""
@@ -34,7 +33,6 @@ def accuracy(found: Any) -> Figure:
         "line knows nothing. Look whether what a model says of its confidence lies left of what its "
         "probabilities say."
     ),
-    alt="AUROC2 of the digit given, the mean over the digits and the probability of the decision, by cell",
 )
 def signals(found: Any) -> Figure | None:
     """AUROC2 of the digit given, the mean over the digits and the probability of the decision, by cell."""
@@ -65,7 +63,6 @@ def signals(found: Any) -> Figure | None:
         "The criterion c of the models of this run with 95 % delta intervals, by task and warning. A model "
         "that heeds a warning climbs from left to right."
     ),
-    alt="Criterion c of the models of this run at three warnings, one panel a task",
 )
 def criterion(found: Any) -> Figure:
     """Criterion c of the models of this run at three warnings, one panel a task."""

@@ -17,7 +17,6 @@ from metacog.studies.study2_two_choice.drawings import panels
         "readily, above 0 S1. A model that heeds a warning climbs from left to right; look how steeply, and "
         "whether it stands at 0 without a warning."
     ),
-    alt="Criterion c of three models at three warnings, one panel a task",
 )
 def criterion(found: Any) -> Figure:
     """Criterion c of three models at three warnings, one panel a task."""
@@ -30,7 +29,6 @@ def criterion(found: Any) -> Figure:
         "The same for c' = c/d', with intervals by the delta method that count the covariance of c and d'. "
         "Look whether any line runs otherwise than its line of c."
     ),
-    alt="Relative criterion c' of three models at three warnings, one panel a task",
 )
 def relative(found: Any) -> Figure:
     """Relative criterion c' of three models at three warnings, one panel a task."""
@@ -43,7 +41,6 @@ def relative(found: Any) -> Figure:
         "Differences of d' between warnings. Thick: 95 % intervals; thin: as wide as the Bonferroni test. "
         "Grey: the ROPE. The verdict changes with the width where only the thick line is clear of the grey."
     ),
-    alt="Differences of d prime between pairs of warnings with two intervals each, against the ROPE",
 )
 def d_pairs(found: Any) -> Figure:
     """Differences of d prime between pairs of warnings with two intervals each, against the ROPE."""

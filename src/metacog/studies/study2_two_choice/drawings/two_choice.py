@@ -21,7 +21,6 @@ from metacog.studies.study2_two_choice.published import CONFIDENCE, MODELS, TASK
         "means of posteriors. The line at 1 is an observer whose confidence wastes nothing, the grey band "
         "what the paper takes for no practical difference from it. Look which intervals are clear of it."
     ),
-    alt="M-ratio of three models on three tasks with intervals, beside the printed values",
 )
 def m_ratio(found: Any) -> Figure:
     """M-ratio of three models on three tasks with intervals, beside the printed values."""
@@ -51,7 +50,6 @@ def m_ratio(found: Any) -> Figure:
         "trials are left out. The dashed line is guessing; below it, doubt is worse than a coin. A model "
         "that knows itself climbs from left to right; a flat line is confidence that says nothing."
     ),
-    alt="Accuracy against confidence for three models, one panel a task",
 )
 def accuracy(found: Any) -> Figure:
     """Accuracy against confidence for three models, one panel a task."""
@@ -65,7 +63,6 @@ def accuracy(found: Any) -> Figure:
         "The further apart the two, the more confidence tells; where nearly everything lies on one or two "
         "levels, it cannot tell much."
     ),
-    alt="Distribution of confidence given right and wrong answers, a panel for each task and model",
 )
 def given(found: Any) -> Figure:
     """Distribution of confidence given right and wrong answers, a panel for each task and model."""

@@ -150,10 +150,9 @@ def data_group() -> None:
 @data_group.command("list")
 def data_list() -> None:
     """List the question sets."""
-    from metacog.core.config import load_yaml
-    from metacog.core.paths import project_root
+    from metacog.collect.sets import known_sets
 
-    for name, entry in load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"].items():
+    for name, entry in known_sets().items():
         click.echo(f"{name:14s} {entry['label']} [{entry['licence']}]")
 
 

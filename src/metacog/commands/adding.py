@@ -16,8 +16,9 @@ from metacog.collect.models import ModelEntry, load_models, locate
 from metacog.collect.proving import Proof, prove_file, require
 from metacog.collect.questions import load_questions
 from metacog.collect.runner import open_engine
+from metacog.collect.sets import known_sets
 from metacog.commands.trying import Tried, shown_settings, try_out
-from metacog.core.config import load_profile, load_yaml
+from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.base import Engine
@@ -231,7 +232,7 @@ def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> Model
 def _n_questions(name: str, options: dict[str, Any]) -> int:
     """Questions of a set under a profile; its limit where the set is not here."""
     limit = options.get("limit")
-    known = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"]
+    known = known_sets()
     if "path" in known.get(name, {}):
         return len(load_questions(name, limit=limit))
     return int(limit or 0)

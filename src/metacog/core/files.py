@@ -1,7 +1,8 @@
-"""Files that are whole or not there at all."""
+"""Files: written whole or not at all, and read line by line."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -56,3 +57,29 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Records of a JSON-lines file, each with the number of its line; empty lines are passed over.
+
+    Raises
+    ------
+    MetacogError
+        If there is no such file, or it is no UTF-8 text; naming the first line that is no JSON object.
+    """
+    try:
+        with open(path, encoding="utf-8-sig") as handle:
+            for number, line in enumerate(handle, start=1):
+                if not line.strip():
+                    continue
+                try:
+                    record = json.loads(line)
+                except json.JSONDecodeError as error:
+                    raise MetacogError(f"{path}, line {number}: not valid JSON ({error.msg})") from None
+                if not isinstance(record, dict):
+                    raise MetacogError(f"{path}, line {number}: not a JSON object")
+                yield number, record
+    except FileNotFoundError:
+        raise MetacogError(f"there is no file at {path}") from None
+    except UnicodeDecodeError:
+        raise MetacogError(f"{path} is not UTF-8 text: delete it and fetch it again") from None

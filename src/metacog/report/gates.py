@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.errors import MetacogError
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.report.tables import Column, columns_of, count, number, text
 from metacog.report.verdicts import rows_of
 from metacog.sdt.gate import cheapest, gate
@@ -104,5 +104,5 @@ def gate_figure(curves: pd.DataFrame) -> Figure | None:
     axis.set_ylabel("share of errors missed")
     axis.set_xlim(-0.03, 1.03)
     axis.set_ylim(-0.03, 1.03)
-    figure.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
+    legend_above(figure, axis)
     return figure

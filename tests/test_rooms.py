@@ -12,8 +12,8 @@ from metacog.studies import STUDIES, first_with, studies
 
 #: Rooms below the studies, and the command, which reaches them through the registry alone.
 ROOMS = (
-    "core", "sdt", "trials", "engines", "collect", "report", "ledger", "book", "install", "commands",
-    "cli.py", "doctor.py",
+    "core", "sdt", "measures", "trials", "engines", "collect", "imports", "report", "ledger", "book",
+    "install", "commands", "cli.py", "doctor.py",
 )  # fmt: skip
 ROOT = project_root() / "src" / "metacog"
 #: An estimator names the paper it implements; that is no knowledge of a study.

@@ -150,11 +150,10 @@ def data_group() -> None:
 @data_group.command("list")
 def data_list() -> None:
     """List the question sets, and other people's data that can be fetched."""
-    from metacog.core.config import load_yaml
-    from metacog.core.paths import project_root
+    from metacog.collect.sets import known_sets
     from metacog.studies import studies
 
-    for name, entry in load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"].items():
+    for name, entry in known_sets().items():
         click.echo(f"{name:14s} {entry['label']} [{entry['licence']}]")
     for study in studies():
         for name in study.fetches:

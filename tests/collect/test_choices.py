@@ -14,6 +14,7 @@ from metacog.collect.choices import fault_of, form_of, is_choices, load_choices,
 from metacog.collect.generated import boolean_questions, date_questions
 from metacog.collect.multiple import MultipleChoice, binary_questions
 from metacog.collect.questions import load_questions
+from metacog.collect.sets import known_sets
 from metacog.core.errors import MetacogError
 
 CSQA = {
@@ -44,7 +45,7 @@ def served(tmp_path, monkeypatch):
     """Files of the stated forms where downloads would lie."""
     monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("METACOG_DATA_HOME", str(tmp_path / "data"))
-    known = choices._known()
+    known = known_sets()
 
     def put(name, content):
         path = tmp_path / "data" / known[name]["file"]
@@ -99,7 +100,8 @@ def test_mmlu_as_served(served, subject):
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("commonsenseqa", json.dumps(CSQA) + "\n{", "line 2: expected JSON with question.stem"),
+        ("commonsenseqa", json.dumps(CSQA) + "\n{", "line 2: not valid JSON"),
+        ("commonsenseqa", json.dumps(CSQA) + '\n{"id": 1}', "line 2: expected JSON with question.stem"),
         ("commonsenseqa", json.dumps({**CSQA, "answerKey": "Z"}), "line 1"),
         ("commonsenseqa", (json.dumps(CSQA) + "\n") * 2, "repeats 1 ids"),
         ("sat-math", json.dumps({**SAT, "options": ["no letter"]}), "line 1"),

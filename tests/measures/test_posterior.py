@@ -90,6 +90,25 @@ def test_sampling_is_said_and_what_is_bad_of_it(known):
         assert words in said, said
 
 
+@pytest.mark.parametrize(
+    ("r_hat", "bulk", "words"),
+    [
+        (1.01003, 399.7, ("at most 1.01003,", "draws 399.7 (bulk)", "R-hat is above 1.01", "fewer than 400")),
+        (1.0104, 400.2, ("at most 1.0104,", "draws 400 (bulk)", "R-hat is above 1.01")),
+        (1.0098, 1234.6, ("at most 1.010,", "draws 1,235 (bulk)", "no draw diverged.")),
+        (float("nan"), 900.0, ("at most nan,", "R-hat is above 1.01")),
+    ],
+)
+def test_what_is_printed_does_not_contradict_what_is_said_of_it(r_hat, bulk, words):
+    """Oracle: the figures themselves, on their own side of 1.01 and 400."""
+    fit = SimpleNamespace(
+        group_draws=np.zeros((4, 10, 1)), r_hat=r_hat, ess_bulk=bulk, ess_tail=2000.0, divergences=0
+    )
+    said = posterior.sampling_said(fit)
+    assert all(word in said for word in words), said
+    assert said.endswith("no draw diverged.") == posterior.sampled_well(fit)
+
+
 @pytest.fixture(scope="module")
 def checked():
     """Draws close about one observer: counts that it makes, and counts it cannot make."""

@@ -44,7 +44,7 @@ def points(n_tables=3):
     return pd.concat(parts, ignore_index=True)
 
 
-@pytest.mark.parametrize("columns", ["posterior_columns", "optimality_columns", "sampling_columns"])
+@pytest.mark.parametrize("columns", ["posterior_columns", "sampling_columns"])
 def test_columns_show_a_table_of_posteriors(columns):
     shown = Schema("cells", getattr(posterior, columns)(LABELS)).html(frame())
     assert "m0" in shown and "Why not judged" not in shown

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from metacog.sdt import InputError, fit_meta_d, fit_meta_d_batch, meta_d_observer
+from metacog.sdt import InputError, fit_meta_d, fit_meta_d_batch, fittable, meta_d_observer
 from metacog.sdt import _meta_d_kernel as kernel
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -123,6 +123,19 @@ def test_rows_that_cannot_be_fitted():
     np.testing.assert_array_equal(np.isnan(fit.meta_d), [False, True, True, True, False])
     np.testing.assert_array_equal(fit.converged, [True, False, False, False, True])
     assert fit[4].meta_d == pytest.approx(fit_meta_d(a[4], b[4]).meta_d, abs=1e-10)
+
+
+def test_which_tables_can_be_fitted():
+    """Oracle: tables whose rates are equal, 0, missing, equal but for rounding, and different."""
+    a = [[3, 1, 2, 4], [5, 5, 0, 0], [0, 0, 0, 0], [0.1, 0.2, 0.3, 0.4], [4, 3, 2, 1]]
+    b = [[1, 3, 4, 2], [0, 1, 3, 3], [1, 2, 3, 4], [0.3, 0.6, 0.9, 1.2], [1, 2, 3, 4]]
+    assert fittable(a, b).tolist() == [False, False, False, False, True]
+    assert fittable(a, b, pad=0.5).tolist()[:2] == [False, True]
+    np.testing.assert_array_equal(
+        fittable(a, b), fit_meta_d_batch(a, b, undefined="flag").boundary != "undefined"
+    )
+    with pytest.raises(InputError, match="equal shapes"):
+        fittable([[1, 2, 3, 4]], [[1, 2]])
 
 
 def test_all_rows_undefined_and_no_rows():

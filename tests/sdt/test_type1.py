@@ -93,6 +93,22 @@ def test_bad_input_is_one_clear_error(a, b, correction, message):
         type1(a, b, correction=correction)
 
 
+@pytest.mark.parametrize(
+    ("correction", "rate"),
+    [("loglinear", 6.5 / 7), ("pad-half", 6.5 / 7), ("pad-2k", 6.5 / 7), ("clip", 11 / 12)],
+)
+def test_one_response_throughout_needs_a_correction(correction, rate):
+    """Oracle: both rates by the corrections' definitions, 6 trials of each stimulus."""
+    r = type1([0, 6], [0, 6], correction=correction)
+    assert (r.hit_rate, r.false_alarm_rate) == pytest.approx((rate, rate), abs=1e-15)
+    assert r.d_prime == pytest.approx(0, abs=1e-15) and r.c == pytest.approx(-norm.ppf(rate), abs=1e-14)
+
+
+def test_a_correction_does_not_stand_in_for_trials():
+    with pytest.raises(InputError, match="nR_S2 has no trials"):
+        type1([0, 6], [0, 0], correction="loglinear")
+
+
 def test_bad_s():
     for s in (0.0, -1.0, np.nan):
         with pytest.raises(InputError, match="positive"):

@@ -13,7 +13,7 @@ from metacog.book.finish import finish
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.paths import keep_compiled, project_root
+from metacog.core.paths import from_root, keep_compiled, project_root
 
 
 def execute_chapter(
@@ -68,7 +68,7 @@ def execute_chapter(
         raise MetacogError(
             f"chapter {chapter!r} stopped at {_place(source, error)}\n"
             f"  {error.ename}: {error.evalue}\n"
-            f"  the half-run notebook with the traceback is {_short(failed)}; nothing was rendered from it"
+            f"  the half-run notebook with the traceback is {from_root(failed)}; nothing was rendered from it"
         ) from None
     except DeadKernelError:
         running.unlink(missing_ok=True)
@@ -123,10 +123,4 @@ def _place(source: Path, error: Any) -> str:
         return f"{cell}:"
     before = source.read_text(encoding="utf-8")[:begin].count("\n")
     line = before + int(arrow[1])
-    return f"{cell}, {_short(source)} line {line}:\n      {lines[int(arrow[1]) - 1].strip()}"
-
-
-def _short(path: Path) -> str:
-    """A path as seen from the project's root, where it lies below it."""
-    root = project_root()
-    return str(path.relative_to(root) if path.is_relative_to(root) else path)
+    return f"{cell}, {from_root(source)} line {line}:\n      {lines[int(arrow[1]) - 1].strip()}"

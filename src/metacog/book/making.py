@@ -19,7 +19,7 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError, Stopped
 from metacog.core.events import EVENTS, Follower
 from metacog.core.machine import available_cpus
-from metacog.core.paths import project_root
+from metacog.core.paths import from_root, project_root
 from metacog.core.supervise import LIFELINE
 
 #: Name, among the logs, of the newest.
@@ -79,13 +79,13 @@ def build(
     seconds = time.monotonic() - started
     if status:
         raise MetacogError(_account(profile_name, display, log, again))
-    page = _short(project_root() / "_build" / "html" / "index.html")
+    page = from_root(project_root() / "_build" / "html" / "index.html")
     if not display.done:
         log.unlink()
         display.line(f"book, profile {profile_name}: {page} is up to date, nothing to do ({seconds:.0f} s)")
         return
     display.line(f"book: {display.done} steps in {seconds:.0f} s. Open {page}")
-    display.line(f"the full log is {_short(log)}")
+    display.line(f"the full log is {from_root(log)}")
 
 
 def _follow(run: _Run, display: Display, profile_name: str, again: str) -> int:
@@ -270,7 +270,7 @@ def _account(profile_name: str, display: Display, log: Path, again: str) -> str:
         lines = ["the steps could not be planned or run:", *(f"  {line}" for line in text[-12:])]
     _name_newest(log)
     return "\n".join(
-        [*lines, f"{_kept(display)}. Mend it, then go on with `{again}`", f"the full log is {_short(log)}"]
+        [*lines, f"{_kept(display)}. Mend it, then go on with `{again}`", f"the full log is {from_root(log)}"]
     )
 
 
@@ -284,8 +284,3 @@ def _check_plan(profile_name: str) -> None:
 def _kept(display: Display) -> str:
     of = f" of {display.total}" if display.total else ""
     return f"{display.done}{of} steps are done and kept, and so is what was collected"
-
-
-def _short(path: Path) -> str:
-    root = project_root()
-    return str(path.relative_to(root) if path.is_relative_to(root) else path)

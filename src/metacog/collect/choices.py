@@ -5,20 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-import pyarrow
-
-from metacog.collect.downloads import dataset_files
 from metacog.collect.generated import GENERATORS
 from metacog.collect.multiple import MultipleChoice
 from metacog.collect.questions import load_questions
-from metacog.core.config import load_yaml
+from metacog.collect.sets import check_ids, files_of, from_json_lines, known_sets, read_parquet
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
 
 __all__ = ["READERS", "MultipleChoice", "fault_of", "form_of", "is_choices", "load_choices", "sound"]
 
@@ -75,7 +70,7 @@ def read_csqa(path: Path) -> list[MultipleChoice]:
             record["question"].get("question_concept", ""),
         )
 
-    return _json_lines(path, one, "question.stem, question.choices and answerKey")
+    return from_json_lines(path, one, "question.stem, question.choices and answerKey")
 
 
 def read_agieval(path: Path) -> list[MultipleChoice]:
@@ -88,7 +83,7 @@ def read_agieval(path: Path) -> list[MultipleChoice]:
             f"{path.stem}-{number:04d}", stem, tuple(found.values()), list(found).index(record["label"])
         )
 
-    return _json_lines(path, one, "question, options and label")
+    return from_json_lines(path, one, "question, options and label")
 
 
 def read_bbh(path: Path) -> list[MultipleChoice]:
@@ -118,15 +113,7 @@ def _of_bbh(path: Path, number: int, example: Mapping[str, str]) -> MultipleChoi
 
 def read_mmlu(path: Path) -> list[MultipleChoice]:
     """MMLU as the hub serves a subject: parquet with ``question``, ``choices`` and ``answer`` (0 ... 3)."""
-    try:
-        table = pd.read_parquet(path)
-    except (OSError, pyarrow.ArrowException) as error:
-        raise MetacogError(
-            f"{path} is not a readable parquet file ({error}): delete it and fetch it again"
-        ) from None
-    missing = [name for name in ("question", "choices", "answer") if name not in table]
-    if missing:
-        raise MetacogError(f"{path} lacks the columns {', '.join(missing)}")
+    table = read_parquet(path, ("question", "choices", "answer"))
     subjects = table["subject"] if "subject" in table else [path.parent.name] * len(table)
     rows = zip(table["question"], table["choices"], table["answer"], subjects, strict=True)
     return [
@@ -145,7 +132,7 @@ READERS: dict[str, Callable[[Path], list[MultipleChoice]]] = {
 
 def form_of(name: str) -> str:
     """Form of a set of ``config/datasets.yaml``; empty if it has none of that name."""
-    return str(_known().get(name, {}).get("form", ""))
+    return str(known_sets().get(name, {}).get("form", ""))
 
 
 def is_choices(name: str) -> bool:
@@ -170,7 +157,7 @@ def load_choices(name: str, *, n: int | None = None, seed: int = 42) -> list[Mul
         If the set is unknown, cannot be had, is malformed, or repeats an id.
     """
     base, _, part = name.partition(":")
-    known = {key: entry for key, entry in _known().items() if is_choices(key)}
+    known = {key: entry for key, entry in known_sets().items() if is_choices(key)}
     if base not in known:
         raise MetacogError(f"there is no multiple-choice set {name!r}; there are: {', '.join(known)}")
     entry = known[base]
@@ -178,10 +165,8 @@ def load_choices(name: str, *, n: int | None = None, seed: int = 42) -> list[Mul
         return GENERATORS[entry["generator"]](n or 250, seed)
     if entry["form"] == "bank":
         return _of_bank(base, part)
-    found = [one for file in dataset_files(base, entry) for one in READERS[entry["form"]](file)]
-    repeated = len(found) - len({one.id for one in found})
-    if repeated:
-        raise MetacogError(f"set {name!r} repeats {repeated} ids")
+    found = [one for file in files_of(base, entry) for one in READERS[entry["form"]](file)]
+    check_ids([one.id for one in found], name)
     return found
 
 
@@ -197,26 +182,8 @@ def _of_bank(name: str, part: str) -> list[MultipleChoice]:
     return kept
 
 
-def _known() -> dict[str, Any]:
-    known: dict[str, Any] = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"]
-    return known
-
-
 def _lettered(option: str) -> tuple[str, str]:
     found = _OPTION.match(option)
     if found is None:
         raise ValueError(f"{option!r} has no letter")
     return found.group(1), found.group(2).strip()
-
-
-def _json_lines(path: Path, one: Callable[[Any, int], MultipleChoice], wanted: str) -> list[MultipleChoice]:
-    found: list[MultipleChoice] = []
-    lines: Sequence[str] = path.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            found.append(one(json.loads(line), number))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise MetacogError(f"{path}, line {number}: expected JSON with {wanted}") from None
-    return found

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import pandas as pd
 import pandera.pandas as pa
 
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Reply
-
-
-class Item(Protocol):
-    """One thing that is put to a model. ``index`` and ``domain`` are used where an item has them."""
-
-    @property
-    def id(self) -> str:
-        """Name that is its own within the collection; replies and seeds hang on it."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -38,7 +30,7 @@ class Needed:
     replies: str
 
 
-class Collection:
+class Collection(ABC):
     """One kind of asking of a study. Nothing here knows of batches, engines, seeds or resuming.
 
     Attributes
@@ -88,18 +80,22 @@ class Collection:
         """
         return {}
 
+    @abstractmethod
     def items(self, settings: Any, needed: Mapping[str, Needed]) -> Iterable[Any]:
-        """The items, in order; the same settings give the same items."""
-        raise NotImplementedError
+        """The items, in order; the same settings give the same items.
 
+        Each has an ``id`` of its own within the collection, on which replies and seeds hang; ``index`` and
+        ``domain`` are used where an item has them.
+        """
+
+    @abstractmethod
     def ask(self, item: Any, settings: Any) -> Asking:
         """Put one item to the model: yield requests, be sent their replies."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, item: Any, replies: Sequence[Reply], settings: Any) -> Iterable[Mapping[str, Any]]:
         """Rows of trials from an item's replies; pure, run anew whenever it changes.
 
         Give the study's own columns and those of :data:`metacog.trials.COLUMNS` that apply; identity
         and what is left out are filled in.
         """
-        raise NotImplementedError

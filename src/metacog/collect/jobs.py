@@ -171,12 +171,6 @@ def trials_file(profile: str, study: str, collection: str, model: str, dataset: 
     return folder / f"{model}.{dataset}.parquet"
 
 
-def receipt_file(profile: str, study: str, collection: str, model: str, dataset: str, shard: int) -> Path:
-    """Where the workflow is told that a shard's replies are there, and which they are."""
-    folder = project_root() / "results" / profile / study / "replies" / collection
-    return folder / f"{model}.{dataset}.{shard}.json"
-
-
 def manifests(study: StudyLike, profile: Profile, collection: str) -> list[dict[str, Any]]:
     """Manifests of a collection's runs that have begun."""
     found = []

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-import pyarrow
-
-from metacog.collect.downloads import dataset_files
-from metacog.core.config import load_yaml
+from metacog.collect.sets import check_ids, files_of, from_json_lines, known_sets, read_parquet
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
 
 
 @dataclass(frozen=True)
@@ -46,15 +40,12 @@ def read_jsonl(path: Path) -> list[Labelled]:
     MetacogError
         Naming the file and the line that is not well formed.
     """
-    found = []
-    for number, line in enumerate(_lines(path), start=1):
-        try:
-            record = json.loads(line)
-            one = Labelled(record["id"], record["text"], record["label"], record.get("topic", ""))
-        except (json.JSONDecodeError, KeyError, TypeError, AttributeError):
-            raise MetacogError(f"{path}, line {number}: expected JSON with id, text and label") from None
-        found.append(_checked(one, f"{path}, line {number}"))
-    return found
+
+    def one(record: dict[str, Any], number: int) -> Labelled:
+        made = Labelled(record["id"], record["text"], record["label"], record.get("topic", ""))
+        return _checked(made, f"{path}, line {number}")
+
+    return from_json_lines(path, one, "id, text and label")
 
 
 def read_tsv(path: Path) -> list[Labelled]:
@@ -83,15 +74,7 @@ def read_sst2(path: Path) -> list[Labelled]:
     MetacogError
         If the file is damaged, lacks a column, or holds a label other than 0 and 1 (its test split does).
     """
-    try:
-        table = pd.read_parquet(path)
-    except (OSError, pyarrow.ArrowException) as error:
-        raise MetacogError(
-            f"{path} is not a readable parquet file ({error}): delete it and fetch it again"
-        ) from None
-    missing = [name for name in ("idx", "sentence", "label") if name not in table]
-    if missing:
-        raise MetacogError(f"{path} lacks the columns {', '.join(missing)}")
+    table = read_parquet(path, ("idx", "sentence", "label"))
     labels: list[Any] = table["label"].tolist()
     return [
         _checked(Labelled(f"sst2-{idx}", str(text).strip(), label), f"{path}, idx {idx}")
@@ -108,7 +91,7 @@ READERS: dict[str, Callable[[Path], list[Labelled]]] = {
 
 def is_labelled(name: str) -> bool:
     """Whether ``config/datasets.yaml`` has a set of labelled sentences of that name."""
-    return _known().get(name, {}).get("form") in READERS
+    return known_sets().get(name, {}).get("form") in READERS
 
 
 def classes_of(name: str) -> tuple[str, ...]:
@@ -125,25 +108,15 @@ def load_labelled(name: str) -> list[Labelled]:
         If the set is unknown, holds no labelled sentences, cannot be had, is malformed, or repeats an id.
     """
     entry = _entry(name)
-    files: Sequence[Path] = (
-        [project_root() / entry["path"]] if "path" in entry else dataset_files(name, entry)
-    )
-    found = [one for file in files for one in READERS[entry["form"]](file)]
+    found = [one for file in files_of(name, entry) for one in READERS[entry["form"]](file)]
     if not found:
         raise MetacogError(f"set {name!r} holds no sentences")
-    repeated = len(found) - len({one.id for one in found})
-    if repeated:
-        raise MetacogError(f"set {name!r} repeats {repeated} ids")
+    check_ids([one.id for one in found], name)
     return found
 
 
-def _known() -> dict[str, Any]:
-    known: dict[str, Any] = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"]
-    return known
-
-
 def _entry(name: str) -> dict[str, Any]:
-    known = {key: entry for key, entry in _known().items() if entry["form"] in READERS}
+    known = {key: entry for key, entry in known_sets().items() if entry["form"] in READERS}
     if name not in known:
         raise MetacogError(f"there is no set of labelled sentences {name!r}; there are: {', '.join(known)}")
     entry: dict[str, Any] = known[name]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from metacog.collect.questions import UNCLASSIFIED, Question, load_questions
 from metacog.collect.registry_edit import replace_all, with_labels
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
+from metacog.core.files import replacing
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.engines.base import Engine
@@ -119,13 +119,10 @@ def _read_cache(path: Path, made_by: str) -> dict[str, tuple[str, ...]]:
 
 
 def _write_cache(path: Path, rows: Sequence[tuple[str, ...]]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.tmp{os.getpid()}")
-    with open(temporary, "w", encoding="utf-8", newline="") as handle:
+    with replacing(path, newline="") as handle:
         writer = csv.writer(handle)
         writer.writerow(["id", "domain", "class", "probability", "made_by"])
         writer.writerows(rows)
-    os.replace(temporary, path)
 
 
 @dataclass(frozen=True)

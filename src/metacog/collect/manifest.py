@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from metacog.collect.downloads import sha256_of
 from metacog.core.errors import MetacogError
+from metacog.core.files import replacing
 from metacog.engines.base import Spent
-from metacog.trials import sync_folder
 
 
 class Manifest:
@@ -75,20 +74,8 @@ class Manifest:
 
     def save(self) -> None:
         """Write the manifest: temporary name, flush to disk, rename."""
-        temporary = self.path.with_name(f"manifest.json.tmp{os.getpid()}")
-        try:
-            with open(temporary, "w", encoding="utf-8") as handle:
-                json.dump(self.data, handle, indent=1)
-                handle.flush()
-                os.fsync(handle.fileno())
-            os.replace(temporary, self.path)
-            sync_folder(self.folder)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            raise MetacogError(
-                f"could not write {self.path}: {error.strerror or error}. Make room; "
-                "what was collected before is safe, and the same command goes on from there"
-            ) from error
+        with replacing(self.path) as handle:
+            json.dump(self.data, handle, indent=1)
 
     def part_path(self, block: int) -> Path:
         """File of one block's trials."""

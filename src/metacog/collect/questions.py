@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import csv
-import json
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,9 +12,9 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.collect.downloads import dataset_files
-from metacog.core.config import load_yaml
+from metacog.collect.sets import check_ids, files_of, from_json_lines, known_sets
 from metacog.core.errors import MetacogError
+from metacog.core.files import json_lines
 from metacog.core.paths import project_root
 
 #: Domains that questions are sorted into.
@@ -72,19 +71,7 @@ def read_bank(path: Path) -> list[dict[str, Any]]:
         "distractors": list,
     }
     items = []
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        raise MetacogError(f"there is no question bank at {path}") from None
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            item = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise MetacogError(f"{path}, line {number}: not valid JSON ({error.msg})") from None
-        if not isinstance(item, dict):
-            raise MetacogError(f"{path}, line {number}: not a JSON object")
+    for number, item in json_lines(path):
         for key, kind in needed.items():
             if not isinstance(item.get(key), kind) or isinstance(item.get(key), bool):
                 raise MetacogError(f"{path}, line {number}: field {key!r} is missing or not {kind.__name__}")
@@ -135,18 +122,11 @@ def _nq_jsonl(files: Iterable[Path], entry: dict[str, Any]) -> list[Question]:
     most = entry.get("max_answer_words")
     questions: dict[str, Question] = {}
     for file in files:
-        with open(file, encoding="utf-8") as handle:
-            for number, line in enumerate(handle, start=1):
-                try:
-                    record = json.loads(line)
-                    text, answers = record["question"], record["answer"]
-                except (json.JSONDecodeError, KeyError):
-                    raise MetacogError(
-                        f"{file}, line {number}: expected JSON with question and answer"
-                    ) from None
-                kept = [a for a in answers if most is None or 1 <= len(a.split()) <= most]
-                if kept and text not in questions:
-                    questions[text] = Question(f"{file.stem}-{number:06d}", text, tuple(dict.fromkeys(kept)))
+        rows = from_json_lines(file, lambda r, n: (n, r["question"], r["answer"]), "question and answer")
+        for number, text, answers in rows:
+            kept = [a for a in answers if most is None or 1 <= len(a.split()) <= most]
+            if kept and text not in questions:
+                questions[text] = Question(f"{file.stem}-{number:06d}", text, tuple(dict.fromkeys(kept)))
     return list(questions.values())
 
 
@@ -221,18 +201,16 @@ def load_questions(name: str, *, shuffle_seed: int = 42, limit: int | None = Non
         entry: dict[str, Any] = {"form": "bank" if path.suffix == ".jsonl" else "csv"}
         files = [path]
     else:
-        known = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"]
+        known = known_sets()
         if name not in known:
             raise MetacogError(f"there is no question set {name!r}; there are: {', '.join(known)}")
         entry = known[name]
         if entry["form"] not in READERS:
             held = "labelled sentences" if "classes" in entry else "questions with options"
             raise MetacogError(f"set {name!r} holds {held}, not questions with answers")
-        files = [project_root() / entry["path"]] if "path" in entry else dataset_files(name, entry)
+        files = files_of(name, entry)
     questions = READERS[entry["form"]](files, entry)
-    ids = [q.id for q in questions]
-    if len(set(ids)) != len(ids):
-        raise MetacogError(f"question set {name!r} repeats {len(ids) - len(set(ids))} ids")
+    check_ids([q.id for q in questions], name)
     if labels := entry.get("labels"):
         questions = _with_labels(questions, project_root() / labels)
     random.Random(shuffle_seed).shuffle(questions)

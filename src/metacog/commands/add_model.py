@@ -61,7 +61,7 @@ def command(
     from metacog.commands.adding import Candidate, add_model, source_of
     from metacog.core.config import load_yaml
     from metacog.core.errors import MetacogError
-    from metacog.core.paths import project_root
+    from metacog.core.paths import from_root, project_root
 
     known = load_yaml(project_root() / "config" / "prompts.yaml", "prompts")["prompts"]
     chosen = {}
@@ -86,10 +86,8 @@ def command(
         f"profile {profile!r} takes {made.n_trials:,} trials of it, about {duration} here "
         f"({made.trials_per_second:.1f} trials/s in a small block; full blocks are faster)"
     )
-    root = project_root()
     for path in made.changed:
-        shown = path.relative_to(root) if path.is_relative_to(root) else path
-        click.echo(f"{'would write' if dry_run else 'wrote'} {shown}")
+        click.echo(f"{'would write' if dry_run else 'wrote'} {from_root(path)}")
     if not dry_run:
         click.echo(f"next: metacog book --profile {profile} (collects its trials, then renders its page)")
 

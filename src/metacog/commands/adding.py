@@ -16,10 +16,11 @@ from metacog.collect.models import ModelEntry, load_models, locate
 from metacog.collect.proving import Proof, prove_file, require
 from metacog.collect.questions import load_questions
 from metacog.collect.runner import open_engine
+from metacog.collect.sets import known_sets
 from metacog.commands.trying import Tried, shown_settings, try_out
-from metacog.core.config import load_profile, load_yaml
+from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
+from metacog.core.paths import from_root, project_root
 from metacog.engines.base import Engine
 
 #: Prompt of each kind of model under each prompt set.
@@ -100,8 +101,7 @@ def source_of(
     if gguf is not None:
         if not gguf.is_file():
             raise MetacogError(f"there is no file at {gguf}")
-        path, root = gguf.resolve(), project_root().resolve()
-        return {"path": str(path.relative_to(root) if path.is_relative_to(root) else path)}
+        return {"path": from_root(gguf.resolve(), project_root().resolve())}
     if hub is not None:
         repo, colon, file = hub.partition(":")
         if not colon or repo.count("/") != 1 or not file.endswith(".gguf"):
@@ -231,7 +231,7 @@ def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> Model
 def _n_questions(name: str, options: dict[str, Any]) -> int:
     """Questions of a set under a profile; its limit where the set is not here."""
     limit = options.get("limit")
-    known = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")["datasets"]
+    known = known_sets()
     if "path" in known.get(name, {}):
         return len(load_questions(name, limit=limit))
     return int(limit or 0)

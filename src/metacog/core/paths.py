@@ -29,6 +29,12 @@ def project_root(start: Path | None = None) -> Path:
     )
 
 
+def from_root(path: Path, root: Path | None = None) -> str:
+    """A path as seen from ``root`` (default: the project's), where it lies below it."""
+    root = root or project_root()
+    return str(path.relative_to(root) if path.is_relative_to(root) else path)
+
+
 def published_file(file: str) -> Path:
     """Path of a file of ``data/published``.
 

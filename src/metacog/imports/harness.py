@@ -16,8 +16,9 @@ import pandas as pd
 from scipy.special import softmax
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import json_lines
 from metacog.imports.clean import Validation
-from metacog.imports.mapping import Columns, json_lines
+from metacog.imports.mapping import Columns
 
 COLUMNS = Columns("correct", "confidence", "model", "domain", None, "question_id")
 
@@ -56,7 +57,7 @@ def read_harness(path: Path, report: Validation) -> pd.DataFrame:
     for file in files:
         match = _NAME.match(file.stem)
         task = match["task"] if match else file.stem
-        records = json_lines(file)
+        records = [record for _, record in json_lines(file)]
         if not records:
             raise MetacogError(f"{file} holds no samples")
         report.n_read += len(records)

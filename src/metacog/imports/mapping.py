@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import json_lines
 
 #: Names under which a role often goes; a column that contains one of them is offered as a guess.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -75,7 +76,7 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
         if suffix == ".parquet":
             table = pd.read_parquet(path)
         elif suffix in {".jsonl", ".ndjson"}:
-            table = pd.DataFrame(json_lines(path))
+            table = pd.DataFrame([record for _, record in json_lines(path)])
         elif suffix == ".json":
             content = json.loads(path.read_text(encoding="utf-8"))
             if not isinstance(content, list):
@@ -108,29 +109,6 @@ def read_table(path: Path, *, as_text: bool = False) -> pd.DataFrame:
     if twice:
         raise MetacogError(f"{path} has the column {twice[0]!r} twice: rename one of them")
     return table.reset_index(drop=True)
-
-
-def json_lines(path: Path) -> list[dict[str, Any]]:
-    """Records of a JSON-lines file.
-
-    Raises
-    ------
-    MetacogError
-        Naming the first line that is no JSON object.
-    """
-    records = []
-    with open(path, encoding="utf-8") as handle:
-        for number, line in enumerate(handle, start=1):
-            if not line.strip():
-                continue
-            try:
-                record = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise MetacogError(f"{path}, line {number}: not valid JSON ({error.msg})") from None
-            if not isinstance(record, dict):
-                raise MetacogError(f"{path}, line {number}: not a JSON object")
-            records.append(record)
-    return records
 
 
 def guesses(role: str, columns: list[str], asked: str | None = None) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
-import os
 import re
 from pathlib import Path
 from typing import Any
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import replacing
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
 
@@ -73,9 +73,8 @@ def render_report(folder: Path) -> Path:
     import nbformat
 
     page = folder / "report.html"
-    temporary = page.with_suffix(f".tmp{os.getpid()}")
-    temporary.write_text(notebook_html(nbformat.read(target, as_version=4)), encoding="utf-8")
-    os.replace(temporary, page)
+    with replacing(page) as handle:
+        handle.write(notebook_html(nbformat.read(target, as_version=4)))
     target.unlink()
     return page
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from metacog.core.errors import MetacogError
+from metacog.core.files import replacing
 from metacog.install.processor import Processor, this_processor
 
 #: Lies in the environment's folder, beside the Makefile's stamp.
@@ -84,13 +84,8 @@ def write_record(prefix: Path, record: BuildRecord) -> None:
     MetacogError
         If it cannot be written.
     """
-    target = prefix / NAME
-    temporary = target.with_name(f"{NAME}.tmp{os.getpid()}")
-    try:
-        temporary.write_text(json.dumps(asdict(record), indent=1), encoding="utf-8")
-        os.replace(temporary, target)
-    except OSError as error:
-        raise MetacogError(f"cannot write {target} ({error.strerror}): make room there") from None
+    with replacing(prefix / NAME) as handle:
+        json.dump(asdict(record), handle, indent=1)
 
 
 def forget_record(prefix: Path) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from metacog.core.errors import MetacogError
+from metacog.core.paths import from_root
 from metacog.install.climb import Climbed, climb, prove_in
 from metacog.install.compiler import Compiler, find_compiler
 from metacog.install.lock import Lock, read_lock
@@ -171,7 +172,7 @@ def set_up(options: Options) -> None:
             f"setting up {options.prefix.name}: downloads about 1 GB and builds llama.cpp from source, "
             "usually 5 to 10 minutes the first time"
         )
-    log = _shown(options.log, options.root)
+    log = from_root(options.log, options.root)
     try:
         work.run()
     except MetacogError as error:
@@ -180,10 +181,6 @@ def set_up(options: Options) -> None:
             f"the processor is {work.processor.name}, the compiler {work.compiler.version}."
         ) from None
     work.stages.say(f"ready after {duration(work.stages.seconds)}; the full log is {log}")
-
-
-def _shown(path: Path, root: Path) -> str:
-    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
 
 def _check_disk(prefix: Path) -> None:

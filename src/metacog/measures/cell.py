@@ -13,7 +13,7 @@ FloatArray = NDArray[np.float64]
 #: Fewest trials from which confidence is judged.
 MIN_TRIALS = 30
 #: Fewest right and wrong answers from which intervals are made: a resample of fewer says little. (What a
-#: study asks of its cells beforehand, such as study 1's 50, is that study's own.)
+#: study asks of its cells beforehand is that study's own.)
 MIN_FOR_INTERVALS = 10
 #: Fewest questions from which clustered intervals are trusted.
 MIN_UNITS = 20

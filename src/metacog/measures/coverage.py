@@ -88,14 +88,6 @@ def simulated_coverage(
     )  # fmt: skip
 
 
-def coverage_note(interval: str, n_trials: int, minority: int, value: float, clustered: bool = False) -> str:
-    """``simulated coverage of such an interval is 91 %``; empty where it is 93-97 % or unknown."""
-    found = simulated_coverage(interval, n_trials, minority, value, clustered)
-    if found is None or found.sound:
-        return ""
-    return f"simulated coverage of such an interval is {100 * found.coverage:.0f} %"
-
-
 def coverage_notes(
     values: Mapping[str, float], n_trials: int, n_correct: int, clustered: bool = False
 ) -> str:

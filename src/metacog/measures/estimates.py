@@ -61,7 +61,7 @@ __all__ = [
 
 FloatArray = NDArray[np.float64]
 
-#: Resamples with an M-ratio this far out are dropped, as in study 1.
+#: Resamples with an M-ratio this far out are dropped.
 M_RATIO_LIMIT = 10.0
 #: Bins of expected calibration error, equal width.
 ECE_BINS = 10
@@ -128,7 +128,7 @@ def measure(
     seed : int
     level : float
     open_m_ratio : bool
-        Compute study 1's pre-registered M-ratio for open answers too, although it is not valid there.
+        Compute M-ratio for open answers too (right for S2, wrong for S1), although it is not valid there.
 
     Notes
     -----

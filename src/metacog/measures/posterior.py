@@ -6,7 +6,7 @@ judged (:attr:`metacog.sdt.bayes.BayesFit.judged`) there is no decision, and a c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -128,8 +128,9 @@ def sampling_said(fit: BayesFit | GroupFit) -> str:
     chains, kept = draws.shape[-3:-1]
     r_hat, bulk, tail, divergences = _worst(fit)
     said = (
-        f"{chains} chains of {kept:,} kept draws: R-hat is at most {r_hat:.3f}, the least effective number "
-        f"of draws {bulk:,.0f} (bulk) and {tail:,.0f} (tail), and {_diverged(divergences)}."
+        f"{chains} chains of {kept:,} kept draws: R-hat is at most {_told(r_hat, 3, _agree)}, the least "
+        f"effective number of draws {_told(bulk, 0, _enough)} (bulk) and {_told(tail, 0, _enough)} (tail), "
+        f"and {_diverged(divergences)}."
     )
     bad = _bad(r_hat, min(bulk, tail), divergences)
     if bad:
@@ -150,15 +151,30 @@ def _worst(fit: BayesFit | GroupFit) -> tuple[float, float, float, int]:
     )  # fmt: skip
 
 
+def _agree(r_hat: float) -> bool:
+    return r_hat <= HIGHEST_R_HAT
+
+
+def _enough(effective: float) -> bool:
+    return effective >= FEWEST_EFFECTIVE
+
+
+def _told(value: float, digits: int, sound: Callable[[float], bool]) -> str:
+    """A number with as many more decimals as keep rounding from carrying it over what is sound."""
+    while sound(value) != sound(round(value, digits)):
+        digits += 1
+    return f"{value:,.{digits}f}"
+
+
 def _diverged(n: int) -> str:
     return {0: "no draw diverged", 1: "1 draw diverged"}.get(n, f"{n:,} draws diverged")
 
 
 def _bad(r_hat: float, effective: float, divergences: int) -> list[str]:
     bad = []
-    if not r_hat <= HIGHEST_R_HAT:
+    if not _agree(r_hat):
         bad.append(f"R-hat is above {HIGHEST_R_HAT}, so the chains do not agree")
-    if not effective >= FEWEST_EFFECTIVE:
+    if not _enough(effective):
         bad.append(f"fewer than {FEWEST_EFFECTIVE} effective draws make the ends of intervals uncertain")
     if divergences:
         bad.append("where draws diverge, parts of the posterior are missed")

@@ -31,7 +31,7 @@ class Options:
     clustered : bool
         Resample whole questions (``question_id``) instead of trials.
     open_m_ratio : bool
-        Add study 1's M-ratio for open answers, which is not valid there.
+        Add M-ratio for open answers (right for S2, wrong for S1), which is not valid there.
     score : str
         Column that orders trials by confidence.
     """
@@ -128,7 +128,7 @@ def measure_table(
     Notes
     -----
     Ratings of a model and its domains are cut at the model's own quantiles, those of a temperature
-    at the temperature's own, as in the corrected version of study 1.
+    at the temperature's own.
     """
     options = options or Options()
     rows, models = [], {}

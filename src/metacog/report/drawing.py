@@ -40,11 +40,16 @@ class Drawing:
         return Drawn(self.draw(*arguments, **options), self.name, self.caption, self.alt)
 
 
-def drawing(*, caption: str, alt: str, name: str = "") -> Callable[[Callable[..., Figure | None]], Drawing]:
-    """Give a function that draws a figure its name, caption and alternative text."""
+def drawing(
+    *, caption: str, alt: str = "", name: str = ""
+) -> Callable[[Callable[..., Figure | None]], Drawing]:
+    """Give a function that draws a figure its name, caption and alternative text.
+
+    Without ``alt``, the function's docstring says in words what the figure shows.
+    """
 
     def wrap(draw: Callable[..., Figure | None]) -> Drawing:
-        return Drawing(draw, name, caption, alt)
+        return Drawing(draw, name, caption, alt or " ".join((draw.__doc__ or "").split()).removesuffix("."))
 
     return wrap
 

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.errors import MetacogError
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.report.tables import Column, columns_of, count, number, text
 from metacog.report.verdicts import rows_of
 from metacog.sdt.gate import cheapest, gate
@@ -27,21 +27,20 @@ COLUMNS: tuple[Column, ...] = columns_of(
 )
 
 
-def gate_curves(trials: pd.DataFrame, confidence: str = "confidence") -> pd.DataFrame:
+def gate_curves(trials: pd.DataFrame) -> pd.DataFrame:
     """Every gate that the trials of each model can tell apart: ``model, threshold, load, missed``.
 
     Parameters
     ----------
     trials : DataFrame
-        With ``model``, ``correct`` and the column of confidence.
-    confidence : str
+        With ``model``, ``correct`` and ``confidence``.
 
     Raises
     ------
     MetacogError
         If a column is missing, or there is no trial.
     """
-    lacking = [c for c in ("model", "correct", confidence) if c not in trials]
+    lacking = [c for c in ("model", "correct", "confidence") if c not in trials]
     if lacking or not len(trials):
         raise MetacogError(
             f"a confidence gate needs trials with the columns {', '.join(lacking)}"
@@ -50,7 +49,7 @@ def gate_curves(trials: pd.DataFrame, confidence: str = "confidence") -> pd.Data
         )
     parts = []
     for model, rows in trials.groupby("model", sort=False):
-        found = gate(rows["correct"].to_numpy(dtype=float), rows[confidence].to_numpy(dtype=float))
+        found = gate(rows["correct"].to_numpy(dtype=float), rows["confidence"].to_numpy(dtype=float))
         parts.append(
             pd.DataFrame(
                 {
@@ -62,17 +61,17 @@ def gate_curves(trials: pd.DataFrame, confidence: str = "confidence") -> pd.Data
     return pd.concat(parts, ignore_index=True)
 
 
-def gate_table(trials: pd.DataFrame, confidence: str = "confidence") -> pd.DataFrame:
+def gate_table(trials: pd.DataFrame) -> pd.DataFrame:
     """The cheapest gate of each model for each bar of :data:`BARS`.
 
     ``blind_load`` is the load of escalating at random that misses as many errors on average: confidence
     earns what lies between the two. ``threshold`` is NaN where all is escalated.
     Models without an error are left out.
     """
-    gate_curves(trials, confidence)  # refuses what it cannot judge
+    gate_curves(trials)  # refuses what it cannot judge
     found = []
     for model, rows in trials.groupby("model", sort=False):
-        own = gate(rows["correct"].to_numpy(dtype=float), rows[confidence].to_numpy(dtype=float))
+        own = gate(rows["correct"].to_numpy(dtype=float), rows["confidence"].to_numpy(dtype=float))
         for bar in BARS if own.errors else ():
             at = cheapest(own, bar)
             found.append(
@@ -104,5 +103,5 @@ def gate_figure(curves: pd.DataFrame) -> Figure | None:
     axis.set_ylabel("share of errors missed")
     axis.set_xlim(-0.03, 1.03)
     axis.set_ylim(-0.03, 1.03)
-    figure.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
+    legend_above(figure, axis)
     return figure

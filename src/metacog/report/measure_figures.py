@@ -34,9 +34,7 @@ def _closed(figure: Figure) -> Figure:
     return figure
 
 
-def interval_figure(
-    table: pd.DataFrame, quantity: str, *, label: str = "model", colour: str = "model"
-) -> Figure:
+def interval_figure(table: pd.DataFrame, quantity: str, *, label: str = "model") -> Figure:
     """Estimates with intervals, one line a row of the table, top to bottom.
 
     Parameters
@@ -45,15 +43,15 @@ def interval_figure(
         Rows of :func:`metacog.measures.table.measure_table`.
     quantity : str
         A column that has bounds.
-    label, colour : str
-        Columns that name the lines and choose colour and marker.
+    label : str
+        Column that names the lines; colour and marker are the model's.
     """
     rows = table.reset_index(drop=True)
-    style = looks(rows[colour].astype(str))
+    style = looks(rows["model"].astype(str))
     figure, axes = new_axes(height=max(1.8, 0.42 * len(rows) + 1.0))
     seen: set[str] = set()
     for i, row in rows.iterrows():
-        key = str(row[colour])
+        key = str(row["model"])
         if not np.isfinite(row[quantity]):
             axes.annotate(
                 "not judged", (0.02, i), xycoords=("axes fraction", "data"), va="center", color=GREY
@@ -72,16 +70,16 @@ def interval_figure(
     axes.set_yticks(range(len(rows)), [_short(str(v)) for v in rows[label]])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlabel(LABELS.get(quantity, quantity))
-    if label != colour and len(seen) > 1:
+    if label != "model" and len(seen) > 1:
         figure.legend(loc="outside lower center", ncols=2)
     return _closed(figure)
 
 
-def temperature_figure(table: pd.DataFrame, quantities: tuple[str, ...] = ("accuracy", "auroc2")) -> Figure:
-    """Measures against temperature, one line a model."""
+def temperature_figure(table: pd.DataFrame) -> Figure:
+    """Accuracy and AUROC2 against temperature, one line a model."""
     style = looks(table["model"].astype(str))
-    figure, grid = new_axes(1, len(quantities), height=3.2, squeeze=False)
-    for axes, quantity in zip(grid[0], quantities, strict=True):
+    figure, grid = new_axes(1, 2, height=3.2)
+    for axes, quantity in zip(grid, ("accuracy", "auroc2"), strict=True):
         for model, part in table.groupby("model", sort=False):
             look = style[str(model)]
             part = part.sort_values("temperature")
@@ -95,13 +93,13 @@ def temperature_figure(table: pd.DataFrame, quantities: tuple[str, ...] = ("accu
         axes.set_xlabel("Temperature")
         axes.set_ylabel(LABELS.get(quantity, quantity))
     if table["model"].nunique() > 1:
-        handles, names = grid[0][0].get_legend_handles_labels()
+        handles, names = grid[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside lower center", ncols=2)
     return _closed(figure)
 
 
-def reliability_figure(trials: Mapping[str, pd.DataFrame], n_bins: int = 10) -> Figure:
-    """Accuracy against stated confidence in equal-width bins, with Wilson intervals.
+def reliability_figure(trials: Mapping[str, pd.DataFrame]) -> Figure:
+    """Accuracy against stated confidence in ten equal-width bins, with Wilson intervals.
 
     Parameters
     ----------
@@ -115,7 +113,7 @@ def reliability_figure(trials: Mapping[str, pd.DataFrame], n_bins: int = 10) -> 
         known = part[part["confidence"].notna()]
         if known.empty:
             continue
-        d = reliability_diagram(known["correct"].to_numpy(), known["confidence"].to_numpy(), n_bins)
+        d = reliability_diagram(known["correct"].to_numpy(), known["confidence"].to_numpy(), 10)
         spread = np.abs(np.stack([d.accuracy - d.accuracy_lower, d.accuracy_upper - d.accuracy]))
         shift = 0.006 * (i - (len(trials) - 1) / 2)
         axes.errorbar(
@@ -132,15 +130,15 @@ def reliability_figure(trials: Mapping[str, pd.DataFrame], n_bins: int = 10) -> 
     return _closed(figure)
 
 
-def risk_coverage_figure(trials: Mapping[str, pd.DataFrame], score: str = "score") -> Figure:
+def risk_coverage_figure(trials: Mapping[str, pd.DataFrame]) -> Figure:
     """Error rate among the surest share of answers, with random order for comparison."""
     style: dict[str, dict[str, Any]] = looks(trials)
     figure, axes = new_axes(height=3.6)
     for name, part in trials.items():
-        known = part[part[score].notna()]
+        known = part[part["score"].notna()]
         if known.empty:
             continue
-        curve = risk_coverage(known["correct"].to_numpy(), known[score].to_numpy())
+        curve = risk_coverage(known["correct"].to_numpy(), known["score"].to_numpy())
         first = max(int(0.02 * curve.coverage.size), 1) - 1
         pick = np.unique(np.linspace(first, curve.coverage.size - 1, 200).astype(int))
         line = axes.plot(
@@ -153,7 +151,7 @@ def risk_coverage_figure(trials: Mapping[str, pd.DataFrame], score: str = "score
     return _closed(figure)
 
 
-def confidence_figure(trials: pd.DataFrame, score: str = "score", xlabel: str = "Confidence") -> Figure:
+def confidence_figure(trials: pd.DataFrame, score: str = "score") -> Figure:
     """How confidence is spread over right and over wrong answers of one model."""
     style = looks(["right", "wrong"])
     figure, axes = new_axes(height=3.2)
@@ -164,6 +162,6 @@ def confidence_figure(trials: pd.DataFrame, score: str = "score", xlabel: str = 
             part[score], bins=edges, density=True, histtype="step", lw=2, color=style[name]["color"],
             linestyle="-" if name == "right" else "--", label=f"{name} ({len(part):,})",
         )  # fmt: skip
-    axes.set(xlabel=xlabel, ylabel="Density")
+    axes.set(xlabel="Confidence", ylabel="Density")
     axes.legend(loc="best")
     return _closed(figure)

@@ -47,16 +47,6 @@ def posterior_columns(label_columns: Sequence[Column]) -> tuple[Column, ...]:
     )  # fmt: skip
 
 
-def optimality_columns(label_columns: Sequence[Column]) -> tuple[Column, ...]:
-    """Columns of the same table that show log M-ratio against 0."""
-    return columns_of(
-        label_columns,
-        number("log_m_ratio", "log M-ratio"), limits("log_m_ratio_lo", "log_m_ratio_hi"),
-        number("not_positive", "Draws at or below 0"), text("said", "Against 0"),
-        text("why", "Why not judged", optional=True),
-    )  # fmt: skip
-
-
 def sampling_columns(label_columns: Sequence[Column]) -> tuple[Column, ...]:
     """Columns of the same table that show how well it was sampled."""
     return columns_of(
@@ -76,10 +66,9 @@ def predictive_columns(label_columns: Sequence[Column]) -> tuple[Column, ...]:
     )  # fmt: skip
 
 
-def group_columns(label_columns: Sequence[Column] = ()) -> tuple[Column, ...]:
-    """Columns of :func:`metacog.measures.posterior.group_table`, after further labels."""
+def group_columns() -> tuple[Column, ...]:
+    """Columns of :func:`metacog.measures.posterior.group_table`."""
     return columns_of(
-        label_columns,
         text("condition", "Condition"), count("tables", "Tables"),
         number("m_ratio", "M-ratio", 2), limits("m_ratio_lo", "m_ratio_hi", "95 % of M-ratio", 2),
         number("log_m_ratio", "log M-ratio", 2), limits("log_m_ratio_lo", "log_m_ratio_hi", "95 % of it", 2),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -141,24 +141,29 @@ def _sweep(table: pd.DataFrame, factor: str) -> pd.DataFrame:
     return rows.sort_values(factor).reset_index(drop=True)
 
 
-def _panels(height: float) -> tuple[Figure, list[Any]]:
-    figure, axes = new_axes(2, 2, height=height, sharey="row")
-    return figure, list(axes.ravel())
-
-
-def _axis(axis: Any, factor: str, values: pd.Series) -> None:
-    if factor in _LOG:
-        axis.set_xscale("log")
-    elif len(values) <= 5:
-        axis.set_xticks(list(values))
-    axis.set_xlabel(FACTORS[factor])
+def _over_factors(
+    table: pd.DataFrame, draw: Callable[[Any, str, pd.DataFrame], None], label: str, legend: str = "best"
+) -> Figure:
+    """A panel a factor, in which ``draw`` puts what it makes of the rows that vary it."""
+    figure, axes = new_axes(2, 2, height=3.0, sharey="row")
+    for axis, factor in zip(axes.flat, FACTORS, strict=True):
+        rows = _sweep(table, factor)
+        draw(axis, factor, rows)
+        if factor in _LOG:
+            axis.set_xscale("log")
+        elif len(rows) <= 5:
+            axis.set_xticks(list(rows[factor]))
+        axis.set_xlabel(FACTORS[factor])
+    for axis in axes[:, 0]:
+        axis.set_ylabel(label)
+    axes[0, 0].legend(loc=legend)
+    return figure
 
 
 def bias_figure(table: pd.DataFrame) -> Figure:
     """Bias of meta-d' and M-ratio against each factor, with two Monte-Carlo standard errors."""
-    figure, axes = _panels(3.0)
-    for axis, factor in zip(axes, FACTORS, strict=True):
-        rows = _sweep(table, factor)
+
+    def draw(axis: Any, factor: str, rows: pd.DataFrame) -> None:
         axis.axhline(0, color=GREY, lw=1)
         for quantity, name in _NAMES.items():
             error = 2 * rows[f"sd_{quantity}"] / np.sqrt(rows["n_used"])
@@ -166,33 +171,25 @@ def bias_figure(table: pd.DataFrame) -> Figure:
                 rows[factor], rows[f"bias_{quantity}"], yerr=error, label=name, lw=1.6, ms=6, capsize=3,
                 **_LOOKS[quantity],
             )  # fmt: skip
-        _axis(axis, factor, rows[factor])
-    for axis in axes[::2]:
-        axis.set_ylabel("estimate less truth")
-    axes[0].legend()
-    return figure
+
+    return _over_factors(table, draw, "estimate less truth")
 
 
 def spread_figure(table: pd.DataFrame) -> Figure:
     """Standard deviation of meta-d' and M-ratio over simulations against each factor."""
-    figure, axes = _panels(3.0)
-    for axis, factor in zip(axes, FACTORS, strict=True):
-        rows = _sweep(table, factor)
+
+    def draw(axis: Any, factor: str, rows: pd.DataFrame) -> None:
         for quantity, name in _NAMES.items():
             axis.plot(rows[factor], rows[f"sd_{quantity}"], label=name, lw=1.6, ms=6, **_LOOKS[quantity])
-        _axis(axis, factor, rows[factor])
         axis.set_ylim(bottom=0)
-    for axis in axes[::2]:
-        axis.set_ylabel("standard deviation")
-    axes[0].legend()
-    return figure
+
+    return _over_factors(table, draw, "standard deviation")
 
 
 def coverage_figure(table: pd.DataFrame) -> Figure:
     """Share of 95 % intervals that hold the truth, with two Monte-Carlo standard errors."""
-    figure, axes = _panels(3.0)
-    for axis, factor in zip(axes, FACTORS, strict=True):
-        rows = _sweep(table, factor)
+
+    def draw(axis: Any, factor: str, rows: pd.DataFrame) -> None:
         axis.axhspan(*COVERAGE, color="#e5e7eb", zorder=0)
         axis.axhline(0.95, color=GREY, ls="--", lw=1.2)
         for quantity, name in _NAMES.items():
@@ -201,8 +198,5 @@ def coverage_figure(table: pd.DataFrame) -> Figure:
             axis.errorbar(
                 rows[factor], share, yerr=error, label=name, lw=1.6, ms=6, capsize=3, **_LOOKS[quantity]
             )
-        _axis(axis, factor, rows[factor])
-    for axis in axes[::2]:
-        axis.set_ylabel("coverage")
-    axes[0].legend(loc="lower right")
-    return figure
+
+    return _over_factors(table, draw, "coverage", legend="lower right")

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import seaborn as sns
 from matplotlib.figure import Figure
-
-from metacog.core.paths import project_root
 
 #: Width of a figure in inches. The page shows it at most this wide; on a phone 12 pt still reads.
 WIDTH = 6.2
@@ -73,14 +70,6 @@ def looks(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     }
 
 
-def save_svg(figure: Figure, name: str) -> Path:
-    """Keep a figure as ``results/figures/NAME.svg``, for pages that point at it."""
-    path = project_root() / "results" / "figures" / f"{name}.svg"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={"Date": None})
-    return path
-
-
 def new_axes(rows: int = 1, columns: int = 1, height: float = 3.6, **options: Any) -> tuple[Figure, Any]:
     """A figure of the book's width; at most two columns, so that it reads on a phone.
 
@@ -88,3 +77,8 @@ def new_axes(rows: int = 1, columns: int = 1, height: float = 3.6, **options: An
     """
     figure = Figure(figsize=(WIDTH, height * rows), layout="constrained")
     return figure, figure.subplots(rows, columns, **options)
+
+
+def legend_above(figure: Figure, axis: Any, columns: int = 2) -> None:
+    """Name what one of the panels shows, above them all."""
+    figure.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=columns)

@@ -160,9 +160,7 @@ def _problem(column: Column, rows: pd.DataFrame) -> str:
     return "" if good else f"{column.name} is not a column of {column.sort}s"
 
 
-def of_frame(
-    frame: pd.DataFrame, digits: int | Mapping[str, int] = 3, titles: Mapping[str, str] | None = None
-) -> list[Column]:
+def of_frame(frame: pd.DataFrame, digits: int | Mapping[str, int] = 3) -> list[Column]:
     """Columns for data without a schema: the sort from the data, the title from the name."""
     found = []
     for name in map(str, frame.columns):
@@ -174,7 +172,7 @@ def of_frame(
             sort = Sort.COUNT
         else:
             sort = Sort.NUMBER if pd.api.types.is_float_dtype(values) else Sort.TEXT
-        found.append(Column(name, (titles or {}).get(name, name.replace("_", " ")), sort, places))
+        found.append(Column(name, name.replace("_", " "), sort, places))
     return found
 
 

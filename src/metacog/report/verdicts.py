@@ -59,29 +59,6 @@ def drawn(*verdicts: Verdict | None) -> tuple[Verdict, ...]:
     return tuple(v for v in verdicts if v is not None)
 
 
-def of_kind(
-    verdicts: Iterable[Verdict | None],
-    *kinds: Kind,
-    hypothesis: str | None = None,
-    topic: str | None = None,
-) -> tuple[Verdict, ...]:
-    """Verdicts of some kinds (of any without one named), in their order.
-
-    Parameters
-    ----------
-    hypothesis, topic : str, optional
-        Only of this hypothesis, or under this topic.
-    """
-    return tuple(
-        v
-        for v in verdicts
-        if v is not None
-        and (not kinds or v.kind in kinds)
-        and hypothesis in (None, v.hypothesis)
-        and topic in (None, v.topic)
-    )
-
-
 def listed(names: Iterable[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``; ``none`` for nothing."""
     items = [str(n) for n in names]

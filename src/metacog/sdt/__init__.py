@@ -24,7 +24,7 @@ from .families import family
 from .information import meta_i2r_interval, meta_information, meta_information_from_counts
 from .intervals import Interval, percentile_interval
 from .measures import MEASURES, Measure
-from .meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch
+from .meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch, fittable
 from .permutation import permute_questions
 from .power import power_table, required_trials
 from .ranking import bootstrap_ranks
@@ -96,6 +96,7 @@ __all__ = [
     "fit_meta_d_batch",
     "fit_rs_meta_d",
     "fit_rs_meta_d_batch",
+    "fittable",
     "log_ratio_decision",
     "meta_d_observer",
     "meta_i2r_interval",

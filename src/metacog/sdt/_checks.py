@@ -13,7 +13,12 @@ class InputError(ValueError):
 
 
 def check_counts(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, *, integer: bool = False, min_ratings: int = 1
+    nR_S1: ArrayLike,
+    nR_S2: ArrayLike,
+    *,
+    integer: bool = False,
+    min_ratings: int = 1,
+    constant: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
     """Check the two halves of one rating table and return them as float arrays.
 
@@ -26,12 +31,14 @@ def check_counts(
         Refuse fractional counts (a resampling needs whole trials; a fit does not).
     min_ratings : int
         Fewest ratings a side, K, that the caller can use.
+    constant : bool
+        Allow all trials in one cell, as one may who adds to the cells afterwards.
 
     Raises
     ------
     InputError
         Odd, unequal or too short tables; NaN, infinite, negative or (with `integer`) fractional
-        counts; a stimulus class with no trials; all trials in one cell.
+        counts; a stimulus class with no trials; (without `constant`) all trials in one cell.
     """
     pair = check_batch(
         np.atleast_2d(_numbers(nR_S1)), np.atleast_2d(_numbers(nR_S2)), min_ratings=min_ratings
@@ -44,7 +51,7 @@ def check_counts(
     if a.sum() == 0 or b.sum() == 0:
         empty = "nR_S1" if a.sum() == 0 else "nR_S2"
         raise InputError(f"{empty} has no trials: both stimulus classes are needed.")
-    if np.count_nonzero(a + b) == 1:
+    if not constant and np.count_nonzero(a + b) == 1:
         raise InputError("All trials lie in one rating: nothing can be estimated from a constant rating.")
     return a, b
 

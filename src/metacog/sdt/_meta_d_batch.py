@@ -142,7 +142,7 @@ def _solve_chunk(
     counts = np.stack([_fold(nR_S1), _fold(nR_S2)])
     if side is not None:
         counts[:, 1 - side] = 0.0
-    start = _start(nR_S1, nR_S2, s, c1)
+    start = _start(nR_S1, nR_S2, s)
     used = counts.sum(axis=0) > 0  # (2, K, B)
     if not used.all():  # move unused ratings outwards, past infinity
         order = np.argsort(~used, axis=1, kind="stable")
@@ -178,7 +178,7 @@ def _float64() -> AbstractContextManager[Any]:
     return vars(experimental)["enable_x64"](True)
 
 
-def _start(nR_S1: FloatArray, nR_S2: FloatArray, s: FloatArray, c1: FloatArray) -> FloatArray:
+def _start(nR_S1: FloatArray, nR_S2: FloatArray, s: FloatArray) -> FloatArray:
     """Type-1 positions of all criteria (after 1/2 in every cell), as distances from the criterion."""
     z_hit, z_fa = type1_rates(nR_S1 + 0.5, nR_S2 + 0.5)
     position = (-1.0 / (1.0 + s))[:, None] * (z_hit + z_fa)

@@ -144,14 +144,17 @@ def of_clusters(cells: ClusterCells, measure: Measure, statistic: TableStatistic
 def difference_of(
     measure: Measure,
     values: FloatArray,
-    interval: Interval,
+    draws: FloatArray,
+    level: float,
     test: PermutationTest,
     paired: bool,
     sizes: tuple[int, int, int, int],
 ) -> Difference:
     """The record of a comparison; ``sizes``: trials of A and B, units, and trials left out."""
+    difference = float(values[0] - values[1])
+    interval = percentile_interval(draws, difference, level=level)
     return Difference(
-        measure.name, float(values[0]), float(values[1]), float(values[0] - values[1]), interval,
+        measure.name, float(values[0]), float(values[1]), difference, interval,
         test.p_value, bootstrap_p(interval.draws), paired, *sizes, test.null.size,
     )  # fmt: skip
 
@@ -214,16 +217,16 @@ def compare_paired(
     statistic = chosen.on_tables(scale)
     values = defined(chosen, statistic(np.stack([c.total() for c in cells])))
     sides = [of_clusters(c, chosen, statistic) for c in cells]
-    both = resample_together(
+    draws = resample_together(
         sides[0], sides[1], shared.size, n_resamples=n_resamples, seed=seed, width=4 * scale.size
-    )[chosen.name]
-    interval = percentile_interval(both.draws, both.difference, level=level)
+    )[chosen.name].draws
     test = swap_within_clusters(
         cells[0].matrix, cells[1].matrix, statistic, n_permutations=n_permutations, seed=seed
     )
     used = [int(c.total().sum()) for c in cells]
     unshared = hits[0].size + hits[1].size - sum(used)
-    return difference_of(chosen, values, interval, test, True, (used[0], used[1], shared.size, unshared))
+    sizes = (used[0], used[1], shared.size, unshared)
+    return difference_of(chosen, values, draws, level, test, True, sizes)
 
 
 def defined(measure: Measure, values: FloatArray) -> FloatArray:

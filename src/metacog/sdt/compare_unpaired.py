@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._checks import InputError
-from ._tables import FloatArray, as_integer_tables, table_from_trials
+from ._tables import as_integer_tables, table_from_trials
 from .compare import Difference, defined, difference_of, of_clusters, read_groups
-from .intervals import Interval, percentile_interval, spawn_seeds
+from .intervals import spawn_seeds
 from .measures import MAX_RATING_LEVELS, Measure, get_measure
 from .permutation import relabel_clusters, relabel_counts
 from .resampling import chunks, cluster_cells, weight_chunks
-
-
-def _apart(draws: Sequence[FloatArray], values: FloatArray, level: float) -> Interval:
-    """Interval of the difference of two groups that were resampled each alone."""
-    return percentile_interval(draws[0] - draws[1], float(values[0] - values[1]), level=level)
 
 
 def compare_counts(
@@ -58,10 +51,10 @@ def compare_counts(
             for size in chunks(n_resamples, 3 * row.size)
         ]
         draws.append(np.concatenate(parts))
-    interval = _apart(draws, values, level)
     test = relabel_counts(rows[0], rows[1], statistic, n_permutations=n_permutations, seed=seed)
     n_a, n_b = int(rows[0].sum()), int(rows[1].sum())
-    return difference_of(chosen, values, interval, test, False, (n_a, n_b, n_a + n_b, 0))
+    sizes = (n_a, n_b, n_a + n_b, 0)
+    return difference_of(chosen, values, draws[0] - draws[1], level, test, False, sizes)
 
 
 def compare_unpaired(
@@ -116,9 +109,9 @@ def compare_unpaired(
         side, n = of_clusters(c, chosen, statistic), c.matrix.shape[0]
         weights = weight_chunks(n, n_resamples, child, n + 2 * scale.size)
         draws.append(np.concatenate([side(w)[chosen.name] for w in weights]))
-    interval = _apart(draws, values, level)
     test = relabel_clusters(
         cells[0].matrix, cells[1].matrix, statistic, n_permutations=n_permutations, seed=seed
     )
     units = cells[0].matrix.shape[0] + cells[1].matrix.shape[0]
-    return difference_of(chosen, values, interval, test, False, (hits[0].size, hits[1].size, units, 0))
+    sizes = (hits[0].size, hits[1].size, units, 0)
+    return difference_of(chosen, values, draws[0] - draws[1], level, test, False, sizes)

@@ -266,11 +266,11 @@ def _solve(
     alpha, beta = places(c0, d_hat, variant)
     problem = engine.Problem(tails, alpha, beta, variant == "released")
     start = np.clip(np.abs(d_hat), 0.1, 4.0)
-    return engine.solve(problem, start, _criteria(matrix, c0), np.zeros(len(d_hat)), top)
+    return engine.solve(problem, start, _criteria(matrix), np.zeros(len(d_hat)), top)
 
 
-def _criteria(matrix: FloatArray, c0: FloatArray) -> FloatArray:
-    """Start of the axes: type-1 criteria of the ladder of ratings, as distances from c0."""
+def _criteria(matrix: FloatArray) -> FloatArray:
+    """Start of the axes: type-1 criteria of the ladder of ratings, as distances from its middle."""
     weight = matrix + 0.5
     given_b = np.concatenate([weight[:, 1, ::-1], weight[:, 2]], axis=1)  # truth B, from surest A
     given_a = np.concatenate([weight[:, 0, ::-1], weight[:, 3]], axis=1)

@@ -194,6 +194,32 @@ def fit_meta_d_batch(
     )
 
 
+def fittable(
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: ArrayLike = 1.0, pad: float = 0.0
+) -> NDArray[np.bool_]:
+    """Which of many tables meta-d' can be fitted to: d' is finite and, but for rounding, not 0.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : array_like, shape (B, 2K), K >= 2
+    s : float or array_like, shape (B,)
+        sd(S1)/sd(S2).
+    pad : float
+        Added to every cell first.
+
+    Returns
+    -------
+    bool array, shape (B,)
+
+    Raises
+    ------
+    InputError
+        Bad shapes or counts in any table.
+    """
+    a, b = check_batch(nR_S1, nR_S2, min_ratings=2)
+    return prepare(a + pad, b + pad, s, undefined="flag").reason == 0
+
+
 def prepare(nR_S1: ArrayLike, nR_S2: ArrayLike, s: ArrayLike, undefined: str = "raise") -> Prepared:
     """Check tables and compute d1 and c1; name what makes a table impossible to fit."""
     if undefined not in ("raise", "flag"):

@@ -105,15 +105,17 @@ def type1(nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none", s: fl
         With delta-method variances: var z(rate) = rate (1 - rate)/(n phi(z)^2), binomial and independent
         for the two stimuli (Gourevitch & Galanter 1967). s counts as known. That of c' = c/d' takes the
         covariance of c and d' into account, which for s = 1 is -(var z(H) - var z(F))/2.
+        One and the same response throughout has, corrected, a d' of 0 or nearly so, a criterion far out
+        and wide intervals.
 
     Raises
     ------
     InputError
-        Bad counts, or a rate of 0 or 1 where no correction mends it.
+        Bad counts; or, where no correction mends it, all trials in one cell or a rate of 0 or 1.
     """
     if correction not in CORRECTIONS:
         raise InputError(f"Unknown correction {correction!r}; choose one of: {', '.join(CORRECTIONS)}.")
-    a, b = check_counts(nR_S1, nR_S2)
+    a, b = check_counts(nR_S1, nR_S2, constant=correction != "none")
     ratio = float(check_s(s, 1)[0])
     if correction != "clip":
         a, b = correct_counts(a, b, correction)

@@ -205,7 +205,7 @@ def z_roc_mle(
         raise InputError(f"need at least three ratings in use, got {n_levels}; use finer ratings")
     n = counts.sum(axis=1)
     total = float(n.sum())
-    theta = _start(counts, n)
+    theta = _start(counts)
     value = _log_likelihood(theta, counts)
     gradient_norm, iteration = np.inf, 0
     information = np.eye(theta.size)
@@ -231,7 +231,7 @@ def z_roc_mle(
     return _report(theta, value, information, counts, gradient_norm, gradient_norm < tolerance, iteration)
 
 
-def _start(counts: FloatArray, n: FloatArray) -> FloatArray:
+def _start(counts: FloatArray) -> FloatArray:
     """Criteria from the corrected S1 rates, then the least-squares line through the z-ROC."""
     padded = counts + 0.5
     cumulative = np.cumsum(padded, axis=1)[:, :-1] / padded.sum(axis=1, keepdims=True)

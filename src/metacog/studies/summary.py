@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import jsonschema
 
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
+from metacog.core.files import replacing
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.report.verdicts import Verdict
@@ -71,8 +71,6 @@ def write_summary(profile: Profile) -> Path:
         raise MetacogError(f"results/summary.json breaks its schema at {place}: {broken.message}")
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
     for path in (root / "results" / profile.name / "summary.json", root / "results" / "summary.json"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, path)
+        with replacing(path) as handle:
+            handle.write(text)
     return path

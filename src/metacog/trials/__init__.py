@@ -6,7 +6,6 @@ Everything that flows through the house is this table. It is checked at every do
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import pyarrow as pyarrow
 import pyarrow.parquet as pq
 
 from metacog.core.errors import MetacogError
+from metacog.core.files import replacing
 
 #: Identity of a trial: no two rows may share it.
 KEY = ("study", "model", "dataset", "question_id", "temperature", "seed", "prompt_id")
@@ -121,35 +121,12 @@ def write_parquet(trials: pd.DataFrame, path: Path, metadata: dict[str, str] | N
     MetacogError
         If the disk is full or the folder cannot be written; nothing is left behind.
     """
-    path = Path(path)
-    temporary = path.with_name(path.name + f".tmp{os.getpid()}")
     table = pyarrow.Table.from_pandas(trials, preserve_index=False)
     if metadata:
         footer = {**(table.schema.metadata or {}), **{k.encode(): v.encode() for k, v in metadata.items()}}
         table = table.replace_schema_metadata(footer)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(temporary, "wb") as handle:
-            pq.write_table(table, handle, compression="zstd")
-            handle.flush()
-            os.fsync(handle.fileno())
-        os.replace(temporary, path)
-        sync_folder(path.parent)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise MetacogError(
-            f"could not write {path}: {error.strerror or error}. Make room or choose another folder; "
-            "what was collected before is safe, and the same command goes on from there"
-        ) from error
-
-
-def sync_folder(folder: Path) -> None:
-    """Flush a folder's entries to disk, so that a rename survives a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    with replacing(path, "wb") as handle:
+        pq.write_table(table, handle, compression="zstd")
 
 
 def read_trials(paths: Path | str | Iterable[Path | str]) -> pd.DataFrame:

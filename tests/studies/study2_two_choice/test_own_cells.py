@@ -11,6 +11,7 @@ from simulated_two_choice import confidence_trials, frame, risk_trials, simulate
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.measures.posterior import posterior_table
+from metacog.sdt import InputError
 from metacog.sdt.bayes import fit_bayes
 from metacog.studies.study2_two_choice import asked, comparisons, own, own_risk
 from metacog.studies.study2_two_choice.collections import COLLECTIONS
@@ -18,6 +19,7 @@ from metacog.studies.study2_two_choice.risk import decision_cells
 from metacog.studies.study2_two_choice.settings import Settings
 
 TRIALS = confidence_trials().assign(name="M")
+COUNTS = ["task", "model", "risk", "hits", "misses", "false_alarms", "correct_rejections", "total"]
 
 
 @pytest.fixture(scope="module")
@@ -207,23 +209,18 @@ def test_profiles_ask_the_experiment():
 
 def test_one_answer_throughout_is_no_sensitivity_and_a_far_criterion():
     """Oracle: log-linear rates by hand, (6 + 1/2)/(6 + 1) for both kinds of sentence."""
-    from scipy.special import ndtri
-
-    from metacog.sdt import InputError
-    from metacog.studies.study2_two_choice.risk import of_counts
-
-    found = of_counts(6, 0, 6, 0, "loglinear")
-    assert found.d_prime == pytest.approx(0) and found.c == pytest.approx(-ndtri(6.5 / 7))
-    assert found.half_width("d_prime") > 1.5
+    counts = pd.DataFrame([("A", "m", "None", 6, 0, 6, 0, 12)], columns=COUNTS)
+    found = decision_cells(counts, "loglinear").loc[0]
+    assert found["d_prime"] == pytest.approx(0) and found["c"] == pytest.approx(-norm.ppf(6.5 / 7))
+    assert found["d_prime_half"] > 1.5
     with pytest.raises(InputError, match="one rating"):
-        of_counts(6, 0, 6, 0)
+        decision_cells(counts)
 
 
 def test_a_model_that_gives_one_answer_under_every_warning_can_be_shown():
     """Twelve sentences, always S2: d' is 0 under each warning, and no difference is called one."""
     rows = [("A", "m", risk, 6, 0, 6, 0, 12) for risk in ("None", "S1", "S2")]
-    names = ["task", "model", "risk", "hits", "misses", "false_alarms", "correct_rejections", "total"]
-    cells = decision_cells(pd.DataFrame(rows, columns=names), "loglinear")
+    cells = decision_cells(pd.DataFrame(rows, columns=COUNTS), "loglinear")
     pairs = comparisons.risk_contrasts(cells).assign(name="M")
     assert len(pairs) == 6 and set(pairs["said_wide"]) == {"not significant"}
     assert pairs["relative"].isna().all()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
 
 from metacog.engines.base import Generation
+from metacog.engines.llama.lowlevel import Model
 from metacog.engines.thinking import Rule, answer_of, find_block
 
 
@@ -49,38 +49,60 @@ class StopRule:
         return first
 
 
-class Written(Protocol):
-    """What was drawn of one reply: its tokens, where the text of each ends, and the text."""
+@dataclass
+class Draft:
+    """Text of one sample so far."""
 
-    tokens: list[int]
-    logprobs: list[float]
-    ends: list[int]
-    data: bytes
+    tokens: list[int] = field(default_factory=list)
+    logprobs: list[float] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    data: bytes = b""
 
+    def copy(self) -> Draft:
+        """A draft that goes on by itself."""
+        return Draft(list(self.tokens), list(self.logprobs), list(self.ends), self.data)
 
-def finished(
-    made: Written, rule: StopRule, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
-) -> Generation:
-    """The generation that a reply comes to: its answer alone, without a think block.
+    def add(self, token: int, logprob: float, rule: StopRule, model: Model) -> Generation | None:
+        """Take one more token; the finished generation if it ends here."""
+        self.tokens.append(token)
+        self.logprobs.append(logprob)
+        known = len(self.data)
+        if model.is_eog(token):
+            return self._end(rule, len(self.tokens) - 1, known, logprob, False)
+        self.data += model.piece(token)
+        self.ends.append(len(self.data))
+        at = rule.find(self.data, known)
+        if at >= 0:
+            first = next(i for i, end in enumerate(self.ends) if end > at)
+            counted = len(self.tokens) if rule.count_stop_token else first
+            return self._end(rule, counted, at, float(sum(self.logprobs[first:])), False)
+        if len(self.tokens) >= rule.max_tokens:
+            return self._end(rule, len(self.tokens), len(self.data), None, True)
+        return None
 
-    Parameters
-    ----------
-    n_counted : int
-        Tokens that count, from the reply's first.
-    n_text : int
-        Bytes of the reply before its stop text.
-    """
-    data = made.data[:n_text]
-    answer = answer_of(data, made.ends, rule.thinking, opened=rule.opened)
-    first = min(answer.first_token, n_counted)
-    kept = made.logprobs[first:n_counted]
-    return Generation(
-        text=data[answer.start :].decode("utf-8", "ignore"),
-        token_ids=tuple(made.tokens[first:n_counted]),
-        token_logprobs=tuple(kept),
-        n_tokens=len(kept),
-        sum_logprob=float(sum(kept)),
-        stop_logprob=stop_logprob,
-        truncated=truncated,
-        n_thought=first,
-    )
+    def _end(
+        self, rule: StopRule, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
+    ) -> Generation:
+        """The generation that a reply comes to: its answer alone, without a think block.
+
+        Parameters
+        ----------
+        n_counted : int
+            Tokens that count, from the reply's first.
+        n_text : int
+            Bytes of the reply before its stop text.
+        """
+        data = self.data[:n_text]
+        answer = answer_of(data, self.ends, rule.thinking, opened=rule.opened)
+        first = min(answer.first_token, n_counted)
+        kept = self.logprobs[first:n_counted]
+        return Generation(
+            text=data[answer.start :].decode("utf-8", "ignore"),
+            token_ids=tuple(self.tokens[first:n_counted]),
+            token_logprobs=tuple(kept),
+            n_tokens=len(kept),
+            sum_logprob=float(sum(kept)),
+            stop_logprob=stop_logprob,
+            truncated=truncated,
+            n_thought=first,
+        )

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation, Sample
 from metacog.engines.llama import sampling
-from metacog.engines.llama.ending import StopRule, finished
+from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.llama.lowlevel import Context, Model
 
 
@@ -58,39 +58,10 @@ class _Branch:
     sequence: int
     members: list[_Member]
     position: int
-    tokens: list[int] = field(default_factory=list)
-    logprobs: list[float] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    data: bytes = b""
+    draft: Draft = field(default_factory=Draft)
 
-    def child(self, sequence: int, members: list[_Member], token: int, logprob: float) -> _Branch:
-        return _Branch(
-            sequence,
-            members,
-            self.position + 1,
-            [*self.tokens, token],
-            [*self.logprobs, logprob],
-            list(self.ends),
-            self.data,
-        )
-
-
-def _close(branch: _Branch, rule: StopRule, model: Model) -> Generation | None:
-    """The finished generation after the branch's newest token, or None if it goes on."""
-    token = branch.tokens[-1]
-    known = len(branch.data)
-    if model.is_eog(token):
-        return finished(branch, rule, len(branch.tokens) - 1, known, branch.logprobs[-1], False)
-    branch.data += model.piece(token)
-    branch.ends.append(len(branch.data))
-    at = rule.find(branch.data, known)
-    if at >= 0:
-        first = next(i for i, end in enumerate(branch.ends) if end > at)
-        n_counted = len(branch.tokens) if rule.count_stop_token else first
-        return finished(branch, rule, n_counted, at, float(sum(branch.logprobs[first:])), False)
-    if len(branch.tokens) >= rule.max_tokens:
-        return finished(branch, rule, len(branch.tokens), len(branch.data), None, True)
-    return None
+    def child(self, members: list[_Member]) -> _Branch:
+        return _Branch(self.sequence, members, self.position + 1, self.draft.copy())
 
 
 @dataclass(frozen=True)
@@ -180,7 +151,7 @@ class Block:
     def _step(self) -> int:
         clock = time.perf_counter()
         fresh = self._admit()
-        tokens = [b.tokens[-1] for b in self.branches]
+        tokens = [b.draft.tokens[-1] for b in self.branches]
         positions = [b.position - 1 for b in self.branches]
         owners = [(b.sequence,) for b in self.branches]
         outputs = [True] * len(tokens)
@@ -196,7 +167,7 @@ class Block:
         np.cumsum([len(b.members) for b in branches], out=offsets[1:])
         members = [m for b in branches for m in b.members]
         temperature = np.array([m.temperature for m in members], np.float32)
-        uniform = np.array([m.uniform[len(b.tokens)] for b in branches for m in b.members])
+        uniform = np.array([m.uniform[len(b.draft.tokens)] for b in branches for m in b.members])
         decode_clock = time.perf_counter()
         logits = self.context.decode(tokens, positions, owners, outputs)
         sample_clock = time.perf_counter()
@@ -239,8 +210,8 @@ class Block:
                 value[drawn[i]] = logprobs[i]
             kept = False
             for token, members in groups.items():
-                child = branch.child(branch.sequence, members, token, value[token])
-                ended = _close(child, self.rule, self.model)
+                child = branch.child(members)
+                ended = child.draft.add(token, value[token], self.rule, self.model)
                 if ended is not None:
                     for member in members:
                         self.results[member.task][member.index] = ended

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metacog.engines.base import Generation, ScoredText
 from metacog.engines.choosing import chosen
 from metacog.engines.llama import sampling
-from metacog.engines.llama.ending import StopRule, finished
+from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.llama.lowlevel import Model
 from metacog.engines.llama.streams import common_length
 from metacog.engines.requests import Choose, Chosen, Generate, Generated, Reply, Score, Scored
@@ -41,38 +41,6 @@ class Want:
     branch: Branch | None = None
     drawn: list[tuple[int, float]] = field(default_factory=list)
     read: list[list[float]] = field(default_factory=list)
-
-
-@dataclass
-class Draft:
-    """Text of one sample so far."""
-
-    tokens: list[int] = field(default_factory=list)
-    logprobs: list[float] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    data: bytes = b""
-
-    def copy(self) -> Draft:
-        """A draft that goes on by itself."""
-        return Draft(list(self.tokens), list(self.logprobs), list(self.ends), self.data)
-
-    def add(self, token: int, logprob: float, rule: StopRule, model: Model) -> Generation | None:
-        """Take one more token; the finished generation if it ends here."""
-        self.tokens.append(token)
-        self.logprobs.append(logprob)
-        known = len(self.data)
-        if model.is_eog(token):
-            return finished(self, rule, len(self.tokens) - 1, known, logprob, False)
-        self.data += model.piece(token)
-        self.ends.append(len(self.data))
-        at = rule.find(self.data, known)
-        if at >= 0:
-            first = next(i for i, end in enumerate(self.ends) if end > at)
-            counted = len(self.tokens) if rule.count_stop_token else first
-            return finished(self, rule, counted, at, float(sum(self.logprobs[first:])), False)
-        if len(self.tokens) >= rule.max_tokens:
-            return finished(self, rule, len(self.tokens), len(self.data), None, True)
-        return None
 
 
 @dataclass

@@ -99,7 +99,7 @@ def starts(nR_S1: FloatArray, nR_S2: FloatArray, n_chains: int, seed: int) -> Po
     a, b = nR_S1 + 0.5, nR_S2 + 0.5
     z_hit, z_fa = (ndtri(x[:, k:].sum(axis=1) / x.sum(axis=1)) for x in (b, a))
     d, c = z_hit - z_fa, -0.5 * (z_hit + z_fa)
-    u = engine._start(nR_S1, nR_S2, np.ones(size), c)
+    u = engine._start(nR_S1, nR_S2, np.ones(size))
     gaps = np.maximum(np.diff(u, axis=1, prepend=0.0), 0.01)
     rng = np.random.default_rng(seed)
 

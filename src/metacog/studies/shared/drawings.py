@@ -2,70 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from matplotlib.figure import Figure
-
 from metacog.report import rater_page, recovery_page
-from metacog.report.drawing import drawing
-
-
-@drawing(
-    name="fig-recovery-bias",
-    caption=(
-        "Bias against four factors, with two Monte-Carlo standard errors. On the grey line the "
-        "estimator is right on average. Adding 0.5 to every cell, as the study does, pulls d' and"
-        " meta-d' towards 0 where cells are few or nearly empty: at few trials and at large d'."
-    ),
-    alt="Bias of meta-d prime and M-ratio against trials, ratings, d prime and base rate",
-)
-def bias(found: Any) -> Figure:
-    """Bias of meta-d prime and M-ratio against trials, ratings, d prime and base rate."""
-    return recovery_page.bias_figure(found.designs)
-
-
-@drawing(
-    name="fig-recovery-spread",
-    caption=(
-        "Spread of the estimates against the same factors. The M-ratio divides by d', so it is "
-        "wild where d' is small: no number of ratings mends that."
-    ),
-    alt=("Standard deviation of meta-d prime and M-ratio against trials, ratings, d prime and base rate"),
-)
-def spread(found: Any) -> Figure:
-    """Standard deviation of meta-d prime and M-ratio against trials, ratings, d prime and base rate."""
-    return recovery_page.spread_figure(found.designs)
-
-
-@drawing(
-    name="fig-recovery-coverage",
-    caption=(
-        "Share of 95 % intervals that hold the truth; grey band: the target. A point below the "
-        "band is an interval that claims more than it knows."
-    ),
-    alt="Coverage of 95 percent intervals against trials, ratings, d prime and base rate",
-)
-def coverage(found: Any) -> Figure:
-    """Coverage of 95 percent intervals against trials, ratings, d prime and base rate."""
-    return recovery_page.coverage_figure(found.designs)
-
-
-@drawing(
-    name="fig-raters-spread",
-    caption=(
-        "How far Krippendorff's alpha spreads (1.96 standard deviations over simulated panels) against the "
-        "number of raters. More raters help less and less, since all judge the same few items."
-    ),
-    alt="Half-width of Krippendorff's alpha against the number of raters, for four numbers of items",
-)
-def rater_spread(found: Any) -> Figure:
-    """Half-width of alpha against raters and items."""
-    return rater_page.spread_figure(found.designs)
-
+from metacog.report.drawing import Drawing
 
 FIGURES = {
-    "recovery.bias": bias,
-    "recovery.spread": spread,
-    "recovery.coverage": coverage,
-    "raters.spread": rater_spread,
+    "recovery.bias": Drawing(
+        lambda found: recovery_page.bias_figure(found.designs),
+        name="fig-recovery-bias",
+        caption=(
+            "Bias against four factors, with two Monte-Carlo standard errors. On the grey line the "
+            "estimator is right on average. Adding 0.5 to every cell, as the study does, pulls d' and"
+            " meta-d' towards 0 where cells are few or nearly empty: at few trials and at large d'."
+        ),
+        alt="Bias of meta-d prime and M-ratio against trials, ratings, d prime and base rate",
+    ),
+    "recovery.spread": Drawing(
+        lambda found: recovery_page.spread_figure(found.designs),
+        name="fig-recovery-spread",
+        caption=(
+            "Spread of the estimates against the same factors. The M-ratio divides by d', so it is "
+            "wild where d' is small: no number of ratings mends that."
+        ),
+        alt=("Standard deviation of meta-d prime and M-ratio against trials, ratings, d prime and base rate"),
+    ),
+    "recovery.coverage": Drawing(
+        lambda found: recovery_page.coverage_figure(found.designs),
+        name="fig-recovery-coverage",
+        caption=(
+            "Share of 95 % intervals that hold the truth; grey band: the target. A point below the "
+            "band is an interval that claims more than it knows."
+        ),
+        alt="Coverage of 95 percent intervals against trials, ratings, d prime and base rate",
+    ),
+    "raters.spread": Drawing(
+        lambda found: rater_page.spread_figure(found.designs),
+        name="fig-raters-spread",
+        caption=(
+            "How far Krippendorff's alpha spreads (1.96 standard deviations over simulated panels) against "
+            "the number of raters. More raters help less and less, since all judge the same few items."
+        ),
+        alt="Half-width of Krippendorff's alpha against the number of raters, for four numbers of items",
+    ),
 }

@@ -8,7 +8,6 @@ it the ledger's rows that rest on it wait.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -30,34 +29,6 @@ COLUMNS = (*KEY, "nlp", "correct", "domain")
 UNCLASSIFIED = "Unclassified"
 #: Domains the study counts as Unclassified.
 NOT_ANALYSED = ("Sports", "Pop Culture")
-
-
-@dataclass(frozen=True)
-class AuthorTrials:
-    """The trials, and what was done to the file.
-
-    Attributes
-    ----------
-    trials : DataFrame
-        ``model, dataset, temperature, question_index, nlp, correct, domain``, one row a trial.
-    path : Path
-    sha256 : str
-        Of the file as it lies there.
-    checksum_known : bool
-        Whether that could be compared with a published checksum.
-    n_rows, n_repeated, n_unclassified, n_without_nlp : int
-        Rows in the file; rows dropped because their trial was there already; trials whose domain
-        was made Unclassified; trials without a confidence.
-    """
-
-    trials: pd.DataFrame
-    path: Path
-    sha256: str
-    checksum_known: bool
-    n_rows: int
-    n_repeated: int
-    n_unclassified: int
-    n_without_nlp: int
 
 
 def find_author_trials() -> Path | None:
@@ -84,14 +55,19 @@ def fetch_author_trials() -> Path:
 def fetch_and_check() -> str:
     """Get the file and read it; says how many trials it holds, and where it lies."""
     path = fetch_author_trials()
-    return f"{len(load_author_trials(path).trials):,} trials ready at {path}"
+    return f"{len(load_author_trials(path)):,} trials ready at {path}"
 
 
-def load_author_trials(path: Path | str) -> AuthorTrials:
+def load_author_trials(path: Path | str) -> pd.DataFrame:
     """Read and check the trials.
 
     Rows that repeat model, dataset, temperature and question index are dropped (the first stays);
     Sports, Pop Culture and missing domains count as Unclassified.
+
+    Returns
+    -------
+    DataFrame
+        ``model, dataset, temperature, question_index, nlp, correct, domain``, one row a trial.
 
     Raises
     ------
@@ -120,24 +96,12 @@ def load_author_trials(path: Path | str) -> AuthorTrials:
     if np.isinf(trials["nlp"].to_numpy(dtype=float)).any():
         raise MetacogError(f"{path}: nlp holds infinite values")
     trials["question_index"] = trials["question_index"].astype("int64")
-    repeated = trials.duplicated(list(KEY))
-    trials = trials[~repeated].reset_index(drop=True)
+    trials = trials.drop_duplicates(list(KEY), ignore_index=True)
     unclassified = trials["domain"].isna() | trials["domain"].isin(NOT_ANALYSED)
     trials["domain"] = trials["domain"].mask(unclassified, UNCLASSIFIED)
-    with open(path, "rb") as handle:
-        digest = hashlib.file_digest(handle, "sha256").hexdigest()
-    if SHA256 is not None and digest != SHA256:
+    if SHA256 is not None and hashlib.sha256(path.read_bytes()).hexdigest() != SHA256:
         raise MetacogError(f"{path} is not the published file (checksum differs); delete it and fetch again")
-    return AuthorTrials(
-        trials,
-        path,
-        digest,
-        SHA256 is not None,
-        len(raw),
-        int(repeated.sum()),
-        int(unclassified.sum()),
-        int(trials["nlp"].isna().sum()),
-    )
+    return trials
 
 
 def _as_bool(column: pd.Series, path: Path) -> pd.Series:

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from metacog.report.style import GREY, WIDTH, looks, new_axes
+from metacog.report.style import GREY, WIDTH, legend_above, looks, new_axes
 from metacog.studies.study1_qa.robustness import compact
 from metacog.studies.study1_qa.verdicts import rows_of
 
@@ -49,11 +49,6 @@ def _temperature_axis(axis: Axes, temperatures: Iterable[float]) -> None:
     axis.xaxis.set_major_locator(FixedLocator(sorted(set(temperatures))))
     axis.xaxis.set_major_formatter(FuncFormatter(lambda t, _: f"{t:g}"))
     axis.xaxis.set_minor_locator(NullLocator())
-
-
-def _legend_above(figure: Figure, axis: Axes, columns: int = 2) -> None:
-    handles, labels = axis.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper left", ncols=columns)
 
 
 def quartile_lines(quartiles: pd.DataFrame) -> Figure:
@@ -101,7 +96,7 @@ def interval_schemes(intervals: pd.DataFrame) -> Figure:
     forest(axis, intervals, "model", "scheme", value="m_ratio")
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("M-ratio (95 % interval); dashed: 1")
-    _legend_above(figure, axis)
+    legend_above(figure, axis)
     return figure
 
 
@@ -123,7 +118,7 @@ def domain_measures(table: pd.DataFrame) -> Figure:
     axes[0].axvline(1, color=GREY, lw=1.2, ls="--")
     axes[1].axvline(0.5, color=GREY, lw=1.2, ls="--")
     axes[2].axvline(0, color=GREY, lw=1.2, ls="--")
-    _legend_above(figure, axes[0])
+    legend_above(figure, axes[0])
     return figure
 
 
@@ -146,7 +141,7 @@ def temperature_lines(table: pd.DataFrame) -> Figure:
         axis.set_ylabel(title)
     _temperature_axis(axes[2], table["temperature"])
     axes[2].set_xlabel("sampling temperature T")
-    _legend_above(figure, axes[0])
+    legend_above(figure, axes[0])
     return figure
 
 
@@ -163,7 +158,7 @@ def equivalence(pairs: pd.DataFrame, bound: float) -> Figure:
         axis.axvline(0, color=GREY, lw=1.2, ls="--")
         axis.set_title(f"rating edges: {kind}", loc="right", fontsize=11)
     axes[-1, 0].set_xlabel(f"difference of meta-d' (90 % interval); band: ±{bound:g}")
-    _legend_above(figure, axes[0, 0])
+    legend_above(figure, axes[0, 0])
     return figure
 
 
@@ -192,7 +187,7 @@ def model_pairs(pairs: pd.DataFrame) -> Figure:
     forest(axis, frame, "pair", "how", value="x", low="lo", high="hi")
     axis.axvline(0, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("difference of M-ratio (95 % interval)")
-    _legend_above(figure, axis)
+    legend_above(figure, axis)
     return figure
 
 
@@ -222,7 +217,7 @@ def robustness_dots(table: pd.DataFrame) -> Figure:
     forest(axis, frame, "line", "model", value="m_ratio")
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("M-ratio (95 % interval)")
-    _legend_above(figure, axis)
+    legend_above(figure, axis)
     return figure
 
 
@@ -241,7 +236,7 @@ def forced_gaps(frame: pd.DataFrame) -> Figure:
         axis.set_ylabel("questions")
     axes[-1, 0].set_xlabel("NLP of best accepted answer less NLP of wrong answer")
     if groups:
-        _legend_above(figure, axes[0, 0])
+        legend_above(figure, axes[0, 0])
     else:
         axes[0, 0].text(0, 0.5, "no forced decodings in this run", ha="center")
     return figure
@@ -296,5 +291,5 @@ def pair_differences(tables: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
     forest(axis, frame, "measure", "pair", value="difference", low="lo", high="hi")
     axis.axvline(0, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("instruct less base (95 % interval)")
-    _legend_above(figure, axis, 1)
+    legend_above(figure, axis, 1)
     return figure

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from metacog.report.style import looks, new_axes
+from metacog.report.style import legend_above, looks, new_axes
 from metacog.studies.study1_qa.first_paper import NEAR_MEDIAN
 
 
@@ -38,6 +38,5 @@ def over_temperature(table: pd.DataFrame, printed: pd.DataFrame) -> Figure:
     axes[1].xaxis.set_major_formatter(FuncFormatter(lambda t, _: f"{t:g}"))
     axes[1].xaxis.set_minor_locator(NullLocator())
     axes[1].set_xlabel("sampling temperature T (hollow: printed)")
-    handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper left", ncols=2)
+    legend_above(figure, axes[0])
     return figure

@@ -8,7 +8,6 @@ import pandas as pd
 
 from metacog.ledger.entry import Settings, Value
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.author_trials import AuthorTrials
 from metacog.studies.study1_qa.cell_estimates import estimate
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, rate_trials
 from metacog.studies.study1_qa.exploratory import Ranks, ranks, temperature_cells
@@ -23,10 +22,9 @@ FROM_TRIALS = "the author's trials"
 H3 = ("rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust")
 
 
-def triviaqa(trials: AuthorTrials) -> pd.DataFrame:
+def triviaqa(trials: pd.DataFrame) -> pd.DataFrame:
     """Trials of the four models on the main question set."""
-    table = trials.trials
-    return table[(table["dataset"] == published.MAIN) & table["model"].isin(list(published.MODELS))]
+    return trials[(trials["dataset"] == published.MAIN) & trials["model"].isin(list(published.MODELS))]
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class OnTrials:
     wide: pd.DataFrame
 
 
-def on_trials(trials: AuthorTrials, settings: Settings) -> OnTrials | None:
+def on_trials(trials: pd.DataFrame, settings: Settings) -> OnTrials | None:
     """Run the analyses on the author's trials; None where they hold no trial at T = 1."""
     main = triviaqa(trials)
     if not (main["temperature"] == REFERENCE).any():
@@ -75,7 +73,7 @@ def on_trials(trials: AuthorTrials, settings: Settings) -> OnTrials | None:
     judged = [{"model": m, **range_and_rank(own)} for m, own in at.groupby("model", sort=False)]
     return OnTrials(
         trials=main,
-        counts=rate_trials(trials.trials).cells(),
+        counts=rate_trials(trials).cells(),
         ranks=ranks(rated, verdicts=False),
         h2=h2(rated, n_resamples=settings.n_resamples, seed=settings.seed, verdicts=False),
         domains=_usable(domain_cells(rated)),

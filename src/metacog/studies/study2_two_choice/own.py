@@ -14,7 +14,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.report.verdicts import listed, plural, rows_of
-from metacog.sdt import auroc2_interval, type1
+from metacog.sdt import auroc2_interval, fittable, type1
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.intervals import wilson
 from metacog.sdt.simulate import counts_from_trials
@@ -34,9 +34,6 @@ SIGNALS = {
     "expected_confidence": "the mean over the digits",
     "p_decision": "the probability of the decision",
 }
-
-#: A d' below this is 0 but for rounding.
-NOUGHT = 1e-6
 
 
 def groups(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
@@ -96,15 +93,15 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
         ``dropped``: share of resamples without an M-ratio; ``near_chance``: the
         interval of d' reaches 0.
     """
-    known = [c for c in cells if abs(_decisions(c).d_prime) > NOUGHT]  # meta-d' is held to c/d'
-    boots: dict[tuple[str, str], MetaDBootstrap] = {}
-    if known:
+    s1, s2 = np.stack([c.nR_S1 for c in cells]), np.stack([c.nR_S2 for c in cells])
+    known = np.flatnonzero(fittable(s1, s2, pad=PAD))
+    boots: dict[int, MetaDBootstrap] = {}
+    if known.size:
         many = bootstrap_meta_d_many(
-            np.stack([c.nR_S1 for c in known]), np.stack([c.nR_S2 for c in known]),
-            n_resamples=n_resamples, seed=seed, pad=PAD, scheme="stratified",
-        )  # fmt: skip
-        boots = {(c.task, c.model): boot for c, boot in zip(known, many, strict=True)}
-    return pd.DataFrame([_row(cell, boots.get((cell.task, cell.model))) for cell in cells])
+            s1[known], s2[known], n_resamples=n_resamples, seed=seed, pad=PAD, scheme="stratified"
+        )
+        boots = dict(zip(known.tolist(), many, strict=True))
+    return pd.DataFrame([_row(cell, boots.get(i)) for i, cell in enumerate(cells)])
 
 
 def _decisions(cell: Ratings) -> Type1:
@@ -128,9 +125,7 @@ def _row(cell: Ratings, boot: MetaDBootstrap | None) -> dict[str, Any]:
     found["levels"] = int(((by_level[:K][::-1] + by_level[K:]) > 0).sum())
     for name in ("meta_d", "m_ratio"):
         values = (float("nan"),) * 3
-        if (
-            boot and found["levels"] > 1
-        ):  # with one digit what was added to the counts would make the estimate
+        if boot and found["levels"] > 1:  # with one digit, what was added to the counts would be fitted
             values = (getattr(boot.estimate, name), *getattr(boot, f"ci_{name}"))
         found |= dict(zip((name, f"{name}_lo", f"{name}_hi"), values, strict=True))
     return found | {

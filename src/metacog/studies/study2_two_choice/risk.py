@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.report.verdicts import listed, plural, rows_of
-from metacog.sdt.type1 import Type1, type1
+from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import published
 from metacog.studies.study2_two_choice.published import MODELS, RISKS
 
@@ -14,25 +14,6 @@ from metacog.studies.study2_two_choice.published import MODELS, RISKS
 NEAR = 1e-4
 #: Standard errors to either side of a printed interval.
 PRINTED_Z = 1.96
-
-
-def of_counts(
-    hits: float, misses: float, false_alarms: float, correct_rejections: float, correction: str = "none"
-) -> Type1:
-    """d', c and c' of a table of decisions without confidence.
-
-    Who gives one answer throughout has rates of 0 or 1 alike. With the log-linear correction that is a
-    d' of 0 or nearly so, a criterion far out, and wide intervals; without it there is no estimate.
-
-    Raises
-    ------
-    InputError
-        One answer throughout, and no correction.
-    """
-    table = np.array([[correct_rejections, false_alarms], [misses, hits]], dtype=np.float64)
-    if correction == "loglinear" and (table.sum(axis=0) == 0).any():
-        table, correction = table + 0.5, "none"  # the same rates, which the check of raw counts refuses
-    return type1(table[0], table[1], correction=correction)
 
 
 def risk_cells(correction: str = "none") -> pd.DataFrame:
@@ -58,7 +39,7 @@ def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFra
     """
     rows = []
     for row in rows_of(counts):
-        r = of_counts(row.hits, row.misses, row.false_alarms, row.correct_rejections, correction)
+        r = type1([row.correct_rejections, row.false_alarms], [row.misses, row.hits], correction=correction)
         found: dict[str, object] = {
             "task": row.task, "model": row.model, "risk": row.risk, "n": int(row.total),
             "hit_rate": r.hit_rate, "false_alarm_rate": r.false_alarm_rate,
@@ -172,7 +153,6 @@ def mirror_said(table: pd.DataFrame, cells: pd.DataFrame) -> str:
     odd = table.loc[~table["same_order"]]
     names = [f"{r.model} on task {r.task}" for r in rows_of(odd)]
     most = table.iloc[int(np.argmax(table["factor_high"] / table["factor_low"]))]
-    change = 100 * (most["factor_high"] / most["factor_low"] - 1)
     change = 100 * (most["factor_high"] / most["factor_low"] - 1)
     return (
         f"In {alike} of {len(table)} models and tasks c' orders the three configurations as c does"

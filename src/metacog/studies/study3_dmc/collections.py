@@ -8,6 +8,7 @@ as numbers that a model writes) and ``position`` (a letter chosen from the optio
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar
@@ -58,9 +59,9 @@ class _Confidence(Collection):
     block = pa.DataFrameSchema(COLUMNS)
     methods: ClassVar[tuple[Method, ...]]
 
+    @abstractmethod
     def n_questions(self, settings: Settings) -> int | None:
         """Base questions of a set."""
-        raise NotImplementedError
 
     def temperature(self, settings: Settings) -> float:
         """At which replies are drawn."""

@@ -53,8 +53,8 @@ class ProbeItem:
     flaw : str
         ``local`` or ``multi-step``; empty in a sound chain.
     checked : mapping
-        The second check: ``answer`` given afresh, ``verdict`` and ``note``; ``blind``, what somebody answered who
-        had not seen the keys, and ``doubt``.
+        The second check: ``answer`` given afresh, ``verdict`` and ``note``; ``blind``, what somebody answered
+        who had not seen the keys, and ``doubt``.
     index : int
         Place among all items.
     """

@@ -38,7 +38,6 @@ class Robustness:
     published: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     rules: Mapping[str, str]
-    r6_levels: int
 
 
 @analysis(needs=("open", "forced"), returns=Robustness, files=(*PUBLISHED, "config/models.yaml"))
@@ -73,7 +72,7 @@ def robustness(
     gaps = decoded[["model", "dataset", "nlp_best_alias", "nlp_wrong"]]
     return Robustness(
         settings.table, settings.orders, r5.table, gaps, by_level(r6.levels), r6.domains, r6.models,
-        binning.table, theirs.table, drawn(*said), rules, int(r6.levels["n_right"].nunique()),
+        binning.table, theirs.table, drawn(*said), rules,
     )  # fmt: skip
 
 

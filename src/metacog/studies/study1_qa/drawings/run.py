@@ -7,119 +7,12 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from metacog.report import measure_figures
-from metacog.report.drawing import drawing
+from metacog.report.drawing import Drawing, drawing
 from metacog.studies.study1_qa import collection_figures, figures, summary_figures
 
 
 @drawing(
-    name="fig-summary-measures",
-    caption=(
-        "AUROC2 and meta-I2r of this run's models at T = 1, with 95 % bootstrap intervals. The "
-        "dashed line is confidence that knows nothing. Intervals that do not overlap tell models "
-        "apart."
-    ),
-    alt="Dot plot of AUROC2 and meta-I2r by model",
-)
-def summary_measures(found: Any) -> Figure:
-    """Dot plot of AUROC2 and meta-I2r by model."""
-    return summary_figures.measures_figure(found.measures)
-
-
-@drawing(
-    name="fig-collection-lengths",
-    caption=(
-        "Length of answers in tokens, by temperature. Where the lines climb at the right edge, "
-        "answers were cut off at the token limit, and their NLP is that of an unfinished text."
-    ),
-    alt="Histograms of answer length by temperature",
-)
-def collection_lengths(found: Any) -> Figure:
-    """Histograms of answer length by temperature."""
-    return collection_figures.answer_lengths(found.answers)
-
-
-@drawing(
-    name="fig-collection-tiers",
-    caption=(
-        "Accuracy at T = 1 by tier. The tiers were set by the writers; if the lines did not fall,"
-        " the writers' sense of difficulty would not be the models'. Bars are 95 % Wilson "
-        "intervals."
-    ),
-    alt="Accuracy falls with tier for each model",
-)
-def collection_tiers(found: Any) -> Figure:
-    """Accuracy falls with tier for each model."""
-    return collection_figures.accuracy_by_tier(found.answers)
-
-
-@drawing(
-    name="fig-validation-quartiles",
-    caption=(
-        "Accuracy against confidence, in quarters. A line that climbs at every step says that NLP"
-        " orders answers by how likely they are to be right; a flat or falling step would mean "
-        "that confidence is uninformative there."
-    ),
-    alt="Accuracy by quartile of NLP for each model",
-)
-def validation_quartiles(found: Any) -> Figure:
-    """Accuracy by quartile of NLP for each model."""
-    return figures.quartile_lines(found.quartiles)
-
-
-@drawing(
-    name="fig-validation-temperature",
-    caption=(
-        "Top: accuracy by temperature. Bottom: answers cut off at the token limit, and empty "
-        "answers. Where the lower lines climb, later comparisons over temperature rest on damaged"
-        " texts."
-    ),
-    alt="Accuracy, truncation and empty answers against temperature",
-)
-def validation_temperature(found: Any) -> Figure:
-    """Accuracy, truncation and empty answers against temperature."""
-    return figures.answers_by_temperature(found.answers)
-
-
-@drawing(
-    caption=(
-        "How confidence is spread over right answers and over wrong ones. If the two curves lay "
-        "on each other, confidence would say nothing about being right."
-    ),
-    alt="Density of confidence for right and for wrong answers",
-)
-def model_page_confidence(found: Any) -> Figure:
-    """Density of confidence for right and for wrong answers."""
-    return measure_figures.confidence_figure(found.measured.at, "confidence")
-
-
-@drawing(
-    caption=(
-        "Share of right answers against confidence, with 95 % Wilson intervals. On the diagonal "
-        "confidence comes true; below it the model is overconfident."
-    ),
-    alt="Reliability diagram of this model",
-)
-def model_page_reliability(found: Any) -> Figure:
-    """Reliability diagram of this model."""
-    return measure_figures.reliability_figure({found.label: found.measured.at})
-
-
-@drawing(
-    caption=(
-        "Error rate among the answers of which the model is surest, from few (left) to all "
-        "(right). The dotted line is the error rate of answering everything; confidence is of use"
-        " as far as the curve lies below it."
-    ),
-    alt="Error rate against share of questions answered, for this model",
-)
-def model_page_risk_coverage(found: Any) -> Figure:
-    """Error rate against share of questions answered, for this model."""
-    return measure_figures.risk_coverage_figure({found.label: found.measured.at})
-
-
-@drawing(
     caption="AUROC2 in each domain, with 95 % intervals; the dashed line is chance.",
-    alt="Area under the type-2 ROC by domain for this model",
 )
 def model_page_domains(found: Any) -> Figure | None:
     """Area under the type-2 ROC by domain for this model."""
@@ -133,7 +26,6 @@ def model_page_domains(found: Any) -> Figure | None:
         " sampling grows bolder; if AUROC2 stayed level, the model would keep knowing which of "
         "its answers are right."
     ),
-    alt="Accuracy and AUROC2 of this model against temperature",
 )
 def model_page_temperatures(found: Any) -> Figure | None:
     """Accuracy and AUROC2 of this model against temperature."""
@@ -143,14 +35,83 @@ def model_page_temperatures(found: Any) -> Figure | None:
 
 #: By analysis and figure.
 FIGURES = {
-    "summary.measures": summary_measures,
-    "collection.lengths": collection_lengths,
-    "collection.tiers": collection_tiers,
-    "validation.quartiles": validation_quartiles,
-    "validation.temperature": validation_temperature,
-    "model_page.confidence": model_page_confidence,
-    "model_page.reliability": model_page_reliability,
-    "model_page.risk_coverage": model_page_risk_coverage,
+    "summary.measures": Drawing(
+        lambda found: summary_figures.measures_figure(found.measures),
+        name="fig-summary-measures",
+        caption=(
+            "AUROC2 and meta-I2r of this run's models at T = 1, with 95 % bootstrap intervals. The "
+            "dashed line is confidence that knows nothing. Intervals that do not overlap tell models "
+            "apart."
+        ),
+        alt="Dot plot of AUROC2 and meta-I2r by model",
+    ),
+    "collection.lengths": Drawing(
+        lambda found: collection_figures.answer_lengths(found.answers),
+        name="fig-collection-lengths",
+        caption=(
+            "Length of answers in tokens, by temperature. Where the lines climb at the right edge, "
+            "answers were cut off at the token limit, and their NLP is that of an unfinished text."
+        ),
+        alt="Histograms of answer length by temperature",
+    ),
+    "collection.tiers": Drawing(
+        lambda found: collection_figures.accuracy_by_tier(found.answers),
+        name="fig-collection-tiers",
+        caption=(
+            "Accuracy at T = 1 by tier. The tiers were set by the writers; if the lines did not fall,"
+            " the writers' sense of difficulty would not be the models'. Bars are 95 % Wilson "
+            "intervals."
+        ),
+        alt="Accuracy falls with tier for each model",
+    ),
+    "validation.quartiles": Drawing(
+        lambda found: figures.quartile_lines(found.quartiles),
+        name="fig-validation-quartiles",
+        caption=(
+            "Accuracy against confidence, in quarters. A line that climbs at every step says that NLP"
+            " orders answers by how likely they are to be right; a flat or falling step would mean "
+            "that confidence is uninformative there."
+        ),
+        alt="Accuracy by quartile of NLP for each model",
+    ),
+    "validation.temperature": Drawing(
+        lambda found: figures.answers_by_temperature(found.answers),
+        name="fig-validation-temperature",
+        caption=(
+            "Top: accuracy by temperature. Bottom: answers cut off at the token limit, and empty "
+            "answers. Where the lower lines climb, later comparisons over temperature rest on damaged"
+            " texts."
+        ),
+        alt="Accuracy, truncation and empty answers against temperature",
+    ),
+    "model_page.confidence": Drawing(
+        lambda found: measure_figures.confidence_figure(found.measured.at, "confidence"),
+        name="",
+        caption=(
+            "How confidence is spread over right answers and over wrong ones. If the two curves lay "
+            "on each other, confidence would say nothing about being right."
+        ),
+        alt="Density of confidence for right and for wrong answers",
+    ),
+    "model_page.reliability": Drawing(
+        lambda found: measure_figures.reliability_figure({found.label: found.measured.at}),
+        name="",
+        caption=(
+            "Share of right answers against confidence, with 95 % Wilson intervals. On the diagonal "
+            "confidence comes true; below it the model is overconfident."
+        ),
+        alt="Reliability diagram of this model",
+    ),
+    "model_page.risk_coverage": Drawing(
+        lambda found: measure_figures.risk_coverage_figure({found.label: found.measured.at}),
+        name="",
+        caption=(
+            "Error rate among the answers of which the model is surest, from few (left) to all "
+            "(right). The dotted line is the error rate of answering everything; confidence is of use"
+            " as far as the curve lies below it."
+        ),
+        alt="Error rate against share of questions answered, for this model",
+    ),
     "model_page.domains": model_page_domains,
     "model_page.temperatures": model_page_temperatures,
 }

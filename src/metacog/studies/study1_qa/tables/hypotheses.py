@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metacog.report.level_table import levels_schema
+from metacog.report.level_table import LEVELS
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.studies.study1_qa.tables.columns import (
     ACCURACY,
@@ -86,7 +86,7 @@ HYPOTHESES = {
         "What accuracy alone does: equal-variance Gaussian confidence of one separation, eight ratings.",
         empty="No domain of this run has both right and wrong answers.",
     ),
-    "h2.level": levels_schema(),
+    "h2.level": LEVELS,
     "h2.beside": beside(MODEL, DOMAIN, M_RATIO, AUROC2, META_I2R, FLAG),
     "h3.temperatures": Schema(
         "temperatures",
@@ -127,7 +127,7 @@ HYPOTHESES = {
     "h3.corrected": Schema(
         "corrected", columns_of(MODEL, TEMPERATURE, PUBLISHED_FORM), "meta-I2r and AUROC2 by temperature."
     ),
-    "h3.level": levels_schema(),
+    "h3.level": LEVELS,
     "h3.beside": beside(MODEL, RANGE_AND_RHO),
     "h4.measures": Schema(
         "measures",
@@ -158,7 +158,7 @@ HYPOTHESES = {
         "Differences over shared questions; d' limits are 90 %, as TOST wants.",
         empty=NO_PAIR,
     ),
-    "h4.level": levels_schema(),
+    "h4.level": LEVELS,
     "h4.beside": beside(
         PAIR_OF_MODELS, answer("overlap", "Overlap"), DIFFERENCE, LIMITS,
         number("d_difference", "d' difference"),

@@ -6,25 +6,12 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from metacog.report.drawing import drawing
+from metacog.report.drawing import Drawing, drawing
 from metacog.report.posterior import forest_of
 from metacog.report.style import GREY, looks, new_axes
 from metacog.report.verdicts import rows_of
 from metacog.studies.study2_two_choice.drawings import panels
 from metacog.studies.study2_two_choice.own import SIGNALS
-
-
-@drawing(
-    name="fig-study2-own-accuracy",
-    caption=(
-        "Share of right answers at each level of confidence, with Wilson's 95 % intervals; levels with few "
-        "trials are left out. The dashed line is guessing. A model that knows itself climbs."
-    ),
-    alt="Accuracy against confidence for the models of this run, one panel a task",
-)
-def accuracy(found: Any) -> Figure:
-    """Accuracy against confidence for the models of this run, one panel a task."""
-    return panels.accuracy_by_level(found.accuracy)
 
 
 @drawing(
@@ -34,7 +21,6 @@ def accuracy(found: Any) -> Figure:
         "line knows nothing. Look whether what a model says of its confidence lies left of what its "
         "probabilities say."
     ),
-    alt="AUROC2 of the digit given, the mean over the digits and the probability of the decision, by cell",
 )
 def signals(found: Any) -> Figure | None:
     """AUROC2 of the digit given, the mean over the digits and the probability of the decision, by cell."""
@@ -59,23 +45,26 @@ def signals(found: Any) -> Figure | None:
     return figure
 
 
-@drawing(
-    name="fig-study2-own-criterion",
-    caption=(
-        "The criterion c of the models of this run with 95 % delta intervals, by task and warning. A model "
-        "that heeds a warning climbs from left to right."
-    ),
-    alt="Criterion c of the models of this run at three warnings, one panel a task",
-)
-def criterion(found: Any) -> Figure:
-    """Criterion c of the models of this run at three warnings, one panel a task."""
-    return panels.over_risk(found.cells, "c", "c")
-
-
 FIGURES = {
-    "own_ratings.accuracy": accuracy,
+    "own_ratings.accuracy": Drawing(
+        lambda found: panels.accuracy_by_level(found.accuracy),
+        name="fig-study2-own-accuracy",
+        caption=(
+            "Share of right answers at each level of confidence, with Wilson's 95 % intervals; levels with "
+            "few trials are left out. The dashed line is guessing. A model that knows itself climbs."
+        ),
+        alt="Accuracy against confidence for the models of this run, one panel a task",
+    ),
     "own_ratings.signals": signals,
-    "own_risk.criterion": criterion,
+    "own_risk.criterion": Drawing(
+        lambda found: panels.over_risk(found.cells, "c", "c"),
+        name="fig-study2-own-criterion",
+        caption=(
+            "The criterion c of the models of this run with 95 % delta intervals, by task and warning. A "
+            "model that heeds a warning climbs from left to right."
+        ),
+        alt="Criterion c of the models of this run at three warnings, one panel a task",
+    ),
     "own_posterior.m_ratio": forest_of(
         "cells", ("task", "name"), name="fig-study2-own-m-ratio", colour="name"
     ),

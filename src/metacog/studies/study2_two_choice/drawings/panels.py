@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.figure import Figure
 
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.report.verdicts import rows_of
 from metacog.studies.study2_two_choice.comparisons import ROPE
 from metacog.studies.study2_two_choice.published import CONFIDENCE, RISKS, TASKS
@@ -21,11 +21,6 @@ def _tasks(table: pd.DataFrame) -> list[str]:
 
 def _shifts(n: int, step: float) -> list[float]:
     return [(i - (n - 1) / 2) * step for i in range(n)]
-
-
-def _legend(figure: Figure, axis: object, n: int) -> None:
-    handles, labels = axis.get_legend_handles_labels()  # type: ignore[attr-defined]
-    figure.legend(handles, labels, loc="outside upper left", ncols=min(n, 3))
 
 
 def over_risk(cells: pd.DataFrame, measure: str, label: str) -> Figure:
@@ -51,7 +46,7 @@ def over_risk(cells: pd.DataFrame, measure: str, label: str) -> Figure:
         axis.set_ylabel(label)
     axes.flat[-1].set_xticks(range(len(RISKS)), [WARNED[r] for r in RISKS])
     axes.flat[-1].set_xlabel("warning against a wrong answer")
-    _legend(figure, axes.flat[0], len(names))
+    legend_above(figure, axes.flat[0], min(len(names), 3))
     return figure
 
 
@@ -77,7 +72,7 @@ def accuracy_by_level(table: pd.DataFrame) -> Figure:
         axis.set_ylabel("share right")
     axes.flat[-1].set_xticks(CONFIDENCE)
     axes.flat[-1].set_xlabel("confidence")
-    _legend(figure, axes.flat[0], len(names))
+    legend_above(figure, axes.flat[0], min(len(names), 3))
     return figure
 
 

@@ -22,7 +22,6 @@ LINES = {"as drawn": "-", "half a trial added": "--"}
         "simulations; dashed: the mean with half a trial added to every cell. Off 0 is bias, a tall band is "
         "doubt; look from where on both are small enough for the question that you ask."
     ),
-    alt="Errors of d', meta-d' and M-ratio against the number of trials for two observers",
 )
 def estimates(found: Any) -> Figure:
     """Errors of d', meta-d' and M-ratio against the number of trials for two observers."""
@@ -61,7 +60,6 @@ def estimates(found: Any) -> Figure:
         "trial added to every cell. The grey line is the wanted half-width: read off where a curve "
         "crosses it."
     ),
-    alt="Half-width of the interval of M-ratio against the number of trials for two observers",
 )
 def half_width(found: Any) -> Figure:
     """Half-width of the interval of M-ratio against the number of trials for two observers."""

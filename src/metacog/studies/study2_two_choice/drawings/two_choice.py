@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from metacog.report.drawing import drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.drawing import Drawing, drawing
+from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.studies.study2_two_choice.comparisons import ROPE
 from metacog.studies.study2_two_choice.drawings import panels
 from metacog.studies.study2_two_choice.published import CONFIDENCE, MODELS, TASKS
@@ -21,7 +21,6 @@ from metacog.studies.study2_two_choice.published import CONFIDENCE, MODELS, TASK
         "means of posteriors. The line at 1 is an observer whose confidence wastes nothing, the grey band "
         "what the paper takes for no practical difference from it. Look which intervals are clear of it."
     ),
-    alt="M-ratio of three models on three tasks with intervals, beside the printed values",
 )
 def m_ratio(found: Any) -> Figure:
     """M-ratio of three models on three tasks with intervals, beside the printed values."""
@@ -39,23 +38,8 @@ def m_ratio(found: Any) -> Figure:
     axis.set_xticks(range(len(TASKS)), list(TASKS))
     axis.set_xlabel("task (hollow: printed)")
     axis.set_ylabel("M-ratio")
-    handles, labels = axis.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper left", ncols=3)
+    legend_above(figure, axis, 3)
     return figure
-
-
-@drawing(
-    name="fig-study2-accuracy",
-    caption=(
-        "Share of right answers at each level of confidence, with Wilson's 95 % intervals; levels with few "
-        "trials are left out. The dashed line is guessing; below it, doubt is worse than a coin. A model "
-        "that knows itself climbs from left to right; a flat line is confidence that says nothing."
-    ),
-    alt="Accuracy against confidence for three models, one panel a task",
-)
-def accuracy(found: Any) -> Figure:
-    """Accuracy against confidence for three models, one panel a task."""
-    return panels.accuracy_by_level(found.accuracy)
 
 
 @drawing(
@@ -65,7 +49,6 @@ def accuracy(found: Any) -> Figure:
         "The further apart the two, the more confidence tells; where nearly everything lies on one or two "
         "levels, it cannot tell much."
     ),
-    alt="Distribution of confidence given right and wrong answers, a panel for each task and model",
 )
 def given(found: Any) -> Figure:
     """Distribution of confidence given right and wrong answers, a panel for each task and model."""
@@ -92,6 +75,16 @@ def given(found: Any) -> Figure:
 
 FIGURES = {
     "two_choice.m_ratio": m_ratio,
-    "two_choice.accuracy": accuracy,
+    "two_choice.accuracy": Drawing(
+        lambda found: panels.accuracy_by_level(found.accuracy),
+        name="fig-study2-accuracy",
+        caption=(
+            "Share of right answers at each level of confidence, with Wilson's 95 % intervals; levels with "
+            "few trials are left out. The dashed line is guessing; below it, doubt is worse than a coin. A "
+            "model that knows itself climbs from left to right; a flat line is confidence that says "
+            "nothing."
+        ),
+        alt="Accuracy against confidence for three models, one panel a task",
+    ),
     "two_choice.given": given,
 }

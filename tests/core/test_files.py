@@ -1,0 +1,43 @@
+"""Files written whole or not at all. Oracle: what lies in the folder."""
+
+from __future__ import annotations
+
+import pytest
+
+from metacog.core.errors import MetacogError
+from metacog.core.files import replacing
+
+
+def test_a_file_takes_its_place_when_it_is_whole(tmp_path):
+    path = tmp_path / "new" / "notes.txt"
+    with replacing(path) as handle:
+        handle.write("naïve\n")
+        assert not path.exists()
+    assert path.read_bytes() == "naïve\n".encode()
+    with replacing(path, "wb") as handle:
+        handle.write(b"\x00\x01")
+    assert path.read_bytes() == b"\x00\x01" and [p.name for p in path.parent.iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device"), KeyError("x"), KeyboardInterrupt()]
+)
+def test_what_fails_leaves_what_was_there(tmp_path, error):
+    path = tmp_path / "notes.txt"
+    path.write_text("before")
+    wanted = MetacogError if isinstance(error, OSError) else type(error)
+    with pytest.raises(wanted) as caught, replacing(path) as handle:
+        handle.write("half")
+        raise error
+    assert wanted is not MetacogError or "No space left on device. Make room" in str(caught.value)
+    assert path.read_text() == "before" and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    path = tmp_path / "file" / "notes.txt"
+    path.parent.write_text("")
+    with (
+        pytest.raises(MetacogError, match="could not write .*notes.txt"),
+        replacing(path),
+    ):
+        pass

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from adding_project import FakeEngine, clone, snapshot
 
-from metacog.collect import label_rules, labels, runner
+from metacog.collect import label_rules, labels, plan
 from metacog.collect.questions import Question, load_questions
 from metacog.core.errors import MetacogError
 from metacog.studies.study1_qa.labels import SCHEME
@@ -109,7 +109,7 @@ def test_a_set_gets_its_labels_and_keeps_its_comments(project):
 
 
 def test_by_model_through_the_registry(project, monkeypatch):
-    monkeypatch.setattr(runner, "open_engine", lambda entry, settings=None: FakeEngine(rule=by_word))
+    monkeypatch.setattr(plan, "open_engine", lambda entry, settings=None: FakeEngine(rule=by_word))
     labels.label_set("plain", SCHEME, model="smollm2-135m")
     assert {q.id: q.domain for q in load_questions("plain")} == {
         "a": "Geography", "b": "Geography", "c": "Unclassified", "d": "Science & Technology",

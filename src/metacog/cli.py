@@ -68,7 +68,7 @@ def main() -> None:
 @click.option("--shard", type=click.IntRange(min=0), help="Collect one shard only.")
 @click.option("--runs", type=click.Path(path_type=Path), help="Folder of runs [default: runs/].")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the trials of this one run here.")
-@click.option("--receipt", type=click.Path(path_type=Path), hidden=True, help="For the workflow.")
+@click.option("--receipts", type=click.Path(path_type=Path), hidden=True, help="For the workflow.")
 @click.option("--dry-run", is_flag=True, help="Say what it would take, from a small probe; collect nothing.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def collect(profile: str, studies: tuple[str, ...], quiet: bool, **options: Any) -> None:

@@ -17,6 +17,7 @@ from toy_study import STUDY as TOY
 from metacog.collect import jobs, reading
 from metacog.collect.estimate import estimate
 from metacog.collect.facts import run_facts
+from metacog.collect.loaded import Loaded
 from metacog.collect.lock import exclusive
 from metacog.collect.manifest import Manifest
 from metacog.collect.plan import make_plan
@@ -110,7 +111,7 @@ def test_nothing_is_loaded_when_all_is_done(plan, tmp_path):
     def refuse(entry, settings):
         raise AssertionError("the model was loaded for nothing")
 
-    assert collect(plan, tmp_path, opener=refuse, progress=False).n_new == 0
+    assert collect(plan, tmp_path, models=Loaded(refuse), progress=False).n_new == 0
 
 
 def test_damaged_and_missing_parts_are_collected_again(plan, tmp_path):
@@ -294,7 +295,7 @@ def test_a_new_marker_reads_again_and_asks_nothing(tmp_path, monkeypatch):
 
     for target in (open_, forced):
         for plan in target.plans():
-            assert collect(plan, plan.folder(tmp_path), opener=refuse, progress=False).n_new == 0
+            assert collect(plan, plan.folder(tmp_path), models=Loaded(refuse), progress=False).n_new == 0
 
 
 def test_items_of_two_readings_are_never_mixed(tmp_path, monkeypatch):

@@ -278,7 +278,8 @@ def _check_plan(profile_name: str) -> None:
     """Make the plan here as Snakemake did, so that our own errors are told in one sentence."""
     from metacog.book.plan import workflow
 
-    assert workflow(profile_name).keys is not None
+    for target in workflow(profile_name).targets:
+        target.key()
 
 
 def _kept(display: Display) -> str:

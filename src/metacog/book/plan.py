@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from typing import Any
 
 from metacog.book.chapters import Page, pages
 from metacog.collect.collection import Collection
@@ -23,19 +24,25 @@ class Workflow:
     pages: list[Page]
 
     @functools.cached_property
-    def targets(self) -> dict[tuple[str, str, str, str], Target]:
-        """Trial tables by study, collection, model and question set."""
-        return {
-            (study.name, t.collection, t.model, t.dataset): t
-            for study in studies()
-            if study.name in self.profile.studies
-            for t in targets(study, self.profile)
-        }
+    def targets(self) -> list[Target]:
+        """Trial tables that the profile's studies collect."""
+        chosen = (study for study in studies() if study.name in self.profile.studies)
+        return [target for study in chosen for target in targets(study, self.profile)]
 
     @functools.cached_property
-    def keys(self) -> dict[tuple[str, str, str, str], str]:
-        """Keys of their replies, as far as they are known before anything is asked."""
-        return {place: target.key() for place, target in self.targets.items()}
+    def sets(self) -> dict[tuple[str, str], list[str]]:
+        """Question sets of each collection, by study and collection."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for target in self.targets:
+            names = found.setdefault((target.study.name, target.collection), [])
+            if target.dataset not in names:
+                names.append(target.dataset)
+        return found
+
+    def key(self, study: str, collection: str, wildcards: Any) -> list[str]:
+        """Keys of the replies of a model, set by set, as far as they are known before anything is asked."""
+        place = study, collection, wildcards.model
+        return [t.key() for t in self.targets if (t.study.name, t.collection, t.model) == place]
 
     def needed(self, study: str, collection: str) -> tuple[str, ...]:
         """Collections whose trials another needs."""

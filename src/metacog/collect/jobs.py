@@ -10,6 +10,7 @@ from typing import Any
 
 from metacog.collect.collection import Needed
 from metacog.collect.estimate import estimate
+from metacog.collect.loaded import Loaded
 from metacog.collect.manifest import Manifest
 from metacog.collect.models import get_model
 from metacog.collect.plan import (
@@ -193,7 +194,7 @@ def run(
     shard: int | None = None,
     runs: Path | None = None,
     out: Path | None = None,
-    receipt: Path | None = None,
+    receipts: Path | None = None,
     dry_run: bool = False,
     progress: bool = True,
     say: Callable[[str], object] = print,
@@ -208,8 +209,9 @@ def run(
         Default: the study's, and the profile's.
     limit, shard, runs, out
         As the options of ``metacog collect``.
-    receipt : Path, optional
-        Write down here which replies one run has, and read no trials (the workflow does so itself).
+    receipts : Path, optional
+        Folder in which to write down which replies each run has, ``MODEL.SET.SHARD.json``; no trials are
+        read then (the workflow does so itself).
     dry_run : bool
         Print items, expected time, disk and what is done already; collect nothing.
 
@@ -226,12 +228,12 @@ def run(
         raise MetacogError(
             f"shard {shard} does not exist: profile {profile.name!r} has shards 0 to {profile.shards - 1}"
         )
-    if (out or receipt) and not collections:
+    if out and not collections:
         studies, collections = studies[:1], [studies[0].collections[0].name]
     shards = range(profile.shards) if shard is None else [shard]
     options: dict[str, Any] = {"models": models, "datasets": datasets, "limit": limit, "runs": runs}
     todo = [t for s in studies for t in targets(s, profile, collections=collections, **options)]
-    if (out or receipt) and len(todo) * len(shards) != 1:
+    if out and len(todo) * len(shards) != 1:
         raise MetacogError(
             f"--out takes the trials of one run, but this asks for {len(todo) * len(shards)}: "
             "name one model, collection and set"
@@ -242,24 +244,27 @@ def run(
             _say_estimates(target, shards, say)
         return []
     reports = []
-    for target in todo:
-        plans = list(target.plans(shards))
-        for plan in plans:
-            reports.append(_collect_one(plan, target, progress, say))
-        folder = plans[0].folder(runs)
-        if receipt is not None:
-            write_receipt(receipt, plans[0], folder)
-            continue
-        table = out or folder / "trials.parquet"
-        reading = target.write(table, shards)
-        for remark in reading.remarks():
-            say(f"{plans[0].title}: {remark}")
-        say(f"{plans[0].title}: {len(reading.trials)} trials -> {table}")
+    with Loaded() as models:
+        for target in todo:
+            plans = list(target.plans(shards))
+            for plan in plans:
+                reports.append(_collect_one(plan, target, models, progress, say))
+                if receipts is not None:
+                    write_receipt(receipts, plan, plan.folder(runs))
+            if receipts is not None:
+                continue
+            table = out or plans[0].folder(runs) / "trials.parquet"
+            reading = target.write(table, shards)
+            for remark in reading.remarks():
+                say(f"{plans[0].title}: {remark}")
+            say(f"{plans[0].title}: {len(reading.trials)} trials -> {table}")
     return reports
 
 
-def _collect_one(plan: Plan, target: Target, progress: bool, say: Callable[[str], object]) -> RunReport:
-    report = collect(plan, plan.folder(target.runs), progress=progress)
+def _collect_one(
+    plan: Plan, target: Target, models: Loaded, progress: bool, say: Callable[[str], object]
+) -> RunReport:
+    report = collect(plan, plan.folder(target.runs), models=models, progress=progress)
     for part in report.damaged:
         say(f"part {part} was damaged and has been collected again")
     if report.changed:
@@ -268,9 +273,10 @@ def _collect_one(plan: Plan, target: Target, progress: bool, say: Callable[[str]
     return report
 
 
-def write_receipt(path: Path, plan: Plan, folder: Path) -> None:
+def write_receipt(receipts: Path, plan: Plan, folder: Path) -> None:
     """Write down which replies a run holds, for the workflow."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    receipts.mkdir(parents=True, exist_ok=True)
+    path = receipts / f"{plan.entry.name}.{plan.dataset}.{plan.config['shard'][0]}.json"
     facts = {"folder": str(folder), "config_hash": plan.config_hash, "replies": replies_digest([folder])}
     path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 

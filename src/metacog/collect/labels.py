@@ -228,7 +228,7 @@ def _with_model(
     say: Callable[[str], object],
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     from metacog.collect.models import get_model
-    from metacog.collect.runner import open_engine
+    from metacog.collect.plan import open_engine
     from metacog.core.paths import cache_dir
 
     engine = open_engine(get_model(model))

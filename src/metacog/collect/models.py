@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pooch
 
 from metacog.collect.downloads import check_sha256, pinned_sha256
@@ -66,6 +67,11 @@ def labels_of(names: Iterable[str]) -> dict[str, str]:
         As :func:`get_model`.
     """
     return {name: get_model(name).label for name in dict.fromkeys(names)}
+
+
+def labelled(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows, with what readers know models by in the column ``model``."""
+    return frame.assign(model=frame["model"].map(labels_of(frame["model"])))
 
 
 def get_model(name: str) -> ModelEntry:

@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from metacog.collect.loaded import Loaded
 from metacog.collect.lock import exclusive
 from metacog.collect.manifest import Manifest
-from metacog.collect.models import ModelEntry
-from metacog.collect.plan import Plan, open_engine
+from metacog.collect.plan import Plan
 from metacog.collect.replies import Journal, Known, read_part, to_table
 from metacog.core.config import digest
 from metacog.core.progress import Progress
@@ -47,8 +46,8 @@ def collect(
     folder: Path,
     *,
     engine: Engine | None = None,
+    models: Loaded | None = None,
     progress: bool = True,
-    opener: Callable[[ModelEntry, dict[str, Any] | None], Engine] = open_engine,
 ) -> RunReport:
     """Ask what has no reply yet.
 
@@ -59,6 +58,8 @@ def collect(
         The run's folder. Parts already there are verified and kept.
     engine : Engine, optional
         A loaded engine; by default the plan's model is loaded (only if anything is missing).
+    models : Loaded, optional
+        Loads the model, and keeps it for later runs; by default it is closed at the end of this one.
     progress : bool
         Show a bar with rate and time left.
 
@@ -83,10 +84,10 @@ def collect(
             todo = _picked_otherwise(manifest, plan, damaged)
         kept = len(plan.shard_numbers) - sum(len(plan.numbers(b)) for b in todo)
         if todo:
-            own = engine is None
             what, n_all = f"collecting {plan.title}", len(plan.shard_numbers)
             bar = Progress(what, n_all, kept, unit="items", show=progress)
-            engine = engine or opener(plan.entry, plan.profile.engine)
+            own = Loaded()
+            engine = engine or (models or own).engine(plan.entry, plan.profile.engine)
             manifest.data["picked"] = picked
             session = _begin(manifest, engine, started)
             bar.begin()
@@ -102,8 +103,7 @@ def collect(
                     bar.update(len(plan.numbers(block)))
             finally:
                 bar.close()
-                if own:
-                    engine.close()
+                own.close()
         if manifest.data["status"] != "complete":
             manifest.data["status"] = "complete"
             manifest.data["n_items"] = len(plan.shard_numbers)

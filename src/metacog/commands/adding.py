@@ -13,9 +13,9 @@ import yaml
 from metacog.collect import registry_edit
 from metacog.collect.downloads import sha256_of
 from metacog.collect.models import ModelEntry, load_models, locate
+from metacog.collect.plan import open_engine
 from metacog.collect.proving import Proof, prove_file, require
 from metacog.collect.questions import load_questions
-from metacog.collect.runner import open_engine
 from metacog.collect.sets import known_sets
 from metacog.commands.trying import Tried, shown_settings, try_out
 from metacog.core.config import load_profile

@@ -16,6 +16,8 @@ from metacog.core.errors import MetacogError
 
 #: A text longer than this is set in lines; shorter ones keep to one line.
 LONG_TEXT = 28
+#: A table of more rows is closed until its caption is clicked.
+MOST_ROWS = 20
 #: Stands where a value is missing.
 NOTHING = "-"
 
@@ -132,12 +134,16 @@ class Schema:
         return rows[kept].reset_index(drop=True)
 
     def html(self, frame: pd.DataFrame) -> str:
-        """The table as HTML."""
+        """The table as HTML; one of more than :data:`MOST_ROWS` rows opens when its caption is clicked."""
         rows = self.shown(frame)
         if not len(rows) and self.empty:
             return f'<p class="no-rows">{html.escape(self.empty)}</p>'
         columns = [c for c in self.columns if c.name in rows.columns] or of_frame(rows, self.digits)
-        return table_html(rows, columns, self.caption)
+        if len(rows) <= MOST_ROWS:
+            return table_html(rows, columns, self.caption)
+        says = html.escape(self.caption or "The whole table")
+        says += f" <span>({len(rows):,} rows: click to open or close)</span>"
+        return f'<details class="long-table"><summary>{says}</summary>{table_html(rows, columns)}</details>'
 
 
 def _left_out(column: Column, rows: pd.DataFrame) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.collect.models import labelled
 from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS
 from metacog.measures.estimates import ECE_BINS
 from metacog.studies.study import analysis
@@ -61,7 +62,7 @@ class Asked:
 @analysis(needs=("single", "repeated", "written"), returns=Asked)
 def own(inputs: Inputs, *, n_resamples: int = 1_000, seed: int = 42) -> Asked:
     """What do the study's four questions get for answers from the models here?"""
-    trials = pd.concat([inputs.trials(name) for name in ("single", "repeated", "written")], ignore_index=True)
+    trials = labelled(pd.concat(map(inputs.trials, ("single", "repeated", "written")), ignore_index=True))
     made = Own(trials, Resamples(drawn := min(n_resamples, MOST_RESAMPLES), seed))
     cells = cell_table(made)
     variations = own_variation.variation_table(made)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.collect.models import labelled
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc import signals as made
 
@@ -34,7 +35,7 @@ def signals(
     inputs: Inputs, *, n_resamples: int = 1_000, n_permutations: int = 500, seed: int = 42
 ) -> Signals:
     """Which signal of confidence tells right answers from wrong ones, and at what cost?"""
-    trials = pd.concat([inputs.trials(name) for name in ("single", "repeated", "written")], ignore_index=True)
+    trials = labelled(pd.concat(map(inputs.trials, ("single", "repeated", "written")), ignore_index=True))
     options = {"n_resamples": n_resamples, "seed": seed}
     table = made.signal_table(trials, n_permutations=n_permutations, **options)
     ranking = made.ranked(table)
@@ -43,7 +44,7 @@ def signals(
         pooled=table[table["dataset"] == made.ALL].reset_index(drop=True),
         ranking=ranking,
         failures=made.failures(trials),
-        positions=made.positions(inputs.trials("position"), **options),
+        positions=made.positions(labelled(inputs.trials("position")), **options),
         ranking_said=made.ranking_said(ranking, table),
         least_parsed=made.MIN_PARSED,
         ratings=made.N_RATINGS,

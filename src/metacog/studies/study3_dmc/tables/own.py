@@ -59,13 +59,17 @@ TABLES = {
     "own.ratios": Schema(
         "cells",
         columns_of(MODEL, SET, WAY, CELL),
-        "DMC and maximum likelihood on the same counts, with 95 % intervals. What is undefined altogether "
-        "stands in the next table.",
+        "DMC and maximum likelihood on the same counts, with 95 % intervals, of the cells that have enough "
+        "trials.",
         lambda frame: _sets(frame[frame["why"] == ""]),
         empty="No cell can be fitted.",
     ),
     "own.others": Schema(
-        "cells", columns_of(MODEL, SET, WAY, OTHERS), "The other measures of the same trials.", _sets
+        "cells",
+        columns_of(MODEL, SET, WAY, OTHERS),
+        "The other measures of the same trials.",
+        lambda frame: _sets(frame[frame["why"] == ""]),
+        empty="No cell can be measured.",
     ),
     "own.together": Schema(
         "cells", columns_of(MODEL, WAY, CELL, WHY), "All sets together.", _together
@@ -77,9 +81,11 @@ TABLES = {
             number("cv", "is", 2, "CV as it stands"), limits("lower", "upper", "CV as it stands", 2),
             measure("corrected", "Sampling taken off"), number("noise", "CV of sampling alone", 2),
             number("explained", "Share that sampling explains", 2),
-            text("why", "No CV because", optional=True), text("left_out", "Sets left out", optional=True),
+            text("left_out", "Sets left out", optional=True),
         ),
-        "Coefficients of variation over sets, with 95 % intervals.",
+        "Coefficients of variation over sets, with 95 % intervals, where there is one.",
+        lambda frame: frame[frame["cv"].notna()],
+        empty="No measure has a CV.",
     ),
     "own.gaps": Schema(
         "variations",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.collect.models import labelled
 from metacog.report.gates import gate_curves, gate_table
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
@@ -57,7 +58,7 @@ class Own:
 @analysis(needs=("probe",), returns=Own, files=("data/questions/probe-v1*",))
 def own(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> Own:
     """How well do this run's models know what they know?"""
-    trials = inputs.trials("probe")
+    trials = labelled(inputs.trials("probe"))
     at = own_of.thresholds_of(trials)
     profile = scores.profile(trials, at, n_resamples=n_resamples, seed=seed)
     taken_apart, swept = own_of.penalties(trials, at), own_of.sweep(trials)

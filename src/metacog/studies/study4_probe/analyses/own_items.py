@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.collect.models import labelled
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study4_probe import discrimination, entropy, lineages, murphy, scores, strategies
@@ -52,7 +53,7 @@ def own_items(
     inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
 ) -> OwnItems:
     """What do single items and ways of stating confidence say of this run's models?"""
-    trials = inputs.trials("probe")
+    trials = labelled(inputs.trials("probe"))
     classes, terms = strategies.table(trials), murphy.own(trials)
     torn = entropy.correlations(trials, n_resamples=n_resamples, seed=seed)
     tasks = discrimination.by_task(trials, n_resamples=n_resamples, seed=seed)

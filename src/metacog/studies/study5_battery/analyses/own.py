@@ -9,7 +9,7 @@ import pandas as pd
 
 from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
-from metacog.collect.models import labels_of
+from metacog.collect.models import labelled
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import commitment as states
@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 
 #: How many forms of the items are compared.
 N_FORMS = 5
-
-
-def labelled(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows with the models' labels as their names."""
-    return frame.assign(model=frame["model"].map(labels_of(frame["model"])))
 
 
 @dataclass(frozen=True)

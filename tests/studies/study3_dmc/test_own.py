@@ -155,7 +155,7 @@ def test_an_undefined_set_is_left_out_of_a_cv_and_named():
 
 
 def test_pairs_are_compared_on_the_questions_both_were_asked(found, collected):
-    rows = found.ways[(found.ways["model"] == "gemma3-270m") & (found.ways["measure"] == "auroc2")]
+    rows = found.ways[(found.ways["model"] == "Gemma-3-270M") & (found.ways["measure"] == "auroc2")]
     by = rows.set_index(["first", "second"])["questions"]
     assert by["Verbalised, vanilla", "Token probability"] == 160
     assert by["Token probability", "Consistency, self-random"] == 80
@@ -191,7 +191,7 @@ def test_the_summary_counts_every_pair(found):
 
 def test_abstention_is_judged_held_out_and_beside_answering_all(found, collected):
     own_row = found.abstained[
-        (found.abstained["name"] == "Token probability") & (found.abstained["model"] == "gemma3-270m")
+        (found.abstained["name"] == "Token probability") & (found.abstained["model"] == "Gemma-3-270M")
     ]
     row, trials = own_row.iloc[0], one(collected["single"])
     used = trials[trials["parse_status"] == "ok"]

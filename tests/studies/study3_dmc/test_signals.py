@@ -26,7 +26,7 @@ def found(trials):
     return signals(SimpleNamespace(trials=trials.__getitem__), n_resamples=100, n_permutations=50)
 
 
-def of(table, method, form="scored", model="smollm2-135m", dataset=made.ALL):
+def of(table, method, form="scored", model="SmolLM2-135M-Instruct", dataset=made.ALL):
     rows = table[(table["method"] == method) & (table["form"] == form) & (table["model"] == model)]
     return rows[rows["dataset"] == dataset].iloc[0]
 

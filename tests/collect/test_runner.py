@@ -20,6 +20,7 @@ from metacog.collect.facts import run_facts
 from metacog.collect.loaded import Loaded
 from metacog.collect.lock import exclusive
 from metacog.collect.manifest import Manifest
+from metacog.collect.models import get_model
 from metacog.collect.plan import make_plan
 from metacog.collect.runner import collect
 from metacog.collect.scoring import Marking
@@ -394,3 +395,29 @@ def test_without_a_study_those_are_asked_that_know_what_is_named():
     assert names(datasets=["no-such-set"]) == ["study1_qa"]  # nobody has it: the first says so
     assert names(datasets=["A-sentiment"]) == ["study2_two_choice"]
     assert names(datasets=["C-sentiment"]) == names(collections=["warned"]) == ["study2_two_choice"]
+
+
+def test_a_model_is_loaded_once_for_all_its_runs_and_closed(tmp_path):
+    """Replies are those of a model loaded for each run."""
+    loaded, closed = [], []
+
+    class Engine(StubEngine):
+        def close(self):
+            closed.append(self)
+
+    def opener(entry, settings):
+        loaded.append(Engine())
+        return loaded[-1]
+
+    plans = [toy_plan(), make_plan(QA, "open", smoke(block_questions=7), "smollm2-135m", "bank")]
+    with Loaded(opener) as models:
+        for number, plan in enumerate(plans):
+            collect(plan, tmp_path / str(number), models=models, progress=False)
+        assert len(loaded) == 1 and not closed
+        models.engine(get_model("gemma3-270m"))
+        assert len(loaded) == 2 and closed == loaded[:1]
+    assert closed == loaded
+    collect(plans[1], tmp_path / "alone", engine=StubEngine(), progress=False)
+    pd.testing.assert_frame_equal(
+        trials_of(plans[1], tmp_path / "1"), trials_of(plans[1], tmp_path / "alone")
+    )

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.report.tables import MOST_ROWS, Schema, answer, columns_of, count, limits, number, text
 
 FRAME = pd.DataFrame(
     {
@@ -62,3 +62,11 @@ def test_without_columns_the_data_decide():
     )
     assert cells(html, "th") == ["tier 1", "right", "enough", "p"]
     assert cells(html, "td") == ["3/4", "3", "yes", "0.100"]
+
+
+def test_a_long_table_opens_on_a_click_and_says_how_long_it_is():
+    longest = pd.concat([FRAME.head(1)] * MOST_ROWS, ignore_index=True)
+    assert "<details" not in SCHEMA.html(longest)
+    html = SCHEMA.html(pd.concat([longest, FRAME.tail(1)]))
+    assert html.startswith("<details") and f"A table. <span>({MOST_ROWS + 1} rows" in html
+    assert html.count("<tr>") == MOST_ROWS + 3 and "<caption>" not in html  # two rows of headers

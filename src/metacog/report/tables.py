@@ -17,7 +17,7 @@ from metacog.core.errors import MetacogError
 #: A text longer than this is set in lines; shorter ones keep to one line.
 LONG_TEXT = 28
 #: A table of more rows is closed until its caption is clicked.
-MOST_ROWS = 20
+MOST_ROWS = 30
 #: Stands where a value is missing.
 NOTHING = "-"
 

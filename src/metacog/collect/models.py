@@ -59,14 +59,9 @@ def load_models() -> dict[str, ModelEntry]:
 
 
 def labels_of(names: Iterable[str]) -> dict[str, str]:
-    """What readers know models by, by registry name.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`get_model`.
-    """
-    return {name: get_model(name).label for name in dict.fromkeys(names)}
+    """What readers know models by, by registry name; one that is not in the registry goes by its name."""
+    models = load_models()
+    return {name: models[name].label if name in models else name for name in dict.fromkeys(names)}
 
 
 def labelled(frame: pd.DataFrame) -> pd.DataFrame:

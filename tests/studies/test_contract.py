@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import re
 
 import pandas as pd
 import pytest
@@ -83,6 +84,19 @@ def test_a_chapter_is_thin_and_asks_for_results_that_there_are(chapter):
              for kind, keys in (("table", BY_NAME[s].tables), ("figure", BY_NAME[s].figures))
              for key in keys if key.split(".")[0] == a}  # fmt: skip
     assert not results_read(chapter.source) or shown <= known
+
+
+@pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)
+def test_a_chapter_names_numbers_and_sentences_that_its_results_have(chapter):
+    """Whatever the text glues or the code says is a field of a result that the page reads."""
+    text = chapter.source.read_text(encoding="utf-8")
+    read = [BY_NAME[study].analysis(name) for study, name in results_read(chapter.source)]
+    fields = {a.name: {f.name for f in dataclasses.fields(a.returns)} for a in read}
+    free = tuple(f"{name}_" for name, of in fields.items() if "numbers" in of)
+    glued = {key for key in re.findall(r"\{glue:\w*\}`(\w+)", text) if not key.startswith(free)}
+    assert glued <= {f"{name}_{field}" for name, of in fields.items() for field in of}
+    said = set(re.findall(r"\.(?:say|text|html)\(\"(\w+)\"\)", text))
+    assert not read or said <= set().union(*fields.values())
 
 
 def test_every_page_has_its_place_in_the_contents():

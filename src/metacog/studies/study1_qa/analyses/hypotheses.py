@@ -33,6 +33,7 @@ class H1:
     verdicts: tuple[Verdict, ...]
     rules: Mapping[str, str]
     resamples: int
+    dropped_draws: int
 
 
 @analysis(needs=("open",), returns=H1, files=PUBLISHED)
@@ -40,6 +41,7 @@ def h1(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     """Is M-ratio below 1 in every model?"""
     found = first.h1(rated_primary(inputs), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
     theirs = beside.beside_h1(found.table, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+    dropped = int(found.table["n_draws_dropped"].sum())
     rules = {"limit": first.RULE}
     return H1(
         found.table,
@@ -48,6 +50,7 @@ def h1(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
         drawn(*found.verdicts, theirs.verdict),
         rules,
         n_resamples,
+        dropped,
     )
 
 

@@ -244,11 +244,11 @@ def run(
             _say_estimates(target, shards, say)
         return []
     reports = []
-    with Loaded() as models:
+    with Loaded() as loaded:
         for target in todo:
             plans = list(target.plans(shards))
             for plan in plans:
-                reports.append(_collect_one(plan, target, models, progress, say))
+                reports.append(_collect_one(plan, target, loaded, progress, say))
                 if receipts is not None:
                     write_receipt(receipts, plan, plan.folder(runs))
             if receipts is not None:
@@ -262,9 +262,9 @@ def run(
 
 
 def _collect_one(
-    plan: Plan, target: Target, models: Loaded, progress: bool, say: Callable[[str], object]
+    plan: Plan, target: Target, loaded: Loaded, progress: bool, say: Callable[[str], object]
 ) -> RunReport:
-    report = collect(plan, plan.folder(target.runs), models=models, progress=progress)
+    report = collect(plan, plan.folder(target.runs), models=loaded, progress=progress)
     for part in report.damaged:
         say(f"part {part} was damaged and has been collected again")
     if report.changed:

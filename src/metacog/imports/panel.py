@@ -20,7 +20,7 @@ from metacog.collect.plan import collection_of, settings_of
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
-from metacog.engines.requests import Choose, Chosen, Generate, Generated, Reply
+from metacog.engines.requests import Choose, Chosen, Generate, Generated, Reply, Score
 from metacog.imports.mapping import find_column, read_table
 from metacog.report.verdicts import listed
 from metacog.studies.study import Study
@@ -86,6 +86,12 @@ def part_of(item: Any) -> str:
     return str(getattr(item, "domain", ""))
 
 
+def _put(bank: Bank, item: Any) -> Generate | Choose | Score:
+    """What is put to a model; the first request where more are drawn on the same prompt."""
+    turn = next(bank.collection.ask(item, bank.settings))
+    return turn if isinstance(turn, Generate | Choose | Score) else turn[0]
+
+
 def asked(bank: Bank, item: Any) -> dict[str, str]:
     """What a model is asked: ``instruction`` (with worked examples), ``prompt`` and ``options``.
 
@@ -94,7 +100,7 @@ def asked(bank: Bank, item: Any) -> dict[str, str]:
     MetacogError
         If it is nothing that a person could answer.
     """
-    request = next(bank.collection.ask(item, bank.settings))
+    request = _put(bank, item)
     if not isinstance(request, Generate | Choose):
         raise MetacogError(
             f"{bank.collection.name} asks for probabilities of texts, which people cannot give"
@@ -257,7 +263,7 @@ def mark_sheets(bank: Bank, files: Sequence[Path]) -> tuple[pd.DataFrame, int]:
 
 def _marked(bank: Bank, row: Mapping[Any, str]) -> dict[str, Any]:
     item = bank.items[row["item"]]
-    request = next(bank.collection.ask(item, bank.settings))
+    request = _put(bank, item)
     trials = list(bank.collection.read(item, [_reply(request, row["reply"])], bank.settings))
     if len(trials) != 1:
         raise MetacogError(f"{bank.collection.name} makes {len(trials)} trials of a reply; a sheet takes one")

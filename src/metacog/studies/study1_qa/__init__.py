@@ -3,7 +3,7 @@
 from metacog.studies.study import Reference, Study
 from metacog.studies.study1_qa import author_trials
 from metacog.studies.study1_qa.analyses import ANALYSES
-from metacog.studies.study1_qa.collections import ForcedDecoding, OpenAnswers
+from metacog.studies.study1_qa.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
 from metacog.studies.study1_qa.drawings import FIGURES
 from metacog.studies.study1_qa.labels import SCHEME
 from metacog.studies.study1_qa.marking import MARKING
@@ -14,7 +14,7 @@ STUDY = Study(
     name="study1_qa",
     title="Study 1: do LLMs know what they know?",
     paper=Reference("Cacioli", "Do LLMs know what they know?", 2026, key="cacioli2026sdt"),
-    collections=(OpenAnswers(), ForcedDecoding()),
+    collections=(OpenAnswers(), RepeatedDraws(), ForcedDecoding()),
     settings=Settings,
     analyses=ANALYSES,
     tables=TABLES,

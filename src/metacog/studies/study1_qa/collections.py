@@ -1,4 +1,4 @@
-"""What study 1 asks: open answers at seven temperatures, and forced decoding of the wrong ones (R5)."""
+"""What study 1 asks: open answers at seven temperatures, some again at T = 1, and forced decoding (R5)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pandera.pandas as pa
 from metacog.collect.collection import Collection, Needed
 from metacog.collect.questions import Question, load_questions
 from metacog.core.errors import MetacogError
+from metacog.engines.base import Generation
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Generate, Reply, Score, user
 from metacog.studies.study1_qa.marking import MARKING
@@ -21,8 +22,14 @@ from metacog.studies.study1_qa.settings import Settings
 
 #: The study as its trials name it, as they did before studies had rooms.
 LABEL = "cacioli"
-#: Temperature whose wrong answers are decoded again.
+#: Temperature at which questions are answered several times, and whose wrong answers are decoded again.
 REFERENCE = 1.0
+#: Columns beside the core ones that an open answer has.
+ANSWER_COLUMNS = {
+    "preamble": pa.Column(bool),
+    "tier": pa.Column("int64", pa.Check.ge(0)),
+    "stop_logprob": pa.Column("float64", nullable=True),
+}
 
 
 class _OfQuestions(Collection):
@@ -44,13 +51,7 @@ class OpenAnswers(_OfQuestions):
 
     name = "open"
     key = ("question_id", "temperature", "seed", "prompt_id")
-    block = pa.DataFrameSchema(
-        {
-            "preamble": pa.Column(bool),
-            "tier": pa.Column("int64", pa.Check.ge(0)),
-            "stop_logprob": pa.Column("float64", nullable=True),
-        }
-    )
+    block = pa.DataFrameSchema(ANSWER_COLUMNS)
 
     def block_items(self, settings: Settings) -> int:
         """Questions asked together."""
@@ -81,27 +82,74 @@ class OpenAnswers(_OfQuestions):
         """Mark each answer against the question's accepted answers."""
         (made_at,) = replies
         for temperature, made in zip(settings.temperatures, made_at.samples, strict=True):  # type: ignore[union-attr]
-            verdict = MARKING.mark_reply(made, item.accepted)
             yield {
-                "study": LABEL,
                 "temperature": float(temperature),
                 "seed": item.index * 1000 + settings.temperature_index(temperature),
-                "text": made.text,
-                "answer": verdict.answer,
-                "n_tokens": made.n_tokens,
-                "sum_logprob": made.sum_logprob if made.n_tokens else math.nan,
-                "nlp": made.nlp,
-                "confidence": math.exp(made.nlp) if made.n_tokens else math.nan,
-                "correct": verdict.correct,
-                "match": verdict.match,
-                "similarity": verdict.similarity,
-                "matched_alias": verdict.matched_alias,
-                "refusal": verdict.refusal,
-                "truncated": made.truncated,
-                "preamble": verdict.preamble,
-                "tier": item.tier or 0,
-                "stop_logprob": math.nan if made.stop_logprob is None else made.stop_logprob,
+                **_answer(item, made),
             }
+
+
+class RepeatedDraws(_OfQuestions):
+    """Some of the questions several times more at T = 1, to tell what a draw adds to its question."""
+
+    name = "draws"
+    key = ("question_id", "draw")
+    block = pa.DataFrameSchema({**ANSWER_COLUMNS, "draw": pa.Column("int64", pa.Check.ge(1))})
+
+    def block_items(self, settings: Settings) -> int:
+        """Questions asked together."""
+        return settings.block_questions
+
+    def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Question]:
+        """``draw_questions`` of the set's questions, drawn by the seed, in the order of the set."""
+        questions = load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed, limit=settings.limit)
+        if len(questions) > settings.draw_questions:
+            picked = np.random.default_rng(settings.seed).choice(
+                len(questions), settings.draw_questions, replace=False
+            )
+            questions = [questions[number] for number in np.sort(picked)]
+        return questions
+
+    def ask(self, item: Question, settings: Settings) -> Asking:
+        """One request for all draws; their seeds are the runner's."""
+        yield Generate(
+            (user(item.question),),
+            settings.max_tokens,
+            (REFERENCE,),
+            settings.draws,
+            count_stop_token=settings.count_stop_token,
+        )
+
+    def read(
+        self, item: Question, replies: Sequence[Reply], settings: Settings
+    ) -> Iterator[Mapping[str, Any]]:
+        """Mark each draw as the open answers are marked; draw 0 is the open answer at T = 1."""
+        (made_again,) = replies
+        for draw, made in enumerate(made_again.samples, start=1):  # type: ignore[union-attr]
+            yield {"temperature": REFERENCE, "draw": draw, **_answer(item, made)}
+
+
+def _answer(item: Question, made: Generation) -> dict[str, Any]:
+    """What an open answer and its marking give of a trial."""
+    verdict = MARKING.mark_reply(made, item.accepted)
+    return {
+        "study": LABEL,
+        "text": made.text,
+        "answer": verdict.answer,
+        "n_tokens": made.n_tokens,
+        "sum_logprob": made.sum_logprob if made.n_tokens else math.nan,
+        "nlp": made.nlp,
+        "confidence": math.exp(made.nlp) if made.n_tokens else math.nan,
+        "correct": verdict.correct,
+        "match": verdict.match,
+        "similarity": verdict.similarity,
+        "matched_alias": verdict.matched_alias,
+        "refusal": verdict.refusal,
+        "truncated": made.truncated,
+        "preamble": verdict.preamble,
+        "tier": item.tier or 0,
+        "stop_logprob": math.nan if made.stop_logprob is None else made.stop_logprob,
+    }
 
 
 @dataclass(frozen=True)

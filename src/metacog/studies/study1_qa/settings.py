@@ -29,10 +29,12 @@ class Settings:
         Order of the questions.
     block_questions : int
         Questions asked together.
+    draw_questions, draws : int
+        Questions answered several times more at T = 1 at most, and how many times.
     forced_questions, forced_aliases : int
         Wrong answers that forced decoding goes on from at most, and accepted answers scored for each.
     seed : int
-        Draws those wrong answers.
+        Draws those questions and those wrong answers.
     dataset : str
         The set these settings are about; empty for all.
     """
@@ -44,6 +46,8 @@ class Settings:
     count_stop_token: bool = False
     shuffle_seed: int = 42
     block_questions: int = 50
+    draw_questions: int = 400
+    draws: int = 4
     forced_questions: int = 300
     forced_aliases: int = 8
     seed: int = 42
@@ -54,6 +58,8 @@ class Settings:
         object.__setattr__(self, "datasets", {name: dict(o or {}) for name, o in self.datasets.items()})
         if self.forced_questions < 1 or self.forced_aliases < 1:
             raise MetacogError("study1_qa: forced_questions and forced_aliases must be at least 1")
+        if self.draw_questions < 1 or self.draws < 1:
+            raise MetacogError("study1_qa: draw_questions and draws must be at least 1")
 
     def of(self, dataset: str) -> Settings:
         """The same settings, of one question set."""

@@ -1,0 +1,116 @@
+"""Weighted sums of several AUROC2 on the same questions, with an interval.
+
+Each area has its own answers (right or wrong) and its own confidence: two models, two temperatures, a
+draw's confidence against its question's. What they share is the questions, so their errors go together.
+An area moves with one question by the placement value of its answer (DeLong, DeLong & Clarke-Pearson
+1988, Biometrics 44, 837-845); the variance of a weighted sum of areas is that of the weighted sum of
+these moves over questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import stdtrit
+
+from ._area import placement_values
+from ._checks import InputError
+from ._tables import FloatArray, as_correct, as_scores
+
+#: Fewer answers of a class than this carry no interval.
+MIN_OF_CLASS = 10
+
+
+@dataclass(frozen=True)
+class AreaContrast:
+    """A weighted sum of areas.
+
+    Attributes
+    ----------
+    areas : tuple of float
+        AUROC2 of each part; NaN where a part has one class only.
+    value, se, lower, upper : float
+        Of the sum; NaN where ``why`` says something (``value`` only where an area is undefined).
+    n : int
+        Questions.
+    why : str
+        Why there is no interval; empty where there is one.
+    """
+
+    areas: tuple[float, ...]
+    value: float
+    se: float
+    lower: float
+    upper: float
+    n: int
+    why: str = ""
+
+
+def area_contrast(
+    correct: Sequence[ArrayLike],
+    confidence: Sequence[ArrayLike],
+    weights: Sequence[float],
+    *,
+    level: float = 0.95,
+) -> AreaContrast:
+    """A weighted sum of AUROC2, all on the same questions.
+
+    Parameters
+    ----------
+    correct : sequence of arrays of 0/1, each of shape ``(n,)``
+        Answers of each area, one a question, questions in one order.
+    confidence : sequence of arrays, each of shape ``(n,)``
+    weights : sequence of float
+        Of each area; (1, -1) is a difference.
+    level : float
+
+    Raises
+    ------
+    InputError
+        Missing values, arrays of different length, or not as many of the three.
+
+    Notes
+    -----
+    The interval is value +- t se with as many degrees of freedom as the smallest class of any area has
+    answers, less one, which errs on the wide side.
+    """
+    if not len(correct) == len(confidence) == len(weights) > 0:
+        raise InputError("as many arrays of answers, arrays of confidence and weights are wanted")
+    answers = [as_correct(c) for c in correct]
+    n = answers[0].size
+    scores = [as_scores(c, n) for c in confidence]
+    if any(a.size != n for a in answers):
+        raise InputError("all areas are of the same questions: arrays of one length are wanted")
+    nothing = float("nan")
+    small = min(min(int(a.sum()), int((~a).sum())) for a in answers)
+    if small == 0:
+        areas = tuple(float(placement_values(a, s)[a].mean()) if 0 < a.sum() < n else nothing
+                      for a, s in zip(answers, scores, strict=True))  # fmt: skip
+        return AreaContrast(areas, nothing, nothing, nothing, nothing, n, "answers of one class only")
+    moved = np.zeros(n)
+    areas = ()
+    for hits, score, weight in zip(answers, scores, weights, strict=True):
+        area, moves = _moves(hits, score)
+        areas = (*areas, area)
+        moved += weight * moves
+    value = float(np.dot(weights, areas))
+    if small < MIN_OF_CLASS:
+        why = f"fewer than {MIN_OF_CLASS} right or wrong answers"
+        return AreaContrast(areas, value, nothing, nothing, nothing, n, why)
+    se = float(np.sqrt(n / (n - 1) * np.square(moved).sum()))
+    if not se > 1e-12:
+        return AreaContrast(areas, value, nothing, nothing, nothing, n, "no spread over questions")
+    half = float(stdtrit(small - 1, (1 + level) / 2)) * se
+    return AreaContrast(areas, value, se, value - half, value + half, n)
+
+
+def _moves(correct: FloatArray, score: FloatArray) -> tuple[float, FloatArray]:
+    """An area, and what each question adds to its deviation from the truth, in first order."""
+    hits = np.asarray(correct, dtype=bool)
+    placed = placement_values(hits, score)
+    area = float(placed[hits].mean())
+    share = np.where(hits, 1 / hits.sum(), 1 / (~hits).sum())
+    return area, (placed - area) * share

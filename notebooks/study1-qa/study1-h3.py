@@ -117,6 +117,41 @@ h3.table("level")
 h3.table("corrected")
 
 # %% [markdown]
+# ## What the rise is made of
+#
+# In the table above the measures that need no padding *rise* with temperature. That looks as if a bolder model knew
+# itself better, and it has a plainer cause. At a high temperature a wrong answer is often an unlucky draw, and
+# the confidence of a draw is made of the very words that were unlikely. So the same answers are judged twice: with
+# the draw's confidence, and with the confidence of the model's answer to the same question at the lowest
+# temperature, which knows nothing of the draw. Whatever part of the rise is knowledge of the *question* stays; the
+# rest is the luck of the draw ([the chapter on it](study1-luck.ipynb)).
+
+# %%
+luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+luck.figure("rises")
+
+# %%
+luck.rules("rise")
+
+# %%
+luck.table("rises")
+
+# %%
+luck.verdicts(topic="rise")
+
+# %% [markdown]
+# Can the paper's own models be asked the same? Only in part. Counts do not say which questions were answered rightly
+# at both temperatures, so the question's confidence cannot be set in the place of the draw's. But accuracy at two
+# temperatures bounds how many of the wrong answers belong to questions that the model gets right at the lowest one:
+
+# %%
+luck.table("published")
+
+# %% [markdown]
+# Where the lower bound is high, much of being wrong at that temperature is certainly the draw. Where it is low the
+# counts leave the question open; the author's trials, which are a download, would close it.
+
+# %% [markdown]
 # ## Published beside ours
 #
 # The author's 224,000 trials are a download; the statistics are recomputed here from the printed table.

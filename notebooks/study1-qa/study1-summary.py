@@ -28,9 +28,24 @@ summary.glue()
 summary.say("headline")
 
 # %% [markdown]
+# ## Difficulty, knowledge, and luck
+#
+# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. At $T = 1$ most of it can be
+# the **luck of the draw**: a wrong answer is often one that the model would seldom give, and the confidence of its
+# words says so. Judged by the confidence of *another* draw of the same question, what is left is about the question
+# ([the chapter](study1-luck.ipynb)).
+
+# %%
+luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+luck.figure("draws")
+
+# %%
+luck.verdicts()
+
+# %% [markdown]
 # ## What confidence is worth, after the correction
 #
-# **AUROC2** is the chance that a right answer carries more confidence than a wrong one: 0.5 is a coin,
+# The measures at $T = 1$, of which the same warning holds. **AUROC2** is the chance that a right answer carries more confidence than a wrong one: 0.5 is a coin,
 # 1 is perfect. **meta-I2r** is the share of the uncertainty about correctness that confidence removes:
 # 0 is none, 1 is all; whether it is more than none is asked of the permutation $p$, its interval says how
 # much. Where simulated intervals like these did not hold the truth in 93 to 97 of a hundred, the table

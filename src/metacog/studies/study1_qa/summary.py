@@ -1,4 +1,4 @@
-"""Study 1 on one page: every verdict of a run, and one sentence a model."""
+"""Study 1 on one page: every verdict of a run."""
 
 from __future__ import annotations
 
@@ -35,35 +35,3 @@ def outcomes(verdicts: Iterable[Verdict]) -> pd.DataFrame:
         for v in verdicts
     ]
     return pd.DataFrame(rows, columns=["hypothesis", "question", "kind", "outcome", "sentence"])
-
-
-def headline(measures: pd.DataFrame, coverage: pd.DataFrame | None = None) -> str:
-    """What the run says of each model, in one sentence each.
-
-    Parameters
-    ----------
-    measures : DataFrame
-        ``correction.Corrected.table``.
-    coverage : DataFrame, optional
-        ``selective.Selective.table``: accuracy among the most confident half is taken from it.
-    """
-    sentences = []
-    for row in measures.to_dict("records"):
-        if pd.isna(row["auroc2"]):
-            sentences.append(f"{row['model']} cannot be measured ({row['flag'] or 'one class only'})")
-            continue
-        text = (
-            f"{row['model']} gets {100 * row['accuracy']:.0f} % of its answers right at T = 1, and its "
-            f"confidence puts a right answer above a wrong one {100 * row['auroc2']:.0f} % of the time"
-        )
-        if coverage is not None:
-            half = coverage[
-                (coverage["model"] == row["model"])
-                & (coverage["dataset"] == row["dataset"])
-                & (coverage["coverage"] == 0.5)
-            ]
-            if len(half) == 1:
-                surer = 100 * half["accuracy"].iloc[0]
-                text += f"; of the surer half of its answers {surer:.0f} % are right"
-        sentences.append(text)
-    return " ".join(f"{sentence}." for sentence in sentences)

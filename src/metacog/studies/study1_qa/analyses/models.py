@@ -146,7 +146,7 @@ class Summary:
     headline: str
 
 
-@analysis(needs=("open", "h1", "h2", "h3", "h4", "selective", "correction_own"), returns=Summary)
+@analysis(needs=("open", "h1", "h2", "h3", "h4", "luck", "correction_own"), returns=Summary)
 def summary(
     inputs: Inputs,
     *,
@@ -158,7 +158,6 @@ def summary(
     """What does the run say, in short?"""
     first = open_trials(inputs)["dataset"].iloc[0]
     own = inputs.result("correction_own").measures
-    halves = inputs.result("selective").coverages
     said = short.hypotheses(inputs.result(name).verdicts for name in ("h1", "h2", "h3", "h4"))
     measures = own[own["dataset"] == first].reset_index(drop=True)
-    return Summary(short.outcomes(said), measures, said, short.headline(measures, halves))
+    return Summary(short.outcomes(said), measures, said, inputs.result("luck").headline)

@@ -98,10 +98,10 @@ def crossing(
     sure = [as_scores(confidence_a, n, "confidence_a"), as_scores(confidence_b, n, "confidence_b")]
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
-    for name, hits in zip("AB", right, strict=True):
-        if min(int(hits.sum()), int((~hits).sum())) < FEWEST_OF_A_CLASS:
-            why = f"model {name} has fewer than {FEWEST_OF_A_CLASS} right or wrong answers"
-            return Crossing(*(float("nan"),) * 9, n, level, why)
+    fewest = min(int(side.sum()) for hits in right for side in (hits, ~hits))
+    if fewest < FEWEST_OF_A_CLASS:
+        why = f"one of the models has fewer than {FEWEST_OF_A_CLASS} right or wrong answers"
+        return Crossing(*(float("nan"),) * 9, n, level, why)
     cells = [(right[0], sure[0]), (right[0], sure[1]), (right[1], sure[1]), (right[1], sure[0])]
     placed = [placement_values(hits, scores) for hits, scores in cells]
     areas = np.array([p[hits].mean() for p, (hits, _) in zip(placed, cells, strict=True)])

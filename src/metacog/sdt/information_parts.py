@@ -192,7 +192,7 @@ def _too_few(hits: NDArray[np.bool_], unit: NDArray[np.int64]) -> str:
     for side, name in ((hits, "right"), (~hits, "wrong")):
         held = int(np.unique(unit[side]).size)
         if held < FEWEST_OF_A_CLASS:
-            return f"only {held} questions with a {name} answer, fewer than {FEWEST_OF_A_CLASS}"
+            return f"questions with a {name} answer: {held}, fewer than {FEWEST_OF_A_CLASS}"
     return ""
 
 

@@ -1,0 +1,326 @@
+"""Public difficulty, private knowledge and the luck of the draw, from a table of trials.
+
+Confidence can order answers rightly because anyone sees that a question is hard, because a model knows what
+it knows, or because a random draw of an answer was an unlikely one. Three ways to tell these apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from metacog.measures.shared_items import Names, SharedItems, named_alike
+from metacog.sdt.crossing import crossing
+from metacog.sdt.information_parts import information_parts
+from metacog.sdt.intervals import wilson
+from metacog.sdt.repeated_draws import repeated_draws
+from metacog.sdt.type2 import auroc2_interval
+
+#: Parts of the information, in their order: others' confidence, the model's own, that of the draw.
+DIFFICULTY, OWN, DRAW = "difficulty", "own state", "draw"
+ONE_MODEL = "there is no other model, so that nothing stands for the difficulty of the questions"
+AT_REFERENCE = "this is the reference"
+ONE_CLASS = "the answers are all right or all wrong"
+
+PART_COLUMNS = (
+    "model", "temperature", "part", "bits", "lower", "upper", "share", "share_lower", "share_upper", "total",
+    "total_lower", "total_upper", "entropy", "accuracy", "n", "n_questions", "n_others", "left_out", "why",
+)  # fmt: skip
+CROSSING_COLUMNS = (
+    "first", "second", "temperature", "value", "se", "lower", "upper", "p_value", "own_first",
+    "other_first", "own_second", "other_second", "n_questions", "left_out", "why",
+)  # fmt: skip
+LUCK_COLUMNS = (
+    "model", "temperature", "within", "within_lower", "within_upper", "own_draw", "own_draw_lower",
+    "own_draw_upper", "other_draw", "other_draw_lower", "other_draw_upper", "luck", "luck_lower",
+    "luck_upper", "n_questions", "n_mixed", "n_draws", "n_single", "why",
+)  # fmt: skip
+REFERENCE_COLUMNS = (
+    "model", "temperature", "accuracy", "n_wrong", "known", "known_lower", "known_upper", "same", "same_lower",
+    "same_upper", "same_auroc2", "same_auroc2_lower", "same_auroc2_upper", "tells_same", "tells_same_lower",
+    "tells_same_upper", "auroc2", "auroc2_lower", "auroc2_upper", "n_questions", "left_out", "why",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SelfKnowledge:
+    """What confidence is made of, by model and temperature.
+
+    Attributes
+    ----------
+    parts : DataFrame
+        Columns :data:`PART_COLUMNS`; see :func:`parts`.
+    crossings : DataFrame
+        Columns :data:`CROSSING_COLUMNS`; see :func:`crossings`. Empty with one model.
+    luck : DataFrame
+        Columns :data:`LUCK_COLUMNS`; see :func:`luck`. Empty where no item was drawn twice.
+    reference_answers : DataFrame
+        Columns :data:`REFERENCE_COLUMNS`; see :func:`reference_answers`. Empty without temperatures.
+    reference : float
+        The temperature at which a model's own state is read; NaN without temperatures.
+    n_items, n_left_out : int
+        Items that all models answered with a confidence at the reference, and other items.
+    """
+
+    parts: pd.DataFrame = field(repr=False)
+    crossings: pd.DataFrame = field(repr=False)
+    luck: pd.DataFrame = field(repr=False)
+    reference_answers: pd.DataFrame = field(repr=False)
+    reference: float
+    n_items: int
+    n_left_out: int
+
+
+def self_knowledge(
+    trials: pd.DataFrame,
+    *,
+    model: str = "model",
+    item: str = "question_id",
+    correct: str = "correct",
+    confidence: str = "nlp",
+    temperature: str | None = "temperature",
+    draw: str | None = None,
+    reference: float | None = None,
+    answer: str | None = None,
+    n_folds: int = 10,
+    n_resamples: int = 2000,
+    seed: int = 42,
+    level: float = 0.95,
+) -> SelfKnowledge:
+    """Parts of the information, crossings, the luck of the draw, and how many draws are the usual answer.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        One row a trial. Confidence may be missing; such trials are left out and counted.
+    model, item, correct, confidence : str
+        Names of columns.
+    temperature : str or None
+        None: the trials were answered in one way, so that there is no part of the draw.
+    draw : str or None
+        Needed where a model answers an item more than once at one temperature. All draws count for
+        :func:`luck`; the lowest stands for the item everywhere else.
+    reference : float, optional
+        Temperature at which own and others' confidence is read; the lowest without it.
+    answer : str or None
+        Column of answers, the same where two draws say the same.
+    n_folds, n_resamples, seed, level
+        See :func:`metacog.sdt.information_parts.information_parts` and
+        :func:`metacog.sdt.repeated_draws.repeated_draws`.
+
+    Returns
+    -------
+    SelfKnowledge
+
+    Raises
+    ------
+    InputError
+        As :meth:`metacog.measures.shared_items.SharedItems.of`.
+    """
+    names = Names(model, item, correct, confidence, temperature, draw, answer)
+    asked = SharedItems.of(trials, names, reference)
+    made = SelfKnowledge(
+        parts(asked, n_folds=n_folds, seed=seed, level=level),
+        crossings(asked, level=level),
+        luck(trials, names, n_resamples=n_resamples, seed=seed, level=level),
+        reference_answers(asked, level=level),
+        asked.reference,
+        asked.n_items,
+        asked.n_left_out,
+    )
+    return made if temperature is not None else _without_temperatures(made)
+
+
+def parts(asked: SharedItems, *, n_folds: int = 10, seed: int = 42, level: float = 0.95) -> pd.DataFrame:
+    """I(right; D), I(right; S | D) and I(right; L | D, S) of each model at each temperature.
+
+    D is the other models' confidence at the reference, a column each; S the model's own there; L that of the
+    draw, which at the reference is S itself and left out there.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`PART_COLUMNS`, one row for each model, temperature and part.
+
+    Notes
+    -----
+    Others' confidence reads the difficulty with noise of its own, so what is left to S is an upper bound
+    of what is private (:mod:`metacog.sdt.self_knowledge_population` says by how much). ``left_out``
+    counts the items that one of the models did not answer at the temperature or at the reference.
+    """
+    rows: list[dict[str, Any]] = []
+    for model in asked.models:
+        others = [name for name in asked.models if name != model]
+        for temperature in asked.temperatures(asked.models):
+            kept = asked.shared(asked.models, temperature)
+            rows += _parts_of(asked, model, others, temperature, kept, n_folds, seed, level)
+    return pd.DataFrame(rows, columns=list(PART_COLUMNS))
+
+
+def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
+    """Crossing of every pair of models at each temperature, with confidence at the reference.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`CROSSING_COLUMNS`; see :func:`metacog.sdt.crossing.crossing`. Intervals are of one
+        pair each, not of all pairs together.
+    """
+    rows = []
+    for one, two in combinations(asked.models, 2):
+        for temperature in asked.temperatures((one, two)):
+            kept = asked.shared((one, two), temperature)
+            at = asked.reference
+            labels = {"first": one, "second": two, "temperature": temperature}
+            labels |= {"n_questions": int(kept.sum()), "left_out": _left_out(asked, kept)}
+            if not kept.any():
+                rows.append(labels | {"why": "no item was answered by both"})
+                continue
+            found = crossing(
+                asked.right(one, temperature, kept), asked.confidence(one, at, kept),
+                asked.right(two, temperature, kept), asked.confidence(two, at, kept), level=level,
+            )  # fmt: skip
+            ends = {k: getattr(found, k) for k in ("value", "se", "lower", "upper", "p_value", "why")}
+            areas = {"own_first": found.own_a, "other_first": found.other_a}
+            rows.append(labels | ends | areas | {"own_second": found.own_b, "other_second": found.other_b})
+    return pd.DataFrame(rows, columns=list(CROSSING_COLUMNS))
+
+
+def luck(
+    trials: pd.DataFrame, names: Names, *, n_resamples: int = 2000, seed: int = 42, level: float = 0.95
+) -> pd.DataFrame:
+    """Own against another draw's confidence, for each model and temperature with an item drawn twice.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`LUCK_COLUMNS`; see :func:`metacog.sdt.repeated_draws.repeated_draws`. All items that
+        a model answered twice or more count, whoever else answered them.
+    """
+    rows = []
+    usable = named_alike(trials, names).dropna(subset=["confidence"])
+    for (model, temperature), mine in usable.groupby(["model", "temperature"], sort=False):
+        if not mine.duplicated("item").any():
+            continue
+        found = asdict(
+            repeated_draws(
+                mine["correct"], mine["confidence"], mine["item"], n_resamples=n_resamples, seed=seed, level=level
+            )
+        )  # fmt: skip
+        rows.append({"model": model, "temperature": temperature, **found})
+    table = pd.DataFrame(rows, columns=list(LUCK_COLUMNS))
+    order = {name: i for i, name in enumerate(dict.fromkeys(trials[names.model]))}
+    return table.sort_values(
+        ["model", "temperature"], key=lambda c: c.map(order) if c.name == "model" else c, ignore_index=True
+    )
+
+
+def reference_answers(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
+    """How the answers at each temperature go with the same model's answers at the reference.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`REFERENCE_COLUMNS`: ``known``, the share of the wrong answers whose item the model
+        gets right at the reference; ``same``, the share of answers that equal its answer there;
+        ``same_auroc2``, AUROC2 of that alone for right and wrong; ``tells_same``, how well confidence tells
+        whether it is so; ``auroc2`` of confidence for right and wrong. Shares have Wilson's interval. Without
+        answers the columns of ``same`` are missing.
+    """
+    rows = []
+    for model in asked.models:
+        temperatures = asked.temperatures(asked.models)
+        for temperature in temperatures if len(temperatures) > 1 else []:
+            kept = asked.shared(asked.models, temperature)
+            row = _reference_row(asked, model, temperature, kept, level) if kept.any() else {}
+            labels = {"model": model, "temperature": temperature, "n_questions": int(kept.sum())}
+            rows.append({"why": "", **row, **labels, "left_out": _left_out(asked, kept)})
+    return pd.DataFrame(rows, columns=list(REFERENCE_COLUMNS))
+
+
+def _parts_of(
+    asked: SharedItems, model: str, others: list[str], temperature: float, kept: NDArray[np.bool_],
+    n_folds: int, seed: int, level: float,
+) -> list[dict[str, Any]]:  # fmt: skip
+    at = asked.reference
+    signals: dict[str, NDArray[np.float64]] = {}
+    if others:
+        signals[DIFFICULTY] = np.stack([asked.confidence(name, at, kept) for name in others], axis=1)
+    signals[OWN] = asked.confidence(model, at, kept)
+    if temperature != at:
+        signals[DRAW] = asked.confidence(model, temperature, kept)
+    n = int(kept.sum())
+    labels = {
+        "model": model, "temperature": temperature, "n": n, "n_questions": n, "n_others": len(others),
+        "left_out": _left_out(asked, kept),
+    }  # fmt: skip
+    if n < n_folds:
+        return [labels | {"part": part, "why": f"only {n} items"} for part in signals]
+    hits = asked.right(model, temperature, kept)
+    made = information_parts(hits, signals, n_folds=n_folds, seed=seed, level=level)
+    why = "; ".join(text for text in (made.why, "" if others else ONE_MODEL) if text)
+    whole = {
+        "total": made.total, "total_lower": made.total_lower, "total_upper": made.total_upper,
+        "entropy": made.entropy, "accuracy": float(hits.mean()), "why": why,
+    }  # fmt: skip
+    return [
+        labels | whole | {
+            "part": part, "bits": made.bits[j], "lower": made.lower[j], "upper": made.upper[j],
+            "share": made.shares[j], "share_lower": made.share_lower[j], "share_upper": made.share_upper[j],
+        }
+        for j, part in enumerate(made.names)
+    ]  # fmt: skip
+
+
+def _reference_row(
+    asked: SharedItems, model: str, temperature: float, kept: NDArray[np.bool_], level: float
+) -> dict[str, Any]:
+    hits = asked.right(model, temperature, kept)
+    sure = asked.confidence(model, temperature, kept)
+    row: dict[str, Any] = {"accuracy": float(hits.mean()), "n_wrong": int((~hits).sum())}
+    row |= _area("auroc2", hits, sure, level)
+    if temperature == asked.reference:
+        return row | {"why": AT_REFERENCE}
+    if not hits.all():
+        row |= _share("known", asked.right(model, asked.reference, kept)[~hits], level)
+    if asked.text is not None:
+        same = (
+            asked.text[(model, temperature)].to_numpy()[kept]
+            == asked.text[(model, asked.reference)].to_numpy()[kept]
+        )
+        row |= _share("same", same, level)
+        row |= _area("same_auroc2", hits, same.astype(float), level) | _area("tells_same", same, sure, level)
+    return row | {"why": ONE_CLASS if hits.all() or not hits.any() else ""}
+
+
+def _area(
+    name: str, hits: NDArray[np.bool_], score: NDArray[np.float64], level: float
+) -> dict[str, float]:
+    if hits.all() or not hits.any():
+        return {}
+    found = auroc2_interval(hits, score, level=level)
+    return {name: found.estimate, f"{name}_lower": found.lower, f"{name}_upper": found.upper}
+
+
+def _share(name: str, hits: NDArray[np.bool_], level: float) -> dict[str, float]:
+    lower, upper = wilson(hits.mean(), hits.size, float(ndtri((1 + level) / 2)))
+    return {name: float(hits.mean()), f"{name}_lower": float(lower), f"{name}_upper": float(upper)}
+
+
+def _left_out(asked: SharedItems, kept: NDArray[np.bool_]) -> int:
+    return asked.n_left_out + int((~kept).sum())
+
+
+def _without_temperatures(made: SelfKnowledge) -> SelfKnowledge:
+    """Every temperature missing, which stood for one way of answering."""
+    tables = [
+        table.assign(temperature=np.nan)
+        for table in (made.parts, made.crossings, made.luck, made.reference_answers)
+    ]
+    return SelfKnowledge(*tables, float("nan"), made.n_items, made.n_left_out)

@@ -23,6 +23,19 @@ def open_answers() -> pd.DataFrame:
     return trials.assign(tier=(trials["question_index"] % 5 + 1).astype("int64"))
 
 
+def draws(trials: pd.DataFrame) -> pd.DataFrame:
+    """The answers at T = 1 drawn twice more, with luck of their own."""
+    at_one = trials[trials["temperature"] == 1]
+    rng = np.random.default_rng(2)
+    again = []
+    for draw in (1, 2):
+        luck = rng.normal(0, 1, len(at_one))
+        nlp = at_one["nlp"] - np.exp(-luck)
+        correct = at_one["correct"] & (luck > -1) & nlp.notna()
+        again.append(at_one.assign(draw=draw, nlp=nlp, confidence=np.exp(nlp), correct=correct))
+    return pd.concat(again, ignore_index=True)
+
+
 def forced(trials: pd.DataFrame) -> pd.DataFrame:
     """Forced decodings of the questions answered wrongly."""
     wrong = trials[(trials["temperature"] == 1) & ~trials["correct"] & trials["nlp"].notna()]
@@ -62,6 +75,7 @@ def run_of(tmp_path, monkeypatch):
     answers = open_answers()
     trials = {
         "open": answers,
+        "draws": draws(answers),
         "forced": forced(answers),
         "confidence": confidence_trials(),
         "warned": risk_trials(),

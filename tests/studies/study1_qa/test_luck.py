@@ -1,0 +1,133 @@
+"""The luck of the draw in study 1. Oracles: observers that know or do not know the draw, and arithmetic."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.engines.base import Generation
+from metacog.engines.requests import Generated
+from metacog.sdt import auroc2
+from metacog.studies.study1_qa import luck, luck_verdicts, published
+from metacog.studies.study1_qa.collections import RepeatedDraws
+from metacog.studies.study1_qa.settings import Settings
+
+
+def answers(luck_in_confidence: float, n: int = 1500, seed: int = 1) -> pd.DataFrame:
+    """A model that knows each question to some degree, at T = 0.1 and, by lot, at T = 1.
+
+    Its confidence follows what it knows, and at T = 1, as far as asked, whether the draw was a likely one.
+    """
+    rng = np.random.default_rng(seed)
+    knows = rng.normal(size=n)
+    seen = knows + rng.normal(size=n)
+    lucky = rng.normal(size=n)
+    at = {
+        0.1: (knows + rng.normal(size=n) > 0, seen),
+        1.0: (knows + 1.5 * lucky - 0.8 > 0, seen + luck_in_confidence * lucky),
+    }
+    return pd.concat(
+        pd.DataFrame(
+            {
+                "model": "m", "question_id": [f"q{i:04d}" for i in range(n)], "temperature": t,
+                "correct": right, "nlp": -np.log1p(np.exp(-score)),
+            }
+        )
+        for t, (right, score) in at.items()
+    )  # fmt: skip
+
+
+def test_a_rise_that_is_luck_is_the_draws():
+    row = luck.rises(answers(2.0)).iloc[0]
+    assert row["with_draw_lower"] > 0.05 and row["of_draw_lower"] > 0.05
+    (verdict,) = [luck_verdicts.on_rises(luck.rises(answers(2.0)), 1.0)]
+    assert verdict.passed is True
+
+
+def test_a_model_whose_confidence_knows_no_draw_has_no_luck_in_its_rise():
+    row = luck.rises(answers(0.0)).iloc[0]
+    assert row["of_draw"] == 0 and row["with_draw"] == row["with_question"]
+    assert luck_verdicts.on_rises(luck.rises(answers(0.0)), 1.0).passed is not True
+
+
+def test_areas_are_those_of_the_answers():
+    trials = answers(1.0)
+    row = luck.rises(trials).iloc[0]
+    low, high = (trials[trials["temperature"] == t] for t in (0.1, 1.0))
+    assert row["auroc2_draw"] == pytest.approx(auroc2(high["correct"], high["nlp"]))
+    assert row["auroc2_question"] == pytest.approx(auroc2(high["correct"], low["nlp"]))
+    assert row["auroc2_reference"] == pytest.approx(auroc2(low["correct"], low["nlp"]))
+    assert row["with_draw"] == pytest.approx(row["auroc2_draw"] - row["auroc2_reference"])
+    assert row["mostly_draw"] == pytest.approx(0.5 * row["with_draw"] - row["with_question"])
+
+
+def test_answers_without_confidence_are_left_out():
+    trials = answers(1.0, n=300)
+    trials.loc[(trials["temperature"] == 1) & trials["question_id"].isin(["q0001", "q0002"]), "nlp"] = np.nan
+    assert luck.rises(trials).iloc[0]["n"] == 298
+
+
+def test_published_bounds_follow_from_accuracy():
+    table = luck.published_rises()
+    base = table[table["model"] == published.MODELS["llama3_base"]].set_index("temperature")
+    low, one = base.loc[0.1, "accuracy"], base.loc[1.0, "accuracy"]
+    assert base.loc[1.0, "unlucky_at_least"] == pytest.approx((low - one) / (1 - one))
+    assert base.loc[1.0, "rise"] == pytest.approx(base.loc[1.0, "auroc2"] - base.loc[0.1, "auroc2"])
+    assert (table["unlucky_at_least"] <= table["unlucky_at_most"]).all()
+    assert table[["unlucky_at_least", "unlucky_at_most"]].stack().between(0, 1).all()
+    assert set(base.loc[0.1, ["rise", "unlucky_at_least"]]) == {0.0}
+
+
+def test_bounds_hold_for_answers_that_are_known():
+    """The share they bound, counted where both temperatures are known."""
+    trials = answers(1.0)
+    right = trials.pivot(index="question_id", columns="temperature", values="correct").astype(bool)
+    wrong = ~right[1.0]
+    share = right.loc[wrong, 0.1].mean()
+    low, one = right.mean()
+    assert max(0, (low - one) / (1 - one)) <= share <= min(1, low / (1 - one))
+
+
+def row(**values) -> pd.DataFrame:
+    return pd.DataFrame([{"model": "m", "temperature": 1.0, "part": "draw", "why": "", **values}])
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "why", "passed"),
+    [(0.6, 0.8, "", True), (0.2, 0.4, "", False), (0.4, 0.6, "", None), (np.nan, np.nan, "one class", None)],
+)
+def test_a_share_is_judged_three_ways(lower, upper, why, passed):
+    found = luck_verdicts.on_shares(row(share_lower=lower, share_upper=upper, why=why), 1.0)
+    assert found.passed is passed
+
+
+def test_an_unjudged_model_leaves_the_rule_undecided():
+    both = pd.concat(
+        [
+            row(luck_lower=0.1, luck_upper=0.2),
+            row(model="other", luck_lower=np.nan, luck_upper=np.nan, why="no wrong"),
+        ]
+    )
+    found = luck_verdicts.on_draws(both)
+    assert found.passed is None and "other" in found.sentence
+
+
+def test_nothing_to_judge_draws_no_verdict():
+    assert luck_verdicts.on_crossings(pd.DataFrame(), 0.1) is None
+    assert luck_verdicts.on_rises(pd.DataFrame(), 1.0) is None
+
+
+def test_a_sample_of_questions_is_drawn_several_times():
+    settings = Settings({"bank": {}}, draw_questions=30, draws=3, dataset="bank")
+    asked = RepeatedDraws()
+    items = asked.items(settings, {})
+    assert len(items) == 30 == len({i.id for i in items})
+    assert [i.id for i in items] == [i.id for i in asked.items(settings, {})]
+    other = asked.items(replace(settings, seed=7), {})
+    assert {i.id for i in items} != {i.id for i in other}
+    (request,) = list(asked.ask(items[0], settings))
+    assert request.n_samples == 3 and set(request.sample_temperatures) == {1.0} and request.seeds is None
+    made = Generation(" " + items[0].accepted[0], (1, 2), (-0.1, -0.3), 2, -0.4, None, False)
+    rows = list(asked.read(items[0], [Generated((made, made, made))], settings))
+    assert [r["draw"] for r in rows] == [1, 2, 3] and all(r["correct"] for r in rows)

@@ -30,9 +30,9 @@ RULES = {
 }
 #: What each part of the information is about.
 ABOUT = {
-    DIFFICULTY: "about difficulty that the other models see too",
-    OWN: "about the model's own state (an upper bound of what is private)",
-    DRAW: "about the draw",
+    DIFFICULTY: "is about difficulty that the other models see too",
+    OWN: "is about the model's own state (an upper bound of what is private)",
+    DRAW: "is about the draw",
 }
 
 

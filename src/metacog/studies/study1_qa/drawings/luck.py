@@ -51,6 +51,7 @@ def draws(found: Any) -> Figure | None:
             axis.plot(row[kind], place, ls="none", ms=8, label=named, **style[row["model"]])
     axis.axvline(0.5, color=GREY, ls="--", lw=1.2)
     axis.set_yticks(range(len(labels)), labels)
+    axis.margins(y=0.1)
     axis.invert_yaxis()
     axis.set_xlabel("AUROC2 at T = 1")
     legend_above(figure, axis)

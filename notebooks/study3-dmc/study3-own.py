@@ -128,7 +128,13 @@ own.table("models")
 # A model that knows when it is wrong can hold its tongue. It answers where confidence reaches a threshold. **R-Acc** is
 # the accuracy of what it answers, **A-Acc** the share of decisions that were right: answered and right, or abstained and
 # wrong. The threshold is chosen on one half of the questions and judged on the other, both ways; every resample
-# chooses anew. Answering everything has an A-Acc too: the accuracy. Only what is above it is won.
+# chooses anew.
+#
+# Two strategies need no confidence at all. Answering everything has an A-Acc that is the accuracy; answering nothing
+# has one that is 1 less the accuracy, and for a model that is mostly wrong it is the better of the two. So
+# **gain** is A-Acc less that of the better of these constant strategies, and which is the better one is learned, like
+# the threshold, from the other half. Random confidence gains nothing by it, whatever the accuracy. It may well
+# lose: a threshold that is learned where there is nothing to learn costs some right answers.
 
 # %%
 own.figure("abstained")
@@ -141,9 +147,11 @@ own.table("abstained")
 
 # %% [markdown]
 # Does MC go with these shares? Spearman's $\rho$ is over the models and ways that were asked the same questions, and
-# AUROC2 stands beside it. Resampled ranks hold the noise twice, so the intervals lean towards 0. Ways of one model are
-# alike in much else, so even a clear $\rho$ would not say that metacognition is the cause: R-Acc rises with mere
-# ability too.
+# AUROC2 stands beside it. A measure and a share of the same answers rise together by luck alone, so one half of the
+# questions is for the measure and the other for the share, and $\rho$ is the mean of both ways round; where all know
+# equally much it is 0 on average. Resampled ranks hold the noise twice, so the intervals lean towards 0. Ways of one
+# model are alike in much else, so even a clear $\rho$ would not say that metacognition is the cause: R-Acc rises with
+# mere ability too.
 
 # %%
 own.say("relation_said")

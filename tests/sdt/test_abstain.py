@@ -67,7 +67,9 @@ def test_random_confidence_gains_nothing_at_any_accuracy(accuracy):
     for seed in range(runs):
         correct, confidence = rng.random(n) < accuracy, rng.integers(0, 8, n) / 8
         weights = rng.multinomial(n, np.full(n, 1 / n), size=200)
-        low = percentile_limits(resample_held_out(correct, confidence, np.arange(n), weights, seed=seed).gain)[0]
+        low = percentile_limits(
+            resample_held_out(correct, confidence, np.arange(n), weights, seed=seed).gain
+        )[0]
         gains += low > 0
         below.append(abstain_held_out(correct, confidence, seed=seed).gain)
     assert gains / runs <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / runs)
@@ -81,7 +83,11 @@ def test_the_constant_strategy_comes_from_the_other_half():
     assert abstain_held_out(correct, confidence, seed=5).constant == 0.0
     assert abstain_held_out(np.ones(20), confidence, seed=5).constant == 1.0
     never = abstain_held_out(np.zeros(20), confidence, seed=5)
-    assert (never.constant, never.pooled.a_acc, never.gain) == (1.0, 1.0, 0.0)  # nothing gained by silence alone
+    assert (never.constant, never.pooled.a_acc, never.gain) == (
+        1.0,
+        1.0,
+        0.0,
+    )  # nothing gained by silence alone
 
 
 def test_bad_input_is_refused():

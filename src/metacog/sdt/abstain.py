@@ -210,9 +210,7 @@ def resample_held_out(
     total = w @ counts.sum(axis=(0, 2))
     with np.errstate(invalid="ignore", divide="ignore"):
         accuracy = w @ counts[1].sum(axis=1) / total
-        return AbstentionDraws(
-            good / answered, decided / total, answered / total, accuracy, constant / total
-        )
+        return AbstentionDraws(good / answered, decided / total, answered / total, accuracy, constant / total)
 
 
 def _halves(

@@ -18,7 +18,7 @@ from metacog.studies.study3_dmc import own_contrasts
 from metacog.studies.study3_dmc.analyses.own import MOST_RESAMPLES, Asked, own
 from metacog.studies.study3_dmc.drawings.own import FIGURES
 from metacog.studies.study3_dmc.own import MEASURES, PAD, RATIOS, Resamples, measured, no_ratio, units_of
-from metacog.studies.study3_dmc.own_abstain import MIN_POINTS, rank_correlations
+from metacog.studies.study3_dmc.own_abstain import MIN_POINTS, abstained, halves, rank_correlations
 from metacog.studies.study3_dmc.own_cells import Own, Way, cell_table, shared
 from metacog.studies.study3_dmc.own_variation import variation_table
 from metacog.studies.study3_dmc.signals import ALL
@@ -197,12 +197,65 @@ def test_abstention_is_judged_held_out_and_beside_answering_all(found, collected
     used = trials[trials["parse_status"] == "ok"]
     held = abstain_held_out(used["correct"], used["confidence"], units_of(used), seed=42).pooled
     assert (row["a_acc"], row["r_acc"]) == pytest.approx((held.a_acc, held.r_acc))
-    assert row["gain"] == pytest.approx(held.a_acc - held.accuracy) and row["gain_lower"] <= row["gain_upper"]
+    assert (
+        row["gain"] == pytest.approx(row["a_acc"] - row["constant"])
+        and row["gain_lower"] <= row["gain_upper"]
+    )
+
+
+@pytest.mark.parametrize("accuracy", [0.25, 0.75])
+def test_random_confidence_does_not_gain_by_abstaining(monkeypatch, accuracy):
+    """Oracle: confidence that knows nothing; at most 5 % of 40 runs may gain, two standard errors allowed."""
+    monkeypatch.setattr(parts, "_ratios", lambda *_: None)
+    rng, gained = np.random.default_rng(7), 0
+    for seed in range(40):
+        trials = clear(120, seed=seed)
+        trials = trials.assign(correct=rng.random(120) < accuracy, confidence=rng.random(120).round(1))
+        gained += abstained(Own(trials, Resamples(150, seed)), seed=seed).table["said"].item() == "gains"
+    assert gained / 40 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 40)
+
+
+def test_equal_knowledge_gives_no_relation_with_what_is_decided(monkeypatch):
+    """Oracle: eight observers of equal knowledge; over runs the mean of rho is 0 to two standard errors."""
+    monkeypatch.setattr(parts, "_ratios", lambda *_: None)
+    models = {f"m{k}": (1.0, 0.8) for k in range(8)}
+    rho = []
+    for seed in range(30):
+        trials = simulated("single", 120, models, ("science",), seed=seed, unparsed=0.0)
+        own_trials = Own(trials[trials["method"] == "token_probability"], Resamples(2, seed))
+        table = abstained(own_trials, seed=seed).relations
+        rho.append(table[table["measure"] == "auroc2"].set_index("share")["rho"])
+    mean, error = pd.DataFrame(rho).mean(), pd.DataFrame(rho).std() / np.sqrt(len(rho))
+    assert (mean.abs() <= 2 * error).all() and (error < 0.1).all()
+
+
+def test_more_knowledge_goes_with_better_decisions(monkeypatch):
+    """Confidence that knows from .1 to .9 of the answer: the relation is found across halves."""
+    monkeypatch.setattr(parts, "_ratios", lambda *_: None)
+    trials, rng, made = clear(600), np.random.default_rng(3), []
+    for knows in np.linspace(0.1, 0.9, 6):
+        right = rng.random(600) < 0.5
+        stated = (knows * right + rng.random(600)) / 2
+        made.append(trials.assign(model=f"{knows:.2f}", correct=right, confidence=stated))
+    found = abstained(Own(pd.concat(made), Resamples(100, 1))).relations
+    row = found[(found["measure"] == "auroc2") & (found["share"] == "A-Acc")].iloc[0]
+    assert row["rho"] > 0.7 and row["said"] == "rises with it" and row["n"] == row["of"] == 6
+
+
+def test_halves_part_the_questions_of_every_set():
+    asked = {"a": frozenset("uvwxy"), "b": frozenset("pqrs")}
+    first, second = halves(asked, 3)
+    assert {k: len(v) for k, v in first.items()} == {"a": 2, "b": 2}
+    assert all(first[k] | second[k] == asked[k] and not first[k] & second[k] for k in asked)
+    assert halves(dict(reversed(asked.items())), 3)[0] == first != halves(asked, 4)[0]
 
 
 def test_the_relation_is_over_ways_of_the_same_questions(found):
     assert (found.relations["of"] == 4).all() and (found.relations["n"] < MIN_POINTS).all()
-    assert found.relations["rho"].isna().all() and "points, 5 are needed" in found.relation_said
+    assert (
+        found.relations["rho"].isna().all()
+        and "points with both halves defined, 5 are needed" in found.relation_said
+    )
     x = np.array([[1.0, 2, 3, 4], [1, 2, 3, 4], [1, 2, np.nan, 4], [1, 1, 1, 1]])
     y = np.array([[2.0, 4, 6, 9], [9, 6, 4, 2], [1, 2, 3, 4], [1, 2, 3, 4]])
     assert (

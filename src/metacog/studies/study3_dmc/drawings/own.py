@@ -145,10 +145,11 @@ def variations(found: Any) -> Figure | None:
 @drawing(
     name="fig-study3-own-abstain",
     caption=(
-        "What abstaining wins or loses against answering everything: A-Acc less accuracy, with 95 % "
-        "intervals. Thresholds come from the other half of the questions."
+        "What abstaining wins or loses against the better constant strategy, answering all or abstaining from "
+        "all: A-Acc less that strategy's, with 95 % intervals. The threshold and the constant strategy both "
+        "come from the other half of the questions."
     ),
-    alt="A-Acc less accuracy by way of asking for each model, with intervals",
+    alt="A-Acc less that of the better constant strategy by way of asking for each model, with intervals",
 )
 def abstained(found: Any) -> Figure | None:
     """Gain of abstaining by way."""
@@ -167,7 +168,7 @@ def abstained(found: Any) -> Figure | None:
     axis.axvline(0, color=GREY, lw=1)
     axis.set_yticks(range(len(names)), names)
     axis.invert_yaxis()
-    axis.set_xlabel("A-Acc less accuracy")
+    axis.set_xlabel("gain: A-Acc less that of the better constant strategy")
     figure.legend(loc="outside upper left", ncols=2)
     return figure
 

@@ -122,10 +122,11 @@ TABLES = {
         "abstained",
         columns_of(
             MODEL, WAY, QUESTIONS, number("accuracy", "Accuracy", 2), number("coverage", "Answered", 2),
-            measure("r_acc", "R-Acc"), measure("a_acc", "A-Acc"), measure("gain", "A-Acc less accuracy"),
-            SAID, WHY,
+            measure("r_acc", "R-Acc"), measure("a_acc", "A-Acc"),
+            number("constant", "A-Acc of the better constant strategy", 2), measure("gain", "Gain"), SAID, WHY,
         ),
-        "Abstention by a threshold that the other half of the questions has set.",
+        "Abstention by a threshold that the other half of the questions has set. Gain: A-Acc less that of the "
+        "better constant strategy, answering all or abstaining from all, which the other half has chosen too.",
     ),
     "own.relations": Schema(
         "relations",
@@ -133,6 +134,6 @@ TABLES = {
             text("share", "Share"), MEASURE, count("n", "Models and ways"),
             number("rho", "Spearman's rho", 2), limits("lower", "upper", digits=2), SAID,
         ),
-        "Does a measure go with what abstaining gives?",
+        "Does a measure of one half of the questions go with what is decided on the other half?",
     ),
 }  # fmt: skip

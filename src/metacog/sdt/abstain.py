@@ -5,9 +5,9 @@ questions. *A-Acc* is the share of decisions that were right: answered and right
 threshold chosen on the questions it is judged by would flatter both, so it is chosen on one half and judged
 on the other, then the halves change places.
 
-A-Acc alone says nothing of confidence: a model that is mostly right is mostly right if it always answers, and
-one that is mostly wrong decides well by never answering. What confidence is worth is therefore A-Acc less that
-of the better *constant strategy*, answering all or abstaining from all, which is chosen on the other half too.
+A-Acc alone says nothing of confidence: a model that is mostly right decides well by always answering, and one
+that is mostly wrong by never answering. What confidence is worth is therefore A-Acc less that of the better
+*constant strategy*, answering all or abstaining from all, which is chosen on the other half too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """RQ4 on own trials: abstain below a threshold that other questions set; does MC go with what is decided?
 
-What is gained is measured against the better constant strategy (:mod:`metacog.sdt.abstain`). The relation of a
-measure with the shares takes one half of the questions for the measure and the other for the shares: from the
-same answers both would carry the same luck, and rise together where all know equally much.
+What is gained is measured against the better constant strategy (:mod:`metacog.sdt.abstain`). The relation of
+a measure with the shares takes one half of the questions for the measure and the other for the shares: from
+the same answers both would carry the same luck, and rise together where all know equally much.
 """
 
 from __future__ import annotations

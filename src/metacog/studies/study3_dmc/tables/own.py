@@ -123,10 +123,11 @@ TABLES = {
         columns_of(
             MODEL, WAY, QUESTIONS, number("accuracy", "Accuracy", 2), number("coverage", "Answered", 2),
             measure("r_acc", "R-Acc"), measure("a_acc", "A-Acc"),
-            number("constant", "A-Acc of the better constant strategy", 2), measure("gain", "Gain"), SAID, WHY,
+            number("constant", "A-Acc of the better constant strategy", 2), measure("gain", "Gain"), SAID,
+            WHY,
         ),
-        "Abstention by a threshold that the other half of the questions has set. Gain: A-Acc less that of the "
-        "better constant strategy, answering all or abstaining from all, which the other half has chosen too.",
+        "Abstention by a threshold that the other half of the questions has set. Gain: A-Acc less that of "
+        "the better constant strategy, answering all or abstaining from all, chosen on the other half too.",
     ),
     "own.relations": Schema(
         "relations",

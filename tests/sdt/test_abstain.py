@@ -61,7 +61,7 @@ def test_confidence_that_knows_gains_and_questions_stay_whole():
 
 @pytest.mark.parametrize("accuracy", [0.05, 0.25, 0.5, 0.75, 0.95])
 def test_random_confidence_gains_nothing_at_any_accuracy(accuracy):
-    """Oracle: confidence that knows nothing is worth nothing; 95 % intervals may lie above 0 in 5 % of runs."""
+    """Oracle: confidence that knows nothing is worth nothing; intervals may lie above 0 in 5 % of runs."""
     rng, runs, n = np.random.default_rng(int(100 * accuracy)), 200, 120
     gains, below = 0, []
     for seed in range(runs):

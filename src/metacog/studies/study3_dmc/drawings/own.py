@@ -146,8 +146,8 @@ def variations(found: Any) -> Figure | None:
     name="fig-study3-own-abstain",
     caption=(
         "What abstaining wins or loses against the better constant strategy, answering all or abstaining "
-        "from all: A-Acc less that strategy's, with 95 % intervals. The threshold and the constant strategy both "
-        "come from the other half of the questions."
+        "from all: A-Acc less that strategy's, with 95 % intervals. The threshold and the constant strategy "
+        "both come from the other half of the questions."
     ),
     alt="A-Acc less that of the better constant strategy by way of asking for each model, with intervals",
 )

@@ -40,7 +40,9 @@ own.glue()
 # - **Nothing but accuracy** is shown of a way that failed in this cell, or of too few trials: the floors are those of every
 #   chapter ({glue:text}`own_least_trials` trials, {glue:text}`own_least_of_a_kind` of them right and as many wrong).
 # - **Meta-I2r** is of the same ratings, chance taken off. **AUROC2** and **Brier** take confidence as it was given.
-#   **ECE** has {glue:text}`own_ece_bins` bins of equal width from 0 to 1.
+# - **ECE** has {glue:text}`own_ece_bins` bins of equal width from 0 to 1, and is debiased. That takes off a part of
+#   its bias only: beside it stands what a calibrated signal with the same confidences would show on average. Its
+#   interval reaches 0 unless calibration is rejected (at 5 %, by drawing answers that come true as stated).
 # - Intervals are 95 % ones. They resample base questions within their set ({glue:text}`own_resamples:,` times),
 #   pairings and orders together, and a resample is the same for all models and ways that were asked these questions.
 
@@ -66,6 +68,10 @@ own.say("ranges_said")
 # from few questions differ by chance alone, so each CV is shown as it stands and with that share taken off, beside
 # the CV that sampling alone would give. A CV needs two sets at least on which the measure is defined, and a mean
 # that is not 0. A set that is left out is named.
+#
+# The paper gives a CV of ECE too. Here ECE is left out of CVs and of all comparisons: it adds up absolute gaps, so
+# it lies above 0 even for a signal that is calibrated, by an amount that hangs on how widely the signal spreads
+# its confidence and on the number of questions. With so few of them a difference or a CV would mostly compare that.
 
 # %%
 own.say("questions_said")

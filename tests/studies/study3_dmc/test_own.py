@@ -13,11 +13,21 @@ from simulated_confidence import every_collection, simulated
 
 from metacog.report.tables import ShownTable
 from metacog.sdt import abstain_held_out, auroc2, bootstrap_dmc, brier_score, dmc_counts, ece, fit_meta_d
+from metacog.sdt.calibrated import if_calibrated
 from metacog.studies.study3_dmc import own as parts
 from metacog.studies.study3_dmc import own_contrasts
 from metacog.studies.study3_dmc.analyses.own import MOST_RESAMPLES, Asked, own
 from metacog.studies.study3_dmc.drawings.own import FIGURES
-from metacog.studies.study3_dmc.own import MEASURES, PAD, RATIOS, Resamples, measured, no_ratio, units_of
+from metacog.studies.study3_dmc.own import (
+    COMPARED,
+    MEASURES,
+    PAD,
+    RATIOS,
+    Resamples,
+    measured,
+    no_ratio,
+    units_of,
+)
 from metacog.studies.study3_dmc.own_abstain import MIN_POINTS, abstained, halves, rank_correlations
 from metacog.studies.study3_dmc.own_cells import Own, Way, cell_table, shared
 from metacog.studies.study3_dmc.own_variation import variation_table
@@ -45,6 +55,13 @@ def found(collected):
     return own(SimpleNamespace(trials=collected.__getitem__), n_resamples=60)
 
 
+@pytest.fixture
+def auroc2_alone(monkeypatch):
+    """Cells without the measures that take time."""
+    for name in ("_ratios", "_information", "_calibration"):
+        monkeypatch.setattr(parts, name, lambda *_: None)
+
+
 def one(trials, method="token_probability", model="gemma3-270m"):
     return trials[(trials["method"] == method) & (trials["model"] == model)]
 
@@ -62,7 +79,8 @@ def test_every_measure_is_that_of_its_own_estimator():
     assert cell.values["accuracy"] == pytest.approx(right.mean())
     assert cell.values["auroc2"] == pytest.approx(auroc2(right, stated))
     assert cell.values["brier"] == pytest.approx(brier_score(right, stated))
-    assert cell.values["ece"] == pytest.approx(ece(right, stated))
+    assert cell.values["ece"] == pytest.approx(ece(right, stated, debiased=True))
+    assert cell.values["ece_calibrated"] == if_calibrated(right, stated, units_of(trials)).mean
     counts = dmc_counts(trials["answer"], right, stated)
     assert (cell.matrix == counts.matrix).all() and cell.matrix.sum() == 400
     assert (cell.low, cell.high) == (stated.min(), stated.max())
@@ -84,6 +102,28 @@ def test_intervals_resample_base_questions():
     for name in ("accuracy", "auroc2", "d_hat", "brier"):
         plain, repeated, smaller = (c.bounds[name][1] - c.bounds[name][0] for c in cells)
         assert repeated == pytest.approx(plain, rel=0.1) and smaller < 0.65 * plain
+
+
+def test_intervals_of_ece_hold_0_for_a_calibrated_signal(monkeypatch):
+    """Oracle: answers drawn from the stated probabilities; of 100 intervals 95 hold 0, two errors allowed."""
+    for name in ("_ratios", "_information"):
+        monkeypatch.setattr(parts, name, lambda *_: None)
+    rng, held, trials = np.random.default_rng(5), 0, clear(60)
+    for seed in range(100):
+        stated = rng.beta(4, 2, 60)
+        drawn = trials.assign(confidence=stated, correct=rng.random(60) < stated)
+        cell = measured(drawn, Resamples(60, seed))
+        low, high = cell.bounds["ece"]
+        held += low <= 0 <= high
+        assert low <= cell.values["ece"] <= high
+    assert held / 100 >= 0.95 - 2 * np.sqrt(0.95 * 0.05 / 100)
+
+
+def test_ece_is_in_no_contrast_and_no_cv(found):
+    """Its bias hangs on the spread of confidence, so equal calibration of two ways can look unequal."""
+    for table in (found.ways, found.models, found.variations):
+        assert set(table["measure"]) == set(COMPARED) == set(MEASURES) - {"ece"}
+    assert found.cells["ece"].notna().any() and found.cells["ece_calibrated"].notna().any()
 
 
 def test_an_observer_of_higher_efficiency_is_ranked_higher():
@@ -204,9 +244,8 @@ def test_abstention_is_judged_held_out_and_beside_answering_all(found, collected
 
 
 @pytest.mark.parametrize("accuracy", [0.25, 0.75])
-def test_random_confidence_does_not_gain_by_abstaining(monkeypatch, accuracy):
+def test_random_confidence_does_not_gain_by_abstaining(auroc2_alone, accuracy):
     """Oracle: confidence that knows nothing; at most 5 % of 40 runs may gain, two standard errors allowed."""
-    monkeypatch.setattr(parts, "_ratios", lambda *_: None)
     rng, gained = np.random.default_rng(7), 0
     for seed in range(40):
         trials = clear(120, seed=seed)
@@ -215,9 +254,8 @@ def test_random_confidence_does_not_gain_by_abstaining(monkeypatch, accuracy):
     assert gained / 40 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 40)
 
 
-def test_equal_knowledge_gives_no_relation_with_what_is_decided(monkeypatch):
+def test_equal_knowledge_gives_no_relation_with_what_is_decided(auroc2_alone):
     """Oracle: eight observers of equal knowledge; over runs the mean of rho is 0 to two standard errors."""
-    monkeypatch.setattr(parts, "_ratios", lambda *_: None)
     models = {f"m{k}": (1.0, 0.8) for k in range(8)}
     rho = []
     for seed in range(30):
@@ -229,9 +267,8 @@ def test_equal_knowledge_gives_no_relation_with_what_is_decided(monkeypatch):
     assert (mean.abs() <= 2 * error).all() and (error < 0.1).all()
 
 
-def test_more_knowledge_goes_with_better_decisions(monkeypatch):
+def test_more_knowledge_goes_with_better_decisions(auroc2_alone):
     """Confidence that knows from .1 to .9 of the answer: the relation is found across halves."""
-    monkeypatch.setattr(parts, "_ratios", lambda *_: None)
     trials, rng, made = clear(600), np.random.default_rng(3), []
     for knows in np.linspace(0.1, 0.9, 6):
         right = rng.random(600) < 0.5

@@ -19,7 +19,8 @@ from scipy import sparse
 from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, MIN_UNITS
 from metacog.measures.estimates import ECE_BINS
 from metacog.sdt import InputError, dmc_counts, fit_dmc_batch, fit_meta_d_batch
-from metacog.sdt.calibration import calibration_edges
+from metacog.sdt.calibrated import if_calibrated
+from metacog.sdt.calibration import calibration_edges, debiased_ece
 from metacog.sdt.dmc import cognitive_ability
 from metacog.sdt.dmc_matrix import tables_of_matrix
 from metacog.sdt.dmc_trials import question_cells
@@ -40,6 +41,10 @@ MEASURES = {
     "ece": "ECE",
     "brier": "Brier",
 }
+#: Those that are compared between ways and models, and whose CV is taken. Not ECE: even debiased
+#: it lies above 0 for a calibrated signal. By how much hangs on the spread of confidence and on the number of
+#: trials, so a difference or a CV would compare these.
+COMPARED = {name: title for name, title in MEASURES.items() if name != "ece"}
 #: Those over d^.
 RATIOS = ("mc", "m_ratio")
 #: Shown beside them.
@@ -102,6 +107,7 @@ class Measured:
     ----------
     values, draws, bounds : dict
         By measure: the estimate, its resamples ``(B,)``, and 95 % limits. Undefined ones are absent.
+        ``ece_calibrated``, the mean ECE of a calibrated signal with the same confidences, is a value alone.
     why : dict
         Why a measure is undefined.
     asked, n, questions : int
@@ -202,12 +208,22 @@ def _plain(
         _keep(found, "accuracy", total(none, hit, 1)[:, 0] / n)
         _keep(found, "brier", total(none, (p - hit) ** 2, 1)[:, 0] / n)
         place = np.searchsorted(calibration_edges(p, ECE_BINS), p, side="right")
-        _keep(found, "ece", np.abs(total(place, hit - p, ECE_BINS)).sum(axis=1) / n, moved=True)
-    low, high = found.bounds["ece"]
-    found.bounds["ece"] = max(0.0, low), high
+        bins = (total(place, value, ECE_BINS) for value in (ones, hit, p))
+        _keep(found, "ece", debiased_ece(*bins), moved=True)
+    _calibration(found, right, p, unit)
     exact = cluster_cells(right, p, unit, ids=ids)
     cells = np.asarray((exact.matrix.T @ weights.T).T)
     _keep(found, "auroc2", auroc2_from_counts(cells[:, : exact.n_levels], cells[:, exact.n_levels :]))
+
+
+def _calibration(found: Measured, right: NDArray[np.bool_], p: FloatArray, unit: NDArray) -> None:
+    """Resampled absolute gaps hardly reach 0; so the interval does where calibration is not rejected."""
+    null = if_calibrated(right, p, unit, n_bins=ECE_BINS)
+    low, high = found.bounds["ece"]
+    own = found.values["ece"]
+    low = min(0.0, own) if null.p_value >= 1 - null.level else min(max(0.0, low), own)
+    found.bounds["ece"] = low, max(high, own)
+    found.values["ece_calibrated"] = null.mean
 
 
 def _information(found: Measured, per_unit: sparse.csr_array, weights: FloatArray) -> None:

@@ -104,8 +104,8 @@ def cell_table(own: Own) -> pd.DataFrame:
     -------
     DataFrame
         ``model, dataset, method, form, name, asked, n, questions, low, high``; each measure with ``_lower``
-        and ``_upper``, NaN where undefined; ``why`` the way is undefined here, ``why_ratio`` only MC and
-        M-ratio are; the counts as ``TA1`` ... ``FB4``.
+        and ``_upper``, NaN where undefined; ``ece_calibrated``; ``why`` the way is undefined here,
+        ``why_ratio`` only MC and M-ratio are; the counts as ``TA1`` ... ``FB4``.
     """
     rows = []
     for model in own.models:
@@ -126,6 +126,7 @@ def _row(model: str, way: Way, dataset: str, found: Measured) -> dict[str, objec
     for name in (*MEASURES, *ABILITY):
         low, high = found.bounds.get(name, (float("nan"), float("nan")))
         row |= {name: found.values.get(name, float("nan")), f"{name}_lower": low, f"{name}_upper": high}
+    row["ece_calibrated"] = found.values.get("ece_calibrated", float("nan"))
     whole = found.why.get("auroc2", "")
     ratio = list(dict.fromkeys(found.why[name] for name in RATIOS if name in found.why))
     row |= {"why": whole, "why_ratio": "" if whole else "; ".join(ratio)}

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
-from metacog.studies.study3_dmc.own import MEASURES
+from metacog.studies.study3_dmc.own import COMPARED, MEASURES
 from metacog.studies.study3_dmc.signals import ALL
 
 #: Values beyond this are drawn at the edge: MC and M-ratio of a small d^ know no limit.
@@ -117,7 +117,7 @@ def variations(found: Any) -> Figure | None:
     models, names = list(rows["model"].drop_duplicates()), list(found.variations["name"].drop_duplicates())
     style = looks(names)
     figure, axes = new_axes(len(models), 1, height=4.2, sharex=True, squeeze=False)
-    titles = list(MEASURES.values())
+    titles = list(COMPARED.values())
     for axis, model in zip(axes[:, 0], models, strict=True):
         own = rows[rows["model"] == model]
         for shift, name in zip(np.linspace(-0.36, 0.36, len(names)), names, strict=True):

@@ -38,8 +38,8 @@ CELL = columns_of(
 )  # fmt: skip
 OTHERS = columns_of(
     QUESTIONS, count("n", "Trials"), number("accuracy", "Accuracy", 2),
-    measure("meta_i2r", "meta-I2r", 3), measure("auroc2", "AUROC2"), measure("ece", "ECE"),
-    measure("brier", "Brier"), WHY,
+    measure("meta_i2r", "meta-I2r", 3), measure("auroc2", "AUROC2"), measure("ece", "ECE, debiased"),
+    number("ece_calibrated", "ECE if calibrated", 2), measure("brier", "Brier"), WHY,
 )  # fmt: skip
 CONTRAST = columns_of(
     QUESTIONS, number("value_first", "of the first"), number("value_second", "of the second"),

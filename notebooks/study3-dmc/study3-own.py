@@ -37,6 +37,8 @@ own.glue()
 #
 # - **MC and M-ratio are undefined** where the 95 % interval of $\hat d$ reaches 0, or where an answer was never right or
 #   never wrong.
+# - **Made of its padding** is a cell whose $\hat d$ or M-ratio moves by more than its own standard error as what is added to
+#   every count goes from 0.1 to 1. It has no interval of $\hat d$ and no ratio.
 # - **Nothing but accuracy** is shown of a way that failed in this cell, or of too few trials: the floors are those of every
 #   chapter ({glue:text}`own_least_trials` trials, {glue:text}`own_least_of_a_kind` of them right and as many wrong).
 # - **Meta-I2r** is of the same ratings, chance taken off. **AUROC2** and **Brier** take confidence as it was given.

@@ -133,7 +133,9 @@ def abstain_held_out(
         Bad arrays, or fewer than two questions.
     """
     right, scores = _checked(correct, confidence)
-    index, first = _halves(np.arange(right.size) if questions is None else np.asarray(questions), right, seed)
+    index, first = question_halves(
+        np.arange(right.size) if questions is None else np.asarray(questions), right, seed
+    )
     half = first[index]
     answered, always = np.zeros((2, right.size), dtype=bool)
     found = []
@@ -187,7 +189,7 @@ def resample_held_out(
         Bad arrays, fewer than two questions, or weights for another number of them.
     """
     right, scores = _checked(correct, confidence)
-    index, half = _halves(np.asarray(questions), right, seed)
+    index, half = question_halves(np.asarray(questions), right, seed)
     w = np.asarray(weights, dtype=np.float64)
     if w.ndim != 2 or w.shape[1] != half.size:
         raise InputError(f"weights must have shape (B, {half.size}), one column a question; got {w.shape}")
@@ -213,10 +215,16 @@ def resample_held_out(
         return AbstentionDraws(good / answered, decided / total, answered / total, accuracy, constant / total)
 
 
-def _halves(
+def question_halves(
     labels: NDArray, right: NDArray[np.bool_], seed: int | None
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Question of each trial, and which questions are in the first half."""
+    """Question of each trial, shape ``(n,)``, and which questions are in the first half, shape ``(C,)``.
+
+    Raises
+    ------
+    InputError
+        Labels of another shape than the trials, or fewer than two questions.
+    """
     if labels.shape != right.shape:
         raise InputError(f"questions must hold one label for each of the {right.size} trials")
     ids, index = np.unique(labels, return_inverse=True)

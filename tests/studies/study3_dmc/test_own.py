@@ -168,6 +168,20 @@ def test_near_chance_ratios_are_undefined_and_say_why():
     assert no_ratio(never + 1, 3.0, 2.0, 4.0) == ""
 
 
+def test_a_cell_made_of_its_padding_says_so():
+    """Oracle: an answer B that is never wrong, whose rate is what is added; and a cell with enough of all."""
+    trials = clear(200, seed=2)
+    silent = trials.assign(stimulus=np.where(trials["response"] == 1, 1, trials["stimulus"]))
+    silent = silent.assign(correct=silent["stimulus"] == silent["response"])
+    cell = measured(silent, Resamples(30, 1))
+    assert cell.padded and "d_hat" in cell.values and "d_hat" not in cell.bounds
+    assert not set(RATIOS) & set(cell.values) and set(RATIOS) <= set(cell.why)
+    sound = measured(trials, Resamples(30, 1))
+    assert not sound.padded and "d_hat" in sound.bounds and "mc" in sound.values
+    table = cell_table(Own(silent, Resamples(30, 1)))
+    assert table["padded"].all() and table["d_hat_lower"].isna().all()
+
+
 def test_too_few_trials_say_accuracy_alone():
     """The house's floors, each as a sharp line: 30 trials, 20 questions, 10 right and 10 wrong answers."""
     right = np.array([True] * 20 + [False] * 10)

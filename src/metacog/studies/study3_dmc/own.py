@@ -26,6 +26,7 @@ from metacog.sdt.dmc_matrix import tables_of_matrix
 from metacog.sdt.dmc_trials import question_cells
 from metacog.sdt.information import clustered_meta_i2r_se, meta_i2r, meta_i2r_interval
 from metacog.sdt.intervals import centred, percentile_limits
+from metacog.sdt.padding import padding
 from metacog.sdt.resampling import cluster_cells, cluster_weights
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study3_dmc.signals import N_RATINGS, undefined
@@ -58,6 +59,8 @@ IN_WORDS = {
 }
 #: Added to every cell of both fits: DMC's padding.
 PAD = 1.0 / (2 * N_RATINGS)
+#: Why a ratio is undefined whose parts that makes.
+PADDED = "what is added to every cell makes d^ or M-ratio"
 #: A ratio is undefined if more than this share of resamples has no fit.
 MOST_LOST = 0.1
 
@@ -116,6 +119,9 @@ class Measured:
         TA, FA, TB, FB by rating.
     low, high : float
         The observed range, which the ratings divide into equal widths.
+    padded : bool
+        d^ or M-ratio is made by what is added to every cell (:mod:`metacog.sdt.padding`): d^ has no interval
+        then, and there is no ratio.
     """
 
     asked: int
@@ -128,6 +134,7 @@ class Measured:
     matrix: NDArray[np.int64] | None = None
     low: float = float("nan")
     high: float = float("nan")
+    padded: bool = False
 
 
 def measured(trials: pd.DataFrame, resamples: Resamples) -> Measured:
@@ -159,7 +166,9 @@ def measured(trials: pd.DataFrame, resamples: Resamples) -> Measured:
     per_unit = question_cells(letters, right, counts, unit)
     tables = np.asarray((per_unit.T @ weights.T).T).reshape(len(weights), 4, -1)
     used = stated[counts.rating > 0]
-    found = Measured(*facts, matrix=counts.matrix, low=float(used.min()), high=float(used.max()))
+    made_of_padding = bool(padding(*tables_of_matrix(tables[:1]), pad=PAD).sensitive[0])
+    ends = float(used.min()), float(used.max())
+    found = Measured(*facts, matrix=counts.matrix, low=ends[0], high=ends[1], padded=made_of_padding)
     if few := too_few(right[ok], facts[2]):
         found.values["accuracy"] = float(right[ok].mean())
         found.why.update(dict.fromkeys((*MEASURES, "d_hat", "d_star"), few))
@@ -167,6 +176,8 @@ def measured(trials: pd.DataFrame, resamples: Resamples) -> Measured:
     _plain(found, right[ok], stated[ok], unit[ok], np.unique(unit), weights)
     _information(found, per_unit, weights)
     _ratios(found, tables)
+    if found.padded:
+        found.bounds.pop("d_hat", None)
     return found
 
 
@@ -242,7 +253,7 @@ def _ratios(found: Measured, tables: FloatArray) -> None:
     d_hat, _ = cognitive_ability(tables + PAD)
     _keep(found, "d_hat", d_hat)
     reason = no_ratio(tables[0], found.values["d_hat"], *found.bounds["d_hat"])
-    if reason:
+    if reason := reason or (PADDED if found.padded else ""):
         found.why.update(dict.fromkeys((*RATIOS, "d_star"), reason))
         return
     s1, s2 = tables_of_matrix(tables)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.report.tables import Column, Schema, Sort, columns_of, count, limits, number, text
+from metacog.report.tables import Column, Schema, Sort, answer, columns_of, count, limits, number, text
 from metacog.studies.study3_dmc.own import ROWS
 from metacog.studies.study3_dmc.signals import ALL, N_RATINGS
 
@@ -33,8 +33,8 @@ def _together(frame: pd.DataFrame) -> pd.DataFrame:
 
 CELL = columns_of(
     QUESTIONS, count("n", "Trials"), number("accuracy", "Accuracy", 2), measure("d_hat", "d^"),
-    number("d_star", "d*", 2), measure("mc", "MC"), measure("m_ratio", "M-ratio"),
-    text("why_ratio", "MC undefined because", optional=True),
+    answer("padded", "Made of its padding"), number("d_star", "d*", 2), measure("mc", "MC"),
+    measure("m_ratio", "M-ratio"), text("why_ratio", "MC undefined because", optional=True),
 )  # fmt: skip
 OTHERS = columns_of(
     QUESTIONS, count("n", "Trials"), number("accuracy", "Accuracy", 2),

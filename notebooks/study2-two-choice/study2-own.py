@@ -80,6 +80,9 @@ ratings.table("cells")
 # %%
 ratings.say("near_said")
 
+# %%
+ratings.say("padded_said")
+
 # %% [markdown]
 # ## Do they know when they are right?
 #
@@ -188,6 +191,12 @@ risk.table("d_pairs")
 
 # %%
 risk.table("cells")
+
+# %%
+risk.say("padded_said")
+
+# %% [markdown]
+# Such cells stand in the figure without an interval, and no pair is made with them.
 
 # %% [markdown]
 # ## Ask your own model

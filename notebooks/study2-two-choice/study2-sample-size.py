@@ -43,8 +43,8 @@ found.glue()
 
 # %% [markdown]
 # What had to be chosen: the paper's criteria are taken at equal distances, four to either side, which gives the five
-# ratings of its experiments; stimuli are drawn at random, half of them S2; the sizes run from a cell of this book's
-# default run to a cell of the paper on task A. Estimates are by maximum likelihood, and by the
+# ratings of its experiments; stimuli are drawn at random, half of them S2; the sizes run from a cell of this run
+# ({glue:text}`sample_size_ours:,` trials) to a cell of the paper on task A. Estimates are by maximum likelihood, and by the
 # posterior at a few sizes. The second observer has $c = 0$ and uses all its ratings equally often.
 #
 # ## How the estimates close in

@@ -37,10 +37,14 @@ own.glue()
 #
 # - **MC and M-ratio are undefined** where the 95 % interval of $\hat d$ reaches 0, or where an answer was never right or
 #   never wrong.
+# - **Made of its padding** is a cell whose $\hat d$ or M-ratio moves by more than its own standard error as what is added to
+#   every count goes from 0.1 to 1. It has no interval of $\hat d$ and no ratio.
 # - **Nothing but accuracy** is shown of a way that failed in this cell, or of too few trials: the floors are those of every
 #   chapter ({glue:text}`own_least_trials` trials, {glue:text}`own_least_of_a_kind` of them right and as many wrong).
 # - **Meta-I2r** is of the same ratings, chance taken off. **AUROC2** and **Brier** take confidence as it was given.
-#   **ECE** has {glue:text}`own_ece_bins` bins of equal width from 0 to 1.
+# - **ECE** has {glue:text}`own_ece_bins` bins of equal width from 0 to 1, and is debiased. That takes off a part of
+#   its bias only: beside it stands what a calibrated signal with the same confidences would show on average. Its
+#   interval reaches 0 unless calibration is rejected (at 5 %, by drawing answers that come true as stated).
 # - Intervals are 95 % ones. They resample base questions within their set ({glue:text}`own_resamples:,` times),
 #   pairings and orders together, and a resample is the same for all models and ways that were asked these questions.
 
@@ -66,6 +70,10 @@ own.say("ranges_said")
 # from few questions differ by chance alone, so each CV is shown as it stands and with that share taken off, beside
 # the CV that sampling alone would give. A CV needs two sets at least on which the measure is defined, and a mean
 # that is not 0. A set that is left out is named.
+#
+# The paper gives a CV of ECE too. Here ECE is left out of CVs and of all comparisons: it adds up absolute gaps, so
+# it lies above 0 even for a signal that is calibrated, by an amount that hangs on how widely the signal spreads
+# its confidence and on the number of questions. With so few of them a difference or a CV would mostly compare that.
 
 # %%
 own.say("questions_said")
@@ -128,7 +136,13 @@ own.table("models")
 # A model that knows when it is wrong can hold its tongue. It answers where confidence reaches a threshold. **R-Acc** is
 # the accuracy of what it answers, **A-Acc** the share of decisions that were right: answered and right, or abstained and
 # wrong. The threshold is chosen on one half of the questions and judged on the other, both ways; every resample
-# chooses anew. Answering everything has an A-Acc too: the accuracy. Only what is above it is won.
+# chooses anew.
+#
+# Two strategies need no confidence at all. Answering everything has an A-Acc that is the accuracy; answering nothing
+# has one that is 1 less the accuracy, and for a model that is mostly wrong it is the better of the two. So
+# **gain** is A-Acc less that of the better of these constant strategies, and which is the better one is learned, like
+# the threshold, from the other half. Random confidence gains nothing by it, whatever the accuracy. It may well
+# lose: a threshold that is learned where there is nothing to learn costs some right answers.
 
 # %%
 own.figure("abstained")
@@ -141,9 +155,11 @@ own.table("abstained")
 
 # %% [markdown]
 # Does MC go with these shares? Spearman's $\rho$ is over the models and ways that were asked the same questions, and
-# AUROC2 stands beside it. Resampled ranks hold the noise twice, so the intervals lean towards 0. Ways of one model are
-# alike in much else, so even a clear $\rho$ would not say that metacognition is the cause: R-Acc rises with mere
-# ability too.
+# AUROC2 stands beside it. A measure and a share of the same answers rise together by luck alone, so one half of the
+# questions is for the measure and the other for the share, and $\rho$ is the mean of both ways round; where all know
+# equally much it is 0 on average. Resampled ranks hold the noise twice, so the intervals lean towards 0. Ways of one
+# model are alike in much else, so even a clear $\rho$ would not say that metacognition is the cause: R-Acc rises with
+# mere ability too.
 
 # %%
 own.say("relation_said")

@@ -226,9 +226,10 @@ own.figure("gates")
 own.table("gates")
 
 # %% [markdown]
-# The last column is the load of escalating at random until as few errors are missed. The difference is what the
-# model's confidence is worth here. Thresholds that were picked on the very answers they are judged by look better than
-# they are.
+# Load and missed errors are those of the answers on which the threshold was picked, and look better than they are. So
+# what confidence is **worth** is judged on the other half of the items: a gate that escalates at random has a load
+# and a share of missed errors that add up to 1, and the worth is by how much the two stay below. Its interval
+# resamples items, and every resample picks its thresholds anew. Where it holds 0, escalating at random does as well.
 #
 # ## A panel?
 

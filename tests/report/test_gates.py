@@ -19,8 +19,10 @@ def test_confidence_that_sees_escalates_errors_alone():
     assert table.loc[("sees", 0.0), "load"] == 0.5 and table.loc[("sees", 0.0), "threshold"] == 0.9
     for bar in (0.5, 0.2, 0.1, 0.0):
         row = table.loc[("blind", bar)]
-        assert row["load"] == pytest.approx(row["blind_load"])  # no better than chance
-        assert row["missed"] <= bar
+        assert row["load"] == pytest.approx(1 - row["missed"])  # no better than chance
+        assert row["missed"] <= bar and row["worth_lower"] <= 0 <= row["worth_upper"]
+    assert table.loc[("sees", 0.0), "worth"] == pytest.approx(0.5)
+    assert table.loc[("sees", 0.0), "worth_lower"] > 0.3
     assert Schema("t", COLUMNS).html(table.reset_index()).startswith("<table")
 
 

@@ -27,6 +27,14 @@ def test_core_verdicts_pass_on_target_and_name_what_misses():
     assert far.passed is False and "within two" not in far.sentence
 
 
+def test_monte_carlo_errors_are_those_of_the_designs_own_simulations():
+    """Oracle: sqrt(p(1 - p)/n) by hand: .92 of 1,000 lies within two errors of .93, of 5,000 it does not."""
+    few, many = (recovery_page.core_verdicts(rows(coverage_meta_d=0.92, n_simulations=n))[1].sentence
+                 for n in (1_000, 5_000))  # fmt: skip
+    assert "Monte-Carlo error 0.9%" in few and "within two Monte-Carlo errors" in few
+    assert "Monte-Carlo error 0.4%" in many and "within two" not in many
+
+
 def test_trials_for_a_width():
     table = pd.concat(
         [

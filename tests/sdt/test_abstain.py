@@ -7,6 +7,7 @@ import pytest
 
 from metacog.sdt import InputError
 from metacog.sdt.abstain import abstain_at, abstain_held_out, choose_threshold, resample_held_out
+from metacog.sdt.intervals import percentile_limits
 
 
 def test_shares_are_those_counted_by_hand():
@@ -58,6 +59,37 @@ def test_confidence_that_knows_gains_and_questions_stay_whole():
     assert abstain_held_out(correct, confidence, question, seed=1).halves != found.halves
 
 
+@pytest.mark.parametrize("accuracy", [0.05, 0.25, 0.5, 0.75, 0.95])
+def test_random_confidence_gains_nothing_at_any_accuracy(accuracy):
+    """Oracle: confidence that knows nothing is worth nothing; intervals may lie above 0 in 5 % of runs."""
+    rng, runs, n = np.random.default_rng(int(100 * accuracy)), 200, 120
+    gains, below = 0, []
+    for seed in range(runs):
+        correct, confidence = rng.random(n) < accuracy, rng.integers(0, 8, n) / 8
+        weights = rng.multinomial(n, np.full(n, 1 / n), size=200)
+        low = percentile_limits(
+            resample_held_out(correct, confidence, np.arange(n), weights, seed=seed).gain
+        )[0]
+        gains += low > 0
+        below.append(abstain_held_out(correct, confidence, seed=seed).gain)
+    assert gains / runs <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / runs)
+    assert np.mean(below) <= 2 * np.std(below) / np.sqrt(runs)
+
+
+def test_the_constant_strategy_comes_from_the_other_half():
+    """Worked by hand: one half all right, the other all wrong, so that each takes the wrong strategy."""
+    first = np.isin(np.arange(20), np.random.default_rng(5).permutation(20)[:10])
+    correct, confidence = first.astype(int), np.full(20, 0.5)
+    assert abstain_held_out(correct, confidence, seed=5).constant == 0.0
+    assert abstain_held_out(np.ones(20), confidence, seed=5).constant == 1.0
+    never = abstain_held_out(np.zeros(20), confidence, seed=5)
+    assert (never.constant, never.pooled.a_acc, never.gain) == (
+        1.0,
+        1.0,
+        0.0,
+    )  # nothing gained by silence alone
+
+
 def test_bad_input_is_refused():
     with pytest.raises(InputError, match="two questions"):
         abstain_held_out([1, 0], [0.5, 0.6], ["q", "q"])
@@ -80,18 +112,22 @@ def test_resampled_shares_are_those_of_the_trials_drawn():
     assert (found.r_acc[0], found.a_acc[0], found.coverage[0], found.accuracy[0]) == pytest.approx(
         (held.r_acc, held.a_acc, held.coverage, held.accuracy)
     )
+    plain = abstain_held_out(correct, confidence, questions, seed=5)
+    assert (found.constant[0], found.gain[0]) == pytest.approx((plain.constant, plain.gain))
     first = np.isin(questions, np.random.default_rng(5).permutation(24)[:12])
     for b, w in enumerate(weights):
         times = w[questions].astype(int)
-        decided, answered, good = 0.0, 0.0, 0.0
+        decided, answered, good, constant = 0.0, 0.0, 0.0, 0.0
         for own in (first, ~first):
             far, near = (np.repeat(np.arange(48), np.where(side, times, 0)) for side in (~own, own))
             one = abstain_at(correct[near], confidence[near], choose_threshold(correct[far], confidence[far]))
             decided += one.a_acc * one.n
             answered += one.n_answered
             good += one.r_acc * one.n_answered if one.n_answered else 0.0
+            constant += np.mean(correct[near] == (correct[far].mean() >= 0.5)) * one.n
         assert found.a_acc[b] == pytest.approx(decided / times.sum())
         assert found.coverage[b] == pytest.approx(answered / times.sum())
+        assert found.constant[b] == pytest.approx(constant / times.sum())
         share = good / answered if answered else np.nan
         assert found.r_acc[b] == pytest.approx(share, nan_ok=True)
     with pytest.raises(InputError, match="one column a question"):

@@ -37,6 +37,19 @@ def test_jackknife_errors_are_those_of_the_bootstrap():
     assert found.m_ratio_se[0] == pytest.approx(np.nanstd(drawn.m_ratio), rel=0.10)
 
 
+def test_decisions_alone_are_judged_by_d_prime():
+    """Oracle: d' from four counts by hand; without a false alarm the constant makes it."""
+    silent = padding([[30, 0]], [[25, 5]])
+    values = [norm.ppf((5 + k) / (30 + 2 * k)) - norm.ppf(k / (30 + 2 * k)) for k in (0.1, 1.0)]
+    assert silent.d_prime_move[0] == pytest.approx(abs(values[0] - values[1])) and silent.sensitive[0]
+    usual = padding([[20, 10]], [[12, 18]])
+    assert not usual.sensitive[0] and usual.m_ratio_move[0] == 0
+    left_out = [norm.ppf((h + 0.5) / (h + m + 1)) - norm.ppf((f + 0.5) / (f + c + 1))
+                for c, f, m, h, times in ((19, 10, 12, 18, 20), (20, 9, 12, 18, 10), (20, 10, 11, 18, 12),
+                                          (20, 10, 12, 17, 18)) for _ in range(times)]  # fmt: skip
+    assert usual.d_prime_se[0] == pytest.approx(np.sqrt(59 * np.var(left_out)))
+
+
 def test_one_class_is_sensitive_and_bad_shapes_are_refused():
     assert padding(SOUND[0], np.zeros((1, 8))).sensitive[0]
     with pytest.raises(InputError, match="even number"):

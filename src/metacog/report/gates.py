@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.report.style import GREY, legend_above, looks, new_axes
-from metacog.report.tables import Column, columns_of, count, number, text
+from metacog.report.tables import Column, columns_of, count, limits, number, text
 from metacog.report.verdicts import rows_of
 from metacog.sdt.gate import cheapest, gate
+from metacog.sdt.gate_worth import gate_worth
+
+FloatArray = NDArray[np.float64]
 
 #: Shares of missed errors for which the table gives the cheapest gate.
 BARS = (0.5, 0.2, 0.1, 0.0)
@@ -23,7 +28,8 @@ COLUMNS: tuple[Column, ...] = columns_of(
     number("load", "Load", 2),
     number("missed", "Errors missed", 2),
     count("missed_errors", "that is"),
-    number("blind_load", "Load without confidence", 2),
+    number("worth", "is", 2, "Worth on the other half"),
+    limits("worth_lower", "worth_upper", "Worth on the other half", 2),
 )
 
 
@@ -61,29 +67,53 @@ def gate_curves(trials: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def gate_table(trials: pd.DataFrame) -> pd.DataFrame:
+def gate_table(trials: pd.DataFrame, *, n_resamples: int = 2_000, seed: int = 42) -> pd.DataFrame:
     """The cheapest gate of each model for each bar of :data:`BARS`.
 
-    ``blind_load`` is the load of escalating at random that misses as many errors on average: confidence
-    earns what lies between the two. ``threshold`` is NaN where all is escalated.
-    Models without an error are left out.
+    Parameters
+    ----------
+    trials : DataFrame
+        As for :func:`gate_curves`; trials of one ``question_id``, where there is that column, stay together.
+    n_resamples, seed : int
+
+    Returns
+    -------
+    DataFrame
+        ``model, bar``; ``threshold, load, missed, missed_errors`` of the gate that is cheapest on all trials,
+        which flatter it (``threshold`` is NaN where all is escalated); ``worth`` with limits, what confidence
+        is worth where the threshold is picked on one half of the questions and judged on the other
+        (:func:`metacog.sdt.gate_worth.gate_worth`), 0 for escalating at random. Models without an error are
+        left out.
     """
     gate_curves(trials)  # refuses what it cannot judge
     found = []
     for model, rows in trials.groupby("model", sort=False):
-        own = gate(rows["correct"].to_numpy(dtype=float), rows["confidence"].to_numpy(dtype=float))
+        arrays = rows["correct"].to_numpy(dtype=float), rows["confidence"].to_numpy(dtype=float)
+        units = rows["question_id"].to_numpy() if "question_id" in rows else np.arange(len(rows))
+        own = gate(*arrays)
         for bar in BARS if own.errors else ():
             at = cheapest(own, bar)
+            worth, lower, upper = _worth(arrays, bar, units, n_resamples, seed)
             found.append(
                 {
                     "model": model, "bar": bar, "load": own.load[at],
                     "threshold": own.threshold[at] if own.load[at] < 1 else math.nan,
                     "missed": own.missed[at], "missed_errors": int(own.missed_errors[at]),
-                    "blind_load": 1 - own.missed[at],
+                    "worth": worth, "worth_lower": lower, "worth_upper": upper,
                 }
             )  # fmt: skip
-    names = ["model", "bar", "threshold", "load", "missed", "missed_errors", "blind_load"]
+    names = ["model", "bar", "threshold", "load", "missed", "missed_errors"]
+    names += ["worth", "worth_lower", "worth_upper"]
     return pd.DataFrame(found, columns=names)
+
+
+def _worth(
+    arrays: tuple[FloatArray, FloatArray], bar: float, units: NDArray, n_resamples: int, seed: int
+) -> tuple[float, float, float]:
+    if np.unique(units).size < 2:
+        return math.nan, math.nan, math.nan
+    found = gate_worth(*arrays, bar, units, n_resamples=n_resamples, seed=seed)
+    return found.worth, found.lower, found.upper
 
 
 def gate_figure(curves: pd.DataFrame) -> Figure | None:

@@ -49,8 +49,8 @@ def load_recovery() -> tuple[pd.DataFrame, dict[str, Any]]:
 def core(table: pd.DataFrame) -> pd.DataFrame:
     """The designs with a target, with what is shown of them."""
     rows = table[table["sweep"] == "core"]
-    kept = ["d_prime", "m_ratio", "n_trials", "bias_meta_d", "sd_meta_d", "bias_m_ratio", "sd_m_ratio",
-            "coverage_meta_d", "coverage_m_ratio", "coverage_se"]  # fmt: skip
+    kept = ["d_prime", "m_ratio", "n_trials", "n_simulations", "bias_meta_d", "sd_meta_d", "bias_m_ratio",
+            "sd_m_ratio", "coverage_meta_d", "coverage_m_ratio", "coverage_se"]  # fmt: skip
     return rows[kept].reset_index(drop=True)
 
 
@@ -85,17 +85,19 @@ def _coverage_verdict(rows: pd.DataFrame, quantity: str) -> Verdict:
     )
     if outside:
         text += " Outside: " + listed(
-            f"{_design(r)} ({r[column]:.1%}, Monte-Carlo error {_share_error(r[column]):.1%})"
+            f"{_design(r)} ({r[column]:.1%}, Monte-Carlo error {_share_error(r, column):.1%})"
             for r in outside
         )
-        near = all(min(abs(r[column] - c) for c in COVERAGE) <= 2 * _share_error(r[column]) for r in outside)
+        near = all(min(abs(r[column] - c) for c in COVERAGE) <= 2 * _share_error(r, column) for r in outside)
         text += ", within two Monte-Carlo errors of the target." if near else "."
     rule = f"coverage of every core design between {COVERAGE[0]} and {COVERAGE[1]}"
     return Verdict("recovery", Kind.EXPLORATORY, rule, not outside, text)
 
 
-def _share_error(share: float, n: int = 1000) -> float:
-    return float(np.sqrt(share * (1 - share) / n))
+def _share_error(row: Mapping[Any, Any], column: str) -> float:
+    """Standard error of a share of a design's simulations."""
+    share = row[column]
+    return float(np.sqrt(share * (1 - share) / row["n_simulations"]))
 
 
 def sweep_sentences(table: pd.DataFrame) -> list[str]:

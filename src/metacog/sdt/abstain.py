@@ -4,6 +4,10 @@ Two shares judge it (the AbstainQA task of Wang et al. 2025, RQ4). *R-Acc* is th
 questions. *A-Acc* is the share of decisions that were right: answered and right, or abstained and wrong. A
 threshold chosen on the questions it is judged by would flatter both, so it is chosen on one half and judged
 on the other, then the halves change places.
+
+A-Acc alone says nothing of confidence: a model that is mostly right decides well by always answering, and one
+that is mostly wrong by never answering. What confidence is worth is therefore A-Acc less that of the better
+*constant strategy*, answering all or abstaining from all, which is chosen on the other half too.
 """
 
 from __future__ import annotations
@@ -55,13 +59,22 @@ class HeldOut:
         Every question once, judged by the other half's threshold.
     halves : tuple of Abstention
         The first half judged by the second's threshold, and the other way round.
+    constant : float
+        A-Acc of the better constant strategy: every question answered where at least half of the other half's
+        answers are right, none where they are not.
     seed : int or None
         Of the split.
     """
 
     pooled: Abstention
     halves: tuple[Abstention, Abstention]
+    constant: float
     seed: int | None
+
+    @property
+    def gain(self) -> float:
+        """A-Acc less that of the better constant strategy: what confidence is worth."""
+        return self.pooled.a_acc - self.constant
 
 
 def choose_threshold(correct: ArrayLike, confidence: ArrayLike) -> float:
@@ -120,25 +133,34 @@ def abstain_held_out(
         Bad arrays, or fewer than two questions.
     """
     right, scores = _checked(correct, confidence)
-    index, first = _halves(np.arange(right.size) if questions is None else np.asarray(questions), right, seed)
+    index, first = question_halves(
+        np.arange(right.size) if questions is None else np.asarray(questions), right, seed
+    )
     half = first[index]
-    answered = np.zeros(right.size, dtype=bool)
+    answered, always = np.zeros((2, right.size), dtype=bool)
     found = []
     for own in (half, ~half):
         threshold = choose_threshold(right[~own], scores[~own])
-        answered[own] = scores[own] >= threshold
+        answered[own], always[own] = scores[own] >= threshold, right[~own].mean() >= 0.5
         found.append(_judged(right[own], answered[own], threshold))
-    return HeldOut(_judged(right, answered, float("nan")), (found[0], found[1]), seed)
+    pooled = _judged(right, answered, float("nan"))
+    return HeldOut(pooled, (found[0], found[1]), float((right == always).mean()), seed)
 
 
 @dataclass(frozen=True, eq=False)
 class AbstentionDraws:
-    """Shares of resampled questions, each with thresholds chosen anew; arrays of shape ``(B,)``."""
+    """Shares of resampled questions, thresholds and constant strategies chosen anew; arrays ``(B,)``."""
 
     r_acc: FloatArray
     a_acc: FloatArray
     coverage: FloatArray
     accuracy: FloatArray
+    constant: FloatArray
+
+    @property
+    def gain(self) -> FloatArray:
+        """A-Acc less that of the better constant strategy."""
+        return self.a_acc - self.constant
 
 
 def resample_held_out(
@@ -167,14 +189,14 @@ def resample_held_out(
         Bad arrays, fewer than two questions, or weights for another number of them.
     """
     right, scores = _checked(correct, confidence)
-    index, half = _halves(np.asarray(questions), right, seed)
+    index, half = question_halves(np.asarray(questions), right, seed)
     w = np.asarray(weights, dtype=np.float64)
     if w.ndim != 2 or w.shape[1] != half.size:
         raise InputError(f"weights must have shape (B, {half.size}), one column a question; got {w.shape}")
     levels, level = np.unique(scores, return_inverse=True)
     counts = np.zeros((2, half.size, levels.size))
     np.add.at(counts, (right.astype(np.int64), index, level), 1.0)
-    answered, good, decided = (np.zeros(len(w)) for _ in range(3))
+    answered, good, decided, constant = np.zeros((4, len(w)))
     for own in (half, ~half):
         wrong_here, right_here = (w[:, own] @ counts[i, own] for i in (0, 1))
         wrong_there, right_there = (w[:, ~own] @ counts[i, ~own] for i in (0, 1))
@@ -185,16 +207,24 @@ def resample_held_out(
         hits, misses = (right_here * kept).sum(axis=1), (wrong_here * kept).sum(axis=1)
         good, answered = good + hits, answered + hits + misses
         decided = decided + hits + wrong_here.sum(axis=1) - misses
+        always = right_there.sum(axis=1) >= wrong_there.sum(axis=1)
+        constant += np.where(always, right_here.sum(axis=1), wrong_here.sum(axis=1))
     total = w @ counts.sum(axis=(0, 2))
     with np.errstate(invalid="ignore", divide="ignore"):
         accuracy = w @ counts[1].sum(axis=1) / total
-        return AbstentionDraws(good / answered, decided / total, answered / total, accuracy)
+        return AbstentionDraws(good / answered, decided / total, answered / total, accuracy, constant / total)
 
 
-def _halves(
+def question_halves(
     labels: NDArray, right: NDArray[np.bool_], seed: int | None
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Question of each trial, and which questions are in the first half."""
+    """Question of each trial, shape ``(n,)``, and which questions are in the first half, shape ``(C,)``.
+
+    Raises
+    ------
+    InputError
+        Labels of another shape than the trials, or fewer than two questions.
+    """
     if labels.shape != right.shape:
         raise InputError(f"questions must hold one label for each of the {right.size} trials")
     ids, index = np.unique(labels, return_inverse=True)

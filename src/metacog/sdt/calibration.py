@@ -200,12 +200,30 @@ def ece(
     diagram = reliability_diagram(correct, confidence, n_bins, binning)
     if not debiased:
         return diagram.ece
-    sigma = np.sqrt(diagram.accuracy * (1 - diagram.accuracy) / diagram.count)
-    gap = np.abs(diagram.gap)
+    n = diagram.count
+    return float(debiased_ece(n, n * diagram.accuracy, n * diagram.confidence))
+
+
+def debiased_ece(count: ArrayLike, right: ArrayLike, stated: ArrayLike) -> FloatArray:
+    """:func:`ece` with its bias taken off, of many tables at once.
+
+    Parameters
+    ----------
+    count, right, stated : arrays, shape ``(..., n_bins)``
+        Trials of each bin, how many of them are right, and the sum of their confidences.
+
+    Returns
+    -------
+    array, shape ``(...)``
+        NaN for a table without trials.
+    """
+    n, hits, sums = (np.asarray(v, dtype=np.float64) for v in (count, right, stated))
     with np.errstate(invalid="ignore", divide="ignore"):
+        share, gap = hits / n, np.abs(hits - sums) / n
+        sigma = np.sqrt(np.clip(share * (1 - share), 0.0, None) / n)
         ratio = np.where(sigma > 0, gap / sigma, np.inf)
-    folded = sigma * np.sqrt(2 / np.pi) * np.exp(-0.5 * ratio**2) + gap * (1 - 2 * ndtr(-ratio))
-    return float(diagram.count @ (2 * gap - folded) / diagram.count.sum())
+        folded = sigma * np.sqrt(2 / np.pi) * np.exp(-0.5 * ratio**2) + gap * (1 - 2 * ndtr(-ratio))
+        return np.asarray(np.where(n > 0, n * (2 * gap - folded), 0.0).sum(axis=-1) / n.sum(axis=-1))
 
 
 def brier_score(correct: ArrayLike, confidence: ArrayLike) -> float:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
 
 from ._checks import FloatArray, check_batch, check_s
 from .meta_d import fit_meta_d_batch
@@ -54,8 +55,8 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
 
     Parameters
     ----------
-    nR_S1, nR_S2 : array_like, shape (B, 2K), K >= 2
-        Raw counts.
+    nR_S1, nR_S2 : array_like, shape (B, 2K), K >= 1
+        Raw counts. With one rating a side (K = 1) there is no M-ratio, and d' alone decides.
     pad : float
         The constant that the analysis adds.
     s : float or array, shape (B,)
@@ -71,7 +72,7 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
     The jackknife (Efron & Tibshirani 1993, ch. 11) needs one fit a cell: all trials of a cell give the
     same table without them. se^2 = (N - 1)/N sum_i (x_(i) - mean)^2 over the N trials.
     """
-    a, b = check_batch(nR_S1, nR_S2, min_ratings=2)
+    a, b = check_batch(nR_S1, nR_S2, min_ratings=1)
     slopes = check_s(s, len(a))
     ends = [_fit(a, b, slopes, one) for one in ENDS]
     both = (a.sum(axis=1) > 0) & (b.sum(axis=1) > 0)
@@ -86,6 +87,9 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
 
 
 def _fit(a: FloatArray, b: FloatArray, s: FloatArray, pad: float) -> tuple[FloatArray, FloatArray]:
+    if a.shape[1] == 2:  # decisions alone
+        hit, alarm = ((x[:, 1] + pad) / (x.sum(axis=1) + 2 * pad) for x in (b, a))
+        return np.sqrt(2 / (1 + s**2)) * (ndtri(hit) - s * ndtri(alarm)), np.zeros(len(a))
     fits = fit_meta_d_batch(a + pad, b + pad, s=s, undefined="flag")
     return fits.d_prime, np.where(fits.converged, fits.m_ratio, np.nan)
 

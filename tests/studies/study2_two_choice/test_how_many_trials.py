@@ -1,31 +1,46 @@
 """The sample-size simulation. Oracles: the specification's observer, crafted tables, a second seed."""
 
+import dataclasses
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.studies.study2_two_choice import STUDY
 from metacog.studies.study2_two_choice import sample_size as sizes
 from metacog.studies.study2_two_choice.analyses.sample_size import sample_size
 
 
+def under(n_sentences):
+    """A run whose profile asks so many sentences of each task."""
+    profile = load_profile("default")
+    block = profile.studies["study2_two_choice"] | {"n_sentences": n_sentences}
+    asked = dataclasses.replace(profile, studies=profile.studies | {"study2_two_choice": block})
+    return SimpleNamespace(study=STUDY, profile=asked)
+
+
 @pytest.fixture(scope="module")
 def found():
-    return sample_size(None, n_simulations=300, seed=3)
+    return sample_size(under(60), n_simulations=300, seed=3)
 
 
 def test_the_observer_is_the_papers():
     assert (sizes.PAPER.d_prime, sizes.PAPER.meta_d, sizes.PAPER.c) == (3.2, 3.0, 0.0)
     assert sizes.PAPER.t2_criteria_rS1 == (-2, -1.5, -1, -0.5)
     assert sizes.PAPER.t2_criteria_rS2 == (0.5, 1, 1.5, 2)
-    assert len(sizes.PAPER.probabilities()[0]) == 10 and max(sizes.SIZES) == 20_000
+    assert len(sizes.PAPER.probabilities()[0]) == 10
+    assert max(sizes.sizes_from(60)) == 20_000
 
 
 def test_every_size_has_its_repetitions_and_its_spread(found):
     counted = found.single.groupby(["observer", "n_trials"]).size()
-    assert len(counted) == 2 * len(sizes.SIZES) and (counted == 20).all()
-    assert len(found.spread) == 2 * 2 * len(sizes.SIZES) and (found.spread["n"] == 300).all()
+    n_sizes = len(sizes.sizes_from(60))
+    assert len(counted) == 2 * n_sizes and (counted == 20).all()
+    assert len(found.spread) == 2 * 2 * n_sizes and (found.spread["n"] == 300).all()
     largest = found.spread[found.spread["n_trials"] == 20_000]
     assert (largest["m_ratio_bias"].abs() < 4 * largest["m_ratio_sd"] / np.sqrt(300) + 0.005).all()
 
@@ -47,10 +62,21 @@ def test_the_planned_numbers_hold_for_another_seed(found):
 
 
 def test_the_own_observer_follows_the_parameters():
-    made = sample_size(None, d_prime=2.0, m_ratio=0.5, n_ratings=4, half_width=0.2, n_simulations=100)
+    made = sample_size(under(12), d_prime=2.0, m_ratio=0.5, n_ratings=4, half_width=0.2, n_simulations=100)
     assert "d' 2, M-ratio 0.50" in set(made.spread["observer"])
     assert "d' 2, M-ratio 0.5 and 4 ratings" in made.own_said and "half-width of 0.2" in made.own_said
     assert (made.grid["at_0.8"] > 0).all() and made.grid["at_0.8"].iloc[0] > made.grid["at_0.8"].iloc[-1]
+
+
+def test_the_smallest_size_is_that_of_the_profile(found):
+    """Oracle: the profile's own line, and another number of sentences."""
+    asked = load_profile("default").studies["study2_two_choice"]["n_sentences"]
+    assert sample_size(under(asked), n_simulations=20).ours == asked == 60
+    assert found.ours == found.spread["n_trials"].min() == 60
+    assert found.ours_said.startswith("With the 60 trials that this run asks of each model and task")
+    drawn = found.spread[(found.spread["fitted_to"] == "as drawn") & (found.spread["n_trials"] == 60)]
+    assert all(f"{half:.2f}" in found.ours_said for half in drawn["m_ratio_half"])
+    assert sizes.sizes_from(500) == (200, *sizes.sizes_from(200)[1:]) and 750 in sizes.sizes_from(750)
 
 
 def test_sentences_follow_their_tables():
@@ -91,7 +117,7 @@ def test_sentences_follow_their_tables():
 )
 def test_bad_parameters_are_named(change, words):
     with pytest.raises(MetacogError, match=words):
-        sample_size(None, **change)
+        sample_size(under(60), **change)
 
 
 def test_posteriors_are_summed_up_from_their_rows(tmp_path, monkeypatch):

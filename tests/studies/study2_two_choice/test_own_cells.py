@@ -15,6 +15,7 @@ from metacog.sdt import InputError
 from metacog.sdt.bayes import fit_bayes
 from metacog.studies.study2_two_choice import asked, comparisons, own, own_risk
 from metacog.studies.study2_two_choice.collections import COLLECTIONS
+from metacog.studies.study2_two_choice.published import Ratings
 from metacog.studies.study2_two_choice.risk import decision_cells
 from metacog.studies.study2_two_choice.settings import Settings
 
@@ -71,6 +72,34 @@ def test_a_model_that_never_errs_keeps_a_finite_d_prime():
     (table,) = own.rating_cells(frame("m", "A", "None", drawn, rated=True))
     row = own.fitted([table], 100, 1).iloc[0]
     assert row["accuracy"] == 1 and row["d_prime"] == pytest.approx(-2 * norm.ppf(0.5 / 31))
+
+
+def test_cells_made_of_their_padding_say_so_and_have_no_interval(cells):
+    """Oracle: a model that never errs, whose d' is what is added; and observers with enough trials."""
+    drawn = simulate(9.0, 60, noise=0.0)
+    (table,) = own.rating_cells(frame("m", "A", "None", drawn, rated=True))
+    made = own.fitted([table], 50, 1).assign(name="M")
+    ends = [f"{name}_{end}" for name in ("d_prime", "c", "meta_d", "m_ratio") for end in ("lo", "hi")]
+    assert made["padded"].all() and made[ends].isna().all(axis=None) and made["d_prime"].notna().all()
+    said = own.padded_said(made)
+    assert "In 1 of 1 cell d' or M-ratio moves" in said and "M on task A" in said
+    sound = cells[~cells["padded"]]
+    assert len(sound) >= 2 and sound[ends].notna().all(axis=None)
+    assert own.padded_said(sound).startswith(f"In none of {len(sound)} cells")
+    chance = made.assign(near_chance=True)
+    assert "made of its padding)" in own.near_said(chance) and "nan" not in own.near_said(chance)
+
+
+def test_decisions_without_a_false_alarm_are_flagged_and_in_no_pair():
+    rows = [("A", "m", risk, hits, 30 - hits, alarms, 30 - alarms, 60)
+            for risk, hits, alarms in (("None", 18, 10), ("S1", 20, 9), ("S2", 5, 0))]  # fmt: skip
+    found = own_risk.decided(pd.DataFrame(rows, columns=COUNTS)).set_index("risk")
+    assert found["padded"].to_dict() == {"None": False, "S1": False, "S2": True}
+    assert np.isnan(found.loc["S2", "c_half"]) and found.loc["S1", "c_half"] > 0
+    said = own.padded_said(found.reset_index().assign(name="M"), "d'")
+    assert "In 1 of 3 cells d' moves" in said and "M on task A, warned of S2" in said
+    none = comparisons.risk_contrasts(found.reset_index().query("padded"))
+    assert none.empty and {"model", "measure", "lower"} <= set(none.columns)
 
 
 def test_one_digit_throughout_gives_no_meta_d():
@@ -229,7 +258,6 @@ def test_a_model_that_gives_one_answer_under_every_warning_can_be_shown():
 
 def test_a_cell_whose_d_prime_is_nought_has_no_meta_d_and_spoils_no_other():
     """As many hits as false alarms: c/d', to which meta-d' is held, does not exist."""
-    from metacog.studies.study2_two_choice.published import Ratings
 
     flat = Ratings(
         "A", "m", np.array([1, 2, 0, 0, 0, 0, 0, 0, 2, 1]), np.array([1, 2, 0, 0, 0, 0, 0, 0, 2, 1])

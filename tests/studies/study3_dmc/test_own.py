@@ -13,12 +13,22 @@ from simulated_confidence import every_collection, simulated
 
 from metacog.report.tables import ShownTable
 from metacog.sdt import abstain_held_out, auroc2, bootstrap_dmc, brier_score, dmc_counts, ece, fit_meta_d
+from metacog.sdt.calibrated import if_calibrated
 from metacog.studies.study3_dmc import own as parts
 from metacog.studies.study3_dmc import own_contrasts
 from metacog.studies.study3_dmc.analyses.own import MOST_RESAMPLES, Asked, own
 from metacog.studies.study3_dmc.drawings.own import FIGURES
-from metacog.studies.study3_dmc.own import MEASURES, PAD, RATIOS, Resamples, measured, no_ratio, units_of
-from metacog.studies.study3_dmc.own_abstain import MIN_POINTS, rank_correlations
+from metacog.studies.study3_dmc.own import (
+    COMPARED,
+    MEASURES,
+    PAD,
+    RATIOS,
+    Resamples,
+    measured,
+    no_ratio,
+    units_of,
+)
+from metacog.studies.study3_dmc.own_abstain import MIN_POINTS, abstained, halves, rank_correlations
 from metacog.studies.study3_dmc.own_cells import Own, Way, cell_table, shared
 from metacog.studies.study3_dmc.own_variation import variation_table
 from metacog.studies.study3_dmc.signals import ALL
@@ -45,6 +55,13 @@ def found(collected):
     return own(SimpleNamespace(trials=collected.__getitem__), n_resamples=60)
 
 
+@pytest.fixture
+def auroc2_alone(monkeypatch):
+    """Cells without the measures that take time."""
+    for name in ("_ratios", "_information", "_calibration"):
+        monkeypatch.setattr(parts, name, lambda *_: None)
+
+
 def one(trials, method="token_probability", model="gemma3-270m"):
     return trials[(trials["method"] == method) & (trials["model"] == model)]
 
@@ -62,7 +79,8 @@ def test_every_measure_is_that_of_its_own_estimator():
     assert cell.values["accuracy"] == pytest.approx(right.mean())
     assert cell.values["auroc2"] == pytest.approx(auroc2(right, stated))
     assert cell.values["brier"] == pytest.approx(brier_score(right, stated))
-    assert cell.values["ece"] == pytest.approx(ece(right, stated))
+    assert cell.values["ece"] == pytest.approx(ece(right, stated, debiased=True))
+    assert cell.values["ece_calibrated"] == if_calibrated(right, stated, units_of(trials)).mean
     counts = dmc_counts(trials["answer"], right, stated)
     assert (cell.matrix == counts.matrix).all() and cell.matrix.sum() == 400
     assert (cell.low, cell.high) == (stated.min(), stated.max())
@@ -84,6 +102,28 @@ def test_intervals_resample_base_questions():
     for name in ("accuracy", "auroc2", "d_hat", "brier"):
         plain, repeated, smaller = (c.bounds[name][1] - c.bounds[name][0] for c in cells)
         assert repeated == pytest.approx(plain, rel=0.1) and smaller < 0.65 * plain
+
+
+def test_intervals_of_ece_hold_0_for_a_calibrated_signal(monkeypatch):
+    """Oracle: answers drawn from the stated probabilities; of 100 intervals 95 hold 0, two errors allowed."""
+    for name in ("_ratios", "_information"):
+        monkeypatch.setattr(parts, name, lambda *_: None)
+    rng, held, trials = np.random.default_rng(5), 0, clear(60)
+    for seed in range(100):
+        stated = rng.beta(4, 2, 60)
+        drawn = trials.assign(confidence=stated, correct=rng.random(60) < stated)
+        cell = measured(drawn, Resamples(60, seed))
+        low, high = cell.bounds["ece"]
+        held += low <= 0 <= high
+        assert low <= cell.values["ece"] <= high
+    assert held / 100 >= 0.95 - 2 * np.sqrt(0.95 * 0.05 / 100)
+
+
+def test_ece_is_in_no_contrast_and_no_cv(found):
+    """Its bias hangs on the spread of confidence, so equal calibration of two ways can look unequal."""
+    for table in (found.ways, found.models, found.variations):
+        assert set(table["measure"]) == set(COMPARED) == set(MEASURES) - {"ece"}
+    assert found.cells["ece"].notna().any() and found.cells["ece_calibrated"].notna().any()
 
 
 def test_an_observer_of_higher_efficiency_is_ranked_higher():
@@ -126,6 +166,20 @@ def test_near_chance_ratios_are_undefined_and_say_why():
     never = np.array([[5, 5, 5, 5], [0, 0, 0, 0], [5, 5, 5, 5], [1, 1, 1, 1]])
     assert no_ratio(never, 3.0, 2.0, 4.0) == "no answer A was wrong"
     assert no_ratio(never + 1, 3.0, 2.0, 4.0) == ""
+
+
+def test_a_cell_made_of_its_padding_says_so():
+    """Oracle: an answer B that is never wrong, whose rate is what is added; and a cell with enough of all."""
+    trials = clear(200, seed=2)
+    silent = trials.assign(stimulus=np.where(trials["response"] == 1, 1, trials["stimulus"]))
+    silent = silent.assign(correct=silent["stimulus"] == silent["response"])
+    cell = measured(silent, Resamples(30, 1))
+    assert cell.padded and "d_hat" in cell.values and "d_hat" not in cell.bounds
+    assert not set(RATIOS) & set(cell.values) and set(RATIOS) <= set(cell.why)
+    sound = measured(trials, Resamples(30, 1))
+    assert not sound.padded and "d_hat" in sound.bounds and "mc" in sound.values
+    table = cell_table(Own(silent, Resamples(30, 1)))
+    assert table["padded"].all() and table["d_hat_lower"].isna().all()
 
 
 def test_too_few_trials_say_accuracy_alone():
@@ -197,12 +251,62 @@ def test_abstention_is_judged_held_out_and_beside_answering_all(found, collected
     used = trials[trials["parse_status"] == "ok"]
     held = abstain_held_out(used["correct"], used["confidence"], units_of(used), seed=42).pooled
     assert (row["a_acc"], row["r_acc"]) == pytest.approx((held.a_acc, held.r_acc))
-    assert row["gain"] == pytest.approx(held.a_acc - held.accuracy) and row["gain_lower"] <= row["gain_upper"]
+    assert (
+        row["gain"] == pytest.approx(row["a_acc"] - row["constant"])
+        and row["gain_lower"] <= row["gain_upper"]
+    )
+
+
+@pytest.mark.parametrize("accuracy", [0.25, 0.75])
+def test_random_confidence_does_not_gain_by_abstaining(auroc2_alone, accuracy):
+    """Oracle: confidence that knows nothing; at most 5 % of 40 runs may gain, two standard errors allowed."""
+    rng, gained = np.random.default_rng(7), 0
+    for seed in range(40):
+        trials = clear(120, seed=seed)
+        trials = trials.assign(correct=rng.random(120) < accuracy, confidence=rng.random(120).round(1))
+        gained += abstained(Own(trials, Resamples(150, seed)), seed=seed).table["said"].item() == "gains"
+    assert gained / 40 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 40)
+
+
+def test_equal_knowledge_gives_no_relation_with_what_is_decided(auroc2_alone):
+    """Oracle: eight observers of equal knowledge; over runs the mean of rho is 0 to two standard errors."""
+    models = {f"m{k}": (1.0, 0.8) for k in range(8)}
+    rho = []
+    for seed in range(30):
+        trials = simulated("single", 120, models, ("science",), seed=seed, unparsed=0.0)
+        own_trials = Own(trials[trials["method"] == "token_probability"], Resamples(2, seed))
+        table = abstained(own_trials, seed=seed).relations
+        rho.append(table[table["measure"] == "auroc2"].set_index("share")["rho"])
+    mean, error = pd.DataFrame(rho).mean(), pd.DataFrame(rho).std() / np.sqrt(len(rho))
+    assert (mean.abs() <= 2 * error).all() and (error < 0.1).all()
+
+
+def test_more_knowledge_goes_with_better_decisions(auroc2_alone):
+    """Confidence that knows from .1 to .9 of the answer: the relation is found across halves."""
+    trials, rng, made = clear(600), np.random.default_rng(3), []
+    for knows in np.linspace(0.1, 0.9, 6):
+        right = rng.random(600) < 0.5
+        stated = (knows * right + rng.random(600)) / 2
+        made.append(trials.assign(model=f"{knows:.2f}", correct=right, confidence=stated))
+    found = abstained(Own(pd.concat(made), Resamples(100, 1))).relations
+    row = found[(found["measure"] == "auroc2") & (found["share"] == "A-Acc")].iloc[0]
+    assert row["rho"] > 0.7 and row["said"] == "rises with it" and row["n"] == row["of"] == 6
+
+
+def test_halves_part_the_questions_of_every_set():
+    asked = {"a": frozenset("uvwxy"), "b": frozenset("pqrs")}
+    first, second = halves(asked, 3)
+    assert {k: len(v) for k, v in first.items()} == {"a": 2, "b": 2}
+    assert all(first[k] | second[k] == asked[k] and not first[k] & second[k] for k in asked)
+    assert halves(dict(reversed(asked.items())), 3)[0] == first != halves(asked, 4)[0]
 
 
 def test_the_relation_is_over_ways_of_the_same_questions(found):
     assert (found.relations["of"] == 4).all() and (found.relations["n"] < MIN_POINTS).all()
-    assert found.relations["rho"].isna().all() and "points, 5 are needed" in found.relation_said
+    assert (
+        found.relations["rho"].isna().all()
+        and "points with both halves defined, 5 are needed" in found.relation_said
+    )
     x = np.array([[1.0, 2, 3, 4], [1, 2, 3, 4], [1, 2, np.nan, 4], [1, 1, 1, 1]])
     y = np.array([[2.0, 4, 6, 9], [9, 6, 4, 2], [1, 2, 3, 4], [1, 2, 3, 4]])
     assert (

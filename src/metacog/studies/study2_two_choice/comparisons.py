@@ -9,7 +9,7 @@ out with intervals as wide as the Bonferroni test, so both are computed and both
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import combinations
 
 import numpy as np
@@ -187,7 +187,7 @@ def _percent(difference: float, of: float) -> float:
 
 
 def _table(found: Iterable[Contrast]) -> pd.DataFrame:
-    return pd.DataFrame([asdict(one) for one in found])
+    return pd.DataFrame([asdict(one) for one in found], columns=[one.name for one in fields(Contrast)])
 
 
 def wide_z() -> float:

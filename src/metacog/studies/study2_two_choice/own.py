@@ -17,6 +17,7 @@ from metacog.report.verdicts import listed, plural, rows_of
 from metacog.sdt import auroc2_interval, fittable, type1
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.intervals import wilson
+from metacog.sdt.padding import ENDS, padding
 from metacog.sdt.simulate import counts_from_trials
 from metacog.sdt.type1 import Type1
 from metacog.sdt.type2 import delong_paired
@@ -91,7 +92,8 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
         ``d_prime_se, c_se``; ``levels``: different ratings given (with one, or where d' is 0 to the last
         trial, meta-d' and M-ratio are NaN);
         ``dropped``: share of resamples without an M-ratio; ``near_chance``: the
-        interval of d' reaches 0.
+        interval of d' reaches 0; ``padded``: what is added to every count makes d' or M-ratio
+        (:mod:`metacog.sdt.padding`), so that d', c, meta-d' and M-ratio have no interval.
     """
     s1, s2 = np.stack([c.nR_S1 for c in cells]), np.stack([c.nR_S2 for c in cells])
     known = np.flatnonzero(fittable(s1, s2, pad=PAD))
@@ -128,10 +130,15 @@ def _row(cell: Ratings, boot: MetaDBootstrap | None) -> dict[str, Any]:
         if boot and found["levels"] > 1:  # with one digit, what was added to the counts would be fitted
             values = (getattr(boot.estimate, name), *getattr(boot, f"ci_{name}"))
         found |= dict(zip((name, f"{name}_lo", f"{name}_hi"), values, strict=True))
-    return found | {
+    found |= {
         "dropped": 1 - boot.n_valid / boot.n_resamples if boot else 1.0,
         "near_chance": bool(found["d_prime_lo"] <= 0),
+        "padded": bool(padding(cell.nR_S1[None], cell.nR_S2[None], pad=PAD).sensitive[0]),
     }
+    if found["padded"]:
+        ends = (f"{name}_{end}" for name in ("d_prime", "c", "meta_d", "m_ratio") for end in ("lo", "hi"))
+        found |= dict.fromkeys(ends, float("nan"))
+    return found
 
 
 def signals(trials: pd.DataFrame) -> pd.DataFrame:
@@ -178,10 +185,36 @@ def near_said(cells: pd.DataFrame) -> str:
     near = cells[cells["near_chance"]]
     if near.empty:
         return f"In all {len(cells)} cells the 95 % interval of d' lies above 0."
-    names = [f"{place(r)} ({r.d_prime:.2f}, {r.d_prime_lo:.2f} to {r.d_prime_hi:.2f})" for r in rows_of(near)]
+    names = [f"{place(r)} ({r.d_prime:.2f}, {_interval(r)})" for r in rows_of(near)]
     return (
         f"In {len(near)} of {len(cells)} cells the 95 % interval of d' reaches 0: {listed(names)}. There the "
         "M-ratio divides by what may be nothing, and it cannot be judged, whatever the number."
+    )
+
+
+def _interval(row: Any) -> str:
+    return "made of its padding" if row.padded else f"{row.d_prime_lo:.2f} to {row.d_prime_hi:.2f}"
+
+
+def padded_said(cells: pd.DataFrame, what: str = "d' or M-ratio") -> str:
+    """Which cells are made of their padding.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        With ``name, task, padded``, and ``risk`` where cells differ in it.
+    what : str
+        What moves by more than its standard error there.
+    """
+    made = cells[cells["padded"]]
+    if made.empty:
+        return f"In none of {plural(len(cells), 'cell')} is {what} made by what is added to every count."
+    risk = {"": "", "None": ", no warning", "S1": ", warned of S1", "S2": ", warned of S2"}
+    names = [f"{place(r)}{risk[getattr(r, 'risk', '')]}" for r in rows_of(made)]
+    return (
+        f"In {len(made)} of {plural(len(cells), 'cell')} {what} moves by more than its own standard error as "
+        f"what is added to every count goes from {ENDS[0]:g} to {ENDS[1]:g}: {listed(names)}. Such a cell is "
+        "made of its padding, and its numbers stand without an interval."
     )
 
 

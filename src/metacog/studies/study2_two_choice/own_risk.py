@@ -7,9 +7,11 @@ import pandas as pd
 
 from metacog.report.verdicts import listed, rows_of
 from metacog.sdt.decisions import NOT_SIGNIFICANT
+from metacog.sdt.padding import padding
 from metacog.studies.study2_two_choice.comparisons import ROPE
 from metacog.studies.study2_two_choice.own import groups
 from metacog.studies.study2_two_choice.published import RISKS
+from metacog.studies.study2_two_choice.risk import decision_cells
 
 
 def decision_counts(trials: pd.DataFrame) -> pd.DataFrame:
@@ -33,6 +35,23 @@ def decision_counts(trials: pd.DataFrame) -> pd.DataFrame:
                 rows.append((task, model, risk, hits, misses, alarms, rejections, len(own)))
     names = ["task", "model", "risk", "hits", "misses", "false_alarms", "correct_rejections", "total"]
     return pd.DataFrame(rows, columns=names)
+
+
+def decided(counts: pd.DataFrame) -> pd.DataFrame:
+    """:func:`.risk.decision_cells` with half a trial in each outcome, and what that makes.
+
+    Returns
+    -------
+    DataFrame
+        With ``padded``: whether d' is made of what is added (:mod:`metacog.sdt.padding`). Its half-widths,
+        and those of c and c', are NaN then.
+    """
+    cells = decision_cells(counts, "loglinear")
+    s1, s2 = (counts[list(names)].to_numpy(np.float64) for names in (
+        ("correct_rejections", "false_alarms"), ("misses", "hits")))  # fmt: skip
+    made = padding(s1, s2).sensitive if len(counts) else np.zeros(0, dtype=bool)
+    halves = [f"{name}_half" for name in ("d_prime", "c", "c_prime")]
+    return cells.assign(padded=made, **{name: cells[name].mask(made) for name in halves})
 
 
 def warned_said(pairs: pd.DataFrame) -> str:

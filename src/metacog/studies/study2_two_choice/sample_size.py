@@ -2,12 +2,13 @@
 
 Known of the paper's simulation are the observer (d' 3.2, meta-d' 3, c 0, criteria from -2 to -0.5 and from
 0.5 to 2) and 20 repetitions of each size. Taken here: four criteria a side, for the five ratings of the
-experiments, at equal distances; sizes from a cell of the default book to a cell of the paper; stimuli drawn
+experiments, at equal distances; sizes from a cell of the profile's run to a cell of the paper; stimuli drawn
 at random, half of them S2; fits by maximum likelihood.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,12 @@ from metacog.core.paths import project_root
 from metacog.report.verdicts import listed, plural, rows_of
 from metacog.sdt.sample_size import simulate_sizes, spread_by_size, trials_for_m_ratio
 from metacog.sdt.simulate import MetaDObserver, meta_d_observer
-from metacog.studies.study2_two_choice.settings import Settings
 
 PAPER = MetaDObserver(3.2, 3.0, 0.0, (-2.0, -1.5, -1.0, -0.5), (0.5, 1.0, 1.5, 2.0))
-#: Sentences of a cell in the default book.
-OURS = Settings().n_sentences
-SIZES = (OURS, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
+#: Trials of a cell of the paper on task A.
+THEIRS = 20_000
+#: Sizes between a cell of the run and one of the paper.
+BETWEEN = (200, 500, 1_000, 2_000, 5_000, 10_000)
 #: Posteriors of some of the tables, by ``benchmarks/sample_size_bayes.py``.
 POSTERIORS = "data/simulations/sample_size_bayes.csv"
 #: What is added to every cell: nothing, as in the paper, or the customary half trial.
@@ -45,14 +46,19 @@ def observers(d_prime: float, m_ratio: float, n_ratings: int) -> dict[str, MetaD
     return {f"d' {o.d_prime:g}, M-ratio {o.m_ratio:.2f}": o for o in (PAPER, other)}
 
 
+def sizes_from(ours: int) -> tuple[int, ...]:
+    """Numbers of trials that are simulated, for a run with ``ours`` trials a cell."""
+    return tuple(sorted({ours, *BETWEEN, THEIRS}))
+
+
 def simulated(
-    known: dict[str, MetaDObserver], n_simulations: int, repetitions: int, seed: int
+    known: dict[str, MetaDObserver], sizes: Sequence[int], n_simulations: int, repetitions: int, seed: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Spread by observer, way of fitting and size; and the single estimates of the first repetitions."""
     spread, single = [], []
     for name, observer in known.items():
         for fitted_to, pad in PADS.items():
-            estimates = simulate_sizes(observer, SIZES, n_simulations, seed, pad=pad)
+            estimates = simulate_sizes(observer, sizes, n_simulations, seed, pad=pad)
             row = {"observer": name, "fitted_to": fitted_to}
             spread.append(spread_by_size(estimates, observer).assign(**row))
             if not pad:
@@ -229,13 +235,13 @@ def own_said(d_prime: float, m_ratio: float, n_ratings: int, half_width: float, 
     )
 
 
-def ours_said(spread: pd.DataFrame) -> str:
-    """What a cell of the default book, and one of the paper, can tell."""
+def ours_said(spread: pd.DataFrame, ours: int) -> str:
+    """What a cell of the run, with ``ours`` trials, and one of the paper can tell."""
     drawn = spread[spread["fitted_to"] == "as drawn"]
     text = []
     for n, whose in (
-        (OURS, "the default book asks of each model and task"),
-        (max(SIZES), "the paper had on task A"),
+        (ours, "this run asks of each model and task"),
+        (THEIRS, "the paper had on task A"),
     ):
         own = rows_of(drawn[drawn["n_trials"] == n])
         halves = [f"{r.m_ratio_half:.2f} at {r.observer}" for r in own]

@@ -19,12 +19,14 @@ from scipy import sparse
 from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, MIN_UNITS
 from metacog.measures.estimates import ECE_BINS
 from metacog.sdt import InputError, dmc_counts, fit_dmc_batch, fit_meta_d_batch
-from metacog.sdt.calibration import calibration_edges
+from metacog.sdt.calibrated import if_calibrated
+from metacog.sdt.calibration import calibration_edges, debiased_ece
 from metacog.sdt.dmc import cognitive_ability
 from metacog.sdt.dmc_matrix import tables_of_matrix
 from metacog.sdt.dmc_trials import question_cells
 from metacog.sdt.information import clustered_meta_i2r_se, meta_i2r, meta_i2r_interval
 from metacog.sdt.intervals import centred, percentile_limits
+from metacog.sdt.padding import padding
 from metacog.sdt.resampling import cluster_cells, cluster_weights
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study3_dmc.signals import N_RATINGS, undefined
@@ -40,6 +42,10 @@ MEASURES = {
     "ece": "ECE",
     "brier": "Brier",
 }
+#: Those that are compared between ways and models, and whose CV is taken. Not ECE: even debiased
+#: it lies above 0 for a calibrated signal. By how much hangs on the spread of confidence and on the number of
+#: trials, so a difference or a CV would compare these.
+COMPARED = {name: title for name, title in MEASURES.items() if name != "ece"}
 #: Those over d^.
 RATIOS = ("mc", "m_ratio")
 #: Shown beside them.
@@ -53,6 +59,8 @@ IN_WORDS = {
 }
 #: Added to every cell of both fits: DMC's padding.
 PAD = 1.0 / (2 * N_RATINGS)
+#: Why a ratio is undefined whose parts that makes.
+PADDED = "what is added to every cell makes d^ or M-ratio"
 #: A ratio is undefined if more than this share of resamples has no fit.
 MOST_LOST = 0.1
 
@@ -102,6 +110,7 @@ class Measured:
     ----------
     values, draws, bounds : dict
         By measure: the estimate, its resamples ``(B,)``, and 95 % limits. Undefined ones are absent.
+        ``ece_calibrated``, the mean ECE of a calibrated signal with the same confidences, is a value alone.
     why : dict
         Why a measure is undefined.
     asked, n, questions : int
@@ -110,6 +119,9 @@ class Measured:
         TA, FA, TB, FB by rating.
     low, high : float
         The observed range, which the ratings divide into equal widths.
+    padded : bool
+        d^ or M-ratio is made by what is added to every cell (:mod:`metacog.sdt.padding`): d^ has no interval
+        then, and there is no ratio.
     """
 
     asked: int
@@ -122,6 +134,7 @@ class Measured:
     matrix: NDArray[np.int64] | None = None
     low: float = float("nan")
     high: float = float("nan")
+    padded: bool = False
 
 
 def measured(trials: pd.DataFrame, resamples: Resamples) -> Measured:
@@ -153,7 +166,9 @@ def measured(trials: pd.DataFrame, resamples: Resamples) -> Measured:
     per_unit = question_cells(letters, right, counts, unit)
     tables = np.asarray((per_unit.T @ weights.T).T).reshape(len(weights), 4, -1)
     used = stated[counts.rating > 0]
-    found = Measured(*facts, matrix=counts.matrix, low=float(used.min()), high=float(used.max()))
+    made_of_padding = bool(padding(*tables_of_matrix(tables[:1]), pad=PAD).sensitive[0])
+    ends = float(used.min()), float(used.max())
+    found = Measured(*facts, matrix=counts.matrix, low=ends[0], high=ends[1], padded=made_of_padding)
     if few := too_few(right[ok], facts[2]):
         found.values["accuracy"] = float(right[ok].mean())
         found.why.update(dict.fromkeys((*MEASURES, "d_hat", "d_star"), few))
@@ -161,6 +176,8 @@ def measured(trials: pd.DataFrame, resamples: Resamples) -> Measured:
     _plain(found, right[ok], stated[ok], unit[ok], np.unique(unit), weights)
     _information(found, per_unit, weights)
     _ratios(found, tables)
+    if found.padded:
+        found.bounds.pop("d_hat", None)
     return found
 
 
@@ -202,12 +219,22 @@ def _plain(
         _keep(found, "accuracy", total(none, hit, 1)[:, 0] / n)
         _keep(found, "brier", total(none, (p - hit) ** 2, 1)[:, 0] / n)
         place = np.searchsorted(calibration_edges(p, ECE_BINS), p, side="right")
-        _keep(found, "ece", np.abs(total(place, hit - p, ECE_BINS)).sum(axis=1) / n, moved=True)
-    low, high = found.bounds["ece"]
-    found.bounds["ece"] = max(0.0, low), high
+        bins = (total(place, value, ECE_BINS) for value in (ones, hit, p))
+        _keep(found, "ece", debiased_ece(*bins), moved=True)
+    _calibration(found, right, p, unit)
     exact = cluster_cells(right, p, unit, ids=ids)
     cells = np.asarray((exact.matrix.T @ weights.T).T)
     _keep(found, "auroc2", auroc2_from_counts(cells[:, : exact.n_levels], cells[:, exact.n_levels :]))
+
+
+def _calibration(found: Measured, right: NDArray[np.bool_], p: FloatArray, unit: NDArray) -> None:
+    """Resampled absolute gaps hardly reach 0; so the interval does where calibration is not rejected."""
+    null = if_calibrated(right, p, unit, n_bins=ECE_BINS)
+    low, high = found.bounds["ece"]
+    own = found.values["ece"]
+    low = min(0.0, own) if null.p_value >= 1 - null.level else min(max(0.0, low), own)
+    found.bounds["ece"] = low, max(high, own)
+    found.values["ece_calibrated"] = null.mean
 
 
 def _information(found: Measured, per_unit: sparse.csr_array, weights: FloatArray) -> None:
@@ -226,7 +253,7 @@ def _ratios(found: Measured, tables: FloatArray) -> None:
     d_hat, _ = cognitive_ability(tables + PAD)
     _keep(found, "d_hat", d_hat)
     reason = no_ratio(tables[0], found.values["d_hat"], *found.bounds["d_hat"])
-    if reason:
+    if reason := reason or (PADDED if found.padded else ""):
         found.why.update(dict.fromkeys((*RATIOS, "d_star"), reason))
         return
     s1, s2 = tables_of_matrix(tables)

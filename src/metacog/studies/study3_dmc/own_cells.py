@@ -9,7 +9,16 @@ import numpy as np
 import pandas as pd
 
 from metacog.report.verdicts import listed, plural
-from metacog.studies.study3_dmc.own import ABILITY, MEASURES, RATIOS, ROWS, Measured, Resamples, measured
+from metacog.studies.study3_dmc.own import (
+    ABILITY,
+    MEASURES,
+    PADDED,
+    RATIOS,
+    ROWS,
+    Measured,
+    Resamples,
+    measured,
+)
 from metacog.studies.study3_dmc.signals import ALL, N_RATINGS, signal_name
 
 #: Base questions by set.
@@ -103,9 +112,9 @@ def cell_table(own: Own) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``model, dataset, method, form, name, asked, n, questions, low, high``; each measure with ``_lower``
-        and ``_upper``, NaN where undefined; ``why`` the way is undefined here, ``why_ratio`` only MC and
-        M-ratio are; the counts as ``TA1`` ... ``FB4``.
+        ``model, dataset, method, form, name, asked, n, questions, low, high, padded``; each measure with
+        ``_lower`` and ``_upper``, NaN where undefined; ``ece_calibrated``; ``why`` the way is undefined
+        here, ``why_ratio`` only MC and M-ratio are; the counts as ``TA1`` ... ``FB4``.
     """
     rows = []
     for model in own.models:
@@ -121,11 +130,12 @@ def _row(model: str, way: Way, dataset: str, found: Measured) -> dict[str, objec
     row: dict[str, object] = {
         "model": model, "dataset": dataset, "method": way.method, "form": way.form, "name": way.name,
         "asked": found.asked, "n": found.n, "questions": found.questions, "low": found.low,
-        "high": found.high,
+        "high": found.high, "padded": found.padded,
     }  # fmt: skip
     for name in (*MEASURES, *ABILITY):
         low, high = found.bounds.get(name, (float("nan"), float("nan")))
         row |= {name: found.values.get(name, float("nan")), f"{name}_lower": low, f"{name}_upper": high}
+    row["ece_calibrated"] = found.values.get("ece_calibrated", float("nan"))
     whole = found.why.get("auroc2", "")
     ratio = list(dict.fromkeys(found.why[name] for name in RATIOS if name in found.why))
     row |= {"why": whole, "why_ratio": "" if whole else "; ".join(ratio)}
@@ -141,13 +151,15 @@ def cells_said(cells: pd.DataFrame) -> str:
         good = int(own["mc"].notna().sum())
         silent, empty = int((own["why"] != "").sum()), own["why_ratio"].str.startswith("no answer")
         near = int((own["why_ratio"].str.startswith("d^")).sum())
-        rest = len(own) - good - silent - near - int(empty.sum())
+        padded = int((own["why_ratio"] == PADDED).sum())
+        rest = len(own) - good - silent - near - int(empty.sum()) - padded
         parts = [
             f"in {n} {reason}"
             for n, reason in (
                 (silent, "the way failed or trials are too few"),
                 (near, "d^ is not above 0 beyond doubt"),
                 (int(empty.sum()), "an answer was never right or never wrong"),
+                (padded, PADDED),
                 (rest, "too few resamples could be fitted"),
             )
             if n

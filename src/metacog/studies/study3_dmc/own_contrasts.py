@@ -14,7 +14,7 @@ import pandas as pd
 
 from metacog.report.verdicts import plural
 from metacog.sdt.intervals import percentile_limits
-from metacog.studies.study3_dmc.own import MEASURES, Measured
+from metacog.studies.study3_dmc.own import COMPARED, Measured
 from metacog.studies.study3_dmc.own_cells import Own, Way, shared
 from metacog.studies.study3_dmc.signals import ALL
 
@@ -63,7 +63,7 @@ def _pair(
     return [
         {**names, "measure": measure, "measure_name": title, "questions": questions,
          **difference(a, b, measure, names["first"], names["second"])}
-        for measure, title in MEASURES.items()
+        for measure, title in COMPARED.items()
     ]  # fmt: skip
 
 
@@ -113,7 +113,7 @@ def ways_said(contrasts: pd.DataFrame, measures: tuple[str, ...] = ("mc", "auroc
     for model, rows in contrasts.groupby("model", sort=False):
         for measure in measures:
             own = rows[rows["measure"] == measure]
-            said.append(_counted(f"{model}, {MEASURES[measure]}", own, "pair of ways", "pairs of ways"))
+            said.append(_counted(f"{model}, {COMPARED[measure]}", own, "pair of ways", "pairs of ways"))
     return " ".join(said)
 
 
@@ -122,7 +122,7 @@ def models_said(contrasts: pd.DataFrame, measures: tuple[str, ...] = ("mc", "aur
     if not len(contrasts):
         return "There is one model: nothing to compare."
     return " ".join(
-        _counted(MEASURES[m], contrasts[contrasts["measure"] == m], "comparison", "comparisons")
+        _counted(COMPARED[m], contrasts[contrasts["measure"] == m], "comparison", "comparisons")
         for m in measures
     )
 

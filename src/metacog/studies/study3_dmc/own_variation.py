@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.report.verdicts import listed, plural
 from metacog.sdt import InputError, variation
 from metacog.sdt.variation import variation_difference
-from metacog.studies.study3_dmc.own import MEASURES, FloatArray, Measured
+from metacog.studies.study3_dmc.own import COMPARED, FloatArray, Measured
 from metacog.studies.study3_dmc.own_cells import Own, Way
 
 _SHOWN = ("cv", "lower", "upper", "corrected", "corrected_lower", "corrected_upper", "explained", "mean")
@@ -42,7 +42,7 @@ def _of_way(own: Own, model: str, way: Way) -> list[dict[str, object]]:
     cells = {name: own.cell(model, way, name) for name in own.sets if name in present}
     return [
         {"model": model, "name": way.name, "measure": measure, "measure_name": title, **_row(cells, measure)}
-        for measure, title in MEASURES.items()
+        for measure, title in COMPARED.items()
     ]
 
 

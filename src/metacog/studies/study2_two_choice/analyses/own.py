@@ -13,7 +13,6 @@ from metacog.collect.plan import settings_of
 from metacog.studies.study import analysis
 from metacog.studies.study2_two_choice import asked, comparisons, own, own_risk, ratings
 from metacog.studies.study2_two_choice.analyses.common import with_labels
-from metacog.studies.study2_two_choice.risk import decision_cells
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -70,6 +69,7 @@ class OwnRatings:
     accuracy: pd.DataFrame
     unfitted_said: str
     near_said: str
+    padded_said: str
     constant_said: str
     known_said: str
     finer_said: str
@@ -94,6 +94,7 @@ def own_ratings(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, few
         accuracy=accuracy,
         unfitted_said=own.unfitted_said(with_labels(trials), cells),
         near_said=own.near_said(cells),
+        padded_said=own.padded_said(cells),
         constant_said=own.constant_said(cells),
         known_said=own.known_said(signals),
         finer_said=own.finer_said(signals),
@@ -107,10 +108,14 @@ def own_ratings(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, few
 
 @dataclass(frozen=True)
 class OwnRisk:
-    """Decisions under the three risk configurations: ``cells`` with c and d', ``pairs`` their differences."""
+    """Decisions under the three risk configurations: ``cells`` with c and d', ``pairs`` their differences.
+
+    Cells that are made of their padding are in no pair.
+    """
 
     cells: pd.DataFrame
     pairs: pd.DataFrame
+    padded_said: str
     warned_said: str
     sensitivity_said: str
     wide_z: float
@@ -121,12 +126,13 @@ class OwnRisk:
 def own_risk_cells(inputs: Inputs) -> OwnRisk:
     """What does a warning do to the criterion of the models of this run?"""
     counts = own_risk.decision_counts(inputs.trials("warned"))
-    cells = with_labels(decision_cells(counts, "loglinear"))
-    pairs = with_labels(comparisons.risk_contrasts(cells))
+    cells = with_labels(own_risk.decided(counts))
+    pairs = with_labels(comparisons.risk_contrasts(cells[~cells["padded"]]))
     return OwnRisk(
         cells=cells,
         pairs=pairs.assign(pair=pairs["name"] + ", task " + pairs["task"] + ": "
                            + pairs["first"] + " and " + pairs["second"]),
+        padded_said=own.padded_said(cells, "d'"),
         warned_said=own_risk.warned_said(pairs),
         sensitivity_said=own_risk.sensitivity_said(pairs),
         wide_z=comparisons.wide_z(),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.collect.plan import settings_of
 from metacog.core.errors import MetacogError
 from metacog.studies.study import analysis
 from metacog.studies.study2_two_choice import sample_size as sizes
@@ -40,6 +41,7 @@ class SampleSize:
     posterior_said: str
     repetitions: int
     simulations: int
+    ours: int
     half_width: float
 
 
@@ -61,7 +63,8 @@ def sample_size(
     known = sizes.observers(d_prime, m_ratio, n_ratings)
     if len(known) < 2:
         raise MetacogError("the second observer is the paper's own: give another d_prime or m_ratio")
-    spread, single = sizes.simulated(known, n_simulations, repetitions, seed)
+    ours = settings_of(inputs.study, inputs.profile).n_sentences
+    spread, single = sizes.simulated(known, sizes.sizes_from(ours), n_simulations, repetitions, seed)
     beside = sizes.by_repetitions(single, spread)
     posteriors = sizes.by_posterior()
     needed = sizes.needed(known, half_width, n_simulations, seed)
@@ -78,9 +81,10 @@ def sample_size(
         bias_said=sizes.bias_said(spread),
         repetitions_said=sizes.repetitions_said(beside, repetitions, n_simulations),
         own_said=sizes.own_said(d_prime, m_ratio, n_ratings, half_width, int(own.iloc[0])),
-        ours_said=sizes.ours_said(spread),
+        ours_said=sizes.ours_said(spread, ours),
         posterior_said=sizes.posterior_said(posteriors),
         repetitions=repetitions,
         simulations=n_simulations,
+        ours=ours,
         half_width=half_width,
     )

@@ -16,6 +16,8 @@ from metacog.studies.study2_two_choice.tables.columns import (
     rows_with,
 )
 
+PADDED = answer("padded", "Made of its padding")
+
 TABLES = {
     "own_asked.cells": Schema(
         "cells",
@@ -41,7 +43,7 @@ TABLES = {
             TASK, MODEL, N, number("accuracy", "Accuracy", 2),
             limits("accuracy_lo", "accuracy_hi", "95 % of accuracy", 2), number("d_prime", "d'", 2),
             limits("d_prime_lo", "d_prime_hi", "95 % of d'", 2), number("c", "c", 2),
-            limits("c_lo", "c_hi", "95 % of c", 2), answer("near_chance", "May be chance"),
+            limits("c_lo", "c_hi", "95 % of c", 2), answer("near_chance", "May be chance"), PADDED,
         ),
         "Decisions: d' and c with delta intervals, after 0.1 was added to each of the 20 counts.",
     ),
@@ -52,7 +54,7 @@ TABLES = {
             number("meta_d", "meta-d'", 2),
             limits("meta_d_lo", "meta_d_hi", "95 % of meta-d'", 2), number("m_ratio", "M-ratio", 2),
             limits("m_ratio_lo", "m_ratio_hi", "95 % of M-ratio", 2),
-            number("dropped", "Resamples without one", 2), answer("near_chance", "May be chance"),
+            number("dropped", "Resamples without one", 2), answer("near_chance", "May be chance"), PADDED,
         ),
         "Confidence: maximum likelihood with bootstrap intervals. Where d' may be chance, M-ratio cannot be "
         "judged.",
@@ -78,7 +80,7 @@ TABLES = {
             TASK, MODEL, RISK, N, number("hit_rate", "Hits", 2),
             number("false_alarm_rate", "False alarms", 2),
             number("d_prime", "d'", 2), number("d_prime_half", "half-width of d'", 2), number("c", "c", 2),
-            number("c_half", "half-width of c", 2),
+            number("c_half", "half-width of c", 2), PADDED,
         ),
         "Decisions under the three risk configurations, after half a trial was added to each of the four "
         "outcomes; half-widths by the delta method.",

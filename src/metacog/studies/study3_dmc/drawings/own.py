@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
-from metacog.studies.study3_dmc.own import MEASURES
+from metacog.studies.study3_dmc.own import COMPARED, MEASURES
 from metacog.studies.study3_dmc.signals import ALL
 
 #: Values beyond this are drawn at the edge: MC and M-ratio of a small d^ know no limit.
@@ -117,7 +117,7 @@ def variations(found: Any) -> Figure | None:
     models, names = list(rows["model"].drop_duplicates()), list(found.variations["name"].drop_duplicates())
     style = looks(names)
     figure, axes = new_axes(len(models), 1, height=4.2, sharex=True, squeeze=False)
-    titles = list(MEASURES.values())
+    titles = list(COMPARED.values())
     for axis, model in zip(axes[:, 0], models, strict=True):
         own = rows[rows["model"] == model]
         for shift, name in zip(np.linspace(-0.36, 0.36, len(names)), names, strict=True):
@@ -145,10 +145,11 @@ def variations(found: Any) -> Figure | None:
 @drawing(
     name="fig-study3-own-abstain",
     caption=(
-        "What abstaining wins or loses against answering everything: A-Acc less accuracy, with 95 % "
-        "intervals. Thresholds come from the other half of the questions."
+        "What abstaining wins or loses against the better constant strategy, answering all or abstaining "
+        "from all: A-Acc less that strategy's, with 95 % intervals. The threshold and the constant strategy "
+        "both come from the other half of the questions."
     ),
-    alt="A-Acc less accuracy by way of asking for each model, with intervals",
+    alt="A-Acc less that of the better constant strategy by way of asking for each model, with intervals",
 )
 def abstained(found: Any) -> Figure | None:
     """Gain of abstaining by way."""
@@ -167,7 +168,7 @@ def abstained(found: Any) -> Figure | None:
     axis.axvline(0, color=GREY, lw=1)
     axis.set_yticks(range(len(names)), names)
     axis.invert_yaxis()
-    axis.set_xlabel("A-Acc less accuracy")
+    axis.set_xlabel("gain: A-Acc less that of the better constant strategy")
     figure.legend(loc="outside upper left", ncols=2)
     return figure
 

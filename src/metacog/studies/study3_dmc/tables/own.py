@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.report.tables import Column, Schema, Sort, columns_of, count, limits, number, text
+from metacog.report.tables import Column, Schema, Sort, answer, columns_of, count, limits, number, text
 from metacog.studies.study3_dmc.own import ROWS
 from metacog.studies.study3_dmc.signals import ALL, N_RATINGS
 
@@ -33,13 +33,13 @@ def _together(frame: pd.DataFrame) -> pd.DataFrame:
 
 CELL = columns_of(
     QUESTIONS, count("n", "Trials"), number("accuracy", "Accuracy", 2), measure("d_hat", "d^"),
-    number("d_star", "d*", 2), measure("mc", "MC"), measure("m_ratio", "M-ratio"),
-    text("why_ratio", "MC undefined because", optional=True),
+    answer("padded", "Made of its padding"), number("d_star", "d*", 2), measure("mc", "MC"),
+    measure("m_ratio", "M-ratio"), text("why_ratio", "MC undefined because", optional=True),
 )  # fmt: skip
 OTHERS = columns_of(
     QUESTIONS, count("n", "Trials"), number("accuracy", "Accuracy", 2),
-    measure("meta_i2r", "meta-I2r", 3), measure("auroc2", "AUROC2"), measure("ece", "ECE"),
-    measure("brier", "Brier"), WHY,
+    measure("meta_i2r", "meta-I2r", 3), measure("auroc2", "AUROC2"), measure("ece", "ECE, debiased"),
+    number("ece_calibrated", "ECE if calibrated", 2), measure("brier", "Brier"), WHY,
 )  # fmt: skip
 CONTRAST = columns_of(
     QUESTIONS, number("value_first", "of the first"), number("value_second", "of the second"),
@@ -122,10 +122,12 @@ TABLES = {
         "abstained",
         columns_of(
             MODEL, WAY, QUESTIONS, number("accuracy", "Accuracy", 2), number("coverage", "Answered", 2),
-            measure("r_acc", "R-Acc"), measure("a_acc", "A-Acc"), measure("gain", "A-Acc less accuracy"),
-            SAID, WHY,
+            measure("r_acc", "R-Acc"), measure("a_acc", "A-Acc"),
+            number("constant", "A-Acc of the better constant strategy", 2), measure("gain", "Gain"), SAID,
+            WHY,
         ),
-        "Abstention by a threshold that the other half of the questions has set.",
+        "Abstention by a threshold that the other half of the questions has set. Gain: A-Acc less that of "
+        "the better constant strategy, answering all or abstaining from all, chosen on the other half too.",
     ),
     "own.relations": Schema(
         "relations",
@@ -133,6 +135,6 @@ TABLES = {
             text("share", "Share"), MEASURE, count("n", "Models and ways"),
             number("rho", "Spearman's rho", 2), limits("lower", "upper", digits=2), SAID,
         ),
-        "Does a measure go with what abstaining gives?",
+        "Does a measure of one half of the questions go with what is decided on the other half?",
     ),
 }  # fmt: skip

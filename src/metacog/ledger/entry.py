@@ -80,8 +80,7 @@ class Kind(StrEnum):
 KINDS = {
     Kind.ESTIMATED: "An estimator was run again on published counts, responses or trials.",
     Kind.RECOUNTED: "A share, a count or a mean was taken again of published counts, responses or trials.",
-    Kind.PRINTED: "Printed figures were held against other printed figures: arithmetic, or the order they are "
-    "in.",
+    Kind.PRINTED: "Printed figures were held against other printed figures: arithmetic, or their order.",
 }
 
 

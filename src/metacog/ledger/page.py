@@ -214,7 +214,8 @@ def _row(row: dict) -> str:
         f'<td data-label="{label}"{_kind(name, number)}>{escape(str(shown[name]))}</td>'
         for name, label, number in _COLUMNS
     )
-    return f'<tr data-table="{escape(row["table"])}" data-status="{row["status"]}" data-kind="{row["kind"]}">{cells}</tr>'
+    data = f'data-table="{escape(row["table"])}" data-status="{row["status"]}" data-kind="{row["kind"]}"'
+    return f"<tr {data}>{cells}</tr>"
 
 
 def _kind(name: str, number: bool) -> str:

@@ -167,8 +167,9 @@ class Ledger:
 
     ``page`` is the table that can be searched, as HTML; ``summary`` says the tally in a sentence. ``judged``
     counts the rows that could have failed, ``tested`` those of them that chance could have failed,
-    and ``family`` is the number that shares the level among these. ``kinds`` holds the judged rows by study and
-    kind, and each kind has its numbers apart: ``estimated``, ``recounted`` and ``printed`` that match and differ.
+    and ``family`` is the number that shares the level among these. ``kinds`` holds the judged rows by study
+    and kind, and each kind has its numbers apart: those ``estimated``, ``recounted`` and ``printed`` that
+    match and that differ.
     """
 
     kinds: pd.DataFrame
@@ -217,7 +218,12 @@ def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) ->
         found.judged,
         found.by_status[Status.MATCH],
         found.by_status[Status.DIFFERS],
-        *(n for kind in Kind for n in (found.by_kind[kind].match, found.by_kind[kind].differs)),
+        found.by_kind[Kind.ESTIMATED].match,
+        found.by_kind[Kind.ESTIMATED].differs,
+        found.by_kind[Kind.RECOUNTED].match,
+        found.by_kind[Kind.RECOUNTED].differs,
+        found.by_kind[Kind.PRINTED].match,
+        found.by_kind[Kind.PRINTED].differs,
         found.by_status[Status.NEEDS],
         found.tested,
         family,

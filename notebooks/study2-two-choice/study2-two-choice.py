@@ -125,7 +125,7 @@ posterior.table("meta_d")
 posterior.table("m_ratio")
 
 # %%
-posterior.say("asked_said")
+posterior.say("table_said")
 
 # %%
 posterior.say("likelihood_said")

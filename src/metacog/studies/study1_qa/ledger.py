@@ -14,6 +14,7 @@ from metacog.studies.study1_qa.author_trials import load_author_trials
 from metacog.studies.study1_qa.cell_estimates import estimate
 from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, Values, count_values, fits, on_counts, records
 from metacog.studies.study1_qa.ledger_first_paper import first_paper_values
+from metacog.studies.study1_qa.ledger_print import h3_of_table_7
 from metacog.studies.study1_qa.ledger_roles import ROLES, role_of
 from metacog.studies.study1_qa.ledger_trials import OnTrials
 from metacog.studies.study1_qa.robustness import printed_slopes
@@ -58,6 +59,7 @@ def entries(settings: Settings) -> list[Entry]:
     counted = on_counts(settings)
     tried = from_trials.on_trials(load_author_trials(file), settings) if file is not None else None
     trials = from_trials.trial_values(tried, settings) if tried is not None else {}
+    trials = h3_of_table_7() | trials
     values = merged(count_values(counted, settings), first_paper_values(), trials)
     rows = [
         Entry(

@@ -6,13 +6,13 @@ Nothing is estimated here: every figure is read from the analysis that the chapt
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from metacog.ledger.entry import Rival, Settings, Value
+from metacog.ledger.entry import Kind, Rival, Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa import published
@@ -35,6 +35,11 @@ V2_DRAWS = {"v2_aggregate": 2000, "v2_domain": 1000, "v2_temperature": 800}
 TAILS = (0.025, 0.975)
 #: Decimals that the figures of v1's tables are printed with; places in them are places of what is printed.
 DECIMALS = 3
+
+#: Figures by what was done to have them.
+estimated, recounted, from_print = (
+    partial(Value, kind=kind) for kind in (Kind.ESTIMATED, Kind.RECOUNTED, Kind.PRINTED)
+)
 
 Values = dict[tuple[str, tuple[str, ...], str], Value]
 """Recomputed figures by (table, keys, quantity), as in :class:`.published.Figure`."""
@@ -97,7 +102,7 @@ def fits(row: dict, source: str) -> dict[str, Value]:
     if not np.isfinite(row["m_ratio"]):
         return {}
     note = "" if row["converged"] else "our fit did not converge"
-    return {q: Value(row[q], source, note=note) for q in ("d_prime", "meta_d", "m_ratio")}
+    return {q: estimated(row[q], source, note=note) for q in ("d_prime", "meta_d", "m_ratio")}
 
 
 def m_ratio_interval(row: dict, draws: CellDraws, i: int, n_valid_published: float) -> dict[str, Value]:
@@ -106,13 +111,15 @@ def m_ratio_interval(row: dict, draws: CellDraws, i: int, n_valid_published: flo
     n, n_valid = draws.m_ratio.shape[1], int(row["n_valid"])
     note = f"{n:,} resamples, {n - n_valid} dropped"
     found = {
-        name: Value(row[name], FROM_COUNTS, quantile_error(used, tail, V1_RESAMPLES), note)
+        name: estimated(row[name], FROM_COUNTS, quantile_error(used, tail, V1_RESAMPLES), note)
         for name, tail in zip(("ci_lo", "ci_hi"), TAILS, strict=True)
     }
     share = n_valid / n
     error = proportion_error(share, n, n_valid_published / V1_RESAMPLES, V1_RESAMPLES)
     kept = Rival(float(V1_RESAMPLES), "with no resample dropped")
-    found["n_valid_bootstrap"] = Value(share * V1_RESAMPLES, FROM_COUNTS, error * V1_RESAMPLES, note, kept)
+    found["n_valid_bootstrap"] = estimated(
+        share * V1_RESAMPLES, FROM_COUNTS, error * V1_RESAMPLES, note, kept
+    )
     return found
 
 
@@ -132,12 +139,14 @@ def count_values(found: OnCounts, settings: Settings) -> Values:
     for row in records(lines):
         for quantity in ("auroc2", "zroc_slope", "da", "r2"):
             key = ("v2_sdt_structure", (row["model"], row["dataset"]), quantity)
-            values[key] = Value(row[quantity], FROM_COUNTS)
+            values[key] = estimated(row[quantity], FROM_COUNTS)
     for row in records(found.quartiles):
         for q in ("q1", "q2", "q3", "q4"):
-            values["v1_table5_monotonicity", (row["model"], row["dataset"]), q] = Value(row[q], FROM_COUNTS)
+            values["v1_table5_monotonicity", (row["model"], row["dataset"]), q] = recounted(
+                row[q], FROM_COUNTS
+            )
     for row in records(found.selective):
-        values["v1_selective_prediction", (row["model"],), "accuracy_at_50pct_coverage"] = Value(
+        values["v1_selective_prediction", (row["model"],), "accuracy_at_50pct_coverage"] = recounted(
             row["accuracy"], FROM_COUNTS
         )
     return values | _h1_values(found) | rank_values(found.ranks.table, "m_ratio", FROM_COUNTS)
@@ -155,10 +164,10 @@ def _h1_values(found: OnCounts) -> Values:
             values["v1_table2_h1", key, quantity] = value
         for quantity in ("ci_lo", "ci_hi"):  # printed twice: no chance lies between the two
             full = printed("v1_h1_full_precision")[key, quantity]
-            values["v1_table2_h1", key, quantity] = Value(full, FULL_PRECISION)
+            values["v1_table2_h1", key, quantity] = from_print(full, FULL_PRECISION)
         for quantity, value in fitted.items():
             values["v1_table7_temperature", (row["model"], "1.0"), quantity] = value
-        values["v1_table2_h1", key, "accuracy"] = Value(row["accuracy"], FROM_COUNTS)
+        values["v1_table2_h1", key, "accuracy"] = recounted(row["accuracy"], FROM_COUNTS)
         values["v1_table3_auroc2", key, "m_ratio"] = fitted["m_ratio"]
         values["v1_table4_r1_binning", (row["model"], "4"), "m_ratio"] = fitted["m_ratio"]
     return values
@@ -172,7 +181,7 @@ def rank_values(table: pd.DataFrame, measure: str, source: str) -> Values:
         if np.isfinite(rank):
             exact = row[f"{measure}_rank"]
             note = "" if rank == exact else f"rank of the figures as printed; unrounded it is {exact:.0f}"
-            values["v1_table3_auroc2", (row["model"],), f"{measure}_rank"] = Value(
+            values["v1_table3_auroc2", (row["model"],), f"{measure}_rank"] = estimated(
                 float(rank), source, note=note
             )
     return values
@@ -199,16 +208,16 @@ def v2_values(
     )
     taken_off, p_printed = (printed(table)[keys, q] for q in ("null_mean", "p_perm"))
     found = {
-        "acc": Value(two.accuracy, source),
-        "n": Value(float(two.n), source),
-        "meta_i2r": Value(
+        "acc": recounted(two.accuracy, source),
+        "n": recounted(float(two.n), source),
+        "meta_i2r": estimated(
             two.plugin - taken_off, source, note=f"plug-in {two.plugin:.10f} less the published null mean"
         ),
-        "null_mean": Value(
+        "null_mean": estimated(
             two.exact_null, source, mean_error(two.null, n_draws), "exact mean over all permutations"
         ),
-        "p_perm": Value(two.p_value, source, proportion_error(two.p_value, n_draws, p_printed, n_draws)),
-        "auroc2": Value(two.auroc2, source),
+        "p_perm": estimated(two.p_value, source, proportion_error(two.p_value, n_draws, p_printed, n_draws)),
+        "auroc2": estimated(two.auroc2, source),
     }
     note = f"{settings.n_resamples:,} resamples"
     for names, draws, shift in (
@@ -217,7 +226,7 @@ def v2_values(
     ):
         for name, end, tail in zip(names, percentile_limits(draws), TAILS, strict=True):
             rival = Rival(end, "with no null mean taken off") if shift else None
-            found[name] = Value(end - shift, source, _tail_error(draws, tail, n_draws), note, rival)
+            found[name] = estimated(end - shift, source, _tail_error(draws, tail, n_draws), note, rival)
     return {(table, keys, q): v for q, v in found.items()}
 
 
@@ -237,7 +246,7 @@ def null_mean_taken_off(values: Values) -> Value:
     information = float((mean**2 / error**2).sum())
     share = float((mean * gap / error**2).sum()) / information
     nothing = Rival(0.0, "with nothing taken off")
-    return Value(share, FROM_COUNTS, information**-0.5, f"from {len(rows)} limits together", nothing)
+    return estimated(share, FROM_COUNTS, information**-0.5, f"from {len(rows)} limits together", nothing)
 
 
 def _tail_error(draws: ArrayLike, tail: float, n_draws: int) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 
@@ -10,24 +12,41 @@ from metacog.ledger.entry import Entry, Value
 from metacog.sdt.information import meta_i2r
 from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.cells import Cells, rate_trials
-from metacog.studies.study1_qa.contrasts import excludes_zero, spread
+from metacog.studies.study1_qa.contrasts import excludes_zero
 from metacog.studies.study1_qa.correction import carried_over, ranks
-from metacog.studies.study1_qa.exploratory import exact_spearman
 from metacog.studies.study1_qa.h2 import H2
 from metacog.studies.study1_qa.h2_verdicts import domains_apart
 from metacog.studies.study1_qa.h3_verdicts import TEMPERATURES
-from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, OnCounts, Values, null_mean_taken_off
+from metacog.studies.study1_qa.ledger_cells import (
+    FROM_COUNTS,
+    OnCounts,
+    Values,
+    estimated,
+    null_mean_taken_off,
+    recounted,
+)
 from metacog.studies.study1_qa.ledger_first_paper import first_paper_claims
+from metacog.studies.study1_qa.ledger_print import (
+    efficiency_by_domain,
+    information_by_domain,
+    information_by_temperature,
+    print_claims,
+    rho,
+)
 from metacog.studies.study1_qa.ledger_roles import role_of
 from metacog.studies.study1_qa.ledger_trials import FROM_TRIALS, OnTrials
 from metacog.studies.study1_qa.selective import selective_from_cells
 
 TABLE = "text of {version}"
-FROM_TABLE = "the printed table"
 #: Shares of the questions at which the text compares accuracy.
 EIGHTHS = tuple(k / 8 for k in range(1, 9))
 #: Numbers of ratings between which version 2's order of models is said to be stable, and its own.
 BINS, OWN_BINS = (4, 6, 8, 10, 16), 8
+#: Claims about shares of right answers alone.
+SHARES = frozenset({
+    "v1_monotone", "v1_gap_widens", "v2_mistral_accuracy", "v2_gemma_accuracy", "v2_accuracy_falls",
+    *(f"v2_{model}_{what}" for model in ("mistral", "base", "gemma") for what in ("before", "after", "gain")),
+})  # fmt: skip
 
 
 def claim_entries(
@@ -39,7 +58,9 @@ def claim_entries(
     claims in ``words`` exactly, a ``bound`` as it stands. ``figures`` are the recomputed ones of the tables.
     """
     listed = pd.read_csv(published_file("cacioli_text_claims.csv"), dtype=str, keep_default_na=False)
-    values = count_claims(counted) | table_claims() | first_paper_claims()
+    lines = listed.to_dict("records")
+    said = {str(row["id"]): str(row["value"]) for row in lines}
+    values = count_claims(counted) | print_claims(said) | first_paper_claims()
     values["v2_null_mean_off"] = null_mean_taken_off(figures)
     if tried is not None:
         values |= trial_claims(tried)
@@ -57,14 +78,8 @@ def claim_entries(
             needs=needs if row["source"] == "trials" else "",
             role=role_of("text", (), row["id"], values.get(row["id"])),
         )
-        for row in listed.to_dict("records")
+        for row in lines
     ]
-
-
-def _rho(a: pd.Series, b: pd.Series) -> float:
-    """Spearman's rank correlation over the models both have."""
-    both = pd.concat([a, b], axis=1, join="inner")
-    return exact_spearman(both.iloc[:, 0].tolist(), both.iloc[:, 1].tolist())[0]
 
 
 def count_claims(found: OnCounts) -> dict[str, Value]:
@@ -98,8 +113,8 @@ def count_claims(found: OnCounts) -> dict[str, Value]:
         "v2_slope_not_one": excludes_zero(main["z_slope_lo"] - 1, main["z_slope_hi"] - 1).sum(),
         "v2_r2": lowest_r2,
         "v2_p": main["p_value"].max(),
-        "v2_rho_gain": _rho(info, half["gain"]),
-        "v2_rho_level": _rho(info, half["accuracy"]),
+        "v2_rho_gain": rho(info, half["gain"]),
+        "v2_rho_level": rho(info, half["accuracy"]),
     }
     for name, model in (("mistral", mistral), ("base", base), ("gemma", gemma)):
         values[f"v2_{name}_before"] = 100 * main["accuracy"][model]
@@ -116,7 +131,11 @@ def count_claims(found: OnCounts) -> dict[str, Value]:
         "v2_nq_order": f"order on Natural Questions: {order}",
         "v2_r2": f"rounds to {lowest_r2:.2f}" if lowest_r2 < 0.98 <= round(lowest_r2, 2) else "",
     }
-    return {k: Value(float(v), FROM_COUNTS, note=notes.get(k, "")) for k, v in values.items()}
+    return {k: _kind(k)(float(v), FROM_COUNTS, note=notes.get(k, "")) for k, v in values.items()}
+
+
+def _kind(claim: str) -> Callable[..., Value]:
+    return recounted if claim in SHARES else estimated
 
 
 def _gap_by_coverage(a: str, b: str) -> pd.Series:
@@ -124,26 +143,6 @@ def _gap_by_coverage(a: str, b: str) -> pd.Series:
     curves = selective_from_cells(published.published_cells(published.MAIN), coverages=EIGHTHS).table
     wide = curves.pivot(index="coverage", columns="model", values="accuracy").sort_index()
     return wide[a] - wide[b]
-
-
-def table_claims() -> dict[str, Value]:
-    """Claims of the text about a printed table, held against that table."""
-    limits = published.as_numbers("v1_table2_h1").set_index("model")
-    sides = published.as_numbers("v1_table4_r1_binning").pivot(
-        index="model", columns="ratings_per_side", values="m_ratio"
-    )
-    domains = published.as_numbers("v1_table6_domain_m_ratio").set_index("domain")["m_ratio"]
-    science = domains["Science & Technology"]
-    # the printed M-ratios at K = 4 tie two models; the result file tells them apart
-    full = published.as_numbers("v1_h1_full_precision").set_index("model")["m_ratio"]
-    found = {
-        "v1_h1_overlap": limits["ci_hi"]["mistral_instruct"] - limits["ci_lo"]["gemma2_instruct"],
-        "v1_r1_change": sides[[3, 6]].sub(sides[4], axis=0).abs().max().max(),
-        "v1_r1_order": min(_rho(full, sides[k]) for k in (3, 6)),
-        "v1_science_high": science.max(),
-        "v1_science_low": science.min(),
-    }
-    return {k: Value(float(v), FROM_TABLE) for k, v in found.items()}
 
 
 # ---------------------------------------------------------------------------- claims over trials
@@ -154,8 +153,8 @@ def trial_claims(found: OnTrials) -> dict[str, Value]:
     values = _domain_claims(found.h2) if len(found.h2.table) else {}
     values |= _temperature_claims(found)
     orders = {n: _information(rate_trials(found.trials, k=n // 2).cells()) for n in BINS}
-    values["v2_bins"] = min(_rho(orders[OWN_BINS], order) for order in orders.values())
-    return {k: Value(float(v), FROM_TRIALS) for k, v in values.items()}
+    values["v2_bins"] = min(rho(orders[OWN_BINS], order) for order in orders.values())
+    return {k: _kind(k)(float(v), FROM_TRIALS) for k, v in values.items()}
 
 
 def _information(cells: Cells) -> pd.Series:
@@ -165,30 +164,26 @@ def _information(cells: Cells) -> pd.Series:
 
 def _domain_claims(found: H2) -> dict[str, float]:
     table = found.table.dropna(subset=["meta_i2r", "m_ratio"])
-    by_model = table.groupby("model")
-    strongest = table.loc[by_model["meta_i2r"].idxmax(), "domain"]
-    weakest = table.loc[by_model["meta_i2r"].idxmin(), "domain"]
+    apart = set(domains_apart(found.pairs)["model"])
     return {
-        "v1_h2_models": domains_apart(found.pairs)["model"].nunique(),
-        "v1_weakest_domains": table.loc[by_model["m_ratio"].idxmin(), "domain"].nunique(),
-        "v2_arts": (strongest == "Arts & Literature").sum(),
-        "v2_science": (weakest == "Science & Technology").sum(),
-        "v2_geography": (weakest == "Geography").sum(),
+        "v1_h2_models": len(apart),
+        "v1_h2_one": len(apart),
+        "v1_h2_mistral": float("mistral_instruct" in apart),
+        **efficiency_by_domain(table),
+        **information_by_domain(table),
     }
 
 
 def _temperature_claims(found: OnTrials) -> dict[str, float]:
     cells = found.own_edges
-    table = cells.frame.assign(information=meta_i2r(cells.nR_S1, cells.nR_S2))
+    table = cells.frame.assign(meta_i2r=meta_i2r(cells.nR_S1, cells.nR_S2))
     table = table[table["temperature"].isin(TEMPERATURES)].sort_values("temperature")
     whole = [own for _, own in table.groupby("model") if len(own) == len(TEMPERATURES)]
     if len(whole) < len(published.MODELS):
         return {}
-    ranges = {own["model"].iloc[0]: spread(own["information"].to_numpy()) for own in whole}
     both = found.h3["tost_pass"].astype(bool) & found.h3["relative_robust"].astype(bool)
     return {
         "v1_h3_stable": both.sum(),
         "v2_accuracy_falls": sum(bool((np.diff(own["accuracy"]) < 0).all()) for own in whole),
-        "v2_flat": sorted(ranges.values())[2],
-        "v2_base_range": ranges["llama3_base"],
+        **information_by_temperature(pd.concat(whole)),
     }

@@ -19,7 +19,7 @@ from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.cells import IntArray
 from metacog.studies.study1_qa.first_paper_counts import FROM_FIRST_PAPER, binned_cells, domains
 from metacog.studies.study1_qa.h3_verdicts import TEMPERATURES
-from metacog.studies.study1_qa.ledger_cells import Values, printed, records
+from metacog.studies.study1_qa.ledger_cells import Values, estimated, printed, records, recounted
 
 Bounds = tuple[float, float]
 
@@ -34,7 +34,7 @@ def first_paper_claims() -> dict[str, Value]:
     cells = binned_cells(published.MAIN)
     asked = cells.frame[cells.frame["temperature"].isin(TEMPERATURES)].sort_values("temperature")
     falls = [bool((np.diff(own["accuracy"]) < 0).all()) for _, own in asked.groupby("model")]
-    return {"v2_accuracy_falls": Value(float(sum(falls)), FROM_FIRST_PAPER)}
+    return {"v2_accuracy_falls": recounted(float(sum(falls)), FROM_FIRST_PAPER)}
 
 
 def share_and_size(n_correct: int, n: int, n_printed: int) -> dict[str, Value]:
@@ -54,8 +54,8 @@ def share_and_size(n_correct: int, n: int, n_printed: int) -> dict[str, Value]:
         either = [(n_correct + k) / n_printed for k in (0, change)]
         reach = max(abs(a - n_correct / n) for a in either)
         note = f"its cell {'lacks' if change > 0 else 'doubles'} one trial"
-    size = Value(float(n), FROM_FIRST_PAPER, note=note, reach=float(abs(change) == 1))
-    return {"acc": Value(n_correct / n, FROM_FIRST_PAPER, note=note, reach=reach), "n": size}
+    size = recounted(float(n), FROM_FIRST_PAPER, note=note, reach=float(abs(change) == 1))
+    return {"acc": recounted(n_correct / n, FROM_FIRST_PAPER, note=note, reach=reach), "n": size}
 
 
 def _temperatures() -> Values:
@@ -83,8 +83,8 @@ def _hemmed(tables: tuple[IntArray, IntArray], n: int, null_mean: float) -> dict
     less = f"plug-in bounds less the published null mean {null_mean:.6f}"
     shifted = (info[0] - null_mean, info[1] - null_mean)
     return {
-        "auroc2": Value(float("nan"), FROM_FIRST_PAPER, bounds=area),
-        "meta_i2r": Value(float("nan"), FROM_FIRST_PAPER, bounds=shifted, note=less),
+        "auroc2": estimated(float("nan"), FROM_FIRST_PAPER, bounds=area),
+        "meta_i2r": estimated(float("nan"), FROM_FIRST_PAPER, bounds=shifted, note=less),
     }
 
 
@@ -105,7 +105,9 @@ def _domains() -> Values:
                 values["v2_domain", keys, quantity] = value
     for domain, own in table.groupby("domain"):
         if own["n"].nunique() == 1:
-            values["v1_domain_trials", (str(domain),), "n"] = Value(float(own["n"].iloc[0]), FROM_FIRST_PAPER)
+            values["v1_domain_trials", (str(domain),), "n"] = recounted(
+                float(own["n"].iloc[0]), FROM_FIRST_PAPER
+            )
     return values
 
 
@@ -119,11 +121,11 @@ def _raw_auroc2() -> Values:
         binned = cells.table(model=model, dataset=published.MAIN, temperature=1.0)
         found = [auroc2_bounds(*binned), auroc2_bounds(cell.nR_S1, cell.nR_S2)]
         ends[model] = float(max(low for low, _ in found)), float(min(high for _, high in found))
-        values["v1_table3_auroc2", (model,), "auroc2"] = Value(
+        values["v1_table3_auroc2", (model,), "auroc2"] = estimated(
             float("nan"), f"{FROM_FIRST_PAPER}, and the eight ratings at T = 1", bounds=ends[model]
         )
     for model, place in place_bounds(pd.DataFrame(ends, index=["low", "high"]).T).items():
-        values["v1_table3_auroc2", (model,), "auroc2_rank"] = Value(
+        values["v1_table3_auroc2", (model,), "auroc2_rank"] = estimated(
             float("nan"), f"{FROM_FIRST_PAPER}, and the eight ratings at T = 1", bounds=place
         )
     return values

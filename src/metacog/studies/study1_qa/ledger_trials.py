@@ -14,12 +14,19 @@ from metacog.studies.study1_qa.exploratory import Ranks, ranks, temperature_cell
 from metacog.studies.study1_qa.h2 import H2, domain_cells, h2
 from metacog.studies.study1_qa.h3 import by_temperature, range_and_rank
 from metacog.studies.study1_qa.h3_verdicts import TEMPERATURES
-from metacog.studies.study1_qa.ledger_cells import Values, fits, rank_values, records, v2_values
+from metacog.studies.study1_qa.ledger_cells import (
+    Values,
+    estimated,
+    fits,
+    rank_values,
+    records,
+    recounted,
+    v2_values,
+)
+from metacog.studies.study1_qa.ledger_print import H3
 from metacog.studies.study1_qa.robustness import rerated
 
 FROM_TRIALS = "the author's trials"
-#: The figures of H3's result file.
-H3 = ("rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust")
 
 
 def triviaqa(trials: pd.DataFrame) -> pd.DataFrame:
@@ -94,7 +101,7 @@ def trial_values(found: OnTrials, settings: Settings) -> Values:
     values: Values = {**_counts(found.counts), **_ranks(found.ranks.table), **_domains(found, settings)}
     questions = found.trials.drop_duplicates(["dataset", "question_index"])
     for domain, n in questions["domain"].value_counts().items():
-        values["v1_domain_trials", (str(domain),), "n"] = Value(float(n), FROM_TRIALS)
+        values["v1_domain_trials", (str(domain),), "n"] = recounted(float(n), FROM_TRIALS)
     for k, table in found.sides.items():
         for model, value in _m_ratios(table).items():
             values["v1_table4_r1_binning", (model, str(k)), "m_ratio"] = value
@@ -111,15 +118,15 @@ def _counts(cells: Cells) -> Values:
     for i, row in enumerate(records(cells.frame)):
         for r in range(cells.nR_S1.shape[1]):
             keys = (row["model"], row["dataset"], "1.0", str(r + 1))
-            found["counts_T1", keys, "n_correct"] = Value(float(cells.nR_S2[i, r]), FROM_TRIALS)
-            found["counts_T1", keys, "n_incorrect"] = Value(float(cells.nR_S1[i, r]), FROM_TRIALS)
+            found["counts_T1", keys, "n_correct"] = recounted(float(cells.nR_S2[i, r]), FROM_TRIALS)
+            found["counts_T1", keys, "n_incorrect"] = recounted(float(cells.nR_S1[i, r]), FROM_TRIALS)
     return found
 
 
 def _ranks(table: pd.DataFrame) -> Values:
     found = rank_values(table, "auroc2", FROM_TRIALS)
     for row in records(table[table["auroc2"].notna()]):
-        found["v1_table3_auroc2", (row["model"],), "auroc2"] = Value(row["auroc2"], FROM_TRIALS)
+        found["v1_table3_auroc2", (row["model"],), "auroc2"] = estimated(row["auroc2"], FROM_TRIALS)
     return found
 
 
@@ -145,7 +152,7 @@ def _temperatures(found: OnTrials, settings: Settings) -> Values:
             values["v1_table7_temperature", (row["model"], f"{row['temperature']:.1f}"), quantity] = value
     for row in records(found.h3):
         for quantity in H3:
-            values["v1_h3_verdicts", (row["model"],), quantity] = Value(float(row[quantity]), FROM_TRIALS)
+            values["v1_h3_verdicts", (row["model"],), quantity] = estimated(float(row[quantity]), FROM_TRIALS)
     for i, row in enumerate(records(found.own_edges.frame)):
         if row["temperature"] in TEMPERATURES:
             keys = (row["model"], f"{row['temperature']:.1f}")

@@ -22,6 +22,10 @@ from metacog.studies.study2_two_choice.published import MODELS, RISKS, TASKS
 SIGNIFICANT, INCONCLUSIVE = "significant", "inconclusive"
 #: The claim that counts d' pairs without naming them.
 COUNTED = re.compile(r"all other pairs: (\d+) not significant, (\d+) inconclusive")
+#: Printed verdicts on pairs; other lines are no verdicts, and rows of their own.
+VERDICTS = (SIGNIFICANT, NOT_SIGNIFICANT, INCONCLUSIVE)
+#: The line that says of every model that its d' varies over tasks, without a pair.
+VARIES = "every model's d' varies significantly over tasks"
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ def printed_claims() -> list[Claim]:
     found: list[Claim] = []
     for line in published.as_text("text_claims").to_dict("records"):
         row = {str(k): str(v) for k, v in line.items()}
-        if not COUNTED.match(row["comparison"]):
+        if row["printed_verdict"] in VERDICTS and row["comparison"] != VARIES:
             found += _pairs(row, found)
     keys = [claim.key for claim in found]
     if len(set(keys)) != len(keys):

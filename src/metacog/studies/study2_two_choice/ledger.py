@@ -2,35 +2,45 @@
 
 Table S1 holds posterior estimates. Sampling takes too long to be done for every ledger, so their rows are
 filled from the stored result of the study's analysis ``posterior``; where there is none they wait for it.
-The print does not say how many draws it rests on: its Monte-Carlo error is taken to be as large as ours.
+Both sides were sampled, so their Monte-Carlo errors add in squares: ours from our draws, the paper's from
+chains like its own (:mod:`.chains`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import Entry, Rival, Role, Settings, Status, StudyLedger, Value
+from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
+from metacog.ledger.judging import tabulate
 from metacog.ledger.tolerances import half_last_digit
 from metacog.report.verdicts import rows_of
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import claims, published
+from metacog.studies.study2_two_choice.chains import printed_errors
 from metacog.studies.study2_two_choice.comparisons import model_contrasts, risk_contrasts
-from metacog.studies.study2_two_choice.posteriors import NEAR, NEAR_ENDS
+from metacog.studies.study2_two_choice.ledger_text import FROM_S1, STUDY, TEXT, text_rows
 from metacog.studies.study2_two_choice.published import FROM_COUNTS, MODELS
 from metacog.studies.study2_two_choice.ratings import NEEDS_BAYES
 from metacog.studies.study2_two_choice.risk import beside_printed, cell_name, risk_cells
 
-STUDY = "study 2"
-S1, S2, TEXT = "study 2, table S1: posteriors", "study 2, table S2: criterion", "study 2, text"
+S1, S2 = "study 2, table S1: posteriors", "study 2, table S2: criterion"
+#: Everything that is recomputed here is an estimate; what is not has its own module.
+estimated = partial(Value, kind=Kind.ESTIMATED)
 
 FROM_S2 = Role(
     Status.REPEAT,
     "verdicts on c over risk",
     "follows from the criteria and half-widths of table S2",
+)
+WIDTH = Role(
+    Status.INPUT,
+    "verdicts and counts of verdicts over risk that come out by one width of interval only",
+    "the paper says 95 %; intervals as wide as its test were taken because this comes out by them",
 )
 #: Names of what table S1 prints, and its columns.
 QUANTITIES = {"d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio"}
@@ -40,7 +50,6 @@ ENDS = {"estimate": "", "ci_lo": ", lower end", "ci_hi": ", upper end"}
 POSTERIOR = "posterior"
 STORED = f"study2_two_choice.{POSTERIOR}"
 FROM_POSTERIOR = "posterior of the published counts"
-AS_ASKED = f"within {NEAR:g} (mean) and {NEAR_ENDS:g} (ends) of the print"
 #: Columns of the stored table of cells for those of the print.
 COLUMNS = {"estimate": "", "ci_lo": "_lo", "ci_hi": "_hi"}
 
@@ -52,29 +61,32 @@ def posterior_values(stored: Any) -> Values:
     """Posterior means and 95 % ends of the nine cells from a stored result; none without one."""
     if stored is None:
         return {}
-    near = stored.beside.set_index(["task", "model", "measure"])["near"].to_dict()
-    found = {}
+    theirs, found = printed_errors(), {}
     for cell in stored.cells.to_dict("records"):
         for measure in QUANTITIES:
             for column, end in COLUMNS.items():
-                error = float(np.sqrt(2) * cell[f"{measure}{end}_error"])
-                place = (cell["task"], cell["model"], measure)
-                note = f"{'' if near[place] else 'not '}{AS_ASKED}"
-                found[(*place, column)] = Value(cell[f"{measure}{end}"], FROM_POSTERIOR, error, note)
+                key = (cell["task"], cell["model"], measure, column)
+                error = float(np.hypot(cell[f"{measure}{end}_error"], theirs[key].error))
+                note = f"{theirs[key].chains} chains like the paper's average {theirs[key].mean:.4f}"
+                found[key] = estimated(cell[f"{measure}{end}"], FROM_POSTERIOR, error, note)
     return found
 
 
 def posterior_claims(stored: Any) -> pd.DataFrame:
     """:func:`.claims.beside_claims` of M-ratio's posterior draws; empty without a stored result.
 
-    ``error`` is the Monte-Carlo error of the difference of M-ratios.
+    ``error`` is the Monte-Carlo error of the difference of M-ratios, ours and the paper's together.
     """
     if stored is None:
         return pd.DataFrame()
-    errors = stored.cells.set_index(["task", "model"])["m_ratio_error"].to_dict()
+    ours = stored.cells.set_index(["task", "model"])["m_ratio_error"].to_dict()
+    theirs = printed_errors()
+    errors = {
+        (t, m): float(np.hypot(e, theirs[t, m, "m_ratio", "estimate"].error)) for (t, m), e in ours.items()
+    }
     found = claims.beside_claims(stored.ratios)
     sides = [_cells_of(row) for row in rows_of(found)]
-    return found.assign(error=[float(np.hypot(*(errors.get(s, 0.0) for s in pair))) for pair in sides])
+    return found.assign(error=[float(np.hypot(errors.get(a, 0.0), errors.get(b, 0.0))) for a, b in sides])
 
 
 def _cells_of(row: Any) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -92,6 +104,7 @@ def entries(settings: Settings) -> list[Entry]:
     beside = _recomputed(posterior_claims(stored))
     return [
         *_table_s1(posterior_values(stored)), *_table_s2(), *_verdicts(beside), *_sizes(beside), *_counted(),
+        *text_rows(),
     ]  # fmt: skip
 
 
@@ -120,6 +133,25 @@ def _table_s1(found: Values) -> list[Entry]:
     return rows
 
 
+def judged_s1(stored: Any) -> pd.DataFrame:
+    """What the ledger says of each figure of table S1: ``task, model, measure, column, status``.
+
+    Parameters
+    ----------
+    stored : Any
+        With ``cells`` and ``ratios``, as the analysis ``posterior`` returns them.
+    """
+    rows = tabulate(entries(Settings(results={STORED: stored})))
+    own = rows[rows["table"] == S1]
+    keys = [
+        (row.task, row.model, row.measure, column)
+        for row in rows_of(published.as_text("tableS1")) for column in ENDS
+    ]  # fmt: skip
+    return pd.DataFrame(keys, columns=["task", "model", "measure", "column"]).assign(
+        status=own["status"].to_numpy(), tolerance=own["tolerance"].to_numpy()
+    )
+
+
 def _table_s2() -> list[Entry]:
     ours = {(r.task, r.model, r.risk): r for r in rows_of(beside_printed(risk_cells()))}
     rows = []
@@ -127,7 +159,7 @@ def _table_s2() -> list[Entry]:
         here = ours[row.task, row.model, row.risk]
         cut = np.isclose(np.trunc(here.c * 1e4) / 1e4, here.c_printed, atol=1e-9)
         rounded = abs(here.c_off) <= 0.5e-4
-        c = Value(
+        c = estimated(
             here.c, FROM_COUNTS, note="" if rounded or not cut else "printed is ours cut off after 4 digits"
         )
         needed = here.n * (here.c_half / here.half_printed) ** 2
@@ -136,7 +168,7 @@ def _table_s2() -> list[Entry]:
             if here.half_near
             else f"the printed width would need {needed:,.0f} trials in place of {here.n:,}"
         )
-        half = Value(here.c_half, FROM_COUNTS, note=slip)
+        half = estimated(here.c_half, FROM_COUNTS, note=slip)
         item = cell_name(row)
         rows += [
             Entry(STUDY, S2, item, "c", row.c, c, precision=_precision("tableS2", "c")),
@@ -156,12 +188,11 @@ def _verdicts(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
     rows = []
     for claim in claims.printed_claims():
         row = beside.get(claim.key)
-        value = None
+        value, role = None, None
         if row is not None:
-            # over risk the wide intervals, by which the paper's own counts of verdicts come out
-            agrees = row.agrees_wide if claim.kind == "risk" else row.agrees
-            value = Value(float(agrees), _source(claim), note=claims.both_words(row).replace("*", ""))
-        role = FROM_S2 if claim.measure == "c" else None
+            value, role = _by_width(claim, row)
+        if claim.measure == "c" and role is None:
+            role = FROM_S2
         rows.append(
             Entry(
                 STUDY, TEXT, claims.pair_name(claim), claim.printed, "True", value, in_words=True,
@@ -169,6 +200,16 @@ def _verdicts(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
             )
         )  # fmt: skip
     return rows
+
+
+def _by_width(claim: claims.Claim, row: Any) -> tuple[Value, Role | None]:
+    """Whether a printed verdict comes out, over risk by the wide intervals, and its role if only by those."""
+    note = claims.both_words(row).replace("*", "")
+    if claim.kind != "risk" or row.agrees_wide == row.agrees:
+        agrees = row.agrees_wide if claim.kind == "risk" else row.agrees
+        return estimated(float(agrees), _source(claim), note=note), None
+    rival = Rival(float(row.agrees), "with intervals of 95 %")
+    return estimated(float(row.agrees_wide), _source(claim), note=note, rival=rival), WIDTH
 
 
 def _source(claim: claims.Claim) -> str:
@@ -184,9 +225,9 @@ def _sizes(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
         value = None
         if row is not None and in_percent:
             rival = Rival(row.relative_first, "over the first named")
-            value = Value(row.relative, _source(claim), rival=rival)
+            value = estimated(row.relative, _source(claim), rival=rival)
         elif row is not None:
-            value = Value(row.plain, _source(claim), float(np.sqrt(2) * row.error))
+            value = estimated(row.plain, _source(claim), row.error)
         quantity = "difference in % of the second" if in_percent else "difference of M-ratio"
         printed = claim.value.rstrip("%")
         item = claims.pair_name(claim)
@@ -196,19 +237,22 @@ def _sizes(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
 
 
 def _counted() -> list[Entry]:
-    counted = claims.counted_beside(risk_contrasts(risk_cells()))
-    return [
-        Entry(
-            STUDY, TEXT, "d' over risk, the pairs not named", f"pairs {row.verdict}", str(row.printed),
-            Value(
-                float(row.found_wide), FROM_COUNTS,
-                note=f"by intervals as wide as the test; by 95 %: {row.found}",
-            ),
-            in_words=True,
-        )
-        for row in rows_of(counted)
-        if row.printed
-    ]  # fmt: skip
+    rows = []
+    for row in rows_of(claims.counted_beside(risk_contrasts(risk_cells()))):
+        if not row.printed:
+            continue
+        # what either width gives does not hang on it: there the other width is no rival
+        hangs = row.found != row.found_wide
+        rival = Rival(float(row.found), "with intervals of 95 %") if hangs else None
+        note = "by intervals as wide as the test" if hangs else "by intervals of either width"
+        value = estimated(float(row.found_wide), FROM_COUNTS, note=note, rival=rival)
+        rows.append(
+            Entry(
+                STUDY, TEXT, "d' over risk, the pairs not named", f"pairs {row.verdict}", str(row.printed),
+                value, in_words=True, role=WIDTH if hangs else None,
+            )
+        )  # fmt: skip
+    return rows
 
 
 def _rating_cells() -> pd.DataFrame:
@@ -221,4 +265,4 @@ def _rating_cells() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-LEDGER = StudyLedger(STUDY, entries, roles=(FROM_S2,), results=(POSTERIOR,))
+LEDGER = StudyLedger(STUDY, entries, roles=(FROM_S2, WIDTH, FROM_S1), results=(POSTERIOR,))

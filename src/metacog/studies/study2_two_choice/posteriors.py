@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import norm
 
+from metacog.ledger.entry import Status
 from metacog.measures.posterior import monte_carlo_errors, posterior_table
 from metacog.report.verdicts import listed, plural, rows_of
 from metacog.sdt import fit_meta_d
@@ -19,8 +20,8 @@ from metacog.studies.study2_two_choice.published import MODELS
 
 #: What table S1 prints.
 MEASURES = ("d_prime", "meta_d", "m_ratio")
-#: How near a printed posterior mean, and a printed end of an interval, is asked to come out.
-NEAR, NEAR_ENDS = 0.01, 0.02
+#: Printed figures of each: a mean and two ends.
+FIGURES = 3
 
 
 def labels() -> pd.DataFrame:
@@ -68,20 +69,22 @@ def contrasts(fit: BayesFit) -> pd.DataFrame:
     return comparisons.m_ratio_contrasts(draws, {key: float(x.mean()) for key, x in draws.items()})
 
 
-def beside(cells: pd.DataFrame) -> pd.DataFrame:
+def beside(cells: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
     """Three figures for one: maximum likelihood, posterior and print, a row a task, model and measure.
 
     Parameters
     ----------
     cells : DataFrame
         As :func:`cells_of` gives it.
+    judged : DataFrame
+        What the ledger says of each printed figure: ``task, model, measure, column, status``.
 
     Returns
     -------
     DataFrame
         ``task, model, measure``; ``ml``; ``bayes, printed``, each with ``_lo`` and ``_hi``; ``off``,
-        posterior less printed mean; ``off_ends``, the larger difference of the ends in size; ``near``, both
-        within what is asked.
+        posterior less printed mean; ``off_ends``, the larger difference of the ends in size; ``matches``,
+        how many of mean and ends the ledger calls a match, and ``comes_out``, whether all three.
     """
     printed = {(r.task, r.model, r.measure): r for r in rows_of(published.as_numbers("tableS1"))}
     ours = cells.set_index(["task", "model"]).to_dict("index")
@@ -102,16 +105,21 @@ def beside(cells: pd.DataFrame) -> pd.DataFrame:
     far = pd.concat([(found[f"bayes{e}"] - found[f"printed{e}"]).abs() for e in ("_lo", "_hi")], axis=1).max(
         axis=1
     )
-    return found.assign(off=off, off_ends=far, near=(off.abs() <= NEAR) & (far <= NEAR_ENDS))
+    met = judged["status"].eq(Status.MATCH).groupby([judged[c] for c in ("task", "model", "measure")]).sum()
+    places = pd.MultiIndex.from_frame(found[["task", "model", "measure"]])
+    matches = met.reindex(places).to_numpy(dtype=np.int64)
+    return found.assign(off=off, off_ends=far, matches=matches, comes_out=matches == FIGURES)
 
 
-def asked_said(both: pd.DataFrame) -> str:
-    """In how many cells d', meta-d' and M-ratio all come out within what is asked, and how far off."""
-    whole = both.groupby(["task", "model"], sort=False)["near"].all()
+def table_said(both: pd.DataFrame) -> str:
+    """How many printed figures the ledger calls a match, in which cells all, and how far off those lie."""
+    whole = both.groupby(["task", "model"], sort=False)["comes_out"].all()
     kept = both.set_index(["task", "model"]).loc[whole[whole].index]
     said = (
-        f"In {int(whole.sum())} of {len(whole)} cells d', meta-d' and M-ratio come out within {NEAR:g} of "
-        f"the printed means and {NEAR_ENDS:g} of the printed ends"
+        f"Of {plural(FIGURES * len(both), 'printed figure')} {int(both['matches'].sum())} match as the "
+        "ledger judges them: by the last printed digit and the Monte-Carlo errors of both sides, the paper's from "
+        f"chains like its own. In {int(whole.sum())} of {len(whole)} cells all means and ends of d', meta-d' "
+        "and M-ratio do"
     )
     if len(kept):
         said += (
@@ -137,9 +145,9 @@ def likelihood_said(both: pd.DataFrame) -> str:
 
 
 def evidence_said(both: pd.DataFrame, fit: BayesFit) -> str:
-    """For each cell whose printed d' is not near: what the counts give, by two roads, and what agrees."""
+    """For each cell whose printed d' does not come out: what the counts give, and what of it agrees."""
     said = []
-    d_prime = both[(both["measure"] == "d_prime") & ~both["near"]]
+    d_prime = both[(both["measure"] == "d_prime") & ~both["comes_out"]]
     for row in rows_of(d_prime):
         wide = both[(both["task"] == row.task) & (both["model"] == row.model)].set_index("measure")
         said.append(_evidence(row, wide.to_dict("index"), fit))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from metacog.ledger.entry import Entry, Rival, Role, Settings, Status, StudyLedger, Value
+from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
 from metacog.report.verdicts import rows_of
 from metacog.studies.study3_dmc import published
+from metacog.studies.study3_dmc.orders import orders
 from metacog.studies.study3_dmc.printed import (
     AVERAGE,
     CV,
@@ -48,7 +49,13 @@ EXTREMES = Role(
 def entries(settings: Settings) -> list[Entry]:
     """Every row of study 3."""
     found = {(r.place, r.model, r.method, r.quantity): r for r in recomputed()}
-    return [*_table1(found), *_cells("table2", T2, found), *_cells("table3", T3, found), *_text(found)]
+    return [
+        *_table1(found),
+        *_cells("table2", T2, found),
+        *_cells("table3", T3, found),
+        *_text(found),
+        *_orders(),
+    ]
 
 
 Found = dict[tuple[str, str, str, str], Recomputed]
@@ -99,7 +106,18 @@ def _in_table2(method: str, dataset: str) -> Value:
     """The same cell as table 2 prints it."""
     printed = published.cells("table2")[dataset][(TABLE2_MODEL, method)]
     note = next((t.said for t in two_prints() if (t.method, t.dataset) == (method, dataset)), "")
-    return Value(float(printed), "table 2's print of the same cell", note=note)
+    return Value(float(printed), "table 2's print of the same cell", note=note, kind=Kind.PRINTED)
+
+
+def _orders() -> list[Entry]:
+    """How many of the comparisons in a claim on order hold."""
+    return [
+        Entry(
+            STUDY, TABLES[TEXT], one.claim, "comparisons that hold", str(one.comparisons),
+            Value(float(one.holding), FROM_AVERAGES, note=one.note, kind=Kind.PRINTED), in_words=True,
+        )
+        for one in orders()
+    ]  # fmt: skip
 
 
 def _text(found: Found) -> list[Entry]:
@@ -117,7 +135,7 @@ def _value(row: Recomputed, source: str = FROM_CELLS) -> Value:
     rival = Rival(row.sample, "with a sample deviation") if np.isfinite(row.sample) else None
     # figures that restate another are beside that print: no rounding lies between them
     reach = 0.0 if row.repeats else row.reach
-    return Value(row.value, source, note=row.note, rival=rival, reach=reach)
+    return Value(row.value, source, note=row.note, rival=rival, reach=reach, kind=Kind.PRINTED)
 
 
 LEDGER = StudyLedger(STUDY, entries, roles=(SAME_CELLS, EXTREMES))

@@ -40,7 +40,13 @@ TABLE2_MODEL = "gpt_3.5"
 CV_MEASURES: dict[str, str] = {"auroc": "AUROC", "ece": "ECE", "brier": "Brier", "dmc": "DMC"}
 AVERAGE = "printed_average"
 
-_FILES = {"table1": "table1_cv", "table2": "table2_gpt35", "table3": "table3_models", "text": "text_claims"}
+_FILES = {
+    "table1": "table1_cv",
+    "table2": "table2_gpt35",
+    "table3": "table3_models",
+    "text": "text_claims",
+    "order": "order_claims",
+}
 
 
 @cache
@@ -51,7 +57,7 @@ def _read(name: str) -> pd.DataFrame:
 
 
 def as_text(name: str) -> pd.DataFrame:
-    """``table1``, ``table2``, ``table3`` or ``text`` with every entry as it stands in the file."""
+    """``table1``, ``table2``, ``table3``, ``text`` or ``order`` with every entry as it stands in the file."""
     return _read(name).copy()
 
 

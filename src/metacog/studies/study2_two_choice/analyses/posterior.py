@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -17,7 +18,7 @@ from metacog.measures.posterior import (
 )
 from metacog.sdt.bayes import predict_roc
 from metacog.studies.study import analysis
-from metacog.studies.study2_two_choice import claims, posteriors, ratings
+from metacog.studies.study2_two_choice import claims, ledger, posteriors, ratings
 from metacog.studies.study2_two_choice.analyses.common import PUBLISHED
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ class Posterior:
 
     ``cells`` is :func:`.posteriors.cells_of`, ``beside`` maximum likelihood, posterior and print in a row,
     ``ratios`` the differences of log M-ratio and ``verdicts_beside`` the printed verdicts on them;
-    ``points`` and ``predictive`` check whether the model makes such ratings. ``near`` counts cells that come
-    out as near as asked, ``agree`` printed verdicts that come out.
+    ``points`` and ``predictive`` check whether the model makes such ratings. ``near`` counts cells of
+    which the ledger calls every figure a match, ``agree`` printed verdicts that come out.
     """
 
     cells: pd.DataFrame
@@ -41,7 +42,7 @@ class Posterior:
     points: pd.DataFrame
     predictive: pd.DataFrame
     sampling_said: str
-    asked_said: str
+    table_said: str
     likelihood_said: str
     evidence_said: str
     optimal_said: str
@@ -59,8 +60,8 @@ def posterior(inputs: Inputs, *, n_draws: int = 2_000, n_warmup: int = 1_000, se
     """What does the paper's Bayesian model say of its nine cells?"""
     fit = posteriors.fitted(n_draws, n_warmup, seed)
     cells = posteriors.cells_of(fit)
-    both = posteriors.beside(cells)
     ratios = posteriors.contrasts(fit)
+    both = posteriors.beside(cells, ledger.judged_s1(SimpleNamespace(cells=cells, ratios=ratios)))
     printed = claims.beside_claims(ratios)
     check = predict_roc(fit, n_replicates=min(1_000, fit.posterior[0, ..., 0].size), seed=seed)
     labels = claims.with_names(posteriors.labels())
@@ -73,14 +74,14 @@ def posterior(inputs: Inputs, *, n_draws: int = 2_000, n_warmup: int = 1_000, se
         points=predictive_points(check, labels),
         predictive=predictive,
         sampling_said=sampling_said(fit),
-        asked_said=posteriors.asked_said(both),
+        table_said=posteriors.table_said(both),
         likelihood_said=posteriors.likelihood_said(both),
         evidence_said=posteriors.evidence_said(both, fit),
         optimal_said=ratings.optimal_said(ratios),
         printed_said=claims.agreement_said(printed, "M-ratio, by the posterior"),
         predictive_said=predictive_said(predictive),
         draws=int(fit.posterior[0, ..., 0].size),
-        near=int(both.groupby(["task", "model"])["near"].all().sum()),
+        near=int(both.groupby(["task", "model"])["comes_out"].all().sum()),
         agree=int(printed["agrees"].sum()),
         printed=len(printed),
         sampled_well=sampled_well(fit),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metacog.report.posterior import group_columns, posterior_columns, predictive_columns, sampling_columns
-from metacog.report.tables import Schema, answer, columns_of, limits, number, text
+from metacog.report.tables import Schema, columns_of, count, limits, number, text
 from metacog.studies.study2_two_choice.tables.columns import BOTH_ENDS, MODEL, PAIR, SAID, TASK, rows_with
 from metacog.studies.study2_two_choice.tables.printed import VERDICTS
 
@@ -21,7 +21,7 @@ def _three(measure: str, title: str) -> Schema:
             TASK, MODEL, number("ml", "Maximum likelihood"), *figures,
             number("off", "mean", 4, "Posterior less print"),
             number("off_ends", "ends, at most", 4, "Posterior less print"),
-            answer("near", "As near as asked"),
+            count("matches", "Match, of mean and ends"),
         ),
         f"{title} by maximum likelihood, by the posterior and in print, the latter two with 95 % intervals.",
         pick=rows_with("measure", measure),

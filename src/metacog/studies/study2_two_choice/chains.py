@@ -1,0 +1,56 @@
+"""Monte-Carlo error of the printed posteriors, from many chains like those that the paper drew.
+
+The paper names its sampler, and not how precise it was. `benchmarks/servajean_chains.py` runs that sampler on
+the published counts, with the number of chains and draws that it has unless told otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+
+TABLE = "data/simulations/servajean_chains.csv"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a figure of table S1 would be by the paper's sampler.
+
+    Attributes
+    ----------
+    mean : float
+        Over single chains.
+    error : float
+        Standard error of a figure from as many chains as the paper drew.
+    chains : int
+        That both rest on.
+    """
+
+    mean: float
+    error: float
+    chains: int
+
+
+@cache
+def printed_errors() -> dict[tuple[str, str, str, str], Printed]:
+    """By task, model, measure and column of the printed table.
+
+    Raises
+    ------
+    MetacogError
+        If the table is missing; names the command that makes it.
+    """
+    path = project_root() / TABLE
+    if not path.is_file():
+        raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/servajean_chains.py`")
+    return {
+        (str(r["task"]), str(r["model"]), str(r["measure"]), str(r["column"])): Printed(
+            float(r["mean"]), float(r["error"]), int(r["chains"])
+        )
+        for r in pd.read_csv(path).to_dict("records")
+    }

@@ -29,32 +29,42 @@ class Family:
     ----------
     name, study : str
     analyses : tuple of str
-    worlds : tuple of str
+    full : tuple of str
+        Worlds that are drawn as often as asked for; the others are drawn less often, to see who is supported
+        with a unit unjudged, with constant confidence, and what stops.
     published : bool
         Whether the published responses are what is drawn, not collected trials.
-    cost : int
-        Its runs are divided by this: one run takes that many times as long as the others'.
+    resamples : int
+        At most so many, where no outcome rests on them.
     """
 
     name: str
     study: str
     analyses: tuple[str, ...]
-    worlds: tuple[str, ...] = tuple(worlds.ACCURACIES)
+    full: tuple[str, ...]
     published: bool = False
-    cost: int = 1
+    resamples: int = 10_000
+
+    @property
+    def worlds(self) -> tuple[str, ...]:
+        """Worlds that it is put to."""
+        return responses.WORLDS if self.published else tuple(worlds.ACCURACIES)
 
 
+EQUAL = ("equal",)
+ALL_NULL = (*worlds.NOTHING_KNOWN, *EQUAL)
 FAMILIES = (
-    Family("answers", "study1_qa",
-           ("validation", "h1", "h2", "h3", "h4", "auroc2", "selective", "correction_own", "model_page")),
-    Family("settings", "study1_qa", ("robustness",)),
-    Family("two choices", "study2_two_choice", ("own_ratings", "own_risk")),
-    Family("ways of asking", "study3_dmc", ("own",)),
-    Family("probe", "study4_probe", ("own", "own_items")),
-    Family("battery", BATTERY, ("own_asked", "own_monitoring")),
-    Family("published monitoring", BATTERY, ("regulation", "contrasts", "commitment"), responses.WORLDS, True),
-    Family("published errors", BATTERY, ("tracks",), responses.WORLDS, True),
-    Family("published ranks", BATTERY, ("monitoring", "profiles"), responses.WORLDS, True, 10),
+    Family("answers", "study1_qa", ("validation", "selective", "correction_own", "model_page"), ALL_NULL),
+    Family("hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL),
+    Family("temperatures", "study1_qa", ("h3",), EQUAL),
+    Family("settings", "study1_qa", ("robustness",), EQUAL),
+    Family("two choices", "study2_two_choice", ("own_ratings", "own_risk"), ALL_NULL, resamples=20),
+    Family("ways of asking", "study3_dmc", ("own",), ALL_NULL),
+    Family("probe", "study4_probe", ("own", "own_items"), (*ALL_NULL, "nearly constant")),
+    Family("battery", BATTERY, ("own_asked", "own_monitoring"), (*worlds.NOTHING_KNOWN, "nearly constant")),
+    Family("published monitoring", BATTERY, ("regulation", "contrasts", "commitment"), ALL_NULL, True),
+    Family("published errors", BATTERY, ("tracks",), (responses.RASCH, responses.UNEQUAL), True),
+    Family("published ranks", BATTERY, ("monitoring", "profiles"), (), True),
 )  # fmt: skip
 
 
@@ -69,18 +79,22 @@ def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iter
             given = worlds.COLLECTED[family.study](world, rng)
         stack.enter_context(_without_published_side())
         judged = stack.enter_context(Judged().watching())
-        run = simulated_run(family.study, given, n_resamples=n_resamples, n_permutations=n_resamples)
+        n = min(n_resamples, family.resamples)
+        run = simulated_run(family.study, given, n_resamples=n, n_permutations=n)
         for name in family.analyses:
             try:
                 yield from list(found(family.study, name, run.result(name), judged))
             except Exception as error:
-                yield Key(family.study, name, "", "stopped", "", f"{type(error).__name__}: {error}"[:200]), None
+                yield (
+                    Key(family.study, name, "", "stopped", "", f"{type(error).__name__}: {error}"[:200]),
+                    None,
+                )
 
 
 @contextmanager
 def _without_published_side() -> Iterator[None]:
     """What is the same in every run is not computed again: published numbers, manifests of runs."""
-    from metacog.studies.study1_qa import beside, robustness
+    from metacog.studies.study1_qa import beside, exploratory, robustness
     from metacog.studies.study5_battery.analyses import own as battery_pages
 
     empty = beside.Beside(pd.DataFrame(), None)
@@ -88,6 +102,8 @@ def _without_published_side() -> Iterator[None]:
     with ExitStack() as stack:
         for name in [n for n in vars(beside) if re.match("beside_", n)]:
             stack.enter_context(patch.object(beside, name, _always(empty)))
+        for name in ("domain_measures", "temperature_measures"):
+            stack.enter_context(patch.object(exploratory, name, _always(pd.DataFrame())))
         stack.enter_context(patch.object(battery_pages, "manifests", _always([])))
         stack.enter_context(patch.object(battery_pages.scores, "beside_published", _always(pd.DataFrame())))
         stack.enter_context(patch.object(robustness, "robustness_from_counts", _always(none)))

@@ -90,7 +90,9 @@ class Judged:
         return asked
 
 
-def found(study: str, analysis: str, record: Any, judged: Judged | None = None) -> Iterator[tuple[Key, Outcome]]:
+def found(
+    study: str, analysis: str, record: Any, judged: Judged | None = None
+) -> Iterator[tuple[Key, Outcome]]:
     """Every outcome of one result, and the units of its verdicts where they were noted."""
     for v in getattr(record, "verdicts", ()):
         key = Key(study, analysis, v.hypothesis, v.kind.value, v.topic, rule_of(v))

@@ -39,7 +39,8 @@ ACCURACIES = {
 }
 NOTHING_KNOWN = tuple(name for name in ACCURACIES if name.startswith("no knowledge"))
 ONE_UNJUDGED = ("one constant", "one never right")
-MODELS = ("one", "two", "three")
+#: Names that the registry of models knows; what they answer is drawn.
+MODELS = ("smollm2-135m", "gemma3-270m", "llama3-8b-instruct")
 #: How far right answers lie above wrong ones in confidence, where something is known.
 KNOWN = 1.4
 
@@ -57,9 +58,7 @@ def latent(world: str, right: NDArray[np.bool_], last: NDArray[np.bool_], noise:
     """
     if world in NOTHING_KNOWN:
         return noise
-    if world == "constant":
-        return np.zeros(right.size)
-    if world == "nearly constant":
+    if world in ("constant", "nearly constant"):
         return np.zeros(right.size)
     found = KNOWN * right + noise
     return np.where(last, 0.0, found) if world == "one constant" else found
@@ -79,7 +78,7 @@ def odd_one(world: str, cell: NDArray, z: NDArray, rng: np.random.Generator) -> 
 def rightness(
     world: str, n: int, last: NDArray[np.bool_], rng: np.random.Generator, shared: NDArray | None = None
 ) -> NDArray[np.bool_]:
-    """Right or wrong at the world's accuracy; ``shared`` is a standard normal part of an item's difficulty."""
+    """Right or wrong at the world's accuracy; ``shared``, standard normal, is what an item's trials share."""
     own = rng.standard_normal(n)
     z = own if shared is None else np.sqrt(0.5) * (own + shared)
     right = z < norm.ppf(ACCURACIES[world])
@@ -219,15 +218,13 @@ def battery(world: str, rng: np.random.Generator) -> Trials:
     last = (rows["model"] == MODELS[-1]).to_numpy()
     right = rightness(world, len(rows), last, rng)
     columns = {}
-    for name, words in (("keep", ("KEEP", "WITHDRAW")), ("bet", ("BET", "NO_BET"))):
+    for name, column, yes, no in (
+        ("keep", "keep_withdraw", "KEEP", "WITHDRAW"),
+        ("bet", "bet_nobet", "BET", "NO_BET"),
+    ):
         z = latent(world, right, last, rng.standard_normal(len(rows)))
         z = odd_one(world, codes(rows, "model", "track"), z, rng)
-        flat = world in ("constant", "nearly constant") or world == "one constant"
-        column = "keep_withdraw" if name == "keep" else "bet_nobet"
-        cut = np.where(last | (world != "one constant"), 0.5, 0.2) if flat else 0.2
-        columns[column] = np.where(z > cut, words[1 if flat and world != "one constant" else 0],
-                                   words[0 if flat and world != "one constant" else 1])  # fmt: skip
-        columns[f"p_{name}"] = expit(z)
+        columns |= {column: np.where(z > 0.2, yes, no), f"p_{name}": expit(z)}
     return {"battery": rows.assign(correct=right, **columns)}
 
 

@@ -1,6 +1,6 @@
-"""How often each verdict is supported where that would be wrong: every verdict of every study that has a null.
+"""How often each verdict is supported where that would be wrong, over all studies.
 
-Run: python benchmarks/verdict_sweep.py                    (about 25 minutes on two cores)
+Run: python benchmarks/verdict_sweep.py                    (about 30 minutes on two free cores)
      python benchmarks/verdict_sweep.py --only "probe"     (one family anew; the rest stays as it stands)
      python benchmarks/verdict_sweep.py --resume           (what is not there yet)
      python benchmarks/verdict_sweep.py --quick            (to see that it works; writes nothing)
@@ -58,7 +58,7 @@ def seeds_of(family: Family, world: str, runs: int) -> list[int]:
 
 
 def runs_of(family: Family, world: str, runs: int) -> int:
-    """How often a world is drawn: less where it is nobody's null, half as often at accuracies near 0 and 1."""
+    """How often a world is drawn: less where it is nobody's null, half as often near 0 and 1."""
     if world not in family.full:
         return max(1, runs // FEWER)
     return max(1, runs // 2 if "accuracy" in world else runs)
@@ -125,7 +125,8 @@ def main() -> None:
                 write(rows, asked.out, command)
             print(f"{time.perf_counter() - started:6.0f} s  {name}, {world}", flush=True)
             for r in faults(new).to_dict("records"):
-                print(f"         {r['hypothesis']} ({r['level']}), {r['rule'][:80]}: {r['supported']:.3f}")
+                print(f"         {r['analysis']}: {r['hypothesis']} ({r['level']}), {r['rule'][:80]}: "
+                      f"{r['supported']:.3f}")  # fmt: skip
 
 
 if __name__ == "__main__":

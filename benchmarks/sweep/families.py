@@ -85,10 +85,8 @@ def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iter
             try:
                 yield from list(found(family.study, name, run.result(name), judged))
             except Exception as error:
-                yield (
-                    Key(family.study, name, "", "stopped", "", f"{type(error).__name__}: {error}"[:200]),
-                    None,
-                )
+                why = f"{type(error).__name__}: {error}"[:200]
+                yield Key(family.study, name, "", "stopped", "", why), None
 
 
 @contextmanager

@@ -40,6 +40,7 @@ class Null:
 PRINT = "compares with print: its inputs are fixed"
 COUNT = "a count of this run, not a claim about more"
 REGISTERED = "as pre-registered, with the chance that it passes on equal models said beside it"
+SAME = "equality is what the rule asks for, and holds in these worlds"
 LEVEL = "its null is in data/simulations/verdict_level.csv"
 
 NULLS = (
@@ -48,7 +49,7 @@ NULLS = (
     Null("study1", "H1", "", EQUAL),
     Null("study1", "H2", "In at least two models", reason=REGISTERED),
     Null("study1", "H2", "", EQUAL),
-    Null("study1", "H3", "range of meta-d'|smaller than", reason="equality is what the rule asks for; " + REGISTERED),
+    Null("study1", "H3", "range of meta-d'|smaller than", reason=SAME),
     Null("study1", "H3", "90 % interval", reason=LEVEL),
     Null("study1", "H3", "type-2 criterion", EQUAL),
     Null("study1", "H4", "author's code|the text", reason=REGISTERED),
@@ -61,7 +62,7 @@ NULLS = (
     Null("study1", "Selective prediction", "", NOTHING_KNOWN),
     Null("study1", "correction", "permutation p", NOTHING_KNOWN),
     Null("study1", "correction", "neighbours", (*NOTHING_KNOWN, *EQUAL)),
-    Null("study1", "correction", "predicted M-ratio", reason="holds in these worlds: supported is right"),
+    Null("study1", "correction", "predicted M-ratio", reason=SAME),
     Null("study1", "correction", "^$", reason="describes, and is never supported or refuted"),
     Null("study1", "Measures", "AUROC2|meta-I2r", NOTHING_KNOWN),
     Null("study1", "Measures", "^$", reason="describes, and is never supported or refuted"),
@@ -74,7 +75,7 @@ NULLS = (
     Null("study4", "Calibration", "", (*NOTHING_KNOWN, *FLAT)),
     Null("study4", "Dissociation", "", (*NOTHING_KNOWN, *EQUAL, *FLAT)),
     Null("study4", "Steadiness|Entropy", "", (*NOTHING_KNOWN, *FLAT)),
-    Null("study5", "chance", reason="answers are drawn at one accuracy on all kinds of item: no kind is at chance"),
+    Null("study5", "chance", reason="no kind of item is answered at chance in these worlds"),
     Null("study5", "monitoring|graded probe", "", (*NOTHING_KNOWN, *FLAT)),
     Null("study5", "AUROC2", "", NOTHING_KNOWN),
     Null("study5", "AUROC2 and delta", "", (*NOTHING_KNOWN, *EQUAL)),
@@ -84,9 +85,9 @@ NULLS = (
     Null("study5", "item types", reason=COUNT),
     Null("study5", "ranks by .*", "", (*NOTHING_KNOWN, *EQUAL)),
     Null("study5", "inverted ranks", "", (*NOTHING_KNOWN, *EQUAL)),
-    Null("study5", "dissociation", reason="asks for no relation, which holds in these worlds: supported is right"),
+    Null("study5", "dissociation", reason=SAME),
     Null("study5", "scaling.*", "falls|rises", (*NOTHING_KNOWN, *EQUAL)),
-    Null("study5", "scaling.*", "flat", reason="equality is what the rule asks for"),
+    Null("study5", "scaling.*", "flat", reason=SAME),
     Null("study5", "thresholds|profiles", reason=PRINT),
 )  # fmt: skip
 

@@ -12,7 +12,7 @@ ALPHA = 0.05
 
 
 def _found(text: str, passed: bool | None = None) -> Verdict:
-    """A finding: passed is True or False where the data answer a question, None where not, and for a remark."""
+    """A finding: passed is True or False where the data answer a question, None where they do not."""
     return Verdict("Measures", Kind.FINDING, "", passed, text)
 
 

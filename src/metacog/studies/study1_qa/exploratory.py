@@ -104,7 +104,8 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bo
             rows.append(
                 {
                     "dataset": dataset, "pair": _pair(a, b), "rho": rho, "p_exact": p,
-                    "n_models": n, "of": len(own), "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
+                    "n_models": n, "of": len(own),
+                    "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
                 }
             )  # fmt: skip
     correlations = pd.DataFrame(rows)
@@ -164,7 +165,7 @@ def measure_table(
             float("nan"),
         )
         coverage = ""
-        if cells.both_classes[i]:
+        if cells.measurable[i]:
             s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
             two = version2(s1, s2, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
             information = two.plugin - two.null_mean
@@ -220,7 +221,7 @@ def describe_domains(rated: Rated, *, n_resamples: int = 2000, seed: int = 42) -
         "of their ranks."
     )
     cells = domain_cells(rated)
-    cells = cells.select(~flagged(cells.frame, padded=False) & cells.both_classes)
+    cells = cells.select(~flagged(cells.frame, padded=False) & cells.measurable)
     values, draws = measure_draws(cells, n_resamples=n_resamples, seed=seed)["meta_i2r"]
     parts = []
     for model, rows in cells.frame.groupby("model", sort=False).indices.items():

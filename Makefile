@@ -1,5 +1,6 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
 # make test   runs the test suite
+# make validate  runs the long simulations behind the book's claims again: about 3 hours on 2 cores
 # make setup  installs alone; PORTABLE=1 for clusters and images (book/scale-out.md)
 # make book VERBOSE=1, make setup VERBOSE=1   print all that the programs say
 SHELL := bash
@@ -9,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: book test setup lint types doctor clean help FORCE
+.PHONY: book test validate setup lint types doctor clean help FORCE
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -20,6 +21,19 @@ book: $(STAMP)
 test: $(STAMP)
 	@echo "running the tests: usually 15 to 25 minutes on 2 cores"
 	@$(BIN)/python -m pytest
+
+# The proofs that tests read: each writes its table in data/simulations with the command that made it.
+# A table that stands is made anew; `make validate PROOFS=verdict_sweep` runs one of them.
+PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
+	dmc_decoupling metadpy_agreement sample_size_bayes recovery
+OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
+
+validate: $(STAMP)
+	@echo "running $(words $(PROOFS)) simulations: about 3 hours on 2 cores for all of them, 30 minutes for verdict_sweep"
+	@for proof in $(PROOFS); do echo "$$proof, started $$(date +%H:%M)"; \
+	  case $$proof in comparison_level) options="$(OPTIONS_comparison_level)";; *) options="";; esac; \
+	  $(BIN)/python benchmarks/$$proof.py $$options || exit 1; done
+	@$(BIN)/python -m pytest -q tests/benchmarks
 
 setup: $(STAMP)
 

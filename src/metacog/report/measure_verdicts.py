@@ -12,7 +12,7 @@ ALPHA = 0.05
 
 
 def _found(text: str, passed: bool | None = None) -> Verdict:
-    """A finding: passed is True or False where a question was asked of the data, None for a remark."""
+    """A finding: passed is True or False where the data answer a question, None where they do not."""
     return Verdict("Measures", Kind.FINDING, "", passed, text)
 
 
@@ -66,8 +66,9 @@ def _information(row: pd.Series, name: str) -> Verdict:
         return _found(f"{text}); no permutation could be made, so it is not told from nothing.")
     shown = "below 0.001" if p < 0.001 else f"{p:.3f}"
     text += f", permutation p {shown}): "
-    informative = bool(p <= ALPHA)
-    return _found(text + ("more than nothing." if informative else "not told from nothing."), informative)
+    if p <= ALPHA:
+        return _found(text + "more than nothing.", True)
+    return _found(text + "not told from nothing.")
 
 
 def _auroc2(row: pd.Series, name: str) -> Verdict:
@@ -77,7 +78,7 @@ def _auroc2(row: pd.Series, name: str) -> Verdict:
         return _found(text + ": better than chance (AUROC2 above 0.5).", True)
     if row["auroc2_upper"] < 0.5:
         return _found(text + ": worse than chance, so it is surer when it is wrong.", False)
-    return _found(text + ": not told from chance (0.5 lies in the interval).", False)
+    return _found(text + ": not told from chance (0.5 lies in the interval).")
 
 
 def _calibration(row: pd.Series, name: str) -> Verdict:

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from simulated_trials import simulate_trials
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.decisions import bootstrap_p
@@ -15,6 +16,9 @@ from metacog.studies.study1_qa.contrasts import (
     paired_draws,
     question_cells,
 )
+from metacog.studies.study1_qa.correction import run_measures
+from metacog.studies.study1_qa.h1 import h1
+from metacog.studies.study1_qa.h2 import h2
 
 
 def test_edges_are_the_eighths_of_nlp_at_one_and_stay_fixed(trials):
@@ -51,11 +55,11 @@ def test_small_cells_are_flagged_and_one_class_gives_nan_not_an_error(smoke_tria
     rated = rate_trials(smoke_trials)
     cells = rated.cells(("model", "dataset", "domain"))
     assert cells.frame["flag"].str.startswith("under 50").all()
-    assert not cells.both_classes.all()  # the simulated model has a domain without a right answer
+    assert not cells.measurable.all()  # the simulated model has a domain without a right answer
     draws = bootstrap_cells(cells, n_resamples=50)
-    alone = draws.table[~cells.both_classes]
+    alone = draws.table[~cells.measurable]
     assert alone[["d_prime", "meta_d", "m_ratio", "ci_lo"]].isna().all(axis=None)
-    assert draws.table[cells.both_classes]["m_ratio"].notna().all()
+    assert draws.table[cells.measurable]["m_ratio"].notna().all()
 
 
 def test_missing_reference_temperature_is_a_named_error(trials):
@@ -150,3 +154,18 @@ def test_paired_draws_of_one_trial_a_question_spread_like_trial_draws(trials):
     ratio = np.nanstd(draws["m_ratio"][0]) / np.nanstd(by_trial.m_ratio[0])
     assert ratio == pytest.approx(1, abs=5 / np.sqrt(2 * 4000) * np.sqrt(2))
     assert np.nanmean(draws["d_prime"][0]) == pytest.approx(np.nanmean(by_trial.d_prime[0]), abs=0.02)
+
+
+@pytest.mark.parametrize("world", ["one constant", "one never right"])
+def test_a_model_that_cannot_be_measured_stops_no_hypothesis(world):
+    """One confidence throughout, or no right answer: the others are judged, and nothing passes for all."""
+    trials = simulate_trials({name: {"ability": 0.0, "noise": 1.0} for name in "ab"}, n_questions=200)
+    last = trials["model"] == "b"
+    trials["nlp"] = trials["nlp"].where(~last, -0.5 if world == "one constant" else trials["nlp"])
+    trials["correct"] &= ~last if world == "one never right" else True
+    rated = rate_trials(trials)
+    for found in (h1(rated, n_resamples=50), h2(rated, n_resamples=50)):
+        assert found.verdicts and not any(v.passed for v in found.verdicts)
+    table = run_measures(trials, n_resamples=50, n_permutations=50).table.set_index("model")
+    assert np.isnan(table.loc["b", "meta_i2r"]) and table.loc["b", "flag"]
+    assert table.loc["a", "meta_i2r"] > 0

@@ -124,6 +124,19 @@ def test_line_verdict_names_the_cells_it_does_not_explain(measured):
     assert say.line_verdict(explained).passed is True
     flagged = measured.assign(flag=["rough"] * len(measured))
     assert say.line_verdict(flagged).passed is None
+    one = explained.assign(flag=["rough"] + [""] * (len(explained) - 1))
+    assert say.line_verdict(one).passed is None and "rough" in say.line_verdict(one).sentence
+
+
+def test_an_order_that_lacks_a_model_is_not_settled(measured):
+    table = measured[measured["dataset"] == "triviaqa"].reset_index(drop=True)
+    far = np.arange(len(table)) * 0.1
+    table = table.assign(meta_i2r=far, meta_i2r_lo=far - 0.01, meta_i2r_hi=far + 0.01, flag="")
+    order = [v for v in say.own_verdicts(table) if "neighbours" in v.rule]
+    assert [v.passed for v in order] == [True]
+    lacking = table.assign(meta_i2r=np.where(far == 0, np.nan, far))
+    order = [v for v in say.own_verdicts(lacking) if "neighbours" in v.rule]
+    assert [v.passed for v in order] == [None] and "their place is open" in order[0].sentence
 
 
 def test_published_ratios_are_not_pinned_near_one(measured):

@@ -40,7 +40,7 @@ def estimate(cells: Cells, *, s: ArrayLike = 1.0, pad: float = PAD) -> pd.DataFr
     if not len(cells):
         return frame.assign(**{name: np.nan for name in (*names, "low_criterion", "high_criterion")})
     fit = fit_meta_d_batch(cells.nR_S1 + pad, cells.nR_S2 + pad, s=s, undefined="flag")
-    good = cells.both_classes
+    good = cells.measurable
     for name in names:
         frame[name] = np.where(good, getattr(fit, name), np.nan)
     frame["low_criterion"] = np.where(good, fit.t2_criteria_rS1.mean(axis=1), np.nan)
@@ -93,7 +93,7 @@ def bootstrap_cells(
     size = len(cells)
     slopes = np.broadcast_to(np.asarray(s, dtype=np.float64), (size,))
     draws = {name: np.full((size, n_resamples), np.nan) for name in ("d_prime", "meta_d", "m_ratio")}
-    good = np.flatnonzero(np.isfinite(table["m_ratio"].to_numpy(dtype=np.float64)) & cells.both_classes)
+    good = np.flatnonzero(np.isfinite(table["m_ratio"].to_numpy(dtype=np.float64)) & cells.measurable)
     limits = np.full((size, 6), np.nan)
     valid = np.zeros(size, dtype=np.int64)
     if good.size:

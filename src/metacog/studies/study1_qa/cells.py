@@ -29,6 +29,13 @@ REFERENCE = 1.0
 GROUP = ("model", "dataset")
 
 
+def measurable(nR_S1: ArrayLike, nR_S2: ArrayLike) -> NDArray[np.bool_]:
+    """Which tables, shape ``(..., 2K)``, hold both classes and more than one rating: others have no measure."""
+    wrong, right = np.asarray(nR_S1), np.asarray(nR_S2)
+    used = ((wrong + right) > 0).sum(axis=-1)
+    return np.asarray((wrong.sum(axis=-1) > 0) & (right.sum(axis=-1) > 0) & (used > 1))
+
+
 @dataclass(frozen=True)
 class Cells:
     """Correctness-by-rating counts of many groups.
@@ -53,9 +60,9 @@ class Cells:
         return len(self.frame)
 
     @property
-    def both_classes(self) -> NDArray[np.bool_]:
-        """Groups with at least one correct and one incorrect trial, shape ``(G,)``."""
-        return (self.nR_S1.sum(axis=1) > 0) & (self.nR_S2.sum(axis=1) > 0)
+    def measurable(self) -> NDArray[np.bool_]:
+        """Groups with a correct and an incorrect trial and more than one rating, shape ``(G,)``."""
+        return measurable(self.nR_S1, self.nR_S2)
 
     def table(self, **keys: object) -> tuple[IntArray, IntArray]:
         """Incorrect and correct trials by rating of the one group with these keys.

@@ -70,7 +70,7 @@ def measure_cells(
     """
     rows = [
         _measure(s1, s2, n_resamples, n_permutations, seed) if both else {}
-        for s1, s2, both in zip(cells.nR_S1, cells.nR_S2, cells.both_classes, strict=True)
+        for s1, s2, both in zip(cells.nR_S1, cells.nR_S2, cells.measurable, strict=True)
     ]
     columns = [
         *(f"{m}{end}" for m in MEASURES for end in ("", "_lo", "_hi")),

@@ -166,7 +166,7 @@ def cuts(cells: Cells) -> Figure:
     style = looks(cells.frame["model"])
     for axis, dataset in zip(axes[0], datasets, strict=True):
         axis.axvspan(3.7, 4.3, color="#e5e7eb", zorder=0)
-        for i in np.flatnonzero((cells.frame["dataset"] == dataset).to_numpy() & cells.both_classes):
+        for i in np.flatnonzero((cells.frame["dataset"] == dataset).to_numpy() & cells.measurable):
             model = cells.frame["model"].iloc[i]
             values = d_prime_at_cuts(cells.nR_S1[i] + 0.5, cells.nR_S2[i] + 0.5)
             axis.plot(range(1, len(values) + 1), values, lw=1.6, ms=6, label=label(model), **style[model])

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import fisher_exact, spearmanr
 
+from metacog.report.rules import every, undecided, unit
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa import published
@@ -67,10 +68,11 @@ def datasets_verdict(table: pd.DataFrame) -> Verdict:
 def line_verdict(table: pd.DataFrame, alpha: float = 0.05, kind: Kind = BESIDE) -> Verdict:
     """Do the slope of a straight z-ROC and the accuracy, nothing else, account for each cell's M-ratio?
 
-    Flagged cells stay out; where none is left, nothing is said of any.
+    Flagged cells stay out of the count and leave it undecided, unless another cell refutes it; where none
+    is left, nothing is said of any.
     """
     rows = table[table["predicted_m_ratio"].notna() & table["m_ratio_lo"].notna() & (table["flag"] == "")]
-    rule = "the predicted M-ratio lies in the 95 % interval of the observed one"
+    rule = "in every cell the predicted M-ratio lies in the 95 % interval of the observed one"
     if rows.empty:
         return Verdict("correction", kind, rule, None, "No cell is sound enough to ask this of its M-ratio.")
     inside = (rows["m_ratio_lo"] <= rows["predicted_m_ratio"]) & (
@@ -88,7 +90,11 @@ def line_verdict(table: pd.DataFrame, alpha: float = 0.05, kind: Kind = BESIDE) 
         "value that the slope of the z-ROC and the accuracy alone predict"
     )
     sentence += f". The rest: {listed(outside)}." if outside else "."
-    return Verdict("correction", kind, rule, bool(inside.all()), sentence)
+    units = [
+        unit(_cell(r, n_sets), i in rows.index and inside[i], known=i in rows.index, flag=r["flag"])
+        for i, r in zip(table.index, table.to_dict("records"), strict=True)
+    ]
+    return Verdict("correction", kind, rule, every(units), sentence + undecided(units))
 
 
 def claim_verdict(table: pd.DataFrame, domains: Sequence[float] = ()) -> Verdict:
@@ -115,7 +121,11 @@ def claim_verdict(table: pd.DataFrame, domains: Sequence[float] = ()) -> Verdict
     sentence += f" ({listed(_cell(r, n_sets) for r in near.to_dict('records'))})." if len(near) else "."
     if len(domains):
         sentence += f" By domain, as version 1 prints it, from {min(domains):.2f} to {max(domains):.2f}."
-    return Verdict("correction", BESIDE, rule, len(near) == len(rows), sentence)
+    units = [
+        unit(_cell(r, n_sets), abs(r["m_ratio"] - 1) <= NEAR, known=np.isfinite(r["m_ratio"]))
+        for r in table.to_dict("records")
+    ]
+    return Verdict("correction", BESIDE, rule, every(units), sentence + undecided(units))
 
 
 def bend_verdict(
@@ -173,11 +183,13 @@ def own_verdicts(table: pd.DataFrame, verdicts: bool = True) -> tuple[Verdict, .
         if doubtful:
             sentence += f" No verdict: {r['flag']}."
         rule = f"permutation p at most {ALPHA}"
-        passed = bool(carries) if verdicts and not doubtful else None
+        passed = True if carries and verdicts and not doubtful else None
         found.append(Verdict("correction", EXPLORATORY, rule, passed, sentence))
     for dataset, rows in usable.groupby("dataset", sort=False):
         if len(rows) > 1:
-            found.append(_order(rows, str(dataset), verdicts))
+            unsure = list(rows.loc[rough[rows.index], "model"])
+            unsure += list(table.loc[(table["dataset"] == dataset) & table["meta_i2r"].isna(), "model"])
+            found.append(_order(rows, str(dataset), verdicts, unsure))
     for r in table[table["meta_i2r"].isna()].to_dict("records"):
         text = (
             f"{where(r['model'], r['dataset'], n_sets)} cannot be measured: {r['flag'] or 'one class only'}."
@@ -186,7 +198,8 @@ def own_verdicts(table: pd.DataFrame, verdicts: bool = True) -> tuple[Verdict, .
     return tuple(found)
 
 
-def _order(rows: pd.DataFrame, dataset: str, verdicts: bool) -> Verdict:
+def _order(rows: pd.DataFrame, dataset: str, verdicts: bool, unsure: Sequence[str]) -> Verdict:
+    """The orders by both measures; ``unsure`` are models without a sound meta-I2r, which leave it open."""
     by_info = list(rows.sort_values("meta_i2r", ascending=False)["model"])
     known = rows[rows["m_ratio"].notna() & ~flagged(rows)]
     left = [m for m in by_info if m not in set(known["model"])]
@@ -201,5 +214,8 @@ def _order(rows: pd.DataFrame, dataset: str, verdicts: bool) -> Verdict:
         + ("which is the same." if same else "which is not the same.")
         + (f" Without a sound M-ratio: {listed(left)}." if left else "")
     )
-    rule = "the intervals of neighbours in the order do not overlap; undecided where they do"
-    return Verdict("correction", EXPLORATORY, rule, True if apart and verdicts else None, sentence)
+    if unsure:
+        sentence += f" Without a sound meta-I2r, so that their place is open: {listed(unsure)}."
+    rule = "the intervals of all neighbours in the order do not overlap; undecided where some do"
+    settled = apart and verdicts and not unsure
+    return Verdict("correction", EXPLORATORY, rule, True if settled else None, sentence)

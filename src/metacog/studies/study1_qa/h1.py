@@ -18,7 +18,7 @@ from metacog.report.verdicts import IN_WORDS
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.resampling import weight_chunks
 from metacog.studies.study1_qa.cell_estimates import CellDraws, below_one, bootstrap_cells
-from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, FloatArray, Rated
+from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, FloatArray, Rated, measurable
 from metacog.studies.study1_qa.contrasts import fit_draws, interval, paired_draws, question_cells
 from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict, listed, rows_of, where
 
@@ -95,7 +95,7 @@ def _schemes(
     if own["temperature"].nunique() > 1:
         pooled = question_cells(own.assign(all="all"), "all", n_ratings)
         s1, s2 = (x[0, 0] for x in pooled.tables())
-        if s1.sum() + s2.sum() > 0:
+        if measurable(s1, s2):
             by_trial = fit_draws(*resample_counts(s1, s2, n_resamples, seed))["m_ratio"]
             point, by_question = paired_draws(pooled, n_resamples=n_resamples, seed=seed)
             for scheme, values in (

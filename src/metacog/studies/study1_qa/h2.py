@@ -96,7 +96,7 @@ def common_accuracy(cells: Cells) -> FloatArray:
 
 def by_accuracy(cells: Cells) -> pd.DataFrame:
     """What accuracy alone does to meta-I2r at the median d_a of the groups; empty without any."""
-    good = cells.both_classes
+    good = cells.measurable
     d_a = np.asarray(z_roc(cells.nR_S1[good], cells.nR_S2[good]).d_a) if good.any() else np.array([])
     d_a = d_a[np.isfinite(d_a) & (d_a > 0)]
     if not d_a.size:
@@ -126,7 +126,7 @@ def measure_draws(
     names = [n for n in UNPADDED if accuracy is not None or n != "meta_i2r_standardised"]
     found = {n: (np.full(size, np.nan), np.full((size, n_resamples), np.nan)) for n in names}
     children = np.random.SeedSequence(seed).spawn(size)
-    for i in np.flatnonzero(cells.both_classes):
+    for i in np.flatnonzero(cells.measurable):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
         a, b = resample_counts(s1, s2, n_resamples, children[i])
         made: dict[str, tuple[Any, Any]] = {"auroc2": (auroc2_from_counts(s1, s2), auroc2_from_counts(a, b))}
@@ -145,7 +145,7 @@ def measure_draws(
 def area_limits(cells: Cells) -> FloatArray:
     """95 % interval of every group's AUROC2 from placement values, ``(G, 2)``."""
     limits = np.full((len(cells), 2), np.nan)
-    for i in np.flatnonzero(cells.both_classes):
+    for i in np.flatnonzero(cells.measurable):
         area = auroc2_interval_from_counts(cells.nR_S1[i], cells.nR_S2[i])
         limits[i] = area.lower, area.upper
     return limits

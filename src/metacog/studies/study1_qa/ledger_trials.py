@@ -93,7 +93,7 @@ def on_trials(trials: pd.DataFrame, settings: Settings) -> OnTrials | None:
 
 
 def _usable(cells: Cells) -> Cells:
-    return cells.select(cells.both_classes)
+    return cells.select(cells.measurable)
 
 
 def trial_values(found: OnTrials, settings: Settings) -> Values:

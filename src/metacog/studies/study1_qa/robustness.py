@@ -79,7 +79,7 @@ def paper_names(models: Iterable[str]) -> dict[str, str]:
 def own_slopes(cells: Cells) -> np.ndarray:
     """Slope of each group's z-ROC, without a cell correction; NaN where there is none."""
     slopes = np.full(len(cells), np.nan)
-    good = np.flatnonzero(cells.both_classes)
+    good = np.flatnonzero(cells.measurable)
     if good.size:
         found = np.asarray(z_roc(cells.nR_S1[good], cells.nR_S2[good]).slope, dtype=np.float64)
         slopes[good] = np.where(found > 0, found, np.nan)

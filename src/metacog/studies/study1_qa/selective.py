@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.report.rules import every, those, undecided, unit
+from metacog.report.rules import Unit, every, those, undecided, unit
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import (
     RiskCoverage,
@@ -130,6 +131,13 @@ def _coverage_draws(
     return accuracy(np.ones((1, levels.size)))[0], np.concatenate(draws)
 
 
+def _gains(row: Any, name: str) -> Unit:
+    """Whether the gain lies above zero; undecided where its interval holds zero."""
+    if row.gain_lo <= 0 <= row.gain_hi:
+        return Unit(name, None, "the interval of the gain holds zero")
+    return unit(name, row.gain_lo > 0, known=np.isfinite(row.gain_lo))
+
+
 def _judge(table: pd.DataFrame) -> Verdict:
     half = table[table["coverage"] == 0.5]
     n_sets = table["dataset"].nunique()
@@ -139,10 +147,7 @@ def _judge(table: pd.DataFrame) -> Verdict:
         f"{where(r.model, r.dataset, n_sets)} from {r.accuracy - r.gain:.3f} to {r.accuracy:.3f}"
         for r in rows_of(half)
     ]
-    units = [
-        unit(where(r.model, r.dataset, n_sets), r.gain_lo > 0, known=np.isfinite(r.gain_lo))
-        for r in rows_of(half)
-    ]
+    units = [_gains(r, where(r.model, r.dataset, n_sets)) for r in rows_of(half)]
     sentence = (
         f"Answering half of the questions changes accuracy of {listed(parts)}; the gain is above zero in "
         f"{len(those(units, True))} of {len(half)}.{undecided(units)}"

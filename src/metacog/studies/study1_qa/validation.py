@@ -75,7 +75,7 @@ def sensitivity(cells: Cells) -> pd.DataFrame:
     """Type-1 d' (with 0.5 a cell, as everywhere) beside d_a of the z-ROC (no correction)."""
     table = estimate(cells)[[*cells.by, "accuracy", "d_prime", "flag"]]
     slope, d_a, r2 = (np.full(len(cells), np.nan) for _ in range(3))
-    good = np.flatnonzero(cells.both_classes)
+    good = np.flatnonzero(cells.measurable)
     if good.size:
         line = z_roc(cells.nR_S1[good], cells.nR_S2[good])
         slope[good], d_a[good], r2[good] = line.slope, line.d_a, line.r2

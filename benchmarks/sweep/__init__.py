@@ -1,0 +1,1 @@
+"""The sweep over every verdict: simulated runs, what is read from results, and each verdict's null."""

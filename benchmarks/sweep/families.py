@@ -1,0 +1,132 @@
+"""Groups of verdicts that are judged on one simulated run, and the worlds each is put to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from unittest.mock import patch
+
+import numpy as np
+import pandas as pd
+
+from metacog.studies import get_study
+from sweep import responses, worlds
+from sweep.outcomes import Judged, Key, Outcome, counted, found
+from sweep.running import collected, simulated_run
+
+#: The study whose published responses are drawn anew for the verdicts on them.
+BATTERY = "study5_battery"
+
+
+@dataclass(frozen=True)
+class Family:
+    """Verdicts that one run gives.
+
+    Attributes
+    ----------
+    name, study : str
+    analyses : tuple of str
+    full : tuple of str
+        Worlds that are drawn as often as asked for; the others are drawn less often, to see who is supported
+        with a unit unjudged, with constant confidence, and what stops.
+    published : bool
+        Whether the published responses are what is drawn, not collected trials.
+    resamples : int
+        At most so many, where no outcome rests on them.
+    """
+
+    name: str
+    study: str
+    analyses: tuple[str, ...]
+    full: tuple[str, ...]
+    published: bool = False
+    resamples: int = 10_000
+
+    @property
+    def worlds(self) -> tuple[str, ...]:
+        """Worlds that it is put to."""
+        return responses.WORLDS if self.published else tuple(worlds.ACCURACIES)
+
+
+EQUAL = ("equal",)
+ALL_NULL = (*worlds.NOTHING_KNOWN, *EQUAL)
+FAMILIES = (
+    Family("answers", "study1_qa", ("validation", "selective", "correction_own", "model_page"), ALL_NULL),
+    Family("hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL),
+    Family("temperatures", "study1_qa", ("h3",), EQUAL),
+    Family("settings", "study1_qa", ("robustness",), EQUAL),
+    Family("two choices", "study2_two_choice", ("own_ratings", "own_risk"), ALL_NULL, resamples=20),
+    Family("ways of asking", "study3_dmc", ("own",), ALL_NULL),
+    Family("probe", "study4_probe", ("own", "own_items"), (*ALL_NULL, "nearly constant")),
+    Family("battery", BATTERY, ("own_asked", "own_monitoring"), (*worlds.NOTHING_KNOWN, "nearly constant")),
+    Family("published monitoring", BATTERY, ("regulation", "contrasts", "commitment"), ALL_NULL, True),
+    Family("published errors", BATTERY, ("tracks",), (responses.RASCH, responses.UNEQUAL), True),
+    Family("published ranks", BATTERY, ("monitoring", "profiles"), (), True),
+)  # fmt: skip
+
+
+def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iterator[tuple[Key, Outcome]]:
+    """Every outcome of one simulated run; an analysis that stops gives one of kind ``stopped``."""
+    rng = np.random.default_rng(seed)
+    with ExitStack() as stack:
+        if family.published:
+            stack.enter_context(responses.in_place(responses.drawn(world, rng)))
+            given = {}
+        else:
+            given = worlds.COLLECTED[family.study](world, rng)
+        stack.enter_context(_without_published_side())
+        judged = stack.enter_context(Judged().watching())
+        n = min(n_resamples, family.resamples)
+        run = simulated_run(family.study, given, n_resamples=n, n_permutations=n)
+        for name in family.analyses:
+            try:
+                yield from list(found(family.study, name, run.result(name), judged))
+            except Exception as error:
+                why = f"{type(error).__name__}: {error}"[:200]
+                yield Key(family.study, name, "", "stopped", "", why), None
+
+
+@contextmanager
+def _without_published_side() -> Iterator[None]:
+    """What is the same in every run is not computed again: published numbers, manifests of runs."""
+    from metacog.studies.study1_qa import beside, exploratory, robustness
+    from metacog.studies.study5_battery.analyses import own as battery_pages
+
+    empty = beside.Beside(pd.DataFrame(), None)
+    none = robustness.Robustness(pd.DataFrame(), pd.DataFrame(), ())
+    with ExitStack() as stack:
+        for name in [n for n in vars(beside) if re.match("beside_", n)]:
+            stack.enter_context(patch.object(beside, name, _always(empty)))
+        for name in ("domain_measures", "temperature_measures"):
+            stack.enter_context(patch.object(exploratory, name, _always(pd.DataFrame())))
+        stack.enter_context(patch.object(battery_pages, "manifests", _always([])))
+        stack.enter_context(patch.object(battery_pages.scores, "beside_published", _always(pd.DataFrame())))
+        stack.enter_context(patch.object(robustness, "robustness_from_counts", _always(none)))
+        yield
+
+
+def _always(value: object) -> Callable[..., object]:
+    return lambda *_, **__: value
+
+
+def tallied(family: Family, world: str, seeds: list[int], n_resamples: int) -> tuple[dict[Key, Counter], int]:
+    """Outcomes of several runs together by key, and the number of runs."""
+    together: dict[Key, Counter] = {}
+    for seed in seeds:
+        for key, counts in counted(outcomes_of(family, world, seed, n_resamples)).items():
+            together.setdefault(key, Counter()).update(counts)
+    return together, len(seeds)
+
+
+def analyses_with_verdicts() -> set[tuple[str, str]]:
+    """Analyses of the families, by study and name."""
+    return {(f.study, a) for f in FAMILIES for a in f.analyses}
+
+
+def is_own(study: str, analysis: str) -> bool:
+    """Whether an analysis rests on collected trials."""
+    one = get_study(study)
+    return collected(one, one.analysis(analysis))

@@ -1,0 +1,178 @@
+"""What a result says: verdicts as they stand, and outcome words of tables as verdicts on their rows."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pandas as pd
+
+from metacog.report import rules
+from metacog.report.verdicts import Verdict
+
+#: supported, refuted, undecided
+Outcome = bool | None
+
+
+@dataclass(frozen=True, order=True)
+class Key:
+    """Which verdict: those of one key in one result are of the same rule, one a model or row.
+
+    Attributes
+    ----------
+    study, analysis, hypothesis, kind, topic, rule : str
+        ``kind`` is ``words`` for an outcome that a table's column holds.
+    level : str
+        ``unit`` for the single models, pairs or cells that a verdict's rule was applied to.
+    """
+
+    study: str
+    analysis: str
+    hypothesis: str
+    kind: str
+    topic: str
+    rule: str
+    level: str = "verdict"
+
+
+#: Findings have no rule; what they ask stands in their sentence.
+FINDINGS = {
+    "ranks a right answer above": "AUROC2 of one model lies above 0.5",
+    "uncertainty about whether an answer is right": "meta-I2r of one model is more than nothing",
+}
+
+
+def rule_of(verdict: Verdict) -> str:
+    """The rule; of a finding, what it asks."""
+    if verdict.rule:
+        return verdict.rule
+    return next((asked for words, asked in FINDINGS.items() if words in verdict.sentence), "")
+
+
+@dataclass
+class Judged:
+    """Units that verdicts were drawn from, by hypothesis and rule, while it watches."""
+
+    by: dict[tuple[str, str], tuple[Outcome, ...]] = field(default_factory=dict)
+    waiting: list[Outcome] = field(default_factory=list)
+
+    @contextmanager
+    def watching(self) -> Iterator[Judged]:
+        """Note what ``every`` and ``at_least`` are asked, and which verdict is made next."""
+        init = Verdict.__init__
+
+        def made(verdict: Verdict, *args: Any, **named: Any) -> None:
+            init(verdict, *args, **named)
+            if self.waiting:
+                self.by[verdict.hypothesis, verdict.rule] = tuple(self.waiting)
+                self.waiting.clear()
+
+        with ExitStack() as stack:
+            stack.enter_context(patch.object(Verdict, "__init__", made))
+            for name in ("every", "at_least"):
+                original = getattr(rules, name)
+                for module in [m for m in list(sys.modules.values()) if getattr(m, name, None) is original]:
+                    stack.enter_context(patch.object(module, name, self._noting(original)))
+            yield self
+
+    def _noting(self, original: Callable[..., Outcome]) -> Callable[..., Outcome]:
+        def asked(units: Any, *rest: Any) -> Outcome:
+            units = list(units)
+            self.waiting = [u.holds for u in units]
+            return original(units, *rest)
+
+        return asked
+
+
+def found(
+    study: str, analysis: str, record: Any, judged: Judged | None = None
+) -> Iterator[tuple[Key, Outcome]]:
+    """Every outcome of one result, and the units of its verdicts where they were noted."""
+    for v in getattr(record, "verdicts", ()):
+        key = Key(study, analysis, v.hypothesis, v.kind.value, v.topic, rule_of(v))
+        yield key, v.passed
+        for one in judged.by.get((v.hypothesis, v.rule), ()) if judged else ():
+            yield replace(key, level="unit"), one
+    for what, read in WORDS.get((study, analysis), {}).items():
+        key = Key(study, analysis, what.split(":")[0], "words", "", what)
+        yield from ((key, one) for one in read(record))
+
+
+def counted(outcomes: Iterator[tuple[Key, Outcome]]) -> dict[Key, Counter]:
+    """Outcomes by key."""
+    by: dict[Key, Counter] = {}
+    for key, passed in outcomes:
+        by.setdefault(key, Counter())[passed] += 1
+    return by
+
+
+def beyond(rows: pd.DataFrame, lower: str, upper: str, at: float) -> Iterator[Outcome]:
+    """Intervals against a value: above, below, or not told."""
+    for low, high in zip(rows[lower], rows[upper], strict=True):
+        yield True if low > at else False if high < at else None
+
+
+def words(column: pd.Series, yes: tuple[str, ...], no: tuple[str, ...] = ()) -> Iterator[Outcome]:
+    """Words that say a thing, and those that say its opposite; others leave it open."""
+    for one in column.astype(str):
+        yield True if one.endswith(yes) else False if no and one.endswith(no) else None
+
+
+def _signals(of: str) -> Callable[[Any], Iterator[Outcome]]:
+    return lambda r: beyond(r.signals[r.signals["signal"] == of], "auroc2_lo", "auroc2_hi", 0.5)
+
+
+def _apart(table: str, measure: str) -> Callable[[Any], Iterator[Outcome]]:
+    def read(record: Any) -> Iterator[Outcome]:
+        rows = getattr(record, table)
+        return words(rows.loc[rows["measure"] == measure, "said"], ("higher",))
+
+    return read
+
+
+def _risk(measure: str) -> Callable[[Any], Iterator[Outcome]]:
+    def read(record: Any) -> Iterator[Outcome]:
+        own = record.pairs[record.pairs["measure"] == measure]
+        return iter([None if said == "not significant" else True for said in own["said_wide"]])
+
+    return read
+
+
+def _points(record: Any) -> Iterator[Outcome]:
+    """A row a measure and share: any relation at all."""
+    return words(record.relations["said"], ("rises with it", "falls with it"))
+
+
+_MEASURES = ("mc", "m_ratio", "meta_i2r", "auroc2", "ece", "brier")
+#: Outcome words of tables, by study and analysis: what is said, and how to read it from the result.
+WORDS: Mapping[tuple[str, str], Mapping[str, Callable[[Any], Iterator[Outcome]]]] = {
+    ("study2_two_choice", "own_ratings"): {
+        **{f"signal: AUROC2 of {s} lies above 0.5 in a cell": _signals(s)
+           for s in ("rating", "expected_confidence", "p_decision")},
+        "finer: a finer signal orders a cell's answers better than the digit": lambda r: beyond(
+            r.signals[r.signals["gain"].notna()], "gain_lo", "gain_hi", 0.0
+        ),
+    },
+    ("study2_two_choice", "own_risk"): {
+        "warning: c differs between two warnings (wide interval)": _risk("c"),
+        "warning: d' differs between two warnings (wide interval)": _risk("d_prime"),
+    },
+    ("study3_dmc", "own"): {
+        "abstaining: a way gains": lambda r: words(r.abstained["said"], ("gains",), ("loses",)),
+        "relation: a measure goes with what abstaining gives": _points,
+        **{f"ways: two ways of a model differ in {m}": _apart("ways", m) for m in _MEASURES},
+        **{f"models: two models differ in {m}": _apart("models", m) for m in _MEASURES},
+    },
+}  # fmt: skip
+
+
+def share(counts: Counter, of: Outcome) -> float:
+    """Share of one outcome."""
+    total = sum(counts.values())
+    return counts[of] / total if total else float(np.nan)

@@ -111,7 +111,7 @@ def test_every_row_stands_on_the_page(ledger):
         Status.MATCH,
         Status.NEEDS,
     ]
-    assert "needs trials & more" in read.iloc[3, 8] and "off" in read.iloc[1, 8]
+    assert "needs trials & more" in read.iloc[3, 9] and "off" in read.iloc[1, 9]
 
 
 def test_page_works_offline_and_without_a_mouse(ledger):
@@ -119,7 +119,7 @@ def test_page_works_offline_and_without_a_mouse(ledger):
     assert not re.search(r"https?://|src=|@import", html)
     ids = re.findall(r'id="([^"]+)"', html)
     assert len(ids) == len(set(ids)) and all(i.startswith("ledger-") for i in ids)
-    for control in ("ledger-search", "ledger-which", "ledger-status"):
+    for control in ("ledger-search", "ledger-which", "ledger-status", "ledger-kind"):
         assert f'for="{control}"' in html and f'id="{control}"' in html
     assert 'aria-live="polite"' in html and 'tabindex="0"' in html and "<caption>" in html
     assert html.count('data-status="needs data"') == 1

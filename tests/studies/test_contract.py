@@ -118,3 +118,22 @@ def test_every_ledger_row_has_a_status():
     assert len(ledgers()) == len(having)
     rows = make_ledger(Settings(n_resamples=100), ledgers())
     assert isinstance(rows, pd.DataFrame) and set(rows["status"]) <= {s.value for s in Status}
+
+
+def _ledgers():
+    from metacog.studies.ledgers import ledgers
+
+    return ledgers()
+
+
+@pytest.mark.parametrize("study", _ledgers(), ids=lambda one: one.name)
+def test_every_recomputed_row_states_its_kind(study):
+    """Set where the row is made: a headline that adds recounts to estimates misleads."""
+    from metacog.ledger.entry import Settings
+
+    silent = [
+        f"{e.table}: {e.item}, {e.quantity}"
+        for e in study.entries(Settings(n_resamples=100))
+        if e.value is not None and e.value.kind is None
+    ]
+    assert not silent, f"{len(silent)} rows state no kind, the first: {silent[0]}"

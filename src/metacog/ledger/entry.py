@@ -16,6 +16,9 @@ A row that agrees is not yet evidence. It counts as a match only if it could hav
 printed figure is what others are computed from (:class:`Role`), and not where its tolerance also holds
 the figure of a :class:`Rival`, the same computation without the step that is looked at. A row that
 disagrees differs whatever its role, for then printed figures contradict one another.
+
+Matches are not all of one worth: each recomputed figure says of which :class:`Kind` it is, and a headline
+tallies the three apart.
 """
 
 from __future__ import annotations
@@ -62,6 +65,23 @@ MEANINGS = {
     "agrees by construction.",
     Status.REPEAT: "It restates other rows of the ledger, rounded or ranked, and agrees with them.",
     Status.NEEDS: "It is not recomputed; the row names the data it waits for.",
+}
+
+
+class Kind(StrEnum):
+    """What was done to have a recomputed figure; a headline never adds these up."""
+
+    ESTIMATED = "estimated again"
+    RECOUNTED = "recounted"
+    PRINTED = "print against itself"
+
+
+#: What each kind says, for readers.
+KINDS = {
+    Kind.ESTIMATED: "An estimator was run again on published counts, responses or trials.",
+    Kind.RECOUNTED: "A share, a count or a mean was taken again of published counts, responses or trials.",
+    Kind.PRINTED: "Printed figures were held against other printed figures: arithmetic, or the order they are "
+    "in.",
 }
 
 
@@ -121,6 +141,9 @@ class Value:
         Ends that it cannot leave. A printed figure outside them (and outside its rounding) differs.
     reach : float
         How far the source itself may lie from what was published, computed by a stated rule.
+    kind : Kind or None
+        What was done to have it. None only where it has yet to be stated; no row of a registered study may
+        leave it so.
     """
 
     value: float
@@ -130,6 +153,7 @@ class Value:
     rival: Rival | None = None
     bounds: tuple[float, float] | None = None
     reach: float = 0.0
+    kind: Kind | None = None
 
 
 @dataclass(frozen=True)

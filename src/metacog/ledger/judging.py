@@ -17,7 +17,7 @@ IN_WORDS = 1e-9
 
 COLUMNS = (
     "study", "table", "item", "quantity", "published", "reproduced", "low", "high", "difference",
-    "tolerance", "status", "source", "needs", "rule", "role", "note", "resampled", "family",
+    "tolerance", "status", "kind", "source", "needs", "rule", "role", "note", "resampled", "family",
 )  # fmt: skip
 
 
@@ -44,6 +44,7 @@ def judge(entry: Entry, z: float) -> dict[str, object]:
         "low": np.nan,
         "high": np.nan,
         "difference": np.nan,
+        "kind": "" if value is None or value.kind is None else value.kind.value,
         "source": "" if value is None else value.source,
         "note": "" if value is None else value.note,
         "role": "",

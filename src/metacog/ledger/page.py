@@ -8,13 +8,15 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import MEANINGS, Role, Status
+from metacog.ledger.entry import KINDS, MEANINGS, Kind, Role, Status
 
 #: Sign, beside the word, so that no status rests on colour alone.
 SIGNS = {
     Status.MATCH: "✓", Status.DIFFERS: "≠", Status.BOUNDED: "↔", Status.CANNOT_TELL: "?", Status.INPUT: "←",
     Status.REPEAT: "=", Status.NEEDS: "…",
 }  # fmt: skip
+#: The rows of :func:`kinds` that are over all studies.
+ALL_STUDIES = "all studies"
 _ALWAYS = (Status.MATCH, Status.DIFFERS, Status.NEEDS)
 
 _STYLE = """
@@ -58,6 +60,7 @@ _SCRIPT = """
   var search = document.getElementById("ledger-search");
   var table = document.getElementById("ledger-which");
   var status = document.getElementById("ledger-status");
+  var kind = document.getElementById("ledger-kind");
   var count = document.getElementById("ledger-count");
   var texts = rows.map(function (r) { return r.textContent.toLowerCase(); });
   function apply() {
@@ -66,13 +69,14 @@ _SCRIPT = """
     rows.forEach(function (row, i) {
       var keep = (!table.value || row.dataset.table === table.value) &&
         (!status.value || row.dataset.status === status.value) &&
+        (!kind.value || row.dataset.kind === kind.value) &&
         words.every(function (w) { return texts[i].indexOf(w) >= 0; });
       row.hidden = !keep;
       shown += keep ? 1 : 0;
     });
     count.textContent = shown + " of " + rows.length + " rows shown";
   }
-  [search, table, status].forEach(function (control) {
+  [search, table, status, kind].forEach(function (control) {
     control.addEventListener("input", apply);
     control.addEventListener("change", apply);
   });
@@ -107,6 +111,27 @@ def statuses(ledger: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def kinds(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Rows that could have failed by study and kind: how many, how many match and how many differ.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``study, kind, meaning, rows, match, differs``; last a row a kind over all studies.
+    """
+    judged = ledger[ledger["status"].map(lambda s: Status(s).judged)]
+    found = []
+    for study in [*dict.fromkeys(ledger["study"]), ALL_STUDIES]:
+        own = judged if study == ALL_STUDIES else judged[judged["study"] == study]
+        for kind in Kind:
+            statuses = own.loc[own["kind"] == kind, "status"]
+            match, differs = (int((statuses == s).sum()) for s in (Status.MATCH, Status.DIFFERS))
+            if match + differs:
+                named = {"study": study, "kind": kind.value, "meaning": KINDS[kind]}
+                found.append(named | {"rows": match + differs, "match": match, "differs": differs})
+    return pd.DataFrame(found, columns=["study", "kind", "meaning", "rows", "match", "differs"])
+
+
 def roles(ledger: pd.DataFrame, declared: Iterable[Role]) -> pd.DataFrame:
     """The rules by which rows had to agree: which rows, why, how many, and how many disagree all the same."""
     rows = []
@@ -125,7 +150,7 @@ def _statuses(ledger: pd.DataFrame) -> list[str]:
 
 
 def ledger_html(ledger: pd.DataFrame) -> str:
-    """A table with a search box and two filters, as one piece of HTML.
+    """A table with a search box and three filters, as one piece of HTML.
 
     Works without a network; without JavaScript it shows every row. On a phone each row becomes a
     block with its labels. Element ids begin with ``ledger-``: show it once a page.
@@ -134,6 +159,8 @@ def ledger_html(ledger: pd.DataFrame) -> str:
         f'<option value="{escape(t)}">{escape(t)}</option>' for t in dict.fromkeys(ledger["table"])
     )
     statuses = "".join(f'<option value="{s}">{s}</option>' for s in _statuses(ledger))
+    kinds_used = set(ledger["kind"])
+    options = "".join(f'<option value="{k}">{k}</option>' for k in Kind if k in kinds_used)
     rows = "".join(_row(r) for r in ledger.to_dict("records"))
     head = "".join(f'<th scope="col">{label}</th>' for _, label, _ in _COLUMNS)
     return (
@@ -144,7 +171,9 @@ def ledger_html(ledger: pd.DataFrame) -> str:
         f'<label for="ledger-which">Table<select id="ledger-which"><option value="">all tables</option>'
         f"{tables}</select></label>"
         f'<label for="ledger-status">Status<select id="ledger-status"><option value="">any status</option>'
-        f"{statuses}</select></label></div>"
+        f"{statuses}</select></label>"
+        f'<label for="ledger-kind">Kind<select id="ledger-kind"><option value="">any kind</option>'
+        f"{options}</select></label></div>"
         f'<p id="ledger-count" role="status" aria-live="polite">{len(ledger)} rows</p>'
         '<div class="ledger-scroll" tabindex="0" role="region" aria-label="Ledger rows">'
         '<table class="ledger-table"><caption>Published figures beside recomputed ones</caption>'
@@ -162,6 +191,7 @@ _COLUMNS = (
     ("reproduced", "Reproduced", True),
     ("difference", "Difference", True),
     ("tolerance", "Tolerance", True),
+    ("kind", "Kind", False),
     ("why", "Source, or what it waits for", False),
 )
 
@@ -184,7 +214,7 @@ def _row(row: dict) -> str:
         f'<td data-label="{label}"{_kind(name, number)}>{escape(str(shown[name]))}</td>'
         for name, label, number in _COLUMNS
     )
-    return f'<tr data-table="{escape(row["table"])}" data-status="{row["status"]}">{cells}</tr>'
+    return f'<tr data-table="{escape(row["table"])}" data-status="{row["status"]}" data-kind="{row["kind"]}">{cells}</tr>'
 
 
 def _kind(name: str, number: bool) -> str:

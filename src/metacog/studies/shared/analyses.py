@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.ledger.entry import Settings, Status
+from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import available_files, make_ledger
-from metacog.ledger.page import ledger_html, roles, statuses, tally
+from metacog.ledger.page import kinds, ledger_html, roles, statuses, tally
 from metacog.ledger.summary import summarise, write_ledger
 from metacog.ledger.tolerances import ALPHA, z_bound
 from metacog.measures.cell import MIN_FOR_INTERVALS
@@ -167,9 +167,11 @@ class Ledger:
 
     ``page`` is the table that can be searched, as HTML; ``summary`` says the tally in a sentence. ``judged``
     counts the rows that could have failed, ``tested`` those of them that chance could have failed,
-    and ``family`` is the number that shares the level among these.
+    and ``family`` is the number that shares the level among these. ``kinds`` holds the judged rows by study and
+    kind, and each kind has its numbers apart: ``estimated``, ``recounted`` and ``printed`` that match and differ.
     """
 
+    kinds: pd.DataFrame
     tally: pd.DataFrame
     statuses: pd.DataFrame
     roles: pd.DataFrame
@@ -180,6 +182,12 @@ class Ledger:
     judged: int
     match: int
     differs: int
+    estimated_match: int
+    estimated_differs: int
+    recounted_match: int
+    recounted_differs: int
+    printed_match: int
+    printed_differs: int
     waiting: int
     tested: int
     family: int
@@ -195,9 +203,10 @@ def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) ->
     rows = make_ledger(settings, asked)
     write_ledger(rows, settings)
     found = summarise(rows)
-    shown = ["table", "item", "quantity", "published", "reproduced", "note"]
+    shown = ["table", "item", "quantity", "kind", "published", "reproduced", "note"]
     family = int(rows["family"].max()) if len(rows) else 0
     return Ledger(
+        kinds(rows),
         tally(rows),
         statuses(rows),
         roles(rows, [role for study in asked for role in study.roles]),
@@ -208,6 +217,7 @@ def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) ->
         found.judged,
         found.by_status[Status.MATCH],
         found.by_status[Status.DIFFERS],
+        *(n for kind in Kind for n in (found.by_kind[kind].match, found.by_kind[kind].differs)),
         found.by_status[Status.NEEDS],
         found.tested,
         family,

@@ -124,6 +124,15 @@ LEDGER = {
         ),
         "What the statuses mean.",
     ),
+    "ledger.kinds": Schema(
+        "kinds",
+        columns_of(
+            text("study", "Study"), text("kind", "Kind"), text("meaning", "What was done"),
+            count("rows", "Could have failed"), count("match", "Match"), count("differs", "Differ"),
+        ),
+        "Rows that could have failed, by study and by what was done to have the recomputed figure.",
+        empty="No row could be put to a test.",
+    ),
     "ledger.roles": Schema(
         "roles",
         columns_of(
@@ -137,7 +146,7 @@ LEDGER = {
     "ledger.differing": Schema(
         "differing",
         columns_of(
-            text("table", "Table"), text("item", "Item"), text("quantity", "Quantity"),
+            text("table", "Table"), text("item", "Item"), text("quantity", "Quantity"), text("kind", "Kind"),
             text("published", "Published"), number("reproduced", "Reproduced", 4), text("note", "Note"),
         ),
         "Every row that was recomputed and lies outside its tolerance.",

@@ -1,0 +1,74 @@
+"""The kinds of rows stay apart. Oracle: rows made by hand, counted by hand."""
+
+import pytest
+
+from metacog.ledger.entry import KINDS, Entry, Kind, Role, Status, Value
+from metacog.ledger.judging import tabulate
+from metacog.ledger.page import ALL_STUDIES, kinds, ledger_html
+from metacog.ledger.summary import summarise
+
+
+def rows(study: str, kind: Kind | None, match: int, differs: int) -> list[Entry]:
+    """So many rows that match and differ, and one input that is of the kind and not judged."""
+    values = [0.5] * match + [0.9] * differs
+    fixed = Role(Status.INPUT, "what went in", "it went in")
+    label = kind or "no kind"
+    return [
+        *(
+            Entry(study, "t", f"{label} {i}", "q", "0.5", Value(v, "x", kind=kind))
+            for i, v in enumerate(values)
+        ),
+        Entry(study, "t", f"{label}, input", "q", "0.5", Value(0.5, "x", kind=kind), role=fixed),
+    ]
+
+
+@pytest.fixture
+def ledger():
+    return tabulate(
+        [
+            *rows("a", Kind.ESTIMATED, 3, 2),
+            *rows("a", Kind.RECOUNTED, 40, 0),
+            *rows("b", Kind.PRINTED, 5, 7),
+            *rows("b", Kind.ESTIMATED, 1, 1),
+            Entry("b", "t", "waits", "q", "0.5", needs="trials"),
+        ]
+    )
+
+
+def test_the_headline_adds_no_recount_to_an_estimate(ledger):
+    found = summarise(ledger)
+    assert {kind: (one.match, one.differs) for kind, one in found.by_kind.items()} == {
+        Kind.ESTIMATED: (4, 3), Kind.RECOUNTED: (40, 0), Kind.PRINTED: (5, 7),
+    }  # fmt: skip
+    for part in (
+        "59 could have failed: 7 estimated again from counts or trials (4 match and 3 differ), ",
+        "40 recounted from published responses (all 40 match), ",
+        "12 print held against print (5 match and 7 differ)",
+    ):
+        assert part in found.sentence
+    assert "49 match" not in found.sentence and found.unsorted == 0
+
+
+def test_rows_that_do_not_state_their_kind_are_counted_as_such():
+    found = summarise(tabulate([*rows("a", None, 2, 1), *rows("a", Kind.PRINTED, 1, 0)]))
+    assert found.unsorted == 3 and found.by_kind[Kind.PRINTED].rows == 1
+    assert "3 of no stated kind" in found.sentence and found.judged == 4
+
+
+def test_the_table_of_kinds_holds_judged_rows_by_study(ledger):
+    table = kinds(ledger).set_index(["study", "kind"])
+    wanted = {
+        ("a", "estimated again"): [5, 3, 2], ("a", "recounted"): [40, 40, 0],
+        ("b", "estimated again"): [2, 1, 1], ("b", "print against itself"): [12, 5, 7],
+        (ALL_STUDIES, "estimated again"): [7, 4, 3], (ALL_STUDIES, "recounted"): [40, 40, 0],
+        (ALL_STUDIES, "print against itself"): [12, 5, 7],
+    }  # fmt: skip
+    assert {key: row.tolist() for key, row in table[["rows", "match", "differs"]].iterrows()} == wanted
+    assert set(KINDS) == set(Kind)
+
+
+def test_each_row_of_the_page_has_its_kind_and_can_be_chosen_by_it(ledger):
+    html = ledger_html(ledger)
+    assert html.count('data-kind="recounted"') == 41 and html.count('data-kind=""') == 1
+    assert 'id="ledger-kind"' in html and '<option value="print against itself">' in html
+    assert "dataset.kind === kind.value" in html

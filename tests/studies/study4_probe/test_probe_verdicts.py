@@ -72,8 +72,7 @@ def test_one_observer_with_equal_self_knowledge_does_not_part_company(knows, rig
     """Simulation: the same distance of right and wrong on both tasks, whatever accuracy and scale."""
     rng, runs = np.random.default_rng([int(knows), *(int(100 * r) for r in right)]), 200
     outcomes = [
-        apart(replies(rng, right=right, knows=(knows, knows), coarse=coarse)).passed
-        for _ in range(runs)
+        apart(replies(rng, right=right, knows=(knows, knows), coarse=coarse)).passed for _ in range(runs)
     ]
     assert sum(o is True for o in outcomes) / runs <= two_errors(runs)
     assert False not in outcomes  # twelve items cannot show that two tasks are alike
@@ -137,7 +136,13 @@ def table(**columns):
 
 @pytest.mark.parametrize(
     ("lo", "hi", "p", "passed"),
-    [(60, 90, 0.01, True), (60, 90, 0.2, None), (45, 85, 0.2, None), (10, 45, 0.01, False), (10, 45, 0.2, None)],
+    [
+        (60, 90, 0.01, True),
+        (60, 90, 0.2, None),
+        (45, 85, 0.2, None),
+        (10, 45, 0.01, False),
+        (10, 45, 0.2, None),
+    ],
 )
 def test_calibration_is_refuted_only_from_the_other_side(lo, hi, p, passed):
     (verdict,) = verdicts_of(table(lo=lo, hi=hi, p=p), pd.DataFrame(), pd.DataFrame())

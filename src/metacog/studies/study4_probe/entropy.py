@@ -114,5 +114,8 @@ def said(table: pd.DataFrame) -> str:
     lacking = table[table["rho"].isna()]
     words = [f"{r.model} on {r.task}: undefined, {r.why}" for r in rows_of(lacking)]
     given = table[table["rho"].notna()]
-    words += [f"{r.model} on {r.task}: rho = {r.rho:.2f} over {r.items} items (p = {r.p:.2f})" for r in rows_of(given)]
+    words += [
+        f"{r.model} on {r.task}: rho = {r.rho:.2f} over {r.items} items (p = {r.p:.2f})"
+        for r in rows_of(given)
+    ]
     return f"Stated confidence with decoding entropy. {'; '.join(words)}."

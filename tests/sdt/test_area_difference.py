@@ -1,4 +1,4 @@
-"""AUROC2 of few answers and of two sets of them. Oracles: Newcombe's equation, all pairs by hand, simulated coverage."""
+"""AUROC2 of few answers, and of two sets of them. Oracles: Newcombe's equation, all pairs, and simulation."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Spearman's rho of few, tied pairs. Oracles: all n! orders by hand, scipy, and simulated pairs without a relation."""
+"""Spearman's rho of few, tied pairs. Oracles: all n! orders, scipy, and simulation."""
 
 import math
 from itertools import permutations

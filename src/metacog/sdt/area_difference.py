@@ -1,9 +1,9 @@
 """Do the AUROC2 of two sets of few, different answers differ?
 
-Each area has its own questions and scale of confidence: an area asks only for the order of confidence, so a
-scale of ten and one of a hundred can be compared by it. The intervals are made for a dozen answers a set, with
-few right or wrong ones, where those from placement values (:mod:`metacog.sdt.type2`) are much too wide or do
-not exist, as for an area of 1.
+Each area has its own questions and its own scale of confidence. An area asks only for the order of
+confidence, so that a scale of ten and one of a hundred can be compared by it. The intervals are made for a
+dozen answers a set, with few right or wrong ones, where those from placement values
+(:mod:`metacog.sdt.type2`) are much too wide or do not exist, as for an area of 1.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from ._area import TIED, AreaInterval
 from ._checks import InputError
 from ._tables import as_correct, as_scores
 from .type2 import auroc2
-
 
 _NEAR = 1e-9
 
@@ -64,9 +63,9 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, level: floa
     -----
     All areas t with ``|A - t| <= q sqrt(V(t))``, where V is Hanley & McNeil's (1982) variance with both
     group sizes in its products set to their mean: method 5 of Newcombe (2006, Statistics in Medicine 25,
-    559-573), but with q of Student's t with n - 2 degrees of freedom. With the normal q the difference of two
-    such areas excludes 0 in 6 % of simulated pairs of 24 and 12 answers without self-knowledge, with t in 3 %.
-    V is that of untied confidence, so that ties make the interval too wide, never too narrow.
+    559-573), but with q of Student's t with n - 2 degrees of freedom. With the normal q the difference of
+    two such areas excludes 0 in 6 % of simulated pairs of 24 and 12 answers without self-knowledge, with t in
+    3 %. V is that of untied confidence, so that ties make the interval too wide, never too narrow.
     """
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")

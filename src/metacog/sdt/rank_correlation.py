@@ -1,4 +1,4 @@
-"""Spearman's rho of few pairs with many ties: a permutation p that holds, and an interval where one can be had.
+"""Spearman's rho of few pairs with many ties: a permutation p, and an interval where there can be one.
 
 Where one column hardly varies, resamples that lose its odd value have no correlation, and a percentile
 interval of the others is far too short: whoever drops them finds a relation that is not there. So p comes

@@ -1,4 +1,4 @@
-"""Verdicts of a run's own replies. Oracles: simulated observers of which the truth is known, and hand-made tables."""
+"""Verdicts of a run's own replies. Oracles: simulated observers of known truth, and hand-made tables."""
 
 import math
 
@@ -44,8 +44,10 @@ def replies(rng, *, right, knows, model="m", coarse=False, odd=None):
         if odd is not None:
             stated = rng.permutation(np.r_[np.full(n - odd, float(top)), rng.integers(1, top, odd)])
         rows += [
-            {"model": model, "task": task, "sample": 0, "question_id": f"{task}-{i}", "credit": c, "stated": s,
-             "correct": c == 1, "flag": math.nan, "parse_status": "ok"}
+            {
+                "model": model, "task": task, "sample": 0, "question_id": f"{task}-{i}", "credit": c,
+                "stated": s, "correct": c == 1, "flag": math.nan, "parse_status": "ok",
+            }
             for i, (c, s) in enumerate(zip(credit, stated, strict=True))
         ]  # fmt: skip
     return pd.DataFrame(rows)
@@ -180,15 +182,17 @@ def test_tasks_that_cannot_be_compared_say_why():
     mute.loc[mute["task"] == "T4_CR", "stated"] = math.nan
     found = two_tasks.by_one_measure(pd.concat([one, flat, mute])).set_index("model")
     assert found["why"].to_dict() == {
-        "a": "only 0 right on T4-CR", "b": "one confidence throughout on T1-CC", "c": "no confidence read on T4-CR",
-    }  # fmt: skip
+        "a": "only 0 right on T4-CR",
+        "b": "one confidence throughout on T1-CC",
+        "c": "no confidence read on T4-CR",
+    }
     assert found["difference"].isna().all() and found.loc["c", "left_out"] == 12
     verdict = apart(pd.concat([one, flat, mute]))
     assert verdict.passed is None and verdict.sentence.count("(") == 3
 
 
 def test_no_verdict_of_a_blind_model_is_refuted_by_a_dozen_items():
-    """The four verdicts of a model whose confidence says nothing: undecided, where they were "not supported"."""
+    """The four verdicts of a model whose confidence says nothing are undecided, not "not supported"."""
     blind = simulated("blind", insight=0.0, seed=5)
     found = {v.topic: v for v in OWN(Given(blind), n_resamples=300, seed=3).verdicts}
     assert {v.passed for v in found.values()} == {None} and set(found) == {
@@ -196,3 +200,18 @@ def test_no_verdict_of_a_blind_model_is_refuted_by_a_dozen_items():
     }  # fmt: skip
     (torn,) = entropy_verdict(entropy.correlations(blind, n_resamples=300, seed=3))
     assert torn.passed is None and "Undecided" in torn.sentence
+
+
+def test_a_model_without_the_task_keeps_every_rule_open():
+    """A second model was asked other tasks only: "every model" is not shown for it."""
+    sees = simulated("sees", insight=1.0, seed=4)
+    other = simulated("other", seed=5).query("task not in ('T1_CC', 'T4_CR')")
+    found = {v.topic: v for v in OWN(Given(pd.concat([sees, other])), n_resamples=300, seed=3).verdicts}
+    alone = {v.topic: v for v in OWN(Given(sees), n_resamples=300, seed=3).verdicts}
+    assert alone["calibration"].passed and alone["steadiness"].passed
+    assert {v.passed for v in found.values()} == {None}
+    assert all("other" in v.sentence for v in found.values())
+    table, part = entropy.correlations(sees, n_resamples=300, seed=3), ["sees", "other"]
+    whole = table[table["task"] == "T1-CC"]
+    (torn,), (kept,) = entropy_verdict(whole, part), entropy_verdict(whole)
+    assert kept.passed is True and torn.passed is None and "other on T1-CC" in torn.sentence

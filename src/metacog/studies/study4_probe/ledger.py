@@ -230,7 +230,7 @@ def _hypotheses() -> list[Entry]:
 
 
 def _end(hypothesis: str, text: str, column: str) -> Value | None:
-    """An end of the interval of H1 or H2 at the numbers of people that give its lower end; None if none does."""
+    """An end of the interval of H1 or H2 at the numbers of people that give its lower end, if any does."""
     people, low, high = rank_agreement.upper_end(hypothesis)
     if not people:
         return None

@@ -12,9 +12,9 @@ from metacog.ledger.tolerances import half_last_digit
 from metacog.report.verdicts import rows_of
 from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe import benchmarks, lineages, panel, published, rank_tests, reliability
+from metacog.studies.study4_probe.ledger_claims import REPEATED, Found, Key, claims
 from metacog.studies.study4_probe.published import FLASH, FROM_CELLS, ITEMS, SONNET
 from metacog.studies.study4_probe.range_score import over_band, sd_bounds
-from metacog.studies.study4_probe.ledger_claims import REPEATED, Found, Key, claims
 from metacog.studies.study4_probe.roles import FROM_ROWS, STUDY, figure, table_name
 
 OPUS, QWEN, DEEPSEEK, GEMMA = "Claude Opus 4.6", "Qwen 3 Next 80B", "DeepSeek-R1", "Gemma 3 27B"
@@ -26,7 +26,8 @@ RELATIONS: dict[Key, str] = {("abstract", "confidence intervals overlap by more 
 WAITS: dict[Key, str] = {
     ("4.3", "retest correlation"): "the replies of the replicates",
     ("A.5", "failed replies of all replies"): (
-        f"the log of the replies; {sum(ITEMS.values())} items of 8 models are {8 * sum(ITEMS.values())} replies"
+        f"the log of the replies; {sum(ITEMS.values())} items of {len(published.scores())} models are "
+        f"{sum(ITEMS.values()) * len(published.scores())} replies"
     ),
 }
 #: Claims that restate other rows, whole or a column.

@@ -6,6 +6,8 @@ wholly on the other side. Where they lie on neither side the unit is undecided, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import pandas as pd
 
 from metacog.report.rules import Unit, every, those, undecided
@@ -40,7 +42,7 @@ RULES = {
 
 
 def verdicts_of(
-    profile: pd.DataFrame, tasks_compared: pd.DataFrame, steady: pd.DataFrame
+    profile: pd.DataFrame, tasks_compared: pd.DataFrame, steady: pd.DataFrame, models: Iterable[str] = ()
 ) -> tuple[Verdict, ...]:
     """One verdict a rule; none where the run asked nothing that it is about.
 
@@ -52,7 +54,10 @@ def verdicts_of(
         As :func:`.two_tasks.by_one_measure` gives it.
     steady : DataFrame
         As :func:`.steadiness.correlations` gives it.
+    models : iterable of str
+        Everybody that "every model" means, beside the models of the profile: one without a row is undecided.
     """
+    everybody = list(dict.fromkeys([*profile["model"], *models]))
     own = profile[profile["task"] == "T1-CC"]
     calibration = [
         _unit(
@@ -71,37 +76,55 @@ def verdicts_of(
     return tuple(
         _verdict(topic, what, units)
         for topic, what, units in (
-            ("calibration", "Confidence that follows correctness", calibration),
-            ("dissociation", "A difference of T1-CC and T4-CR by one measure", apart),
-            ("steadiness", "Confidence that follows agreement", _related(steady, 1)),
+            (
+                "calibration",
+                "Confidence that follows correctness",
+                _whole(calibration, everybody, "T1-CC was not asked"),
+            ),
+            (
+                "dissociation",
+                "A difference of T1-CC and T4-CR by one measure",
+                _whole(apart, everybody, "not asked both"),
+            ),
+            ("steadiness", "Confidence that follows agreement", _related(steady, 1, everybody)),
         )
         if units
     )
 
 
-def entropy_verdict(table: pd.DataFrame) -> tuple[Verdict, ...]:
+def entropy_verdict(table: pd.DataFrame, models: Iterable[str] = ()) -> tuple[Verdict, ...]:
     """The verdict on decoding entropy; none where no answer was drawn.
 
     Parameters
     ----------
     table : DataFrame
         A row a model and task: ``rho, p, items, why``.
+    models : iterable of str
+        As in :func:`verdicts_of`.
     """
-    units = _related(table, -1)
+    units = _related(table, -1, list(models))
     if not units:
         return ()
     return (_verdict("entropy", "Confidence that falls with decoding entropy", units),)
 
 
-def _related(table: pd.DataFrame, sign: int) -> list[Unit]:
+def _related(table: pd.DataFrame, sign: int, models: Sequence[str]) -> list[Unit]:
     """A unit a model and task: whether rho has the sign that a rule asks for, by its p."""
-    return [
+    units = [
         _unit(
             f"{r.model} on {r.task}", sign * r.rho > 0 and r.p <= LEVEL, sign * r.rho < 0 and r.p <= LEVEL,
             "" if r.p == r.p else r.why, f"p = {r.p:.2f}",
         )
         for r in rows_of(table)
     ]  # fmt: skip
+    tasks = dict.fromkeys(r.task for r in rows_of(table))
+    return _whole(units, [f"{model} on {task}" for model in models for task in tasks], "not asked again")
+
+
+def _whole(units: list[Unit], names: Sequence[str], why: str) -> list[Unit]:
+    """With an undecided unit for whoever has none; nobody where nobody has one."""
+    there = {u.name for u in units}
+    return units + [Unit(name, None, why) for name in names if name not in there] if units else []
 
 
 def _unit(name: str, yes: object, no: object, flag: str, numbers: str) -> Unit:

@@ -150,7 +150,8 @@ def profile(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed: int
             found.append(
                 {
                     "model": model, "task": short(task), "score": got.estimate, "lo": low, "hi": high,
-                    "p": _calibration_p(own, seed) if task == "T1_CC" else math.nan, "items": len(own), "right": float(own["credit"].sum()),
+                    "p": _calibration_p(own, seed) if task == "T1_CC" else math.nan,
+                    "items": len(own), "right": float(own["credit"].sum()),
                     "unread": int((own["parse_status"] != "ok").sum()),
                     "no_confidence": float(own["stated"].isna().sum()) if task in MIDDLE else math.nan,
                     "note": _note(own, task),

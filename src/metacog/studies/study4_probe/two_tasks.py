@@ -1,15 +1,16 @@
 """T1-CC and T4-CR by one measure: does confidence tell right from wrong on one task better than on the other?
 
 The scores of the two tasks cannot be held against each other: that of T1-CC is a correlation whose 50 stands
-for none, that of T4-CR a Brier score less penalties, in which 50 says nothing. AUROC2, the chance that a right
-answer carries more confidence than a wrong one, is 0.5 without self-knowledge on both, and asks nothing of the
-scale on which confidence was stated. Items without a stated confidence are left out.
+for none, that of T4-CR a Brier score less penalties, in which 50 says nothing. AUROC2, the chance that a
+right answer carries more confidence than a wrong one, is 0.5 without self-knowledge on both, and asks nothing
+of the scale on which confidence was stated. Items without a stated confidence are left out.
 """
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
 
 from metacog.report.verdicts import listed
@@ -28,9 +29,9 @@ def by_one_measure(trials: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``model``; ``right_t1, wrong_t1, area_t1, lo_t1, hi_t1`` and the same of ``t4``; ``difference, lo, hi``
-        (95 %, items independent); ``left_out`` (items of both tasks without a stated confidence) and ``why``
-        there is no interval: fewer than three right or wrong answers, or one confidence throughout.
+        ``model``; ``right_t1, wrong_t1, area_t1, lo_t1, hi_t1`` and the same of ``t4``; ``difference, lo,
+        hi`` (95 %, items independent); ``left_out`` (items of both tasks without a stated confidence) and
+        ``why`` there is no interval: fewer than three right or wrong answers, or one confidence throughout.
     """
     found = []
     for model, rows in scored(trials).groupby("model", sort=False):
@@ -58,7 +59,8 @@ def by_one_measure(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def _columns(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    return (rows["credit"] == 1).to_numpy(dtype=float), rows["stated"].to_numpy(dtype=float)
+    right, sure = (rows["credit"] == 1).to_numpy(), rows["stated"].to_numpy()
+    return right.astype(np.float64), sure.astype(np.float64)
 
 
 def _lacking(rows: pd.DataFrame, task: str) -> str:

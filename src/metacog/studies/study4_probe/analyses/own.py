@@ -26,10 +26,11 @@ class Own:
     """A run's five scores and what stands behind them.
 
     ``profile`` has a row a model and task, ``composites`` their means, ``boundary`` T3-KB by both rules,
-    ``penalties`` T4-CR taken apart, ``sweep`` it at nine pairs of thresholds, ``differences`` the
-    scores T1-CC less T4-CR, ``tasks_compared`` both tasks by one measure, ``audit`` the single replies behind that, ``items`` the agreement of resamples by item and
-    ``steady`` its correlation with stated confidence, ``curves`` and ``gates`` what a confidence gate
-    would do on T1-CC and T4-CR together. The sentences say what these show.
+    ``penalties`` T4-CR taken apart, ``sweep`` it at nine pairs of thresholds, ``differences`` the scores
+    T1-CC less T4-CR, ``tasks_compared`` both tasks by one measure, ``audit`` the single replies behind that,
+    ``items`` the agreement of resamples by item and ``steady`` its correlation with stated confidence,
+    ``curves`` and ``gates`` what a confidence gate would do on T1-CC and T4-CR together. The sentences say
+    what these show.
     """
 
     profile: pd.DataFrame
@@ -92,6 +93,6 @@ def own(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: 
         range_t=at.range_t,
         n_items=int(trials["question_id"].nunique()),
         resamples=int(trials["sample"].max()),
-        verdicts=verdicts_of(profile, compared, steady) if verdicts else (),
+        verdicts=verdicts_of(profile, compared, steady, trials["model"].unique()) if verdicts else (),
         rules=RULES,
     )

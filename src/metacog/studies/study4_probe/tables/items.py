@@ -38,8 +38,8 @@ TABLES = {
             number("entropy", "Mean entropy, nats a token", 2), number("used", "Draws used", 2),
             text("why", "No interval because", optional=True),
         ),
-        "Spearman's rho of stated confidence with the decoding entropy of the answer; intervals over items, p "
-        "over permutations.",
+        "Spearman's rho of stated confidence with the decoding entropy of the answer; intervals over items, "
+        "p over permutations.",
         empty="No answer was drawn at temperature 1.",
     ),
     "own_items.tasks": Schema(

@@ -78,7 +78,8 @@ TABLES = {
             number("difference", "Difference", 2), limits("lo", "hi", digits=2),
             count("left_out", "Left out"), text("why", "Not judged because", optional=True),
         ),
-        "AUROC2 of both tasks, over the items with a stated confidence, and their difference with 95 % limits.",
+        "AUROC2 of both tasks, over the items with a stated confidence, and their difference with 95 % "
+        "limits.",
         empty=_NO_ITEMS,
     ),
     "own.audit": Schema(
@@ -114,10 +115,11 @@ TABLES = {
         columns_of(
             MODEL, TASK, number("rho", "rho", 2), limits("lo", "hi", digits=2), number("p", "p", 3),
             count("items", "Items"), count("left_out", "Left out"), number("agreement", "Mean agreement", 2),
-            number("retest", "Confidence asked again, r", 2), text("why", "No interval because", optional=True),
+            number("retest", "Confidence asked again, r", 2),
+            text("why", "No interval because", optional=True),
         ),
-        "Spearman's rho of stated confidence with the agreement of resampled answers, its interval over items "
-        "and its p over permutations.",
+        "Spearman's rho of stated confidence with the agreement of resampled answers, its interval over "
+        "items and its p over permutations.",
         empty="No item was asked again.",
     ),
 }  # fmt: skip

@@ -130,18 +130,31 @@ items.say("strategies_said")
 #
 # ## Do the two tasks of confidence agree?
 #
-# The paper's main finding is a model first on T1-CC and last on T4-CR. The two ask for different things: T1-CC only for the order
-# of confidence, T4-CR for its size. A difference that vanishes without the penalties is one of how much confidence
-# moves, not of how true it is.
+# The paper's main finding is a model first on T1-CC and last on T4-CR. But the two scores ask for different things: T1-CC only
+# for the order of confidence, T4-CR for its size; and their zeros differ, so that one observer who knows itself equally
+# well on both tasks has two different scores.
+
+# %%
+own.table("differences")
+
+# %% [markdown]
+# A difference that vanishes without the penalties is one of how much confidence moves, not of how true it is. Whether a
+# model knows itself better on one task needs one measure for both. **AUROC2** is the chance that a right answer carries
+# more confidence than a wrong one: 0.5 without self-knowledge, whatever the task and the scale.
 
 # %%
 own.rules("dissociation")
 
 # %%
-own.table("differences")
+own.table("tasks_compared")
 
 # %%
 own.verdicts(Kind.EXPLORATORY, "dissociation")
+
+# %% [markdown]
+# Even then the two tasks have different questions. Where those of one are spread wider from trivial to obscure, it is
+# easier to be less sure of what is wrong, so that a difference is a reason to look at the items and no proof of two
+# kinds of self-knowledge.
 
 # %% [markdown]
 # The items say where it comes from. The last column is what each reply takes off the Brier score.
@@ -166,7 +179,13 @@ own.rules("steadiness")
 own.table("steady")
 
 # %% [markdown]
-# The last column is the correlation of the confidences stated when the same items were asked twice, at the same
+# p is the share of all arrangements of the confidences over the items, or of 10,000 random ones, that go with agreement as
+# closely as the model's own. It holds however few values a model uses. An interval from resampled items does not: where
+# confidence leaves one value only a few times, resamples lose just these, and it becomes far too short. So none is
+# given where fewer than five items leave the commonest value, or where more than 5 % of the resamples have no
+# correlation, and p decides.
+#
+# The retest column is the correlation of the confidences stated when the same items were asked twice, at the same
 # temperature. What a model does not repeat cannot follow anything.
 
 # %%

@@ -88,31 +88,34 @@ def _why(asked: int, read: int, used: int, items: int) -> str:
 
 
 def correlations(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """A row a model and task: rho of stated confidence with decoding entropy, and its interval over items.
+    """A row a model and task: rho of stated confidence with decoding entropy, its p and its interval.
 
     Returns
     -------
     DataFrame
-        As :func:`.steadiness.correlations` gives it, with ``used`` (share of draws that could be used) and
-        ``why`` there is no correlation, empty where there is one; no row where nothing was drawn.
+        As :func:`.steadiness.correlations` gives it, with ``used`` (share of draws that could be used);
+        ``why`` says what the engine or the replies lack where there is no entropy to correlate. No row where
+        nothing was drawn.
     """
     items = by_item(trials)
     if items.empty:
-        return pd.DataFrame(columns=["model", "task", "rho", "lo", "hi", "items", "left_out", "entropy"])
+        return pd.DataFrame(columns=["model", "task", "rho", "lo", "hi", "p", "items", "left_out", "entropy"])
     found = steadiness.correlations(items, n_resamples=n_resamples, seed=seed, of="entropy")
-    why = reasons(trials)
-    both = found.merge(why.assign(task=why["task"].map(short)), how="left")
-    still = (both["why"] == "") & both["rho"].isna()
-    words = ["one of the two never varies" if n >= 3 else f"{n} items with both" for n in both["items"]]
-    return both.assign(why=both["why"].where(~still, words))
+    lacking = reasons(trials).rename(columns={"why": "lacking"})
+    both = found.merge(lacking.assign(task=lacking["task"].map(short)), how="left")
+    whys = both["lacking"].where(both["lacking"].fillna("") != "", both["why"])
+    return both.assign(why=whys).drop(columns="lacking")
 
 
 def said(table: pd.DataFrame) -> str:
-    """Where there is no entropy, and why; else the range of the correlations."""
+    """Where there is no entropy, and why; else the correlations."""
     if table.empty:
         return "No answer was drawn at temperature 1, so there is no decoding entropy."
     lacking = table[table["rho"].isna()]
     words = [f"{r.model} on {r.task}: undefined, {r.why}" for r in rows_of(lacking)]
     given = table[table["rho"].notna()]
-    words += [f"{r.model} on {r.task}: rho = {r.rho:.2f} over {r.items} items" for r in rows_of(given)]
+    words += [
+        f"{r.model} on {r.task}: rho = {r.rho:.2f} over {r.items} items (p = {r.p:.2f})"
+        for r in rows_of(given)
+    ]
     return f"Stated confidence with decoding entropy. {'; '.join(words)}."

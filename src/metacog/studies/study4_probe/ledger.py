@@ -1,4 +1,4 @@
-"""Rows of study 4 in the ledger: tables 1 to 7 and 9, the sweep of section A.5, and the text's figures.
+"""Rows of study 4 in the ledger: tables 1 to 9, the sweep of section A.5, and the text's figures.
 
 No answers were published. What can be recomputed is what printed figures say of one another: means of
 printed scores, components of printed scores, Flash's T4-CR from its printed items, tests and intervals of
@@ -12,11 +12,27 @@ from typing import Any
 from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
 from metacog.ledger.tolerances import half_last_digit
 from metacog.report.verdicts import rows_of
-from metacog.studies.study4_probe import benchmarks, panel, published, rank_tests, reliability
+from metacog.studies.study4_probe import (
+    benchmarks,
+    panel,
+    published,
+    rank_agreement,
+    rank_tests,
+    reliability,
+)
 from metacog.studies.study4_probe.ledger_text import text_rows
 from metacog.studies.study4_probe.published import FLASH, FROM_CELLS, FROM_ITEMS, TASKS, short
 from metacog.studies.study4_probe.range_score import RANGE_BAND, SIGMA_BAND, penalties, range_score, sweep
-from metacog.studies.study4_probe.roles import FROM_ROWS, ITEMS, SOLVED_FROM, STUDY, table_name
+from metacog.studies.study4_probe.roles import (
+    FROM_END,
+    FROM_ROWS,
+    ITEMS,
+    SOLVED_FROM,
+    STUDY,
+    TWICE,
+    figure,
+    table_name,
+)
 
 NEEDS_ANSWERS = "the answers of the eight models to the 78 items"
 NEEDS_SLOTS = "the fifteen slot scores of each model"
@@ -46,11 +62,11 @@ def _leaderboard() -> list[Entry]:
         for task in TASKS:
             value = None
             if (row.model, task) == (FLASH, "T4_CR"):
-                value = Value(flash.score, FROM_ITEMS, note="with the middle thresholds of the band")
+                value = figure(flash.score, FROM_ITEMS, note="with the middle thresholds of the band")
             rows.append(Entry(STUDY, name, row.model, short(task), getattr(row, task), value,
                               needs=NEEDS_ANSWERS))  # fmt: skip
         for column, label in (("mean_T1_T2_T4_T5", "mean of four"), ("mean_T1_T5", "mean of five")):
-            value = Value(float(own[column][row.model]), FROM_CELLS)
+            value = figure(float(own[column][row.model]), FROM_CELLS)
             rows.append(Entry(STUDY, name, row.model, label, getattr(row, column), value,
                               precision=_precision("table1_leaderboard", column)))  # fmt: skip
         rows.append(Entry(STUDY, name, row.model, "15-slot composite", row.composite_15_slot,
@@ -72,7 +88,7 @@ def _reliability() -> list[Entry]:
             Entry(STUDY, name, item, "Krippendorff's alpha", row.alpha, needs=NEEDS_RATINGS),
         ]
         for column in ("gap_agreement", "gap_alpha"):
-            value = Value(float(own[column][item]), "the printed agreement and alpha")
+            value = figure(float(own[column][item]), "the printed agreement and alpha")
             label = "gap to 0.90" if column == "gap_agreement" else "gap to 0.25"
             rows.append(Entry(STUDY, name, item, label, getattr(row, column), value, role=FROM_ROWS))
     return rows
@@ -82,9 +98,12 @@ def _swap() -> list[Entry]:
     rows = []
     for row in rows_of(published.as_text("table3_decontamination")):
         for column, label in (("t3_kb_arc_rho", "rho of T3-KB with ARC"), ("mean_t3_kb", "mean T3-KB")):
-            if getattr(row, column):
-                rows.append(Entry(STUDY, table_name("3"), f"iteration {row.iteration}", label,
-                                  getattr(row, column), needs=NEEDS_ANSWERS))  # fmt: skip
+            text, value = getattr(row, column), None
+            if (row.iteration, column) == ("v75", "mean_t3_kb"):
+                value = figure(float(published.scores()["T3_KB"].mean()), FROM_CELLS, reach=0.5)
+            if text:
+                rows.append(Entry(STUDY, table_name("3"), f"iteration {row.iteration}", label, text, value,
+                                  needs=NEEDS_ANSWERS))  # fmt: skip
     return rows
 
 
@@ -99,14 +118,14 @@ def _rank_tests() -> list[Entry]:
         rows += [
             Entry(STUDY, name, row.model, "rho", printed["rho"], needs=NEEDS_ANSWERS),
             Entry(STUDY, name, row.model, "p", printed["p"],
-                  Value(row.p_24, source, reach=row.p_off, note=_items_said("p", row.sizes_p)),
+                  figure(row.p_24, source, reach=row.p_off, note=_items_said("p", row.sizes_p)),
                   precision=rank_tests.HALF_P),
-            Entry(STUDY, name, row.model, "lower end", printed["ci_lo"], Value(row.lo_24, source, note=spans,
+            Entry(STUDY, name, row.model, "lower end", printed["ci_lo"], figure(row.lo_24, source, note=spans,
                   reach=off), precision=_precision("table4_spearman", "ci_lo")),
-            Entry(STUDY, name, row.model, "upper end", printed["ci_hi"], Value(row.hi_24, source, note=spans,
+            Entry(STUDY, name, row.model, "upper end", printed["ci_hi"], figure(row.hi_24, source, note=spans,
                   reach=off), precision=_precision("table4_spearman", "ci_hi")),
             Entry(STUDY, name, row.model, "survives Bonferroni", printed["bonferroni_survives"],
-                  Value(float(row.survives_24), source), in_words=True),
+                  figure(float(row.survives_24), source), in_words=True),
         ]  # fmt: skip
     return rows
 
@@ -123,19 +142,23 @@ def _items() -> list[Entry]:
         for column in ("correct", "confidence"):
             printed = getattr(row, column)
             rows.append(Entry(STUDY, name, f"item {row.item}", column, printed,
-                              Value(float(printed), "itself"), role=ITEMS))  # fmt: skip
+                              figure(float(printed), "itself"), role=ITEMS))  # fmt: skip
     right, sure = published.flash_items()
     good, bad = sure[right == 1], sure[right == 0]
     score = range_score(right, sure)
     found = {
         "n_correct": right.sum(), "mean_conf_correct": good.mean(), "sd_conf_correct": good.std(ddof=1),
         "mean_conf_wrong": bad.mean(), "sd_conf_all": score.sd, "range_conf": score.spread,
-        "t4cr_score": score.score, "raw_brier_score_no_penalty": score.brier,
-        "within_model_gap": published.score(FLASH, "T1_CC") - score.score,
+        "raw_brier_score_no_penalty": score.brier,
     }  # fmt: skip
+    table_1 = published.score(FLASH, "T4_CR")
+    twice = {
+        "t4cr_score": (figure(table_1, "its cell of table 1"), TWICE),
+        "within_model_gap": (figure(published.score(FLASH, "T1_CC") - table_1, FROM_CELLS), FROM_ROWS),
+    }
     for row in rows_of(published.as_text("flash_t4cr_claims")):
-        rows.append(Entry(STUDY, name, FLASH, row.claim.replace("_", " "), row.value,
-                          Value(float(found[row.claim]), FROM_ITEMS)))  # fmt: skip
+        value, role = twice.get(row.claim) or (figure(float(found[row.claim]), FROM_ITEMS), None)
+        rows.append(Entry(STUDY, name, FLASH, row.claim.replace("_", " "), row.value, value, role=role))
     return rows
 
 
@@ -143,14 +166,14 @@ def _components() -> list[Entry]:
     name, rows = table_name("6"), []
     own = panel.components(published.scores())
     for row in rows_of(published.as_text("pca_eigenvalues")):
-        value = Value(float(own.eigenvalues[int(row.component) - 1]), FROM_CELLS)
+        value = figure(float(own.eigenvalues[int(row.component) - 1]), FROM_CELLS)
         rows.append(Entry(STUDY, name, f"component {row.component}", "eigenvalue", row.eigenvalue, value,
                           precision=_precision("pca_eigenvalues", "eigenvalue")))  # fmt: skip
     printed: Any = published.as_text("table6_pca").set_index("task")
     for column in ("c1", "c2"):
         turned = panel.same_sign(own.loadings[column], printed[column].astype(float))
         for task in printed.index:
-            value = Value(float(turned[task]), FROM_CELLS, note="the sign of a component is arbitrary")
+            value = figure(float(turned[task]), FROM_CELLS, note="the sign of a component is arbitrary")
             rows.append(Entry(STUDY, name, short(task), f"loading on component {column[1]}",
                               printed.loc[task, column], value,
                               precision=_precision("table6_pca", column)))  # fmt: skip
@@ -161,15 +184,15 @@ def _external() -> list[Entry]:
     rows: list[Entry] = []
     beside: Any = benchmarks.beside().set_index("benchmark")
     source = "the one ranking that gives the benchmark's column of table 7, and the 15-slot composite"
-    validity, half = table_name("external validity"), half_last_digit("0.001")
+    validity, half = table_name("8"), half_last_digit("0.001")
     for row in rows_of(published.as_text("external_validity")):
         own = beside.loc[row.benchmark]
         known = own["rankings"] == 1
-        value = Value(float(own["composite_15_slot"]), source) if known else None
+        value = figure(float(own["composite_15_slot"]), source) if known else None
         rows.append(Entry(STUDY, validity, row.benchmark, "rho with the composite", row.rho, value,
                           needs="the models' scores on the benchmark"))  # fmt: skip
         for column, label in (("lo", "lower end"), ("hi", "upper end")):
-            value = Value(float(own[column]), "the printed rho and 8 models", reach=half)
+            value = figure(float(own[column]), "the printed rho and 8 models", reach=half)
             rows.append(Entry(STUDY, validity, row.benchmark, label, getattr(row, f"ci_{column}"), value,
                               precision=half_last_digit("0.01")))  # fmt: skip
     table = published.as_text("table7_external_by_task").set_index("task")
@@ -177,7 +200,7 @@ def _external() -> list[Entry]:
         known = beside["rankings"][benchmark] == 1
         for task in table.index:
             text = str(table[benchmark][task])
-            value = Value(float(text), "itself") if known else None
+            value = figure(float(text), "itself") if known else None
             rows.append(Entry(STUDY, table_name("7"), short(task), f"rho with {benchmark}", text, value,
                               role=SOLVED_FROM, needs="the models' scores on the benchmark"))  # fmt: skip
     return rows
@@ -189,9 +212,10 @@ def _hypotheses() -> list[Entry]:
     for row in rows_of(frame.reset_index()):
         for column in ("value", "ci_lo", "ci_hi"):
             if text := getattr(row, column):
-                rows.append(
-                    Entry(STUDY, name, row.id, f"{row.statistic}, {column}", text, needs=NEEDS_PEOPLE)
-                )
+                value = _end(row.id, text, column) if column != "value" else None
+                role = FROM_END if column == "ci_lo" and value is not None else None
+                rows.append(Entry(STUDY, name, row.id, f"{row.statistic}, {column}", text, value, role=role,
+                                  needs=NEEDS_PEOPLE))  # fmt: skip
     first, second = (frame.loc[h, ["value", "ci_lo", "ci_hi"]].astype(float) for h in ("H1", "H2"))
     held = {
         "H1": first["value"] <= 0.40 and first["ci_lo"] <= 0 <= first["ci_hi"],
@@ -201,8 +225,19 @@ def _hypotheses() -> list[Entry]:
     for hypothesis, holds in held.items():
         verdict = frame.loc[hypothesis, "verdict"]
         rows.append(Entry(STUDY, name, hypothesis, f"verdict: {verdict}", "True",
-                          Value(float(holds), "the printed figures and bars"), in_words=True))  # fmt: skip
+                          figure(float(holds), "the printed figures and bars"), in_words=True))  # fmt: skip
     return rows
+
+
+def _end(hypothesis: str, text: str, column: str) -> Value | None:
+    """An end of the interval of H1 or H2 at the numbers of people that give its lower end, if any does."""
+    people, low, high = rank_agreement.upper_end(hypothesis)
+    if not people:
+        return None
+    who = f"{people[0]} to {people[-1]} people, whom the lower end stands for"
+    if column == "ci_lo":
+        return figure(float(text), "itself")
+    return figure((low + high) / 2, f"the printed statistic and {who}", reach=(high - low) / 2)
 
 
 def _sweep() -> list[Entry]:
@@ -215,16 +250,18 @@ def _sweep() -> list[Entry]:
     for row in rows_of(published.as_text("a5_sensitivity")):
         item = f"sigma_T {row.sigma_T}, R_T {row.range_T}"
         penalty = sum(penalties(sd, spread, SIGMA_BAND[row.sigma_T], RANGE_BAND[row.range_T]))
+        live = (row.sigma_T, row.range_T) == ("mid", "mid")
+        again = figure(published.score(FLASH, "T4_CR"), "its cell of table 1")
+        flash = again if live else figure(float(own[row.sigma_T, row.range_T]), FROM_ITEMS)
         rows += [
-            Entry(STUDY, name, item, "Flash T4-CR", row.flash_t4cr,
-                  Value(float(own[row.sigma_T, row.range_T]), FROM_ITEMS)),
+            Entry(STUDY, name, item, "Flash T4-CR", row.flash_t4cr, flash, role=TWICE if live else None),
             Entry(STUDY, name, item, "Sonnet T4-CR", row.sonnet_t4cr,
-                  Value(zero - penalty, "the printed score without penalties, sd and range",
+                  figure(zero - penalty, "the printed score without penalties, sd and range",
                         note="both penalties are 0 at this sd and range")),
             Entry(STUDY, name, item, "Flash T1-CC minus T4-CR", row.flash_gap,
-                  Value(flash_t1 - float(row.flash_t4cr), "the printed scores"), role=FROM_ROWS),
+                  figure(flash_t1 - float(row.flash_t4cr), "the printed scores"), role=FROM_ROWS),
         ]  # fmt: skip
     return rows
 
 
-LEDGER = StudyLedger(STUDY, entries, roles=(ITEMS, SOLVED_FROM, FROM_ROWS))
+LEDGER = StudyLedger(STUDY, entries, roles=(ITEMS, SOLVED_FROM, FROM_END, FROM_ROWS, TWICE))

@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from metacog.ledger.entry import Entry, Role, Value
+from metacog.ledger.entry import Entry, Role
 from metacog.ledger.tolerances import half_last_digit
 from metacog.report.verdicts import rows_of
 from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe import benchmarks, lineages, panel, published, rank_tests, reliability
-from metacog.studies.study4_probe.published import FLASH, FROM_CELLS, FROM_ITEMS, ITEMS, SONNET
-from metacog.studies.study4_probe.range_score import over_band, range_score, sd_bounds
-from metacog.studies.study4_probe.roles import FROM_ROWS, STUDY, table_name
+from metacog.studies.study4_probe.ledger_claims import REPEATED, Found, Key, claims
+from metacog.studies.study4_probe.published import FLASH, FROM_CELLS, ITEMS, SONNET
+from metacog.studies.study4_probe.range_score import over_band, sd_bounds
+from metacog.studies.study4_probe.roles import FROM_ROWS, STUDY, figure, table_name
 
-#: Recomputed figures of a claim by the column that prints it: ``value``, ``lo``, ``hi``.
-Found = Mapping[str, Value]
-Key = tuple[str, str]
 OPUS, QWEN, DEEPSEEK, GEMMA = "Claude Opus 4.6", "Qwen 3 Next 80B", "DeepSeek-R1", "Gemma 3 27B"
 NEEDS = "answers that were not published"
 
-#: Claims that restate other rows.
-REPEATS: dict[Key, Role] = {
+#: Claims that are bounds.
+RELATIONS: dict[Key, str] = {("abstract", "confidence intervals overlap by more than 99 percent"): ">"}
+#: What claims wait for, where it is not answers.
+WAITS: dict[Key, str] = {
+    ("4.3", "retest correlation"): "the replies of the replicates",
+    ("A.5", "failed replies of all replies"): (
+        f"the log of the replies; {sum(ITEMS.values())} items of {len(published.scores())} models are "
+        f"{sum(ITEMS.values()) * len(published.scores())} replies"
+    ),
+}
+#: Claims that restate other rows, whole or a column.
+REPEATS: dict[Key, Role | dict[str, Role]] = {
     ("A.5", "Flash T4-CR over the nine configurations"): FROM_ROWS,
     ("A.5", "Sonnet T4-CR over the nine configurations"): FROM_ROWS,
     ("A.5", "Flash gap T1-CC minus T4-CR over the nine configurations"): FROM_ROWS,
+    **REPEATED,
 }
 
 
@@ -38,35 +46,39 @@ def text_rows() -> list[Entry]:
     for row in rows_of(published.as_text("text_claims")):
         key = (row.section, row.claim)
         values = found.get(key, {})
+        role = REPEATS.get(key)
+        if row.quantity == "claim":  # in words: it holds or not
+            rows.append(Entry(STUDY, table_name("text"), f"{row.section}: {row.claim}", "claim", "True",
+                              values["value"], in_words=True))  # fmt: skip
         for column in ("value", "lo", "hi"):
             if text := getattr(row, column):
                 label = row.quantity if column == "value" else f"{row.quantity}, {column}"
                 rows.append(
                     Entry(STUDY, table_name("text"), f"{row.section}: {row.claim}", label, text,
-                          values.get(column), needs=NEEDS, role=REPEATS.get(key))
+                          values.get(column), relation=RELATIONS.get(key, "="),
+                          needs=WAITS.get(key, NEEDS),
+                          role=role.get(column) if isinstance(role, dict) else role)
                 )  # fmt: skip
     return rows
 
 
 def _all() -> dict[Key, Found]:
-    return {**_thresholds(), **_tests(), **_scores(), **_panel(), **_others()}
+    return {**_thresholds(), **_tests(), **_scores(), **_panel(), **_others(), **claims()}
 
 
 def _value(value: float, source: str, note: str = "", reach: float = 0.0) -> Found:
-    return {"value": Value(float(value), source, note=note, reach=reach)}
+    return {"value": figure(float(value), source, note=note, reach=reach)}
 
 
 def _ends(values: object, source: str) -> Found:
     found = np.asarray(values, dtype=float)
-    return {"lo": Value(float(found.min()), source), "hi": Value(float(found.max()), source)}
+    return {"lo": figure(float(found.min()), source), "hi": figure(float(found.max()), source)}
 
 
 def _thresholds() -> dict[Key, Found]:
     """Section A.5 and the penalties of B.3."""
     printed = published.as_text("a5_sensitivity")
     rows = "the nine printed rows of the sweep"
-    flash = range_score(*published.flash_items())
-    t1 = published.score(FLASH, "T1_CC")
     t4_sonnet = published.score(SONNET, "T4_CR")
     constant = [100 - s for s in over_band(100.0, 0.0, 0.0)]
     spread = float(published.claim("B.5", "Sonnet range of confidence"))
@@ -79,14 +91,12 @@ def _thresholds() -> dict[Key, Found]:
         ("A.5", "Flash gap T1-CC minus T4-CR over the nine configurations"): _ends(
             printed["flash_gap"].astype(float), rows
         ),
-        ("A.5", "Flash zero-penalty T4-CR"): _value(flash.brier, FROM_ITEMS),
         ("A.5", "Sonnet zero-penalty T4-CR"): _value(
             t4_sonnet, FROM_CELLS, "at the printed sd and range no penalty is due"
         ),
-        ("A.5", "zero-penalty gap Flash"): _value(t1 - flash.brier, FROM_ITEMS),
         ("B.3", "penalty of constant-confidence models"): _ends(constant, "the formula, over the band"),
         ("B.3", "sd of confidence Sonnet"): {
-            "value": Value(
+            "value": figure(
                 math.nan, "the printed range of confidence",
                 note="the smallest and largest sd that twelve values of this range can have", bounds=bounds,
             )
@@ -174,7 +184,7 @@ def _panel() -> dict[Key, Found]:
 
 
 def _others() -> dict[Key, Found]:
-    """Section C.2.1 and section 5.4."""
+    """Section C.2.1 and section 5.5."""
     row: Any = benchmarks.beside().set_index("benchmark").loc["MMLU"]
     source = "the one ranking that gives the column MMLU of table 7, and the 15-slot composite"
     found: dict[Key, Found] = {}
@@ -183,16 +193,11 @@ def _others() -> dict[Key, Found]:
         found["C.2.1", "sum of squared rank differences composite against MMLU"] = _value(
             row["sum_d2"], source, agree
         )
-        found["C.2.1", "rho composite against MMLU"] = {
-            "value": Value(float(row["composite_15_slot"]), source),
-            "lo": Value(float(row["lo"]), "the printed rho and 8 models", reach=0.0005),
-            "hi": Value(float(row["hi"]), "the printed rho and 8 models", reach=0.0005),
-        }
-    text = published.claim("5.4", "LLM-human task-rank correlation Spearman at N = 5")
+    text = published.claim("5.5", "LLM-human task-rank correlation Spearman at N = 5")
     low, high = fisher_interval(float(text), len(published.TASKS))
     reach = half_last_digit(text)
     people = "the printed rho and 5 tasks"
-    found["5.4", "LLM-human task-rank correlation Spearman at N = 5"] = {
-        "lo": Value(low, people, reach=reach), "hi": Value(high, people, reach=reach),
+    found["5.5", "LLM-human task-rank correlation Spearman at N = 5"] = {
+        "lo": figure(low, people, reach=reach), "hi": figure(high, people, reach=reach),
     }  # fmt: skip
     return found

@@ -73,9 +73,10 @@ def sweep(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def dissociation(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """T1-CC minus T4-CR: ``model, t1, t4, difference, lo, hi, bare``, the items of both tasks resampled.
+    """The scores T1-CC less T4-CR: ``model, t1, t4, difference, lo, hi, bare``, items of both resampled.
 
-    ``bare`` is the difference when T4-CR has no penalties.
+    ``bare`` is the difference when T4-CR has no penalties. The two scores have different zeros, so that a
+    difference says nothing of self-knowledge: :mod:`.two_tasks` compares the tasks by one measure.
     """
     found = []
     for model, rows in scored(trials).groupby("model", sort=False):

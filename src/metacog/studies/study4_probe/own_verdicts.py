@@ -1,90 +1,144 @@
-"""Verdicts on a run's own replies: each computed, none typed."""
+"""Verdicts on a run's own replies: each computed, none typed.
+
+A unit speaks against a rule only where the numbers do: an interval, or a relation with a small p, that lies
+wholly on the other side. Where they lie on neither side the unit is undecided, and its numbers say why.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import pandas as pd
 
-from metacog.report.rules import Unit, every, those, undecided, unit
+from metacog.report.rules import Unit, every, those, undecided
 from metacog.report.verdicts import IN_WORDS, Kind, Verdict, listed, rows_of
-from metacog.studies.study4_probe.scores import UNSTATED
+from metacog.studies.study4_probe.two_tasks import ALIKE
+
+#: Largest permutation p that decides.
+LEVEL = 0.05
 
 RULES = {
     "calibration": (
         "Confidence follows correctness on T1-CC in every model: the 95 % interval of the score, over items, "
-        "lies above 50."
+        f"lies above 50, and the permutation p of stated confidence with correctness is at most {LEVEL}. An "
+        "interval below 50 with such a p refutes it."
     ),
     "dissociation": (
-        "T1-CC and T4-CR part company in every model: the 95 % interval of their difference, over items, "
-        "excludes 0."
+        "Confidence tells right from wrong better on one of T1-CC and T4-CR than on the other, in every "
+        "model: the 95 % interval of the difference of their AUROC2 excludes 0. An interval within "
+        f"-{ALIKE} and {ALIKE} refutes it."
     ),
     "steadiness": (
-        "Stated confidence follows the agreement of resampled answers in every model and task: the 95 % "
-        "interval of Spearman's rho, over items, lies above 0."
+        "Stated confidence follows the agreement of resampled answers in every model and task: Spearman's "
+        f"rho over items is above 0, with a permutation p of at most {LEVEL}. A rho below 0 with such a p "
+        "refutes it."
     ),
     "entropy": (
-        "Stated confidence falls as the decoding entropy of the answer rises in every model and task: the "
-        "95 % interval of Spearman's rho, over items, lies below 0."
+        "Stated confidence falls as the decoding entropy of the answer rises in every model and task: "
+        f"Spearman's rho over items is below 0, with a permutation p of at most {LEVEL}. A rho above 0 with "
+        "such a p refutes it."
     ),
 }
 
 
 def verdicts_of(
-    profile: pd.DataFrame, differences: pd.DataFrame, steady: pd.DataFrame
+    profile: pd.DataFrame, tasks_compared: pd.DataFrame, steady: pd.DataFrame, models: Iterable[str] = ()
 ) -> tuple[Verdict, ...]:
-    """One verdict a rule; none where the run asked nothing that it is about."""
+    """One verdict a rule; none where the run asked nothing that it is about.
+
+    Parameters
+    ----------
+    profile : DataFrame
+        As :func:`.scores.profile` gives it.
+    tasks_compared : DataFrame
+        As :func:`.two_tasks.by_one_measure` gives it.
+    steady : DataFrame
+        As :func:`.steadiness.correlations` gives it.
+    models : iterable of str
+        Everybody that "every model" means, beside the models of the profile: one without a row is undecided.
+    """
+    everybody = list(dict.fromkeys([*profile["model"], *models]))
     own = profile[profile["task"] == "T1-CC"]
-    calibration = [unit(r.model, r.lo > 50, flag=r.note) for r in rows_of(own)]
-    flags = {r.model: r.note for r in rows_of(profile[profile["note"] == UNSTATED])}
-    flags |= {r.model: r.note for r in rows_of(own) if r.note}
-    apart = [unit(r.model, r.lo > 0 or r.hi < 0, flag=flags.get(r.model, "")) for r in rows_of(differences)]
-    follows = [
-        unit(f"{r.model} on {r.task}", r.lo > 0, known=r.lo == r.lo, flag="" if r.lo == r.lo else _why(r))
-        for r in rows_of(steady)
-    ]
+    calibration = [
+        _unit(
+            r.model, r.lo > 50 and r.p <= LEVEL, r.hi < 50 and r.p <= LEVEL, r.note,
+            f"{r.lo:.0f} to {r.hi:.0f}, p = {r.p:.2f}",
+        )
+        for r in rows_of(own)
+    ]  # fmt: skip
+    apart = [
+        _unit(
+            r.model, r.lo > 0 or r.hi < 0, -ALIKE < r.lo and r.hi < ALIKE, r.why,
+            f"{r.lo:.2f} to {r.hi:.2f}",
+        )
+        for r in rows_of(tasks_compared)
+    ]  # fmt: skip
     return tuple(
         _verdict(topic, what, units)
         for topic, what, units in (
-            ("calibration", "Confidence that follows correctness", calibration),
-            ("dissociation", "A difference of T1-CC and T4-CR", apart),
-            ("steadiness", "Confidence that follows agreement", follows),
+            (
+                "calibration",
+                "Confidence that follows correctness",
+                _whole(calibration, everybody, "T1-CC was not asked"),
+            ),
+            (
+                "dissociation",
+                "A difference of T1-CC and T4-CR by one measure",
+                _whole(apart, everybody, "not asked both"),
+            ),
+            ("steadiness", "Confidence that follows agreement", _related(steady, 1, everybody)),
         )
         if units
     )
 
 
-def entropy_verdict(table: pd.DataFrame) -> tuple[Verdict, ...]:
+def entropy_verdict(table: pd.DataFrame, models: Iterable[str] = ()) -> tuple[Verdict, ...]:
     """The verdict on decoding entropy; none where no answer was drawn.
 
     Parameters
     ----------
     table : DataFrame
-        A row a model and task: ``rho, lo, hi, items, why``.
+        A row a model and task: ``rho, p, items, why``.
+    models : iterable of str
+        As in :func:`verdicts_of`.
     """
-    units = [
-        unit(
-            f"{r.model} on {r.task}",
-            r.hi < 0,
-            known=r.hi == r.hi,
-            flag="" if r.hi == r.hi else r.why or _why(r),
-        )
-        for r in rows_of(table)
-    ]
+    units = _related(table, -1, list(models))
     if not units:
         return ()
     return (_verdict("entropy", "Confidence that falls with decoding entropy", units),)
 
 
+def _related(table: pd.DataFrame, sign: int, models: Sequence[str]) -> list[Unit]:
+    """A unit a model and task: whether rho has the sign that a rule asks for, by its p."""
+    units = [
+        _unit(
+            f"{r.model} on {r.task}", sign * r.rho > 0 and r.p <= LEVEL, sign * r.rho < 0 and r.p <= LEVEL,
+            "" if r.p == r.p else r.why, f"p = {r.p:.2f}",
+        )
+        for r in rows_of(table)
+    ]  # fmt: skip
+    tasks = dict.fromkeys(r.task for r in rows_of(table))
+    return _whole(units, [f"{model} on {task}" for model in models for task in tasks], "not asked again")
+
+
+def _whole(units: list[Unit], names: Sequence[str], why: str) -> list[Unit]:
+    """With an undecided unit for whoever has none; nobody where nobody has one."""
+    there = {u.name for u in units}
+    return units + [Unit(name, None, why) for name in names if name not in there] if units else []
+
+
+def _unit(name: str, yes: object, no: object, flag: str, numbers: str) -> Unit:
+    """A unit that holds, is refuted, or cannot be told."""
+    if flag or not (yes or no):
+        return Unit(name, None, flag or numbers)
+    return Unit(name, bool(yes))
+
+
 def _verdict(topic: str, what: str, units: list[Unit]) -> Verdict:
     passed = every(units)
-    found, missing = those(units, True), those(units, False)
+    found, against = those(units, True), those(units, False)
     parts = [f"found in {listed(found)}"] if found else []
-    parts += [f"not found in {listed(missing)}"] if missing else []
+    parts += [f"ruled out in {listed(against)}"] if against else []
     where = f": it is {' and '.join(parts)}" if parts else ""
     said = f"{what} in every model is {IN_WORDS[passed]}{where}.{undecided(units)}"
     return Verdict(topic.capitalize(), Kind.EXPLORATORY, RULES[topic], passed, said, topic)
-
-
-def _why(row: object) -> str:
-    """Why there is no interval of rho."""
-    items = int(getattr(row, "items", 0))
-    return "one of the two never varies" if items >= 3 else f"{items} items with both"

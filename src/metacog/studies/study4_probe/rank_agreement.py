@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -90,20 +91,51 @@ def sizes(hypothesis: str) -> list[int]:
 
     H1 is a Pearson correlation (Fisher's z), H2 a tau-b (Fieller's variance). Rounding is allowed for.
     """
-    rows = published.as_text("table9_hypotheses")
-    row = next(r for r in rows_of(rows) if r.id == hypothesis)
+    row, slack = _printed(hypothesis)
+    return [
+        n
+        for n, low, high in _ends(hypothesis)
+        if _holds(row.ci_lo, low, slack) and _holds(row.ci_hi, high, slack)
+    ]
+
+
+def upper_end(hypothesis: str) -> tuple[list[int], float, float]:
+    """Where the upper end of H1 or H2 can lie at the numbers of people that give its printed lower end.
+
+    Returns
+    -------
+    people : list of int
+        Empty where no number gives the lower end; the ends are NaN then.
+    low, high : float
+        Smallest and largest upper end at these numbers, rounding of the statistic allowed for.
+    """
+    row, slack = _printed(hypothesis)
+    fits = [(n, high) for n, low, high in _ends(hypothesis) if _holds(row.ci_lo, low, slack)]
+    if not fits:
+        return [], float("nan"), float("nan")
+    return [n for n, _ in fits], min(a for _, (a, _) in fits), max(b for _, (_, b) in fits)
+
+
+def _printed(hypothesis: str) -> tuple[Any, float]:
+    """The printed row of a hypothesis, and half the last digit of its ends."""
+    row = next(r for r in rows_of(published.as_text("table9_hypotheses")) if r.id == hypothesis)
+    return row, min(half_last_digit(x) for x in (row.ci_lo, row.ci_hi))
+
+
+def _ends(hypothesis: str) -> Iterator[tuple[int, tuple[float, float], tuple[float, float]]]:
+    """Between which values the lower and the upper end lie at each number of people, by rounding."""
+    row, _ = _printed(hypothesis)
     interval: Callable[[float, int], tuple[float, float]] = (
         fisher_interval if hypothesis == "H1" else tau_interval
     )
     value, half = float(row.value), half_last_digit(row.value)
-    slack = min(half_last_digit(x) for x in (row.ci_lo, row.ci_hi))
-    found = []
     for n in PEOPLE:
         low, high = interval(value - half, n), interval(value + half, n)
-        ends = ((row.ci_lo, low[0], high[0]), (row.ci_hi, low[1], high[1]))
-        if all(a - slack <= float(text) <= b + slack for text, a, b in ends):
-            found.append(n)
-    return found
+        yield n, (low[0], high[0]), (low[1], high[1])
+
+
+def _holds(text: str, ends: tuple[float, float], slack: float) -> bool:
+    return ends[0] - slack <= float(text) <= ends[1] + slack
 
 
 def people_said() -> str:

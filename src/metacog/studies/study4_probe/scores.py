@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.intervals import wilson
+from metacog.sdt.rank_correlation import correlation_test
 from metacog.studies.study4_probe.published import TASKS, short
 from metacog.studies.study4_probe.range_score import FLAT, NARROW
 from metacog.studies.study4_probe.thresholds import Thresholds
@@ -132,10 +133,11 @@ def task_draws(rows: pd.DataFrame, task: str, at: Thresholds, *, n_resamples: in
 
 
 def profile(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """A row a model and task: ``model, task, score, lo, hi, items, right, unread, no_confidence, note``.
+    """A row a model and task: ``model, task, score, lo, hi, p, items, right, unread, no_confidence, note``.
 
     ``right`` is the sum of credit, ``unread`` counts replies whose form failed, ``no_confidence`` stated
-    confidences that are missing.
+    confidences that are missing. ``p`` is, of T1-CC, the permutation p of stated confidence with correctness
+    (Pearson's, two-sided) over the items with a stated one.
     """
     found = []
     for model, rows in scored(trials).groupby("model", sort=False):
@@ -148,6 +150,7 @@ def profile(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed: int
             found.append(
                 {
                     "model": model, "task": short(task), "score": got.estimate, "lo": low, "hi": high,
+                    "p": _calibration_p(own, seed) if task == "T1_CC" else math.nan,
                     "items": len(own), "right": float(own["credit"].sum()),
                     "unread": int((own["parse_status"] != "ok").sum()),
                     "no_confidence": float(own["stated"].isna().sum()) if task in MIDDLE else math.nan,
@@ -155,6 +158,11 @@ def profile(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed: int
                 }
             )  # fmt: skip
     return pd.DataFrame(found)
+
+
+def _calibration_p(own: pd.DataFrame, seed: int) -> float:
+    stated = own.dropna(subset=["stated"])
+    return correlation_test(stated["stated"], stated["credit"], seed=seed)[0]
 
 
 def _limits(got: Draws, own: pd.DataFrame, task: str) -> tuple[float, float]:

@@ -6,12 +6,11 @@ import math
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
 from metacog.collect.field_lines import one_number
 from metacog.collect.name_matching import agree
+from metacog.sdt.rank_correlation import rank_correlation
 from metacog.studies.study4_probe.published import short
-from metacog.studies.study4_probe.scores import FloatArray, bootstrap
 
 #: Tasks whose replies hold both an answer and a confidence.
 TASKS_WITH_ANSWERS = ("T1_CC", "T4_CR")
@@ -73,18 +72,8 @@ def retest(trials: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found, columns=["model", "task", "retest"])
 
 
-def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Spearman's rho of rows, shape (..., n); NaN where either does not vary."""
-    x, y = rankdata(first, axis=-1), rankdata(second, axis=-1)
-    x = x - x.mean(axis=-1, keepdims=True)
-    y = y - y.mean(axis=-1, keepdims=True)
-    size = np.sqrt((x**2).sum(axis=-1) * (y**2).sum(axis=-1))
-    blank = np.full(size.shape, np.nan)
-    return np.asarray(np.divide((x * y).sum(axis=-1), size, out=blank, where=size > 0))
-
-
 def correlations(items: pd.DataFrame, *, n_resamples: int, seed: int, of: str = "agreement") -> pd.DataFrame:
-    """A row a model and task: rho of stated confidence with another figure of the item, and its interval.
+    """A row a model and task: rho of stated confidence with another figure of the item, p and interval.
 
     Parameters
     ----------
@@ -96,24 +85,21 @@ def correlations(items: pd.DataFrame, *, n_resamples: int, seed: int, of: str = 
     Returns
     -------
     DataFrame
-        ``model, task, rho, lo, hi, items, left_out``, the mean of ``of`` under its own name, ``undefined``;
-        ``left_out`` counts items without a stated confidence or the figure, ``undefined`` the resamples of
-        items on which one of the two did not vary. The interval is NaN where more than half of them are.
+        ``model, task, rho, lo, hi, p, items, left_out``, the mean of ``of`` under its own name, ``undefined``
+        and ``why``; ``left_out`` counts items without a stated confidence or the figure, ``undefined`` the
+        resamples of items on which one of the two did not vary, and ``why`` says why there is no interval.
+        ``p`` is that of permutations (:func:`metacog.sdt.rank_correlation.rank_correlation`).
     """
     found = []
     for (model, task), rows in items.groupby(["model", "task"], sort=False):
         whole = rows.dropna(subset=["stated", of])
-        row = {
-            "model": model, "task": short(str(task)), "rho": math.nan, "lo": math.nan, "hi": math.nan,
-            "items": len(whole), "left_out": len(rows) - len(whole), of: float(rows[of].mean()),
-            "undefined": 0,
-        }  # fmt: skip
-        if len(whole) >= 3:
-            x, y = (whole[c].to_numpy(dtype=np.float64) for c in ("stated", of))
-            got = bootstrap(spearman, x, y, n_resamples=n_resamples, seed=seed)
-            usable = got.draws[np.isfinite(got.draws)]
-            row |= {"rho": got.estimate, "undefined": n_resamples - len(usable)}
-            if math.isfinite(got.estimate) and 2 * len(usable) > n_resamples:
-                row["lo"], row["hi"] = (float(q) for q in np.quantile(usable, [0.025, 0.975]))
-        found.append(row)
+        own = rank_correlation(whole["stated"], whole[of], n_resamples=n_resamples, seed=seed)
+        found.append(
+            {
+                "model": model, "task": short(str(task)), "rho": own.rho, "lo": own.lower, "hi": own.upper,
+                "p": own.p, "items": own.n, "left_out": len(rows) - own.n, of: float(rows[of].mean()),
+                "undefined": own.undefined,
+                "why": own.why if own.n >= 3 else f"{own.n} items with both",
+            }
+        )  # fmt: skip
     return pd.DataFrame(found)

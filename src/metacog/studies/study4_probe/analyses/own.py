@@ -13,7 +13,7 @@ from metacog.report.gates import gate_curves, gate_table
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study4_probe import own as own_of
-from metacog.studies.study4_probe import scores, steadiness
+from metacog.studies.study4_probe import scores, steadiness, two_tasks
 from metacog.studies.study4_probe.own_verdicts import RULES, verdicts_of
 from metacog.studies.study4_probe.published import short
 
@@ -26,10 +26,11 @@ class Own:
     """A run's five scores and what stands behind them.
 
     ``profile`` has a row a model and task, ``composites`` their means, ``boundary`` T3-KB by both rules,
-    ``penalties`` T4-CR taken apart, ``sweep`` it at nine pairs of thresholds, ``differences`` T1-CC minus
-    T4-CR, ``audit`` the single replies behind that, ``items`` the agreement of resamples by item and
-    ``steady`` its correlation with stated confidence, ``curves`` and ``gates`` what a confidence gate
-    would do on T1-CC and T4-CR together. The sentences say what these show.
+    ``penalties`` T4-CR taken apart, ``sweep`` it at nine pairs of thresholds, ``differences`` the scores
+    T1-CC less T4-CR, ``tasks_compared`` both tasks by one measure, ``audit`` the single replies behind that,
+    ``items`` the agreement of resamples by item and ``steady`` its correlation with stated confidence,
+    ``curves`` and ``gates`` what a confidence gate would do on T1-CC and T4-CR together. The sentences say
+    what these show.
     """
 
     profile: pd.DataFrame
@@ -38,6 +39,7 @@ class Own:
     penalties: pd.DataFrame
     sweep: pd.DataFrame
     differences: pd.DataFrame
+    tasks_compared: pd.DataFrame
     audit: pd.DataFrame
     items: pd.DataFrame
     steady: pd.DataFrame
@@ -63,6 +65,7 @@ def own(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: 
     profile = scores.profile(trials, at, n_resamples=n_resamples, seed=seed)
     taken_apart, swept = own_of.penalties(trials, at), own_of.sweep(trials)
     differences = own_of.dissociation(trials, at, n_resamples=n_resamples, seed=seed)
+    compared = two_tasks.by_one_measure(trials)
     items = steadiness.agreement(trials)
     steady = steadiness.correlations(items, n_resamples=n_resamples, seed=seed)
     again = steadiness.retest(trials)
@@ -76,6 +79,7 @@ def own(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: 
         penalties=taken_apart,
         sweep=swept,
         differences=differences,
+        tasks_compared=compared,
         audit=own_of.audit(trials),
         items=items,
         steady=steady,
@@ -89,6 +93,6 @@ def own(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: 
         range_t=at.range_t,
         n_items=int(trials["question_id"].nunique()),
         resamples=int(trials["sample"].max()),
-        verdicts=verdicts_of(profile, differences, steady) if verdicts else (),
+        verdicts=verdicts_of(profile, compared, steady, trials["model"].unique()) if verdicts else (),
         rules=RULES,
     )

@@ -73,7 +73,7 @@ def own_items(
         lineages_said=lineages.own_said(_scores(trials)),
         draws=int(trials["entropy_asked"].max()),
         resamples=n_resamples,
-        verdicts=entropy_verdict(torn) if verdicts else (),
+        verdicts=entropy_verdict(torn, trials["model"].unique()) if verdicts else (),
         rules=RULES,
     )
 

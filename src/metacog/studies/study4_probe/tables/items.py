@@ -33,11 +33,13 @@ TABLES = {
     "own_items.entropy": Schema(
         "entropy",
         columns_of(
-            MODEL, TASK, number("rho", "rho", 2), limits("lo", "hi", digits=2), count("items", "Items"),
-            count("left_out", "Left out"), number("entropy", "Mean entropy, nats a token", 2),
-            number("used", "Draws used", 2), text("why", "Undefined because", optional=True),
+            MODEL, TASK, number("rho", "rho", 2), limits("lo", "hi", digits=2), number("p", "p", 3),
+            count("items", "Items"), count("left_out", "Left out"),
+            number("entropy", "Mean entropy, nats a token", 2), number("used", "Draws used", 2),
+            text("why", "No interval because", optional=True),
         ),
-        "Spearman's rho of stated confidence with the decoding entropy of the answer; intervals over items.",
+        "Spearman's rho of stated confidence with the decoding entropy of the answer; intervals over items, "
+        "p over permutations.",
         empty="No answer was drawn at temperature 1.",
     ),
     "own_items.tasks": Schema(

@@ -13,11 +13,12 @@ TABLES = {
     "own.profile": Schema(
         "profile",
         columns_of(
-            MODEL, TASK, number("score", "Score", 1), limits("lo", "hi", digits=1), count("items", "Items"),
-            number("right", "Points", 1), count("unread", "Form failed"),
+            MODEL, TASK, number("score", "Score", 1), limits("lo", "hi", digits=1), number("p", "p", 3),
+            count("items", "Items"), number("right", "Points", 1), count("unread", "Form failed"),
             number("no_confidence", "No confidence", 0), text("note", "Remark", optional=True),
         ),
-        "The five scores, 0 to 100, with bootstrap intervals over items.",
+        "The five scores, 0 to 100, with bootstrap intervals over items. p: that stated confidence on T1-CC "
+        "goes with correctness as closely by chance (permutations).",
     ),
     "own.composites": Schema(
         "composites",
@@ -63,7 +64,22 @@ TABLES = {
             MODEL, number("t1", "T1-CC", 1), number("t4", "T4-CR", 1), number("difference", "Difference", 1),
             limits("lo", "hi", digits=1), number("bare", "Without penalties", 1),
         ),
-        "T1-CC minus T4-CR, with bootstrap intervals over items.",
+        "The scores T1-CC less T4-CR, with bootstrap intervals over items. The two scores have different "
+        "zeros.",
+        empty=_NO_ITEMS,
+    ),
+    "own.tasks_compared": Schema(
+        "tasks_compared",
+        columns_of(
+            MODEL, number("right_t1", "Right", 0, "T1-CC"), number("wrong_t1", "Wrong", 0, "T1-CC"),
+            number("area_t1", "AUROC2", 2, "T1-CC"), limits("lo_t1", "hi_t1", digits=2, group="T1-CC"),
+            number("right_t4", "Right", 0, "T4-CR"), number("wrong_t4", "Wrong", 0, "T4-CR"),
+            number("area_t4", "AUROC2", 2, "T4-CR"), limits("lo_t4", "hi_t4", digits=2, group="T4-CR"),
+            number("difference", "Difference", 2), limits("lo", "hi", digits=2),
+            count("left_out", "Left out"), text("why", "Not judged because", optional=True),
+        ),
+        "AUROC2 of both tasks, over the items with a stated confidence, and their difference with 95 % "
+        "limits.",
         empty=_NO_ITEMS,
     ),
     "own.audit": Schema(
@@ -97,11 +113,13 @@ TABLES = {
     "own.steady": Schema(
         "steady",
         columns_of(
-            MODEL, TASK, number("rho", "rho", 2), limits("lo", "hi", digits=2), count("items", "Items"),
-            count("left_out", "Left out"), number("agreement", "Mean agreement", 2),
+            MODEL, TASK, number("rho", "rho", 2), limits("lo", "hi", digits=2), number("p", "p", 3),
+            count("items", "Items"), count("left_out", "Left out"), number("agreement", "Mean agreement", 2),
             number("retest", "Confidence asked again, r", 2),
+            text("why", "No interval because", optional=True),
         ),
-        "Spearman's rho of stated confidence with the agreement of resampled answers.",
+        "Spearman's rho of stated confidence with the agreement of resampled answers, its interval over "
+        "items and its p over permutations.",
         empty="No item was asked again.",
     ),
 }  # fmt: skip

@@ -14,19 +14,26 @@ from numpy.typing import NDArray
 
 from metacog.report.verdicts import Kind, Verdict, plural, rows_of
 from metacog.sdt.association import Correlation, correlation
-from metacog.sdt.decisions import bonferroni_z
-from metacog.sdt.proportions import Estimated
+from metacog.sdt.decisions import adjust_p, bonferroni_z
 from metacog.sdt.ranking import rank_sets
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
+from metacog.studies.study5_battery.published import RETROSPECTIVE
+
+#: A mean departs from zero below this p.
+ALPHA = 0.05
 
 
 def leaderboard(means: pd.DataFrame) -> pd.DataFrame:
     """Ranks of :func:`.deltas.mean_deltas`, highest first.
 
     ``accuracy_rank`` and ``printed_rank`` rank all models, as the print does; ``rank`` only complete means.
+    ``holm`` is ``p`` adjusted over the complete means, NaN for the others.
     """
     found = means.sort_values("delta", ascending=False, kind="stable").reset_index(drop=True)
+    whole = found.index[found["complete"]]
+    adjusted = adjust_p(found.loc[whole, "p"]) if len(whole) else []
     return found.assign(
+        holm=pd.Series(adjusted, index=whole, dtype=float),
         accuracy_rank=found["accuracy"].rank(ascending=False, method="first"),
         printed_rank=found["delta"].rank(ascending=False, method="first"),
         rank=found["delta"].where(found["complete"]).rank(ascending=False, method="first"),
@@ -39,15 +46,19 @@ def differences(responses: pd.DataFrame, means: pd.DataFrame, probe: str = "keep
     Returns
     -------
     DataFrame
-        ``first, second`` (the higher mean first), ``difference, lower, upper`` (MOVER, 95 %), ``alone``
-        (that interval excludes 0), ``together`` (so does one as wide as Bonferroni asks for all pairs).
+        ``first, second`` (the higher mean first), ``difference, lower, upper`` (score interval, 95 %),
+        ``alone`` (that interval excludes 0), ``together`` (so does one as wide as Bonferroni asks for all
+        pairs).
     """
     order = [row.model for row in rows_of(leaderboard(means)) if row.complete]
     n_pairs = len(order) * (len(order) - 1) // 2
-    narrow, wide = (deltas(responses, probe=probe, level=level) for level in (0.95, _level(n_pairs)))
+    per_track = deltas(responses, probe=probe)
+    per_track = per_track[per_track["track"].isin(RETROSPECTIVE)]
+    own = {model: per_track[per_track["model"] == model] for model in order}
+    levels = (0.95, _level(n_pairs)) if n_pairs else ()
     rows = []
     for first, second in combinations(order, 2):
-        one, all_ = (_pair(t, first, second) for t in (narrow, wide))
+        one, all_ = (mean_difference(own[first], own[second], level) for level in levels)
         rows.append(
             {
                 "first": first, "second": second, "difference": one.estimate, "lower": one.lower,
@@ -61,13 +72,6 @@ def _level(n_pairs: int) -> float:
     from scipy.special import ndtr
 
     return float(2 * ndtr(bonferroni_z(n_pairs)) - 1)
-
-
-def _pair(per_track: pd.DataFrame, first: str, second: str) -> Estimated:
-    one, other = (
-        per_track[(per_track["model"] == m) & (per_track["track"] != "T6")] for m in (first, second)
-    )
-    return mean_difference(one, other)
 
 
 def with_rank_sets(board: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -90,13 +94,15 @@ def surviving(board: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, int]:
     complete = list(board.loc[board["complete"], "model"])
     neighbours = set(pairwise(complete))
     adjacent = pairs[[(r.first, r.second) in neighbours for r in rows_of(pairs)]]
-    above = board["lower"] > 0
+    above = board["complete"] & (board["delta"] > 0)
     return {
         "models": len(board), "complete": len(complete), "pairs": len(pairs),
         "pairs_alone": int(pairs["alone"].sum()), "pairs_together": int(pairs["together"].sum()),
         "neighbours": len(adjacent), "neighbours_alone": int(adjacent["alone"].sum()),
         "neighbours_together": int(adjacent["together"].sum()),
-        "above_zero": int((above & board["complete"]).sum()),
+        "above_zero": int((above & (board["lower"] > 0)).sum()),
+        "above_by_p": int((above & (board["p"] < ALPHA)).sum()),
+        "above_by_holm": int((above & (board["holm"] < ALPHA)).sum()),
     }  # fmt: skip
 
 
@@ -112,7 +118,9 @@ def survival_verdict(counted: dict[str, int], what: str = "withdraw delta") -> V
         f"{c['pairs']} pairs among these, {c['pairs_alone']} keep their order by their own 95 % interval and "
         f"{c['pairs_together']} when all are judged together; of the {c['neighbours']} pairs of neighbours, "
         f"{c['neighbours_alone']} and {c['neighbours_together']}. {c['above_zero']} of the {c['complete']} "
-        "means lie above zero with their whole interval.",
+        f"means lie above zero with their whole interval; by exact permutation within tracks "
+        f"{c['above_by_p']} do (p < {ALPHA}, each judged alone), and {c['above_by_holm']} when all are judged "
+        "together (Holm).",
     )  # fmt: skip
 
 

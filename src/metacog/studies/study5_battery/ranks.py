@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.report.rules import Unit, at_least
 from metacog.report.verdicts import Kind, Verdict, plural, rows_of
 from metacog.sdt.association import Correlation, correlation
 from metacog.sdt.decisions import adjust_p, bonferroni_z
@@ -98,7 +99,7 @@ def surviving(board: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, int]:
     return {
         "models": len(board), "complete": len(complete), "pairs": len(pairs),
         "pairs_alone": int(pairs["alone"].sum()), "pairs_together": int(pairs["together"].sum()),
-        "neighbours": len(adjacent), "neighbours_alone": int(adjacent["alone"].sum()),
+        "undefined": int(pairs["difference"].isna().sum()), "neighbours": len(adjacent), "neighbours_alone": int(adjacent["alone"].sum()),
         "neighbours_together": int(adjacent["together"].sum()),
         "above_zero": int((above & (board["lower"] > 0)).sum()),
         "above_by_p": int((above & (board["p"] < ALPHA)).sum()),
@@ -113,7 +114,7 @@ def survival_verdict(counted: dict[str, int], what: str = "withdraw delta") -> V
         f"ranks by {what}", Kind.EXPLORATORY,
         f"More than half of the pairs of models ranked by {what} are told apart when all pairs are judged "
         "together.",
-        c["pairs_together"] > c["pairs"] / 2,
+        _told_apart(c),
         f"Of {plural(c['models'], 'rank')} by {what}, {c['complete']} rest on all five tracks. Of the "
         f"{c['pairs']} pairs among these, {c['pairs_alone']} keep their order by their own 95 % interval and "
         f"{c['pairs_together']} when all are judged together; of the {c['neighbours']} pairs of neighbours, "
@@ -122,6 +123,16 @@ def survival_verdict(counted: dict[str, int], what: str = "withdraw delta") -> V
         f"{c['above_by_p']} do (p < {ALPHA}, each judged alone), and {c['above_by_holm']} when all are judged "
         "together (Holm).",
     )  # fmt: skip
+
+
+def _told_apart(c: dict[str, int]) -> bool | None:
+    """More than half of the pairs, whatever those without a difference would be."""
+    apart, unknown = c["pairs_together"], c["undefined"]
+    units = [
+        Unit(f"pair {k + 1}", True if k < apart else None if k < apart + unknown else False, "no difference")
+        for k in range(c["pairs"])
+    ]
+    return at_least(units, c["pairs"] // 2 + 1)
 
 
 def inversion(means: pd.DataFrame) -> tuple[Correlation, Correlation]:
@@ -140,12 +151,19 @@ def inversion_verdict(means: pd.DataFrame) -> Verdict:
         "inverted ranks", Kind.EXPLORATORY,
         "Ranks by accuracy and by mean withdraw delta correlate at -0.5 or below; no correlation is ruled "
         "out.",
-        whole.r <= -0.5 and whole.upper < 0,
+        _inverted(whole),
         f"Spearman's correlation of accuracy with the mean withdraw delta is {every.r:.2f} over all "
         f"{every.n} models (95 % {every.lower:.2f} to "
         f"{every.upper:.2f}) and {whole.r:.2f} over the {whole.n} with complete means ({whole.lower:.2f} to "
         f"{whole.upper:.2f}).",
     )  # fmt: skip
+
+
+def _inverted(whole: Correlation) -> bool | None:
+    """Refuted only where the interval leaves -0.5 out; undecided where a weaker correlation may be none."""
+    if whole.r <= -0.5 and whole.upper < 0:
+        return True
+    return False if whole.lower > -0.5 else None
 
 
 def probes_agree(responses: pd.DataFrame) -> Correlation:

@@ -3,12 +3,12 @@
 Run: python benchmarks/delta_coverage.py            (about ten minutes of one processor)
      python benchmarks/delta_coverage.py --quick    (200 simulations a design, to see that it works; writes
                                                      nothing)
-Each of the published models with a delta on T1 to T5 gives a design for each of four truths: as many right and
-wrong answers of each track as it had, kept at known rates. ``null``: right and wrong alike, at the track's rate.
-``shrunk``: at the rates observed, (x + 1/2)/(n + 1). ``even``: wrong answers of every track kept less often by the
-model's mean difference of those. ``drawn``: rates drawn anew for each simulation from Beta(x + 1/2, n - x + 1/2).
-Rows of kind ``family`` ask of whole leaderboards, with every model under the null, how often any of the pairs is
-told apart when all are judged together.
+Each of the published models with a delta on T1 to T5 gives a design for each of four truths: as many right
+and wrong answers of each track as it had, kept at known rates. ``null``: right and wrong alike, at the
+track's rate. ``shrunk``: at the rates observed, (x + 1/2)/(n + 1). ``even``: wrong answers of every track
+kept less often by the model's mean difference of those. ``drawn``: rates drawn anew for each simulation from
+Beta(x + 1/2, n - x + 1/2). Rows of kind ``family`` ask of whole leaderboards, with every model under the
+null, how often any of the pairs is told apart when all are judged together.
 Writes data/simulations/delta_coverage.csv and a .json (command, seed, versions) beside it.
 """
 

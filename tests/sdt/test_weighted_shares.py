@@ -1,4 +1,4 @@
-"""Sums of shares. Oracles: Fisher's exact test, enumeration, direct maximisation, one share in closed form, simulation."""
+"""Sums of shares. Oracles: Fisher's exact test, enumeration, maximisation, a closed form, simulation."""
 
 from itertools import product
 

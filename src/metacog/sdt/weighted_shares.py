@@ -72,11 +72,11 @@ def weighted_share_limits(
     Notes
     -----
     For each value d of the sum the shares p are those of greatest likelihood that give it: with
-    f(p) = sum_i w_i p_i they solve x_i - n_i p_i = lambda w_i p_i (1 - p_i), one quadratic a group, and d falls
-    as lambda rises (Martin Andres, Alvarez Hernandez & Herranz Tejedor 2011, Stat. Methods Med. Res. 20,
-    369-387). An end of the interval is the d at which (estimate - d)/sqrt(V) = -/+z + g (z^2 - 1)/6, where V and
-    g are the variance and skewness of the estimate at those shares (Gart & Nam 1990, Biometrics 46, 637-643).
-    The skewness is held within -/+3/z, beyond which that expansion is not monotone in z.
+    d = sum_i w_i p_i they solve x_i - n_i p_i = lambda w_i p_i (1 - p_i), one quadratic for each group, and
+    d falls as lambda rises (Martin Andres, Alvarez Hernandez & Herranz Tejedor 2011, Stat. Methods Med. Res.
+    20, 369-387). An end of the interval is the d at which (estimate - d)/sqrt(V) = +/-z + g (z^2 - 1)/6,
+    where V and g are the variance and skewness of the estimate at those shares (Gart & Nam 1990, Biometrics
+    46, 637-643). The skewness is held within -/+3/z, beyond which that expansion is not monotone in z.
     """
     x, size, w = np.broadcast_arrays(*(np.asarray(v, dtype=np.float64) for v in (hits, n, weights)))
     if (size <= 0).any() or (x < 0).any() or (x > size).any():

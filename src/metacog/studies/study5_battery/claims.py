@@ -28,11 +28,10 @@ from metacog.studies.study5_battery.ranks import inversion
 from metacog.studies.study5_battery.reliability import dissociation, path_rates
 from metacog.studies.study5_battery.scores import track_scores
 
-
 #: What a comparison with another approach would take.
 INDEPENDENT = (
-    "type-2 measures of the same models from other trials; the paper's section on them is not at hand, and AUROC2 "
-    "of these responses rests on the answers that the deltas rest on"
+    "type-2 measures of the same models from other trials; the paper's section on them is not at hand, and "
+    "AUROC2 of these responses rests on the answers that the deltas rest on"
 )
 
 

@@ -136,8 +136,8 @@ def commitment_verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:
         verdict_over(
             above, "AUROC2", Kind.EXPLORATORY,
             "Every model's commitment tells right from wrong: AUROC2 above 0.5.",
-            f"For {len(those(above, True))} of {judged} models with at least {FEWEST} right and wrong answers "
-            "the interval of AUROC2 lies above 0.5.",
+            f"For {len(those(above, True))} of {judged} models with at least {FEWEST} right and wrong "
+            "answers the interval of AUROC2 lies above 0.5.",
         ),
         verdict_over(
             steady, "states", Kind.EXPLORATORY,

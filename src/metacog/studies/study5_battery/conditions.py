@@ -25,9 +25,9 @@ def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``track, item_type, n_items, accuracy, lowest, highest`` (of the models' accuracies), ``perfect``
-        (models without an error), ``models`` (with the whole track), ``of`` (all), ``item_rest`` (mean correlation over models of an item with the rest of
-        its track; items that all models get right have none), ``delta, lower, upper, n_incorrect`` (withdraw
-        delta of all models' responses together).
+        (models without an error), ``models`` (with the whole track), ``of`` (all), ``item_rest`` (mean
+        correlation over models of an item with the rest of its track; items that all models get right have
+        none), ``delta, lower, upper, n_incorrect`` (withdraw delta of all models' responses together).
     """
     rows = []
     pooled = deltas(responses, ["track", "item_type"]).set_index(["track", "item_type"])

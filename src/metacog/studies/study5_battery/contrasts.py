@@ -202,8 +202,8 @@ def _scaling_verdicts(family: Family, table: pd.DataFrame, copied: pd.DataFrame)
             name, Kind.SOUND, f"And the interval of the largest less the smallest model says so: {verb}.",
             told(family.claim, str(two["course"]), two["change_lower"], two["change_upper"])
             if known else None,
-            f"{family.models[-1]} less {family.models[0]}: on {CLAIMED_ON} {_points(two)}; over the mean of T1 "
-            f"to T5, of which the paper claims nothing, {_points(mean)}.",
+            f"{family.models[-1]} less {family.models[0]}: on {CLAIMED_ON} {_points(two)}; over the mean of "
+            f"T1 to T5, of which the paper claims nothing, {_points(mean)}.",
         ),
     )  # fmt: skip
 

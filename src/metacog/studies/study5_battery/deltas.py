@@ -130,9 +130,9 @@ def mean_deltas(per_track: pd.DataFrame, tracks: Sequence[str] = RETROSPECTIVE) 
     Returns
     -------
     DataFrame
-        One row for each model: ``model, delta, lower, upper`` (score interval), ``p`` (exact, two-sided, right
-        and wrong answers changing places within tracks), ``n_defined, complete`` (defined on all tracks; only
-        such means may be ranked), ``accuracy`` and ``stood`` (means over all tracks).
+        One row for each model: ``model, delta, lower, upper`` (score interval), ``p`` (exact, two-sided:
+        right and wrong answers change places within tracks), ``n_defined, complete`` (defined on all tracks;
+        only such means may be ranked), ``accuracy`` and ``stood`` (means over all tracks).
     """
     found = []
     for model in models_of(per_track):

@@ -1,8 +1,8 @@
 """H2: are failures spread over kinds of item otherwise than one ability and equal discrimination would?
 
-Random tables with the same margins are draws from the Rasch model: one ability a model, one difficulty an item,
-and items that discriminate equally. Errors that depart from it need not be a model's own, for items that
-discriminate unequally spread the errors of one-dimensional models unevenly as well.
+Random tables with the same margins are draws from the Rasch model: one ability for each model, one difficulty
+for each item, and items that discriminate equally. Errors that depart from it need not be a model's own, for
+items that discriminate unequally spread the errors of one-dimensional models unevenly as well.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ def _verdict(table: pd.DataFrame, plain: float, pearson: float, n: int) -> Verdi
     alone = int((table["p"] < ALPHA).sum())
     return Verdict(
         "H2", Kind.EXPLORATORY,
-        "Errors over kinds of item depart from equal discrimination: from one ability a model, one difficulty "
-        "an item, and nothing else.",
-        p < ALPHA,
+        "Errors over kinds of item depart from equal discrimination: from one ability for each model and one "
+        "difficulty for each item.",
+        True if p < ALPHA else None,  # a test that does not reject shows nothing
         f"Errors of {len(table)} models by kind of item: p = {p:.4f} for both statistics together "
         f"({plain:.4f} by squares, "
         f"{pearson:.4f} by Pearson's), in {n:,} tables with the same margins; {plural(alone, 'model')} "

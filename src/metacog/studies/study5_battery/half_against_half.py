@@ -1,7 +1,8 @@
 """Do AUROC2 of the four states and the withdraw delta order the models alike, on different answers?
 
-From the same answers they must: of KEEP alone, AUROC2 is a function of the delta. So one is taken from one half
-of the items and the other from the other half, and what they come to is set beside what each comes to with itself.
+From the same answers they must: of KEEP alone, AUROC2 is a function of the delta. So one is taken from one
+half of the items and the other from the other half, and their correlation is set next to that of each with
+itself.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ def half_against_half(responses: pd.DataFrame, n_splits: int, seed: int) -> pd.D
     Returns
     -------
     DataFrame
-        One row for each of :data:`PAIRS`: ``pair, models`` (fewest of any deal), ``rho`` (median of the deals,
-        both directions of the first pair averaged), ``lower, upper`` (2.5 and 97.5 % of the deals: how much
-        hangs on the deal, not a confidence interval).
+        One row for each of :data:`PAIRS`: ``pair, models`` (fewest of any deal), ``rho`` (median of the
+        deals, both directions of the first pair averaged), ``lower, upper`` (2.5 and 97.5 % of the deals: how
+        much hangs on the deal, not a confidence interval).
     """
     rng = np.random.default_rng(seed)
     answers, kind, track = answers_of(responses)
@@ -85,7 +86,7 @@ def half_against_half_said(table: pd.DataFrame) -> str:
     if not np.isfinite([crossed, delta, area]).all():
         return "Too few models have both measures in both halves of the items."
     return (
-        f"AUROC2 of one half of the items and the mean withdraw delta of the other correlate to {crossed:.2f} over "
-        f"models (Spearman, median of the deals); the delta with itself to {delta:.2f}, AUROC2 with itself to "
-        f"{area:.2f}."
+        f"AUROC2 of one half of the items and the mean withdraw delta of the other correlate to {crossed:.2f} "
+        f"over models (Spearman, median of the deals); the delta with itself to {delta:.2f}, AUROC2 with "
+        f"itself to {area:.2f}."
     )

@@ -99,7 +99,8 @@ def surviving(board: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, int]:
     return {
         "models": len(board), "complete": len(complete), "pairs": len(pairs),
         "pairs_alone": int(pairs["alone"].sum()), "pairs_together": int(pairs["together"].sum()),
-        "undefined": int(pairs["difference"].isna().sum()), "neighbours": len(adjacent), "neighbours_alone": int(adjacent["alone"].sum()),
+        "undefined": int(pairs["difference"].isna().sum()),
+        "neighbours": len(adjacent), "neighbours_alone": int(adjacent["alone"].sum()),
         "neighbours_together": int(adjacent["together"].sum()),
         "above_zero": int((above & (board["lower"] > 0)).sum()),
         "above_by_p": int((above & (board["p"] < ALPHA)).sum()),
@@ -112,16 +113,16 @@ def survival_verdict(counted: dict[str, int], what: str = "withdraw delta") -> V
     c = counted
     return Verdict(
         f"ranks by {what}", Kind.EXPLORATORY,
-        f"More than half of the pairs of models ranked by {what} are told apart when all pairs are judged "
-        "together.",
+        f"A count: of the pairs of models ranked by {what}, more than half are told apart when all pairs are "
+        "judged together.",
         _told_apart(c),
         f"Of {plural(c['models'], 'rank')} by {what}, {c['complete']} rest on all five tracks. Of the "
         f"{c['pairs']} pairs among these, {c['pairs_alone']} keep their order by their own 95 % interval and "
         f"{c['pairs_together']} when all are judged together; of the {c['neighbours']} pairs of neighbours, "
         f"{c['neighbours_alone']} and {c['neighbours_together']}. {c['above_zero']} of the {c['complete']} "
         f"means lie above zero with their whole interval; by exact permutation within tracks "
-        f"{c['above_by_p']} do (p < {ALPHA}, each judged alone), and {c['above_by_holm']} when all are judged "
-        "together (Holm).",
+        f"{c['above_by_p']} do (p < {ALPHA}, each judged alone), and {c['above_by_holm']} when all are "
+        "judged together (Holm).",
     )  # fmt: skip
 
 

@@ -76,7 +76,7 @@ def dissociation_verdict(found: Dissociation, complete: Dissociation) -> Verdict
 
 
 def within(one: Correlation, low: float, high: float) -> bool | None:
-    """Whether an interval lies inside two limits; False only if it lies outside, None while it straddles one."""
+    """Whether an interval lies inside two limits; False only if wholly outside, None while it straddles."""
     if low <= one.lower and one.upper <= high:
         return True
     return False if one.lower > high or one.upper < low else None

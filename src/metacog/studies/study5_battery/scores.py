@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.report.rules import Unit, verdict_over
+from metacog.report.rules import unit, verdict_over
 from metacog.report.verdicts import Kind, Verdict, listed, rows_of
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study5_battery.published import TRACKS
@@ -181,7 +181,7 @@ def h1(table: pd.DataFrame, on_all: float) -> Verdict:
     missing = [set(_names(row.unscored)) - {"none"} for row in rows_of(table)]
     able = set.intersection(*(f | m for f, m in zip(firsts, missing, strict=True)))
     units = [
-        Unit(name, None, "no score on some track") if name in able - sweeping else Unit(name, name not in sweeping)
+        unit(name, name not in sweeping, flag="no score on some track" if name in able - sweeping else "")
         for name in sorted(set().union(*firsts, *missing))
     ]
     return verdict_over(

@@ -138,6 +138,7 @@ def commitment(inputs: Inputs, *, n_splits: int = 400, seed: int = 42) -> Commit
     return Commitment(
         measures=table.sort_values("auroc2", ascending=False).reset_index(drop=True),
         states=states.accuracy_by_state(rows),
-        halves=halves, halves_said=half_against_half_said(halves),
+        halves=halves,
+        halves_said=half_against_half_said(halves),
         verdicts=states.commitment_verdicts(table),
     )

@@ -63,8 +63,8 @@ TABLES = {
             text("pair", "Half against half"), count("models", "Models"), number("rho", "Spearman's rho", 2),
             limits("lower", "upper", "95 % of the deals", 2),
         ),
-        "Measures of one half of the items of each kind against those of the other, over models: median of the "
-        "deals.",
+        "Measures of one half of the items of each kind against those of the other, over models: median of "
+        "the deals.",
     ),
     "commitment.states": Schema(
         "states",

@@ -107,16 +107,16 @@ def test_what_is_no_table_of_shares_is_refused():
 
 
 def test_the_lower_end_is_above_the_truth_as_often_as_it_should_be_and_movers_is_more_often():
-    rng = np.random.default_rng(7)
-    hits = rng.binomial(N, KEPT, (4_000, N.size))
-    truth = float(KEPT @ MEAN)
-    _, lower, upper = weighted_share_limits(hits, N, MEAN)
+    n = np.array([90, 86, 109, 58, 87, 8, 4, 7, 2, 1])  # few mistakes, nearly all of them kept
+    kept = (n - [1, 0, 0, 0, 0, 2, 0, 1, 0, 0] + 0.5) / (n + 1)
+    hits = np.random.default_rng(7).binomial(n, kept, (2_000, n.size))
+    truth = float(kept @ MEAN)
+    _, lower, upper = weighted_share_limits(hits, n, MEAN)
     error = np.sqrt(0.025 * 0.975 / len(hits))
-    assert (lower > truth).mean() < 0.03 + 2 * error and (upper < truth).mean() < 0.03 + 2 * error
-    assert 0.93 < ((lower <= truth) & (truth <= upper)).mean() < 0.97
+    assert (lower > truth).mean() < 0.025 + 2 * error and (upper < truth).mean() < 0.025 + 2 * error
     before = []
-    for row in hits[:800]:
-        parts = [difference_of_shares(row[k], N[k], row[5 + k], N[5 + k]) for k in range(5)]
+    for row in hits[:500]:
+        parts = [difference_of_shares(row[k], n[k], row[5 + k], n[5 + k]) for k in range(5)]
         x, low, high = zip(*((p.estimate, p.lower, p.upper) for p in parts), strict=True)
         before.append(combined(x, low, high, [0.2] * 5).lower > truth)
-    assert np.mean(before) > 0.03 + 2 * error
+    assert np.mean(before) > 0.06

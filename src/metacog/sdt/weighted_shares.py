@@ -172,7 +172,7 @@ def stratified_permutation(
         raise InputError("every group needs a trial, and successes lie between 0 and the trials")
     w = np.full(a.size, 1 / a.size) if weights is None else np.asarray(weights, dtype=np.float64)
     parts = sorted(
-        (_outcomes(*map(int, row), weight) for *row, weight in zip(a, n, b, m, w, strict=True)),
+        (_outcomes(int(a[s]), int(n[s]), int(b[s]), int(m[s]), float(w[s])) for s in range(a.size)),
         key=lambda part: part[0].size,
     )
     few, many = _joined(parts[::2]), _joined(parts[1::2])

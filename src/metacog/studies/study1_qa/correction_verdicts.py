@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import fisher_exact, spearmanr
 
+from metacog.report.rules import every, undecided, unit
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa import published
@@ -70,7 +71,7 @@ def line_verdict(table: pd.DataFrame, alpha: float = 0.05, kind: Kind = BESIDE) 
     Flagged cells stay out; where none is left, nothing is said of any.
     """
     rows = table[table["predicted_m_ratio"].notna() & table["m_ratio_lo"].notna() & (table["flag"] == "")]
-    rule = "the predicted M-ratio lies in the 95 % interval of the observed one"
+    rule = "in every cell the predicted M-ratio lies in the 95 % interval of the observed one"
     if rows.empty:
         return Verdict("correction", kind, rule, None, "No cell is sound enough to ask this of its M-ratio.")
     inside = (rows["m_ratio_lo"] <= rows["predicted_m_ratio"]) & (
@@ -88,7 +89,12 @@ def line_verdict(table: pd.DataFrame, alpha: float = 0.05, kind: Kind = BESIDE) 
         "value that the slope of the z-ROC and the accuracy alone predict"
     )
     sentence += f". The rest: {listed(outside)}." if outside else "."
-    return Verdict("correction", kind, rule, bool(inside.all()), sentence)
+    left = table[~table.index.isin(rows.index)].to_dict("records")
+    units = [
+        *(unit(_cell(r, n_sets), ok) for r, ok in zip(rows.to_dict("records"), inside, strict=True)),
+        *(unit(_cell(r, n_sets), None, known=False, flag=r["flag"]) for r in left),
+    ]
+    return Verdict("correction", kind, rule, every(units), sentence + undecided(units))
 
 
 def claim_verdict(table: pd.DataFrame, domains: Sequence[float] = ()) -> Verdict:
@@ -115,7 +121,11 @@ def claim_verdict(table: pd.DataFrame, domains: Sequence[float] = ()) -> Verdict
     sentence += f" ({listed(_cell(r, n_sets) for r in near.to_dict('records'))})." if len(near) else "."
     if len(domains):
         sentence += f" By domain, as version 1 prints it, from {min(domains):.2f} to {max(domains):.2f}."
-    return Verdict("correction", BESIDE, rule, len(near) == len(rows), sentence)
+    units = [
+        unit(_cell(r, n_sets), abs(r["m_ratio"] - 1) <= NEAR, known=np.isfinite(r["m_ratio"]))
+        for r in table.to_dict("records")
+    ]
+    return Verdict("correction", BESIDE, rule, every(units), sentence + undecided(units))
 
 
 def bend_verdict(

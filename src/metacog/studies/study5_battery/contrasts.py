@@ -53,7 +53,7 @@ def pair_table(responses: pd.DataFrame) -> pd.DataFrame:
         name = f"{first} less {second}"
         for track in (t for t in RETROSPECTIVE if t in one.index and t in other.index):
             a, b = one.loc[track], other.loc[track]
-            gap = mean_difference(*(side.loc[[track]].reset_index() for side in (one, other)))
+            gap = mean_difference(one.loc[[track]].reset_index(), other.loc[[track]].reset_index())
             rows.append(
                 {
                     "pair": name, "track": track, **_accuracies(responses, first, second, [track]),

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from metacog.report.verdicts import rows_of
 from metacog.sdt.proportions import Estimated, difference_of_shares
@@ -94,7 +95,7 @@ def rate(part: int, whole: int) -> float:
     return 100 * part / whole if whole else float("nan")
 
 
-def sum_of(per_track: pd.DataFrame, weights: Sequence[float], level: float = 0.95) -> Estimated:
+def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> Estimated:
     """A weighted sum of the deltas of rows of :func:`deltas`, with a score interval.
 
     Undefined where one of the deltas is; see :func:`metacog.sdt.weighted_shares.weighted_shares`.

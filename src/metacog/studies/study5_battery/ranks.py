@@ -32,7 +32,7 @@ def leaderboard(means: pd.DataFrame) -> pd.DataFrame:
     """
     found = means.sort_values("delta", ascending=False, kind="stable").reset_index(drop=True)
     whole = found.index[found["complete"]]
-    adjusted = adjust_p(found.loc[whole, "p"]) if len(whole) else []
+    adjusted = adjust_p(found.loc[whole, "p"]) if len(whole) else np.empty(0)
     return found.assign(
         holm=pd.Series(adjusted, index=whole, dtype=float),
         accuracy_rank=found["accuracy"].rank(ascending=False, method="first"),

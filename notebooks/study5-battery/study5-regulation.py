@@ -65,8 +65,9 @@ changes.say("pairs_said")
 #
 # ## Size
 #
-# Within a family, does metacognition grow with the model? The abstract says it falls in one family, rises in another
-# and is flat in a third.
+# Within a family, does metacognition grow with the model? On T2, the paper says, it falls in one family, rises in
+# another and is flat in a third. Two questions are kept apart: whether the deltas stand in that order, and whether the
+# interval of the largest less the smallest model tells it from chance.
 
 # %%
 changes.figure("scaling")
@@ -131,6 +132,16 @@ both.figure("auroc2")
 
 # %%
 both.verdicts()
+
+# %% [markdown]
+# Does this measure order the models as the withdraw delta does? From the same answers it would have to. So AUROC2 is
+# taken from one half of the items and the delta from the other:
+
+# %%
+both.say("halves_said")
+
+# %%
+both.table("halves")
 
 # %%
 both.table("measures")

@@ -63,12 +63,12 @@ found.table("leaders")
 # The hypothesis asks little: with leads this small, several models take turns by chance alone. Two that tie on T2 do
 # so because [their files are the same](study5-responses.ipynb).
 #
-# ## H2: failures are a model's own
+# ## H2: are failures a model's own?
 #
 # Models fail more on hard items, and weak models fail more. Is there anything beyond that: kinds of item on which *this*
 # model fails more than its ability and their difficulty say?
 #
-# To see what ability and difficulty alone would do, errors are dealt out anew {glue:text}`tracks_permutations:,` times
+# To see what ability and difficulty alone would do if every item told able from weak models equally well, errors are dealt out anew {glue:text}`tracks_permutations:,` times
 # so that every model still makes as many as it made, and every item is still failed by as many models
 # {cite:p}`strona2014`. Then the errors of each model on each kind of item are compared with what comes of that.
 
@@ -76,6 +76,9 @@ found.table("leaders")
 found.verdicts(topic="h2")
 
 # %% [markdown]
+# That falls short of "a model's own". Models that differ in one ability alone depart from such tables as well if some
+# kinds of item separate able from weak models better than others do.
+#
 # With every file, the copied ones too:
 
 # %%
@@ -111,5 +114,5 @@ found.say("hard_said")
 #
 # ## What would change your mind
 #
-# About H1: one model with the highest score on six tracks. About H2: errors that random tables with the same margins
-# would spread as unevenly as these. About a kind of item: models that differ on it.
+# About H1: one model with the highest score on six tracks. About H2: errors beyond what one ability would do on items
+# that discriminate unequally, or errors that random tables with the same margins would spread as unevenly as these. About a kind of item: models that differ on it.

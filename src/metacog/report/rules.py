@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from metacog.report.verdicts import listed
+from metacog.report.verdicts import Kind, Verdict, listed
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,22 @@ def unit(name: str, holds: object, known: object = True, flag: str = "") -> Unit
     return Unit(name, bool(holds)) if known else Unit(name, None, "no estimate")
 
 
+def beyond(name: str, lower: float, upper: float, limit: float, why: str = "no estimate") -> Unit:
+    """Whether an interval lies above a limit: no if it lies below, undecided while it holds it.
+
+    Parameters
+    ----------
+    lower, upper : float
+        NaN where there is no interval; ``why`` says what is in the way.
+    """
+    if lower > limit:
+        return Unit(name, True)
+    if upper < limit:
+        return Unit(name, False)
+    known = lower <= limit <= upper
+    return Unit(name, None, f"the interval holds {limit:g}" if known else why)
+
+
 def every(units: Iterable[Unit]) -> bool | None:
     """Whether a rule that asks something of every unit is supported; None without units."""
     held = [u.holds for u in units]
@@ -72,6 +88,17 @@ def at_least(units: Sequence[Unit], k: int) -> bool | None:
     if yes >= k:
         return True
     return False if len(units) >= k and yes + open_ < k else None
+
+
+def verdict_over(
+    units: Sequence[Unit], hypothesis: str, kind: Kind, rule: str, sentence: str, *, k: int | None = None
+) -> Verdict:
+    """A verdict on a rule over several units: every one of them, or at least ``k``.
+
+    The sentence is followed by who is undecided, and why.
+    """
+    passed = every(units) if k is None else at_least(units, k)
+    return Verdict(hypothesis, kind, rule, passed, (sentence + undecided(units)).strip())
 
 
 def those(units: Iterable[Unit], holds: bool | None) -> list[str]:

@@ -26,7 +26,16 @@ def test_what_matches_and_what_differs(rows):
     by = rows.groupby("table")["status"].value_counts().to_dict()
     assert by[ledger.PATHS, Status.MATCH] == 60 and by[ledger.RELIABILITY, Status.MATCH] == 6
     assert by[ledger.TRACKS, Status.DIFFERS] == 6 and by[ledger.BOARD, Status.DIFFERS] == 3
-    assert not (rows["status"] == Status.NEEDS).any()
+    waiting = rows[rows["status"] == Status.NEEDS]
+    assert len(waiting) == 1 and "independent type-2" in waiting["item"].iloc[0]
+
+
+def test_the_courses_over_size_are_judged_where_the_paper_claims_them(rows):
+    own = rows[rows["item"].str.contains("with scale|over scale")]
+    assert own["status"].tolist() == [Status.MATCH, Status.MATCH, Status.CANNOT_TELL]
+    assert "one and the same file on T2" in own["note"].iloc[2]
+    widest = rows[rows["item"].str.contains("widest spread")].iloc[0]
+    assert widest["status"] == Status.MATCH and widest["note"].startswith("T6 0.824")
 
 
 def test_rates_of_empty_cells_are_undefined(rows):

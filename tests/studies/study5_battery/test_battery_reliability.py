@@ -42,7 +42,7 @@ def test_kinds_are_dealt_evenly_and_chance_takes_the_odd_one():
 
 
 def test_halves_are_compared_by_the_deltas_of_each():
-    answers, kind, track = halves_of._answers(ROWS)
+    answers, kind, track = halves_of.answers_of(ROWS)
     half = halves_of.deal(kind, np.random.default_rng(3))
     own = ROWS[ROWS["track"].isin(RETROSPECTIVE)]
     items = own.pivot(index="model", columns=["track", "item_type", "item"], values="keep").columns

@@ -11,16 +11,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.report.verdicts import Kind, Verdict, listed, rows_of
-from metacog.sdt.association import Correlation, correlation
+from metacog.report.rules import beyond, those, unit, verdict_over
+from metacog.report.verdicts import Kind, Verdict, rows_of
 from metacog.sdt.information import meta_information_from_counts
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
 from metacog.studies.study5_battery.published import RETROSPECTIVE, models_of
 
 STATES = ("WITHDRAW, NO_BET", "WITHDRAW, BET", "KEEP, NO_BET", "KEEP, BET")
+#: Measures that need right and wrong answers.
+MEASURED = ("auroc2", "lower", "upper", "merged", "within", "keep_alone", "meta_i", "meta_i2r")
 #: Fewer right or wrong answers than this and no interval is given.
 FEWEST = 10
+#: An AUROC2 that moves by no more than this is called unmoved.
+MOVED = 0.02
 
 
 def states(responses: pd.DataFrame) -> NDArray[np.int64]:
@@ -83,7 +87,8 @@ def measured(responses: pd.DataFrame) -> pd.DataFrame:
                 "meta_i": information.meta_i, "meta_i2r": information.meta_i2r,
             }  # fmt: skip
         rows.append(row)
-    return pd.DataFrame(rows)
+    columns = ["model", "n", "n_incorrect", *(f"share_{k}" for k in range(4)), *MEASURED]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _pairs(table: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -117,36 +122,27 @@ def accuracy_by_state(responses: pd.DataFrame) -> pd.DataFrame:
     return table.assign(climb=[*climbs, np.nan], of=[*of, np.nan])
 
 
-def agreement(table: pd.DataFrame, means: pd.DataFrame) -> Correlation:
-    """Spearman's correlation over models of AUROC2 with the mean withdraw delta."""
-    both = table.merge(means[["model", "delta"]], on="model")
-    return correlation(both["auroc2"], both["delta"], "spearman")
-
-
-def commitment_verdicts(table: pd.DataFrame, means: pd.DataFrame) -> tuple[Verdict, ...]:
+def commitment_verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:
     """Whether monitoring is above chance, and whether the order of the middle states matters."""
-    known = table[table["lower"].notna()]
-    above = known[known["lower"] > 0.5]
-    below = [row.model for row in rows_of(known) if not row.lower > 0.5]
-    shift = float((table["auroc2"] - table["merged"]).abs().max())
-    with_delta = agreement(table, means)
+    few = f"fewer than {FEWEST} right or wrong answers"
+    above = [beyond(r.model, r.lower, r.upper, 0.5, few) for r in rows_of(table)]
+    shifts = (table["auroc2"] - table["merged"]).abs()
+    steady = [
+        unit(model, shift <= MOVED, known=np.isfinite(shift))
+        for model, shift in zip(table["model"], shifts, strict=True)
+    ]
+    judged = int(table["lower"].notna().sum())
     return (
-        Verdict(
-            "AUROC2", Kind.EXPLORATORY, "Every model's commitment tells right from wrong: AUROC2 above 0.5.",
-            not below,
-            f"For {len(above)} of {len(known)} models with at least {FEWEST} right and wrong answers the "
-            "interval of AUROC2 lies above 0.5." + (f" Not for {listed(below)}." if below else ""),
+        verdict_over(
+            above, "AUROC2", Kind.EXPLORATORY,
+            "Every model's commitment tells right from wrong: AUROC2 above 0.5.",
+            f"For {len(those(above, True))} of {judged} models with at least {FEWEST} right and wrong "
+            "answers the interval of AUROC2 lies above 0.5.",
         ),
-        Verdict(
-            "states", Kind.EXPLORATORY, "Merging the middle states moves no AUROC2 by more than 0.02.",
-            shift <= 0.02, f"Merging the middle states moves an AUROC2 by at most {shift:.3f}.",
-        ),
-        Verdict(
-            "AUROC2 and delta", Kind.EXPLORATORY,
-            "AUROC2 and mean withdraw delta order the models alike (Spearman at least 0.8).",
-            with_delta.r >= 0.8,
-            f"Spearman's correlation of AUROC2 with the mean withdraw delta over {with_delta.n} models is "
-            f"{with_delta.r:.2f} (95 % "
-            f"{with_delta.lower:.2f} to {with_delta.upper:.2f}).",
+        verdict_over(
+            steady, "states", Kind.EXPLORATORY,
+            f"Merging the middle states moves no model's AUROC2 by more than {MOVED}.",
+            f"Merging the middle states moves an AUROC2 by at most {float(shifts.max()):.3f}."
+            if shifts.notna().any() else "No AUROC2 is defined.",
         ),
     )  # fmt: skip

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from metacog.report.rules import Unit, those, verdict_over
 from metacog.report.verdicts import Kind, Verdict, listed, rows_of
 from metacog.studies.study5_battery.deltas import deltas
 from metacog.studies.study5_battery.published import TRACKS
@@ -22,9 +25,9 @@ def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``track, item_type, n_items, accuracy, lowest, highest`` (of the models' accuracies), ``perfect``
-        (models without an error), ``item_rest`` (mean correlation over models of an item with the rest of
-        its track; items that all models get right have none), ``delta, lower, upper, n_incorrect`` (withdraw
-        delta of all models' responses together).
+        (models without an error), ``models`` (with the whole track), ``of`` (all), ``item_rest`` (mean
+        correlation over models of an item with the rest of its track; items that all models get right have
+        none), ``delta, lower, upper, n_incorrect`` (withdraw delta of all models' responses together).
     """
     rows = []
     pooled = deltas(responses, ["track", "item_type"]).set_index(["track", "item_type"])
@@ -43,6 +46,7 @@ def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
                     "track": track, "item_type": name.replace("_", " "), "n_items": len(items),
                     "accuracy": means.mean(), "lowest": means.min(), "highest": means.max(),
                     "perfect": int((means == 1).sum()), "models": table.shape[1],
+                    "of": responses["model"].nunique(),
                     "item_rest": known.mean() if len(known) else np.nan,
                     "delta": cell["delta"], "lower": cell["lower"], "upper": cell["upper"],
                     "n_incorrect": int(cell["n_incorrect"]),
@@ -70,13 +74,23 @@ def easy_items(responses: pd.DataFrame) -> tuple[int, int, int]:
 
 def discrimination_verdict(table: pd.DataFrame) -> Verdict:
     """Whether every kind of item tells models apart."""
-    flat = table[table["perfect"] >= CEILING * table["models"]]
-    named = listed(f"{row.item_type} ({row.track})" for row in rows_of(flat))
-    return Verdict(
-        "item types", Kind.EXPLORATORY,
-        "On every kind of item more than half of the models make an error.", flat.empty,
-        f"On {len(flat)} of {len(table)} kinds of item at least half of the models make no error: {named}.",
+    units = [_tells(row) for row in rows_of(table)]
+    flat = those(units, False)
+    return verdict_over(
+        units, "item types", Kind.EXPLORATORY,
+        "On every kind of item more than half of the models make an error.",
+        f"On {len(flat)} of {len(table)} kinds of item at least half of the models make no error: "
+        f"{listed(flat)}.",
     )  # fmt: skip
+
+
+def _tells(row: Any) -> Unit:
+    """Whether more than half of all models err on a kind, whatever those without the track would do."""
+    name, erring, missing = f"{row.item_type} ({row.track})", row.models - row.perfect, row.of - row.models
+    if erring > CEILING * row.of:
+        return Unit(name, True)
+    open_ = erring + missing > CEILING * row.of
+    return Unit(name, None, "models without the whole track") if open_ else Unit(name, False)
 
 
 def hard_said(table: pd.DataFrame) -> str:

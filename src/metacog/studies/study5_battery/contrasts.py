@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from metacog.report.verdicts import Kind, Verdict, listed
-from metacog.sdt.proportions import Estimated, combined
+from metacog.report.verdicts import Kind, Verdict, listed, rows_of
+from metacog.sdt.proportions import Estimated
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.published import RETROSPECTIVE
 
@@ -33,6 +33,8 @@ FAMILIES = (
 )
 #: Deltas that lie within so many points of each other are called flat.
 FLAT = 5.0
+#: The track of which the abstract claims its courses.
+CLAIMED_ON = "T2"
 
 
 def pair_table(responses: pd.DataFrame) -> pd.DataFrame:
@@ -51,9 +53,7 @@ def pair_table(responses: pd.DataFrame) -> pd.DataFrame:
         name = f"{first} less {second}"
         for track in (t for t in RETROSPECTIVE if t in one.index and t in other.index):
             a, b = one.loc[track], other.loc[track]
-            gap = combined(
-                [a["delta"], b["delta"]], [a["lower"], b["lower"]], [a["upper"], b["upper"]], [1, -1]
-            )
+            gap = mean_difference(one.loc[[track]].reset_index(), other.loc[[track]].reset_index())
             rows.append(
                 {
                     "pair": name, "track": track, **_accuracies(responses, first, second, [track]),
@@ -129,8 +129,8 @@ def scaling(responses: pd.DataFrame) -> pd.DataFrame:
         for measure in ("mean", *RETROSPECTIVE):
             table = means if measure == "mean" else per_track[per_track["track"] == measure]
             own = table.set_index("model").reindex(list(family.models))
-            ends = own.iloc[[0, -1]]
-            change = combined(ends["delta"], ends["lower"], ends["upper"], [-1, 1])
+            tracks = RETROSPECTIVE if measure == "mean" else (measure,)
+            change = _change(per_track[per_track["track"].isin(tracks)], family, own["delta"])
             for step, model in enumerate(family.models):
                 rows.append(
                     {
@@ -156,38 +156,72 @@ def course_of(values: list[float]) -> str:
     return "falls" if (steps < 0).all() else "mixed"
 
 
-def scaling_verdicts(responses: pd.DataFrame, copied: pd.DataFrame) -> tuple[Verdict, ...]:
-    """Whether each family's course is told by the data: on the mean and on T2, undecided where they part."""
-    table = scaling(responses)
-    return tuple(_scaling_verdict(family, table, copied) for family in FAMILIES)
+def _change(per_track: pd.DataFrame, family: Family, values: pd.Series) -> Estimated:
+    """Largest less smallest model, where both ends are defined."""
+    smallest, largest = (per_track[per_track["model"] == family.models[k]] for k in (0, -1))
+    if not np.isfinite(values.iloc[[0, -1]]).all():
+        return Estimated(np.nan, np.nan, np.nan)
+    return mean_difference(largest, smallest)
 
 
-def _scaling_verdict(family: Family, table: pd.DataFrame, copied: pd.DataFrame) -> Verdict:
-    said, told = [], {}
-    for measure in ("mean", "T2"):
-        own = table[(table["family"] == family.name) & (table["measure"] == measure)].iloc[0]
-        told[measure] = bool(own["course"] == family.claim) and bool(
-            (max(abs(own["change_lower"]), abs(own["change_upper"])) <= FLAT)
-            if family.claim == "flat"
-            else not own["change_lower"] <= 0 <= own["change_upper"]
-        )
-        name = "the mean over T1 to T5" if measure == "mean" else "T2"
-        word = own["course"] if own["course"] != "mixed" else "goes up and down"
-        word = f"is {word}" if word == "flat" else word
-        said.append(
-            f"{name} {word}, from smallest to largest by {own['change']:+.1f} points (95 % "
-            f"{own['change_lower']:.1f} to {own['change_upper']:.1f})"
-        )
+def twins_of(family: Family, copied: pd.DataFrame, track: str = CLAIMED_ON) -> str:
+    """What is in the way of judging a family on a track: two sizes with one and the same file; else empty."""
     twins = copied[copied["first"].isin(family.models) & copied["second"].isin(family.models)]
-    twins = twins[twins["track"].isin(RETROSPECTIVE)]
-    note = "".join(
-        f" {row['first']} and {row['second']} have one and the same file on {row['track']}."
-        for row in twins.to_dict("records")
+    return "; ".join(
+        f"{row['first']} and {row['second']} have one and the same file on {track}"
+        for row in twins[twins["track"] == track].to_dict("records")
     )
-    return Verdict(
-        f"scaling, {family.name}", Kind.EXPLORATORY,
-        f"The withdraw delta {'is ' if family.claim == 'flat' else ''}{family.claim} with size, and its "
-        "interval says so.",
-        next(iter(told.values())) if len(set(told.values())) == 1 else None,
-        f"In {family.name}, {'; '.join(said)}.{note}",
+
+
+def scaling_verdicts(responses: pd.DataFrame, copied: pd.DataFrame) -> tuple[Verdict, ...]:
+    """Whether each family's course on T2 is the printed one, and whether its interval tells it.
+
+    Undecided where two sizes share a file.
+    """
+    table = scaling(responses)
+    return tuple(v for family in FAMILIES for v in _scaling_verdicts(family, table, copied))
+
+
+def _scaling_verdicts(family: Family, table: pd.DataFrame, copied: pd.DataFrame) -> tuple[Verdict, ...]:
+    own = table[table["family"] == family.name]
+    rows = own[own["measure"] == CLAIMED_ON]
+    two, mean = rows.iloc[0], own[own["measure"] == "mean"].iloc[0]
+    twins, name = twins_of(family, copied), f"scaling, {family.name}"
+    known = bool(two["course"]) and not twins
+    values = ", ".join(f"{row.model} {row.delta:.1f}" for row in rows_of(rows))
+    verb = "is flat" if family.claim == "flat" else family.claim
+    order = "; the printed order" if two["course"] == family.claim else "; not the printed order"
+    apart = f" {twins}: two sizes are left." if twins else ""
+    return (
+        Verdict(
+            name, Kind.BESIDE, f"On {CLAIMED_ON} the withdraw delta {verb} with size in {family.name}.",
+            bool(two["course"] == family.claim) if known else None,
+            f"On {CLAIMED_ON}: {values}{order}.{apart}",
+        ),
+        Verdict(
+            name, Kind.SOUND, f"And the interval of the largest less the smallest model says so: {verb}.",
+            told(family.claim, str(two["course"]), two["change_lower"], two["change_upper"])
+            if known else None,
+            f"{family.models[-1]} less {family.models[0]}: on {CLAIMED_ON} {_points(two)}; over the mean of "
+            f"T1 to T5, of which the paper claims nothing, {_points(mean)}.",
+        ),
     )  # fmt: skip
+
+
+def told(claim: str, course: str, lower: float, upper: float) -> bool | None:
+    """Whether an interval of largest less smallest tells a course; None where it leaves it open.
+
+    ``flat``: within -/+ :data:`FLAT`; ``rises`` and ``falls``: beyond 0, the steps in that order.
+    """
+    if claim == "flat":
+        if -FLAT <= lower and upper <= FLAT:
+            return course == "flat" or None
+        return False if lower > FLAT or upper < -FLAT else None
+    down, up = (lower, upper) if claim == "rises" else (-upper, -lower)
+    if up < 0:
+        return False
+    return (course == claim or None) if down > 0 else None
+
+
+def _points(row: pd.Series) -> str:
+    return f"{row['change']:+.1f} points (95 % {row['change_lower']:.1f} to {row['change_upper']:.1f})"

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from metacog.report.verdicts import rows_of
-from metacog.sdt.proportions import Estimated, combined, difference_of_shares
+from metacog.sdt.proportions import Estimated, difference_of_shares
+from metacog.sdt.weighted_shares import StratifiedTest, stratified_permutation, weighted_shares
 from metacog.studies.study5_battery.published import RETROSPECTIVE, models_of
 
 #: What each probe's "yes" is called.
@@ -53,8 +55,9 @@ def deltas(
     Returns
     -------
     DataFrame
-        Columns of ``by``, then ``n, n_correct, n_incorrect, accuracy, stood`` (rate of standing by, in %),
-        ``kc, ki`` (the same of right and of wrong answers), ``delta, lower, upper``.
+        Columns of ``by``, then ``n, n_correct, n_incorrect, stood_correct, stood_incorrect, accuracy, stood``
+        (rate of standing by, in %), ``kc, ki`` (the same of right and of wrong answers), ``delta, lower,
+        upper``.
     """
     found = []
     for row in rows_of(counts(responses, by, probe)):
@@ -64,6 +67,7 @@ def deltas(
             {
                 **{name: getattr(row, name) for name in by},
                 "n": n, "n_correct": row.n_correct, "n_incorrect": row.n_incorrect,
+                "stood_correct": row.stood_correct, "stood_incorrect": row.stood_incorrect,
                 "accuracy": row.n_correct / n,
                 "stood": 100 * (row.stood_correct + row.stood_incorrect) / n,
                 "kc": rate(row.stood_correct, row.n_correct),
@@ -91,11 +95,34 @@ def rate(part: int, whole: int) -> float:
     return 100 * part / whole if whole else float("nan")
 
 
-def mean_of(per_track: pd.DataFrame, weights: Sequence[float] | None = None) -> Estimated:
-    """Mean of the defined deltas of some rows of :func:`deltas`, with MOVER's interval."""
+def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> Estimated:
+    """A weighted sum of the deltas of rows of :func:`deltas`, with a score interval.
+
+    Undefined where one of the deltas is; see :func:`metacog.sdt.weighted_shares.weighted_shares`.
+    """
+    w = np.asarray(weights, dtype=float)
+    hits, n = (
+        np.concatenate([per_track[f"{name}_correct"], per_track[f"{name}_incorrect"]])
+        for name in ("stood", "n")
+    )
+    one = weighted_shares(hits, n, np.concatenate([w, -w]), level)
+    return Estimated(100 * one.estimate, 100 * one.lower, 100 * one.upper, level)
+
+
+def mean_of(per_track: pd.DataFrame, level: float = 0.95) -> Estimated:
+    """Mean of the defined deltas of some rows of :func:`deltas`, with a score interval."""
     own = per_track[per_track["delta"].notna()]
-    w = np.full(len(own), 1 / max(len(own), 1)) if weights is None else np.asarray(weights, dtype=float)
-    return combined(own["delta"], own["lower"], own["upper"], w)
+    return sum_of(own, np.full(len(own), 1 / max(len(own), 1)), level)
+
+
+def mean_test(per_track: pd.DataFrame) -> StratifiedTest | None:
+    """Exact permutation test of that mean, answers changing places within tracks; None without a delta."""
+    own = per_track[per_track["delta"].notna()]
+    if own.empty:
+        return None
+    return stratified_permutation(
+        own["stood_correct"], own["n_correct"], own["stood_incorrect"], own["n_incorrect"]
+    )
 
 
 def mean_deltas(per_track: pd.DataFrame, tracks: Sequence[str] = RETROSPECTIVE) -> pd.DataFrame:
@@ -104,16 +131,18 @@ def mean_deltas(per_track: pd.DataFrame, tracks: Sequence[str] = RETROSPECTIVE) 
     Returns
     -------
     DataFrame
-        A row a model: ``model, delta, lower, upper, n_defined, complete`` (defined on all tracks; only such
-        means may be ranked), ``accuracy`` and ``stood`` (means over all tracks).
+        One row for each model: ``model, delta, lower, upper`` (score interval), ``p`` (exact, two-sided:
+        right and wrong answers change places within tracks), ``n_defined, complete`` (defined on all tracks;
+        only such means may be ranked), ``accuracy`` and ``stood`` (means over all tracks).
     """
     found = []
     for model in models_of(per_track):
         own = per_track[(per_track["model"] == model) & per_track["track"].isin(tracks)]
-        one = mean_of(own)
+        one, test = mean_of(own), mean_test(own)
         found.append(
             {
                 "model": model, "delta": one.estimate, "lower": one.lower, "upper": one.upper,
+                "p": np.nan if test is None else test.two_sided,
                 "n_defined": int(own["delta"].notna().sum()),
                 "complete": bool(own["delta"].notna().sum() == len(tracks)),
                 "accuracy": own["accuracy"].mean(), "stood": own["stood"].mean(),
@@ -122,16 +151,17 @@ def mean_deltas(per_track: pd.DataFrame, tracks: Sequence[str] = RETROSPECTIVE) 
     return pd.DataFrame(found)
 
 
-def mean_difference(first: pd.DataFrame, second: pd.DataFrame) -> Estimated:
+def mean_difference(first: pd.DataFrame, second: pd.DataFrame, level: float = 0.95) -> Estimated:
     """Difference of two models' means over the tracks that both have defined, first less second.
 
     Parameters
     ----------
     first, second : DataFrame
-        Rows of :func:`deltas`, a row a track.
+        Rows of :func:`deltas`, one for each track.
+    level : float
     """
-    both = first.merge(second, on="track", suffixes=("_a", "_b"))
-    both = both[both["delta_a"].notna() & both["delta_b"].notna()]
-    k = max(len(both), 1)
-    x, low, high = (pd.concat([both[f"{name}_a"], both[f"{name}_b"]]) for name in ("delta", "lower", "upper"))
-    return combined(x, low, high, np.repeat([1 / k, -1 / k], len(both)))
+    known = [one[one["delta"].notna()] for one in (first, second)]
+    shared = set(known[0]["track"]) & set(known[1]["track"])
+    both = pd.concat([one[one["track"].isin(shared)] for one in known])
+    k = max(len(shared), 1)
+    return sum_of(both, np.repeat([1 / k, -1 / k], len(shared)), level)

@@ -36,7 +36,7 @@ def item_halves(responses: pd.DataFrame, n_splits: int, seed: int) -> pd.DataFra
         interval), ``whole`` (Spearman-Brown of ``r``: forms of full length).
     """
     rng = np.random.default_rng(seed)
-    answers, kind, track = _answers(responses)
+    answers, kind, track = answers_of(responses)
     found = [_compared(answers, track, deal(kind, rng)) for _ in range(n_splits)]
     rows = []
     for i, name in enumerate(MEASURES):
@@ -51,7 +51,7 @@ def item_halves(responses: pd.DataFrame, n_splits: int, seed: int) -> pd.DataFra
     return pd.DataFrame(rows)
 
 
-def _answers(
+def answers_of(
     responses: pd.DataFrame,
 ) -> tuple[dict[str, NDArray[np.bool_]], NDArray[np.int64], NDArray[np.int64]]:
     """What each model (row) did with each item (column), and the kind and track of the items."""
@@ -87,7 +87,7 @@ def _compared(
     answers: dict[str, NDArray[np.bool_]], track: NDArray[np.int64], half: NDArray[np.bool_]
 ) -> list[tuple[float, int]]:
     """Correlation of the halves over models, and how many these are, for each of :data:`MEASURES`."""
-    one, other = (_by_track(answers, track, part) for part in (half, ~half))
+    one, other = (rates_by_track(answers, track, part) for part in (half, ~half))
     found = []
     for name in MEASURES:
         both = np.isfinite(one[name]) & np.isfinite(other[name])
@@ -98,7 +98,7 @@ def _compared(
     return found
 
 
-def _by_track(
+def rates_by_track(
     answers: dict[str, NDArray[np.bool_]], track: NDArray[np.int64], part: NDArray[np.bool_]
 ) -> dict[str, NDArray[np.float64]]:
     """Rates and deltas on some of the items: arrays of models by tracks, NaN where there is none."""

@@ -140,8 +140,9 @@ def _items() -> list[Entry]:
 
 def _text() -> list[Entry]:
     return [
-        Entry(STUDY, TEXT, one.item, one.quantity, one.published, Value(one.value, SOURCE, note=one.note),
-              relation=one.relation, in_words=one.in_words)
+        Entry(STUDY, TEXT, one.item, one.quantity, one.published,
+              None if one.needs else Value(one.value, SOURCE, note=one.note, rival=one.rival),
+              relation=one.relation, in_words=one.in_words, needs=one.needs)
         for one in claims(load())
     ]  # fmt: skip
 

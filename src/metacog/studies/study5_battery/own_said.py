@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from metacog.report.rules import Unit, beyond, every, undecided, verdict_over
 from metacog.report.verdicts import Kind, Verdict, listed, plural, rows_of
+from metacog.studies.study5_battery.own import FEWEST
+
+#: Why a model that was asked is in no table of answers.
+LOST = "no conversation was understood from end to end"
 
 
 def asked_said(cells: pd.DataFrame) -> str:
@@ -63,54 +71,68 @@ def quality_said(table: pd.DataFrame) -> str:
     return f"{place} {length}"
 
 
-def _all_above(table: pd.DataFrame, level: pd.Series | float) -> bool | None:
-    """Whether all intervals lie above a level; None while some hold it and none lies below."""
-    if len(table) and bool((table["lower"] > level).all()):
-        return True
-    return False if len(table) and bool((table["upper"] < level).any()) else None
+def _absent(asked: Sequence[str], there: Iterable[str], why: str) -> list[Unit]:
+    """Models that were asked and of which a table has nothing: units as well, and undecided."""
+    known = set(there)
+    return [Unit(model, None, why) for model in asked if model not in known]
 
 
-def above_chance(kinds: pd.DataFrame) -> Verdict:
-    """Whether every kind of item is answered above chance by every model."""
-    flat = kinds[~(kinds["lower"] > kinds["chance"])]
+def above_chance(kinds: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
+    """Whether every kind of item is answered above chance by every model that was asked."""
+    units = [
+        beyond(f"{r.model} on {r.item_type} ({r.track})", r.lower, r.upper, r.chance) for r in rows_of(kinds)
+    ]
+    flat = kinds[np.array([u.holds is not True for u in units], dtype=bool)]
+    missing = _absent(asked, kinds["model"], LOST)
     total = kinds.groupby("model", sort=False).size()
     counts = flat.groupby("model", sort=False).size()
     named = listed(f"{model} ({n} of {int(total.loc[str(model)])} kinds)" for model, n in counts.items())
     return Verdict(
         "chance", Kind.EXPLORATORY, "Every kind of item is answered better than by guessing.",
-        _all_above(kinds, kinds["chance"]),
-        f"Kinds of item that are not shown to be answered better than by guessing: {named}."
+        every([*units, *missing]),
+        (f"Kinds of item that are not shown to be answered better than by guessing: {named}."
         if len(flat) else "Every kind of item is answered better than by guessing."
-        if len(kinds) else "Nothing was answered.",
+        if len(kinds) else "Nothing was answered.") + undecided(missing),
     )  # fmt: skip
 
 
-def monitors(means: pd.DataFrame) -> Verdict:
-    """Whether each model withdraws wrong answers more often than right ones."""
+def monitors(means: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
+    """Whether each model that was asked withdraws wrong answers more often than right ones."""
+    units = [beyond(r.model, r.lower, r.upper, 0.0, _why_no_mean(r)) for r in rows_of(means)]
+    units += _absent(asked, means["model"], LOST)
     known = means[means["delta"].notna()]
     each = listed(f"{r.model} {r.delta:+.1f} ({r.lower:.1f} to {r.upper:.1f})" for r in rows_of(known))
-    none = [r.model for r in rows_of(means) if r.n_defined == 0]
-    more = f" {listed(none)} has no delta on any track." if none else ""
-    return Verdict(
-        "monitoring", Kind.EXPLORATORY,
+    return verdict_over(
+        units, "monitoring", Kind.EXPLORATORY,
         "Every model of this run withdraws wrong answers more often than right ones: its mean delta's "
         "interval lies above zero.",
-        _all_above(known, 0.0),
-        f"Mean withdraw delta over T1 to T5: {each}.{more}" if each else f"No delta is defined.{more}",
+        f"Mean withdraw delta over T1 to T5: {each}." if each else "No delta is defined.",
     )  # fmt: skip
 
 
-def grades(table: pd.DataFrame) -> Verdict:
+def _why_no_mean(row: Any) -> str:
+    return "no delta on any track" if row.n_defined == 0 else "no interval"
+
+
+def grades(table: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
     """Whether the probability of KEEP tells what the choice itself does not."""
-    known = table[(table["signal"] == "probability of KEEP") & table["lower"].notna()]
+    own = table[table["signal"] == "probability of KEEP"]
+    units = [beyond(r.model, r.lower, r.upper, 0.5, _why_no_area(r)) for r in rows_of(own)]
+    units += _absent(asked, own["model"], LOST)
+    known = own[own["lower"].notna()]
     each = listed(f"{r.model} {r.auroc2:.2f} ({r.lower:.2f} to {r.upper:.2f})" for r in rows_of(known))
-    return Verdict(
-        "graded probe", Kind.EXPLORATORY,
-        "The probability of KEEP is higher where the answer is right: AUROC2 above 0.5.",
-        _all_above(known, 0.5),
+    return verdict_over(
+        units, "graded probe", Kind.EXPLORATORY,
+        "The probability of KEEP is higher where the answer is right: AUROC2 of every model above 0.5.",
         f"AUROC2 of the probability of KEEP: {each}." if each else
         "Nowhere were choices scored on enough right and wrong answers.",
     )  # fmt: skip
+
+
+def _why_no_area(row: Any) -> str:
+    if not row.n:
+        return "its choices were not scored"
+    return f"fewer than {FEWEST} right or wrong answers"
 
 
 def profiles_said(means: pd.DataFrame, profiles: dict[str, str]) -> str:

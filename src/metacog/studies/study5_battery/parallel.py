@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.sdt.association import correlation
-from metacog.sdt.proportions import combined, difference_of_shares
-from metacog.studies.study5_battery.deltas import deltas
+from metacog.sdt.proportions import difference_of_shares
+from metacog.studies.study5_battery.deltas import deltas, mean_difference
 from metacog.studies.study5_battery.own import responses
 from metacog.studies.study5_battery.published import models_of
 
@@ -70,7 +70,7 @@ def forms(trials: pd.DataFrame, measures: Sequence[str] = ("correct", "keep", "b
     -------
     DataFrame
         ``model, track, measure`` (right, KEEP and BET in %, withdraw delta), ``first, second, difference,
-        lower, upper`` (points; Newcombe's interval, for the delta put together by MOVER), ``apart`` (whether
+        lower, upper`` (points; Newcombe's interval, for the delta a score interval), ``apart`` (whether
         the interval leaves out zero). Empty if one form was asked.
     """
     columns = ["model", "track", "measure", "first", "second", "difference", "lower", "upper", "apart"]
@@ -88,10 +88,10 @@ def forms(trials: pd.DataFrame, measures: Sequence[str] = ("correct", "keep", "b
             values = (100 * a / len(first), 100 * b / len(second))
             limits = (100 * one.lower, 100 * one.upper)
             rows.append(_side_by_side(model, track, titles[name], values, limits))
-        both = [deltas(p).iloc[0] for p in (first, second)]
-        x, low, high = ([d[c] for d in both] for c in ("delta", "lower", "upper"))
+        both = [deltas(p) for p in (first, second)]
+        x = [float(d["delta"].iloc[0]) for d in both]
         if np.isfinite(x).all():
-            gap = combined(x, low, high, [1.0, -1.0])
+            gap = mean_difference(both[0], both[1])
             rows.append(_side_by_side(model, track, "withdraw delta", (x[0], x[1]), (gap.lower, gap.upper)))
     return pd.DataFrame(rows, columns=columns)
 

@@ -12,21 +12,29 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.report.rules import Unit, at_least
 from metacog.report.verdicts import Kind, Verdict, plural, rows_of
 from metacog.sdt.association import Correlation, correlation
-from metacog.sdt.decisions import bonferroni_z
-from metacog.sdt.proportions import Estimated
+from metacog.sdt.decisions import adjust_p, bonferroni_z
 from metacog.sdt.ranking import rank_sets
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
+from metacog.studies.study5_battery.published import RETROSPECTIVE
+
+#: A mean departs from zero below this p.
+ALPHA = 0.05
 
 
 def leaderboard(means: pd.DataFrame) -> pd.DataFrame:
     """Ranks of :func:`.deltas.mean_deltas`, highest first.
 
     ``accuracy_rank`` and ``printed_rank`` rank all models, as the print does; ``rank`` only complete means.
+    ``holm`` is ``p`` adjusted over the complete means, NaN for the others.
     """
     found = means.sort_values("delta", ascending=False, kind="stable").reset_index(drop=True)
+    whole = found.index[found["complete"]]
+    adjusted = adjust_p(found.loc[whole, "p"]) if len(whole) else np.empty(0)
     return found.assign(
+        holm=pd.Series(adjusted, index=whole, dtype=float),
         accuracy_rank=found["accuracy"].rank(ascending=False, method="first"),
         printed_rank=found["delta"].rank(ascending=False, method="first"),
         rank=found["delta"].where(found["complete"]).rank(ascending=False, method="first"),
@@ -39,15 +47,19 @@ def differences(responses: pd.DataFrame, means: pd.DataFrame, probe: str = "keep
     Returns
     -------
     DataFrame
-        ``first, second`` (the higher mean first), ``difference, lower, upper`` (MOVER, 95 %), ``alone``
-        (that interval excludes 0), ``together`` (so does one as wide as Bonferroni asks for all pairs).
+        ``first, second`` (the higher mean first), ``difference, lower, upper`` (score interval, 95 %),
+        ``alone`` (that interval excludes 0), ``together`` (so does one as wide as Bonferroni asks for all
+        pairs).
     """
     order = [row.model for row in rows_of(leaderboard(means)) if row.complete]
     n_pairs = len(order) * (len(order) - 1) // 2
-    narrow, wide = (deltas(responses, probe=probe, level=level) for level in (0.95, _level(n_pairs)))
+    per_track = deltas(responses, probe=probe)
+    per_track = per_track[per_track["track"].isin(RETROSPECTIVE)]
+    own = {model: per_track[per_track["model"] == model] for model in order}
+    levels = (0.95, _level(n_pairs)) if n_pairs else ()
     rows = []
     for first, second in combinations(order, 2):
-        one, all_ = (_pair(t, first, second) for t in (narrow, wide))
+        one, all_ = (mean_difference(own[first], own[second], level) for level in levels)
         rows.append(
             {
                 "first": first, "second": second, "difference": one.estimate, "lower": one.lower,
@@ -61,13 +73,6 @@ def _level(n_pairs: int) -> float:
     from scipy.special import ndtr
 
     return float(2 * ndtr(bonferroni_z(n_pairs)) - 1)
-
-
-def _pair(per_track: pd.DataFrame, first: str, second: str) -> Estimated:
-    one, other = (
-        per_track[(per_track["model"] == m) & (per_track["track"] != "T6")] for m in (first, second)
-    )
-    return mean_difference(one, other)
 
 
 def with_rank_sets(board: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -90,13 +95,16 @@ def surviving(board: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, int]:
     complete = list(board.loc[board["complete"], "model"])
     neighbours = set(pairwise(complete))
     adjacent = pairs[[(r.first, r.second) in neighbours for r in rows_of(pairs)]]
-    above = board["lower"] > 0
+    above = board["complete"] & (board["delta"] > 0)
     return {
         "models": len(board), "complete": len(complete), "pairs": len(pairs),
         "pairs_alone": int(pairs["alone"].sum()), "pairs_together": int(pairs["together"].sum()),
+        "undefined": int(pairs["difference"].isna().sum()),
         "neighbours": len(adjacent), "neighbours_alone": int(adjacent["alone"].sum()),
         "neighbours_together": int(adjacent["together"].sum()),
-        "above_zero": int((above & board["complete"]).sum()),
+        "above_zero": int((above & (board["lower"] > 0)).sum()),
+        "above_by_p": int((above & (board["p"] < ALPHA)).sum()),
+        "above_by_holm": int((above & (board["holm"] < ALPHA)).sum()),
     }  # fmt: skip
 
 
@@ -105,15 +113,27 @@ def survival_verdict(counted: dict[str, int], what: str = "withdraw delta") -> V
     c = counted
     return Verdict(
         f"ranks by {what}", Kind.EXPLORATORY,
-        f"More than half of the pairs of models ranked by {what} are told apart when all pairs are judged "
-        "together.",
-        c["pairs_together"] > c["pairs"] / 2,
+        f"A count: of the pairs of models ranked by {what}, more than half are told apart when all pairs are "
+        "judged together.",
+        _told_apart(c),
         f"Of {plural(c['models'], 'rank')} by {what}, {c['complete']} rest on all five tracks. Of the "
         f"{c['pairs']} pairs among these, {c['pairs_alone']} keep their order by their own 95 % interval and "
         f"{c['pairs_together']} when all are judged together; of the {c['neighbours']} pairs of neighbours, "
         f"{c['neighbours_alone']} and {c['neighbours_together']}. {c['above_zero']} of the {c['complete']} "
-        "means lie above zero with their whole interval.",
+        f"means lie above zero with their whole interval; by exact permutation within tracks "
+        f"{c['above_by_p']} do (p < {ALPHA}, each judged alone), and {c['above_by_holm']} when all are "
+        "judged together (Holm).",
     )  # fmt: skip
+
+
+def _told_apart(c: dict[str, int]) -> bool | None:
+    """More than half of the pairs, whatever those without a difference would be."""
+    apart, unknown = c["pairs_together"], c["undefined"]
+    units = [
+        Unit(f"pair {k + 1}", True if k < apart else None if k < apart + unknown else False, "no difference")
+        for k in range(c["pairs"])
+    ]
+    return at_least(units, c["pairs"] // 2 + 1)
 
 
 def inversion(means: pd.DataFrame) -> tuple[Correlation, Correlation]:
@@ -132,12 +152,19 @@ def inversion_verdict(means: pd.DataFrame) -> Verdict:
         "inverted ranks", Kind.EXPLORATORY,
         "Ranks by accuracy and by mean withdraw delta correlate at -0.5 or below; no correlation is ruled "
         "out.",
-        whole.r <= -0.5 and whole.upper < 0,
+        _inverted(whole),
         f"Spearman's correlation of accuracy with the mean withdraw delta is {every.r:.2f} over all "
         f"{every.n} models (95 % {every.lower:.2f} to "
         f"{every.upper:.2f}) and {whole.r:.2f} over the {whole.n} with complete means ({whole.lower:.2f} to "
         f"{whole.upper:.2f}).",
     )  # fmt: skip
+
+
+def _inverted(whole: Correlation) -> bool | None:
+    """Refuted only where the interval leaves -0.5 out; undecided where a weaker correlation may be none."""
+    if whole.r <= -0.5 and whole.upper < 0:
+        return True
+    return False if whole.lower > -0.5 else None
 
 
 def probes_agree(responses: pd.DataFrame) -> Correlation:

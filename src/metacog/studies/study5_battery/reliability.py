@@ -66,13 +66,20 @@ def dissociation_verdict(found: Dissociation, complete: Dissociation) -> Verdict
         "Retrospective and prospective monitoring are nearly unrelated: the correlation's interval lies "
         "within "
         "-0.3 and 0.3.",
-        bool(-0.3 <= p.lower and p.upper <= 0.3),
+        within(p, -0.3, 0.3),
         f"Mean withdraw delta and answering directly: Pearson's r = {p.r:.2f} over {p.n} models, 95 % "
         f"{p.lower:.2f} to {p.upper:.2f}; Spearman's "
         f"{s.r:.2f} ({s.lower:.2f} to {s.upper:.2f}); r = {c.r:.2f} ({c.lower:.2f} to {c.upper:.2f}) over "
         f"the "
         f"{c.n} with complete means.",
     )  # fmt: skip
+
+
+def within(one: Correlation, low: float, high: float) -> bool | None:
+    """Whether an interval lies inside two limits; False only if wholly outside, None while it straddles."""
+    if low <= one.lower and one.upper <= high:
+        return True
+    return False if one.lower > high or one.upper < low else None
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.report.rules import unit, verdict_over
 from metacog.report.verdicts import Kind, Verdict, listed, rows_of
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study5_battery.published import TRACKS
@@ -126,9 +127,9 @@ def leaders(responses: pd.DataFrame, n_resamples: int, seed: int) -> tuple[pd.Da
     Returns
     -------
     DataFrame
-        A row a track: ``track, about, leader`` (all that tie), ``score, second, gap, lower, upper`` (paired
-        95 % interval of the first less the next model), ``not_apart`` (models whose paired interval with the
-        leader holds 0).
+        One row for each track: ``track, about, leader`` (all that tie), ``score, second, gap, lower, upper``
+        (paired 95 % interval of the first less the next model), ``not_apart`` (models whose paired interval
+        with the leader holds 0), ``unscored`` (models without a score there).
     float
         Share of resamples in which a single model is highest, ties counted, on all tracks.
     """
@@ -159,6 +160,7 @@ def _leader(track: str, scores: NDArray, means: NDArray, names: list[str]) -> Ma
         "track": track, "about": TRACKS[track], "leader": listed(tied), "score": scores[first],
         "second": names[second], "gap": scores[first] - scores[second], "lower": low, "upper": high,
         "not_apart": sum(lo <= 1e-9 for lo, _ in gaps),
+        "unscored": listed(n for n, s in zip(names, scores, strict=True) if not np.isfinite(s)),
     }  # fmt: skip
 
 
@@ -175,8 +177,15 @@ def h1(table: pd.DataFrame, on_all: float) -> Verdict:
         f"({listed(sorted(n for n, k in tracks.items() if k == most))})."
     )
     loose = table[table["not_apart"] > 0]
-    return Verdict(
-        "H1", Kind.BESIDE, "No single model has the highest score on all six tracks.", not sweeping,
+    # whoever leads wherever it has a score would lead everywhere if its other scores were the highest
+    missing = [set(_names(row.unscored)) - {"none"} for row in rows_of(table)]
+    able = set.intersection(*(f | m for f, m in zip(firsts, missing, strict=True)))
+    units = [
+        unit(name, name not in sweeping, flag="no score on some track" if name in able - sweeping else "")
+        for name in sorted(set().union(*firsts, *missing))
+    ]
+    return verdict_over(
+        units, "H1", Kind.BESIDE, "No single model has the highest score on all six tracks.",
         f"{said} In {on_all:.1%} of resamples of the items one model leads all of them. On {len(loose)} of "
         f"{len(table)} tracks the leader cannot be told from at least one other model.",
     )  # fmt: skip

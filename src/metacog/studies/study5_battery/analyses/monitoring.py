@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
+from metacog.report.rules import every, undecided, unit
 from metacog.report.verdicts import Kind, Verdict, listed
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import profiles as kinds
@@ -126,13 +128,17 @@ def profiles(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> Pro
 
 def _rule(beside: pd.DataFrame) -> Verdict:
     off = beside[~beside["same"]]
+    units = [
+        unit(str(r["model"]), r["same"], known=np.isfinite([r["stood"], r["delta"]]).all())
+        for r in beside.to_dict("records")
+    ]
     return Verdict(
         "profiles", Kind.BESIDE, "The printed profile of every model follows from the printed rule.",
-        off.empty,
+        every(units),
         (
             f"The rule gives {int(beside['same'].sum())} of {len(beside)} models their printed profile. "
             + _off_said(off)
-        ).strip(),
+        ).strip() + undecided(units),
     )  # fmt: skip
 
 
@@ -147,7 +153,7 @@ def _plateau(five: pd.DataFrame) -> Verdict:
     alone = five[five["moved"] == 1]
     return Verdict(
         "thresholds", Kind.BESIDE, "No shift of the thresholds by 5 points changes a profile (a plateau).",
-        not five["changed"].any(),
+        every(unit(str(k), n == 0, known=np.isfinite(n)) for k, n in enumerate(five["changed"])),
         f"Shifting one threshold by 5 points changes up to {int(alone['changed'].max())} of 20 profiles, "
         f"shifting all three up to {int(five['changed'].max())}. The text says both that none changes and "
         "that 9 to 10 do.",

@@ -19,7 +19,7 @@ from metacog.studies.study5_battery.deltas import deltas, mean_deltas, with_bets
 from metacog.studies.study5_battery.items import battery, difficulty_table
 from metacog.studies.study5_battery.items.quality import quality
 from metacog.studies.study5_battery.items.written import FILES as ITEM_FILES
-from metacog.studies.study5_battery.published import FILES
+from metacog.studies.study5_battery.published import FILES, models_of
 from metacog.studies.study5_battery.responses import load
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def own_asked(inputs: Inputs, *, verdicts: bool = True) -> OwnAsked:
         cells=cells, cost=cost, kinds=table, places=own.positions(used),
         asked=int(cells["asked"].sum()), requests=int(cells["requests"].sum()),
         asked_said=own_said.asked_said(cells), cost_said=own_said.cost_said(cost),
-        verdicts=drawn(own_said.above_chance(table) if verdicts else None),
+        verdicts=drawn(own_said.above_chance(table, models_of(trials)) if verdicts else None),
     )  # fmt: skip
 
 
@@ -112,7 +112,8 @@ class OwnMonitoring:
 @analysis(needs=("battery",), returns=OwnMonitoring, files=FILES)
 def own_monitoring(inputs: Inputs, *, verdicts: bool = True) -> OwnMonitoring:
     """Do the models of this run withdraw what is wrong?"""
-    used = own.first_form(own.responses(labelled(inputs.trials("battery"))))
+    trials = labelled(inputs.trials("battery"))
+    used, asked = own.first_form(own.responses(trials)), models_of(trials)
     both = with_bets(used)
     means = mean_deltas(both)
     names = {model: kinds.NAMES[p] for model, p in kinds.by_rule(means).items()}
@@ -130,7 +131,7 @@ def own_monitoring(inputs: Inputs, *, verdicts: bool = True) -> OwnMonitoring:
         scores=scores.beside_published(used, load()),
         profiles_said=own_said.profiles_said(means, names),
         verdicts=drawn(*(
-            (own_said.monitors(means).under("delta"), own_said.grades(table).under("graded"))
+            (own_said.monitors(means, asked).under("delta"), own_said.grades(table, asked).under("graded"))
             if verdicts else ()
         )),
     )  # fmt: skip

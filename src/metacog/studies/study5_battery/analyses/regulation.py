@@ -13,6 +13,7 @@ from metacog.studies.study5_battery import commitment as states
 from metacog.studies.study5_battery import contrasts as pairs_of
 from metacog.studies.study5_battery import reliability
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
+from metacog.studies.study5_battery.half_against_half import half_against_half, half_against_half_said
 from metacog.studies.study5_battery.integrity import identical
 from metacog.studies.study5_battery.item_halves import halves_said, item_halves
 from metacog.studies.study5_battery.profiles import NAMES, by_rule
@@ -116,21 +117,28 @@ def robustness(inputs: Inputs, *, n_splits: int = 1_000, seed: int = 42) -> Robu
 
 @dataclass(frozen=True)
 class Commitment:
-    """``measures`` has type-2 measures of each model, ``states`` how often each state is right."""
+    """``measures`` has type-2 measures of each model, ``states`` how often each state is right.
+
+    ``halves`` sets AUROC2 of one half of the items against the delta of the other.
+    """
 
     measures: pd.DataFrame
     states: pd.DataFrame
+    halves: pd.DataFrame
+    halves_said: str
     verdicts: tuple[Verdict, ...]
 
 
 @analysis(returns=Commitment, files=FILES)
-def commitment(inputs: Inputs) -> Commitment:
+def commitment(inputs: Inputs, *, n_splits: int = 400, seed: int = 42) -> Commitment:
     """Do both probes together tell right from wrong?"""
     rows = load()
     table = states.measured(rows)
-    means = mean_deltas(deltas(rows))
+    halves = half_against_half(rows, n_splits, seed)
     return Commitment(
         measures=table.sort_values("auroc2", ascending=False).reset_index(drop=True),
         states=states.accuracy_by_state(rows),
-        verdicts=states.commitment_verdicts(table, means),
+        halves=halves,
+        halves_said=half_against_half_said(halves),
+        verdicts=states.commitment_verdicts(table),
     )

@@ -19,7 +19,7 @@ from metacog.studies.study5_battery.published import RETROSPECTIVE
 @drawing(
     name="fig-study5-deltas",
     caption=(
-        "Mean withdraw delta over T1 to T5 with MOVER's 95 % interval, by printed profile. Hollow: a mean "
+        "Mean withdraw delta over T1 to T5 with a 95 % score interval, by printed profile. Hollow: a mean "
         "over "
         "fewer than five tracks, which is not ranked. Look how few intervals lie apart."
     ),

@@ -19,12 +19,13 @@ TABLES = {
     "monitoring.board": Schema(
         "board",
         columns_of(
-            MODEL, DELTA, count("n_defined", "Tracks"), number("accuracy", "Accuracy"),
+            MODEL, DELTA, number("p", "p", 4), number("holm", "Holm", 4), count("n_defined", "Tracks"),
+            number("accuracy", "Accuracy"),
             count("accuracy_rank", "by accuracy"), count("rank", "by delta"),
             limits("rank_from", "rank_to", "Ranks not ruled out", 0), count("printed_rank", "Printed"),
         ),
-        "Mean withdraw delta over T1 to T5 with MOVER's 95 % interval. Only means over five tracks are "
-        "ranked.",
+        "Mean withdraw delta over T1 to T5 with a 95 % score interval; p by exact permutation within "
+        "tracks, by itself and with Holm's correction. Only means over five tracks are ranked.",
     ),
     "monitoring.bets": Schema(
         "bets",

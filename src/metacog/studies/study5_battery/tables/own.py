@@ -68,10 +68,11 @@ TABLES = {
     "own_monitoring.means": Schema(
         "means",
         columns_of(
-            MODEL, number("accuracy", "Accuracy"), number("stood", "KEEP, %", 1), DELTA,
+            MODEL, number("accuracy", "Accuracy"), number("stood", "KEEP, %", 1), DELTA, number("p", "p", 4),
             count("n_defined", "Tracks"), text("profile", "Profile by rule"),
         ),
-        "Means over T1 to T5, with MOVER's interval. A mean over fewer than five tracks is not ranked.",
+        "Means over T1 to T5, with a score interval, and p by exact permutation within tracks. A mean "
+        "over fewer than five tracks is not ranked.",
     ),
     "own_monitoring.graded": Schema(
         "graded",

@@ -57,6 +57,15 @@ TABLES = {
         "Both probes as one confidence of four levels, T1 to T5. No interval from fewer than ten wrong "
         "answers.",
     ),
+    "commitment.halves": Schema(
+        "halves",
+        columns_of(
+            text("pair", "Half against half"), count("models", "Models"), number("rho", "Spearman's rho", 2),
+            limits("lower", "upper", "95 % of the deals", 2),
+        ),
+        "Measures of one half of the items of each kind against those of the other, over models: median of "
+        "the deals.",
+    ),
     "commitment.states": Schema(
         "states",
         columns_of(

@@ -17,7 +17,7 @@ from scipy.special import ndtri
 
 from metacog.measures.shared_items import Names, SharedItems, named_alike
 from metacog.sdt.crossing import crossing
-from metacog.sdt.information_parts import information_parts
+from metacog.sdt.information_parts import against, information_parts
 from metacog.sdt.intervals import wilson
 from metacog.sdt.repeated_draws import repeated_draws
 from metacog.sdt.type2 import auroc2_interval
@@ -151,8 +151,9 @@ def parts(asked: SharedItems, *, n_folds: int = 10, seed: int = 42, level: float
     Notes
     -----
     Others' confidence reads the difficulty with noise of its own, so what is left to S is an upper bound
-    of what is private (:mod:`metacog.sdt.self_knowledge_population` says by how much). ``left_out``
-    counts the items that one of the models did not answer at the temperature or at the reference.
+    of what is private (``benchmarks/self_knowledge.py`` says by how much for simulated readers). At a high
+    temperature S also foretells whether the draw will be the usual answer. ``left_out`` counts the items
+    that one of the models did not answer, or without a confidence, at the temperature or at the reference.
     """
     rows: list[dict[str, Any]] = []
     for model in asked.models:
@@ -254,7 +255,7 @@ def _parts_of(
         signals[DIFFICULTY] = np.stack([asked.confidence(name, at, kept) for name in others], axis=1)
     signals[OWN] = asked.confidence(model, at, kept)
     if temperature != at:
-        signals[DRAW] = asked.confidence(model, temperature, kept)
+        signals[DRAW] = against(asked.confidence(model, temperature, kept), signals[OWN])
     n = int(kept.sum())
     labels = {
         "model": model, "temperature": temperature, "n": n, "n_questions": n, "n_others": len(others),

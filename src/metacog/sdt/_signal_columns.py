@@ -11,11 +11,11 @@ from scipy.stats import rankdata
 from ._tables import FloatArray
 
 #: Quantiles of the normal scores at which the natural cubic splines have their knots.
-KNOTS = (0.05, 0.35, 0.65, 0.95)
+KNOTS = (0.03, 0.27, 0.5, 0.73, 0.97)
 #: Columns of one signal that have splines and products of their own; a wider one is summed up by its mean.
 MOST_OWN = 4
 #: Prior standard deviations of coefficients, in log-odds: of a straight line, and of bends and products.
-LINE_SD, BEND_SD = 2.0, 0.7
+LINE_SD, BEND_SD = 2.0, 1.0
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def nested_columns(signals: list[FloatArray]) -> Columns:
     Notes
     -----
     Every column of a signal has a line and, from three distinct values on, a natural cubic spline in its
-    normal scores (two bends with four knots); products of pairs of columns come with the later signal. A
+    normal scores (three bends with five knots); products of pairs of columns come with the later signal. A
     signal of more than :data:`MOST_OWN` columns has a line for each, but bends and products of their mean.
     """
     n = len(signals[0])
@@ -87,7 +87,7 @@ def nested_columns(signals: list[FloatArray]) -> Columns:
 
 
 def _bends(score: FloatArray) -> FloatArray:
-    """What a natural cubic spline has beyond a line, shape ``(n, 0 to 2)`` (Hastie et al. 2009, eq. 5.4)."""
+    """What a natural cubic spline has beyond a line, shape ``(n, 0 to 3)`` (Hastie et al. 2009, eq. 5.4)."""
     knots = np.unique(np.quantile(score, KNOTS))
     if np.unique(score).size < 3 or knots.size < 3:
         return np.empty((score.size, 0))

@@ -111,7 +111,8 @@ def information_parts(
     (``benchmarks/self_knowledge.py``).
 
     The parts are those of the best model of this family. Signals that say the same thing with independent
-    noise are only partly told apart: a noisy earlier signal leaves some of what it reads to a later one.
+    noise are only partly told apart: a noisy earlier signal leaves some of what it reads to a later one. If
+    what matters is how near two signals are, give the later one as :func:`against` makes it.
     """
     hits = as_correct(correct)
     names, values = _signals(signals, hits.size)
@@ -148,6 +149,17 @@ def information_parts(
         names, bits[:-1], lower[:-1], upper[:-1], *shares, float(bits[-1]), float(lower[-1]),
         float(upper[-1]), entropy, hits.size, n_units, "" if lower[-1] > 0 else SMALL_TOTAL,
     )  # fmt: skip
+
+
+def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
+    """A signal with how far it lies from an earlier one on the same scale, and in size; shape ``(n, 3)``.
+
+    Given the earlier signal the two columns that are added say nothing new, so that the information of the
+    three is that of the later signal alone. A smooth model finds it better where nearness is what matters: a
+    draw whose confidence equals that of the usual answer is that answer.
+    """
+    own, before = np.asarray(later, dtype=np.float64), np.asarray(earlier, dtype=np.float64)
+    return np.stack([own, own - before, np.abs(own - before)], axis=1)
 
 
 def _losses(

@@ -1,0 +1,181 @@
+"""Parts of the information against populations in which they are known.
+
+Oracles: two simulated models whose parts are exact integrals (``two_answerers``), checked themselves against a
+table of counts; closed forms of what cannot depend on the method.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from metacog.sdt import InputError
+from metacog.sdt.information import binary_entropy
+from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, SMALL_TOTAL, against, information_parts
+from metacog.sdt.two_answerers import Draw, TwoAnswerers
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from self_knowledge import BOTH, DESIGNS
+
+N = 1304
+
+
+def runs_of(design, n_runs, seed, n=N):
+    rng = np.random.default_rng(seed)
+    found = []
+    for _ in range(n_runs):
+        made = design.answers(n, rng)
+        found.append(information_parts(made.correct[0], made.signals(), seed=int(rng.integers(2**31))))
+    return found
+
+
+def test_a_difficulty_alone_leaves_nothing_to_ones_own_state():
+    found = runs_of(DESIGNS["no self-knowledge, other reads exactly"], 30, 1)
+    holds = [f.lower[1] <= 0 <= f.upper[1] for f in found]
+    assert sum(holds) >= 27
+    assert all(f.lower[0] > 0 for f in found)
+    assert np.mean([f.bits[1] for f in found]) == pytest.approx(0, abs=0.002)
+
+
+@pytest.mark.parametrize("name", ["reference", "high temperature"])
+def test_shares_come_out_as_they_are(name):
+    bits, _ = DESIGNS[name].known_parts(200_000)
+    found = runs_of(DESIGNS[name], 12, 2)
+    mean = np.mean([f.shares for f in found], axis=0)
+    # four standard errors of a mean of twelve (sd .06 at most, data/simulations/self_knowledge.csv)
+    assert mean == pytest.approx(bits / bits.sum(), abs=0.07)
+    total = [f.total_lower <= bits.sum() <= f.total_upper for f in found]
+    assert sum(total) >= 9
+
+
+def test_no_luck_and_all_luck():
+    none, only = runs_of(DESIGNS["no luck"], 1, 3)[0], runs_of(DESIGNS["all luck"], 1, 4)[0]
+    assert none.lower[2] <= 0 <= none.upper[2] and none.lower[1] > 0
+    assert only.lower[2] > 0 and only.lower[0] <= 0 <= only.upper[0] and only.lower[1] <= 0 <= only.upper[1]
+    assert only.shares[2] == pytest.approx(1, abs=0.05)
+
+
+def test_a_noisy_other_reader_leaves_difficulty_to_ones_own_state():
+    """The own part is an upper bound: none of it is private here."""
+    bits, _ = DESIGNS["no self-knowledge, other's noise 1.2"].known_parts(200_000)
+    assert bits[1] / bits.sum() > 0.4
+    found = runs_of(DESIGNS["no self-knowledge, other's noise 1.2"], 1, 5)[0]
+    assert found.lower[1] > 0
+
+
+def test_known_parts_are_those_of_a_table_of_counts():
+    """Cut both confidences finely and count: the plug-in information of a million answers."""
+    design = TwoAnswerers(**BOTH)
+    made = design.answers(1_000_000, np.random.default_rng(6))
+    bits, entropy = design.known_parts(300_000, seed=7)
+    other, own = (np.digitize(s, np.quantile(s, np.linspace(0, 1, 41)[1:-1])) for s in (made.sure[1], made.sure[0]))
+    assert entropy == pytest.approx(float(binary_entropy(made.correct[0].mean())), abs=0.003)
+    for cells, known in ((other, bits[0]), (40 * other + own, bits.sum())):
+        n, right = np.bincount(cells), np.bincount(cells, weights=made.correct[0])
+        left = (n[n > 0] * binary_entropy(right[n > 0] / n[n > 0])).sum() / n.sum()
+        assert entropy - left == pytest.approx(known, abs=0.004)
+
+
+def test_draws_that_equal_the_usual_answer_are_found_by_nearness():
+    """Confidence of a draw equals that of the usual answer when it is that answer: 0 apart, not more or less."""
+    rng = np.random.default_rng(8)
+    own, usual = rng.normal(size=N), rng.random(N) < 0.4
+    drawn = own + np.where(usual, 0.0, rng.normal(0, 1.5, N))
+    right = usual & (rng.random(N) < 0.9)
+    plain = information_parts(right, {"own": own, "draw": drawn})
+    near = information_parts(right, {"own": own, "draw": against(drawn, own)})
+    assert near.lower[1] > plain.upper[1]
+    assert near.bits[0] == plain.bits[0]
+
+
+def test_a_signal_that_is_given_twice_counts_once():
+    made = DESIGNS["reference"].answers(N, np.random.default_rng(9))
+    found = information_parts(made.correct[0], {"own": made.sure[0], "again": np.exp(made.sure[0])})
+    assert found.bits[0] > 0.1 and abs(found.bits[1]) < 0.005 and found.lower[1] <= 0 <= found.upper[1]
+
+
+def test_scale_order_of_trials_and_columns_without_spread_do_not_matter():
+    made = DESIGNS["reference"].answers(400, np.random.default_rng(10))
+    right, own, other = made.correct[0], made.sure[0], made.sure[1]
+    plain = information_parts(right, {"other": other, "own": own})
+    rescaled = information_parts(right, {"other": np.exp(other), "own": 7 + 3 * own})
+    assert rescaled.bits == pytest.approx(plain.bits, abs=1e-12)
+    with_constant = information_parts(right, {"other": np.stack([other, np.ones(400)], axis=1), "own": own})
+    assert with_constant.bits == pytest.approx(plain.bits, abs=1e-12)
+    nothing = information_parts(right, {"other": np.ones(400), "own": own})
+    assert nothing.bits[0] == 0 and nothing.lower[0] == nothing.upper[0] == 0
+
+
+def test_a_few_tied_levels_lose_what_the_levels_hold_not():
+    """Two levels: the information is that of a two by two table, by hand."""
+    rng = np.random.default_rng(11)
+    level = rng.random(20_000) < 0.3
+    right = rng.random(level.size) < np.where(level, 0.8, 0.3)
+    found = information_parts(right, {"level": level.astype(float)})
+    shares = np.array([(~level).mean(), level.mean()])
+    by_level = np.array([right[~level].mean(), right[level].mean()])
+    assert found.bits[0] == pytest.approx(
+        float(binary_entropy(right.mean()) - shares @ binary_entropy(by_level)), abs=2e-4
+    )
+
+
+def test_too_few_of_a_class_and_one_class_say_why():
+    rng = np.random.default_rng(12)
+    for n_right in (0, FEWEST_OF_A_CLASS - 1):
+        found = information_parts(np.arange(300) < n_right, {"a": rng.normal(size=300)})
+        assert found.why and np.isnan(found.bits).all() and np.isnan(found.total) and found.n == 300
+    rare = information_parts(np.arange(1304) < 40, {"a": rng.normal(size=1304)})
+    assert not np.isnan(rare.bits).any()
+    assert rare.why == SMALL_TOTAL and np.isnan(rare.shares).all()
+
+
+def test_repeated_questions_widen_the_interval_and_stay_in_one_fold():
+    """Five copies of each trial hold as much as one; as units they do, as trials of their own they do not."""
+    made = DESIGNS["reference"].answers(300, np.random.default_rng(13))
+    once = information_parts(made.correct[0], {"own": made.sure[0]})
+    right, own = np.repeat(made.correct[0], 5), np.repeat(made.sure[0], 5)
+    by_unit = information_parts(right, {"own": own}, np.repeat(np.arange(300), 5))
+    by_trial = information_parts(right, {"own": own})
+    width = lambda f: f.upper[0] - f.lower[0]  # noqa: E731
+    assert width(by_unit) == pytest.approx(width(once), rel=0.15)
+    assert width(by_trial) < 0.6 * width(once)
+    assert by_unit.bits[0] == pytest.approx(once.bits[0], abs=0.01)
+    noise = np.random.default_rng(14).normal(size=300)
+    nothing = information_parts(right, {"noise": np.repeat(noise, 5)}, np.repeat(np.arange(300), 5))
+    assert nothing.lower[0] <= 0 <= nothing.upper[0]
+
+
+def test_the_seed_settles_the_folds():
+    made = DESIGNS["high temperature"].answers(500, np.random.default_rng(15))
+    one, two, three = (information_parts(made.correct[0], made.signals(), seed=s) for s in (1, 1, 2))
+    assert (one.bits == two.bits).all() and (one.bits != three.bits).any()
+    assert one.bits == pytest.approx(three.bits, abs=0.01)
+
+
+def test_rare_answers_that_a_signal_settles_do_not_run_away():
+    """Separated classes: the loss of held-out trials stays finite and the information below the entropy."""
+    score = np.arange(1000.0)
+    found = information_parts(score >= 950, {"score": score})
+    assert 0.7 * found.entropy < found.bits[0] <= found.entropy
+
+
+def test_what_cannot_be_used_is_an_error():
+    right = np.tile([0, 1], 50)
+    for bad in ({}, {"a": np.ones(3)}, {"a": np.full(100, np.nan)}):
+        with pytest.raises(InputError):
+            information_parts(right, bad)
+    with pytest.raises(InputError):
+        information_parts(right, {"a": np.arange(100)}, np.arange(3))
+    with pytest.raises(InputError):
+        information_parts(right, {"a": np.arange(100)}, n_folds=1)
+
+
+def test_a_draw_reads_what_it_should():
+    """The share of right answers of the population's draws, by hand."""
+    design = TwoAnswerers(draw=Draw(usual=-1.0, by_chance=0.2), **BOTH)
+    made = design.answers(200_000, np.random.default_rng(16))
+    known = TwoAnswerers(**BOTH).answers(200_000, np.random.default_rng(17)).correct[0].mean()
+    usual = expit(-1.0)
+    assert made.correct[0].mean() == pytest.approx(usual * known + 0.2 * (1 - usual), abs=0.005)

@@ -49,7 +49,7 @@ def rises(trials: pd.DataFrame) -> pd.DataFrame:
             name: own.pivot(index="question_id", columns="temperature", values=name)
             for name in ("correct", "nlp")
         }
-        reference, *others = sorted(wide["nlp"].columns)
+        reference, *others = sorted(float(t) for t in own["temperature"].unique())
         for temperature in others:
             known = wide["nlp"][[reference, temperature]].notna().all(axis=1)
             right, nlp = (wide[name].loc[known] for name in ("correct", "nlp"))

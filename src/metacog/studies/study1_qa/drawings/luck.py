@@ -37,7 +37,7 @@ def draws(found: Any) -> Figure | None:
         return None
     style = looks(rows["model"])
     figure, axis = new_axes(height=1.1 + 0.42 * len(KINDS) * len(rows))
-    labels = []
+    labels: list[str] = []
     for row in rows.to_dict("records"):
         for kind, title in KINDS.items():
             place = len(labels)

@@ -75,7 +75,9 @@ def parts_rows(name: str, design: TwoAnswerers, runs: int, n: int, seed: int) ->
     yield {"design": name, "quantity": "bits, total", **_errors(ends, float(bits.sum()))}
 
 
-def crossing_rows(name: str, design: TwoAnswerers, runs: int, n: int, seed: int) -> Iterator[dict[str, object]]:
+def crossing_rows(
+    name: str, design: TwoAnswerers, runs: int, n: int, seed: int
+) -> Iterator[dict[str, object]]:
     """The crossing, and one model's difference alone."""
 
     def cross(size: int, rng: np.random.Generator) -> Callable[[], object]:

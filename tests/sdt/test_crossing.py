@@ -35,7 +35,7 @@ def test_two_readers_of_one_difficulty_without_self_knowledge_cross_at_zero():
 
 
 def test_a_difference_of_one_model_alone_is_no_self_knowledge():
-    """Two readers with .752 and .678 for the same answers, neither of which knows more than the difficulty."""
+    """Readers with .752 and .678 for the same answers, neither of which knows more than the difficulty."""
     design = TwoAnswerers(ability=(0.0, 0.0), slope=(1.6, 1.6), noise=(0.75, 1.45))
     whole = crossed(design, 400_000, np.random.default_rng(2))
     assert (whole.own_a, whole.other_a) == pytest.approx((0.752, 0.678), abs=0.02)
@@ -64,7 +64,9 @@ def test_areas_and_value_are_those_of_the_definition():
     assert found.own_b == pytest.approx(auroc2(b, cb)) and found.other_b == pytest.approx(auroc2(b, ca))
     assert found.value == pytest.approx((found.own_a - found.other_a + found.own_b - found.other_b) / 2)
     swapped = crossing(b, cb, a, ca)
-    assert (swapped.value, swapped.lower, swapped.upper) == pytest.approx((found.value, found.lower, found.upper))
+    assert (swapped.value, swapped.lower, swapped.upper) == pytest.approx(
+        (found.value, found.lower, found.upper)
+    )
 
 
 def test_the_standard_error_is_that_of_resampled_questions():

@@ -1,7 +1,7 @@
 """Parts of the information against populations in which they are known.
 
-Oracles: two simulated models whose parts are exact integrals (``two_answerers``), checked themselves against a
-table of counts; closed forms of what cannot depend on the method.
+Oracles: two simulated models whose parts are exact integrals (``two_answerers``), checked against a table of
+counts; closed forms of what cannot depend on the method.
 """
 
 import sys
@@ -70,7 +70,9 @@ def test_known_parts_are_those_of_a_table_of_counts():
     design = TwoAnswerers(**BOTH)
     made = design.answers(1_000_000, np.random.default_rng(6))
     bits, entropy = design.known_parts(300_000, seed=7)
-    other, own = (np.digitize(s, np.quantile(s, np.linspace(0, 1, 41)[1:-1])) for s in (made.sure[1], made.sure[0]))
+    other, own = (
+        np.digitize(s, np.quantile(s, np.linspace(0, 1, 41)[1:-1])) for s in (made.sure[1], made.sure[0])
+    )
     assert entropy == pytest.approx(float(binary_entropy(made.correct[0].mean())), abs=0.003)
     for cells, known in ((other, bits[0]), (40 * other + own, bits.sum())):
         n, right = np.bincount(cells), np.bincount(cells, weights=made.correct[0])
@@ -79,7 +81,7 @@ def test_known_parts_are_those_of_a_table_of_counts():
 
 
 def test_draws_that_equal_the_usual_answer_are_found_by_nearness():
-    """Confidence of a draw equals that of the usual answer when it is that answer: 0 apart, not more or less."""
+    """A draw's confidence equals that of the usual answer if it is that answer, and lies off it otherwise."""
     rng = np.random.default_rng(8)
     own, usual = rng.normal(size=N), rng.random(N) < 0.4
     drawn = own + np.where(usual, 0.0, rng.normal(0, 1.5, N))

@@ -1,6 +1,6 @@
 """Several draws a question.
 
-Oracles: counting by hand on a few draws; populations in which confidence reads the question alone, or the draw.
+Oracles: counting by hand on a few draws; populations in which confidence reads the question, or the draw too.
 """
 
 import sys
@@ -47,9 +47,12 @@ def test_within_weighs_questions_alike():
 
 def test_confidence_that_reads_the_question_alone_has_no_luck():
     rng = np.random.default_rng(1)
-    runs = [repeated_draws(*draws(400, DRAWS["confidence reads the question"], rng), n_resamples=400) for _ in range(60)]
-    assert np.mean([f.luck_lower <= 0 <= f.luck_upper for f in runs]) >= 0.85
-    assert np.mean([f.within_lower <= 0.5 <= f.within_upper for f in runs]) >= 0.85
+    runs = [
+        repeated_draws(*draws(400, DRAWS["confidence reads the question"], rng), n_resamples=200)
+        for _ in range(40)
+    ]
+    assert np.mean([f.luck_lower <= 0 <= f.luck_upper for f in runs]) >= 0.8
+    assert np.mean([f.within_lower <= 0.5 <= f.within_upper for f in runs]) >= 0.8
     assert np.mean([f.luck for f in runs]) == pytest.approx(0, abs=0.004)
     assert min(f.own_draw for f in runs) > 0.65
 
@@ -60,8 +63,8 @@ def test_confidence_that_reads_the_draw_has():
     # a right draw lies 1.5 higher at a noise of 1: Phi(1.5 / sqrt 2)
     assert whole.within == pytest.approx(0.8556, abs=0.005)
     rng = np.random.default_rng(3)
-    runs = [repeated_draws(*draws(400, reads, rng), n_resamples=400) for _ in range(60)]
-    assert np.mean([f.luck_lower <= whole.luck <= f.luck_upper for f in runs]) >= 0.85
+    runs = [repeated_draws(*draws(400, reads, rng), n_resamples=200) for _ in range(40)]
+    assert np.mean([f.luck_lower <= whole.luck <= f.luck_upper for f in runs]) >= 0.8
     assert min(f.luck_lower for f in runs) > 0.1
 
 

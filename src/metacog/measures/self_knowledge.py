@@ -6,28 +6,23 @@ it knows, or because a random draw of an answer was an unlikely one. Three ways 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
+from metacog.measures.reference_answers import reference_answers
 from metacog.measures.shared_items import Names, SharedItems, named_alike
 from metacog.sdt.crossing import crossing
 from metacog.sdt.information_parts import against, information_parts
-from metacog.sdt.intervals import wilson
 from metacog.sdt.repeated_draws import repeated_draws
-from metacog.sdt.type2 import auroc2_interval
 
 #: Parts of the information, in their order: others' confidence, the model's own, that of the draw.
 DIFFICULTY, OWN, DRAW = "difficulty", "own state", "draw"
 ONE_MODEL = "there is no other model, so that nothing stands for the difficulty of the questions"
-AT_REFERENCE = "this is the reference"
-ONE_CLASS = "the answers are all right or all wrong"
-
 PART_COLUMNS = (
     "model", "temperature", "part", "bits", "lower", "upper", "share", "share_lower", "share_upper", "total",
     "total_lower", "total_upper", "entropy", "accuracy", "n", "n_questions", "n_others", "left_out", "why",
@@ -40,11 +35,6 @@ LUCK_COLUMNS = (
     "model", "temperature", "within", "within_lower", "within_upper", "own_draw", "own_draw_lower",
     "own_draw_upper", "other_draw", "other_draw_lower", "other_draw_upper", "luck", "luck_lower",
     "luck_upper", "n_questions", "n_mixed", "n_draws", "n_single", "why",
-)  # fmt: skip
-REFERENCE_COLUMNS = (
-    "model", "temperature", "accuracy", "n_wrong", "known", "known_lower", "known_upper", "same", "same_lower",
-    "same_upper", "same_auroc2", "same_auroc2_lower", "same_auroc2_upper", "tells_same", "tells_same_lower",
-    "tells_same_upper", "auroc2", "auroc2_lower", "auroc2_upper", "n_questions", "left_out", "why",
 )  # fmt: skip
 
 
@@ -61,7 +51,7 @@ class SelfKnowledge:
     luck : DataFrame
         Columns :data:`LUCK_COLUMNS`; see :func:`luck`. Empty where no item was drawn twice.
     reference_answers : DataFrame
-        Columns :data:`REFERENCE_COLUMNS`; see :func:`reference_answers`. Empty without temperatures.
+        See :func:`metacog.measures.reference_answers.reference_answers`. Empty without temperatures.
     reference : float
         The temperature at which a model's own state is read; NaN without temperatures.
     n_items, n_left_out : int
@@ -179,7 +169,7 @@ def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
             kept = asked.shared((one, two), temperature)
             at = asked.reference
             labels = {"first": one, "second": two, "temperature": temperature}
-            labels |= {"n_questions": int(kept.sum()), "left_out": _left_out(asked, kept)}
+            labels |= {"n_questions": int(kept.sum()), "left_out": asked.left_out(kept)}
             if not kept.any():
                 rows.append(labels | {"why": "no item was answered by both"})
                 continue
@@ -209,40 +199,16 @@ def luck(
     for (model, temperature), mine in usable.groupby(["model", "temperature"], sort=False):
         if not mine.duplicated("item").any():
             continue
-        found = asdict(
-            repeated_draws(
-                mine["correct"], mine["confidence"], mine["item"], n_resamples=n_resamples, seed=seed, level=level
-            )
+        found = repeated_draws(
+            mine["correct"], mine["confidence"], mine["item"],
+            n_resamples=n_resamples, seed=seed, level=level,
         )  # fmt: skip
-        rows.append({"model": model, "temperature": temperature, **found})
+        rows.append({"model": model, "temperature": temperature, **asdict(found)})
     table = pd.DataFrame(rows, columns=list(LUCK_COLUMNS))
     order = {name: i for i, name in enumerate(dict.fromkeys(trials[names.model]))}
     return table.sort_values(
         ["model", "temperature"], key=lambda c: c.map(order) if c.name == "model" else c, ignore_index=True
     )
-
-
-def reference_answers(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
-    """How the answers at each temperature go with the same model's answers at the reference.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`REFERENCE_COLUMNS`: ``known``, the share of the wrong answers whose item the model
-        gets right at the reference; ``same``, the share of answers that equal its answer there;
-        ``same_auroc2``, AUROC2 of that alone for right and wrong; ``tells_same``, how well confidence tells
-        whether it is so; ``auroc2`` of confidence for right and wrong. Shares have Wilson's interval. Without
-        answers the columns of ``same`` are missing.
-    """
-    rows = []
-    for model in asked.models:
-        temperatures = asked.temperatures(asked.models)
-        for temperature in temperatures if len(temperatures) > 1 else []:
-            kept = asked.shared(asked.models, temperature)
-            row = _reference_row(asked, model, temperature, kept, level) if kept.any() else {}
-            labels = {"model": model, "temperature": temperature, "n_questions": int(kept.sum())}
-            rows.append({"why": "", **row, **labels, "left_out": _left_out(asked, kept)})
-    return pd.DataFrame(rows, columns=list(REFERENCE_COLUMNS))
 
 
 def _parts_of(
@@ -259,7 +225,7 @@ def _parts_of(
     n = int(kept.sum())
     labels = {
         "model": model, "temperature": temperature, "n": n, "n_questions": n, "n_others": len(others),
-        "left_out": _left_out(asked, kept),
+        "left_out": asked.left_out(kept),
     }  # fmt: skip
     if n < n_folds:
         return [labels | {"part": part, "why": f"only {n} items"} for part in signals]
@@ -279,49 +245,8 @@ def _parts_of(
     ]  # fmt: skip
 
 
-def _reference_row(
-    asked: SharedItems, model: str, temperature: float, kept: NDArray[np.bool_], level: float
-) -> dict[str, Any]:
-    hits = asked.right(model, temperature, kept)
-    sure = asked.confidence(model, temperature, kept)
-    row: dict[str, Any] = {"accuracy": float(hits.mean()), "n_wrong": int((~hits).sum())}
-    row |= _area("auroc2", hits, sure, level)
-    if temperature == asked.reference:
-        return row | {"why": AT_REFERENCE}
-    if not hits.all():
-        row |= _share("known", asked.right(model, asked.reference, kept)[~hits], level)
-    if asked.text is not None:
-        same = (
-            asked.text[(model, temperature)].to_numpy()[kept]
-            == asked.text[(model, asked.reference)].to_numpy()[kept]
-        )
-        row |= _share("same", same, level)
-        row |= _area("same_auroc2", hits, same.astype(float), level) | _area("tells_same", same, sure, level)
-    return row | {"why": ONE_CLASS if hits.all() or not hits.any() else ""}
-
-
-def _area(
-    name: str, hits: NDArray[np.bool_], score: NDArray[np.float64], level: float
-) -> dict[str, float]:
-    if hits.all() or not hits.any():
-        return {}
-    found = auroc2_interval(hits, score, level=level)
-    return {name: found.estimate, f"{name}_lower": found.lower, f"{name}_upper": found.upper}
-
-
-def _share(name: str, hits: NDArray[np.bool_], level: float) -> dict[str, float]:
-    lower, upper = wilson(hits.mean(), hits.size, float(ndtri((1 + level) / 2)))
-    return {name: float(hits.mean()), f"{name}_lower": float(lower), f"{name}_upper": float(upper)}
-
-
-def _left_out(asked: SharedItems, kept: NDArray[np.bool_]) -> int:
-    return asked.n_left_out + int((~kept).sum())
-
-
 def _without_temperatures(made: SelfKnowledge) -> SelfKnowledge:
     """Every temperature missing, which stood for one way of answering."""
-    tables = [
-        table.assign(temperature=np.nan)
-        for table in (made.parts, made.crossings, made.luck, made.reference_answers)
-    ]
-    return SelfKnowledge(*tables, float("nan"), made.n_items, made.n_left_out)
+    names = ("parts", "crossings", "luck", "reference_answers")
+    tables = {name: getattr(made, name).assign(temperature=np.nan) for name in names}
+    return replace(made, **tables, reference=float("nan"))

@@ -37,7 +37,7 @@ class Names:
 
 
 def named_alike(trials: pd.DataFrame, names: Names) -> pd.DataFrame:
-    """The named columns alone, as ``model``, ``item``, ``correct``, ``confidence``, ``temperature``, ``draw``.
+    """The named columns alone, under the names that :class:`Names` has for them.
 
     Without temperatures that column is 0, without draws theirs is; ``answer`` is there if it is named.
 
@@ -98,7 +98,9 @@ class SharedItems:
         rows = named_alike(trials, names)
         key = ["model", "item", "temperature"]
         if names.draw is None and rows.duplicated(key).any():
-            raise InputError("a model answers an item more than once at a temperature; name the column of draws")
+            raise InputError(
+                "a model answers an item more than once at a temperature; name the column of draws"
+            )
         rows = rows.sort_values("draw", kind="stable").drop_duplicates(key)
         known = sorted(float(t) for t in rows["temperature"].unique())
         at = known[0] if reference is None else float(reference)
@@ -126,12 +128,19 @@ class SharedItems:
 
     def temperatures(self, models: Sequence[str]) -> list[float]:
         """Temperatures at which all of these models were asked."""
-        each = [{float(t) for m, t in self.sure.columns if m == name} for name in models]
+        asked = list(
+            zip(self.sure.columns.get_level_values(0), self.sure.columns.get_level_values(1), strict=True)
+        )
+        each = [{float(t) for m, t in asked if m == name} for name in models]
         return sorted(set.intersection(*each))
 
     def shared(self, models: Sequence[str], temperature: float) -> NDArray[np.bool_]:
         """Items that these models answered at a temperature with a confidence, shape ``(n_items,)``."""
         return self.sure[[(name, temperature) for name in models]].notna().all(axis=1).to_numpy()
+
+    def left_out(self, kept: NDArray[np.bool_]) -> int:
+        """Items that were left out at the reference, or are not kept."""
+        return self.n_left_out + int((~kept).sum())
 
     def right(self, model: str, temperature: float, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Whether a model's answers to the kept items are right."""

@@ -10,7 +10,7 @@ from ._tables import FloatArray
 
 _STEPS = 60
 _HALVINGS = 30
-_SMALL = 1e-9  # squared Newton step, in units of the objective, at which a fit has converged
+_SMALL = 1e-7  # fall of the objective in nats, over all trials, at which a fit has converged
 
 
 def fit_ridge_logistic(

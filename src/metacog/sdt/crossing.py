@@ -1,4 +1,4 @@
-"""Two models on the same questions: does each one's confidence fit its own answers better than the other's?"""
+"""Two models on the same questions: does confidence fit a model's own answers better than the other's?"""
 
 from __future__ import annotations
 
@@ -106,6 +106,7 @@ def crossing(
     placed = [placement_values(hits, scores) for hits, scores in cells]
     areas = np.array([p[hits].mean() for p, (hits, _) in zip(placed, cells, strict=True)])
     value = float(_SIGNS @ areas)
+    own_a, other_a, own_b, other_b = (float(area) for area in areas)
     of_answers = [
         (_SIGNS[2 * m] * (placed[2 * m] - areas[2 * m]))
         + (_SIGNS[2 * m + 1] * (placed[2 * m + 1] - areas[2 * m + 1]))
@@ -114,11 +115,13 @@ def crossing(
     variance, df = _variance(right, of_answers)
     if not variance > 1e-20:
         why = "the two models' confidence orders the answers alike"
-        return Crossing(value, *(float("nan"),) * 4, *map(float, areas), n, level, why)
+        nan = float("nan")
+        return Crossing(value, nan, nan, nan, nan, own_a, other_a, own_b, other_b, n, level, why)
     se = float(np.sqrt(variance))
     room = float(stdtrit(df, (1 + level) / 2)) * se
     p_value = float(2 * stdtr(df, -abs(value) / se))
-    return Crossing(value, se, value - room, value + room, p_value, *map(float, areas), n, level)
+    limits = value - room, value + room
+    return Crossing(value, se, *limits, p_value, own_a, other_a, own_b, other_b, n, level)
 
 
 def _variance(right: list[NDArray[np.bool_]], gaps: list[FloatArray]) -> tuple[float, float]:

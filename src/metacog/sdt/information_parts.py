@@ -124,10 +124,8 @@ def information_parts(
         raise InputError(f"level must be between 0 and 1, got {level}")
     entropy = float(binary_entropy(hits.mean()))
     if why := _too_few(hits, unit):
-        nothing = np.full(len(names), np.nan)
-        return InformationParts(
-            names, *(nothing.copy() for _ in range(6)), np.nan, np.nan, np.nan, entropy, hits.size, n_units, why
-        )  # fmt: skip
+        nothing, nan = np.full((6, len(names)), np.nan), float("nan")
+        return _made(names, nothing, (nan, nan, nan), entropy, hits.size, n_units, why)
     columns = nested_columns(values)
     fitted, held_out = _losses(columns, hits, unit, n_folds, np.random.default_rng(seed))
     gained = -np.diff((fitted + held_out) / 2, axis=1)
@@ -145,10 +143,10 @@ def information_parts(
         moved = (spread[:, :-1] - shares[0] * spread[:, -1:]) / bits[-1]
         room = t * np.sqrt(np.maximum(_variance(moved), _share_floor(floor[:-1], shares[0], bits[-1])))
         shares[1], shares[2] = shares[0] - room, shares[0] + room
-    return InformationParts(
-        names, bits[:-1], lower[:-1], upper[:-1], *shares, float(bits[-1]), float(lower[-1]),
-        float(upper[-1]), entropy, hits.size, n_units, "" if lower[-1] > 0 else SMALL_TOTAL,
-    )  # fmt: skip
+    whole = float(bits[-1]), float(lower[-1]), float(upper[-1])
+    of_parts = np.stack([bits[:-1], lower[:-1], upper[:-1], *shares])
+    why = "" if lower[-1] > 0 else SMALL_TOTAL
+    return _made(names, of_parts, whole, entropy, hits.size, n_units, why)
 
 
 def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
@@ -160,6 +158,16 @@ def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
     """
     own, before = np.asarray(later, dtype=np.float64), np.asarray(earlier, dtype=np.float64)
     return np.stack([own, own - before, np.abs(own - before)], axis=1)
+
+
+def _made(
+    names: tuple[str, ...], of_parts: FloatArray, total: tuple[float, float, float], entropy: float,
+    n: int, n_units: int, why: str,
+) -> InformationParts:  # fmt: skip
+    bits, lower, upper, shares, share_lower, share_upper = of_parts
+    return InformationParts(
+        names, bits, lower, upper, shares, share_lower, share_upper, *total, entropy, n, n_units, why
+    )
 
 
 def _losses(

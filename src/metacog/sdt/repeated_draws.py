@@ -104,7 +104,9 @@ def repeated_draws(
     scores = as_scores(confidence, hits.size)
     labels = np.asarray(question)
     if labels.shape != hits.shape:
-        raise InputError(f"question must hold one label for each of the {hits.size} draws, got {labels.shape}")
+        raise InputError(
+            f"question must hold one label for each of the {hits.size} draws, got {labels.shape}"
+        )
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
     _, unit, size = np.unique(labels, return_inverse=True, return_counts=True)
@@ -126,18 +128,24 @@ def repeated_draws(
             for weights in weight_chunks(n_questions, n_resamples, seed, 2 * own.shape[1] + n_questions)
         ]
     )
-    ends: list[float] = []
-    for values, found in zip(drawn.T, point[0], strict=True):
-        usable = values[np.isfinite(values)]
-        lower, upper = percentile_limits(usable, level) if 2 * usable.size > n_resamples else (np.nan, np.nan)
-        if not lower < upper:  # no spread is not no doubt
-            lower, upper = np.nan, np.nan
-        ends += [float(found), lower, upper]
-    if not why and np.isnan(ends).any():
+    own_ends, other_ends, luck_ends = (
+        _ends(float(found), values, n_resamples, level)
+        for found, values in zip(point[0], drawn.T, strict=True)
+    )
+    if not why and np.isnan([*own_ends, *other_ends, *luck_ends]).any():
         why = "resamples of the questions do not vary"
     return RepeatedDraws(
-        share, *limits, *ends, n_questions, n_mixed, int(hits.size), n_single, level, why
+        share, *limits, *own_ends, *other_ends, *luck_ends, n_questions, n_mixed, int(hits.size), n_single,
+        level, why,
     )  # fmt: skip
+
+
+def _ends(found: float, draws: FloatArray, n_resamples: int, level: float) -> tuple[float, float, float]:
+    """An estimate with the percentiles of its draws; none where they do not vary or half are undefined."""
+    usable = draws[np.isfinite(draws)]
+    if 2 * usable.size <= n_resamples or np.ptp(usable) == 0:  # no spread is not no doubt
+        return found, float("nan"), float("nan")
+    return found, *percentile_limits(usable, level)
 
 
 def _tables(

@@ -98,8 +98,8 @@ class TwoAnswerers:
         made = self.answers(n, np.random.default_rng(seed))
         own, other = made.sure
         covariance, towards = self._second_moments()
-        weight = np.linalg.solve(covariance, towards)
-        left = self.slope[0] ** 2 + self.state_slope[0] ** 2 - towards @ weight
+        weight = np.asarray(np.linalg.solve(covariance, towards), dtype=np.float64)
+        left = float(self.slope[0] ** 2 + self.state_slope[0] ** 2 - towards @ weight)
         known = _by_index(self.ability[0] + weight @ np.stack([own, other]), left)
         by_both = self._right(known, own)
         by_other = self._given_other(other, covariance, weight, left)
@@ -176,4 +176,3 @@ def _by_index(mean: FloatArray, variance: float) -> FloatArray:
     low, high = float(np.min(mean)), float(np.max(mean))
     at = np.linspace(low, high, 4001)
     return np.interp(mean, at, expit(at[:, None] + sd * _NODES) @ _WEIGHTS)
-

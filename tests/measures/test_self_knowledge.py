@@ -1,0 +1,193 @@
+"""From trial tables to difficulty, own state and draw.
+
+Oracles: simulated trials of known make; estimators of ``sdt`` called by hand on the same arrays; counting.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.measures.reference_answers import AT_REFERENCE, REFERENCE_COLUMNS
+from metacog.measures.self_knowledge import (
+    CROSSING_COLUMNS,
+    DIFFICULTY,
+    DRAW,
+    LUCK_COLUMNS,
+    ONE_MODEL,
+    OWN,
+    PART_COLUMNS,
+    self_knowledge,
+)
+from metacog.sdt.crossing import crossing
+from metacog.sdt.information_parts import against, information_parts
+from metacog.sdt.repeated_draws import repeated_draws
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from self_knowledge import DESIGNS
+
+N = 600
+
+
+def trials(n=N, seed=1):
+    """Two models at two temperatures; at the high one an answer is the usual one or "other"."""
+    rng = np.random.default_rng(seed)
+    low, high = DESIGNS["reference"].answers(n, rng), DESIGNS["high temperature"].answers(n, rng)
+    rows = []
+    for m, name in enumerate(("one", "two")):
+        for temperature, right, sure in (
+            (0.1, low.correct[m], low.sure[m]),
+            (1.0, high.correct[m], high.drawn[m]),
+        ):
+            rows.append(
+                pd.DataFrame(
+                    {
+                        "model": name, "question_id": [f"q{i}" for i in range(n)], "temperature": temperature,
+                        "correct": right, "nlp": sure, "seed": 0,
+                        "answer": np.where((temperature == 0.1) | right, "usual", "other"),
+                    }
+                )
+            )  # fmt: skip
+    return pd.concat(rows, ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return self_knowledge(trials(), answer="answer", draw="seed", n_resamples=200)
+
+
+def arrays(table, model, temperature, column="nlp"):
+    mine = table[(table["model"] == model) & (table["temperature"] == temperature)]
+    return mine.sort_values("question_id")[column].to_numpy()
+
+
+def test_parts_are_those_of_the_estimator_in_the_order_difficulty_own_draw(found):
+    table = trials()
+    signals = {
+        DIFFICULTY: arrays(table, "two", 0.1), OWN: arrays(table, "one", 0.1),
+        DRAW: against(arrays(table, "one", 1.0), arrays(table, "one", 0.1)),
+    }  # fmt: skip
+    by_hand = information_parts(arrays(table, "one", 1.0, "correct"), signals)
+    rows = found.parts[(found.parts["model"] == "one") & (found.parts["temperature"] == 1.0)]
+    assert tuple(found.parts.columns) == PART_COLUMNS
+    assert list(rows["part"]) == [DIFFICULTY, OWN, DRAW]
+    assert rows["bits"].to_numpy() == pytest.approx(by_hand.bits)
+    assert rows["share_upper"].to_numpy() == pytest.approx(by_hand.share_upper)
+    assert (
+        (rows["n_others"] == 1).all() and (rows["left_out"] == 0).all() and (rows["n_questions"] == N).all()
+    )
+
+
+def test_at_the_reference_the_draw_is_the_own_state(found):
+    rows = found.parts[found.parts["temperature"] == 0.1]
+    assert set(rows["part"]) == {DIFFICULTY, OWN} and found.reference == 0.1
+
+
+def test_crossings_take_confidence_at_the_reference(found):
+    table = trials()
+    by_hand = crossing(
+        arrays(table, "one", 1.0, "correct"), arrays(table, "one", 0.1),
+        arrays(table, "two", 1.0, "correct"), arrays(table, "two", 0.1),
+    )  # fmt: skip
+    row = found.crossings[found.crossings["temperature"] == 1.0].iloc[0]
+    assert tuple(found.crossings.columns) == CROSSING_COLUMNS and len(found.crossings) == 2
+    assert (row["value"], row["upper"], row["own_second"]) == pytest.approx(
+        (by_hand.value, by_hand.upper, by_hand.own_b)
+    )
+
+
+def test_reference_answers_by_counting(found):
+    table = trials()
+    row = found.reference_answers.set_index(["model", "temperature"]).loc[("one", 1.0)]
+    right, usual = arrays(table, "one", 1.0, "correct"), arrays(table, "one", 0.1, "correct")
+    assert tuple(found.reference_answers.columns) == REFERENCE_COLUMNS
+    assert row["known"] == pytest.approx(usual[~right].mean()) and row["n_wrong"] == (~right).sum()
+    assert row["known_lower"] < row["known"] < row["known_upper"]
+    assert row["same"] == pytest.approx(
+        right.mean()
+    )  # right draws are the usual answer here, wrong ones are not
+    assert row["same_auroc2"] == 1 and np.isnan(row["same_auroc2_lower"])
+    assert row["tells_same"] == pytest.approx(row["auroc2"])
+    at = found.reference_answers.set_index(["model", "temperature"]).loc[("one", 0.1)]
+    assert at["why"] == AT_REFERENCE and np.isnan(at["known"])
+
+
+def test_luck_takes_all_draws_and_the_rest_the_first():
+    table = trials(200)
+    again = table[table["temperature"] == 1.0].assign(seed=1)
+    rng = np.random.default_rng(2)
+    again["nlp"] = again["nlp"] + rng.normal(size=len(again))
+    again["correct"] = rng.random(len(again)) < 0.4
+    both = pd.concat([again, table], ignore_index=True)
+    made = self_knowledge(both, draw="seed", n_resamples=200)
+    plain = self_knowledge(table, n_resamples=200)
+    left = made.parts.sort_values(["model", "temperature", "part"], ignore_index=True)
+    right = plain.parts.sort_values(["model", "temperature", "part"], ignore_index=True)
+    pd.testing.assert_frame_equal(left, right)
+    mine = both[(both["model"] == "two") & (both["temperature"] == 1.0)]
+    by_hand = repeated_draws(mine["correct"], mine["nlp"], mine["question_id"], n_resamples=200)
+    row = made.luck.set_index("model").loc["two"]
+    assert len(made.luck) == 2 and row["n_draws"] == 400
+    assert (row["luck"], row["within"]) == pytest.approx((by_hand.luck, by_hand.within))
+
+
+def test_without_repeated_draws_there_is_no_luck(found):
+    assert found.luck.empty and tuple(found.luck.columns) == LUCK_COLUMNS
+
+
+def test_one_model_has_no_difficulty_and_says_so():
+    table = trials(200)
+    made = self_knowledge(table[table["model"] == "one"])
+    assert set(made.parts["part"]) == {OWN, DRAW} and (made.parts["n_others"] == 0).all()
+    assert made.parts["why"].str.contains(ONE_MODEL, regex=False).all()
+    assert made.crossings.empty and tuple(made.crossings.columns) == CROSSING_COLUMNS
+
+
+def test_items_that_a_model_did_not_answer_are_left_out_and_counted():
+    table = trials(200)
+    gone = (
+        (table["model"] == "two") & (table["question_id"].isin(["q0", "q1"])) & (table["temperature"] == 0.1)
+    )
+    blank = (table["model"] == "one") & (table["question_id"] == "q2") & (table["temperature"] == 1.0)
+    table.loc[blank, "nlp"] = np.nan
+    made = self_knowledge(table[~gone])
+    assert (made.n_items, made.n_left_out) == (198, 2)
+    counts = made.parts.groupby("temperature")[["n", "left_out"]].first()
+    assert counts.loc[0.1].tolist() == [198, 2] and counts.loc[1.0].tolist() == [197, 3]
+
+
+def test_without_temperatures_there_are_difficulty_and_own_state():
+    table = trials(200)
+    low = table[table["temperature"] == 0.1].drop(columns="temperature")
+    low = low.rename(columns={"nlp": "sure", "question_id": "item", "model": "who", "correct": "right"})
+    made = self_knowledge(low, model="who", item="item", confidence="sure", correct="right", temperature=None)
+    assert list(made.parts["part"]) == [DIFFICULTY, OWN] * 2 and made.parts["temperature"].isna().all()
+    assert np.isnan(made.reference) and made.reference_answers.empty and len(made.crossings) == 1
+    whole = self_knowledge(table[table["temperature"] == 0.1])
+    assert made.parts["bits"].to_numpy() == pytest.approx(whole.parts["bits"].to_numpy())
+
+
+def test_three_models_have_two_columns_of_difficulty_and_three_pairs():
+    table = trials(300)
+    third = table[table["model"] == "one"].assign(model="three")
+    third["nlp"] = third["nlp"] + np.random.default_rng(3).normal(size=len(third))
+    made = self_knowledge(pd.concat([table, third], ignore_index=True))
+    assert (made.parts["n_others"] == 2).all()
+    assert set(zip(made.crossings["first"], made.crossings["second"], strict=True)) == {
+        ("one", "two"), ("one", "three"), ("two", "three"),
+    }  # fmt: skip
+
+
+def test_answers_that_are_nearly_all_wrong_say_why():
+    table = trials(200)
+    table["correct"] = table["correct"] & (table["temperature"] < 1)
+    made = self_knowledge(table)
+    hot = made.parts[made.parts["temperature"] == 1.0]
+    assert hot["bits"].isna().all() and hot["why"].str.contains("fewer than").all()
+    assert made.crossings.loc[made.crossings["temperature"] == 1.0, "why"].str.len().gt(0).all()
+    assert (
+        made.reference_answers.loc[made.reference_answers["temperature"] == 1.0, "why"].str.len().gt(0).all()
+    )
+    assert made.parts.loc[made.parts["temperature"] == 0.1, "bits"].notna().all()

@@ -1,9 +1,10 @@
 """What a confidence gate is worth, judged on answers that its threshold was not picked on.
 
-A gate that escalates at random a share of all answers misses the rest of the errors on average, so its load and
-its missed errors add up to 1. What confidence is worth is by how much they stay below: ``1 - missed - load``. A
-threshold that is judged by the answers it was picked on looks better than it is. So it is picked on one half of
-the questions and judged on the other, then the halves change places, and every resample picks anew.
+A gate that escalates a share of all answers at random misses the rest of the errors on average, so its load
+and its missed errors add up to 1. What confidence is worth is by how much they stay below:
+``1 - missed - load``. A threshold that is judged by the answers it was picked on looks better than it is. So
+it is picked on one half of the questions and judged on the other, then the halves change places, and every
+resample picks anew.
 """
 
 from __future__ import annotations

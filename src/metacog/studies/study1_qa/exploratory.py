@@ -36,7 +36,7 @@ class Ranks:
         ``model, dataset, auroc2`` (raw NLP where trials are known), ``auroc2_ratings, m_ratio,
         meta_i2r`` and their ranks (``*_rank``, 1 is best).
     correlations : DataFrame
-        ``dataset, pair, rho, p_exact, n_models, smallest_p``: Spearman's rho with its exact two-sided
+        ``dataset, pair, rho, p_exact, n_models, n_left, smallest_p``: Spearman's rho with its exact two-sided
         p over all orders, and the smallest p that so many models can ever reach.
     verdicts : tuple of Verdict
     """
@@ -98,7 +98,8 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bo
             rows.append(
                 {
                     "dataset": dataset, "pair": _pair(a, b), "rho": rho, "p_exact": p,
-                    "n_models": n, "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
+                    "n_models": n, "n_left": len(own) - n,
+                    "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
                 }
             )  # fmt: skip
     correlations = pd.DataFrame(rows)
@@ -127,8 +128,12 @@ def _judge(rows: pd.DataFrame) -> Verdict:
         f"On {one['dataset']} AUROC2 and M-ratio put {plural(n, 'model')} in {how} (rho = {rho:.2f}, "
         f"exact p = {one['p_exact']:.2f}; no p below {one['smallest_p']:.2f} is possible with so few)."
     )
+    left = int(one["n_left"])
+    if left:
+        sentence += f" Undecided: {plural(left, 'model')} without both."
     # two models stand in the same order half of the time whatever the measures
-    return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, rho > 1 - 1e-9 if n > 2 else None, sentence)
+    passed = rho > 1 - 1e-9 if n > 2 else None
+    return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, None if passed and left else passed, sentence)
 
 
 def measure_table(

@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from metacog.report.rules import Unit, at_least, every, those, undecided, unit
+from metacog.report.rules import Unit, at_least, beyond, every, those, undecided, unit, verdict_over
+from metacog.report.verdicts import Kind
 
 
 def made(values):
@@ -42,3 +43,21 @@ def test_flags_and_missing_numbers_are_undecided_and_named():
     assert undecided(units[:1]) == ""
     with pytest.raises(ValueError, match="without a reason"):
         Unit("x", None)
+
+
+def test_an_interval_is_above_a_limit_below_it_or_tells_nothing():
+    units = [beyond(name, low, high, 0.5, "too few") for name, low, high in
+             [("above", 0.6, 0.9), ("below", 0.1, 0.4), ("around", 0.4, 0.6), ("at", 0.5, 0.6)]]  # fmt: skip
+    assert [u.holds for u in units] == [True, False, None, None]
+    assert units[2].why == "the interval holds 0.5"
+    nothing = beyond("gap", float("nan"), float("nan"), 0.5, "too few")
+    assert nothing.holds is None and nothing.why == "too few"
+
+
+def test_a_verdict_over_units_says_who_is_undecided():
+    units = [Unit("a", True), Unit("b", None, "no fit")]
+    made = verdict_over(units, "H", Kind.EXPLORATORY, "Every one.", "One of two.")
+    assert made.passed is None and made.sentence == "One of two. Undecided: b (no fit)."
+    assert verdict_over(units, "H", Kind.EXPLORATORY, "At least one.", "One.", k=1).passed is True
+    assert verdict_over(units[:1], "H", Kind.EXPLORATORY, "Every one.", "One.").passed is True
+    assert verdict_over([], "H", Kind.EXPLORATORY, "Every one.", "None.").passed is None

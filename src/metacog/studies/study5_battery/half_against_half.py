@@ -86,7 +86,7 @@ def half_against_half_said(table: pd.DataFrame) -> str:
     if not np.isfinite([crossed, delta, area]).all():
         return "Too few models have both measures in both halves of the items."
     return (
-        f"AUROC2 of one half of the items and the mean withdraw delta of the other correlate to {crossed:.2f} "
-        "over models (Spearman, median of the deals); the delta with itself to "
+        f"AUROC2 of one half of the items and the mean withdraw delta of the other correlate to "
+        f"{crossed:.2f} over models (Spearman, median of the deals); the delta with itself to "
         f"{delta:.2f}, AUROC2 with itself to {area:.2f}."
     )

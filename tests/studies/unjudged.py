@@ -1,0 +1,247 @@
+"""For each maker of verdicts: what it says where one unit holds and another cannot be judged.
+
+Each case gives a maker rows of which some hold, so that the verdict would pass if the rest were left out, and
+some that nothing can be said of: no estimate, a flag, no delta. Rules that ask for ``k`` units get fewer than
+``k``.
+"""
+
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+
+from metacog.report.rules import Unit
+from metacog.sdt.association import Correlation
+from metacog.studies.study1_qa import (
+    correction_verdicts,
+    exploratory,
+    first_paper,
+    h1,
+    h2_verdicts,
+    h3_verdicts,
+    h4,
+    matched,
+    robustness,
+    selective,
+    validation,
+)
+from metacog.studies.study4_probe import own_verdicts
+from metacog.studies.study5_battery import (
+    commitment,
+    conditions,
+    contrasts,
+    own_said,
+    ranks,
+    reliability,
+)
+
+#: The module; the package has an analysis of that name.
+monitoring = import_module("metacog.studies.study5_battery.analyses.monitoring")
+NAN = float("nan")
+BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
+
+
+def frame(**columns):
+    return pd.DataFrame({**BOTH, **columns})
+
+
+def _pairs_of_domains():
+    rows = [
+        {"model": m, "dataset": "bank", "measure": measure, "flagged": m == "gap", "lo": lo, "hi": lo + 1,
+         "lo2": lo, "hi2": lo + 1, "p_holm": p}
+        for m, lo, p in (("whole", 0.2, 0.001), ("gap", NAN, NAN))
+        for measure in ("m_ratio", *h2_verdicts.UNPADDED)
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _pairs_of_models():
+    return pd.DataFrame(
+        {"model_a": "whole", "model_b": ["gap", "other"], "dataset": "bank", "flagged": [True, False],
+         "overlap": [False, True], "lo": [0.2, -0.5], "hi": [0.9, 0.5], "d_similar": [True, False],
+         "paired_p": [0.001, 0.7], "p_holm": [0.001, 0.7], "p": [0.001, 0.7]}
+    )  # fmt: skip
+
+
+def _intervals():
+    rows = [
+        {"model": m, "dataset": "bank", "scheme": scheme, "ci_hi": hi, "width": 0.2}
+        for m, hi in (("whole", 0.8), ("gap", NAN))
+        for scheme in ("questions, T = 1, new edges", "trials, T = 1")
+    ]
+    return pd.DataFrame(rows)
+
+
+def _summary():
+    moved = {f"{side}_criterion_change{end}": [v, NAN] for side in ("low", "high")
+             for end, v in (("", 0.5), ("_lo", 0.4), ("_hi", 0.6))}  # fmt: skip
+    return frame(
+        tost_pass=[True, None], relative_robust=[True, None], equivalent=[True, None], different=False,
+        smallest_bound=[0.2, NAN], variant="fixed", flagged="", **moved,
+    )  # fmt: skip
+
+
+def _checked():
+    rows = [
+        {"check": "R2", "variant": v, "model": m, "dataset": "bank", "m_ratio": x, "ci_hi": x, "flag": "",
+         "below_one": True}
+        for v in (robustness.BASELINE, "s") for m, x in (("whole", 0.8), ("gap", NAN))
+    ]  # fmt: skip
+    orders = pd.DataFrame(
+        [{"check": "R2", "variant": "s", "model_a": "whole", "model_b": "gap", "kept": None, "flag": "empty"}]
+    )
+    return pd.DataFrame(rows), orders
+
+
+def _domains():
+    rng = np.random.default_rng(1)
+    return pd.DataFrame(
+        [{"model": "gap", "domain": d, "draws": rng.normal(k, 0.01, 50), "flag": "empty"}
+         for k, d in enumerate("ab")]
+    )  # fmt: skip
+
+
+def _measured():
+    return frame(
+        m_ratio=[1.0, NAN], predicted_m_ratio=[1.0, NAN], m_ratio_lo=[0.9, NAN], m_ratio_hi=[1.1, NAN],
+        meta_i2r=[0.2, 0.1], meta_i2r_lo=[0.15, NAN], meta_i2r_hi=[0.25, NAN], auroc2=[0.8, 0.7],
+        auroc2_lo=NAN, auroc2_hi=NAN, p_value=[0.9, 0.9], straight_p=[0.5, NAN],
+    )  # fmt: skip
+
+
+def _means():
+    return frame(delta=[20.0, NAN], lower=[10.0, NAN], upper=[30.0, NAN], n_defined=[5, 0])
+
+
+def _commitment():
+    return frame(auroc2=[0.8, NAN], lower=[0.7, NAN], upper=[0.9, NAN], merged=[0.8, NAN])
+
+
+def _leaders():
+    """Two leaders of two tracks, and a model without a score on either."""
+    return pd.DataFrame(
+        {"track": ["T1", "T2"], "leader": ["whole", "other"], "not_apart": 1, "unscored": ["gap", "gap"]}
+    )
+
+
+def _kinds():
+    return pd.DataFrame(
+        {"track": "T1", "item_type": ["a", "b"], "perfect": 0, "models": [2, 1], "of": 2, "n_items": 4}
+    )
+
+
+def _scaling():
+    family = contrasts.FAMILIES[1]
+    rows = [
+        {"family": family.name, "claim": "rises", "measure": measure, "model": model, "step": k,
+         "delta": (10.0 * k if k else NAN), "change": NAN, "change_lower": NAN, "change_upper": NAN,
+         "course": ""}
+        for measure in ("T2", "mean") for k, model in enumerate(family.models)
+    ]  # fmt: skip
+    none = pd.DataFrame(columns=["track", "first", "second"])
+    return contrasts._scaling_verdicts(family, pd.DataFrame(rows), none)
+
+
+def _counted():
+    """Half of the pairs told apart; the other half has no difference."""
+    keys = ("models", "complete", "neighbours", "neighbours_alone", "neighbours_together", "above_zero",
+            "above_by_p", "above_by_holm")  # fmt: skip
+    return {**dict.fromkeys(keys, 4), "pairs": 6, "pairs_alone": 3, "pairs_together": 3, "undefined": 3}
+
+
+def _unknown(**more):
+    return Correlation(NAN, NAN, NAN, 2, "pearson")
+
+
+class _Nothing:
+    """A correlation that is undefined."""
+
+    pearson = spearman = _unknown()
+
+
+def _no_ranks():
+    means = pd.DataFrame({"accuracy": [0.5, 0.6, 0.7], "delta": 1.0, "complete": True})
+    return ranks.inversion_verdict(means)
+
+
+def _profiles():
+    return frame(
+        stood=[99.0, NAN], delta=[1.0, NAN], same=True, rule="A", printed="A", why="",
+    )  # fmt: skip
+
+
+#: Where a case lies, by the maker: the module below ``metacog.studies`` and the function.
+CASES = {
+    "study1_qa/correction_verdicts:line_verdict": lambda: correction_verdicts.line_verdict(_measured()),
+    "study1_qa/correction_verdicts:claim_verdict": lambda: correction_verdicts.claim_verdict(_measured()),
+    "study1_qa/correction_verdicts:own_verdicts": lambda: correction_verdicts.own_verdicts(_measured()),
+    "study1_qa/correction_verdicts:_order": lambda: correction_verdicts._order(_measured(), "bank", True),
+    "study1_qa/exploratory:_judge": lambda: exploratory._judge(
+        pd.DataFrame(
+            [
+                {
+                    "dataset": "bank",
+                    "pair": exploratory._pair("auroc2", "m_ratio"),
+                    "rho": 1.0,
+                    "p_exact": 0.3,
+                    "n_models": 3,
+                    "n_left": 1,
+                    "smallest_p": 0.3,
+                }
+            ]
+        )
+    ),
+    "study1_qa/first_paper:judge": lambda: first_paper.judge(_summary()),
+    "study1_qa/h1:_judge": lambda: h1._judge(frame(ci_hi=[0.8, NAN])),
+    "study1_qa/h1:_judge_intervals": lambda: h1._judge_intervals(frame(), _intervals()),
+    "study1_qa/h2_verdicts:_judge": lambda: h2_verdicts._judge(_pairs_of_domains(), NAN),
+    "study1_qa/h2_verdicts:_judge_corrected": lambda: h2_verdicts._judge_corrected(_pairs_of_domains()),
+    "study1_qa/h2_verdicts:_judge_valid": lambda: h2_verdicts._judge_valid(_pairs_of_domains()),
+    "study1_qa/h3_verdicts:_all_models": lambda: h3_verdicts.judge(_summary())[:2],
+    "study1_qa/h3_verdicts:_judge_tost": lambda: h3_verdicts._judge_tost(_summary(), 0.3, "fixed"),
+    "study1_qa/h3_verdicts:_judge_criterion": lambda: h3_verdicts._judge_criterion(_summary()),
+    "study1_qa/h4:_judge_code": lambda: h4._judge_code(_pairs_of_models()),
+    "study1_qa/h4:_judge_text": lambda: h4._judge_text(_pairs_of_models()),
+    "study1_qa/h4:_judge_sound": lambda: h4._judge_sound(_pairs_of_models()),
+    "study1_qa/matched:_judge_domains": lambda: matched._judge_domains(_domains(), ["a", "b"]),
+    "study1_qa/matched:_judge_models": lambda: matched._judge_models(_pairs_of_models()),
+    "study1_qa/robustness:_judge_check": lambda: robustness._judge_check(*_checked(), "R2"),
+    "study1_qa/selective:_judge": lambda: selective._judge(
+        frame(coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lo=[0.1, NAN])
+    ),
+    "study1_qa/validation:_judge_monotone": lambda: validation._judge_monotone(
+        frame(monotone=True, n_smallest=[5, 0])
+    ),
+    "study4_probe/own_verdicts:_verdict": lambda: own_verdicts._verdict(
+        "calibration", "It", [Unit("whole", True), Unit("gap", None, "no score")]
+    ),
+    "study5_battery/analyses/monitoring:_rule": lambda: monitoring._rule(_profiles()),
+    "study5_battery/analyses/monitoring:_plateau": lambda: monitoring._plateau(
+        pd.DataFrame({"moved": [1, 1], "changed": [0.0, NAN]})
+    ),
+    "study5_battery/commitment:commitment_verdicts": lambda: commitment.commitment_verdicts(_commitment()),
+    "study5_battery/conditions:discrimination_verdict": lambda: conditions.discrimination_verdict(_kinds()),
+    "study5_battery/contrasts:_scaling_verdicts": _scaling,
+    "study5_battery/own_said:above_chance": lambda: own_said.above_chance(
+        frame(track="T1", item_type="a", chance=0.25, lower=[0.5, NAN], upper=[0.7, NAN])
+    ),
+    "study5_battery/own_said:monitors": lambda: own_said.monitors(_means()),
+    "study5_battery/own_said:grades": lambda: own_said.grades(
+        frame(signal="probability of KEEP", n=[90, 0], auroc2=[0.8, NAN], lower=[0.7, NAN], upper=[0.9, NAN])
+    ),
+    "study5_battery/ranks:survival_verdict": lambda: ranks.survival_verdict(_counted()),
+    "study5_battery/ranks:inversion_verdict": _no_ranks,
+    "study5_battery/reliability:dissociation_verdict": lambda: reliability.dissociation_verdict(
+        _Nothing(), _Nothing()
+    ),
+}
+#: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
+ONE_FIGURE = {
+    "study1_qa/correction_verdicts:ranking_verdict": "two ranks of one published model, from its counts",
+    "study1_qa/correction_verdicts:datasets_verdict": "two correlations of the published counts",
+    "study1_qa/correction_verdicts:bend_verdict": "one exact test of published counts",
+    "study1_qa/latent_verdicts:_said": "simulated answerers, no models",
+    "study1_qa/validation:_judge_minimum": "counts of answers, which are there for every cell",
+    "study5_battery/error_profiles:_verdict": "one p over the models that have all items",
+    "study5_battery/scores:h1": "no model, so a counterexample is what could be missing: see its own test",
+}

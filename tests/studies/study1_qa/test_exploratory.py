@@ -1,5 +1,7 @@
 """Validation and exploratory analyses. Oracles: published tables, SciPy, sdt, hand counts."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from metacog.core.errors import MetacogError
 from metacog.measures import coverage
 from metacog.sdt import accuracy_coverage, auroc2
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa import beside, exploratory
 from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.correction import measure_cells
 from metacog.studies.study1_qa.exploratory import (
@@ -23,6 +25,7 @@ from metacog.studies.study1_qa.exploratory import (
     temperature_measures,
 )
 from metacog.studies.study1_qa.instruct_base import compare_counts, compare_trials, find_pairs
+from metacog.studies.study1_qa.selective import _judge as judge_selective
 from metacog.studies.study1_qa.selective import selective, selective_from_cells
 from metacog.studies.study1_qa.tables import TABLES
 from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
@@ -86,7 +89,30 @@ def test_ranks_on_the_published_counts(cells, published):
     assert (
         table["meta_i2r"].idxmax() == "mistral_instruct" and table["m_ratio"].idxmin() == "mistral_instruct"
     )
-    assert len(result.verdicts) == 2 and result.verdicts[0].passed is False
+    assert len(result.verdicts) == 2 and result.verdicts[0].passed is None  # exact p .33
+
+
+def test_like_orders_of_few_models_are_no_verdict():
+    """By chance three models stand in one order in 1 of 6 cases, four in 1 of 24."""
+
+    def judged(rho, n, of=None):
+        row = {"dataset": "bank", "pair": "AUROC2 and M-ratio", "rho": rho, "n_models": n, "of": of or n}
+        p = 2 / math.factorial(n)
+        return exploratory._judge(pd.DataFrame([{**row, "p_exact": p, "smallest_p": p}]))
+
+    assert judged(1.0, 3).passed is None and judged(1.0, 4).passed is True
+    assert judged(1.0, 4, of=5).passed is None and "1 model cannot be placed" in judged(1.0, 4, 5).sentence
+    assert judged(-1.0, 4).passed is None and judged(-1.0, 5).passed is False
+
+
+def test_a_gain_whose_interval_holds_zero_is_undecided():
+    row = {"model": "a", "dataset": "bank", "coverage": 0.5, "accuracy": 0.5, "gain": 0.01}
+    table = pd.DataFrame(
+        [{**row, "gain_lo": low, "gain_hi": high} for low, high in ((0.1, 0.2), (-0.1, 0.2))]
+    )
+    assert judge_selective(table).passed is None
+    assert judge_selective(table.assign(gain_hi=[0.2, -0.05])).passed is False
+    assert judge_selective(table.head(1)).passed is True
 
 
 def test_ranks_use_raw_nlp(trials, smoke_trials):

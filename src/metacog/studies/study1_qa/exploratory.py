@@ -23,7 +23,13 @@ from metacog.studies.study1_qa.version2 import version2
 #: Pairs of measures whose orders are correlated.
 PAIRS = (("auroc2", "m_ratio"), ("auroc2", "meta_i2r"), ("meta_i2r", "m_ratio"))
 NAMES = {"auroc2": "AUROC2", "m_ratio": "M-ratio", "meta_i2r": "meta-I2r"}
-RULE_RANKS = "AUROC2 and M-ratio put the models in the same order (Spearman's rho of the two, at T = 1)."
+#: Level of the exact test of two orders.
+ALPHA = 0.05
+RULE_RANKS = (
+    "AUROC2 and M-ratio put the models in the same order (Spearman's rho of the two, at T = 1), where "
+    f"unrelated measures would do so with a probability of at most {ALPHA}; refuted by a rho below 0 with an "
+    f"exact p of at most {ALPHA}."
+)
 
 
 @dataclass(frozen=True)
@@ -36,8 +42,8 @@ class Ranks:
         ``model, dataset, auroc2`` (raw NLP where trials are known), ``auroc2_ratings, m_ratio,
         meta_i2r`` and their ranks (``*_rank``, 1 is best).
     correlations : DataFrame
-        ``dataset, pair, rho, p_exact, n_models, n_left, smallest_p``: Spearman's rho with its exact two-sided
-        p over all orders, and the smallest p that so many models can ever reach.
+        ``dataset, pair, rho, p_exact, n_models, of, smallest_p``: Spearman's rho with its exact two-sided
+        p over all orders, models placed by both, of how many, and the smallest p that so many can ever reach.
     verdicts : tuple of Verdict
     """
 
@@ -98,7 +104,7 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bo
             rows.append(
                 {
                     "dataset": dataset, "pair": _pair(a, b), "rho": rho, "p_exact": p,
-                    "n_models": n, "n_left": len(own) - n,
+                    "n_models": n, "of": len(own),
                     "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
                 }
             )  # fmt: skip
@@ -124,16 +130,15 @@ def _judge(rows: pd.DataFrame) -> Verdict:
     if n < 2 or not np.isfinite(rho):
         return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, None, "Ranks need at least two models.")
     how = "the same order" if rho > 1 - 1e-9 else "opposite orders" if rho < -1 + 1e-9 else "different orders"
+    against = rho < 0 and one["p_exact"] <= ALPHA
+    alike = rho > 1 - 1e-9 and one["smallest_p"] / 2 <= ALPHA and n == one["of"]
     sentence = (
         f"On {one['dataset']} AUROC2 and M-ratio put {plural(n, 'model')} in {how} (rho = {rho:.2f}, "
         f"exact p = {one['p_exact']:.2f}; no p below {one['smallest_p']:.2f} is possible with so few)."
     )
-    left = int(one["n_left"])
-    if left:
-        sentence += f" Undecided: {plural(left, 'model')} without both."
-    # two models stand in the same order half of the time whatever the measures
-    passed = rho > 1 - 1e-9 if n > 2 else None
-    return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, None if passed and left else passed, sentence)
+    if n < one["of"]:
+        sentence += f" {plural(int(one['of']) - n, 'model')} cannot be placed."
+    return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, False if against else True if alike else None, sentence)
 
 
 def measure_table(
@@ -160,7 +165,7 @@ def measure_table(
             float("nan"),
         )
         coverage = ""
-        if cells.both_classes[i]:
+        if cells.measurable[i]:
             s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
             two = version2(s1, s2, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
             information = two.plugin - two.null_mean
@@ -216,7 +221,7 @@ def describe_domains(rated: Rated, *, n_resamples: int = 2000, seed: int = 42) -
         "of their ranks."
     )
     cells = domain_cells(rated)
-    cells = cells.select(~flagged(cells.frame, padded=False) & cells.both_classes)
+    cells = cells.select(~flagged(cells.frame, padded=False) & cells.measurable)
     values, draws = measure_draws(cells, n_resamples=n_resamples, seed=seed)["meta_i2r"]
     parts = []
     for model, rows in cells.frame.groupby("model", sort=False).indices.items():

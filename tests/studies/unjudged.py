@@ -175,7 +175,7 @@ CASES = {
     "study1_qa/correction_verdicts:line_verdict": lambda: correction_verdicts.line_verdict(_measured()),
     "study1_qa/correction_verdicts:claim_verdict": lambda: correction_verdicts.claim_verdict(_measured()),
     "study1_qa/correction_verdicts:own_verdicts": lambda: correction_verdicts.own_verdicts(_measured()),
-    "study1_qa/correction_verdicts:_order": lambda: correction_verdicts._order(_measured(), "bank", True),
+    "study1_qa/correction_verdicts:_order": lambda: correction_verdicts.own_verdicts(_measured()),
     "study1_qa/exploratory:_judge": lambda: exploratory._judge(
         pd.DataFrame(
             [
@@ -185,8 +185,8 @@ CASES = {
                     "rho": 1.0,
                     "p_exact": 0.3,
                     "n_models": 3,
-                    "n_left": 1,
-                    "smallest_p": 0.3,
+                    "of": 4,
+                    "smallest_p": 0.05,
                 }
             ]
         )

@@ -117,9 +117,9 @@ def table_said(both: pd.DataFrame) -> str:
     kept = both.set_index(["task", "model"]).loc[whole[whole].index]
     said = (
         f"Of {plural(FIGURES * len(both), 'printed figure')} {int(both['matches'].sum())} match as the "
-        "ledger judges them: by the last printed digit and the Monte-Carlo errors of both sides, the paper's from "
-        f"chains like its own. In {int(whole.sum())} of {len(whole)} cells all means and ends of d', meta-d' "
-        "and M-ratio do"
+        "ledger judges them: by the last printed digit and the Monte-Carlo errors of both sides, the "
+        f"paper's from chains like its own. In {int(whole.sum())} of {len(whole)} cells all means and "
+        "ends of d', meta-d' and M-ratio do"
     )
     if len(kept):
         said += (

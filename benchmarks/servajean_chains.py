@@ -6,9 +6,9 @@ The paper fits its nine tables with `fit_meta_d_mcmc.m` of HMeta-d (Fleming 2017
 chains of 10,000 kept draws after 1,000 dropped ones, sampled by JAGS. JAGS moves one parameter at a time by
 slice sampling (Neal 2003), with widths that it adapts before. Criteria that few answers separate then hold
 one another in place, so that 30,000 draws are worth few independent ones. The same posterior is sampled here
-in the same way. Chains that start from a draw of the posterior each (by NUTS) have the spread of such a chain that
-lacks nothing but length; a mean or an end of three has it over the root of three: the error. Half as many
-chains start from one point, d' = c = meta-d' = 0, and the figures they give on average show whether the draws
+in the same way. Chains that start from a draw of the posterior each (by NUTS) have the spread of such a chain
+that lacks nothing but length; a mean or an end of three has it over the root of three: the error. Half as
+many chains start from one point, d' = c = meta-d' = 0, and the figures they give on average show whether the draws
 that are dropped are enough to forget where a chain began.
 Writes data/simulations/servajean_chains.csv and a .json (command, seed, versions) beside it.
 """
@@ -180,7 +180,9 @@ def figures(draws: NDArray[np.float64]) -> dict[tuple[str, str], float]:
 
 
 def cell_errors(cell: published.Ratings, draws: NDArray[np.float64], chains: int, seed: int) -> pd.DataFrame:
-    """Errors of one table's nine printed figures: ``task, model, measure, column, error, from_one_point, chains``.
+    """Errors of one table's nine printed figures.
+
+    Returns ``task, model, measure, column``, ``error``, ``from_one_point`` and ``chains``.
 
     Parameters
     ----------

@@ -21,6 +21,15 @@
 # - = **repeat**: it restates other rows, rounded or ranked;
 # - … **needs data**: it is not recomputed; the row names the data it waits for.
 #
+# Nor is every match worth as much. Each row that was recomputed says of which **kind** it is, set where the row is
+# made, and the headline never adds the kinds up:
+#
+# - **estimated again**: an estimator was run on published counts, responses or trials;
+# - **recounted**: a share, a count or a mean was taken again of published counts, responses or trials, which
+#   little but a slip of the pen could make differ;
+# - **print against itself**: printed figures were held against other printed figures, by arithmetic or by order.
+#   It says that a paper agrees with itself, not that its figures come out.
+#
 # Nothing is left out, and no tolerance is set by hand. A printed figure may be off by half its last
 # printed digit. A figure from a full-precision result file must agree as far as the estimator is
 # exact ($10^{-12}$ for $d'$, $10^{-6}$ for a fitted meta-$d'$, $10^{-9}$ for information). A figure
@@ -48,6 +57,14 @@ ledger.say("summary")
 ledger.table("differing")
 
 # %% [markdown]
+# ## By kind
+#
+# Rows that could have failed, by study and by what was done to have the recomputed figure.
+
+# %%
+ledger.table("kinds")
+
+# %% [markdown]
 # ## By status and by table
 
 # %%
@@ -69,7 +86,7 @@ ledger.table("roles")
 # %% [markdown]
 # ## All rows
 #
-# Type any words (a model, a quantity, a table) or choose a table or a status.
+# Type any words (a model, a quantity, a table) or choose a table, a status or a kind.
 
 # %%
 ledger.html("page")
@@ -108,9 +125,17 @@ ledger.html("page")
 # permutation $p$ value that of a share.
 #
 # **Posteriors.** A mean and the ends of an interval from chains have the error of as many independent draws as the
-# chains are worth. The paper that prints posteriors does not say how many draws they rest on: its error is taken to
-# be as large as ours. If its chains were worth less, a row that differs by little may agree, and if more, a row
-# that matches by little may differ; so each of these rows also says whether mean and ends lie as near as was asked.
+# chains are worth, and the errors of both sides add in squares. Ours follows from our draws. The paper that prints
+# posteriors names its sampler, which moves one parameter at a time: where few answers lie between two criteria,
+# these hold one another in place, and tens of thousands of draws may be worth a few hundred. So its error is simulated: the
+# same sampler, with the number of chains and draws that it has unless told otherwise, many times on the
+# published counts, each chain from a draw of the posterior. Each of these rows also gives the figure of chains that
+# begin at one point, as the paper's may have. Where that lies off the posterior, chains of this length do
+# not forget where they began.
+#
+# **Two widths.** Study 2 says that its intervals are 95 % ones, and its counts of verdicts over risk come out by wider
+# ones, as wide as its test. Which width it took was inferred from these verdicts, so what comes out by the wide
+# interval only is an *input*, and the figure by the other width stands beside it.
 #
 # **Method or absence.** Version 2 takes the null mean off its limits of meta-$I_{2r}$ too. The null mean is
 # small beside the tolerance that chance asks for: a limit that would agree without it as well cannot tell,

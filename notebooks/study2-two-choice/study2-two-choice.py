@@ -131,8 +131,10 @@ posterior.say("table_said")
 posterior.say("likelihood_said")
 
 # %% [markdown]
-# Where a cell does not come out, is it the model, the sampler or the counts? $d'$ decides: it needs neither a
-# sampler nor confidence, only the two shares of answers.
+# What comes out is [the ledger's](ledger.ipynb) to say: each figure may lie off by its last digit and by the
+# Monte-Carlo errors of both sides. Where a cell does not come out, is it the model, the sampler or the counts?
+# $d'$ helps to decide: it needs neither a sampler nor confidence, only the two shares of answers. And the paper names
+# its sampler, so chains like its own can be drawn.
 
 # %%
 found.say("printed_said")

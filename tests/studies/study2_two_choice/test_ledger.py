@@ -9,16 +9,19 @@ from click.testing import CliRunner
 from scipy.stats import norm
 
 from metacog.commands.ledger import command
+from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
+from metacog.ledger.tolerances import z_bound
 from metacog.studies.ledgers import ledger_results
-from metacog.studies.study2_two_choice import comparisons, ledger, published
+from metacog.studies.study2_two_choice import claims, comparisons, ledger, published, risk
+from metacog.studies.study2_two_choice.chains import TABLE
 
 ROWS = make_ledger(Settings(), [ledger.LEDGER])
 
 
 def test_every_printed_figure_has_a_row():
-    assert ROWS["table"].value_counts().to_dict() == {ledger.S1: 81, ledger.S2: 54, ledger.TEXT: 79}
+    assert ROWS["table"].value_counts().to_dict() == {ledger.S1: 81, ledger.S2: 54, ledger.TEXT: 88}
 
 
 def test_what_matches_what_differs_and_what_waits():
@@ -33,7 +36,9 @@ def test_what_matches_what_differs_and_what_waits():
     assert (waiting["needs"] == ledger.NEEDS_BAYES).all()
     assert set(waiting["table"]) == {ledger.S1, ledger.TEXT}
     rest = waiting[waiting["table"] == ledger.TEXT]
-    assert rest["item"].str.startswith("M-ratio").all() and not judged["item"].str.startswith("M-ratio").any()
+    assert rest["item"].str.startswith("M-ratio").all()
+    held = judged[judged["item"].str.startswith("M-ratio")]  # the range alone, against table S1 as printed
+    assert set(held["item"]) == {"M-ratio over the nine cells"} and set(held["status"]) == {Status.REPEAT}
 
 
 def test_the_slip_carries_its_explanation():
@@ -53,20 +58,18 @@ def test_relative_differences_tell_the_second_named_from_the_first():
 def stored():
     """A stand-in for the stored posterior: the print itself, a ten-thousandth off, with known errors."""
     frame = published.as_numbers("tableS1")
-    cells, rows = {}, []
+    cells = {}
     for r in frame.itertuples():
         cell = cells.setdefault((r.task, r.model), {"task": r.task, "model": r.model})
         for end, value in (("", r.estimate), ("_lo", r.ci_lo), ("_hi", r.ci_hi)):
             cell |= {f"{r.measure}{end}": value + 1e-4, f"{r.measure}{end}_error": 1e-3}
-        rows.append({"task": r.task, "model": r.model, "measure": r.measure, "near": True})
     draws = {
         key: np.exp(np.log(cell["m_ratio"]) + 0.02 * np.linspace(-2, 2, 999)) for key, cell in cells.items()
     }
     means = {key: cell["m_ratio"] for key, cell in cells.items()}
     return SimpleNamespace(
-        cells=pd.DataFrame(cells.values()), beside=pd.DataFrame(rows),
-        ratios=comparisons.m_ratio_contrasts(draws, means),
-    )  # fmt: skip
+        cells=pd.DataFrame(cells.values()), ratios=comparisons.m_ratio_contrasts(draws, means)
+    )
 
 
 def test_a_stored_posterior_fills_every_row(stored):
@@ -82,19 +85,74 @@ def test_a_stored_posterior_fills_every_row(stored):
     assert sizes["resampled"].all()
 
 
-def test_tolerance_of_a_posterior_is_the_print_and_the_monte_carlo_error_of_both(stored):
-    """Oracle: z of 86 drawn figures, the root of two times our error, half of 1e-4."""
+def test_tolerance_of_a_posterior_is_the_print_and_the_monte_carlo_error_of_either_side(stored):
+    """Oracle: z of 86 drawn figures, errors that add in squares, half of the last digit."""
     rows = make_ledger(Settings(results={ledger.STORED: stored}), [ledger.LEDGER])
-    own = rows[rows["table"] == ledger.S1]
+    own, size = rows[rows["table"] == ledger.S1], rows[rows["quantity"] == "difference of M-ratio"].iloc[0]
     z = norm.ppf(1 - 0.05 / (2 * 86))
-    assert own["tolerance"].to_numpy() == pytest.approx(np.full(81, 0.5e-4 + z * np.sqrt(2) * 1e-3))
-    size = rows[rows["quantity"] == "difference of M-ratio"].iloc[0]
-    assert size["tolerance"] == pytest.approx(0.005 + z * 2 * 1e-3)
+    simulated = pd.read_csv(project_root() / TABLE).set_index(["task", "model", "measure", "column"])["error"]
+    text = published.as_text("tableS1")
+    theirs = np.array(
+        [
+            simulated[r.task, r.model, r.measure, c]
+            for r in text.itertuples()
+            for c in ("estimate", "ci_lo", "ci_hi")
+        ]
+    )
+    assert own["tolerance"].to_numpy() == pytest.approx(0.5e-4 + z * np.sqrt(1e-6 + theirs**2))
+    pair = [simulated["A", m, "m_ratio", "estimate"] for m in ("GPT-5-2025-08-07", "DeepSeek-V3.2-Exp")]
+    assert size["tolerance"] == pytest.approx(0.005 + z * np.sqrt(2e-6 + np.square(pair).sum()))
+
+
+def test_a_difference_printed_with_one_digit_is_judged_by_that_digit(stored):
+    """The paper prints 0.2 for task A, Mistral less DeepSeek, and 0.20 between Mistral's tasks A and C."""
+    rows = make_ledger(Settings(results={ledger.STORED: stored}), [ledger.LEDGER])
+    sizes = rows[rows["quantity"] == "difference of M-ratio"].set_index("item")
+    one = sizes.loc["M-ratio, task A: Mistral-Medium and DeepSeek-V3.2"]
+    two = sizes.loc["M-ratio, Mistral-Medium: tasks A and C"]
+    assert (one["published"], two["published"]) == ("0.2", "0.20")
+    assert one["tolerance"] > 0.05 > 0.02 > two["tolerance"] > 0.005
+    assert (
+        abs(one["difference"]) > 0.001
+    )  # 0.2042: half of a second digit and our error alone would be 0.0062
+
+
+def test_errors_of_the_print_are_those_of_chains_that_forget_slowly(stored):
+    """Oracle: 81 figures; 30,000 independent draws would be worth more than ten times as much somewhere."""
+    chains = pd.read_csv(project_root() / TABLE).set_index(["task", "model", "measure", "column"])
+    text = published.as_numbers("tableS1").set_index(["task", "model", "measure"])
+    assert len(chains) == 81 and (chains["error"] > 0).all() and (chains["chains"] >= 20).all()
+    sd = (text["ci_hi"] - text["ci_lo"]) / (2 * norm.ppf(0.975))
+    means = chains["error"].xs("estimate", level="column")
+    worth = (sd / means) ** 2
+    assert worth.max() < 30_000 and worth.min() < 3_000
+    # none would hide a figure that is a whole deviation off
+    assert (z_bound(86) * means / sd).max() < 2.5
+
+
+def test_a_verdict_that_hangs_on_the_width_of_the_interval_is_no_match():
+    """Oracle: the two counts of verdicts by either width, from the contrasts themselves."""
+    counted = claims.counted_beside(comparisons.risk_contrasts(risk.risk_cells())).set_index("verdict")
+    rows = ROWS[ROWS["item"] == "d' over risk, the pairs not named"].set_index("quantity")
+    assert counted.loc["inconclusive", ["printed", "found", "found_wide"]].tolist() == [4, 1, 4]
+    hangs, rests = rows.loc["pairs inconclusive"], rows.loc["pairs not significant"]
+    assert hangs["status"] == Status.INPUT and hangs["role"] == ledger.WIDTH.rows
+    assert "with intervals of 95 % the figure would be 1" in hangs["note"]
+    assert counted.loc["not significant", "found"] == 19 and rests["status"] == Status.MATCH
+    claim = next(c for c in claims.printed_claims() if (c.measure, c.kind) == ("d_prime", "risk"))
+    verdicts = {"said": "significant", "said_wide": "inconclusive"}
+    for narrow, wide, role in ((False, True, ledger.WIDTH), (True, True, None), (False, False, None)):
+        row = SimpleNamespace(agrees=narrow, agrees_wide=wide, **verdicts)
+        value, given = ledger._by_width(claim, row)
+        assert (value.value, given) == (float(wide), role)
+    # by the paper's own 95 % only: the wide interval is judged, and it differs
+    value, given = ledger._by_width(claim, SimpleNamespace(agrees=True, agrees_wide=False, **verdicts))
+    assert value.value == 0.0 and value.rival.value == 1.0
 
 
 def test_a_posterior_farther_off_differs(stored):
-    off = stored.cells.assign(d_prime=stored.cells["d_prime"] + 0.02)
-    moved = SimpleNamespace(cells=off, beside=stored.beside, ratios=stored.ratios)
+    off = stored.cells.assign(d_prime=stored.cells["d_prime"] + 0.2)
+    moved = SimpleNamespace(cells=off, ratios=stored.ratios)
     rows = make_ledger(Settings(results={ledger.STORED: moved}), [ledger.LEDGER])
     odd = rows[(rows["table"] == ledger.S1) & (rows["status"] == Status.DIFFERS)]
     assert len(odd) == 9 and (odd["quantity"] == "d'").all()

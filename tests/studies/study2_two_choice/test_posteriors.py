@@ -5,9 +5,11 @@ import pytest
 from scipy.stats import norm
 
 from metacog.core.config import load_profile
+from metacog.ledger.entry import Settings, Status
+from metacog.ledger.judging import make_ledger
 from metacog.report.verdicts import rows_of
 from metacog.studies.results import Inputs
-from metacog.studies.study2_two_choice import STUDY, claims, posteriors, published
+from metacog.studies.study2_two_choice import STUDY, claims, ledger, posteriors, published
 from metacog.studies.study2_two_choice.analyses.posterior import posterior
 
 NINTH = ("C", "DeepSeek-V3.2-Exp")
@@ -20,24 +22,19 @@ def found():
     return posterior(inputs, n_draws=500, n_warmup=500, seed=42)
 
 
-def test_eight_cells_come_out_as_near_as_asked_and_the_ninth_does_not(found):
-    """Oracle: table S1 read by its own text; 0.01 for means and 0.02 for ends."""
-    printed = published.as_numbers("tableS1").set_index(["task", "model", "measure"])
-    near = {}
-    for cell in found.cells.to_dict("records"):
-        for measure in posteriors.MEASURES:
-            row = printed.loc[(cell["task"], cell["model"], measure)]
-            off = [
-                cell[f"{measure}{e}"] - row[c]
-                for e, c in (("", "estimate"), ("_lo", "ci_lo"), ("_hi", "ci_hi"))
-            ]
-            near[cell["task"], cell["model"], measure] = (
-                abs(off[0]) <= 0.01 and max(map(abs, off[1:])) <= 0.02
-            )
-    assert {key[:2] for key, one in near.items() if not one} == {NINTH}
-    both = found.beside.set_index(["task", "model", "measure"])["near"].to_dict()
-    assert both == near and found.near == 8
-    assert found.asked_said.startswith("In 8 of 9 cells") and "DeepSeek-V3.2 on task C" in found.asked_said
+def test_the_chapter_shows_the_verdicts_of_the_ledger(found):
+    """One verdict a figure: what the ledger says of table S1 with this posterior, counted here."""
+    rows = make_ledger(Settings(results={ledger.STORED: found}), [ledger.LEDGER])
+    status = rows.loc[rows["table"] == ledger.S1, "status"].to_numpy().reshape(27, 3)
+    text = published.as_text("tableS1")
+    wanted = {
+        (r.task, r.model, r.measure): int((own == Status.MATCH).sum())
+        for r, own in zip(rows_of(text), status, strict=True)
+    }
+    assert found.beside.set_index(["task", "model", "measure"])["matches"].to_dict() == wanted
+    assert f"Of 81 printed figures {sum(wanted.values())} match as the ledger judges them" in found.table_said
+    odd = {key[:2] for key, n in wanted.items() if n < 3}
+    assert odd == {NINTH} and found.near == 8 and "DeepSeek-V3.2 on task C" in found.table_said
 
 
 def test_chains_agree_and_none_diverges(found):
@@ -63,7 +60,7 @@ def test_the_evidence_on_the_ninth_cell_is_that_of_its_counts(found):
 
 
 def test_without_a_cell_that_is_off_the_evidence_says_so(found):
-    assert posteriors.evidence_said(found.beside.assign(near=True), None).startswith("Every printed d'")
+    assert posteriors.evidence_said(found.beside.assign(comes_out=True), None).startswith("Every printed d'")
 
 
 def test_printed_verdicts_on_the_m_ratio_come_out_but_for_the_ninth_cell(found):

@@ -23,16 +23,16 @@ class Printed:
 
     Attributes
     ----------
-    mean : float
-        Over single chains.
     error : float
-        Standard error of a figure from as many chains as the paper drew.
+        Standard error of a figure from as many chains as the paper drew, had they forgotten where they began.
+    from_one_point : float
+        The figure on average if all chains begin at d' = c = meta-d' = 0.
     chains : int
-        That both rest on.
+        That the error rests on.
     """
 
-    mean: float
     error: float
+    from_one_point: float
     chains: int
 
 
@@ -50,7 +50,7 @@ def printed_errors() -> dict[tuple[str, str, str, str], Printed]:
         raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/servajean_chains.py`")
     return {
         (str(r["task"]), str(r["model"]), str(r["measure"]), str(r["column"])): Printed(
-            float(r["mean"]), float(r["error"]), int(r["chains"])
+            float(r["error"]), float(r["from_one_point"]), int(r["chains"])
         )
         for r in pd.read_csv(path).to_dict("records")
     }

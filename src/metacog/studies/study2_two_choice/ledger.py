@@ -67,7 +67,7 @@ def posterior_values(stored: Any) -> Values:
             for column, end in COLUMNS.items():
                 key = (cell["task"], cell["model"], measure, column)
                 error = float(np.hypot(cell[f"{measure}{end}_error"], theirs[key].error))
-                note = f"{theirs[key].chains} chains like the paper's average {theirs[key].mean:.4f}"
+                note = f"chains like the paper's that begin at 0 give {theirs[key].from_one_point:.4f}"
                 found[key] = estimated(cell[f"{measure}{end}"], FROM_POSTERIOR, error, note)
     return found
 

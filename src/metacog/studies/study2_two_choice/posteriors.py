@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 from metacog.ledger.entry import Status
+from metacog.ledger.tolerances import z_bound
 from metacog.measures.posterior import monte_carlo_errors, posterior_table
 from metacog.report.verdicts import listed, plural, rows_of
 from metacog.sdt import fit_meta_d
 from metacog.sdt.bayes import BayesFit, GroupFit, fit_bayes, fit_group
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import comparisons, published
+from metacog.studies.study2_two_choice.chains import printed_errors
 from metacog.studies.study2_two_choice.published import MODELS
 
 #: What table S1 prints.
@@ -117,9 +119,9 @@ def table_said(both: pd.DataFrame) -> str:
     kept = both.set_index(["task", "model"]).loc[whole[whole].index]
     said = (
         f"Of {plural(FIGURES * len(both), 'printed figure')} {int(both['matches'].sum())} match as the "
-        "ledger judges them: by the last printed digit and the Monte-Carlo errors of both sides, the paper's from "
-        f"chains like its own. In {int(whole.sum())} of {len(whole)} cells all means and ends of d', meta-d' "
-        "and M-ratio do"
+        "ledger judges them: by the last printed digit and the Monte-Carlo errors of both sides, the "
+        f"paper's from chains like its own. In {int(whole.sum())} of {len(whole)} cells all means and "
+        "ends of d', meta-d' and M-ratio do"
     )
     if len(kept):
         said += (
@@ -172,9 +174,23 @@ def _evidence(row: object, wide: Mapping[object, Mapping[object, float]], fit: B
         f"{cell.nR_S1.sum() + cell.nR_S2.sum():,} answers would have to be otherwise. The printed row "
         f"{'agrees' if agrees else 'does not agree'} with itself (meta-d'/d' {own:.3f}, M-ratio "
         f"{wide['m_ratio']['printed']:.3f}), and its meta-d' {wide['meta_d']['printed']:.3f} lies "
-        f"{'inside' if inside else 'outside'} our interval. So the printed d' does not follow from the "
-        "published counts; from which counts it was made cannot be told here."
+        f"{'inside' if inside else 'outside'} our interval. So the printed d' is not that of the published "
+        f"counts. {_sampler_said(task, model, d['bayes'], d['printed'])}"
     )
+
+
+def _sampler_said(task: str, model: str, ours: float, printed: float) -> str:
+    """Whether chains like the paper's, which may not have forgotten their start, lie towards the print."""
+    chains = printed_errors()[task, model, "d_prime", "estimate"]
+    moved = chains.from_one_point - ours
+    share = moved / (printed - ours)
+    said = f"Chains like the paper's that begin at d' = 0 give {chains.from_one_point:.4f} on average"
+    if share > 0 and abs(moved) > z_bound(len(labels())) * chains.error:
+        return (
+            f"{said}, {100 * share:.0f} % of the way from the posterior mean to the print: they are too "
+            "short to forget where they began, which may be the reason."
+        )
+    return f"{said}, so the sampler is not the reason; from which counts it was made cannot be told here."
 
 
 def _moved(d_prime: float, c: float, wanted: float, n_s1: int, n_s2: int) -> float:

@@ -56,9 +56,7 @@ def orders(second: pd.Series | None = None, third: pd.Series | None = None) -> l
         "consistency ways lie above verbalised ones": _pairs(two, product(VERBALISED, CONSISTENCY)),
         "GPT-4 exceeds GPT-3.5 and GPT-3.5 exceeds LLaMA2": _models(three),
         "LLaMA2 differs less between elicitation methods than GPT-4": _spread(three),
-        "Perturbing and Misleading lie slightly below Self-Random": _pairs(
-            two, product(("perturbing", "misleading"), ("self_random",))
-        ),
+        "Perturbing and Misleading lie slightly below Self-Random": _slightly(two),
     }
     found = []
     for line in rows_of(published.as_text("order")):
@@ -94,6 +92,16 @@ def _pairs(averages: pd.Series, pairs: product[tuple[str, str]]) -> Held:
     listed = list(pairs)
     gaps = [float(averages[high] - averages[low]) for low, high in listed]
     return [gap > 0 for gap in gaps], f"by {min(gaps):.4f} to {max(gaps):.4f}"
+
+
+def _slightly(averages: pd.Series) -> Held:
+    """The order alone: no measure of "slightly" is printed, so the gap stands beside another one."""
+    held, by = _pairs(averages, product(("perturbing", "misleading"), ("self_random",)))
+    other = float(averages[list(CONSISTENCY)].min() - averages[list(VERBALISED)].max())
+    return (
+        held,
+        f"{by}; only the order is judged, every consistency way is {other:.4f} or more above the others",
+    )
 
 
 def _models(averages: pd.Series) -> Held:

@@ -18,7 +18,7 @@ from metacog.measures.posterior import (
 )
 from metacog.sdt.bayes import predict_roc
 from metacog.studies.study import analysis
-from metacog.studies.study2_two_choice import claims, ledger, posteriors, ratings
+from metacog.studies.study2_two_choice import chains, claims, ledger, posteriors, ratings
 from metacog.studies.study2_two_choice.analyses.common import PUBLISHED
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Posterior:
     sampled_well: bool
 
 
-@analysis(returns=Posterior, files=PUBLISHED)
+@analysis(returns=Posterior, files=(*PUBLISHED, chains.TABLE))
 def posterior(inputs: Inputs, *, n_draws: int = 2_000, n_warmup: int = 1_000, seed: int = 42) -> Posterior:
     """What does the paper's Bayesian model say of its nine cells?"""
     fit = posteriors.fitted(n_draws, n_warmup, seed)

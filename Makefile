@@ -23,7 +23,8 @@ test: $(STAMP)
 	@$(BIN)/python -m pytest
 
 # The proofs that tests read: each writes its table in data/simulations with the command that made it.
-# A table that stands is made anew; `make validate PROOFS=verdict_sweep` runs one of them.
+# `make validate PROOFS=verdict_sweep` runs one of them. verdict_level and group_coverage keep rows that stand:
+# delete their tables to have these made anew.
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200

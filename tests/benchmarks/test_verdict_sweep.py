@@ -54,9 +54,7 @@ def test_the_table_holds_every_family_world_and_analysis(kept):
     have = set(zip(kept["family"], kept["world"], strict=True))
     assert have == {(f.name, w) for f in FAMILIES for w in f.worlds}
     with_rows = set(zip(kept["study"], kept["analysis"], strict=True))
-    assert {(f.study, a) for f in FAMILIES for a in f.analyses} <= with_rows | {
-        ("study5_battery", "contrasts")
-    }
+    assert {(f.study, a) for f in FAMILIES for a in f.analyses} <= with_rows
     assert (kept.loc[kept["is_null"] & ~kept["world"].str.contains("accuracy"), "runs"] >= 200).all()
     assert (kept.loc[kept["is_null"], "runs"] >= 100).all()
 

@@ -30,7 +30,7 @@ GROUP = ("model", "dataset")
 
 
 def measurable(nR_S1: ArrayLike, nR_S2: ArrayLike) -> NDArray[np.bool_]:
-    """Which tables, shape ``(..., 2K)``, hold both classes and more than one rating: others have no measure."""
+    """Which tables, shape ``(..., 2K)``, hold both classes and more than one rating, as measures need."""
     wrong, right = np.asarray(nR_S1), np.asarray(nR_S2)
     used = ((wrong + right) > 0).sum(axis=-1)
     return np.asarray((wrong.sum(axis=-1) > 0) & (right.sum(axis=-1) > 0) & (used > 1))

@@ -195,9 +195,13 @@ def load() -> dict[str, tuple[int, int]]:
     keep_compiled()
     for name in MODULES:
         importlib.import_module(name)
+    from metacog.book.chapters import chapter_parameters
     from metacog.studies import studies
+    from metacog.studies.chapters import declared
     from metacog.studies.results import code_of
 
+    for chapter in declared():
+        chapter_parameters(chapter.source)
     packages = {"metacog"}
     for study in studies():
         for analysis in study.analyses:

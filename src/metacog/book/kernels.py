@@ -24,7 +24,7 @@ class ForkingProvisioner(LocalProvisioner):
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Start the kernel in a session of its own; the information on its ports."""
         forked = start(
-            cmd,
+            [*cmd, f"--IPKernelApp.parent_handle={os.getpid()}"],  # the environment was read at import
             env=kwargs.get("env"),
             cwd=kwargs.get("cwd"),
             stdin=subprocess.DEVNULL,

@@ -12,8 +12,8 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import IO, Any
 
 #: Names the socket of the process that forks.
@@ -38,7 +38,7 @@ def module_call(command: Sequence[str]) -> list[str] | None:
     program, *words = command
     if program == "metacog":
         return ["metacog.cli", *words]
-    if Path(program).name not in (*_PYTHONS, Path(os.path.realpath(program)).name):
+    if program not in (*_PYTHONS, sys.executable):
         return None
     while words and words[0].startswith("-X"):  # such options tune a start that does not take place
         words = words[1:]

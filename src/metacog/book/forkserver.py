@@ -220,13 +220,21 @@ def load() -> dict[str, tuple[int, int]]:
 def run(request: Request) -> None:
     """Run a fork's command, as ``python -m`` would."""
     module, *words = request.call
-    if module == KERNEL and "MPLBACKEND" not in os.environ and "matplotlib" in sys.modules:
-        import matplotlib  # imported before the kernel said what to draw with
-
-        matplotlib.rcParams["backend"] = INLINE
+    if module == KERNEL:
+        _as_in_a_kernel()
     sys.argv = [module, *words]
     sys.path[0] = request.cwd
     runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+def _as_in_a_kernel() -> None:
+    """Choose what libraries choose when a kernel imports them: they were imported outside one."""
+    import matplotlib
+    import pandas as pd
+
+    if "MPLBACKEND" not in os.environ:
+        matplotlib.rcParams["backend"] = INLINE
+    pd.set_option("display.max_columns", 20)
 
 
 def main(descriptor: int) -> None:

@@ -106,7 +106,7 @@ def test_a_step_runs_as_a_fork_and_its_failure_is_told(server, told, monkeypatch
 
 def test_cells_run_in_a_forked_kernel_give_what_they_give_in_a_fresh_one(server, tmp_path):
     cells = [
-        "import os\nimport pandas as pd\npd.DataFrame([range(12)], columns=[f'a long name {k}' for k in range(12)])",
+        "import os, pandas as pd\npd.DataFrame([range(12)], columns=[f'a long name {k}' for k in range(12)])",
         "import matplotlib.pyplot as plt\nplt.plot([1, 2])[0].figure.get_size_inches()",
         "import matplotlib\nmatplotlib.get_backend(), os.getcwd(), __name__",
     ]

@@ -31,8 +31,9 @@ from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import load_questions
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
-from metacog.engines.base import Engine, Generation, Sample
+from metacog.engines.base import Generation, Sample
 from metacog.engines.endpoint import EndpointEngine
+from metacog.engines.engine import Engine
 from metacog.engines.llama import LlamaEngine
 
 MODEL = "smollm2-135m"

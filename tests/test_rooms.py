@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import pytest
 
@@ -47,3 +48,15 @@ def test_a_study_brings_what_commands_need():
     assert len(names) == len(set(names))
     with pytest.raises(MetacogError, match="no registered study has paper_of_nobody"):
         first_with("paper_of_nobody")
+
+
+def test_the_contracts_on_imports_name_every_study_and_every_room():
+    settings = tomllib.loads((project_root() / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (apart,) = (c["modules"] for c in contracts if c["type"] == "independence")
+    assert set(apart) == {package for package in STUDIES if not package.endswith(".shared")}
+    named = {word.strip() for c in contracts for layer in c.get("layers", ()) for word in layer.split("|")}
+    rooms = {
+        f"metacog.{p.stem}" for p in ROOT.iterdir() if p.suffix == ".py" or (p / "__init__.py").is_file()
+    }
+    assert rooms - named == {"metacog.__init__"}

@@ -34,10 +34,11 @@ from metacog.collect.models import ModelEntry
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
 from metacog.engines import Choose, Conversation, Generate, Score, user
-from metacog.engines.base import Engine, GenerationTask, Sample
+from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.limits import limit_wait, parse_wait
 from metacog.engines.endpoint.replies import BadReply, read_reply, to_generation
+from metacog.engines.engine import Engine
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import llama_server

@@ -33,5 +33,4 @@ class LlamaEngine:
 
 module = types.ModuleType("metacog.engines.llama")
 module.LlamaEngine = LlamaEngine
-module.serve = types.SimpleNamespace(SCHEDULE="stand-in")
 sys.modules["metacog.engines.llama"] = module

@@ -24,6 +24,28 @@ SMALL = {"n_resamples": 100, "n_permutations": 100, "ledger_resamples": 100, "ve
          "n_draws": 50, "n_warmup": 50, "n_panels": 40}  # fmt: skip
 
 
+#: Where braces belong to what is written: code, maths, roles of the page's language, styles and programs.
+BRACED = re.compile(
+    r"```.*?```|<(code|pre|style|script)\b.*?</\1>|\$\$.*?\$\$|\$[^$\n]+\$|\\\(.*?\\\)|\\\[.*?\\\]"
+    r"|\{[\w:+-]+\}`[^`]*`|`[^`\n]+`|^:::+\s*\{\w+\}.*?$",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def stray_braces(text: str) -> list[str]:
+    """Braces that a reader would see outside code and maths, as where a string lost its f."""
+    return re.findall(r"\{[^{}\n]*\}?", BRACED.sub("", text))
+
+
+def test_stray_braces_are_found_outside_code_and_maths_alone():
+    lost = "GPT, {published.DATASETS[t.dataset]}"
+    assert stray_braces(f"<td>{lost}</td>") == ["{published.DATASETS[t.dataset]}"]
+    assert stray_braces(f":::{{admonition}} Found\n{lost}\n:::") == ["{published.DATASETS[t.dataset]}"]
+    well = "`{a}`, <code>{b}</code>, $x_{1}$, {cite:t}`cacioli`, "
+    well += "\\(y_{2}\\), {math}`d_{i}`\n:::{note}\nhere\n:::\n"
+    assert stray_braces(well + "```json\n{1: 2}\n```\n<style>p {color: red}</style>") == []
+
+
 @pytest.mark.parametrize(("study", "analysis"), CASES)
 def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, run_of):
     profile, trials = run_of(study)
@@ -42,12 +64,16 @@ def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, 
     assert analysis.question.endswith("?")
     view = View(analysis.name, record, study.tables, study.figures)
     for key in (k for k in study.tables if k.split(".")[0] == analysis.name):
-        assert view.table(key.split(".")[1])._repr_html_().startswith("<")
+        shown = view.table(key.split(".")[1])._repr_html_()
+        assert shown.startswith("<") and stray_braces(shown) == []
     for key in (k for k in study.figures if k.split(".")[0] == analysis.name):
         shown = view.figure(key.split(".")[1])
         assert hasattr(shown, "_repr_mimebundle_") or hasattr(shown, "_repr_markdown_")
     for verdict in getattr(record, "verdicts", ()):
         assert isinstance(verdict, Verdict) and verdict.sentence.endswith(".")
+        assert stray_braces(verdict.sentence) == []
+    for name, value in view.numbers().items():
+        assert stray_braces(str(value)) == [], name
 
 
 @pytest.mark.parametrize("study", BY_NAME.values(), ids=list(BY_NAME))
@@ -64,6 +90,7 @@ def test_what_is_shown_belongs_to_an_analysis(study):
     assert len(labels) == len(set(labels))
     for drawing in study.figures.values():
         assert drawing.caption.endswith((".", "?")) and len(drawing.alt) > 10
+        assert stray_braces(drawing.caption) == []
 
 
 @pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)

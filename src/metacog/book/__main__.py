@@ -1,4 +1,4 @@
-"""``python -m metacog.book step|render ...``, what the Snakefile calls."""
+"""``python -m metacog.book step|render ...``, what the Snakefile calls, and ``forkserver``."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ def main(words: list[str]) -> int:
         from metacog.book.step import main as step
 
         return step(words[1:])
+    if words[:1] == ["forkserver"] and len(words) == 2:
+        from metacog.book.forkserver import main as serve
+
+        serve(int(words[1]))
+        return 0
     if words[:1] == ["render"] and len(words) == 2:
         from metacog.book.rendering import render
 

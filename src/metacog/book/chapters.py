@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import copy
+import functools
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,16 +91,25 @@ def chapter_parameters(source: Path) -> dict[str, Any]:
     MetacogError
         If the chapter has no cell tagged ``parameters``.
     """
+    found = _parameters(source.read_text(encoding="utf-8"), source.suffix)
+    if found is None:
+        raise MetacogError(f"{source.name} has no cell tagged 'parameters'")
+    return copy.deepcopy(found)
+
+
+@functools.cache
+def _parameters(text: str, suffix: str) -> dict[str, Any] | None:
+    """Parameters of a chapter's text, kept: every plan and every page asks for those of all chapters."""
     import jupytext
 
-    for cell in jupytext.read(source).cells:
+    for cell in jupytext.reads(text, {"extension": suffix}).cells:
         if "parameters" in cell.metadata.get("tags", []):
             found = {}
             for statement in ast.parse(cell.source).body:
                 if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
                     found[statement.targets[0].id] = ast.literal_eval(statement.value)
             return found
-    raise MetacogError(f"{source.name} has no cell tagged 'parameters'")
+    return None
 
 
 def parse_parameters(pairs: tuple[str, ...] | list[str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from metacog.book.chapters import MODEL_MARK, Page, chapter_parameters, executed, pages
 from metacog.book.finish import finish
+from metacog.book.kernels import kernel_options
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
@@ -58,6 +59,7 @@ def execute_chapter(
             str(running),
             parameters=parameters,
             kernel_name="python3",
+            **kernel_options(),
             language="python",
             cwd=str(project_root()),
             progress_bar=False,

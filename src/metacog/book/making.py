@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from metacog.book.display import Display
+from metacog.book.forks import Forks, forks
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError, Stopped
 from metacog.core.events import EVENTS, Follower
@@ -69,10 +70,10 @@ def build(
     log = _new_log(project_root())
     again = "make book" if profile_name == "default" else f"make book PROFILE={profile_name}"
     display = Display(out, live=not verbose)
-    with _Run(_command(profile_name, cores), log, out if verbose else None) as run:
+    with forks() as prepared, _Run(_command(profile_name, cores), log, out if verbose else None) as run:
         try:
             with _asked_to_stop():
-                status = _follow(run, display, profile_name, again)
+                status = _follow(run, display, profile_name, again, prepared)
         except KeyboardInterrupt:
             display.close()
             raise Stopped(f"stopped: {_kept(display)}; go on with `{again}`") from None
@@ -88,13 +89,14 @@ def build(
     display.line(f"the full log is {from_root(log)}")
 
 
-def _follow(run: _Run, display: Display, profile_name: str, again: str) -> int:
+def _follow(run: _Run, display: Display, profile_name: str, again: str, prepared: Forks) -> int:
     """Show what happens until Snakemake has ended; its exit status."""
     notes = Follower(run.notes)
     while True:
         ended = run.poll()
         if run.steps and not display.total:
             display.total = run.steps
+            prepared.start()
             _name_newest(run.log)
             display.line(
                 f"book, profile {profile_name}: {run.steps} steps; what is there already is not made again. "

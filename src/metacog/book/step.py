@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
+from metacog.book.forked import start
 from metacog.core.death import obituary
 from metacog.core.events import STEP, emit
 from metacog.core.supervise import hold_lifeline, run_child
@@ -53,7 +54,7 @@ def run_step(name: str, command: Sequence[str], *, page: str = "") -> int:
         last.append(line)
         print(line, end="", flush=True)
 
-    ended = run_child(command, output=copy)
+    ended = run_child(command, output=copy, start=start)
     seconds = time.monotonic() - started
     if ended.status == 0:
         emit("end", name=name, seconds=seconds)

@@ -25,7 +25,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
-from metacog.engines.base import Engine
+from metacog.engines.engine import Engine
 
 #: Questions between two writes of the cache.
 BATCH = 50

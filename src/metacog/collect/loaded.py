@@ -8,7 +8,7 @@ from typing import Any
 
 from metacog.collect.models import ModelEntry
 from metacog.collect.plan import open_engine
-from metacog.engines.base import Engine
+from metacog.engines.engine import Engine
 
 
 class Loaded:

@@ -15,9 +15,10 @@ from metacog.collect.prompts import Prompt, load_prompt
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.engines.base import Engine
 from metacog.engines.conversation import Conversation
+from metacog.engines.engine import Engine
 from metacog.engines.requests import request_digest
+from metacog.engines.schedule import DEFAULTS, SCHEDULE
 
 
 class StudyLike(Protocol):
@@ -88,11 +89,7 @@ def last_bits(entry: ModelEntry, profile: Profile) -> dict[str, Any]:
     given = {**profile.engine, **(entry.settings or {})}
     if entry.is_endpoint:
         return given
-    from metacog.engines.llama import LlamaEngine, serve
-
-    deciding = ("n_batch", "width", "n_seq", "n_gpu_layers", "flash_attn")
-    defaults = inspect.signature(LlamaEngine).parameters
-    return {**{name: defaults[name].default for name in deciding}, "serve": serve.SCHEDULE, **given}
+    return {**DEFAULTS, "serve": SCHEDULE, **given}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.engines.base import Engine, GenerationTask, Message, Sample
+from metacog.engines.base import GenerationTask, Message, Renderer, Sample
 from metacog.engines.requests import user
 
 
@@ -49,7 +49,7 @@ class Prompt:
         system: list[Message] = [{"role": "system", "content": self.system}] if self.system else []
         return tuple(([] if opened else system) + [self._turn(turn) for turn in turns])
 
-    def render(self, turns: Sequence[Message], engine: Engine) -> str:
+    def render(self, turns: Sequence[Message], engine: Renderer) -> str:
         """The prompt as the model sees it, the assistant's turn opened.
 
         A completion prompt writes the turns one below the other: each user turn in the template, which
@@ -66,7 +66,7 @@ class Prompt:
             return turn
         return {"role": "user", "content": self.template.replace("{question}", turn["content"])}
 
-    def task(self, question: str, samples: Sequence[Sample], engine: Engine) -> GenerationTask:
+    def task(self, question: str, samples: Sequence[Sample], engine: Renderer) -> GenerationTask:
         """Render the prompt for one question."""
         turns = (user(question),)
         return GenerationTask(self.render(turns, engine), tuple(samples), self.messages(turns))

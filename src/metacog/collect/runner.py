@@ -23,7 +23,8 @@ from metacog.collect.replies import Journal, Known, read_part, to_table
 from metacog.core.config import digest
 from metacog.core.progress import Progress
 from metacog.core.provenance import commit, versions
-from metacog.engines.base import Engine, Spent
+from metacog.engines.base import Spent
+from metacog.engines.engine import Engine
 from metacog.engines.requests import Generated
 from metacog.trials import write_parquet
 

@@ -21,7 +21,7 @@ from metacog.commands.trying import Tried, shown_settings, try_out
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, project_root
-from metacog.engines.base import Engine
+from metacog.engines.engine import Engine
 
 #: Prompt of each kind of model under each prompt set.
 PROMPTS = {

@@ -10,7 +10,8 @@ from metacog.collect.models import ModelEntry
 from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import load_questions
 from metacog.core.config import Profile
-from metacog.engines.base import Engine, Sample
+from metacog.engines.base import Sample
+from metacog.engines.engine import Engine
 from metacog.studies import first_with
 
 #: Questions a new model is tried on, from the bank: it should know most of these.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import hashlib
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import yaml
 
 from metacog.core.errors import MetacogError
@@ -24,18 +25,35 @@ def load_yaml(path: Path, schema: str) -> dict[str, Any]:
         If the file is missing, is not YAML, or breaks the schema; the message names the place.
     """
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise MetacogError(f"there is no {path}") from None
+    rules = (project_root() / "config" / "schema" / f"{schema}.json").read_text(encoding="utf-8")
+    try:
+        return copy.deepcopy(_checked(text, rules))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}" if mark else ""
         raise MetacogError(f"{path} is not valid YAML{where}: {getattr(error, 'problem', error)}") from None
-    rules = json.loads((project_root() / "config" / "schema" / f"{schema}.json").read_text(encoding="utf-8"))
-    broken = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(rules).iter_errors(content))
+    except _Broken as error:
+        raise MetacogError(f"{path}: {error}") from None
+
+
+class _Broken(Exception):
+    """A text that breaks its schema."""
+
+
+@functools.lru_cache(maxsize=128)
+def _checked(text: str, rules: str) -> dict[str, Any]:
+    """Content of a YAML text that keeps to its rules; kept, since one plan asks for it hundreds of times."""
+    import jsonschema
+
+    content: dict[str, Any] = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    validator = jsonschema.Draft202012Validator(json.loads(rules))
+    broken = jsonschema.exceptions.best_match(validator.iter_errors(content))
     if broken is not None:
         place = ".".join(str(step) for step in broken.absolute_path) or "the top level"
-        raise MetacogError(f"{path}: {place}: {broken.message}")
+        raise _Broken(f"{place}: {broken.message}")
     return content
 
 

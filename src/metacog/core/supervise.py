@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import IO, Any, Protocol
 
 from metacog.core.death import obituary, signal_of
 from metacog.core.events import EVENTS, Follower
@@ -31,7 +32,21 @@ INTERRUPTED = 130
 #: This program, whatever lies in the working folder (-P).
 METACOG = (sys.executable, "-P", "-m", "metacog.cli")
 
-_children: set[subprocess.Popen[bytes]] = set()
+
+class Process(Protocol):
+    """A process that was started; :class:`subprocess.Popen` is one."""
+
+    stdin: IO[bytes] | None
+    stdout: IO[bytes] | None
+
+    def wait(self) -> int:
+        """Wait for its end; the exit status."""
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+
+
+_children: set[Process] = set()
 
 
 @dataclass(frozen=True)
@@ -63,6 +78,7 @@ def run_child(
     command: Sequence[str],
     environment: dict[str, str] | None = None,
     output: Callable[[str], object] | None = None,
+    start: Callable[..., Process | None] | None = None,
 ) -> Ended:
     """Run a command to its end; a signal to us that asks to stop is passed on.
 
@@ -73,25 +89,26 @@ def run_child(
         Added to ours.
     output : callable, optional
         Takes each line the child prints; by default the child prints where we do.
+    start : callable, optional
+        Another way than :class:`subprocess.Popen` to start it, with its arguments; None from it means
+        that it will not.
     """
-    pipe = {} if output is None else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    child = subprocess.Popen(
-        list(command),
-        stdin=subprocess.PIPE,
-        env={**os.environ, **(environment or {}), LIFELINE: "1"},
-        **pipe,  # type: ignore[call-overload]
+    options: dict[str, Any] = (
+        {} if output is None else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     )
+    options |= {"stdin": subprocess.PIPE, "env": {**os.environ, **(environment or {}), LIFELINE: "1"}}
+    child = (start(list(command), **options) if start else None) or subprocess.Popen(list(command), **options)
     _children.add(child)
     with _passing_on(child) as stopped:
         if output is not None:
-            for line in child.stdout:
+            for line in child.stdout or ():
                 output(line.decode(errors="replace"))
         status = child.wait()
     return Ended(status, stopped.is_set())
 
 
 @contextlib.contextmanager
-def _passing_on(child: subprocess.Popen[bytes]) -> Iterator[threading.Event]:
+def _passing_on(child: Process) -> Iterator[threading.Event]:
     """While it lasts, signals that ask us to stop stop the child; the event says that one came."""
     stopped = threading.Event()
 

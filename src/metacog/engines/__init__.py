@@ -1,7 +1,8 @@
 """Engines make text and log-probabilities: llama.cpp on this machine, or a server's endpoint."""
 
-from metacog.engines.base import Engine, EngineInfo, Generation, GenerationTask, Message, Sample
+from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, Sample
 from metacog.engines.conversation import Conversation
+from metacog.engines.engine import Engine
 from metacog.engines.requests import (
     Choose,
     Chosen,

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Protocol, TypeAlias
 
-from metacog.engines.base import Engine, Generation, Message, ScoredText
+from metacog.engines.base import Generation, Message, Renderer, ScoredText
 
 
 def user(content: str) -> Message:
@@ -38,7 +38,7 @@ class Form(Protocol):
         """What stands between a rendered prompt and the assistant's first word."""
         ...
 
-    def render(self, turns: Sequence[Message], engine: Engine) -> str:
+    def render(self, turns: Sequence[Message], engine: Renderer) -> str:
         """The prompt, with the assistant's turn opened."""
         ...
 

@@ -11,11 +11,12 @@ import asyncio
 from collections.abc import Sequence
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Engine, Message
+from metacog.engines.base import Message
 from metacog.engines.choosing import chosen, parsed
 from metacog.engines.conversation import Conversation
 from metacog.engines.endpoint.http import GaveUp
 from metacog.engines.endpoint.server import Server
+from metacog.engines.engine import Engine
 from metacog.engines.requests import Choose, Chosen, Form, Generate, Generated, Reply, Request, Scored
 
 

@@ -22,9 +22,8 @@ from metacog.engines.llama.ending import StopRule
 from metacog.engines.llama.generate import Block, Limits, Timings
 from metacog.engines.llama.lowlevel import Model, lc
 from metacog.engines.requests import Reply
+from metacog.engines.schedule import N_BATCH, WIDTH
 from metacog.engines.thinking import Rule, check_prompt, opens, rule_of
-
-DEFAULT_WIDTH = 48
 
 
 class LlamaEngine(ScoringEngine):
@@ -77,8 +76,8 @@ class LlamaEngine(ScoringEngine):
         *,
         n_threads: int | None = None,
         n_ctx: int | None = None,
-        n_batch: int = 512,
-        width: int = DEFAULT_WIDTH,
+        n_batch: int = N_BATCH,
+        width: int = WIDTH,
         n_seq: int | None = None,
         n_gpu_layers: int = 0,
         flash_attn: bool = True,

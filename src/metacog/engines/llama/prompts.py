@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.conversation import Conversation
 from metacog.engines.llama.score import continuation_tokens
+from metacog.engines.llama.serving import Serving
 from metacog.engines.llama.tasks import GenerateTask, ScoreTask, option_tokens
 from metacog.engines.requests import (
     Choose,
@@ -23,15 +24,12 @@ from metacog.engines.requests import (
 )
 from metacog.engines.thinking import opens
 
-if TYPE_CHECKING:
-    from metacog.engines.llama.engine import LlamaEngine
-
 Task: TypeAlias = GenerateTask | ScoreTask
 
 _MARK = "@said@"
 
 
-def one_turn(engine: LlamaEngine, talks: Sequence[Conversation]) -> None:
+def one_turn(engine: Serving, talks: Sequence[Conversation]) -> None:
     """Requests after which nothing follows: the prompts' common beginning is read once for all.
 
     Generations with the same limits make one block, scores another.
@@ -63,13 +61,13 @@ def one_turn(engine: LlamaEngine, talks: Sequence[Conversation]) -> None:
                 talk.answer(index, Generated(tuple(samples), request.turns))
 
 
-def _generation_task(engine: LlamaEngine, talk: Conversation, request: Request) -> GenerationTask:
+def _generation_task(engine: Serving, talk: Conversation, request: Request) -> GenerationTask:
     assert isinstance(request, Generate)
     samples = zip(request.sample_temperatures, request.seeds or (), strict=True)
     return GenerationTask(talk.form.render(request.turns, engine), tuple(Sample(t, s) for t, s in samples))
 
 
-def make_task(engine: LlamaEngine, talk: Conversation, request: Request) -> Task:
+def make_task(engine: Serving, talk: Conversation, request: Request) -> Task:
     """A request as tokens.
 
     Raises
@@ -110,7 +108,7 @@ def make_task(engine: LlamaEngine, talk: Conversation, request: Request) -> Task
     return task
 
 
-def _end_token(engine: LlamaEngine, form: Form) -> int:
+def _end_token(engine: Serving, form: Form) -> int:
     """The token that ends an assistant's turn: that of the form's stop text, or what the template writes."""
     if form.stop:
         return engine.model.tokenize(form.stop[0], bos=False)[0]

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +19,11 @@ from metacog.core.errors import MetacogError
 from metacog.engines.conversation import Conversation
 from metacog.engines.llama import sampling
 from metacog.engines.llama.prompts import Task, make_task, one_turn
+from metacog.engines.llama.serving import Serving
 from metacog.engines.llama.streams import Feed, StreamContext, Streams, common_length, rounded_cells
 from metacog.engines.llama.tasks import Want, read_rows, shared
 from metacog.engines.requests import Generate
 
-if TYPE_CHECKING:
-    from metacog.engines.llama.engine import LlamaEngine
-
-#: Changes when the order of decoding does, and with it the last bits.
-SCHEDULE = "streams-1"
 #: Conversations (streams) in flight at most.
 N_STREAMS = 32
 #: Cells of all streams together at most; fewer streams are used for long prompts.
@@ -40,7 +35,7 @@ COPY_COST = 24
 _OUTPUTS = 64
 
 
-def serve(engine: LlamaEngine, conversations: Sequence[Conversation]) -> None:
+def serve(engine: Serving, conversations: Sequence[Conversation]) -> None:
     """Answer every request of every conversation."""
     if conversations and all(talk.one_turn for talk in conversations):
         one_turn(engine, conversations)
@@ -50,7 +45,7 @@ def serve(engine: LlamaEngine, conversations: Sequence[Conversation]) -> None:
             _Wave(engine, group, cells).run()
 
 
-def _by_length(engine: LlamaEngine, talks: Sequence[Conversation]) -> list[tuple[int, list[Conversation]]]:
+def _by_length(engine: Serving, talks: Sequence[Conversation]) -> list[tuple[int, list[Conversation]]]:
     """Conversations whose first prompts need streams of the same size; too long ones are refused here."""
     found: dict[int, list[Conversation]] = {}
     for talk in talks:
@@ -77,7 +72,7 @@ class _Running:
 class _Wave:
     """Streams of one size and the conversations that pass through them."""
 
-    engine: LlamaEngine
+    engine: Serving
     talks: Sequence[Conversation]
     cells: int
     ready: deque[_Running] = field(default_factory=deque)

@@ -49,7 +49,7 @@ def printed(inputs: Inputs) -> Printed:
         differing=pd.DataFrame(
             {
                 "cell": f"{published.MODELS[t.model]}, {published.METHODS[t.method]}, "
-                "{published.DATASETS[t.dataset]}",
+                f"{published.DATASETS[t.dataset]}",
                 "table": name, "printed": float(text), "average": average, "cv": cv,
                 "printed_average": float(t.average), "printed_cv": float(t.cv),
             }

@@ -81,7 +81,7 @@ def test_the_standard_error_is_that_of_resampled_questions():
 def test_what_cannot_be_told_says_why():
     a = np.tile([0, 1], 20)
     same = crossing(a, np.arange(40), a, np.arange(40))
-    assert same.value == 0 and np.isnan(same.lower) and "alike" in same.why
+    assert same.value == 0 and np.isnan(same.lower) and "no spread" in same.why
     one = crossing(np.ones(40), np.arange(40), a, np.arange(40))
     assert np.isnan(one.value) and one.why
     with pytest.raises(InputError):

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from ._area import placement_values
@@ -34,6 +34,8 @@ class AreaContrast:
         AUROC2 of each part; NaN where a part has one class only.
     value, se, lower, upper : float
         Of the sum; NaN where ``why`` says something (``value`` only where an area is undefined).
+    df : float
+        Degrees of freedom of the interval.
     n : int
         Questions.
     why : str
@@ -45,6 +47,7 @@ class AreaContrast:
     se: float
     lower: float
     upper: float
+    df: float
     n: int
     why: str = ""
 
@@ -81,6 +84,8 @@ def area_contrast(
         raise InputError("as many arrays of answers, arrays of confidence and weights are wanted")
     answers = [as_correct(c) for c in correct]
     n = answers[0].size
+    if not 0 < level < 1:
+        raise InputError(f"level must be between 0 and 1, got {level}")
     scores = [as_scores(c, n) for c in confidence]
     if any(a.size != n for a in answers):
         raise InputError("all areas are of the same questions: arrays of one length are wanted")
@@ -89,7 +94,9 @@ def area_contrast(
     if small == 0:
         areas = tuple(float(placement_values(a, s)[a].mean()) if 0 < a.sum() < n else nothing
                       for a, s in zip(answers, scores, strict=True))  # fmt: skip
-        return AreaContrast(areas, nothing, nothing, nothing, nothing, n, "answers of one class only")
+        return AreaContrast(
+            areas, nothing, nothing, nothing, nothing, nothing, n, "answers of one class only"
+        )
     moved = np.zeros(n)
     areas = ()
     for hits, score, weight in zip(answers, scores, weights, strict=True):
@@ -99,17 +106,16 @@ def area_contrast(
     value = float(np.dot(weights, areas))
     if small < MIN_OF_CLASS:
         why = f"fewer than {MIN_OF_CLASS} right or wrong answers"
-        return AreaContrast(areas, value, nothing, nothing, nothing, n, why)
+        return AreaContrast(areas, value, nothing, nothing, nothing, nothing, n, why)
     se = float(np.sqrt(n / (n - 1) * np.square(moved).sum()))
     if not se > 1e-12:
-        return AreaContrast(areas, value, nothing, nothing, nothing, n, "no spread over questions")
+        return AreaContrast(areas, value, nothing, nothing, nothing, nothing, n, "no spread over questions")
     half = float(stdtrit(small - 1, (1 + level) / 2)) * se
-    return AreaContrast(areas, value, se, value - half, value + half, n)
+    return AreaContrast(areas, value, se, value - half, value + half, small - 1, n)
 
 
-def _moves(correct: FloatArray, score: FloatArray) -> tuple[float, FloatArray]:
+def _moves(hits: NDArray[np.bool_], score: FloatArray) -> tuple[float, FloatArray]:
     """An area, and what each question adds to its deviation from the truth, in first order."""
-    hits = np.asarray(correct, dtype=bool)
     placed = placement_values(hits, score)
     area = float(placed[hits].mean())
     share = np.where(hits, 1 / hits.sum(), 1 / (~hits).sum())

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr, stdtrit
+from numpy.typing import ArrayLike
+from scipy.special import stdtr
 
-from ._area import placement_values
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_scores
+from .area_contrast import area_contrast
 
-FEWEST_OF_A_CLASS = 2
 #: Sign of each area in the crossing: A's confidence on A's answers, B's on A's, B's on B's, A's on B's.
-_SIGNS = np.array([1.0, -1.0, 1.0, -1.0]) / 2
+SIGNS = (0.5, -0.5, 0.5, -0.5)
 
 
 @dataclass(frozen=True)
@@ -87,58 +83,17 @@ def crossing(
     other give a crossing of about .01 to .02 in size, with the sign that favours the better reader
     if its own answers depend more.
 
-    The variance comes from placement values, added up over the four areas in each question, so that what
-    the areas share is taken off (DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44, 837-845; here with
-    classes that differ between areas). t quantiles have Satterthwaite's degrees of freedom.
+    The interval is that of :func:`metacog.sdt.area_contrast.area_contrast`.
     """
-    right = [as_correct(correct_a, "correct_a"), as_correct(correct_b, "correct_b")]
-    n = right[0].size
-    if right[1].size != n:
-        raise InputError(f"correct_b has {right[1].size} questions where correct_a has {n}")
-    sure = [as_scores(confidence_a, n, "confidence_a"), as_scores(confidence_b, n, "confidence_b")]
-    if not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1, got {level}")
-    fewest = min(int(side.sum()) for hits in right for side in (hits, ~hits))
-    if fewest < FEWEST_OF_A_CLASS:
-        why = f"one of the models has fewer than {FEWEST_OF_A_CLASS} right or wrong answers"
-        return Crossing(*(float("nan"),) * 9, n, level, why)
-    cells = [(right[0], sure[0]), (right[0], sure[1]), (right[1], sure[1]), (right[1], sure[0])]
-    placed = [placement_values(hits, scores) for hits, scores in cells]
-    areas = np.array([p[hits].mean() for p, (hits, _) in zip(placed, cells, strict=True)])
-    value = float(_SIGNS @ areas)
-    own_a, other_a, own_b, other_b = (float(area) for area in areas)
-    of_answers = [
-        (_SIGNS[2 * m] * (placed[2 * m] - areas[2 * m]))
-        + (_SIGNS[2 * m + 1] * (placed[2 * m + 1] - areas[2 * m + 1]))
-        for m in range(2)
-    ]
-    variance, df = _variance(right, of_answers)
-    if not variance > 1e-20:
-        why = "the two models' confidence orders the answers alike"
-        nan = float("nan")
-        return Crossing(value, nan, nan, nan, nan, own_a, other_a, own_b, other_b, n, level, why)
-    se = float(np.sqrt(variance))
-    room = float(stdtrit(df, (1 + level) / 2)) * se
-    p_value = float(2 * stdtr(df, -abs(value) / se))
-    limits = value - room, value + room
-    return Crossing(value, se, *limits, p_value, own_a, other_a, own_b, other_b, n, level)
-
-
-def _variance(right: list[NDArray[np.bool_]], gaps: list[FloatArray]) -> tuple[float, float]:
-    """Variance of the sum over classes of the mean gap, and its degrees of freedom.
-
-    Each model's right and each model's wrong answers are a class; a question is in one class of either
-    model, and what it adds to both is added before it is squared.
-    """
-    total = np.zeros(right[0].size)
-    own, freedom = [], []
-    for hits, gap in zip(right, gaps, strict=True):
-        for side in (hits, ~hits):
-            size = int(side.sum())
-            part = np.where(side, gap - gap[side].mean(), 0.0) / size * np.sqrt(size / (size - 1))
-            total += part
-            own.append(float(part @ part))
-            freedom.append(size - 1)
-    spread = sum(v**2 / f for v, f in zip(own, freedom, strict=True))
-    df = sum(own) ** 2 / spread if spread > 0 else float("nan")
-    return float(total @ total), df
+    found = area_contrast(
+        [correct_a, correct_a, correct_b, correct_b],
+        [confidence_a, confidence_b, confidence_b, confidence_a],
+        SIGNS,
+        level=level,
+    )
+    p_value = float(2 * stdtr(found.df, -abs(found.value) / found.se))
+    own_a, other_a, own_b, other_b = found.areas
+    return Crossing(
+        found.value, found.se, found.lower, found.upper, p_value, own_a, other_a, own_b, other_b, found.n, level,
+        found.why,
+    )  # fmt: skip

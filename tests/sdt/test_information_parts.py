@@ -144,9 +144,18 @@ def test_repeated_questions_widen_the_interval_and_stay_in_one_fold():
     assert width(by_unit) == pytest.approx(width(once), rel=0.15)
     assert width(by_trial) < 0.6 * width(once)
     assert by_unit.bits[0] == pytest.approx(once.bits[0], abs=0.01)
-    noise = np.random.default_rng(14).normal(size=300)
-    nothing = information_parts(right, {"noise": np.repeat(noise, 5)}, np.repeat(np.arange(300), 5))
-    assert nothing.lower[0] <= 0 <= nothing.upper[0]
+
+
+def test_a_question_is_never_in_the_fitted_and_the_held_out_part():
+    """Noise that a question's twenty trials share foretells nothing of other questions."""
+    rng = np.random.default_rng(14)
+    question = np.repeat(np.arange(100), 20)
+    found = []
+    for _ in range(8):
+        right = (rng.random(100) < 0.4)[question]
+        found.append(information_parts(right, {"noise": rng.normal(size=100)[question]}, question))
+    assert np.mean([f.bits[0] for f in found]) == pytest.approx(0, abs=0.01)
+    assert sum(f.lower[0] <= 0 <= f.upper[0] for f in found) >= 7
 
 
 def test_the_seed_settles_the_folds():

@@ -61,6 +61,7 @@ DRAWS = {"confidence reads the question": (1.0, 0.0), "confidence reads the draw
 def parts_rows(name: str, design: TwoAnswerers, runs: int, n: int, seed: int) -> Iterator[dict[str, object]]:
     """Bits and shares of each part, estimated over and over, against what they are."""
     bits, _ = design.known_parts()
+    least = design.least_share_sd(n)
     rng = np.random.default_rng([seed, len(name)])
     found = []
     for _ in range(runs):
@@ -70,7 +71,8 @@ def parts_rows(name: str, design: TwoAnswerers, runs: int, n: int, seed: int) ->
         ends = [(f.bits[j], f.lower[j], f.upper[j]) for f in found]
         yield {"design": name, "quantity": f"bits, {part}", **_errors(ends, bits[j])}
         ends = [(f.shares[j], f.share_lower[j], f.share_upper[j]) for f in found]
-        yield {"design": name, "quantity": f"share, {part}", **_errors(ends, bits[j] / bits.sum())}
+        share = bits[j] / bits.sum()
+        yield {"design": name, "quantity": f"share, {part}", **_errors(ends, share), "least_sd": least[j]}
     ends = [(f.total, f.total_lower, f.total_upper) for f in found]
     yield {"design": name, "quantity": "bits, total", **_errors(ends, float(bits.sum()))}
 

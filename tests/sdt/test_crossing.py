@@ -78,6 +78,17 @@ def test_the_standard_error_is_that_of_resampled_questions():
     assert found.se == pytest.approx(np.std(drawn), rel=0.12)
 
 
+def test_models_that_are_right_on_the_same_questions_have_their_own_standard_error():
+    """Nearly the same answers: what the areas share is large, and taken off."""
+    rng = np.random.default_rng(7)
+    made = CROSSINGS["difficulty alone"].answers(500, rng)
+    a, ca, cb = made.correct[0], made.sure[0], made.sure[1]
+    b = a ^ (rng.random(500) < 0.05)
+    found = crossing(a, ca, b, cb)
+    drawn = [crossing(a[i], ca[i], b[i], cb[i]).value for i in rng.integers(0, 500, (600, 500))]
+    assert found.se == pytest.approx(np.std(drawn), rel=0.15)
+
+
 def test_what_cannot_be_told_says_why():
     a = np.tile([0, 1], 20)
     same = crossing(a, np.arange(40), a, np.arange(40))

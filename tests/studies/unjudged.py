@@ -20,6 +20,7 @@ from metacog.studies.study1_qa import (
     h2_verdicts,
     h3_verdicts,
     h4,
+    luck_verdicts,
     matched,
     robustness,
     selective,
@@ -203,6 +204,9 @@ CASES = {
     "study1_qa/h4:_judge_code": lambda: h4._judge_code(_pairs_of_models()),
     "study1_qa/h4:_judge_text": lambda: h4._judge_text(_pairs_of_models()),
     "study1_qa/h4:_judge_sound": lambda: h4._judge_sound(_pairs_of_models()),
+    "study1_qa/luck_verdicts:_verdict": lambda: luck_verdicts._verdict(
+        "draw", "It", [Unit("whole", True), Unit("gap", None, "no interval")]
+    ),
     "study1_qa/matched:_judge_domains": lambda: matched._judge_domains(_domains(), ["a", "b"]),
     "study1_qa/matched:_judge_models": lambda: matched._judge_models(_pairs_of_models()),
     "study1_qa/robustness:_judge_check": lambda: robustness._judge_check(*_checked(), "R2"),

@@ -95,7 +95,28 @@ class TwoAnswerers:
             I(right; D), I(right; S | D) and, with draws, I(right; L | D, S).
         entropy : float
         """
+        chances = self._chances(self.answers(n, np.random.default_rng(seed)))
+        entropies = np.array([binary_entropy(p).mean() for p in chances])
+        return np.maximum(-np.diff(entropies), 0.0), float(entropies[0])
+
+    def least_share_sd(self, n_questions: int, n: int = 1_000_000, seed: int = 42) -> FloatArray:
+        """Standard deviation of the shares that no regular estimator is below, shape ``(2,)`` or ``(3,)``.
+
+        That of the efficient influence function, the share's combination of true log-loss differences, over
+        the square root of the questions (Williamson et al. 2023, theorem 1).
+        """
         made = self.answers(n, np.random.default_rng(seed))
+        right = made.correct[0]
+        losses = np.stack([-np.log2(np.where(right, p, 1 - p)) for p in self._chances(made)], axis=1)
+        gained = -np.diff(losses, axis=1)
+        total = gained.sum(axis=1)
+        shares = gained.mean(axis=0) / total.mean()
+        return np.asarray(
+            (gained - shares * total[:, None]).std(axis=0) / total.mean() / np.sqrt(n_questions)
+        )
+
+    def _chances(self, made: SimulatedAnswers) -> list[FloatArray]:
+        """Probability that the first model is right: of all, given D, given D and S, given D, S and L."""
         own, other = made.sure
         covariance, towards = self._second_moments()
         weight = np.asarray(np.linalg.solve(covariance, towards), dtype=np.float64)
@@ -103,11 +124,10 @@ class TwoAnswerers:
         known = _by_index(self.ability[0] + weight @ np.stack([own, other]), left)
         by_both = self._right(known, own)
         by_other = self._given_other(other, covariance, weight, left)
-        chances = [np.full(n, by_other.mean()), by_other, by_both]
+        chances = [np.full(own.size, by_other.mean()), by_other, by_both]
         if made.drawn is not None:
             chances.append(self._given_draw(known, own, made.drawn[0]))
-        entropies = np.array([binary_entropy(p).mean() for p in chances])
-        return np.maximum(-np.diff(entropies), 0.0), float(entropies[0])
+        return chances
 
     def _sd(self) -> FloatArray:
         r, s, t = (np.array(x) for x in (self.reads_difficulty, self.reads_state, self.noise))

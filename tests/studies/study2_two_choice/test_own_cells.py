@@ -109,6 +109,7 @@ def test_one_digit_throughout_gives_no_meta_d():
     table = own.fitted(own.rating_cells(one), 100, 1).assign(name="M")
     assert table.loc[0, "levels"] == 1 and table[["meta_d", "m_ratio", "m_ratio_lo"]].isna().all(axis=None)
     assert table.loc[0, "d_prime"] == pytest.approx(1.0, abs=0.9)
+    assert not table.loc[0, "padded"] and np.isfinite(table.loc[0, "d_prime_lo"])  # d' alone decides
     assert "In 1 of 1 cell one and the same rating was given throughout (M on task A)" in own.constant_said(
         table
     )

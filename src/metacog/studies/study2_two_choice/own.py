@@ -133,12 +133,18 @@ def _row(cell: Ratings, boot: MetaDBootstrap | None) -> dict[str, Any]:
     found |= {
         "dropped": 1 - boot.n_valid / boot.n_resamples if boot else 1.0,
         "near_chance": bool(found["d_prime_lo"] <= 0),
-        "padded": bool(padding(cell.nR_S1[None], cell.nR_S2[None], pad=PAD).sensitive[0]),
+        "padded": _made(cell, found["levels"]),
     }
     if found["padded"]:
         ends = (f"{name}_{end}" for name in ("d_prime", "c", "meta_d", "m_ratio") for end in ("lo", "hi"))
         found |= dict.fromkeys(ends, float("nan"))
     return found
+
+
+def _made(cell: Ratings, levels: int) -> bool:
+    """Whether padding makes d', or M-ratio where there is one."""
+    one = padding(cell.nR_S1[None], cell.nR_S2[None], pad=PAD)
+    return bool(one.sensitive[0] if levels > 1 else one.d_prime_move[0] > one.d_prime_se[0])
 
 
 def signals(trials: pd.DataFrame) -> pd.DataFrame:

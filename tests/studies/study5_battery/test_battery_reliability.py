@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.studies.study5_battery import item_halves as halves_of
 from metacog.studies.study5_battery import contrasts, integrity, published, reliability
+from metacog.studies.study5_battery import item_halves as halves_of
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.published import RETROSPECTIVE
 from metacog.studies.study5_battery.responses import load

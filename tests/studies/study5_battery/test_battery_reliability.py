@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.studies.study5_battery import contrasts, integrity, published, reliability
 from metacog.studies.study5_battery import item_halves as halves_of
-from metacog.studies.study5_battery import published, reliability
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.published import RETROSPECTIVE
 from metacog.studies.study5_battery.responses import load
@@ -80,3 +80,11 @@ def test_on_the_published_responses_deltas_are_less_reliable_than_rates():
     assert (table["lower"] <= table["r"]).all() and (table["r"] <= table["upper"]).all()
     again = halves_of.item_halves(ROWS, 100, 42).set_index("measure")
     pd.testing.assert_frame_equal(table, again)
+
+
+def test_families_are_judged_where_no_two_files_are_alike():
+    rows = load()
+    rng = np.random.default_rng(3)
+    rows = rows.assign(**{name: rng.random(len(rows)) < 0.6 for name in ("correct", "keep", "bet")})
+    twins = integrity.identical(rows)
+    assert twins.empty and len(contrasts.scaling_verdicts(rows, twins[twins["copied"]])) == 3

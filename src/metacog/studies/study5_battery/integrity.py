@@ -56,7 +56,7 @@ def identical(responses: pd.DataFrame) -> pd.DataFrame:
                 }
             )  # fmt: skip
     columns = ["track", "first", "second", "n_items", "kinds", "unusual", "log10_chance", "copied"]
-    return pd.DataFrame(found, columns=columns)
+    return pd.DataFrame(found, columns=columns).astype({"copied": bool})
 
 
 def _said(own: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:

@@ -124,7 +124,10 @@ luck.table("answers")
 # - That some of it is private: a crossing whose interval holds 0, or one that shrinks as more models stand in for
 #   what is public.
 # - That the parts mean what their names say: a simulation with known parts that the method does not recover.
-#   It was tried on simulated runs of this size; how far it missed is in the table.
+#   It was tried on simulated runs of this size; how far it missed is in the table. Where no model knows itself and
+#   the other model reads difficulty with noise (of 0.5 or 1.2, where difficulty has 1), a part of the sum goes to the
+#   model's own state all the same: that is why it is an upper bound. The crossing is 0 there, or nearly so where
+#   answers depend on difficulty unequally.
 
 # %%
 luck.table("recovery")

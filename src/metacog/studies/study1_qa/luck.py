@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from metacog.core.paths import project_root
 from metacog.sdt.area_contrast import AreaContrast, area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa import published
@@ -25,6 +26,9 @@ RISES = {
     "of_draw": (1.0, -1.0, 0.0),  # the difference of both
     "mostly_draw": (0.5, -1.0, 0.5),  # above 0 where less than half of the rise is left
 }
+
+#: Simulated runs of this size whose parts are known (``benchmarks/self_knowledge.py``).
+SIMULATED = "data/simulations/self_knowledge.csv"
 
 
 def rises(trials: pd.DataFrame) -> pd.DataFrame:
@@ -101,3 +105,16 @@ def published_rises(dataset: str = published.MAIN) -> pd.DataFrame:
         rows["unlucky_at_most"] = (at_reference["accuracy"] / wrong).clip(upper=1)
         parts.append(rows)
     return pd.concat(parts, ignore_index=True)
+
+
+def recovered() -> pd.DataFrame:
+    """What simulated runs of this size with known shares and known luck came out as.
+
+    Returns
+    -------
+    DataFrame
+        ``design, quantity, truth, n_used, bias, mean_absolute_error, sd, coverage`` of shares, crossings and
+        repeated draws; of the parts in bits the shares alone are kept.
+    """
+    table = pd.read_csv(project_root() / SIMULATED)
+    return table[~table["quantity"].str.startswith("bits")].reset_index(drop=True)

@@ -25,7 +25,7 @@ class Luck:
     """What confidence is made of.
 
     ``draws, parts, crossings, answers`` as in :class:`metacog.measures.self_knowledge.SelfKnowledge` (its
-    ``luck``, ``parts``, ``crossings`` and ``reference_answers``); ``rises`` and ``published`` as in
+    ``luck``, ``parts``, ``crossings`` and ``reference_answers``); ``rises``, ``published`` and ``recovery`` as in
     :mod:`metacog.studies.study1_qa.luck`. ``lowest`` is the temperature at which own and others' confidence
     is read.
     """
@@ -36,6 +36,7 @@ class Luck:
     answers: pd.DataFrame
     rises: pd.DataFrame
     published: pd.DataFrame
+    recovery: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     rules: Mapping[str, str]
     headline: str
@@ -45,7 +46,7 @@ class Luck:
     n_left_out: int
 
 
-@analysis(needs=("open", "draws"), returns=Luck, files=PUBLISHED)
+@analysis(needs=("open", "draws"), returns=Luck, files=(*PUBLISHED, rising.SIMULATED))
 def luck(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdicts: bool = True) -> Luck:
     """How much of confidence is difficulty, own state, and the luck of the draw?"""
     once = primary(open_trials(inputs))
@@ -68,6 +69,7 @@ def luck(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdict
         found.reference_answers,
         rises,
         rising.published_rises(),
+        rising.recovered(),
         said if verdicts else (),
         judged.RULES,
         judged.headline(draws, found.parts, found.reference_answers),

@@ -89,9 +89,10 @@ TABLES = {
     "luck.recovery": Schema(
         "recovery",
         columns_of(
-            text("design", "Design"), text("part", "Part"), number("truth", "True share"),
-            number("mean", "Mean share"), number("mean_error", "Mean error"), number("coverage", "Coverage"),
+            text("design", "Design"), text("quantity", "Quantity"), number("truth", "Truth"),
+            number("bias", "Mean error"), number("mean_absolute_error", "Mean absolute error"),
+            number("sd", "Standard deviation"), number("coverage", "Coverage", 2),
         ),
-        "Simulated runs of this size with known shares.",
+        "Simulated runs of this size with known shares, crossings and luck: 200 to 1,000 a design.",
     ),
 }  # fmt: skip

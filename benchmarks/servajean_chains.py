@@ -8,8 +8,8 @@ slice sampling (Neal 2003), with widths that it adapts before. Criteria that few
 one another in place, so that 30,000 draws are worth few independent ones. The same posterior is sampled here
 in the same way. Chains that start from a draw of the posterior each (by NUTS) have the spread of such a chain
 that lacks nothing but length; a mean or an end of three has it over the root of three: the error. Half as
-many chains start from one point, d' = c = meta-d' = 0; the figures they give on average show whether the draws
-that are dropped are enough to forget where a chain began.
+many chains start from one point, d' = c = meta-d' = 0; the figures they give on average show whether the
+draws that are dropped are enough to forget where a chain began.
 Writes data/simulations/servajean_chains.csv and a .json (command, seed, versions) beside it.
 """
 

@@ -25,9 +25,9 @@ class Luck:
     """What confidence is made of.
 
     ``draws, parts, crossings, answers`` as in :class:`metacog.measures.self_knowledge.SelfKnowledge` (its
-    ``luck``, ``parts``, ``crossings`` and ``reference_answers``); ``rises``, ``published`` and ``recovery`` as in
-    :mod:`metacog.studies.study1_qa.luck`. ``lowest`` is the temperature at which own and others' confidence
-    is read.
+    ``luck``, ``parts``, ``crossings`` and ``reference_answers``); ``rises``, ``published`` and ``recovery``
+    as in :mod:`metacog.studies.study1_qa.luck`. ``lowest`` is the temperature at which own and others'
+    confidence is read.
     """
 
     draws: pd.DataFrame

@@ -119,9 +119,9 @@ h3.table("corrected")
 # %% [markdown]
 # ## What the rise is made of
 #
-# In the table above the measures that need no padding *rise* with temperature. That looks as if a bolder model knew
-# itself better, and it has a plainer cause. At a high temperature a wrong answer is often an unlucky draw, and
-# the confidence of a draw is made of the very words that were unlikely. So the same answers are judged twice: with
+# Where the measures above rise with temperature, it looks as if a bolder model knew itself better. There is a plainer
+# possible cause. At a high temperature a wrong answer may be only an unlucky draw, and the confidence of a draw is
+# made of the very words that were unlikely. So the same answers are judged twice: with
 # the draw's confidence, and with the confidence of the model's answer to the same question at the lowest
 # temperature, which knows nothing of the draw. Whatever part of the rise is knowledge of the *question* stays; the
 # rest is the luck of the draw ([the chapter on it](study1-luck.ipynb)).

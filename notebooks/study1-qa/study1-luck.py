@@ -19,7 +19,7 @@
 #   Confidence taken from those words then says *this draw was an odd one*. It says nothing of whether the model
 #   knows the answer.
 #
-# The five studies do not tell these apart. This chapter does, as far as two small models allow. Its trials are the
+# The five studies do not tell these apart. This chapter does, as far as the models of this run allow. Its trials are the
 # open answers of study 1 at seven temperatures, and {glue:text}`luck_n_draw_questions:,` of the questions answered
 # {glue:text}`luck_n_more:d` times more at $T = 1$. Confidence is NLP throughout, the mean log-probability of the
 # words of an answer.
@@ -70,7 +70,7 @@ luck.verdicts(topic="draw")
 # 3. $L$, the confidence of the draw itself.
 #
 # Each part is the fall of the log-loss of a probability of being right that is fitted on some questions and judged
-# on others (**cross-fitting**), so a signal that adds nothing gets nothing, or a little less. Shares are of the sum
+# on others (**cross-fitting**), so a signal that adds nothing gets a part of about 0. Shares are of the sum
 # of the three. At the lowest temperature the draw *is* the state, so there is no third part.
 #
 # :::{warning}
@@ -95,7 +95,7 @@ luck.verdicts(topic="share")
 # answer: a model that reads the common difficulty with less noise wins without knowing anything of itself, and
 # the difference is never called self-knowledge here. But then it must also win on the *other* model's answers.
 # So both directions are averaged: the **crossing** is half the sum, over two models, of AUROC2 of a model's own
-# confidence less AUROC2 of the other's confidence, each for the model's own answers on the same questions. Two
+# confidence minus AUROC2 of the other's confidence, each for the model's own answers on the same questions. Two
 # readers of one difficulty, however unequal, have a crossing of 0. All confidence here is from the lowest
 # temperature, so that no draw has a part in it.
 

@@ -45,7 +45,8 @@ luck.verdicts()
 # %% [markdown]
 # ## What confidence is worth, after the correction
 #
-# The measures at $T = 1$, of which the same warning holds. **AUROC2** is the chance that a right answer carries more confidence than a wrong one: 0.5 is a coin,
+# The measures at $T = 1$, of which the same warning holds. **AUROC2** is the chance that a right answer carries
+# more confidence than a wrong one: 0.5 is a coin,
 # 1 is perfect. **meta-I2r** is the share of the uncertainty about correctness that confidence removes:
 # 0 is none, 1 is all; whether it is more than none is asked of the permutation $p$, its interval says how
 # much. Where simulated intervals like these did not hold the truth in 93 to 97 of a hundred, the table

@@ -110,9 +110,9 @@ def information_parts(
     part costs, k / 2 (n ln 2)^-2. There intervals hold 0 more often than ``level`` says
     (``benchmarks/self_knowledge.py``).
 
-    In simulated runs of 1,304 questions with .1 to .3 bits in all, shares are off by less than .01 on average,
-    by .027 where the probability rises so steeply that splines cannot follow. Their standard deviation is
-    .03 to .06, about the least that any regular estimator can have (``least_sd`` in
+    In simulated runs of 1,304 questions with .1 to .3 bits in all, shares are off by less than .01 on
+    average, by .027 where the probability rises so steeply that splines cannot follow. Their standard
+    deviation is .03 to .06, about the least that any regular estimator can have (``least_sd`` in
     ``data/simulations/self_knowledge.csv``), so a single run does not know a share better than that.
 
     The parts are those of the best model of this family. Signals that say the same thing with independent

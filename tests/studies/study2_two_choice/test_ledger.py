@@ -1,5 +1,6 @@
 """Study 2's rows of the ledger. Oracles: printed figures and their number, the formula of the tolerance."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy.stats import norm
 from metacog.commands.ledger import command
 from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings, Status
-from metacog.ledger.judging import make_ledger
+from metacog.ledger.judging import judge, make_ledger
 from metacog.studies.ledgers import ledger_results
 from metacog.studies.study2_two_choice import claims, comparisons, ledger, published, risk
 from metacog.studies.study2_two_choice.chains import TABLE, Printed
@@ -112,15 +113,16 @@ def test_the_error_of_a_print_is_its_distance_from_the_posterior_and_at_most_one
 
 def test_a_difference_printed_with_one_digit_is_judged_by_that_digit(stored):
     """The paper prints 0.2 for task A, Mistral less DeepSeek, and 0.20 between Mistral's tasks A and C."""
-    rows = make_ledger(Settings(results={ledger.STORED: stored}), [ledger.LEDGER])
-    sizes = rows[rows["quantity"] == "difference of M-ratio"].set_index("item")
-    one = sizes.loc["M-ratio, task A: Mistral-Medium and DeepSeek-V3.2"]
-    two = sizes.loc["M-ratio, Mistral-Medium: tasks A and C"]
-    assert (one["published"], two["published"]) == ("0.2", "0.20")
-    assert one["tolerance"] > 0.05 > 0.02 > two["tolerance"] > 0.005
-    assert (
-        abs(one["difference"]) > 0.001
-    )  # 0.2042: half of a second digit and our error alone would be 0.0062
+    entries = ledger.entries(Settings(results={ledger.STORED: stored}))
+    sizes = {e.item: e for e in entries if e.quantity == "difference of M-ratio"}
+    one = sizes["M-ratio, task A: Mistral-Medium and DeepSeek-V3.2"]
+    two = sizes["M-ratio, Mistral-Medium: tasks A and C"]
+    assert (one.published, two.published) == ("0.2", "0.20")
+    # without chance, the rounding alone
+    assert judge(one, 0.0)["tolerance"] == pytest.approx(0.05)
+    assert judge(two, 0.0)["tolerance"] == pytest.approx(0.005)
+    assert judge(replace(one, value=replace(one.value, value=0.24)), 0.0)["status"] == Status.MATCH
+    assert judge(replace(two, value=replace(two.value, value=0.24)), 0.0)["status"] == Status.DIFFERS
 
 
 def test_a_print_a_whole_deviation_off_would_differ_whatever_the_sampler(stored):

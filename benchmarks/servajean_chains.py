@@ -1,15 +1,22 @@
 """Monte-Carlo error of study 2's printed posteriors: the sampler that the paper names, run many times.
 
-Run: python benchmarks/servajean_chains.py                (about 5 minutes on one core)
+Run: python benchmarks/servajean_chains.py                (about 10 minutes on one core)
      python benchmarks/servajean_chains.py --chains 2     (to see that it works; writes nothing)
 The paper fits its nine tables with `fit_meta_d_mcmc.m` of HMeta-d (Fleming 2017), whose defaults are three
 chains of 10,000 kept draws after 1,000 dropped ones, sampled by JAGS. JAGS moves one parameter at a time by
 slice sampling (Neal 2003), with widths that it adapts before. Criteria that few answers separate then hold
 one another in place, so that 30,000 draws are worth few independent ones. The same posterior is sampled here
+<<<<<<< HEAD
 in the same way. Chains that start from a draw of the posterior each (by NUTS) have the spread of such a chain
 that lacks nothing but length; a mean or an end of three has it over the root of three: the error. Half as
 many chains start from one point, d' = c = meta-d' = 0; the figures they give on average show whether the
 draws that are dropped are enough to forget where a chain began.
+=======
+in the same way. Without starting values JAGS begins each chain at one typical point of the prior; here
+d' = c = meta-d' = 0 and criteria to either side. A mean or an end of three chains has the spread of single
+chains over the root of three, about the mean of all, which need not be that of the posterior: chains too
+short to forget where they began lie off it.
+>>>>>>> step12-e
 Writes data/simulations/servajean_chains.csv and a .json (command, seed, versions) beside it.
 """
 
@@ -28,12 +35,13 @@ import pandas as pd
 from numba import njit
 from numpy.typing import NDArray
 
-from metacog.studies.study2_two_choice import posteriors, published
+from metacog.studies.study2_two_choice import published
+from metacog.studies.study2_two_choice.chains import CHAINS
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "servajean_chains.csv"
 SEED = 20261122
-#: Of `fit_meta_d_mcmc.m`: chains, kept draws of each, draws dropped before; and the adapting phase of JAGS.
-CHAINS, DRAWS, WARM_UP, ADAPTING = 3, 10_000, 1_000, 1_000
+#: Of `fit_meta_d_mcmc.m`: kept draws of each chain, draws dropped before; and the adapting phase of JAGS.
+DRAWS, WARM_UP, ADAPTING = 10_000, 1_000, 1_000
 TOLERANCE = 1e-5
 #: Farthest that a slice is stepped out, in widths.
 STEPS = 10
@@ -179,47 +187,26 @@ def figures(draws: NDArray[np.float64]) -> dict[tuple[str, str], float]:
     return found
 
 
-def cell_errors(cell: published.Ratings, draws: NDArray[np.float64], chains: int, seed: int) -> pd.DataFrame:
-    """Errors of one table's nine printed figures.
-
-    Returns ``task, model, measure, column``, ``error``, ``from_one_point`` and ``chains``.
-
-    Parameters
-    ----------
-    cell : Ratings
-    draws : array, shape ``(draws, 2K + 1)``
-        Of the posterior: d', c, meta-d', criteria of respond S1 and of respond S2 from left to right.
-    chains : int
-        That start from a draw of the posterior each; half as many start from one point.
-    seed : int
-    """
+def cell_errors(cell: published.Ratings, chains: int, seed: int) -> pd.DataFrame:
+    """Errors of one table's nine printed figures: ``task, model, measure, column, mean, spread, chains``."""
     s1, s2 = cell.nR_S1.astype(np.float64), cell.nR_S2.astype(np.float64)
     k = len(s1) // 2
     right, left = np.stack([s1[k:], s2[k:]]), np.stack([s2[:k][::-1], s1[:k][::-1]])
     n = np.array([s2[k:].sum(), s2[:k].sum(), s1[k:].sum(), s1[:k].sum()])
     outwards = np.linspace(0.3, 1.2, k - 1)
-    point = np.concatenate([np.zeros(3), outwards, -outwards])
-    order = np.r_[0:3, k + 2 : 2 * k + 1, 3 : k + 2]
-    picked = np.random.default_rng(seed).choice(len(draws), chains, replace=False)
-    tables = []
-    for first, starts in ((0, draws[picked][:, order]), (chains, np.tile(point, (chains // 2, 1)))):
-        runs = [
-            figures(
-                chain(
-                    right, left, n, start, DRAWS, WARM_UP, ADAPTING, np.random.default_rng([seed, first + i])
-                )
-            )
-            for i, start in enumerate(starts)
-        ]
-        tables.append(pd.DataFrame(runs))
-    warm, cold = tables
+    start = np.concatenate([np.zeros(3), outwards, -outwards])
+    runs = [
+        figures(chain(right, left, n, start, DRAWS, WARM_UP, ADAPTING, np.random.default_rng([seed, i])))
+        for i in range(chains)
+    ]
+    table = pd.DataFrame(runs)
     return pd.DataFrame(
         {
             "task": cell.task, "model": cell.model, "measure": measure, "column": column,
-            "error": warm[measure, column].std(ddof=1) / math.sqrt(CHAINS),
-            "from_one_point": cold[measure, column].mean(), "chains": chains,
+            "mean": table[measure, column].mean(),
+            "spread": table[measure, column].std(ddof=1) / math.sqrt(CHAINS), "chains": chains,
         }
-        for measure, column in warm.columns
+        for measure, column in runs[0]
     )  # fmt: skip
 
 
@@ -230,10 +217,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     asked = parser.parse_args()
     started, found = time.monotonic(), []
-    posterior = posteriors.fitted(2_000, 1_000, asked.seed).posterior
     for place, cell in enumerate(published.rating_cells()):
-        draws = posterior[place].reshape(-1, posterior.shape[-1])
-        found.append(cell_errors(cell, draws, asked.chains, asked.seed + 1000 * place))
+        found.append(cell_errors(cell, asked.chains, asked.seed + 1000 * place))
         print(found[-1].to_string(index=False), f"{time.monotonic() - started:.0f} s", flush=True)
     if asked.chains < 8:
         print("too few chains to keep: nothing written")

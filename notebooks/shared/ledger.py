@@ -129,9 +129,10 @@ ledger.html("page")
 # posteriors names its sampler, which moves one parameter at a time: where few answers lie between two criteria,
 # these hold one another in place, and tens of thousands of draws may be worth a few hundred. So its error is simulated: the
 # same sampler, with the number of chains and draws that it has unless told otherwise, many times on the
-# published counts, each chain from a draw of the posterior. Each of these rows also gives the figure of chains that
-# begin at one point, as the paper's may have. Where that lies off the posterior, chains of this length do
-# not forget where they began.
+# published counts. The error is the root of the mean squared distance of such a figure from the posterior's, which also
+# holds what chains too short to forget their beginning lie off; but no more than the posterior's standard
+# deviation over the root of three, because three chains are worth three draws at the least. Each of these rows
+# also says what such chains give on average.
 #
 # **Two widths.** Study 2 says that its intervals are 95 % ones, and its counts of verdicts over risk come out by wider
 # ones, as wide as its test. Which width it took was inferred from these verdicts, so what comes out by the wide

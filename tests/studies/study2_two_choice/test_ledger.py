@@ -1,5 +1,6 @@
 """Study 2's rows of the ledger. Oracles: printed figures and their number, the formula of the tolerance."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,11 +12,10 @@ from scipy.stats import norm
 from metacog.commands.ledger import command
 from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings, Status
-from metacog.ledger.judging import make_ledger
-from metacog.ledger.tolerances import z_bound
+from metacog.ledger.judging import judge, make_ledger
 from metacog.studies.ledgers import ledger_results
 from metacog.studies.study2_two_choice import claims, comparisons, ledger, published, risk
-from metacog.studies.study2_two_choice.chains import TABLE
+from metacog.studies.study2_two_choice.chains import TABLE, Printed
 
 ROWS = make_ledger(Settings(), [ledger.LEDGER])
 
@@ -90,44 +90,53 @@ def test_tolerance_of_a_posterior_is_the_print_and_the_monte_carlo_error_of_eith
     rows = make_ledger(Settings(results={ledger.STORED: stored}), [ledger.LEDGER])
     own, size = rows[rows["table"] == ledger.S1], rows[rows["quantity"] == "difference of M-ratio"].iloc[0]
     z = norm.ppf(1 - 0.05 / (2 * 86))
-    simulated = pd.read_csv(project_root() / TABLE).set_index(["task", "model", "measure", "column"])["error"]
-    text = published.as_text("tableS1")
-    theirs = np.array(
-        [
-            simulated[r.task, r.model, r.measure, c]
-            for r in text.itertuples()
-            for c in ("estimate", "ci_lo", "ci_hi")
-        ]
-    )
-    assert own["tolerance"].to_numpy() == pytest.approx(0.5e-4 + z * np.sqrt(1e-6 + theirs**2))
-    pair = [simulated["A", m, "m_ratio", "estimate"] for m in ("GPT-5-2025-08-07", "DeepSeek-V3.2-Exp")]
+    chains = pd.read_csv(project_root() / TABLE).set_index(["task", "model", "measure", "column"])
+    theirs = {}
+    for r in published.as_numbers("tableS1").itertuples():
+        sd = (r.ci_hi - r.ci_lo) / (2 * 1.959964)
+        for column in ("estimate", "ci_lo", "ci_hi"):
+            one = chains.loc[(r.task, r.model, r.measure, column)]
+            off = np.sqrt((one["mean"] - getattr(r, column) - 1e-4) ** 2 + one["spread"] ** 2)
+            theirs[r.task, r.model, r.measure, column] = min(off, sd / np.sqrt(3))
+    wanted = [0.5e-4 + z * np.sqrt(1e-6 + e**2) for e in theirs.values()]
+    assert own["tolerance"].to_numpy() == pytest.approx(wanted)
+    pair = [theirs["A", m, "m_ratio", "estimate"] for m in ("GPT-5-2025-08-07", "DeepSeek-V3.2-Exp")]
     assert size["tolerance"] == pytest.approx(0.005 + z * np.sqrt(2e-6 + np.square(pair).sum()))
+
+
+def test_the_error_of_a_print_is_its_distance_from_the_posterior_and_at_most_one_draw_a_chain():
+    one = Printed(mean=1.3, spread=0.03, chains=24)
+    assert one.error(1.26, 1.0) == pytest.approx(0.05)  # 3, 4, 5
+    assert one.error(1.26, 0.03) == pytest.approx(0.03 / np.sqrt(3))
+    assert one.error(1.3, 1.0) == pytest.approx(0.03)
 
 
 def test_a_difference_printed_with_one_digit_is_judged_by_that_digit(stored):
     """The paper prints 0.2 for task A, Mistral less DeepSeek, and 0.20 between Mistral's tasks A and C."""
-    rows = make_ledger(Settings(results={ledger.STORED: stored}), [ledger.LEDGER])
-    sizes = rows[rows["quantity"] == "difference of M-ratio"].set_index("item")
-    one = sizes.loc["M-ratio, task A: Mistral-Medium and DeepSeek-V3.2"]
-    two = sizes.loc["M-ratio, Mistral-Medium: tasks A and C"]
-    assert (one["published"], two["published"]) == ("0.2", "0.20")
-    assert one["tolerance"] > 0.05 > 0.02 > two["tolerance"] > 0.005
-    assert (
-        abs(one["difference"]) > 0.001
-    )  # 0.2042: half of a second digit and our error alone would be 0.0062
+    entries = ledger.entries(Settings(results={ledger.STORED: stored}))
+    sizes = {e.item: e for e in entries if e.quantity == "difference of M-ratio"}
+    one = sizes["M-ratio, task A: Mistral-Medium and DeepSeek-V3.2"]
+    two = sizes["M-ratio, Mistral-Medium: tasks A and C"]
+    assert (one.published, two.published) == ("0.2", "0.20")
+    # without chance, the rounding alone
+    assert judge(one, 0.0)["tolerance"] == pytest.approx(0.05)
+    assert judge(two, 0.0)["tolerance"] == pytest.approx(0.005)
+    assert judge(replace(one, value=replace(one.value, value=0.24)), 0.0)["status"] == Status.MATCH
+    assert judge(replace(two, value=replace(two.value, value=0.24)), 0.0)["status"] == Status.DIFFERS
 
 
-def test_errors_of_the_print_are_those_of_chains_that_forget_slowly(stored):
-    """Oracle: 81 figures; 30,000 independent draws would be worth more than ten times as much somewhere."""
-    chains = pd.read_csv(project_root() / TABLE).set_index(["task", "model", "measure", "column"])
-    text = published.as_numbers("tableS1").set_index(["task", "model", "measure"])
-    assert len(chains) == 81 and (chains["error"] > 0).all() and (chains["chains"] >= 20).all()
-    sd = (text["ci_hi"] - text["ci_lo"]) / (2 * norm.ppf(0.975))
-    means = chains["error"].xs("estimate", level="column")
-    worth = (sd / means) ** 2
-    assert worth.max() < 30_000 and worth.min() < 3_000
-    # none would hide a figure that is a whole deviation off
-    assert (z_bound(86) * means / sd).max() < 2.5
+def test_a_print_a_whole_deviation_off_would_differ_whatever_the_sampler(stored):
+    """Three chains are worth three draws at the least: two deviations are never within the tolerance."""
+    chains = pd.read_csv(project_root() / TABLE)
+    assert len(chains) == 81 and (chains["spread"] > 0).all() and (chains["chains"] >= 20).all()
+    frame = published.as_numbers("tableS1")
+    far = stored.cells.copy()
+    for measure in ("d_prime", "meta_d", "m_ratio"):
+        sd = (far[f"{measure}_hi"] - far[f"{measure}_lo"]) / (2 * norm.ppf(0.975))
+        for end in ("", "_lo", "_hi"):
+            far[f"{measure}{end}"] += 2.2 * sd
+    rows = ledger.judged_s1(SimpleNamespace(cells=far, ratios=stored.ratios))
+    assert len(rows) == 3 * len(frame) and (rows["status"] == Status.DIFFERS).all()
 
 
 def test_a_verdict_that_hangs_on_the_width_of_the_interval_is_no_match():

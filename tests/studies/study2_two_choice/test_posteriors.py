@@ -1,16 +1,19 @@
 """Posteriors of the published cells beside the print. Oracles: table S1, d' of the counts, moved figures."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import norm
 
 from metacog.core.config import load_profile
+from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
 from metacog.report.verdicts import rows_of
 from metacog.studies.results import Inputs
-from metacog.studies.study2_two_choice import STUDY, claims, ledger, posteriors, published
+from metacog.studies.study2_two_choice import STUDY, chains, claims, ledger, posteriors, published
 from metacog.studies.study2_two_choice.analyses.posterior import posterior
+from metacog.studies.study2_two_choice.chains import TABLE
 
 NINTH = ("C", "DeepSeek-V3.2-Exp")
 
@@ -57,6 +60,21 @@ def test_the_evidence_on_the_ninth_cell_is_that_of_its_counts(found):
         5000 * abs(norm.cdf(s * d_prime / 2 - c) - norm.cdf(s * (d_prime / 2 - half) - c)) for s in (1, -1)
     )
     assert f"{moved:,.0f} of 10,000 answers" in said
+    # chains like the paper's stop on the way from its start to the posterior: their mean by the simulation
+    mean = pd.read_csv(project_root() / TABLE).query("measure == 'd_prime' and column == 'estimate'")
+    stop = mean.loc[(mean["task"] == NINTH[0]) & (mean["model"] == NINTH[1]), "mean"].item()
+    ours = found.cells.set_index(["task", "model"]).loc[NINTH, "d_prime"]
+    assert f"{100 * (stop - ours) / (1.2565 - ours):.0f} % of the way" in said and f"{stop:.4f} on" in said
+
+
+def test_a_sampler_that_lies_where_the_posterior_does_is_not_blamed(monkeypatch):
+    one = chains.Printed(mean=1.3810, spread=0.001, chains=24)
+    monkeypatch.setattr(posteriors, "printed_figures", lambda: {(*NINTH, "d_prime", "estimate"): one})
+    said = posteriors._sampler_said(*NINTH, 1.3806, 1.2565)
+    assert "the sampler is not the reason" in said and "cannot be told here" in said
+    near = chains.Printed(mean=1.3800, spread=0.001, chains=24)  # on the side of the print, within chance
+    monkeypatch.setattr(posteriors, "printed_figures", lambda: {(*NINTH, "d_prime", "estimate"): near})
+    assert "not the reason" in posteriors._sampler_said(*NINTH, 1.3806, 1.2565)
 
 
 def test_without_a_cell_that_is_off_the_evidence_says_so(found):

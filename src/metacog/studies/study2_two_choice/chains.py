@@ -6,38 +6,61 @@ the published counts, with the number of chains and draws that it has unless tol
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 import pandas as pd
+from scipy.special import ndtri
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 
 TABLE = "data/simulations/servajean_chains.csv"
+#: Chains that a printed figure rests on.
+CHAINS = 3
+#: Standard deviations to either side of a 95 % interval.
+Z95 = float(ndtri(0.975))
 
 
 @dataclass(frozen=True)
 class Printed:
-    """What a figure of table S1 would be by the paper's sampler.
+    """A figure of table S1 as the paper's sampler gives it, again and again.
 
     Attributes
     ----------
-    error : float
-        Standard error of a figure from as many chains as the paper drew, had they forgotten where they began.
-    from_one_point : float
-        The figure on average if all chains begin at d' = c = meta-d' = 0.
+    mean : float
+        On average; off the posterior where chains are too short to forget where they began.
+    spread : float
+        Standard deviation of a figure from as many chains as the paper drew.
     chains : int
-        That the error rests on.
+        That both rest on.
     """
 
-    error: float
-    from_one_point: float
+    mean: float
+    spread: float
     chains: int
+
+    def error(self, posterior: float, sd: float) -> float:
+        """Monte-Carlo error of such a figure: the root of its mean squared distance from the posterior's.
+
+        sqrt((mean - posterior)^2 + spread^2), and no more than sd/sqrt(3): draws from the posterior, however
+        much alike within a chain, are worth one a chain at the least. What lies farther off is no error of
+        chance.
+
+        Parameters
+        ----------
+        posterior : float
+            The figure of chains that agree.
+        sd : float
+            Of the posterior.
+        """
+        return float(min(np.hypot(self.mean - posterior, self.spread), sd / np.sqrt(CHAINS)))
 
 
 @cache
-def printed_errors() -> dict[tuple[str, str, str, str], Printed]:
+def printed_figures() -> dict[tuple[str, str, str, str], Printed]:
     """By task, model, measure and column of the printed table.
 
     Raises
@@ -50,7 +73,29 @@ def printed_errors() -> dict[tuple[str, str, str, str], Printed]:
         raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/servajean_chains.py`")
     return {
         (str(r["task"]), str(r["model"]), str(r["measure"]), str(r["column"])): Printed(
-            float(r["error"]), float(r["from_one_point"]), int(r["chains"])
+            float(r["mean"]), float(r["spread"]), int(r["chains"])
         )
         for r in pd.read_csv(path).to_dict("records")
     }
+
+
+#: Columns of the stored table of cells for those of the print.
+COLUMNS = {"estimate": "", "ci_lo": "_lo", "ci_hi": "_hi"}
+
+
+def both_errors(cell: Mapping[str, object], measure: str, column: str) -> float:
+    """Monte-Carlo error of ours less the print, which add in squares.
+
+    Parameters
+    ----------
+    cell : mapping
+        A row of the stored table of cells: ``task, model``, and ``MEASURE, MEASURE_lo, MEASURE_hi`` each also
+        with ``_error``.
+    measure, column : str
+        As in the printed table.
+    """
+    own = {name: float(str(cell[f"{measure}{name}"])) for name in ("", "_lo", "_hi")}
+    end = COLUMNS[column]
+    theirs = printed_figures()[str(cell["task"]), str(cell["model"]), measure, column]
+    sd = (own["_hi"] - own["_lo"]) / (2 * Z95)
+    return float(np.hypot(float(str(cell[f"{measure}{end}_error"])), theirs.error(own[end], sd)))

@@ -21,7 +21,7 @@ from metacog.ledger.tolerances import half_last_digit
 from metacog.report.verdicts import rows_of
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import claims, published
-from metacog.studies.study2_two_choice.chains import printed_errors
+from metacog.studies.study2_two_choice.chains import COLUMNS, both_errors, printed_figures
 from metacog.studies.study2_two_choice.comparisons import model_contrasts, risk_contrasts
 from metacog.studies.study2_two_choice.ledger_text import FROM_S1, STUDY, TEXT, text_rows
 from metacog.studies.study2_two_choice.published import FROM_COUNTS, MODELS
@@ -50,8 +50,6 @@ ENDS = {"estimate": "", "ci_lo": ", lower end", "ci_hi": ", upper end"}
 POSTERIOR = "posterior"
 STORED = f"study2_two_choice.{POSTERIOR}"
 FROM_POSTERIOR = "posterior of the published counts"
-#: Columns of the stored table of cells for those of the print.
-COLUMNS = {"estimate": "", "ci_lo": "_lo", "ci_hi": "_hi"}
 
 #: Recomputed figures of table S1 by (task, model, measure, column of the file).
 Values = Mapping[tuple[str, str, str, str], Value]
@@ -61,13 +59,13 @@ def posterior_values(stored: Any) -> Values:
     """Posterior means and 95 % ends of the nine cells from a stored result; none without one."""
     if stored is None:
         return {}
-    theirs, found = printed_errors(), {}
+    theirs, found = printed_figures(), {}
     for cell in stored.cells.to_dict("records"):
         for measure in QUANTITIES:
             for column, end in COLUMNS.items():
                 key = (cell["task"], cell["model"], measure, column)
-                error = float(np.hypot(cell[f"{measure}{end}_error"], theirs[key].error))
-                note = f"chains like the paper's that begin at 0 give {theirs[key].from_one_point:.4f}"
+                error = both_errors(cell, measure, column)
+                note = f"chains like the paper's give {theirs[key].mean:.4f} on average"
                 found[key] = estimated(cell[f"{measure}{end}"], FROM_POSTERIOR, error, note)
     return found
 
@@ -79,10 +77,9 @@ def posterior_claims(stored: Any) -> pd.DataFrame:
     """
     if stored is None:
         return pd.DataFrame()
-    ours = stored.cells.set_index(["task", "model"])["m_ratio_error"].to_dict()
-    theirs = printed_errors()
     errors = {
-        (t, m): float(np.hypot(e, theirs[t, m, "m_ratio", "estimate"].error)) for (t, m), e in ours.items()
+        (cell["task"], cell["model"]): both_errors(cell, "m_ratio", "estimate")
+        for cell in stored.cells.to_dict("records")
     }
     found = claims.beside_claims(stored.ratios)
     sides = [_cells_of(row) for row in rows_of(found)]

@@ -17,7 +17,7 @@ from metacog.sdt import fit_meta_d
 from metacog.sdt.bayes import BayesFit, GroupFit, fit_bayes, fit_group
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import comparisons, published
-from metacog.studies.study2_two_choice.chains import printed_errors
+from metacog.studies.study2_two_choice.chains import printed_figures
 from metacog.studies.study2_two_choice.published import MODELS
 
 #: What table S1 prints.
@@ -181,11 +181,11 @@ def _evidence(row: object, wide: Mapping[object, Mapping[object, float]], fit: B
 
 def _sampler_said(task: str, model: str, ours: float, printed: float) -> str:
     """Whether chains like the paper's, which may not have forgotten their start, lie towards the print."""
-    chains = printed_errors()[task, model, "d_prime", "estimate"]
-    moved = chains.from_one_point - ours
+    chains = printed_figures()[task, model, "d_prime", "estimate"]
+    moved = chains.mean - ours
     share = moved / (printed - ours)
-    said = f"Chains like the paper's that begin at d' = 0 give {chains.from_one_point:.4f} on average"
-    if share > 0 and abs(moved) > z_bound(len(labels())) * chains.error:
+    said = f"Chains like the paper's give {chains.mean:.4f} on average"
+    if share > 0 and abs(moved) > z_bound(len(labels())) * chains.spread:
         return (
             f"{said}, {100 * share:.0f} % of the way from the posterior mean to the print: they are too "
             "short to forget where they began, which may be the reason."

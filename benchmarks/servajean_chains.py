@@ -6,17 +6,10 @@ The paper fits its nine tables with `fit_meta_d_mcmc.m` of HMeta-d (Fleming 2017
 chains of 10,000 kept draws after 1,000 dropped ones, sampled by JAGS. JAGS moves one parameter at a time by
 slice sampling (Neal 2003), with widths that it adapts before. Criteria that few answers separate then hold
 one another in place, so that 30,000 draws are worth few independent ones. The same posterior is sampled here
-<<<<<<< HEAD
-in the same way. Chains that start from a draw of the posterior each (by NUTS) have the spread of such a chain
-that lacks nothing but length; a mean or an end of three has it over the root of three: the error. Half as
-many chains start from one point, d' = c = meta-d' = 0; the figures they give on average show whether the
-draws that are dropped are enough to forget where a chain began.
-=======
 in the same way. Without starting values JAGS begins each chain at one typical point of the prior; here
 d' = c = meta-d' = 0 and criteria to either side. A mean or an end of three chains has the spread of single
 chains over the root of three, about the mean of all, which need not be that of the posterior: chains too
 short to forget where they began lie off it.
->>>>>>> step12-e
 Writes data/simulations/servajean_chains.csv and a .json (command, seed, versions) beside it.
 """
 

@@ -95,3 +95,16 @@ def test_a_path_models_checksum_is_pinned_at_first_use(tmp_path, monkeypatch):
     file.write_bytes(b"GGUF two")
     with pytest.raises(MetacogError, match="damaged or another version"):
         locate(entry)
+
+
+def test_a_file_is_parsed_once_and_what_a_caller_changes_stays_with_the_caller(tmp_path, monkeypatch):
+    import yaml
+
+    parsed, load = [], yaml.load
+    monkeypatch.setattr(yaml, "load", lambda text, Loader: parsed.append(text) or load(text, Loader))
+    path = tmp_path / "profile.yaml"
+    path.write_text("name: once\nmodels: [a]\nstudies: {s: {}}\nanalysis: {seed: 1}\n")
+    load_yaml(path, "profile")["analysis"]["seed"] = 7
+    assert load_yaml(path, "profile")["analysis"]["seed"] == 1 and len(parsed) == 1
+    path.write_text("name: once\nmodels: [a]\nstudies: {s: {}}\nanalysis: {seed: 2}\n")
+    assert load_yaml(path, "profile")["analysis"]["seed"] == 2 and len(parsed) == 2

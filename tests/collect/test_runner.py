@@ -26,6 +26,7 @@ from metacog.collect.runner import collect
 from metacog.collect.scoring import Marking
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
+from metacog.core.events import EVENTS, Follower
 from metacog.engines.base import Spent
 from metacog.studies import get_study
 from metacog.studies.study1_qa import collections as study1
@@ -421,3 +422,24 @@ def test_a_model_is_loaded_once_for_all_its_runs_and_closed(tmp_path):
     pd.testing.assert_frame_equal(
         trials_of(plans[1], tmp_path / "1"), trials_of(plans[1], tmp_path / "alone")
     )
+
+
+def test_one_bar_tells_of_all_sets_of_a_step(tmp_path, monkeypatch):
+    """A step that asks two sets has one total, and what was there before counts in no rate."""
+    monkeypatch.setenv(EVENTS, str(tmp_path / "notes.jsonl"))
+    monkeypatch.setattr(jobs, "Loaded", lambda: Loaded(lambda *_: StubEngine()))
+    profile = load_profile("smoke")
+    study = get_study("study2_two_choice")
+    first, *rest = jobs.targets(study, profile, collections=["confidence"], runs=tmp_path / "runs")
+    assert rest
+    options = {"collections": ["confidence"], "runs": tmp_path / "runs", "progress": False, "say": len}
+    jobs.run([study], profile, datasets=[first.dataset], **options)
+    kept = Follower(tmp_path / "notes.jsonl").new()[-1].facts["total"]
+    (tmp_path / "notes.jsonl").unlink()
+    reports = jobs.run([study], profile, receipts=tmp_path / "receipts", **options)
+    notes = [n.facts for n in Follower(tmp_path / "notes.jsonl").new() if n.kind == "progress"]
+    total = sum(report.n_items for report in reports)
+    assert len(reports) == 1 + len(rest) and {n["total"] for n in notes} == {total} and total > kept
+    done = [n["done"] for n in notes]
+    assert done == sorted(done) and done[-1] == total
+    assert notes[-1]["first"] == kept and notes[-1]["what"].endswith(f" on {rest[-1].dataset}")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ from metacog.collect.runner import RunReport, collect
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.core.progress import Progress
 from metacog.core.provenance import provenance
 from metacog.trials import write_parquet
 
@@ -245,26 +248,41 @@ def run(
         return []
     reports = []
     with Loaded() as loaded:
-        for target in todo:
-            plans = list(target.plans(shards))
-            for plan in plans:
-                reports.append(_collect_one(plan, target, loaded, progress, say))
-                if receipts is not None:
-                    write_receipt(receipts, plan, plan.folder(runs))
-            if receipts is not None:
-                continue
-            table = out or plans[0].folder(runs) / "trials.parquet"
-            reading = target.write(table, shards)
-            for remark in reading.remarks():
-                say(f"{plans[0].title}: {remark}")
-            say(f"{plans[0].title}: {len(reading.trials)} trials -> {table}")
+        for _, sets in itertools.groupby(todo, lambda t: (t.study.name, t.collection, t.model)):
+            planned = [(target, list(target.plans(shards))) for target in sets]
+            with closing(_one_bar([plan for _, plans in planned for plan in plans], progress)) as bar:
+                for target, plans in planned:
+                    for plan in plans:
+                        reports.append(_collect_one(plan, target, loaded, bar, say))
+                        if receipts is not None:
+                            write_receipt(receipts, plan, plan.folder(runs))
+                    if receipts is None:
+                        _write_trials(
+                            target, plans[0], out or plans[0].folder(runs) / "trials.parquet", shards, say
+                        )
     return reports
 
 
+def _write_trials(
+    target: Target, plan: Plan, table: Path, shards: Sequence[int], say: Callable[[str], object]
+) -> None:
+    """Read the trials of a target and write them to a table."""
+    reading = target.write(table, shards)
+    for remark in reading.remarks():
+        say(f"{plan.title}: {remark}")
+    say(f"{plan.title}: {len(reading.trials)} trials -> {table}")
+
+
+def _one_bar(plans: Sequence[Plan], progress: bool) -> Progress:
+    """One bar for all sets that a collection asks of a model, so that it tells of the whole step."""
+    total = sum(len(plan.shard_numbers) for plan in plans)
+    return Progress(f"collecting {plans[0].title}", total, unit="items", show=progress)
+
+
 def _collect_one(
-    plan: Plan, target: Target, loaded: Loaded, progress: bool, say: Callable[[str], object]
+    plan: Plan, target: Target, loaded: Loaded, bar: Progress, say: Callable[[str], object]
 ) -> RunReport:
-    report = collect(plan, plan.folder(target.runs), models=loaded, progress=progress)
+    report = collect(plan, plan.folder(target.runs), models=loaded, bar=bar)
     for part in report.damaged:
         say(f"part {part} was damaged and has been collected again")
     if report.changed:

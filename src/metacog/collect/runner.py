@@ -49,6 +49,7 @@ def collect(
     engine: Engine | None = None,
     models: Loaded | None = None,
     progress: bool = True,
+    bar: Progress | None = None,
 ) -> RunReport:
     """Ask what has no reply yet.
 
@@ -63,6 +64,8 @@ def collect(
         Loads the model, and keeps it for later runs; by default it is closed at the end of this one.
     progress : bool
         Show a bar with rate and time left.
+    bar : Progress, optional
+        One bar for this run and others, whose total counts the items of all; by default one of its own.
 
     Returns
     -------
@@ -84,9 +87,11 @@ def collect(
         if plan.collection.needs and manifest.data.get("picked", picked) != picked:
             todo = _picked_otherwise(manifest, plan, damaged)
         kept = len(plan.shard_numbers) - sum(len(plan.numbers(b)) for b in todo)
+        what, alone = f"collecting {plan.title}", bar is None
+        if bar is not None:
+            bar.turn_to(what, kept)
         if todo:
-            what, n_all = f"collecting {plan.title}", len(plan.shard_numbers)
-            bar = Progress(what, n_all, kept, unit="items", show=progress)
+            bar = bar or Progress(what, len(plan.shard_numbers), kept, unit="items", show=progress)
             own = Loaded()
             engine = engine or (models or own).engine(plan.entry, plan.profile.engine)
             manifest.data["picked"] = picked
@@ -103,7 +108,8 @@ def collect(
                     _journal_path(folder, block).unlink(missing_ok=True)
                     bar.update(len(plan.numbers(block)))
             finally:
-                bar.close()
+                if alone:
+                    bar.close()
                 own.close()
         if manifest.data["status"] != "complete":
             manifest.data["status"] = "complete"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-
-from tqdm import tqdm
+from typing import Any
 
 from metacog.core.events import emit
 
@@ -80,19 +79,34 @@ class Progress:
         self, what: str, total: int, done: int = 0, *, unit: str = "trials", show: bool = True
     ) -> None:
         self.what, self.total, self.done, self.unit = what, total, done, unit
-        self._first, self._show = done, show
-        self._bar: tqdm | None = None
+        self._first, self._show, self._begun = done, show, False
+        self._bar: Any = None
         self._started = self._noted = time.monotonic()
         self._pace = Pace(done / max(total, 1))
         self._note()
 
     def begin(self) -> None:
         """Draw the bar; the time that loading took before does not count towards the rate."""
-        self._started = time.monotonic()
+        if self._begun:
+            return
+        self._begun, self._started = True, time.monotonic()
         if self._show and sys.stderr.isatty():
+            from tqdm import tqdm
+
             self._bar = tqdm(
                 total=self.total, initial=self.done, desc=self.what, unit=f" {self.unit}", mininterval=0.5
             )
+
+    def turn_to(self, what: str, kept: int = 0) -> None:
+        """Go on with the next part of the work, of which ``kept`` was done before this start."""
+        self.what = what
+        self.done += kept
+        self._first += kept
+        if self._bar is not None:
+            self._bar.set_description(what, refresh=False)
+            self._bar.initial += kept
+            self._bar.update(kept)
+        self._note()
 
     def update(self, n: int) -> None:
         """Count ``n`` more as done."""

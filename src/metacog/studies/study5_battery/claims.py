@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.ledger.entry import Rival
+from metacog.ledger.entry import Kind, Rival
 from metacog.report.verdicts import listed, plural
 from metacog.studies.study5_battery import published
 from metacog.studies.study5_battery.contrasts import (
@@ -54,6 +54,8 @@ class Claim:
         What would come out without the step that the claim is about.
     needs : str
         What data it waits for, where nothing here can answer it.
+    kind : Kind
+        What is done with the responses to answer it.
     """
 
     item: str
@@ -65,6 +67,7 @@ class Claim:
     in_words: bool = False
     rival: Rival | None = None
     needs: str = ""
+    kind: Kind = Kind.RECOUNTED
 
 
 def claims(responses: pd.DataFrame) -> list[Claim]:
@@ -91,8 +94,8 @@ def claims(responses: pd.DataFrame) -> list[Claim]:
     return found
 
 
-def _said(holds: bool, note: str) -> list[Claim]:
-    return [Claim("", "claim in words", "", float(holds), note, in_words=True)]
+def _said(holds: bool, note: str, **more: Any) -> list[Claim]:
+    return [Claim("", "claim in words", "", float(holds), note, in_words=True, **more)]
 
 
 def _figure(value: float, note: str = "", quantity: str = "", **more: Any) -> list[Claim]:
@@ -115,9 +118,12 @@ def _abstract(responses: pd.DataFrame) -> dict[str, list[Claim]]:
             f"taken as a rank correlation of -0.5 or below: it is {every.r:.2f} (95 % {every.lower:.2f} to "
             f"{every.upper:.2f}), and {whole.r:.2f} over the {whole.n} models with a delta on all five "
             f"tracks",
+            kind=Kind.ESTIMATED,
         ),
         "retrospective monitoring and prospective regulation": _figure(
-            r.r, f"95 % {r.lower:.2f} to {r.upper:.2f}: neither unrelated nor related is shown"
+            r.r,
+            f"95 % {r.lower:.2f} to {r.upper:.2f}: neither unrelated nor related is shown",
+            kind=Kind.ESTIMATED,
         ),
     }
     scores = track_scores(responses).set_index("model").drop(columns="mean")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from metacog.ledger.entry import Entry, Role, Settings, Status, StudyLedger, Value
+from functools import partial
+
+from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, Value
 from metacog.ledger.tolerances import half_last_digit
 from metacog.report.verdicts import rows_of
 from metacog.studies.study5_battery import published
@@ -18,6 +20,9 @@ TRACKS, BOARD = "study 5, rates a track", "study 5, leaderboard"
 PATHS, RELIABILITY = "study 5, T6 paths", "study 5, reliability"
 ITEMS, TEXT = "study 5, items", "study 5, text"
 SOURCE = "the published responses"
+#: A count, share or mean of the responses, and what an estimator makes of them.
+recounted = partial(Value, kind=Kind.RECOUNTED)
+estimated = partial(Value, kind=Kind.ESTIMATED)
 
 FOLLOWS = Role(
     Status.REPEAT,
@@ -60,7 +65,7 @@ def _tracks() -> list[Entry]:
             rows.append(
                 Entry(
                     STUDY, TRACKS, f"{row['model']}, {row['track']}", name, row[column],
-                    Value(value, SOURCE, note=note), precision=_precision("per_track", column), role=role,
+                    recounted(value, SOURCE, note=note), precision=_precision("per_track", column), role=role,
                     in_words=column.startswith("n_"),
                 )
             )  # fmt: skip
@@ -84,14 +89,14 @@ def _board() -> list[Entry]:
             rank = column.endswith("rank")
             rows.append(
                 Entry(
-                    STUDY, BOARD, row["model"], name, row[column], Value(float(value), SOURCE, note=note),
+                    STUDY, BOARD, row["model"], name, row[column], recounted(float(value), SOURCE, note=note),
                     precision=None if rank else _precision("leaderboard", column), in_words=rank, role=role,
                 )
             )  # fmt: skip
         note = "" if profile.same else f"by the printed rule {profile.rule}: {profile.why}"
         rows.append(
             Entry(STUDY, BOARD, row["model"], f"profile: {row['profile']}", "True",
-                  Value(float(profile.same), SOURCE, note=note), in_words=True)
+                  recounted(float(profile.same), SOURCE, note=note), in_words=True)
         )  # fmt: skip
     return rows
 
@@ -101,7 +106,7 @@ def _paths() -> list[Entry]:
     return [
         Entry(
             STUDY, PATHS, row["model"], f"{name}, %", row[f"{name}_rate"],
-            Value(ours[name][row["model"]], SOURCE), precision=1e-9,
+            recounted(ours[name][row["model"]], SOURCE), precision=1e-9,
         )
         for row in published.as_text("t6_paths").to_dict("records")
         for name in ("direct", "hint", "decline")
@@ -124,7 +129,7 @@ def _reliability() -> list[Entry]:
     }
     return [
         Entry(STUDY, RELIABILITY, row["statistic"].replace("_", " "), "value", row["value"],
-              Value(float(found[row["statistic"]][0]), SOURCE, note=found[row["statistic"]][1]))
+              estimated(float(found[row["statistic"]][0]), SOURCE, note=found[row["statistic"]][1]))
         for row in published.as_text("reliability").to_dict("records")
     ]  # fmt: skip
 
@@ -133,7 +138,7 @@ def _items() -> list[Entry]:
     ours = load().groupby("track")["item"].nunique()
     return [
         Entry(STUDY, ITEMS, f"{row['track']}: {row['domain']}", "items", row["n_items"],
-              Value(float(ours[row["track"]]), SOURCE), in_words=True)
+              recounted(float(ours[row["track"]]), SOURCE), in_words=True)
         for row in published.as_text("items").to_dict("records")
     ]  # fmt: skip
 
@@ -141,7 +146,7 @@ def _items() -> list[Entry]:
 def _text() -> list[Entry]:
     return [
         Entry(STUDY, TEXT, one.item, one.quantity, one.published,
-              None if one.needs else Value(one.value, SOURCE, note=one.note, rival=one.rival),
+              None if one.needs else Value(one.value, SOURCE, note=one.note, rival=one.rival, kind=one.kind),
               relation=one.relation, in_words=one.in_words, needs=one.needs)
         for one in claims(load())
     ]  # fmt: skip

@@ -102,9 +102,11 @@ def test_a_file_is_parsed_once_and_what_a_caller_changes_stays_with_the_caller(t
 
     parsed, load = [], yaml.load
     monkeypatch.setattr(yaml, "load", lambda text, Loader: parsed.append(text) or load(text, Loader))
+    text = (project_root() / "config" / "profiles" / "smoke.yaml").read_text(encoding="utf-8")
     path = tmp_path / "profile.yaml"
-    path.write_text("name: once\nmodels: [a]\nstudies: {s: {}}\nanalysis: {seed: 1}\n")
-    load_yaml(path, "profile")["analysis"]["seed"] = 7
-    assert load_yaml(path, "profile")["analysis"]["seed"] == 1 and len(parsed) == 1
-    path.write_text("name: once\nmodels: [a]\nstudies: {s: {}}\nanalysis: {seed: 2}\n")
-    assert load_yaml(path, "profile")["analysis"]["seed"] == 2 and len(parsed) == 2
+    path.write_text(f"{text}# once\n", encoding="utf-8")
+    before = load_yaml(path, "profile")["models"].copy()
+    load_yaml(path, "profile")["models"].append("another")
+    assert load_yaml(path, "profile")["models"] == before and len(parsed) == 1
+    path.write_text(text.replace("name: smoke", "name: other"), encoding="utf-8")
+    assert load_yaml(path, "profile")["name"] == "other" and len(parsed) == 2

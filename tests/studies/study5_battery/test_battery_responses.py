@@ -183,12 +183,12 @@ def test_the_product_fetches_checks_and_says_so(author_files, monkeypatch):
     done = CliRunner().invoke(main, ["data", "fetch", "battery-responses"])
     assert done.exit_code == 0, done.output
     assert f"10,480 responses ready at {author_files}" in done.output
-    read = files._committed
+    read = importer.committed
     monkeypatch.setattr(
-        files, "_committed", lambda name: read(name).iloc[1:] if name == "items" else read(name)
+        importer, "committed", lambda name: read(name).iloc[1:] if name == "items" else read(name)
     )
     with pytest.raises(MetacogError, match="items.csv is not what the files in .* say: restore it"):
-        files.fetch_and_check()
+        importer.fetch_and_check()
 
 
 def test_the_column_answer_of_t1_to_t5_is_the_key(author_files):

@@ -1,7 +1,7 @@
 """Study 5: the Metacognitive Monitoring Battery, six tracks and two commitment probes over twenty models."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study5_battery import files
+from metacog.studies.study5_battery import files, importer
 from metacog.studies.study5_battery.analyses import ANALYSES
 from metacog.studies.study5_battery.collections import COLLECTIONS
 from metacog.studies.study5_battery.drawings import FIGURES
@@ -17,5 +17,5 @@ STUDY = Study(
     settings=Settings,
     tables=TABLES,
     figures=FIGURES,
-    fetches={files.NAME: files.fetch_and_check},
+    fetches={files.NAME: importer.fetch_and_check},
 )

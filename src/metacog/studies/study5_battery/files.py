@@ -51,31 +51,11 @@ def fetch_files() -> Path:
     return found.pop()
 
 
-def fetch_and_check() -> str:
-    """Get the files and code them anew; says how many responses they hold, and where they lie.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`fetch_files`, or if the committed table is not what the files say.
-    """
-    from metacog.studies.study5_battery import importer
-
-    folder = fetch_files()
-    made = importer.read_files(folder)
-    for name in importer.TABLES:
-        if not getattr(made, name).equals(_committed(name)):
-            raise MetacogError(
-                f"{FOLDER}/{name}.csv is not what the files in {folder} say: restore it from the repository, "
-                "or make it anew with `python -m metacog.studies.study5_battery.importer`"
-            )
-    return f"{len(made.responses):,} responses ready at {folder}; the committed table is what they say"
-
-
-def _committed(name: str) -> pd.DataFrame:
+def committed(name: str) -> pd.DataFrame:
+    """A table that the project commits, all entries text."""
     return pd.read_csv(published_file(f"{FOLDER}/{name}.csv"), dtype=str, keep_default_na=False)
 
 
 def _listed() -> list[dict[str, str]]:
     """The files of ``files.csv``."""
-    return [{str(k): str(v) for k, v in row.items()} for row in _committed("files").to_dict("records")]
+    return [{str(k): str(v) for k, v in row.items()} for row in committed("files").to_dict("records")]

@@ -17,6 +17,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.studies.study5_battery.files import committed, fetch_files
 from metacog.studies.study5_battery.published import FOLDER, MODELS, TRACKS
 from metacog.studies.study5_battery.responses import ITEMS, PATHS, RESPONSES, checked
 
@@ -244,7 +245,25 @@ def write(imported: Imported, folder: Path) -> None:
         getattr(imported, name).to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
 
 
-if __name__ == "__main__":
-    from metacog.studies.study5_battery.files import fetch_files
+def fetch_and_check() -> str:
+    """Get the files and code them anew; says how many responses they hold, and where they lie.
 
+    Raises
+    ------
+    MetacogError
+        As :func:`~metacog.studies.study5_battery.files.fetch_files`, or if the committed table is not what
+        the files say.
+    """
+    folder = fetch_files()
+    made = read_files(folder)
+    for name in TABLES:
+        if not getattr(made, name).equals(committed(name)):
+            raise MetacogError(
+                f"{FOLDER}/{name}.csv is not what the files in {folder} say: restore it from the repository, "
+                "or make it anew with `python -m metacog.studies.study5_battery.importer`"
+            )
+    return f"{len(made.responses):,} responses ready at {folder}; the committed table is what they say"
+
+
+if __name__ == "__main__":
     write(read_files(fetch_files()), project_root() / "data" / "published" / FOLDER)

@@ -204,7 +204,7 @@ def test_unknown_names_are_answered_with_those_that_exist():
         make_plan(QA, "open", smoke(), "gpt", "bank")
     with pytest.raises(MetacogError, match="no question set 'trivia'.*triviaqa-dev"):
         make_plan(QA, "open", smoke(), "smollm2-135m", "trivia")
-    with pytest.raises(MetacogError, match="no collection 'closed'; it has: open, forced"):
+    with pytest.raises(MetacogError, match="no collection 'closed'; it has: open, draws, forced"):
         make_plan(QA, "closed", smoke(), "smollm2-135m", "bank")
     with pytest.raises(MetacogError, match="no setting heat; there are: datasets"):
         make_plan(QA, "open", smoke(heat=3), "smollm2-135m", "bank")
@@ -281,7 +281,7 @@ def collected(target, runs):
 
 
 def test_a_new_marker_reads_again_and_asks_nothing(tmp_path, monkeypatch):
-    open_, forced = jobs.targets(QA, smoke(), runs=tmp_path)
+    open_, _, forced = jobs.targets(QA, smoke(), runs=tmp_path)
     before, replies = collected(open_, tmp_path)
     decoded, _ = collected(forced, tmp_path)
     real = Marking.mark_reply
@@ -301,7 +301,7 @@ def test_a_new_marker_reads_again_and_asks_nothing(tmp_path, monkeypatch):
 
 
 def test_items_of_two_readings_are_never_mixed(tmp_path, monkeypatch):
-    open_, forced = jobs.targets(QA, smoke(), runs=tmp_path)
+    open_, _, forced = jobs.targets(QA, smoke(), runs=tmp_path)
     collected(open_, tmp_path)
     (plan,) = forced.plans()
     folder = plan.folder(tmp_path)

@@ -55,6 +55,7 @@ EQUAL = ("equal",)
 ALL_NULL = (*worlds.NOTHING_KNOWN, *EQUAL)
 FAMILIES = (
     Family("answers", "study1_qa", ("validation", "selective", "correction_own", "model_page"), ALL_NULL),
+    Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN),
     Family("hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL),
     Family("temperatures", "study1_qa", ("h3",), EQUAL),
     Family("settings", "study1_qa", ("robustness",), EQUAL),

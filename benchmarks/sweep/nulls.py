@@ -58,6 +58,7 @@ NULLS = (
     Null("study1", "R5", reason="describes, and is never supported or refuted"),
     Null("study1", "R6", "", EQUAL),
     Null("study1", "AUROC2", "", EQUAL),
+    Null("study1", "Luck", "", NOTHING_KNOWN),
     Null("study1", "Domains|Instruct and base", reason="describes, and is never supported or refuted"),
     Null("study1", "Selective prediction", "", NOTHING_KNOWN),
     Null("study1", "correction", "permutation p", NOTHING_KNOWN),

@@ -99,20 +99,33 @@ def _open_template(n: int) -> pd.DataFrame:
 
 
 def open_answers(world: str, rng: np.random.Generator, n: int = 480) -> Trials:
-    """Study 1: three models, four domains, four temperatures; its forced decodings favour neither side."""
+    """Study 1: three models, four domains, four temperatures, and a third of the questions drawn again.
+
+    Its forced decodings favour neither side.
+    """
     rows = _open_template(n).copy()
     question, last = codes(rows, "question_id"), (rows["model"] == MODELS[-1]).to_numpy()
-    right = rightness(world, len(rows), last, rng, rng.standard_normal(question.max() + 1)[question])
+    shared = rng.standard_normal(question.max() + 1)[question]
     of_pair = codes(rows, "model", "question_id")
     noise = np.sqrt(0.3) * rng.standard_normal(of_pair.max() + 1)[of_pair]
-    z = latent(world, right, last, noise + np.sqrt(0.7) * rng.standard_normal(len(rows)))
-    z = odd_one(world, codes(rows, "model", "temperature", "domain"), z, rng)
-    nlp = -np.log1p(np.exp(-z))
-    rows = rows.assign(
-        correct=right, nlp=nlp, confidence=np.exp(nlp), sum_logprob=nlp * rows["n_tokens"],
-        match=np.where(right, "exact", "none"), similarity=np.where(right, 1.0, 0.3),
-    )  # fmt: skip
-    return {"open": rows, "forced": _forced(rows[(rows["temperature"] == 1) & ~rows["correct"]], rng)}
+
+    def answered(kept: NDArray[np.bool_]) -> pd.DataFrame:
+        mine = rows[kept]
+        right = rightness(world, len(mine), last[kept], rng, shared[kept])
+        luck = np.sqrt(0.7) * rng.standard_normal(len(mine))
+        z = latent(world, right, last[kept], noise[kept] + luck)
+        z = odd_one(world, codes(mine, "model", "temperature", "domain"), z, rng)
+        nlp = -np.log1p(np.exp(-z))
+        return mine.assign(
+            correct=right, nlp=nlp, confidence=np.exp(nlp), sum_logprob=nlp * mine["n_tokens"],
+            match=np.where(right, "exact", "none"), similarity=np.where(right, 1.0, 0.3),
+        )  # fmt: skip
+
+    once = answered(np.ones(len(rows), dtype=bool))
+    again = (rows["temperature"] == 1).to_numpy() & (question % 3 == 0)
+    draws = pd.concat([answered(again).assign(draw=draw) for draw in (1, 2)], ignore_index=True)
+    wrong = once[(once["temperature"] == 1) & ~once["correct"]]
+    return {"open": once, "draws": draws, "forced": _forced(wrong, rng)}
 
 
 def _forced(wrong: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:

@@ -37,7 +37,7 @@ summary.say("headline")
 
 # %%
 luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
-luck.figure("draws")
+luck.figure("draws_in_short")
 
 # %%
 luck.verdicts()

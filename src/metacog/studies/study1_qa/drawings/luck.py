@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -126,4 +127,9 @@ def rises(found: Any) -> Figure | None:
     return figure
 
 
-FIGURES = {"luck.draws": draws, "luck.parts": parts, "luck.rises": rises}
+FIGURES = {
+    "luck.draws": draws,
+    "luck.draws_in_short": replace(draws, name="fig-summary-luck"),  # a label is of one page alone
+    "luck.parts": parts,
+    "luck.rises": rises,
+}

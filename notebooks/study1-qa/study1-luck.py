@@ -36,7 +36,7 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile)
 luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 luck.glue()
-luck.say("headline")
+luck.say("in_full")
 
 # %% [markdown]
 # ## The draw, with nothing assumed

@@ -131,3 +131,18 @@ def test_a_sample_of_questions_is_drawn_several_times():
     made = Generation(" " + items[0].accepted[0], (1, 2), (-0.1, -0.3), 2, -0.4, None, False)
     rows = list(asked.read(items[0], [Generated((made, made, made))], settings))
     assert [r["draw"] for r in rows] == [1, 2, 3] and all(r["correct"] for r in rows)
+
+
+def test_the_headline_says_what_the_tables_say():
+    answered = pd.DataFrame({"model": "m", "temperature": [0.1, 0.5, 1.0], "auroc2": [0.75, 0.8, 0.92]})
+    drawn = pd.DataFrame(
+        {"model": ["m"], "other_draw": [0.7], "luck": [0.24], "luck_lower": [0.2], "luck_upper": [0.27]}
+    )
+    text = luck_verdicts.headline(drawn, answered)
+    assert (
+        text.startswith("m: 75 % at T = 0.1 and 92 % at T = 1, but 70 % there")
+        and "24 points (20 to 27)" in text
+    )
+    assert "80 %" not in text
+    assert "luck" not in luck_verdicts.headline(drawn.assign(luck_lower=np.nan), answered)
+    assert luck_verdicts.headline(drawn, answered.assign(auroc2=np.nan)) == "m: not to be told."

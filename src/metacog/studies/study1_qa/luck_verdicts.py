@@ -91,7 +91,34 @@ def _verdict(topic: str, what: str, units: list[Unit]) -> Verdict | None:
     return Verdict("Luck", Kind.EXPLORATORY, RULES[topic], passed, sentence, topic)
 
 
-def headline(draws: pd.DataFrame, parts: pd.DataFrame, answers: pd.DataFrame) -> str:
+def headline(draws: pd.DataFrame, answers: pd.DataFrame) -> str:
+    """How often confidence puts a right answer above a wrong one, and how much of that is luck, in short.
+
+    Parameters
+    ----------
+    draws, answers : DataFrame
+        As in :class:`metacog.studies.study1_qa.analyses.luck.Luck`.
+    """
+    sentences = []
+    for model, own in answers.groupby("model", sort=False):
+        known = own[own["auroc2"].notna()].sort_values("temperature")
+        rows = known[known["temperature"].isin([own["temperature"].min(), 1.0])]
+        if rows.empty:
+            sentences.append(f"{model}: not to be told.")
+            continue
+        often = listed(f"{100 * r.auroc2:.0f} % at T = {r.temperature:g}" for r in rows_of(rows))
+        luck = [r for r in rows_of(draws[draws["model"] == model]) if r.luck_lower == r.luck_lower]
+        tail = (
+            f", but {100 * luck[0].other_draw:.0f} % there with the confidence of another draw of the same "
+            f"question: {100 * luck[0].luck:.0f} points ({100 * luck[0].luck_lower:.0f} to "
+            f"{100 * luck[0].luck_upper:.0f}) are the luck of the draw"
+            if luck else ""
+        )  # fmt: skip
+        sentences.append(f"{model}: {often}{tail}.")
+    return " ".join(sentences)
+
+
+def in_full(draws: pd.DataFrame, parts: pd.DataFrame, answers: pd.DataFrame) -> str:
     """What a run says of each model: at the lowest temperature, at T = 1, and what of that is luck.
 
     Parameters

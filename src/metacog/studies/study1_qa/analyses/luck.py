@@ -40,6 +40,7 @@ class Luck:
     verdicts: tuple[Verdict, ...]
     rules: Mapping[str, str]
     headline: str
+    in_full: str
     lowest: float
     n_draw_questions: int
     n_more: int
@@ -72,7 +73,8 @@ def luck(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdict
         rising.recovered(),
         said if verdicts else (),
         judged.RULES,
-        judged.headline(draws, found.parts, found.reference_answers),
+        judged.headline(draws, found.reference_answers),
+        judged.in_full(draws, found.parts, found.reference_answers),
         found.reference,
         int(more["question_id"].nunique()),
         int(more["draw"].max()),

@@ -18,14 +18,15 @@ TABLES = {
     "luck.draws": Schema(
         "draws",
         columns_of(
-            MODEL, QUESTIONS, count("n_draws", "Draws"), _with_limits("own_draw", "Own confidence"),
-            _with_limits("other_draw", "Another draw's"), _with_limits("luck", "Luck of the draw"),
-            count("n_mixed", "Questions with right and wrong draws"),
+            MODEL, QUESTIONS, count("n_draws", "Draws"),
+            number("own_draw", "Own", 3, "Confidence"), number("other_draw", "Another draw's", 3, "Confidence"),
+            _with_limits("luck", "Luck of the draw"),
+            count("n_mixed", "Mixed questions"),
             _with_limits("within", "Within a question"),
             WHY,
         ),
         "AUROC2 of several draws a question at T = 1, with the draw's own confidence and with that of "
-        "another draw of the same question; 95 % intervals over questions.",
+        "another draw of the same question; 95 % intervals over questions. Mixed: right and wrong draws.",
         empty="No question was answered several times.",
     ),
     "luck.parts": Schema(

@@ -19,7 +19,8 @@ TABLES = {
         "draws",
         columns_of(
             MODEL, QUESTIONS, count("n_draws", "Draws"),
-            number("own_draw", "Own", 3, "Confidence"), number("other_draw", "Another draw's", 3, "Confidence"),
+            number("own_draw", "Own", 3, "Confidence"),
+            number("other_draw", "Another draw's", 3, "Confidence"),
             _with_limits("luck", "Luck of the draw"),
             count("n_mixed", "Mixed questions"),
             _with_limits("within", "Within a question"),

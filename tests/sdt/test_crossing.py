@@ -95,5 +95,7 @@ def test_what_cannot_be_told_says_why():
     assert same.value == 0 and np.isnan(same.lower) and "no spread" in same.why
     one = crossing(np.ones(40), np.arange(40), a, np.arange(40))
     assert np.isnan(one.value) and one.why
+    flat = crossing(a, np.arange(40), 1 - a, np.ones(40))
+    assert np.isnan(flat.lower) and np.isnan(flat.p_value) and "same confidence" in flat.why
     with pytest.raises(InputError):
         crossing(a, np.arange(40), a[:10], np.arange(10))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
@@ -11,6 +12,8 @@ from .area_contrast import area_contrast
 
 #: Sign of each area in the crossing: A's confidence on A's answers, B's on A's, B's on B's, A's on B's.
 SIGNS = (0.5, -0.5, 0.5, -0.5)
+#: Such a model is no reader of anything, so that only one model's difference would be left.
+SAME = "one of the models has the same confidence throughout"
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,10 @@ def crossing(
         SIGNS,
         level=level,
     )
+    why = found.why or (SAME if min(np.ptp(c) for c in (confidence_a, confidence_b)) == 0 else "")
+    if why:
+        nan = float("nan")
+        found = replace(found, se=nan, lower=nan, upper=nan, why=why)
     p_value = float(2 * stdtr(found.df, -abs(found.value) / found.se))
     own_a, other_a, own_b, other_b = found.areas
     return Crossing(

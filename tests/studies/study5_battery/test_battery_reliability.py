@@ -87,4 +87,6 @@ def test_families_are_judged_where_no_two_files_are_alike():
     rng = np.random.default_rng(3)
     rows = rows.assign(**{name: rng.random(len(rows)) < 0.6 for name in ("correct", "keep", "bet")})
     twins = integrity.identical(rows)
-    assert twins.empty and len(contrasts.scaling_verdicts(rows, twins[twins["copied"]])) == 3
+    assert twins.empty and len(contrasts.scaling_verdicts(rows, twins[twins["copied"]])) == 2 * len(
+        contrasts.FAMILIES
+    )

@@ -60,8 +60,8 @@ def seeds_of(family: Family, world: str, runs: int) -> list[int]:
 def runs_of(family: Family, world: str, runs: int) -> int:
     """How often a world is drawn: less where it is nobody's null, a tenth as often near 0 and 1."""
     if world not in family.full:
-        return max(1, runs // FEWER)
-    return max(1, runs // 10 if "accuracy" in world else runs)
+        return min(runs, max(3, runs // FEWER))
+    return min(runs, max(20, runs // 10) if "accuracy" in world else runs)
 
 
 def work(family: Family, world: str, runs: int, n_resamples: int) -> list[dict[str, object]]:

@@ -156,6 +156,13 @@ def test_paired_draws_of_one_trial_a_question_spread_like_trial_draws(trials):
     assert np.nanmean(draws["d_prime"][0]) == pytest.approx(np.nanmean(by_trial.d_prime[0]), abs=0.02)
 
 
+def test_confidence_that_never_varies_stops_no_hypothesis():
+    trials = simulate_trials({name: {"ability": 0.0, "noise": 1.0} for name in "ab"}, n_questions=200)
+    rated = rate_trials(trials.assign(nlp=trials["nlp"].where(trials["nlp"].isna(), -0.5)))
+    for found in (h1(rated, n_resamples=50), h2(rated, n_resamples=50)):
+        assert found.verdicts and not any(v.passed for v in found.verdicts)
+
+
 @pytest.mark.parametrize("world", ["one constant", "one never right"])
 def test_a_model_that_cannot_be_measured_stops_no_hypothesis(world):
     """One confidence throughout, or no right answer: the others are judged, and nothing passes for all."""

@@ -78,7 +78,8 @@ def h2(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
         table[name] = values
         limits = np.full((len(cells), 2), np.nan)
         good = np.isfinite(b).any(axis=1)
-        limits[good] = np.nanquantile(b[good], [0.025, 0.975], axis=1).T
+        if good.any():
+            limits[good] = np.nanquantile(b[good], [0.025, 0.975], axis=1).T
         table[f"{name}_lo"], table[f"{name}_hi"] = limits.T
     table[["auroc2_lo", "auroc2_hi"]] = area_limits(cells)
     pairs = _pairs(cells, draws, others)

@@ -139,10 +139,7 @@ def test_the_headline_says_what_the_tables_say():
         {"model": ["m"], "other_draw": [0.7], "luck": [0.24], "luck_lower": [0.2], "luck_upper": [0.27]}
     )
     text = luck_verdicts.headline(drawn, answered)
-    assert (
-        text.startswith("m: 75 % at T = 0.1 and 92 % at T = 1, but 70 % there")
-        and "24 points (20 to 27)" in text
-    )
+    assert "m: 75 % at T = 0.1 and 92 % at T = 1, but 70 % there" in text and "24 points (20 to 27)" in text
     assert "80 %" not in text
     assert "luck" not in luck_verdicts.headline(drawn.assign(luck_lower=np.nan), answered)
-    assert luck_verdicts.headline(drawn, answered.assign(auroc2=np.nan)) == "m: not to be told."
+    assert luck_verdicts.headline(drawn, answered.assign(auroc2=np.nan)).endswith("m: it cannot be told.")

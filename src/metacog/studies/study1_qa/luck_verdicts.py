@@ -104,7 +104,7 @@ def headline(draws: pd.DataFrame, answers: pd.DataFrame) -> str:
         known = own[own["auroc2"].notna()].sort_values("temperature")
         rows = known[known["temperature"].isin([own["temperature"].min(), 1.0])]
         if rows.empty:
-            sentences.append(f"{model}: not to be told.")
+            sentences.append(f"{model}: it cannot be told.")
             continue
         often = listed(f"{100 * r.auroc2:.0f} % at T = {r.temperature:g}" for r in rows_of(rows))
         luck = [r for r in rows_of(draws[draws["model"] == model]) if r.luck_lower == r.luck_lower]
@@ -115,7 +115,7 @@ def headline(draws: pd.DataFrame, answers: pd.DataFrame) -> str:
             if luck else ""
         )  # fmt: skip
         sentences.append(f"{model}: {often}{tail}.")
-    return " ".join(sentences)
+    return " ".join(["How often confidence puts a right answer above a wrong one.", *sentences])
 
 
 def in_full(draws: pd.DataFrame, parts: pd.DataFrame, answers: pd.DataFrame) -> str:

@@ -51,7 +51,7 @@ def test_every_analysis_with_verdicts_is_swept_or_has_a_reason():
 
 
 def test_the_table_holds_every_family_world_and_analysis(kept):
-    """Skipped, with what is lacking, until the whole sweep was run (``make validate PROOFS=verdict_sweep``)."""
+    """Skipped, with what is lacking, until all of it was run: ``make validate PROOFS=verdict_sweep``."""
     have = set(zip(kept["family"], kept["world"], strict=True))
     wanted = {(f.name, w) for f in FAMILIES for w in f.worlds}
     assert have <= wanted

@@ -271,3 +271,15 @@ def test_a_cell_whose_d_prime_is_nought_has_no_meta_d_and_spoils_no_other():
         rows.loc["A", "d_prime"] == 0 and np.isnan(rows.loc["A", "meta_d"]) and rows.loc["A", "dropped"] == 1
     )
     assert rows.loc["B", "meta_d"] > 0
+
+
+def test_a_run_of_padded_cells_alone_has_no_pairs_and_says_so():
+    """Answers that are nearly always right leave cells without an error: all of them are made of padding."""
+    from types import SimpleNamespace
+
+    from metacog.studies.study2_two_choice.analyses.own import own_risk_cells
+
+    trials = risk_trials(n=40, lost=0.0)
+    trials = trials.assign(response=trials["stimulus"].astype(float), correct=True)
+    found = own_risk_cells(SimpleNamespace(trials=lambda name: trials))
+    assert found.cells["padded"].all() and found.pairs.empty and "pair" in found.pairs

@@ -10,6 +10,7 @@ import pandas as pd
 from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
 from metacog.collect.plan import settings_of
+from metacog.report.verdicts import rows_of
 from metacog.studies.study import analysis
 from metacog.studies.study2_two_choice import asked, comparisons, own, own_risk, ratings
 from metacog.studies.study2_two_choice.analyses.common import with_labels
@@ -130,8 +131,9 @@ def own_risk_cells(inputs: Inputs) -> OwnRisk:
     pairs = with_labels(comparisons.risk_contrasts(cells[~cells["padded"]]))
     return OwnRisk(
         cells=cells,
-        pairs=pairs.assign(pair=pairs["name"] + ", task " + pairs["task"] + ": "
-                           + pairs["first"] + " and " + pairs["second"]),
+        pairs=pairs.assign(
+            pair=[f"{r.name}, task {r.task}: {r.first} and {r.second}" for r in rows_of(pairs)]
+        ),
         padded_said=own.padded_said(cells, "d'"),
         warned_said=own_risk.warned_said(pairs),
         sensitivity_said=own_risk.sensitivity_said(pairs),

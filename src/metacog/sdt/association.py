@@ -41,7 +41,8 @@ class Correlation:
 def correlation(x: ArrayLike, y: ArrayLike, kind: str = "pearson", level: float = 0.95) -> Correlation:
     """Pearson's or Spearman's correlation with an interval by Fisher's transformation.
 
-    Pairs of which one is NaN are left out.
+    Pairs of which one is NaN are left out. Fewer than three pairs, or values that do not vary, have no
+    correlation (NaN).
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ def correlation(x: ArrayLike, y: ArrayLike, kind: str = "pearson", level: float 
     Raises
     ------
     InputError
-        Different lengths, an unknown kind, or fewer than three pairs.
+        Different lengths, or an unknown kind.
 
     Notes
     -----
@@ -69,7 +70,7 @@ def correlation(x: ArrayLike, y: ArrayLike, kind: str = "pearson", level: float 
     a, b = a[both], b[both]
     n = int(a.size)
     if n < 3:
-        raise InputError(f"a correlation needs at least three pairs, got {n}")
+        return Correlation(np.nan, np.nan, np.nan, n, kind)
     if kind == "spearman":
         a, b = rankdata(a), rankdata(b)
     if np.ptp(a) == 0 or np.ptp(b) == 0:

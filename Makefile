@@ -1,6 +1,6 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
 # make test   runs the test suite
-# make validate  runs the long simulations behind the book's claims again: about 3 hours on 2 cores
+# make validate  runs the long simulations behind the book's claims again: about 4 hours on 2 cores
 # make setup  installs alone; PORTABLE=1 for clusters and images (book/scale-out.md)
 # make book VERBOSE=1, make setup VERBOSE=1   print all that the programs say
 SHELL := bash
@@ -32,7 +32,7 @@ OPTIONS_delta_coverage := --simulations 10000
 OPTIONS_self_knowledge := --out data/simulations/self_knowledge.csv
 
 validate: $(STAMP)
-	@echo "running $(words $(PROOFS)) simulations: about 3 hours on 2 cores for all of them, 30 minutes for verdict_sweep"
+	@echo "running $(words $(PROOFS)) simulations: about 4 hours on 2 cores for all of them, one hour for verdict_sweep"
 	@$(foreach proof,$(PROOFS),echo "$(proof), started $$(date +%H:%M)" \
 	  && $(BIN)/python benchmarks/$(proof).py $(OPTIONS_$(proof)) &&) true
 	@$(BIN)/python -m pytest -q tests/benchmarks

@@ -114,7 +114,7 @@ def accuracy_by_state(responses: pd.DataFrame) -> pd.DataFrame:
         )
     table = pd.DataFrame(rows)
     by = own.groupby(["model", "state"])["correct"].agg(["mean", "size"]).unstack()
-    by = by.reindex(columns=pd.MultiIndex.from_product([["mean", "size"], range(len(STATES))]))
+    by = pd.DataFrame(by).reindex(columns=pd.MultiIndex.from_product([["mean", "size"], range(len(STATES))]))
     climbs, of = [], []
     for k in range(3):
         enough = (by["size"][k] >= FEWEST) & (by["size"][k + 1] >= FEWEST)

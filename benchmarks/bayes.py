@@ -57,10 +57,15 @@ def summary(draws: np.ndarray, seconds: float, processor: float) -> dict[str, fl
     """What draws of meta-d' `(chains, draws)` are worth."""
     effective = float(ess(draws, method="bulk"))
     return {
-        "mean": float(draws.mean()), "sd": float(draws.std()), "r_hat": float(rhat(draws)),
-        "effective": effective, "seconds": seconds, "processor_seconds": processor,
-        "effective_per_s": effective / seconds, "effective_per_processor_s": effective / processor,
-    }  # fmt: skip
+        "mean": float(draws.mean()),
+        "sd": float(draws.std()),
+        "r_hat": float(rhat(draws)),
+        "effective": effective,
+        "seconds": seconds,
+        "processor_seconds": processor,
+        "effective_per_s": effective / seconds,
+        "effective_per_processor_s": effective / processor,
+    }
 
 
 def ours(a: np.ndarray, b: np.ndarray, n_draws: int, n_warmup: int, seed: int) -> dict[str, float]:
@@ -80,15 +85,21 @@ def peer(a: np.ndarray, b: np.ndarray, n_draws: int, n_warmup: int, seed: int) -
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         _, trace = hmetad_subjectLevel(
-            extractParameters(a.astype(float), b.astype(float)), num_samples=n_draws, num_chains=CHAINS,
-            tune=n_warmup, random_seed=seed, progressbar=False, cores=min(CHAINS, os.cpu_count() or 1),
-        )  # fmt: skip
+            extractParameters(a.astype(float), b.astype(float)),
+            num_samples=n_draws,
+            num_chains=CHAINS,
+            tune=n_warmup,
+            random_seed=seed,
+            progressbar=False,
+            cores=min(CHAINS, os.cpu_count() or 1),
+        )
     whole, processor = time.perf_counter() - start, cpu() - used
     alone = float(trace.posterior.attrs["sampling_time"])
     draws = np.asarray(trace.posterior["meta_d"]).reshape(CHAINS, n_draws)
     return summary(draws, alone, processor) | {
-        "whole_call_seconds": whole, "divergences": int(trace.sample_stats["diverging"].sum()),
-    }  # fmt: skip
+        "whole_call_seconds": whole,
+        "divergences": int(trace.sample_stats["diverging"].sum()),
+    }
 
 
 def main() -> None:
@@ -107,14 +118,21 @@ def main() -> None:
     slower = min(before, after, key=lambda x: x["effective_per_s"])
     found = {
         "machine": {
-            "processor": platform.processor() or platform.machine(), "cores": os.cpu_count(),
-            "load_before": load_before, "load_after": os.getloadavg()[0], "python": platform.python_version(),
+            "processor": platform.processor() or platform.machine(),
+            "cores": os.cpu_count(),
+            "load_before": load_before,
+            "load_after": os.getloadavg()[0],
+            "python": platform.python_version(),
             "versions": {p: version(p) for p in ("numpyro", "jax", "numpy", "pymc", "pytensor", "metadpy")},
         },
         "command": "python benchmarks/bayes.py" + (" --quick" if asked.quick else ""),
         "table": {"task": TASK, "model": MODEL, "trials": int(a.sum() + b.sum()), "ratings": 5},
-        "chains": CHAINS, "draws": n_draws, "warmup": n_warmup,
-        "metacog_first_call": first, "metacog": [before, after], "metadpy": theirs,
+        "chains": CHAINS,
+        "draws": n_draws,
+        "warmup": n_warmup,
+        "metacog_first_call": first,
+        "metacog": [before, after],
+        "metadpy": theirs,
         "compile_s": first["seconds"] - min(before["seconds"], after["seconds"]),
         "ratio": slower["effective_per_s"] / theirs["effective_per_s"],
         "ratio_first_call": first["effective_per_s"] / (theirs["effective"] / theirs["whole_call_seconds"]),
@@ -122,7 +140,7 @@ def main() -> None:
             first["effective_per_processor_s"] / theirs["effective_per_processor_s"]
         ),
         "means_apart_in_sd": abs(before["mean"] - theirs["mean"]) / before["sd"],
-    }  # fmt: skip
+    }
     asked.out.parent.mkdir(parents=True, exist_ok=True)
     asked.out.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     for name, one in (("metacog", slower), ("metadpy with PyMC", theirs)):

@@ -78,10 +78,18 @@ def pair_cell(
         found[run] = made.p_permutation, made.p_bootstrap
     permutation, bootstrap = (found <= ALPHA).mean(axis=0)
     return {
-        "kind": "pair", "scenario": scenario, "n_groups": 2, "n_questions": n, "repeats": repeats,
-        "paired": paired, "runs": runs, "draws": draws, "permutation": permutation, "bootstrap": bootstrap,
+        "kind": "pair",
+        "scenario": scenario,
+        "n_groups": 2,
+        "n_questions": n,
+        "repeats": repeats,
+        "paired": paired,
+        "runs": runs,
+        "draws": draws,
+        "permutation": permutation,
+        "bootstrap": bootstrap,
         "se": float(np.sqrt(ALPHA * (1 - ALPHA) / runs)),
-    }  # fmt: skip
+    }
 
 
 def family_cell(
@@ -108,10 +116,19 @@ def family_cell(
         false += bool(((made.set_lower > low) | (made.set_upper < high)).any())
         percentiles += bool(((made.lower <= low) & (made.upper >= high)).all())
     return {
-        "kind": "family", "scenario": scenario, "n_groups": shifts.size, "n_questions": n, "repeats": 1,
-        "paired": True, "runs": runs, "draws": draws, "bootstrap": false / runs, "rank_sets": held / runs,
-        "rank_percentiles": percentiles / runs, "se": float(np.sqrt(ALPHA * (1 - ALPHA) / runs)),
-    }  # fmt: skip
+        "kind": "family",
+        "scenario": scenario,
+        "n_groups": shifts.size,
+        "n_questions": n,
+        "repeats": 1,
+        "paired": True,
+        "runs": runs,
+        "draws": draws,
+        "bootstrap": false / runs,
+        "rank_sets": held / runs,
+        "rank_percentiles": percentiles / runs,
+        "se": float(np.sqrt(ALPHA * (1 - ALPHA) / runs)),
+    }
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -135,9 +152,10 @@ def main(arguments: list[str] | None = None) -> None:
             cells.append(pair_cell(odd, n, 3, True, max(2, runs // 2), given.draws, given.seed))
         print(f"{n} questions: {time.perf_counter() - started:.0f} s", flush=True)
     families = {
-        "equal": np.ones(4), "equal, normal p": np.ones(30),
+        "equal": np.ones(4),
+        "equal, normal p": np.ones(30),
         "half equal, half spread": np.r_[np.ones(6), np.linspace(0.2, 2.0, 6)],
-    }  # fmt: skip
+    }
     for name, shifts in families.items():
         for n in (100, 300, 1000):
             runs = max(2, given.runs // (5 if shifts.size < 30 else 10))

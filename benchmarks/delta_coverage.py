@@ -106,21 +106,28 @@ def run(one: Sizes, truth: str, simulations: int, seed: int) -> dict[str, object
         for k in kept[: int(FEWER * simulations)]
     ]
     return {
-        "kind": "mean", "model": one.model, "truth": truth, "n_simulations": simulations,
-        "fewest_wrong": int(one.n[TRACKS:].min()), "wrong": int(one.n[TRACKS:].sum()),
-        "value": 100 * float(value.mean()), **covered(lower, upper, value),
+        "kind": "mean",
+        "model": one.model,
+        "truth": truth,
+        "n_simulations": simulations,
+        "fewest_wrong": int(one.n[TRACKS:].min()),
+        "wrong": int(one.n[TRACKS:].sum()),
+        "value": 100 * float(value.mean()),
+        **covered(lower, upper, value),
         **{f"{k}_before": v for k, v in covered(old_lower, old_upper, value).items()},
         "rejected": float(np.mean(tested)),
-    }  # fmt: skip
+    }
 
 
 def covered(lower: Floats, upper: Floats, truth: Floats) -> dict[str, float]:
     """Coverage and misses on either side, and the median width in points."""
     high, low = lower > truth + 1e-12, upper < truth - 1e-12
     return {
-        "coverage": float((~high & ~low).mean()), "too_high": float(high.mean()),
-        "too_low": float(low.mean()), "width": 100 * float(np.median(upper - lower)),
-    }  # fmt: skip
+        "coverage": float((~high & ~low).mean()),
+        "too_high": float(high.mean()),
+        "too_low": float(low.mean()),
+        "width": 100 * float(np.median(upper - lower)),
+    }
 
 
 def families(models: list[Sizes], simulations: int, seed: int) -> Iterator[dict[str, object]]:
@@ -139,10 +146,13 @@ def families(models: list[Sizes], simulations: int, seed: int) -> Iterator[dict[
             apart[name][:, k] = (lower > 0) | (upper < 0)
     for name, found in apart.items():
         yield {
-            "kind": "family", "model": f"{len(models)} models, {len(pairs)} pairs", "truth": f"null, {name}",
-            "n_simulations": simulations, "rejected": float(found.mean()),
+            "kind": "family",
+            "model": f"{len(models)} models, {len(pairs)} pairs",
+            "truth": f"null, {name}",
+            "n_simulations": simulations,
+            "rejected": float(found.mean()),
             "any_rejected": float(found.any(axis=1).mean()),
-        }  # fmt: skip
+        }
 
 
 def main() -> int:

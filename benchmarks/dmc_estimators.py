@@ -83,9 +83,12 @@ def observer(design: Design) -> MetaDObserver | DMCObserver:
         return MetaDObserver(design.d_prime, fine.meta_d, design.c, below, above)
     shift = design.c - fine.meta_c
     return DMCObserver(
-        design.d_prime, fine.meta_d, design.c,
-        tuple(x + shift for x in below), tuple(x + shift for x in above),
-    )  # fmt: skip
+        design.d_prime,
+        fine.meta_d,
+        design.c,
+        tuple(x + shift for x in below),
+        tuple(x + shift for x in above),
+    )
 
 
 def estimates(name: str, s1: np.ndarray, s2: np.ndarray, pad: float) -> tuple[np.ndarray, np.ndarray]:
@@ -114,15 +117,22 @@ def rows(design: Design, runs: int, seed: int) -> Iterator[dict[str, object]]:
         limit, _ = estimates(name, p1[None] * 1e6, p2[None] * 1e6, 0.0)
         used = value[np.abs(value) < LIMIT]
         yield {
-            **asdict(design), "estimator": name, "runs": runs, "used": used.size, "limit": float(limit[0]),
-            "bias": used.mean() - design.m_ratio, "bias_se": used.std(ddof=1) / np.sqrt(used.size),
-            "median_bias": np.median(used) - design.m_ratio, "sd": used.std(ddof=1),
+            **asdict(design),
+            "estimator": name,
+            "runs": runs,
+            "used": used.size,
+            "limit": float(limit[0]),
+            "bias": used.mean() - design.m_ratio,
+            "bias_se": used.std(ddof=1) / np.sqrt(used.size),
+            "median_bias": np.median(used) - design.m_ratio,
+            "sd": used.std(ddof=1),
             "rmse": float(np.sqrt(np.mean((used - design.m_ratio) ** 2))),
             "iqr": float(np.subtract(*np.quantile(used, [0.75, 0.25]))),
-            "at_bound": float(at_bound.mean()), "lost": 1 - used.size / runs,
+            "at_bound": float(at_bound.mean()),
+            "lost": 1 - used.size / runs,
             "empty_ratings": float(empty.mean()),
             "wrong": float((s1[:, k:].sum(1) + s2[:, :k].sum(1)).mean()),
-        }  # fmt: skip
+        }
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -73,8 +73,12 @@ def describe(rows: pd.DataFrame) -> dict[str, object]:
     return {
         "command": "python benchmarks/group_coverage.py",
         "design": {
-            "subjects": SUBJECTS, "trials": TRIALS, "ratings": RATINGS, "d_prime": "N(1.5, 0.3)",
-            "log_m_ratio": f"N(log {GROUP_M}, {SD_LOG_M})", "sampling": SAMPLING,
+            "subjects": SUBJECTS,
+            "trials": TRIALS,
+            "ratings": RATINGS,
+            "d_prime": "N(1.5, 0.3)",
+            "log_m_ratio": f"N(log {GROUP_M}, {SD_LOG_M})",
+            "sampling": SAMPLING,
         },
         "seeds": f"0 ... {REPEATS - 1}, fixed beforehand; a repeat's seed makes its tables and its chains",
         "repeats_done": len(rows),
@@ -87,7 +91,7 @@ def describe(rows: pd.DataFrame) -> dict[str, object]:
         "repeats_with_divergences": int(rows["divergences"].gt(0).sum()),
         "largest_r_hat": float(rows["r_hat"].max()),
         "versions": {name: version(name) for name in ("numpyro", "jax", "numpy")},
-    }  # fmt: skip
+    }
 
 
 def _mean(x: pd.Series) -> dict[str, float]:

@@ -136,13 +136,20 @@ def found_asked(design: Design, n: int, n_draws: int, rng: np.random.Generator) 
         plain, taken = float(plugin_meta_i2r(w, r)), float(null_meta_i2r(w, r))
         seed = int(rng.integers(2**31))
         test = permute_questions(
-            right, rating, question, np.tile(np.arange(TEMPERATURES), design.questions), n_levels=LEVELS,
-            statistic=plugin_meta_i2r, n_permutations=n_draws - 1, seed=seed,
-        )  # fmt: skip
+            right,
+            rating,
+            question,
+            np.tile(np.arange(TEMPERATURES), design.questions),
+            n_levels=LEVELS,
+            statistic=plugin_meta_i2r,
+            n_permutations=n_draws - 1,
+            seed=seed,
+        )
         alone = permutation_null_meta_i(w, r, n_draws - 1, seed)
         yield {
             "information": meta_i2r_interval(
-                plain - test.null_mean, draws,
+                plain - test.null_mean,
+                draws,
                 se=float(clustered_meta_i2r_se(table, cells, np.ones((1, design.questions)))[0]),
                 draw_se=clustered_meta_i2r_se(drawn, cells, weights),
             ),
@@ -151,7 +158,7 @@ def found_asked(design: Design, n: int, n_draws: int, rng: np.random.Generator) 
             "p": test.p_value,
             "p_trials": permutation_p(float(plugin_meta_i(w, r)), alone, "greater").p_value,
             "percentile": percentile_limits(auroc2_from_counts(drawn[:, :LEVELS], drawn[:, LEVELS:])),
-        }  # fmt: skip
+        }
 
 
 def areas(design: Design, n: int, rng: np.random.Generator) -> Iterator[AreaInterval]:
@@ -197,9 +204,12 @@ def run(design: Design, n: int, n_draws: int, seed: int) -> list[dict]:
     area = float(auroc2_from_counts(population.s1, population.s2))
     found = list((found_asked if design.questions else found_alone)(design, n, n_draws, rng))
     head = {
-        "clustered": bool(design.questions), "n_trials": design.n_trials, "n_questions": design.questions,
-        "accuracy": design.accuracy, "minority": design.n_trials * min(design.accuracy, 1 - design.accuracy),
-    }  # fmt: skip
+        "clustered": bool(design.questions),
+        "n_trials": design.n_trials,
+        "n_questions": design.questions,
+        "accuracy": design.accuracy,
+        "minority": design.n_trials * min(design.accuracy, 1 - design.accuracy),
+    }
     found_areas = list(areas(design, MORE * n, np.random.default_rng([seed, 1])))
     info = _covered([f["information"] for f in found], truth)
     placed = _covered([(f.lower, f.upper) for f in found_areas], area)
@@ -208,21 +218,34 @@ def run(design: Design, n: int, n_draws: int, seed: int) -> list[dict]:
     p, p_trials = (np.array([f[name] for f in found]) for name in ("p", "p_trials"))
     return [
         {
-            "interval": "meta_i2r", **head, "n_simulations": n, "n_used": len(found),
-            "value": truth, **info, "coverage_before": old["coverage"],
-            "coverage_centred": moved["coverage"], "rejected": float((p <= 0.05).mean()),
+            "interval": "meta_i2r",
+            **head,
+            "n_simulations": n,
+            "n_used": len(found),
+            "value": truth,
+            **info,
+            "coverage_before": old["coverage"],
+            "coverage_centred": moved["coverage"],
+            "rejected": float((p <= 0.05).mean()),
             "rejected_by_trials": float((p_trials <= 0.05).mean()),
             "interval_off_null": _above([f["information"] for f in found], 0.0),
             "interval_off_null_before": _above([f["old"] for f in found], 0.0),
         },
         {
-            "interval": "auroc2", **head, "n_simulations": MORE * n, "n_used": len(found_areas),
-            "value": area, **placed, "coverage_before": before["coverage"],
-            "coverage_centred": np.nan, "rejected": np.nan, "rejected_by_trials": np.nan,
+            "interval": "auroc2",
+            **head,
+            "n_simulations": MORE * n,
+            "n_used": len(found_areas),
+            "value": area,
+            **placed,
+            "coverage_before": before["coverage"],
+            "coverage_centred": np.nan,
+            "rejected": np.nan,
+            "rejected_by_trials": np.nan,
             "interval_off_null": float(np.mean([bool(f.differs_from_chance) for f in found_areas])),
             "interval_off_null_before": 1 - _covered([f["percentile"] for f in found], 0.5)["coverage"],
         },
-    ]  # fmt: skip
+    ]
 
 
 def _covered(limits: list[tuple[float, float]], truth: float) -> dict[str, float]:
@@ -231,10 +254,13 @@ def _covered(limits: list[tuple[float, float]], truth: float) -> dict[str, float
     low, high = low[known], high[known]
     coverage = float(((low <= truth) & (truth <= high)).mean())
     return {
-        "coverage": coverage, "coverage_se": float(np.sqrt(coverage * (1 - coverage) / known.sum())),
-        "too_high": float((low > truth).mean()), "too_low": float((high < truth).mean()),
-        "width": float(np.median(high - low)), "cannot_tell": float((~known).mean()),
-    }  # fmt: skip
+        "coverage": coverage,
+        "coverage_se": float(np.sqrt(coverage * (1 - coverage) / known.sum())),
+        "too_high": float((low > truth).mean()),
+        "too_low": float((high < truth).mean()),
+        "width": float(np.median(high - low)),
+        "cannot_tell": float((~known).mean()),
+    }
 
 
 def _above(limits: list[tuple[float, float]], value: float) -> float:
@@ -273,11 +299,13 @@ def main() -> int:
         "command": f"python benchmarks/interval_coverage.py --simulations {n} --draws {arguments.draws}",
         "seed": f"{SEED} + number of the design",
         "held fixed": "the edges of the eight ratings, at the population's eighths",
-        "within a question": {"latent correlation of being right": RIGHT_ALIKE,
-                              "correlation of the noise of confidence": NOISE_ALIKE},
+        "within a question": {
+            "latent correlation of being right": RIGHT_ALIKE,
+            "correlation of the noise of confidence": NOISE_ALIKE,
+        },
         "left out": f"tables with fewer than {MIN_FOR_INTERVALS} trials of a class (n_used counts the rest)",
         "versions": {p: version(p) for p in ("numpy", "scipy")},
-    }  # fmt: skip
+    }
     arguments.out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     return int(len(missed) > 0)
 

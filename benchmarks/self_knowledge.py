@@ -28,8 +28,11 @@ from metacog.sdt.two_answerers import Draw, TwoAnswerers
 
 N_QUESTIONS = 1304
 BOTH = {
-    "slope": (1.3, 1.3), "state_slope": (1.1, 1.0), "reads_state": (0.7, 0.7), "noise": (0.6, 0.7),
-}  # fmt: skip
+    "slope": (1.3, 1.3),
+    "state_slope": (1.1, 1.0),
+    "reads_state": (0.7, 0.7),
+    "noise": (0.6, 0.7),
+}
 #: What the parts are asked of: accuracies of .03 to .42 and .1 to .3 bits in all, as in the default run.
 DESIGNS = {
     "reference": TwoAnswerers(**BOTH),
@@ -39,13 +42,16 @@ DESIGNS = {
     "hardly ever right": TwoAnswerers(ability=(-0.2, -0.2), draw=Draw(-4.4, 1.5, 2.5, 0.005), **BOTH),
     "no luck": TwoAnswerers(draw=Draw(20.0), **BOTH),
     "all luck": TwoAnswerers(
-        ability=(-0.3, -0.3), slope=(0.0, 0.0), reads_state=(0.9, 0.7), noise=(0.7, 0.9),
+        ability=(-0.3, -0.3),
+        slope=(0.0, 0.0),
+        reads_state=(0.9, 0.7),
+        noise=(0.7, 0.9),
         draw=Draw(-0.6, 0.0, 2.5, 0.05),
     ),
     "no self-knowledge, other reads exactly": TwoAnswerers(slope=(1.5, 1.5), noise=(0.7, 0.0)),
     "no self-knowledge, other's noise 0.5": TwoAnswerers(slope=(1.5, 1.5), noise=(0.7, 0.5)),
     "no self-knowledge, other's noise 1.2": TwoAnswerers(slope=(1.5, 1.5), noise=(0.7, 1.2)),
-}  # fmt: skip
+}
 #: What the crossing is asked of.
 CROSSINGS = {
     "self-knowledge": TwoAnswerers(**BOTH),

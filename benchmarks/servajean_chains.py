@@ -76,9 +76,11 @@ def _type1(d1, c1, n):
     if min(hit, false_alarm) <= 0.0 or max(hit, false_alarm) >= 1.0:
         return -1e300
     return (
-        n[0] * math.log(hit) + n[1] * math.log(1 - hit)
-        + n[2] * math.log(false_alarm) + n[3] * math.log(1 - false_alarm)
-    )  # fmt: skip
+        n[0] * math.log(hit)
+        + n[1] * math.log(1 - hit)
+        + n[2] * math.log(false_alarm)
+        + n[3] * math.log(1 - false_alarm)
+    )
 
 
 @njit(cache=True)
@@ -195,12 +197,16 @@ def cell_errors(cell: published.Ratings, chains: int, seed: int) -> pd.DataFrame
     table = pd.DataFrame(runs)
     return pd.DataFrame(
         {
-            "task": cell.task, "model": cell.model, "measure": measure, "column": column,
+            "task": cell.task,
+            "model": cell.model,
+            "measure": measure,
+            "column": column,
             "mean": table[measure, column].mean(),
-            "spread": table[measure, column].std(ddof=1) / math.sqrt(CHAINS), "chains": chains,
+            "spread": table[measure, column].std(ddof=1) / math.sqrt(CHAINS),
+            "chains": chains,
         }
         for measure, column in runs[0]
-    )  # fmt: skip
+    )
 
 
 def main() -> None:

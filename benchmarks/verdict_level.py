@@ -82,11 +82,13 @@ def paired_trials(
         frames.append(
             pd.DataFrame(
                 {
-                    "question_id": np.arange(n_questions), "temperature": float(condition), "correct": right,
+                    "question_id": np.arange(n_questions),
+                    "temperature": float(condition),
+                    "correct": right,
                     "rating": 1 + np.searchsorted(edges, seen, side="right"),
                 }
             )
-        )  # fmt: skip
+        )
     return pd.concat(frames, ignore_index=True)
 
 
@@ -203,17 +205,27 @@ def runs(simulations: int, resamples: int, done: set[tuple]) -> Iterator[dict | 
         rng = np.random.default_rng(np.random.SeedSequence([SEED, crc32(f"{rule} {design} {n}".encode())]))
         found = np.array([one(rng) for _ in range(times)], dtype=np.float64).mean(axis=0)
         return {
-            "rule": rule, "design": design, "n": n, "clustered": clustered, "n_simulations": times,
-            "before": found[0], "after": found[1], "se": float(np.sqrt(0.05 * 0.95 / times)),
-        }  # fmt: skip
+            "rule": rule,
+            "design": design,
+            "n": n,
+            "clustered": clustered,
+            "n_simulations": times,
+            "before": found[0],
+            "after": found[1],
+            "se": float(np.sqrt(0.05 * 0.95 / times)),
+        }
 
     # 28 pairs of eight models: Holm needs p below 0.05/28, which 400 resamples cannot reach
     for models, drawn, times in ((4, resamples, simulations), (8, 5 * resamples, max(simulations // 2, 1))):
         for n in (300, 1304, 5000) if models == 4 else (1304, 5000):
             yield repeated(
-                "H4, sound", n, False, lambda r, m=models, k=n, b=drawn: h4(m, k, b, r), f"{models} models",
+                "H4, sound",
+                n,
+                False,
+                lambda r, m=models, k=n, b=drawn: h4(m, k, b, r),
+                f"{models} models",
                 times,
-            )  # fmt: skip
+            )
     for n in (100, 300, 1304, 5000):
         how = "4 models, shared questions"
         yield repeated("H4, sound", n, True, lambda r, k=n: h4_shared(4, k, 0.5, resamples, r), how)
@@ -229,9 +241,12 @@ def runs(simulations: int, resamples: int, done: set[tuple]) -> Iterator[dict | 
         yield repeated(name, n, False, lambda r, k=n: domains(k, resamples, r), "four domains")
     for n in (326, 1304):
         row = repeated(
-            "H2, registered rule on equal domains", n, False,
-            lambda r, k=n: equal_domains(k, resamples, r), "3 models x 4 domains",
-        )  # fmt: skip
+            "H2, registered rule on equal domains",
+            n,
+            False,
+            lambda r, k=n: equal_domains(k, resamples, r),
+            "3 models x 4 domains",
+        )
         yield row
 
 

@@ -44,11 +44,18 @@ def row_of(family: Family, world: str, key: Key, counts: Counter, runs: int) -> 
     """One row of the table: ``supported``, ``refuted`` and ``undecided`` are shares of what was judged."""
     total, null = sum(counts.values()), null_of(key)
     return {
-        "family": family.name, "world": world, **{k: getattr(key, k) for k in KEYS},
-        "runs": runs, "judged": total, "supported": counts[True] / total, "refuted": counts[False] / total,
-        "undecided": counts[None] / total, "is_null": bool(null and world in null.worlds),
-        "one_unjudged": must_not_pass(key, world), "no_null": null.reason if null else "",
-    }  # fmt: skip
+        "family": family.name,
+        "world": world,
+        **{k: getattr(key, k) for k in KEYS},
+        "runs": runs,
+        "judged": total,
+        "supported": counts[True] / total,
+        "refuted": counts[False] / total,
+        "undecided": counts[None] / total,
+        "is_null": bool(null and world in null.worlds),
+        "one_unjudged": must_not_pass(key, world),
+        "no_null": null.reason if null else "",
+    }
 
 
 def seeds_of(family: Family, world: str, runs: int) -> list[int]:
@@ -76,11 +83,12 @@ def write(rows: pd.DataFrame, out: Path, command: str) -> None:
     rows = rows.sort_values(["family", "world", *KEYS], kind="stable").reset_index(drop=True)
     rows.to_csv(out, index=False, float_format="%.4f")
     facts = {
-        "command": command, "seed": f"{SEED}, family and world",
+        "command": command,
+        "seed": f"{SEED}, family and world",
         "rows": "shares of outcomes of one verdict in one world; level unit: of the models, pairs or cells "
         "that the verdict's rule was applied to",
         "versions": {p: version(p) for p in ("jax", "numpy", "pandas", "scipy")},
-    }  # fmt: skip
+    }
     out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
 
 
@@ -125,8 +133,10 @@ def main() -> None:
                 write(rows, asked.out, command)
             print(f"{time.perf_counter() - started:6.0f} s  {name}, {world}", flush=True)
             for r in faults(new).to_dict("records"):
-                print(f"         {r['analysis']}: {r['hypothesis']} ({r['level']}), {r['rule'][:80]}: "
-                      f"{r['supported']:.3f}")  # fmt: skip
+                print(
+                    f"         {r['analysis']}: {r['hypothesis']} ({r['level']}), {r['rule'][:80]}: "
+                    f"{r['supported']:.3f}"
+                )
 
 
 if __name__ == "__main__":

@@ -9,10 +9,19 @@ from metacog.engines.choosing import chosen, parsed
 from metacog.engines.requests import Choose, Generate, Generated, Scored
 
 TEXTS = (
-    "Paris", " Honey", "", "I don't know", "Sorry, I cannot help with that.", "Rome, of course. Rome.",
-    '{"answer": "Paris", "confidence": 80}', '{"answer": "Par', "\x00\ufffd \n\n", "YES", "7",
+    "Paris",
+    " Honey",
+    "",
+    "I don't know",
+    "Sorry, I cannot help with that.",
+    "Rome, of course. Rome.",
+    '{"answer": "Paris", "confidence": 80}',
+    '{"answer": "Par',
+    "\x00\ufffd \n\n",
+    "YES",
+    "7",
     "KEEP or WITHDRAW",
-)  # fmt: skip
+)
 
 
 def number(*parts):

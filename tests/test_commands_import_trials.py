@@ -203,8 +203,10 @@ def test_many_models_are_ranked_with_what_cannot_be_told_apart(tmp_path):
     assert area.loc["model 00", "set_upper"] < 12 and area.loc["model 11", "set_lower"] > 1
     # models with no letter in common are those whose difference is significant
     told = pairs[(pairs["quantity"] == "auroc2") & pairs["differs"]]
-    shared = [bool(set(area.loc[a, "group"].split()) & set(area.loc[b, "group"].split()))
-              for a, b in zip(told["first"], told["second"], strict=True)]  # fmt: skip
+    shared = [
+        bool(set(area.loc[a, "group"].split()) & set(area.loc[b, "group"].split()))
+        for a, b in zip(told["first"], told["second"], strict=True)
+    ]
     assert len(told) and not any(shared)
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "There are 66 pairs" in page and "Of 12 models in AUROC2" in page

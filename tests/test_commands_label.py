@@ -112,8 +112,11 @@ def test_by_model_through_the_registry(project, monkeypatch):
     monkeypatch.setattr(plan, "open_engine", lambda entry, settings=None: FakeEngine(rule=by_word))
     labels.label_set("plain", SCHEME, model="smollm2-135m")
     assert {q.id: q.domain for q in load_questions("plain")} == {
-        "a": "Geography", "b": "Geography", "c": "Unclassified", "d": "Science & Technology",
-    }  # fmt: skip
+        "a": "Geography",
+        "b": "Geography",
+        "c": "Unclassified",
+        "d": "Science & Technology",
+    }
 
 
 def test_a_set_with_domains_is_only_checked(project):

@@ -13,9 +13,21 @@ from metacog.studies import STUDIES, first_with, studies
 
 #: Rooms below the studies, and the command, which reaches them through the registry alone.
 ROOMS = (
-    "core", "sdt", "measures", "trials", "engines", "collect", "imports", "report", "ledger", "book",
-    "install", "commands", "cli.py", "doctor.py",
-)  # fmt: skip
+    "core",
+    "sdt",
+    "measures",
+    "trials",
+    "engines",
+    "collect",
+    "imports",
+    "report",
+    "ledger",
+    "book",
+    "install",
+    "commands",
+    "cli.py",
+    "doctor.py",
+)
 ROOT = project_root() / "src" / "metacog"
 #: An estimator names the paper it implements; that is no knowledge of a study.
 CITED = re.compile(r"\b[A-Z]\w+ et al\. \d{4}")

@@ -66,7 +66,7 @@ FAMILIES = (
     Family("published monitoring", BATTERY, ("regulation", "contrasts", "commitment"), ALL_NULL, True),
     Family("published errors", BATTERY, ("tracks",), (responses.RASCH, responses.UNEQUAL), True),
     Family("published ranks", BATTERY, ("monitoring", "profiles"), (), True),
-)  # fmt: skip
+)
 
 
 def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iterator[tuple[Key, Outcome]]:

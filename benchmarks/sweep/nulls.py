@@ -92,7 +92,7 @@ NULLS = (
     Null("study5", "scaling.*", "falls|rises", (*NOTHING_KNOWN, *EQUAL)),
     Null("study5", "scaling.*", "flat", reason=SAME),
     Null("study5", "thresholds|profiles", reason=PRINT),
-)  # fmt: skip
+)
 
 #: Verdicts outside the families, and what stands for them.
 ELSEWHERE = {

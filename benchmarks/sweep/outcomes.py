@@ -153,8 +153,10 @@ _MEASURES = ("mc", "m_ratio", "meta_i2r", "auroc2", "ece", "brier")
 #: Outcome words of tables, by study and analysis: what is said, and how to read it from the result.
 WORDS: Mapping[tuple[str, str], Mapping[str, Callable[[Any], Iterator[Outcome]]]] = {
     ("study2_two_choice", "own_ratings"): {
-        **{f"signal: AUROC2 of {s} lies above 0.5 in a cell": _signals(s)
-           for s in ("rating", "expected_confidence", "p_decision")},
+        **{
+            f"signal: AUROC2 of {s} lies above 0.5 in a cell": _signals(s)
+            for s in ("rating", "expected_confidence", "p_decision")
+        },
         "finer: a finer signal orders a cell's answers better than the digit": lambda r: beyond(
             r.signals[r.signals["gain"].notna()], "gain_lo", "gain_hi", 0.0
         ),
@@ -169,7 +171,7 @@ WORDS: Mapping[tuple[str, str], Mapping[str, Callable[[Any], Iterator[Outcome]]]
         **{f"ways: two ways of a model differ in {m}": _apart("ways", m) for m in _MEASURES},
         **{f"models: two models differ in {m}": _apart("models", m) for m in _MEASURES},
     },
-}  # fmt: skip
+}
 
 
 def share(counts: Counter, of: Outcome) -> float:

@@ -60,9 +60,10 @@ def in_place(rows: pd.DataFrame) -> Iterator[None]:
     """These responses wherever the study loads the published ones."""
     room = published.__package__
     modules = [
-        m for name, m in list(sys.modules.items())
+        m
+        for name, m in list(sys.modules.items())
         if name.startswith(room) and getattr(m, "load", None) is published.load
-    ]  # fmt: skip
+    ]
     original = published.load
     for module in modules:
         module.load = lambda: rows.copy()

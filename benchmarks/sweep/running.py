@@ -15,9 +15,14 @@ from metacog.studies.study import Analysis, Study
 
 #: Parameters of analyses that cost time, where an analysis has them.
 FEW: Mapping[str, Any] = {
-    "n_resamples": 200, "n_permutations": 200, "ledger_resamples": 100, "n_draws": 100, "n_warmup": 100,
-    "n_panels": 40, "verdicts": True,
-}  # fmt: skip
+    "n_resamples": 200,
+    "n_permutations": 200,
+    "ledger_resamples": 100,
+    "n_draws": 100,
+    "n_warmup": 100,
+    "n_panels": 40,
+    "verdicts": True,
+}
 
 
 @dataclass

@@ -117,9 +117,13 @@ def open_answers(world: str, rng: np.random.Generator, n: int = 480) -> Trials:
         z = odd_one(world, codes(mine, "model", "temperature", "domain"), z, rng)
         nlp = -np.log1p(np.exp(-z))
         return mine.assign(
-            correct=right, nlp=nlp, confidence=np.exp(nlp), sum_logprob=nlp * mine["n_tokens"],
-            match=np.where(right, "exact", "none"), similarity=np.where(right, 1.0, 0.3),
-        )  # fmt: skip
+            correct=right,
+            nlp=nlp,
+            confidence=np.exp(nlp),
+            sum_logprob=nlp * mine["n_tokens"],
+            match=np.where(right, "exact", "none"),
+            similarity=np.where(right, 1.0, 0.3),
+        )
 
     once = answered(np.ones(len(rows), dtype=bool))
     again = (rows["temperature"] == 1).to_numpy() & (question % 3 == 0)
@@ -131,11 +135,23 @@ def open_answers(world: str, rng: np.random.Generator, n: int = 480) -> Trials:
 def _forced(wrong: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     """Forced decodings in which the accepted answer is as likely as the wrong one."""
     gap = rng.standard_normal((2, len(wrong)))
-    return wrong[["model", "dataset", "question_id", "domain", "seed"]].assign(
-        wrong="w", nlp_recorded=wrong["nlp"], nlp_wrong=wrong["nlp"], n_tokens_wrong=3, key="k",
-        nlp_key=wrong["nlp"] + gap[0], best_alias="b", nlp_best_alias=wrong["nlp"] + gap[1],
-        n_tokens_best=3, n_aliases=2, n_known_aliases=2,
-    ).reset_index(drop=True)  # fmt: skip
+    return (
+        wrong[["model", "dataset", "question_id", "domain", "seed"]]
+        .assign(
+            wrong="w",
+            nlp_recorded=wrong["nlp"],
+            nlp_wrong=wrong["nlp"],
+            n_tokens_wrong=3,
+            key="k",
+            nlp_key=wrong["nlp"] + gap[0],
+            best_alias="b",
+            nlp_best_alias=wrong["nlp"] + gap[1],
+            n_tokens_best=3,
+            n_aliases=2,
+            n_known_aliases=2,
+        )
+        .reset_index(drop=True)
+    )
 
 
 def two_choice(world: str, rng: np.random.Generator, n: int = 60) -> Trials:

@@ -122,9 +122,13 @@ def test_worlds_are_what_they_say(study, world):
     by_model = right.groupby(rows["model"], sort=False).mean()
     assert (by_model.iloc[-1] == 0) == (world == "one never right")
     sure = {"study4_probe": "stated", "study5_battery": "p_keep"}.get(study, "confidence")
-    cells = {"study1_qa": ["model", "temperature", "domain"], "study2_two_choice": ["model", "task"],
-             "study3_dmc": ["model", "method"], "study4_probe": ["model", "task", "sample"],
-             "study5_battery": ["model", "track"]}[study]  # fmt: skip
+    cells = {
+        "study1_qa": ["model", "temperature", "domain"],
+        "study2_two_choice": ["model", "task"],
+        "study3_dmc": ["model", "method"],
+        "study4_probe": ["model", "task", "sample"],
+        "study5_battery": ["model", "track"],
+    }[study]
     values = rows.dropna(subset=[sure]).groupby(cells, sort=False)[sure].nunique()
     last = values.xs(rows["model"].iloc[-1])
     assert (last == 1).all() == (world == "one constant")

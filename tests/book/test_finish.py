@@ -38,6 +38,7 @@ def test_a_page_has_one_box_of_parameters_and_its_code_at_the_foot():
 def test_a_figure_hands_its_caption_to_the_cell():
     cell = finish(executed(), SOURCE, "study1-h1", {}).cells[2]
     assert cell.metadata["mystnb"] == {
-        "figure": {"name": "fig-x", "caption": "What it shows."}, "image": {"alt": "In words"},
-    }  # fmt: skip
+        "figure": {"name": "fig-x", "caption": "What it shows."},
+        "image": {"alt": "In words"},
+    }
     assert cell.metadata["tags"] == ["remove-input"] and not cell.outputs[0].metadata

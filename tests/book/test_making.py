@@ -101,9 +101,14 @@ def test_verbose_prints_what_the_log_keeps(house):
 def test_asked_to_stop_it_stops_with_one_sentence(house, number):
     empty(house)
     child = subprocess.Popen(
-        BOOK, cwd=house, env={**os.environ, "COUNT_SECONDS": "60"}, start_new_session=True, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        BOOK,
+        cwd=house,
+        env={**os.environ, "COUNT_SECONDS": "60"},
+        start_new_session=True,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     newest = house / "results" / "logs" / "newest.log"
     begun, end = time.time(), time.monotonic() + 60
     while not (newest.exists() and newest.stat().st_mtime > begun and "chatter" in newest.read_text()):

@@ -54,9 +54,14 @@ def test_examples_of_the_prompt_are_not_asked(items):
 
 def faulty(**changes):
     item = {
-        "id": "x-1", "domain": "Geography", "tier": 1, "question": "Which sea is salty?",
-        "answer": "Dead Sea", "aliases": [], "distractors": ["Red Sea", "Black Sea", "Caspian"],
-    }  # fmt: skip
+        "id": "x-1",
+        "domain": "Geography",
+        "tier": 1,
+        "question": "Which sea is salty?",
+        "answer": "Dead Sea",
+        "aliases": [],
+        "distractors": ["Red Sea", "Black Sea", "Caspian"],
+    }
     return item | changes
 
 

@@ -23,16 +23,22 @@ CSQA = {
     "question": {
         "question_concept": "soup",
         "choices": [
-            {"label": "A", "text": "roof"}, {"label": "B", "text": "bowl"}, {"label": "C", "text": "spoon"},
-            {"label": "D", "text": "hat"}, {"label": "E", "text": "rain"},
+            {"label": "A", "text": "roof"},
+            {"label": "B", "text": "bowl"},
+            {"label": "C", "text": "spoon"},
+            {"label": "D", "text": "hat"},
+            {"label": "E", "text": "rain"},
         ],
         "stem": "What do you eat soup with?",
     },
-}  # fmt: skip
+}
 SAT = {
-    "passage": "", "question": "If $x+1=3$, what is $x$?", "options": ["(A)1", "(B)2", "(C)$3$", "(D)4"],
-    "label": "B", "other": {"solution": "..."},
-}  # fmt: skip
+    "passage": "",
+    "question": "If $x+1=3$, what is $x$?",
+    "options": ["(A)1", "(B)2", "(C)$3$", "(D)4"],
+    "label": "B",
+    "other": {"solution": "..."},
+}
 DATE = {
     "input": "Today is 2 May 1990. What is the date tomorrow?\nOptions:\n(A) 05/01/1990\n(B) 05/03/1990",
     "target": "(B)",
@@ -62,8 +68,9 @@ def served(tmp_path, monkeypatch):
 def test_commonsenseqa_as_served(served):
     served("commonsenseqa", json.dumps(CSQA) + "\n")
     (one,) = load_choices("commonsenseqa")
-    assert one == MultipleChoice("c0ffee", "What do you eat soup with?",
-                                 ("roof", "bowl", "spoon", "hat", "rain"), 2, "soup")  # fmt: skip
+    assert one == MultipleChoice(
+        "c0ffee", "What do you eat soup with?", ("roof", "bowl", "spoon", "hat", "rain"), 2, "soup"
+    )
 
 
 def test_sat_math_as_served(served):

@@ -67,9 +67,7 @@ def elicited(method, engine, item=ITEM, **options):
     talk = Conversation(ask(), load_prompt("plain-chat-v1"), seed=("s", item.id))
     engine.serve([talk])
     (found,) = replayed(ask(), talk.replies)
-    assert found.n_calls == method.calls(settings) == sum(
-        getattr(r, "n_samples", 1) for r in engine.asked
-    )  # fmt: skip
+    assert found.n_calls == method.calls(settings) == sum(getattr(r, "n_samples", 1) for r in engine.asked)
     return found
 
 
@@ -283,8 +281,10 @@ def elicited_or_stopped(method, engine):
         except StopIteration as end:
             return end.value
         one = not isinstance(asked, list)
-        replies = [engine.reply(dataclasses.replace(r, seed=1) if isinstance(r, Choose) else r, "")
-                   for r in ([asked] if one else asked)]  # fmt: skip
+        replies = [
+            engine.reply(dataclasses.replace(r, seed=1) if isinstance(r, Choose) else r, "")
+            for r in ([asked] if one else asked)
+        ]
         sent = replies[0] if one else replies
 
 

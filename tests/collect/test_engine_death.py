@@ -109,9 +109,13 @@ def test_kill_9_of_the_command_ends_its_engine_too(tmp_path, whole):
 def test_ctrl_c_stops_with_one_sentence(tmp_path, whole, to_all):
     """A terminal sends Ctrl-C to parent and child, ``kill -INT`` to the parent alone."""
     parent = subprocess.Popen(
-        command(tmp_path), env=environment(seconds=1.5), stderr=subprocess.PIPE, text=True,
-        start_new_session=True, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
+        command(tmp_path),
+        env=environment(seconds=1.5),
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+    )
     wait_for(lambda: list(tmp_path.rglob("block-*.parquet")))
     os.killpg(parent.pid, signal.SIGINT) if to_all else parent.send_signal(signal.SIGTERM)
     _, said = parent.communicate(timeout=30)

@@ -33,9 +33,18 @@ def test_a_space_may_stand_for_an_underscore():
 
 @pytest.mark.parametrize(
     ("text", "numbers"),
-    [("1,440 minutes", [1440]), ("1 440", [1440]), ("-3.5", [-3.5]), ("2 or 3", [2, 3]), ("H2O", []),
-     ("none", []), ("1e3", [1000]), ("12.", [12]), ("in 1945, 50 years", [1945, 50])],
-)  # fmt: skip
+    [
+        ("1,440 minutes", [1440]),
+        ("1 440", [1440]),
+        ("-3.5", [-3.5]),
+        ("2 or 3", [2, 3]),
+        ("H2O", []),
+        ("none", []),
+        ("1e3", [1000]),
+        ("12.", [12]),
+        ("in 1945, 50 years", [1945, 50]),
+    ],
+)
 def test_numbers_are_read_with_their_groups(text, numbers):
     assert numbers_in(text) == numbers
     assert one_number(text) == numbers[0] if len(numbers) == 1 else math.isnan(one_number(text))
@@ -43,9 +52,18 @@ def test_numbers_are_read_with_their_groups(text, numbers):
 
 @pytest.mark.parametrize(
     ("text", "rating"),
-    [("7", 7), ("7/10", 7), ("7 out of 10", 7), ("70%", math.nan), ("high", math.nan), ("0", math.nan),
-     ("11", math.nan), ("between 5 and 6", math.nan), ("", math.nan)],
-)  # fmt: skip
+    [
+        ("7", 7),
+        ("7/10", 7),
+        ("7 out of 10", 7),
+        ("70%", math.nan),
+        ("high", math.nan),
+        ("0", math.nan),
+        ("11", math.nan),
+        ("between 5 and 6", math.nan),
+        ("", math.nan),
+    ],
+)
 def test_a_rating_outside_its_scale_is_none(text, rating):
     assert rating_in(text, 1, 10) == rating or (math.isnan(rating) and math.isnan(rating_in(text, 1, 10)))
 

@@ -9,23 +9,46 @@ GOOD = '{"decision": 1, "confidence": 4}'
 
 
 @pytest.mark.parametrize(
-    "text", [GOOD, f"  {GOOD}\n", f"```json\n{GOOD}\n```", f"```\n{GOOD}```", f"\n```JSON {GOOD} ```\n",
-             '{\n "confidence": 4,\n "decision": 1\n}'],
-)  # fmt: skip
+    "text",
+    [
+        GOOD,
+        f"  {GOOD}\n",
+        f"```json\n{GOOD}\n```",
+        f"```\n{GOOD}```",
+        f"\n```JSON {GOOD} ```\n",
+        '{\n "confidence": 4,\n "decision": 1\n}',
+    ],
+)
 def test_the_object_alone_or_in_a_fence_is_taken(text):
     assert whole_numbers(text, ALLOWED) == {"decision": 1, "confidence": 4}
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "1", "[]", "null", "I cannot say.", f"Sure: {GOOD}", f"{GOOD}\n{GOOD}", f"{GOOD} Hope that helps!",
-     '{"decision": 1}', '{"decision": 2, "confidence": 4}', '{"decision": 1, "confidence": 0}',
-     '{"decision": 1, "confidence": 4.0}', '{"decision": true, "confidence": 4}',
-     '{"decision": "1", "confidence": "4"}', '{"decision": 1, "confidence": 4, "why": "it is"}',
-     '{"decision": 0, "decision": 1, "confidence": 4}', '{"decision": 1, "confidence": NaN}',
-     '{"decision": 1, "confidence": 4', "{'decision': 1, 'confidence': 4}", f"```json\n{GOOD}",
-     "[" * 100_000],
-)  # fmt: skip
+    [
+        "",
+        "1",
+        "[]",
+        "null",
+        "I cannot say.",
+        f"Sure: {GOOD}",
+        f"{GOOD}\n{GOOD}",
+        f"{GOOD} Hope that helps!",
+        '{"decision": 1}',
+        '{"decision": 2, "confidence": 4}',
+        '{"decision": 1, "confidence": 0}',
+        '{"decision": 1, "confidence": 4.0}',
+        '{"decision": true, "confidence": 4}',
+        '{"decision": "1", "confidence": "4"}',
+        '{"decision": 1, "confidence": 4, "why": "it is"}',
+        '{"decision": 0, "decision": 1, "confidence": 4}',
+        '{"decision": 1, "confidence": NaN}',
+        '{"decision": 1, "confidence": 4',
+        "{'decision': 1, 'confidence': 4}",
+        f"```json\n{GOOD}",
+        "[" * 100_000,
+    ],
+)
 def test_anything_else_is_not(text):
     assert whole_numbers(text, ALLOWED) is None
 

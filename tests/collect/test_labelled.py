@@ -140,9 +140,16 @@ def test_broken_tsv_names_the_line(tmp_path, line):
 
 
 @pytest.mark.parametrize(
-    "line", ["{", "[]", '{"id": "a", "text": "b"}', '{"id": "a", "text": "b", "label": 2}',
-             '{"id": "a", "text": "", "label": 0}', '{"id": "a", "text": "b", "label": true}'],
-)  # fmt: skip
+    "line",
+    [
+        "{",
+        "[]",
+        '{"id": "a", "text": "b"}',
+        '{"id": "a", "text": "b", "label": 2}',
+        '{"id": "a", "text": "", "label": 0}',
+        '{"id": "a", "text": "b", "label": true}',
+    ],
+)
 def test_broken_jsonl_names_the_line(tmp_path, line):
     path = tmp_path / "own.jsonl"
     path.write_text(json.dumps({"id": "x", "text": "fine", "label": 1}) + f"\n{line}\n", encoding="utf-8")

@@ -76,9 +76,12 @@ def run(script, *arguments, standin=False):
         path = os.pathsep.join([str(Path(__file__).parents[1] / "standin"), path])
     code = textwrap.dedent(STRIP) + textwrap.dedent(script)
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], env={**os.environ, "PYTHONPATH": path},
-        capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+        [sys.executable, "-c", code, *arguments],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 def test_every_module_can_be_imported():

@@ -9,8 +9,13 @@ from metacog.core.progress import Pace, Progress, duration, share_and_time_left
 
 def test_durations_as_people_say_them():
     assert [duration(s) for s in (0.4, 59, 60, 149, 3599, 3900)] == [
-        "0 s", "59 s", "1:00 min", "2:29 min", "59:59 min", "1:05 h"
-    ]  # fmt: skip
+        "0 s",
+        "59 s",
+        "1:00 min",
+        "2:29 min",
+        "59:59 min",
+        "1:05 h",
+    ]
 
 
 def test_the_rate_counts_what_came_since_the_start():

@@ -60,9 +60,7 @@ class FakeModel:
 def local(pieces, rule, *, max_tokens=50, stop=(), opened=False, count_stop_token=False):
     """A reply drawn token by token, as the local engine does."""
     model = FakeModel(list(pieces))
-    stop_rule = StopRule(
-        max_tokens, tuple(s.encode() for s in stop), count_stop_token, Rule(rule), opened
-    )  # fmt: skip
+    stop_rule = StopRule(max_tokens, tuple(s.encode() for s in stop), count_stop_token, Rule(rule), opened)
     made = Draft()
     for token, value in enumerate(values(len(pieces))):
         done = made.add(token, value, stop_rule, model)
@@ -75,8 +73,12 @@ def served(pieces, rule, *, finish="stop", stop=(), opened=False, text=None):
     """The same reply as a server gives it."""
     reply = Reply(
         "".join(p for p in pieces if p != END) if text is None else text,
-        tuple(p.encode() for p in pieces), values(len(pieces)), ({},) * len(pieces), (), finish,
-    )  # fmt: skip
+        tuple(p.encode() for p in pieces),
+        values(len(pieces)),
+        ({},) * len(pieces),
+        (),
+        finish,
+    )
     return to_generation(reply, stop, thinking=Rule(rule), opened=opened)
 
 
@@ -127,9 +129,7 @@ def test_a_stop_text_inside_the_block_ends_no_answer():
     made = local((*THINKING, *ANSWER, "\n", " more"), "strip", stop=("\n",))
     assert made.text == " Paris it is" and made.n_tokens == 3 and not made.truncated
     assert made.stop_logprob == pytest.approx(values(99)[len(THINKING) + 3])
-    counted = local(
-        (*THINKING, *ANSWER, "\n"), "strip", stop=("\n",), count_stop_token=True
-    )  # fmt: skip
+    counted = local((*THINKING, *ANSWER, "\n"), "strip", stop=("\n",), count_stop_token=True)
     assert counted.n_tokens == 4
 
 
@@ -225,10 +225,14 @@ class ThinkingServer:
                 kept = kept[:i]  # a server stops inside the block too
                 break
         content = [
-            {"token": p, "logprob": v, "bytes": list(p.encode()),
-             "top_logprobs": [{"token": p, "logprob": v}, {"token": "~", "logprob": -30.0}]}
+            {
+                "token": p,
+                "logprob": v,
+                "bytes": list(p.encode()),
+                "top_logprobs": [{"token": p, "logprob": v}, {"token": "~", "logprob": -30.0}],
+            }
             for p, v in zip(kept, [-1.0 - i for i in range(len(kept))], strict=True)
-        ]  # fmt: skip
+        ]
         finish = "length" if len(pieces) > limit else "stop"
         choice = {
             "message": {"content": "".join(kept)},

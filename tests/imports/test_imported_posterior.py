@@ -112,10 +112,17 @@ def test_the_terminal_says_how_m_ratio_stands_to_one(folder):
 def test_the_page_shows_every_part(folder):
     page = (folder / "report.html").read_text(encoding="utf-8")
     for words in (
-        "The posterior of M-ratio", "Against 1", "R-hat", "Predictive p", "A group of 3 models",
-        "Group, all models: M-ratio", "vague: M-ratio", "practically less than 1",
-        "M-ratio: means and intervals of posteriors", "Type-2 ROC: how often right",
-    ):  # fmt: skip
+        "The posterior of M-ratio",
+        "Against 1",
+        "R-hat",
+        "Predictive p",
+        "A group of 3 models",
+        "Group, all models: M-ratio",
+        "vague: M-ratio",
+        "practically less than 1",
+        "M-ratio: means and intervals of posteriors",
+        "Type-2 ROC: how often right",
+    ):
         assert words in page, words
     own = read_results(folder).posteriors
     for name in PARTS:

@@ -110,8 +110,16 @@ def test_a_stated_confidence_comes_first(tmp_path, made):
 
 def test_values_of_scores():
     assert [correctness(v) for v in ("C", "I", "N", "P", 1, 0.0, 0.5, True, None)] == [
-        1, 0, 0, None, 1, 0, None, 1, None,
-    ]  # fmt: skip
+        1,
+        0,
+        0,
+        None,
+        1,
+        0,
+        None,
+        1,
+        None,
+    ]
 
 
 def test_partial_failed_and_unsure_samples(tmp_path):

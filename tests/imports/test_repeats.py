@@ -125,9 +125,14 @@ def test_temperatures_are_other_trials_and_pooled_models_may_share_questions():
 def test_two_choice_trials_are_held_to_the_same_rule(tmp_path):
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(
-        {"item": np.arange(80), "side": rng.integers(0, 2, 80), "said": rng.integers(0, 2, 80),
-         "conf": rng.integers(1, 5, 80), "ms": rng.integers(300, 2000, 80)}
-    )  # fmt: skip
+        {
+            "item": np.arange(80),
+            "side": rng.integers(0, 2, 80),
+            "said": rng.integers(0, 2, 80),
+            "conf": rng.integers(1, 5, 80),
+            "ms": rng.integers(300, 2000, 80),
+        }
+    )
     path = tmp_path / "two.csv"
     pd.concat([frame, frame.head(30)]).to_csv(path, index=False)
     roles = Columns(stimulus="side", response="said", rating="conf", question_id="item")

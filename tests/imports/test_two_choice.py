@@ -149,8 +149,9 @@ def test_dropped_rows_take_their_choice_along():
     frame.loc[[3, 7], "stimulus"] = None
     frame["d"] = "x"
     frame.loc[11, "d"] = None
-    trials, report = cleaned(frame, Columns(stimulus="stimulus", response="response", rating="rating",
-                                            question_id="q", domain="d"))  # fmt: skip
+    trials, report = cleaned(
+        frame, Columns(stimulus="stimulus", response="response", rating="rating", question_id="q", domain="d")
+    )
     kept = frame.drop(index=[3, 7, 11])
     assert sum(report.dropped.values()) == 3
     np.testing.assert_array_equal(trials["question_id"].astype(int), kept["q"])

@@ -38,8 +38,10 @@ def ledger():
 def test_the_headline_adds_no_recount_to_an_estimate(ledger):
     found = summarise(ledger)
     assert {kind: (one.match, one.differs) for kind, one in found.by_kind.items()} == {
-        Kind.ESTIMATED: (4, 3), Kind.RECOUNTED: (40, 0), Kind.PRINTED: (5, 7),
-    }  # fmt: skip
+        Kind.ESTIMATED: (4, 3),
+        Kind.RECOUNTED: (40, 0),
+        Kind.PRINTED: (5, 7),
+    }
     for part in (
         "59 could have failed: 7 estimated again from counts or trials (4 match and 3 differ), ",
         "40 recounted from published responses (all 40 match), ",
@@ -58,11 +60,14 @@ def test_rows_that_do_not_state_their_kind_are_counted_as_such():
 def test_the_table_of_kinds_holds_judged_rows_by_study(ledger):
     table = kinds(ledger).set_index(["study", "kind"])
     wanted = {
-        ("a", "estimated again"): [5, 3, 2], ("a", "recounted"): [40, 40, 0],
-        ("b", "estimated again"): [2, 1, 1], ("b", "print against itself"): [12, 5, 7],
-        (ALL_STUDIES, "estimated again"): [7, 4, 3], (ALL_STUDIES, "recounted"): [40, 40, 0],
+        ("a", "estimated again"): [5, 3, 2],
+        ("a", "recounted"): [40, 40, 0],
+        ("b", "estimated again"): [2, 1, 1],
+        ("b", "print against itself"): [12, 5, 7],
+        (ALL_STUDIES, "estimated again"): [7, 4, 3],
+        (ALL_STUDIES, "recounted"): [40, 40, 0],
         (ALL_STUDIES, "print against itself"): [12, 5, 7],
-    }  # fmt: skip
+    }
     assert {key: row.tolist() for key, row in table[["rows", "match", "differs"]].iterrows()} == wanted
     assert set(KINDS) == set(Kind)
 

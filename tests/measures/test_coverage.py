@@ -15,10 +15,13 @@ from metacog.report import coverage_page
 def designs(monkeypatch):
     """A table of designs whose coverages are known."""
     rows = [
-        ("meta_i2r", False, 100, 10, 0.05, 0.91), ("meta_i2r", False, 100, 10, 0.28, 0.88),
-        ("meta_i2r", False, 1000, 400, 0.05, 0.95), ("meta_i2r", True, 1000, 400, 0.05, 0.98),
-        ("auroc2", False, 100, 10, 0.7, 0.92), ("auroc2", False, 1000, 400, 0.7, 0.94),
-    ]  # fmt: skip
+        ("meta_i2r", False, 100, 10, 0.05, 0.91),
+        ("meta_i2r", False, 100, 10, 0.28, 0.88),
+        ("meta_i2r", False, 1000, 400, 0.05, 0.95),
+        ("meta_i2r", True, 1000, 400, 0.05, 0.98),
+        ("auroc2", False, 100, 10, 0.7, 0.92),
+        ("auroc2", False, 1000, 400, 0.7, 0.94),
+    ]
     columns = ["interval", "clustered", "n_trials", "minority", "value", "coverage"]
     table = pd.DataFrame(rows, columns=columns).assign(coverage_se=0.004)
     monkeypatch.setattr(coverage, "simulations", lambda: table)

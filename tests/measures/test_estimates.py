@@ -100,8 +100,9 @@ def test_questions_without_their_like_are_counted_and_said():
     condition[::7][:10] = np.arange(10, 20)  # ten questions with a temperature of their own
     made = measure(
         Cell(cell.correct, cell.score, cell.level, 8, cell.probability, cell.unit, condition=condition),
-        n_resamples=50, n_permutations=50,
-    )  # fmt: skip
+        n_resamples=50,
+        n_permutations=50,
+    )
     assert made.values["n_fixed"] == 10
     assert Flag.FIXED_QUESTIONS in made.flags
     assert "10 of 60 questions" in made.row()["flag"]
@@ -241,13 +242,24 @@ def test_open_answers_get_an_m_ratio_only_when_asked():
 def test_sentences_follow_the_numbers():
     row = pd.Series(
         {
-            "model": "m", "n_trials": 100, "accuracy": 0.5, "flag": "",
-            "auroc2": 0.4, "auroc2_lower": 0.35, "auroc2_upper": 0.45,
-            "meta_i2r": 0.01, "meta_i2r_lower": -0.01, "meta_i2r_upper": 0.03, "p_meta_i2r": 0.2,
-            "overconfidence": 0.2, "overconfidence_lower": 0.1, "overconfidence_upper": 0.3,
-            "ece": 0.2, "brier": 0.3,
+            "model": "m",
+            "n_trials": 100,
+            "accuracy": 0.5,
+            "flag": "",
+            "auroc2": 0.4,
+            "auroc2_lower": 0.35,
+            "auroc2_upper": 0.45,
+            "meta_i2r": 0.01,
+            "meta_i2r_lower": -0.01,
+            "meta_i2r_upper": 0.03,
+            "p_meta_i2r": 0.2,
+            "overconfidence": 0.2,
+            "overconfidence_lower": 0.1,
+            "overconfidence_upper": 0.3,
+            "ece": 0.2,
+            "brier": 0.3,
         }
-    )  # fmt: skip
+    )
     said = {s.sentence: s.passed for s in model_sentences(row)}
     assert [p for t, p in said.items() if "worse than chance" in t] == [False]
     assert [p for t, p in said.items() if "not told from nothing" in t] == [None]

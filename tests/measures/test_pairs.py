@@ -52,9 +52,15 @@ def test_a_pair_is_what_the_general_comparison_makes_of_it():
     found = compared(table)[2].set_index("quantity").loc["auroc2"]
     a, b = (table[table["model"] == m] for m in ("m0", "m1"))
     same = compare_paired(
-        a["correct"], a["score"], b["correct"], b["score"],
-        questions_a=a["question_id"], questions_b=b["question_id"], n_resamples=500, n_permutations=50,
-    )  # fmt: skip
+        a["correct"],
+        a["score"],
+        b["correct"],
+        b["score"],
+        questions_a=a["question_id"],
+        questions_b=b["question_id"],
+        n_resamples=500,
+        n_permutations=50,
+    )
     assert found["difference"] == pytest.approx(same.difference)
     assert (found["lower"], found["upper"]) == pytest.approx((same.interval.lower, same.interval.upper))
     assert found["p"] == pytest.approx(same.p_bootstrap)
@@ -94,8 +100,10 @@ def test_models_with_other_questions_are_paired_on_those_they_share():
     table = table[~last]
     found = compared(table)[2].set_index(["first", "second", "quantity"])
     assert found["n_shared"].groupby(["first", "second"]).first().to_dict() == {
-        ("m0", "m1"): 300, ("m0", "m2"): 100, ("m1", "m2"): 100,
-    }  # fmt: skip
+        ("m0", "m1"): 300,
+        ("m0", "m2"): 100,
+        ("m1", "m2"): 100,
+    }
     assert found["paired"].all()
     shared = table[table["question_id"].ge("q0200") & table["model"].ne("m1")]
     right = shared.groupby("model")["correct"].mean()

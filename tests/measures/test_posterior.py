@@ -42,8 +42,13 @@ def test_means_intervals_and_decisions_follow_from_the_draws(known):
     table = posterior.posterior_table(known, LABELS)
     assert table["model"].tolist() == NAMES and len(table) == 6
     assert table["said"].tolist() == [
-        "significant", "negligible", "inconclusive", "not significant", "no decision", "no decision",
-    ]  # fmt: skip
+        "significant",
+        "negligible",
+        "inconclusive",
+        "not significant",
+        "no decision",
+        "no decision",
+    ]
     row = table.iloc[0]
     assert row["log_m_ratio"] == pytest.approx(np.log(0.8), abs=1e-6)
     assert row["log_m_ratio_lo"] == pytest.approx(np.log(0.8) - 1.96 * 0.02, abs=3e-4)
@@ -162,10 +167,18 @@ def test_a_group_is_judged_in_each_condition():
         return Posterior(x.mean(axis=1), *ends, np.ones(len(x)), np.full(len(x), 4000.0))
 
     fit = SimpleNamespace(
-        m_ratio=part(np.exp(mu)), mu=part(mu), sigma=part(np.full(4000, 0.1)), conditions=("A", "B"),
-        condition_of=("A", "A", "A", "B"), r_hat=1.02, ess_bulk=500.0, ess_tail=300.0, divergences=1,
-        level=0.95, group_draws=draws,
-    )  # fmt: skip
+        m_ratio=part(np.exp(mu)),
+        mu=part(mu),
+        sigma=part(np.full(4000, 0.1)),
+        conditions=("A", "B"),
+        condition_of=("A", "A", "A", "B"),
+        r_hat=1.02,
+        ess_bulk=500.0,
+        ess_tail=300.0,
+        divergences=1,
+        level=0.95,
+        group_draws=draws,
+    )
     table = posterior.group_table(fit)
     assert table["condition"].tolist() == ["A", "B"] and table["tables"].tolist() == [3, 1]
     assert table["said"].tolist() == ["significant", "not significant"]

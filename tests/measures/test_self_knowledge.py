@@ -44,12 +44,16 @@ def trials(n=N, seed=1):
             rows.append(
                 pd.DataFrame(
                     {
-                        "model": name, "question_id": [f"q{i}" for i in range(n)], "temperature": temperature,
-                        "correct": right, "nlp": sure, "seed": 0,
+                        "model": name,
+                        "question_id": [f"q{i}" for i in range(n)],
+                        "temperature": temperature,
+                        "correct": right,
+                        "nlp": sure,
+                        "seed": 0,
                         "answer": np.where((temperature == 0.1) | right, "usual", "other"),
                     }
                 )
-            )  # fmt: skip
+            )
     return pd.concat(rows, ignore_index=True)
 
 
@@ -66,9 +70,10 @@ def arrays(table, model, temperature, column="nlp"):
 def test_parts_are_those_of_the_estimator_in_the_order_difficulty_own_draw(found):
     table = trials()
     signals = {
-        DIFFICULTY: arrays(table, "two", 0.1), OWN: arrays(table, "one", 0.1),
+        DIFFICULTY: arrays(table, "two", 0.1),
+        OWN: arrays(table, "one", 0.1),
         DRAW: against(arrays(table, "one", 1.0), arrays(table, "one", 0.1)),
-    }  # fmt: skip
+    }
     by_hand = information_parts(arrays(table, "one", 1.0, "correct"), signals)
     rows = found.parts[(found.parts["model"] == "one") & (found.parts["temperature"] == 1.0)]
     assert tuple(found.parts.columns) == PART_COLUMNS
@@ -88,9 +93,11 @@ def test_at_the_reference_the_draw_is_the_own_state(found):
 def test_crossings_take_confidence_at_the_reference(found):
     table = trials()
     by_hand = crossing(
-        arrays(table, "one", 1.0, "correct"), arrays(table, "one", 0.1),
-        arrays(table, "two", 1.0, "correct"), arrays(table, "two", 0.1),
-    )  # fmt: skip
+        arrays(table, "one", 1.0, "correct"),
+        arrays(table, "one", 0.1),
+        arrays(table, "two", 1.0, "correct"),
+        arrays(table, "two", 0.1),
+    )
     row = found.crossings[found.crossings["temperature"] == 1.0].iloc[0]
     assert tuple(found.crossings.columns) == CROSSING_COLUMNS and len(found.crossings) == 2
     assert (row["value"], row["upper"], row["own_second"]) == pytest.approx(
@@ -176,8 +183,10 @@ def test_three_models_have_two_columns_of_difficulty_and_three_pairs():
     made = self_knowledge(pd.concat([table, third], ignore_index=True))
     assert (made.parts["n_others"] == 2).all()
     assert set(zip(made.crossings["first"], made.crossings["second"], strict=True)) == {
-        ("one", "two"), ("one", "three"), ("two", "three"),
-    }  # fmt: skip
+        ("one", "two"),
+        ("one", "three"),
+        ("two", "three"),
+    }
 
 
 def test_answers_that_are_nearly_all_wrong_say_why():

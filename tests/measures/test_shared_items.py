@@ -18,11 +18,18 @@ def table(rows):
 
 
 ROWS = [
-    ("b", "q1", 0.1, True, -1.0), ("b", "q2", 0.1, False, -2.0), ("b", "q3", 0.1, True, np.nan),
-    ("a", "q1", 0.1, True, -0.5), ("a", "q2", 0.1, True, -0.2), ("a", "q3", 0.1, True, -0.1),
-    ("a", "q4", 0.1, True, -0.1), ("a", "q1", 1.0, False, -3.0), ("a", "q2", 1.0, False, np.nan),
-    ("b", "q1", 1.0, False, -9.0), ("b", "q2", 1.0, True, -4.0),
-]  # fmt: skip
+    ("b", "q1", 0.1, True, -1.0),
+    ("b", "q2", 0.1, False, -2.0),
+    ("b", "q3", 0.1, True, np.nan),
+    ("a", "q1", 0.1, True, -0.5),
+    ("a", "q2", 0.1, True, -0.2),
+    ("a", "q3", 0.1, True, -0.1),
+    ("a", "q4", 0.1, True, -0.1),
+    ("a", "q1", 1.0, False, -3.0),
+    ("a", "q2", 1.0, False, np.nan),
+    ("b", "q1", 1.0, False, -9.0),
+    ("b", "q2", 1.0, True, -4.0),
+]
 
 
 def test_items_without_a_confidence_of_every_model_at_the_reference_are_left_out_and_counted():

@@ -19,12 +19,15 @@ def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:
             frames.append(
                 pd.DataFrame(
                     {
-                        "model": "m", "domain": domain, "temperature": temperature, "correct": correct,
+                        "model": "m",
+                        "domain": domain,
+                        "temperature": temperature,
+                        "correct": correct,
                         "question_id": [f"{i}-{k}" for k in range(n)],
                         "nlp": -np.exp(rng.normal(size=n) - slope * correct),
                     }
                 )
-            )  # fmt: skip
+            )
     made = pd.concat(frames, ignore_index=True)
     return made.assign(confidence=np.exp(made["nlp"]))
 

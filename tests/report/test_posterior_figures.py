@@ -18,13 +18,23 @@ def frame(judged=(True, True), ends=((0.7, 0.9), (0.95, 1.05)), why=("", "")):
     low, high = np.array(ends).T
     numbers = {f"{name}{end}": np.ones(n) for name in ESTIMATES for end in ("", "_lo", "_hi")}
     return pd.DataFrame(
-        numbers | {
-            "model": [f"m{i}" for i in range(n)], "m_ratio": (low + high) / 2, "m_ratio_lo": low,
-            "m_ratio_hi": high, "r_hat": 1.0004, "ess_bulk": 5000.4, "ess_tail": 4000.0, "divergences": 0,
-            "not_positive": 0.0, "near_zero": 0.0, "judged": list(judged), "said": "significant",
+        numbers
+        | {
+            "model": [f"m{i}" for i in range(n)],
+            "m_ratio": (low + high) / 2,
+            "m_ratio_lo": low,
+            "m_ratio_hi": high,
+            "r_hat": 1.0004,
+            "ess_bulk": 5000.4,
+            "ess_tail": 4000.0,
+            "divergences": 0,
+            "not_positive": 0.0,
+            "near_zero": 0.0,
+            "judged": list(judged),
+            "said": "significant",
             "why": list(why),
         }
-    )  # fmt: skip
+    )
 
 
 def points(n_tables=3):
@@ -33,14 +43,23 @@ def points(n_tables=3):
     parts = [
         pd.DataFrame(
             {
-                "model": f"m{i}", "response": response, "confidence_from": k, "hit": hit,
-                "false_alarm": wrong, "hit_mean": hit, "hit_lo": hit - 0.02, "hit_hi": hit + 0.02,
+                "model": f"m{i}",
+                "response": response,
+                "confidence_from": k,
+                "hit": hit,
+                "false_alarm": wrong,
+                "hit_mean": hit,
+                "hit_lo": hit - 0.02,
+                "hit_hi": hit + 0.02,
                 "false_alarm_mean": wrong,
-                "false_alarm_lo": wrong - 0.02, "false_alarm_hi": wrong + 0.02, "inside": True,
+                "false_alarm_lo": wrong - 0.02,
+                "false_alarm_hi": wrong + 0.02,
+                "inside": True,
             }
         )
-        for i in range(n_tables) for response in ("all", "S1")
-    ]  # fmt: skip
+        for i in range(n_tables)
+        for response in ("all", "S1")
+    ]
     return pd.concat(parts, ignore_index=True)
 
 

@@ -9,11 +9,24 @@ from metacog.report import recovery_page
 
 def rows(**changes) -> pd.DataFrame:
     base = {
-        "d_prime": 1.0, "m_ratio": 0.8, "n_ratings": 4, "base_rate": 0.5, "n_trials": 5000, "sweep": "core",
-        "n_simulations": 1000, "n_used": 1000, "n_resamples": 1000, "bias_meta_d": 0.001,
-        "bias_m_ratio": 0.001, "sd_meta_d": 0.05, "sd_m_ratio": 0.06, "coverage_meta_d": 0.95,
-        "coverage_m_ratio": 0.95, "coverage_se": 0.007, "width_m_ratio": 0.24,
-    }  # fmt: skip
+        "d_prime": 1.0,
+        "m_ratio": 0.8,
+        "n_ratings": 4,
+        "base_rate": 0.5,
+        "n_trials": 5000,
+        "sweep": "core",
+        "n_simulations": 1000,
+        "n_used": 1000,
+        "n_resamples": 1000,
+        "bias_meta_d": 0.001,
+        "bias_m_ratio": 0.001,
+        "sd_meta_d": 0.05,
+        "sd_m_ratio": 0.06,
+        "coverage_meta_d": 0.95,
+        "coverage_m_ratio": 0.95,
+        "coverage_se": 0.007,
+        "width_m_ratio": 0.24,
+    }
     return pd.DataFrame([base | changes])
 
 
@@ -29,8 +42,10 @@ def test_core_verdicts_pass_on_target_and_name_what_misses():
 
 def test_monte_carlo_errors_are_those_of_the_designs_own_simulations():
     """Oracle: sqrt(p(1 - p)/n) by hand: .92 of 1,000 lies within two errors of .93, of 5,000 it does not."""
-    few, many = (recovery_page.core_verdicts(rows(coverage_meta_d=0.92, n_simulations=n))[1].sentence
-                 for n in (1_000, 5_000))  # fmt: skip
+    few, many = (
+        recovery_page.core_verdicts(rows(coverage_meta_d=0.92, n_simulations=n))[1].sentence
+        for n in (1_000, 5_000)
+    )
     assert "Monte-Carlo error 0.9%" in few and "within two Monte-Carlo errors" in few
     assert "Monte-Carlo error 0.4%" in many and "within two" not in many
 

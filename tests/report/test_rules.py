@@ -46,8 +46,15 @@ def test_flags_and_missing_numbers_are_undecided_and_named():
 
 
 def test_an_interval_is_above_a_limit_below_it_or_tells_nothing():
-    units = [beyond(name, low, high, 0.5, "too few") for name, low, high in
-             [("above", 0.6, 0.9), ("below", 0.1, 0.4), ("around", 0.4, 0.6), ("at", 0.5, 0.6)]]  # fmt: skip
+    units = [
+        beyond(name, low, high, 0.5, "too few")
+        for name, low, high in [
+            ("above", 0.6, 0.9),
+            ("below", 0.1, 0.4),
+            ("around", 0.4, 0.6),
+            ("at", 0.5, 0.6),
+        ]
+    ]
     assert [u.holds for u in units] == [True, False, None, None]
     assert units[2].why == "the interval holds 0.5"
     nothing = beyond("gap", float("nan"), float("nan"), 0.5, "too few")

@@ -10,18 +10,27 @@ from metacog.report.tables import MOST_ROWS, Schema, answer, columns_of, count, 
 
 FRAME = pd.DataFrame(
     {
-        "model": ["a<b", "c"], "n": [1200, 3], "x": [0.5, None], "lo": [0.25, 0.1], "hi": [1.0, 0.2],
-        "passed": [True, None], "flag": ["", ""],
+        "model": ["a<b", "c"],
+        "n": [1200, 3],
+        "x": [0.5, None],
+        "lo": [0.25, 0.1],
+        "hi": [1.0, 0.2],
+        "passed": [True, None],
+        "flag": ["", ""],
     }
-)  # fmt: skip
+)
 SCHEMA = Schema(
     "frame",
     columns_of(
-        text("model", "Model"), count("n", "Trials"), number("x", "Share", 2), limits("lo", "hi"),
-        answer("passed", "Passed"), text("flag", "Flag", optional=True),
+        text("model", "Model"),
+        count("n", "Trials"),
+        number("x", "Share", 2),
+        limits("lo", "hi"),
+        answer("passed", "Passed"),
+        text("flag", "Flag", optional=True),
     ),
     "A table.",
-)  # fmt: skip
+)
 
 
 def cells(html, tag):
@@ -30,8 +39,20 @@ def cells(html, tag):
 
 def test_values_are_set_as_their_columns_say():
     html = SCHEMA.html(FRAME)
-    assert cells(html, "td") == ["a&lt;b", "1,200", "0.50", "0.250", "1.000", "yes",
-                                 "c", "3", "-", "0.100", "0.200", "-"]  # fmt: skip
+    assert cells(html, "td") == [
+        "a&lt;b",
+        "1,200",
+        "0.50",
+        "0.250",
+        "1.000",
+        "yes",
+        "c",
+        "3",
+        "-",
+        "0.100",
+        "0.200",
+        "-",
+    ]
     assert cells(html, "caption") == ["A table."]
     assert html.count('class="number"') == 2 * 4 + 4 and "\u200b" not in html
 

@@ -16,8 +16,10 @@ def test_the_batch_is_the_debiased_ece_of_each_table():
         found = reliability_diagram(y, p)
         parts = np.zeros((3, 10))
         parts[:, (found.lower * 10).round().astype(int)] = found.count * [
-            np.ones_like(found.accuracy), found.accuracy, found.confidence
-        ]  # fmt: skip
+            np.ones_like(found.accuracy),
+            found.accuracy,
+            found.confidence,
+        ]
         tables.append(parts)
         plain.append(ece(y, p, debiased=True))
     assert debiased_ece(*np.stack(tables, axis=1)) == pytest.approx(plain)

@@ -116,9 +116,15 @@ def test_shared_questions_are_found_and_the_rest_counted(two_models):
     names = np.array([f"q{i:04d}" for i in range(900)])
     order = np.random.default_rng(3).permutation(850)
     part = compare_paired(
-        ca[100:], sa[100:], cb[order], sb[order],
-        questions_a=names[100:], questions_b=names[order], n_resamples=50, n_permutations=50,
-    )  # fmt: skip
+        ca[100:],
+        sa[100:],
+        cb[order],
+        sb[order],
+        questions_a=names[100:],
+        questions_b=names[order],
+        n_resamples=50,
+        n_permutations=50,
+    )
     assert part.n_units == 750 and part.n_unshared == 50 + 100
     same = compare_paired(ca[100:850], sa[100:850], cb[100:850], sb[100:850], n_resamples=50)
     assert part.difference == pytest.approx(same.difference, abs=1e-14)

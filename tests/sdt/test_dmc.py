@@ -21,9 +21,13 @@ def random_observer(rng: np.random.Generator) -> DMCObserver:
     c0 = float(rng.uniform(-0.7, 0.7))
     below, above = np.cumsum(rng.uniform(0.1, 0.8, (2, 3)), axis=1)
     return DMCObserver(
-        float(rng.uniform(0.3, 3)), float(rng.uniform(0.05, 3)), c0,
-        tuple(c0 - below[::-1]), tuple(c0 + above), float(rng.uniform(0.2, 0.8)),
-    )  # fmt: skip
+        float(rng.uniform(0.3, 3)),
+        float(rng.uniform(0.05, 3)),
+        c0,
+        tuple(c0 - below[::-1]),
+        tuple(c0 + above),
+        float(rng.uniform(0.2, 0.8)),
+    )
 
 
 def noiseless(observer) -> tuple[np.ndarray, np.ndarray]:
@@ -82,12 +86,15 @@ def paper_problem(s1: np.ndarray, s2: np.ndarray) -> tuple[float, float]:
 
     found = [
         minimize(
-            loss, np.concatenate([[d], c0 + np.array([-1.2, -0.8, -0.4, 0.4, 0.8, 1.2])]), method="SLSQP",
+            loss,
+            np.concatenate([[d], c0 + np.array([-1.2, -0.8, -0.4, 0.4, 0.8, 1.2])]),
+            method="SLSQP",
             constraints=[{"type": "ineq", "fun": ordered}, {"type": "ineq", "fun": rises}],
-            bounds=[(0, 10)] + [(-8, 8)] * 6, options={"ftol": 1e-14, "maxiter": 500},
+            bounds=[(0, 10)] + [(-8, 8)] * 6,
+            options={"ftol": 1e-14, "maxiter": 500},
         )
         for d in (0.5, 1.5)
-    ]  # fmt: skip
+    ]
     best = min((f for f in found if ordered(f.x).min() > -1e-8), key=lambda f: f.fun)
     return best.fun, best.x[0]
 

@@ -15,10 +15,13 @@ def trials(n: int = 400, seed: int = 1) -> pd.DataFrame:
     levels = np.array([0.55, 0.7, 0.85, 0.99])
     return pd.DataFrame(
         {
-            "answer": np.where(drawn.response == 1, "B", "A"), "correct": drawn.correct,
-            "confidence": levels[drawn.confidence - 1], "truth": drawn.stimulus, "rating": drawn.rating,
+            "answer": np.where(drawn.response == 1, "B", "A"),
+            "correct": drawn.correct,
+            "confidence": levels[drawn.confidence - 1],
+            "truth": drawn.stimulus,
+            "rating": drawn.rating,
         }
-    )  # fmt: skip
+    )
 
 
 def test_cells_are_counted_by_answer_and_correctness():

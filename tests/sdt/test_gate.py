@@ -56,9 +56,16 @@ def test_no_confidence_at_all_escalates_everything():
 
 @pytest.mark.parametrize(
     ("right", "sure", "cuts"),
-    [([], [], None), ([1], [1, 2], None), ([2], [0.5], None), ([1], [np.inf], None), ([1], [0.5], [1, 1]),
-     ([1], [0.5], [np.nan]), ([1], [0.5], [])],
-)  # fmt: skip
+    [
+        ([], [], None),
+        ([1], [1, 2], None),
+        ([2], [0.5], None),
+        ([1], [np.inf], None),
+        ([1], [0.5], [1, 1]),
+        ([1], [0.5], [np.nan]),
+        ([1], [0.5], []),
+    ],
+)
 def test_what_cannot_be_judged_is_refused(right, sure, cuts):
     with pytest.raises(InputError):
         gate(right, sure, cuts)

@@ -97,9 +97,15 @@ def test_level_where_questions_repeat():
     for seed in range(n):
         correct, level, question, condition = dependent(60, 7, seed)
         found = permute_questions(
-            correct, level, question, condition, n_levels=8, statistic=plugin_meta_i2r, n_permutations=99,
+            correct,
+            level,
+            question,
+            condition,
+            n_levels=8,
+            statistic=plugin_meta_i2r,
+            n_permutations=99,
             seed=seed,
-        )  # fmt: skip
+        )
         tables = [np.bincount(level[side], minlength=8) for side in (~correct, correct)]
         null = permutation_null_meta_i(*tables, 99, seed)
         by_question += found.p_value <= 0.05

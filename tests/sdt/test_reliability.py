@@ -190,7 +190,7 @@ def test_cronbach_says_why_there_is_none():
         ([[1, 0], [1]], "table with items as rows"),
         ([[b"x", b"y"], [b"x", b"x"]], "numbers or text, not bytes"),
     ],
-)  # fmt: skip
+)
 def test_tables_that_cannot_be_judged(table, said):
     for estimate in (krippendorff_alpha, rater_reliability):
         with pytest.raises(InputError, match=said):

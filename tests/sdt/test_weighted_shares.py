@@ -37,8 +37,9 @@ def test_strata_are_enumerated():
     for x, size, y, other in zip(a, n, b, m, strict=True):
         hits = x + y
         ks = range(max(0, hits - size), min(hits, other) + 1)
-        outcomes.append([((hits - k) / size - k / other, hypergeom.pmf(k, size + other, hits, other))
-                         for k in ks])  # fmt: skip
+        outcomes.append(
+            [((hits - k) / size - k / other, hypergeom.pmf(k, size + other, hits, other)) for k in ks]
+        )
     observed = sum(w * (x / s - y / o) for w, x, s, y, o in zip(weights, a, n, b, m, strict=True))
     greater = two = 0.0
     for combination in product(*outcomes):
@@ -63,10 +64,13 @@ def test_tilted_shares_are_the_likeliest_that_give_their_sum():
     for multiplier in (-6.0, 3.0, 12.0):
         p = tilted(x, n, multiplier * w)
         found = minimize(
-            lambda q: -(x * np.log(q) + (n - x) * np.log1p(-q)).sum(), np.full(3, 0.5), method="SLSQP",
-            bounds=[(1e-6, 1 - 1e-6)] * 3, options={"ftol": 1e-14},
+            lambda q: -(x * np.log(q) + (n - x) * np.log1p(-q)).sum(),
+            np.full(3, 0.5),
+            method="SLSQP",
+            bounds=[(1e-6, 1 - 1e-6)] * 3,
+            options={"ftol": 1e-14},
             constraints={"type": "eq", "fun": lambda q, value=w @ p: w @ q - value},
-        )  # fmt: skip
+        )
         np.testing.assert_allclose(p, found.x, atol=2e-4)
 
 

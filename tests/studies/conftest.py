@@ -42,15 +42,24 @@ def forced(trials: pd.DataFrame) -> pd.DataFrame:
     rng = np.random.default_rng(1)
     return pd.DataFrame(
         {
-            "model": wrong["model"], "dataset": wrong["dataset"], "question_id": wrong["question_id"],
-            "domain": wrong["domain"], "wrong": wrong["answer"], "nlp_recorded": wrong["nlp"],
-            "nlp_wrong": wrong["nlp"] + rng.normal(0, 0.01, len(wrong)), "n_tokens_wrong": wrong["n_tokens"],
-            "key": "k", "nlp_key": wrong["nlp"] - 1, "best_alias": "b",
-            "nlp_best_alias": wrong["nlp"] + rng.normal(-0.5, 1, len(wrong)), "n_tokens_best": 3,
+            "model": wrong["model"],
+            "dataset": wrong["dataset"],
+            "question_id": wrong["question_id"],
+            "domain": wrong["domain"],
+            "wrong": wrong["answer"],
+            "nlp_recorded": wrong["nlp"],
+            "nlp_wrong": wrong["nlp"] + rng.normal(0, 0.01, len(wrong)),
+            "n_tokens_wrong": wrong["n_tokens"],
+            "key": "k",
+            "nlp_key": wrong["nlp"] - 1,
+            "best_alias": "b",
+            "nlp_best_alias": wrong["nlp"] + rng.normal(-0.5, 1, len(wrong)),
+            "n_tokens_best": 3,
             "n_aliases": 2,
-            "n_known_aliases": 2, "seed": 42,
+            "n_known_aliases": 2,
+            "seed": 42,
         }
-    ).reset_index(drop=True)  # fmt: skip
+    ).reset_index(drop=True)
 
 
 def probe_replies() -> pd.DataFrame:
@@ -94,9 +103,10 @@ def run_of(tmp_path, monkeypatch):
         profile = dataclasses.replace(profile, name=f"contract-{tmp_path.name}", analysis=few)
         monkeypatch.setattr(results, "read_collected", read)
         monkeypatch.setattr(
-            results, "folder_of",
+            results,
+            "folder_of",
             lambda study, profile, analysis, parameters: tmp_path / study.name / analysis.name,
-        )  # fmt: skip
+        )
         return profile, trials
 
     return run

@@ -20,8 +20,15 @@ from metacog.studies.view import View
 
 BY_NAME = {study.name: study for study in studies()}
 CASES = [pytest.param(s, a, id=f"{s.name}-{a.name}") for s in BY_NAME.values() for a in s.analyses]
-SMALL = {"n_resamples": 100, "n_permutations": 100, "ledger_resamples": 100, "verdicts": True,
-         "n_draws": 50, "n_warmup": 50, "n_panels": 40}  # fmt: skip
+SMALL = {
+    "n_resamples": 100,
+    "n_permutations": 100,
+    "ledger_resamples": 100,
+    "verdicts": True,
+    "n_draws": 50,
+    "n_warmup": 50,
+    "n_panels": 40,
+}
 
 
 #: Where braces belong to what is written: code, maths, roles of the page's language, styles and programs.
@@ -104,12 +111,19 @@ def test_a_chapter_is_thin_and_asks_for_results_that_there_are(chapter):
     shown = {
         (n.func.attr, n.args[0].value)
         for n in ast.walk(tree)
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.args
-        and n.func.attr in ("table", "figure") and isinstance(n.args[0], ast.Constant)
-    }  # fmt: skip
-    known = {(kind, key.split(".")[1]) for s, a in results_read(chapter.source)
-             for kind, keys in (("table", BY_NAME[s].tables), ("figure", BY_NAME[s].figures))
-             for key in keys if key.split(".")[0] == a}  # fmt: skip
+        if isinstance(n, ast.Call)
+        and isinstance(n.func, ast.Attribute)
+        and n.args
+        and n.func.attr in ("table", "figure")
+        and isinstance(n.args[0], ast.Constant)
+    }
+    known = {
+        (kind, key.split(".")[1])
+        for s, a in results_read(chapter.source)
+        for kind, keys in (("table", BY_NAME[s].tables), ("figure", BY_NAME[s].figures))
+        for key in keys
+        if key.split(".")[0] == a
+    }
     assert not results_read(chapter.source) or shown <= known
 
 

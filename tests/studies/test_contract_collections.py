@@ -47,9 +47,13 @@ class StillThinking(StubEngine):
     @staticmethod
     def generation(prompt, seed):
         made = StubEngine.generation(prompt, seed)
-        return dataclasses.replace(
-            made, text="", token_logprobs=(), n_tokens=0, sum_logprob=0.0, truncated=True, n_thought=24
-        ) if seed % 2 else made  # fmt: skip
+        return (
+            dataclasses.replace(
+                made, text="", token_logprobs=(), n_tokens=0, sum_logprob=0.0, truncated=True, n_thought=24
+            )
+            if seed % 2
+            else made
+        )
 
 
 def test_a_reply_without_an_answer_is_recorded_as_such_and_has_no_nlp(tmp_path):

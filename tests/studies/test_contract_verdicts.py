@@ -24,8 +24,11 @@ def makers(root=STUDIES):
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(function, ast.FunctionDef):
                 continue
-            calls = [n for n in ast.walk(function) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
-                     and n.func.id in MAKE]  # fmt: skip
+            calls = [
+                n
+                for n in ast.walk(function)
+                if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in MAKE
+            ]
             if calls:
                 name = f"{path.relative_to(root).with_suffix('').as_posix()}:{function.name}"
                 found[name] = not all(_undecided(call) for call in calls)
@@ -83,8 +86,11 @@ def test_a_model_that_was_asked_and_never_understood_is_a_unit():
     sound = _means().iloc[:1]
     kinds = frame(track="T1", item_type="a", chance=0.25, lower=0.5, upper=0.7).iloc[:1]
     graded = frame(signal="probability of KEEP", n=90, auroc2=0.8, lower=0.7, upper=0.9).iloc[:1]
-    for judge, table in ((own_said.monitors, sound), (own_said.above_chance, kinds),
-                         (own_said.grades, graded)):  # fmt: skip
+    for judge, table in (
+        (own_said.monitors, sound),
+        (own_said.above_chance, kinds),
+        (own_said.grades, graded),
+    ):
         assert judge(table, ["whole"]).passed is True
         lost = judge(table, ["whole", "lost"])
         assert lost.passed is None and "lost (no conversation was understood" in lost.sentence

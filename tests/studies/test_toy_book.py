@@ -50,9 +50,12 @@ def make_book(house):
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     return subprocess.run(
         ["metacog", "book", "--profile", "toy"],
-        cwd=house, env={**os.environ, "PYTHONPATH": paths, "PATH": programs}, capture_output=True, text=True,
+        cwd=house,
+        env={**os.environ, "PYTHONPATH": paths, "PATH": programs},
+        capture_output=True,
+        text=True,
         timeout=600,
-    )  # fmt: skip
+    )
 
 
 def test_the_toy_study_is_collected_executed_and_rendered(house):

@@ -48,20 +48,39 @@ def frame(**columns):
 
 def _pairs_of_domains():
     rows = [
-        {"model": m, "dataset": "bank", "measure": measure, "flagged": m == "gap", "lo": lo, "hi": lo + 1,
-         "lo2": lo, "hi2": lo + 1, "p_holm": p}
+        {
+            "model": m,
+            "dataset": "bank",
+            "measure": measure,
+            "flagged": m == "gap",
+            "lo": lo,
+            "hi": lo + 1,
+            "lo2": lo,
+            "hi2": lo + 1,
+            "p_holm": p,
+        }
         for m, lo, p in (("whole", 0.2, 0.001), ("gap", NAN, NAN))
         for measure in ("m_ratio", *h2_verdicts.UNPADDED)
-    ]  # fmt: skip
+    ]
     return pd.DataFrame(rows)
 
 
 def _pairs_of_models():
     return pd.DataFrame(
-        {"model_a": "whole", "model_b": ["gap", "other"], "dataset": "bank", "flagged": [True, False],
-         "overlap": [False, True], "lo": [0.2, -0.5], "hi": [0.9, 0.5], "d_similar": [True, False],
-         "paired_p": [0.001, 0.7], "p_holm": [0.001, 0.7], "p": [0.001, 0.7]}
-    )  # fmt: skip
+        {
+            "model_a": "whole",
+            "model_b": ["gap", "other"],
+            "dataset": "bank",
+            "flagged": [True, False],
+            "overlap": [False, True],
+            "lo": [0.2, -0.5],
+            "hi": [0.9, 0.5],
+            "d_similar": [True, False],
+            "paired_p": [0.001, 0.7],
+            "p_holm": [0.001, 0.7],
+            "p": [0.001, 0.7],
+        }
+    )
 
 
 def _intervals():
@@ -74,20 +93,38 @@ def _intervals():
 
 
 def _summary():
-    moved = {f"{side}_criterion_change{end}": [v, NAN] for side in ("low", "high")
-             for end, v in (("", 0.5), ("_lo", 0.4), ("_hi", 0.6))}  # fmt: skip
+    moved = {
+        f"{side}_criterion_change{end}": [v, NAN]
+        for side in ("low", "high")
+        for end, v in (("", 0.5), ("_lo", 0.4), ("_hi", 0.6))
+    }
     return frame(
-        tost_pass=[True, None], relative_robust=[True, None], equivalent=[True, None], different=False,
-        smallest_bound=[0.2, NAN], variant="fixed", flagged="", **moved,
-    )  # fmt: skip
+        tost_pass=[True, None],
+        relative_robust=[True, None],
+        equivalent=[True, None],
+        different=False,
+        smallest_bound=[0.2, NAN],
+        variant="fixed",
+        flagged="",
+        **moved,
+    )
 
 
 def _checked():
     rows = [
-        {"check": "R2", "variant": v, "model": m, "dataset": "bank", "m_ratio": x, "ci_hi": x, "flag": "",
-         "below_one": True}
-        for v in (robustness.BASELINE, "s") for m, x in (("whole", 0.8), ("gap", NAN))
-    ]  # fmt: skip
+        {
+            "check": "R2",
+            "variant": v,
+            "model": m,
+            "dataset": "bank",
+            "m_ratio": x,
+            "ci_hi": x,
+            "flag": "",
+            "below_one": True,
+        }
+        for v in (robustness.BASELINE, "s")
+        for m, x in (("whole", 0.8), ("gap", NAN))
+    ]
     orders = pd.DataFrame(
         [{"check": "R2", "variant": "s", "model_a": "whole", "model_b": "gap", "kept": None, "flag": "empty"}]
     )
@@ -97,17 +134,28 @@ def _checked():
 def _domains():
     rng = np.random.default_rng(1)
     return pd.DataFrame(
-        [{"model": "gap", "domain": d, "draws": rng.normal(k, 0.01, 50), "flag": "empty"}
-         for k, d in enumerate("ab")]
-    )  # fmt: skip
+        [
+            {"model": "gap", "domain": d, "draws": rng.normal(k, 0.01, 50), "flag": "empty"}
+            for k, d in enumerate("ab")
+        ]
+    )
 
 
 def _measured():
     return frame(
-        m_ratio=[1.0, NAN], predicted_m_ratio=[1.0, NAN], m_ratio_lo=[0.9, NAN], m_ratio_hi=[1.1, NAN],
-        meta_i2r=[0.2, 0.1], meta_i2r_lo=[0.15, NAN], meta_i2r_hi=[0.25, NAN], auroc2=[0.8, 0.7],
-        auroc2_lo=NAN, auroc2_hi=NAN, p_value=[0.9, 0.9], straight_p=[0.5, NAN],
-    )  # fmt: skip
+        m_ratio=[1.0, NAN],
+        predicted_m_ratio=[1.0, NAN],
+        m_ratio_lo=[0.9, NAN],
+        m_ratio_hi=[1.1, NAN],
+        meta_i2r=[0.2, 0.1],
+        meta_i2r_lo=[0.15, NAN],
+        meta_i2r_hi=[0.25, NAN],
+        auroc2=[0.8, 0.7],
+        auroc2_lo=NAN,
+        auroc2_hi=NAN,
+        p_value=[0.9, 0.9],
+        straight_p=[0.5, NAN],
+    )
 
 
 def _means():
@@ -134,19 +182,37 @@ def _kinds():
 def _scaling():
     family = contrasts.FAMILIES[1]
     rows = [
-        {"family": family.name, "claim": "rises", "measure": measure, "model": model, "step": k,
-         "delta": (10.0 * k if k else NAN), "change": NAN, "change_lower": NAN, "change_upper": NAN,
-         "course": ""}
-        for measure in ("T2", "mean") for k, model in enumerate(family.models)
-    ]  # fmt: skip
+        {
+            "family": family.name,
+            "claim": "rises",
+            "measure": measure,
+            "model": model,
+            "step": k,
+            "delta": (10.0 * k if k else NAN),
+            "change": NAN,
+            "change_lower": NAN,
+            "change_upper": NAN,
+            "course": "",
+        }
+        for measure in ("T2", "mean")
+        for k, model in enumerate(family.models)
+    ]
     none = pd.DataFrame(columns=["track", "first", "second"])
     return contrasts._scaling_verdicts(family, pd.DataFrame(rows), none)
 
 
 def _counted():
     """Half of the pairs told apart; the other half has no difference."""
-    keys = ("models", "complete", "neighbours", "neighbours_alone", "neighbours_together", "above_zero",
-            "above_by_p", "above_by_holm")  # fmt: skip
+    keys = (
+        "models",
+        "complete",
+        "neighbours",
+        "neighbours_alone",
+        "neighbours_together",
+        "above_zero",
+        "above_by_p",
+        "above_by_holm",
+    )
     return {**dict.fromkeys(keys, 4), "pairs": 6, "pairs_alone": 3, "pairs_together": 3, "undefined": 3}
 
 
@@ -167,8 +233,13 @@ def _no_ranks():
 
 def _profiles():
     return frame(
-        stood=[99.0, NAN], delta=[1.0, NAN], same=True, rule="A", printed="A", why="",
-    )  # fmt: skip
+        stood=[99.0, NAN],
+        delta=[1.0, NAN],
+        same=True,
+        rule="A",
+        printed="A",
+        why="",
+    )
 
 
 #: Where a case lies, by the maker: the module below ``metacog.studies`` and the function.

@@ -8,12 +8,15 @@ TABLES = {
     "keep_rates.rates": Schema(
         "rates",
         columns_of(
-            text("model", "Model"), answer("correct", "Right"), count("n", "Answers"), number("kept", "Kept"),
+            text("model", "Model"),
+            answer("correct", "Right"),
+            count("n", "Answers"),
+            number("kept", "Kept"),
             limits("lo", "hi"),
         ),
         "Share of answers that were kept.",
     )
-}  # fmt: skip
+}
 
 
 @drawing(
@@ -27,9 +30,12 @@ def kept(found):
     style = looks(found.rates["model"])
     for row in found.rates.itertuples():
         axis.errorbar(
-            row.kept, "right" if row.correct else "wrong", xerr=[[row.kept - row.lo], [row.hi - row.kept]],
-            label=row.model, **style[row.model],
-        )  # fmt: skip
+            row.kept,
+            "right" if row.correct else "wrong",
+            xerr=[[row.kept - row.lo], [row.hi - row.kept]],
+            label=row.model,
+            **style[row.model],
+        )
     axis.set_xlabel("share kept")
     return figure
 

@@ -150,8 +150,11 @@ def start(
     handed = [_end(name, given, theirs, pipes) for name, given in (("stdin", stdin), ("stdout", stdout))]
     handed.append(handed[1] if stderr == subprocess.STDOUT else _end("stderr", stderr, theirs, pipes))
     wanted = {
-        "call": call, "environment": environment, "cwd": cwd or os.getcwd(), "new_session": start_new_session,
-    }  # fmt: skip
+        "call": call,
+        "environment": environment,
+        "cwd": cwd or os.getcwd(),
+        "new_session": start_new_session,
+    }
     try:
         connection.settimeout(PATIENCE)
         _send(connection, wanted, handed)

@@ -26,11 +26,22 @@ from metacog.core.paths import keep_compiled
 
 #: What chapters, analyses and readings import, and what runs a notebook.
 MODULES = (
-    "metacog.book.execution", "metacog.collect.jobs", "metacog.studies.run", "metacog.studies.summary",
-    "papermill", "jupytext", "nbformat", "nbclient", "ipykernel.kernelapp", "ipykernel.ipkernel",
-    "IPython.core.completer", "matplotlib.backends.backend_svg",
-    "scipy.stats", "seaborn", "jax",
-)  # fmt: skip
+    "metacog.book.execution",
+    "metacog.collect.jobs",
+    "metacog.studies.run",
+    "metacog.studies.summary",
+    "papermill",
+    "jupytext",
+    "nbformat",
+    "nbclient",
+    "ipykernel.kernelapp",
+    "ipykernel.ipkernel",
+    "IPython.core.completer",
+    "matplotlib.backends.backend_svg",
+    "scipy.stats",
+    "seaborn",
+    "jax",
+)
 #: Libraries read these once, when they are imported: a caller that wants others must start afresh.
 READ_AT_IMPORT = ("PYTHONPATH", "JAX_COMPILATION_CACHE_DIR", "JAX_PLATFORMS", "MPLCONFIGDIR", "MPLBACKEND")
 #: Runs a notebook's cells, and draws with this.

@@ -229,11 +229,24 @@ def _asked_to_stop() -> Iterator[None]:
 
 def _command(profile_name: str, cores: int | None) -> list[str]:
     return [
-        sys.executable, "-m", "snakemake", "--snakefile", "workflow/Snakefile",
-        "--directory", str(project_root()), "--cores", str(cores or available_cpus()),
-        "--config", f"profile={profile_name}", "--rerun-incomplete",
-        "--rerun-triggers", "mtime", "params", "input", "--nolock",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--snakefile",
+        "workflow/Snakefile",
+        "--directory",
+        str(project_root()),
+        "--cores",
+        str(cores or available_cpus()),
+        "--config",
+        f"profile={profile_name}",
+        "--rerun-incomplete",
+        "--rerun-triggers",
+        "mtime",
+        "params",
+        "input",
+        "--nolock",
+    ]
 
 
 def _environment() -> dict[str, str]:

@@ -9,9 +9,20 @@ import numpy as np
 import pandas as pd
 
 COLUMNS = (
-    "model", "dataset", "prompt", "n_trials", "minutes", "trials_per_second", "tokens_read", "tokens_written",
-    "sessions", "damaged_parts", "sha256", "engine", "llama_cpp",
-)  # fmt: skip
+    "model",
+    "dataset",
+    "prompt",
+    "n_trials",
+    "minutes",
+    "trials_per_second",
+    "tokens_read",
+    "tokens_written",
+    "sessions",
+    "damaged_parts",
+    "sha256",
+    "engine",
+    "llama_cpp",
+)
 
 
 def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

@@ -23,10 +23,20 @@ from metacog.trials import COLUMNS, validate
 
 #: What a row of trials holds where the study says nothing of it.
 BLANK: dict[str, Any] = {
-    "domain": "", "text": "", "answer": "", "n_tokens": 0, "sum_logprob": math.nan, "nlp": math.nan,
-    "confidence": math.nan, "correct": False, "match": "given", "similarity": math.nan,
-    "matched_alias": "", "refusal": False, "truncated": False,
-}  # fmt: skip
+    "domain": "",
+    "text": "",
+    "answer": "",
+    "n_tokens": 0,
+    "sum_logprob": math.nan,
+    "nlp": math.nan,
+    "confidence": math.nan,
+    "correct": False,
+    "match": "given",
+    "similarity": math.nan,
+    "matched_alias": "",
+    "refusal": False,
+    "truncated": False,
+}
 
 
 @dataclass(frozen=True)

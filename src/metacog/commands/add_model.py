@@ -23,13 +23,16 @@ import click
 @click.option("--licence", default="", help="Licence of the weights.")
 @click.option("--prompt", "prompts", multiple=True, help="SET=PROMPT, e.g. fewshot=fewshot-v1.")
 @click.option(
-    "--thinking", type=click.Choice(["refuse", "strip", "strip-opened"]),
+    "--thinking",
+    type=click.Choice(["refuse", "strip", "strip-opened"]),
     help="What becomes of text between think marks [default: refuse].",
-)  # fmt: skip
+)
 @click.option(
-    "--template-switch", "switches", multiple=True,
+    "--template-switch",
+    "switches",
+    multiple=True,
     help="KEY=VALUE for the model's chat template, e.g. enable_thinking=false.",
-)  # fmt: skip
+)
 @click.option("--profile", default="default", show_default=True, help="Profile whose runs it joins.")
 @click.option("--dry-run", is_flag=True, help="Try the model and say what would be written; write nothing.")
 def command(

@@ -25,18 +25,24 @@ if TYPE_CHECKING:
 @click.option("--question-id", help="Column: which question? Whole questions are then resampled.")
 @click.option("--sample", help="Column: number of the sample, where a question was asked several times.")
 @click.option(
-    "--repeats", type=click.Choice(["refuse", "keep", "first"]), default="refuse", show_default=True,
+    "--repeats",
+    type=click.Choice(["refuse", "keep", "first"]),
+    default="refuse",
+    show_default=True,
     help="The same question of the same model at the same temperature, with other contents: stop, keep "
     "them as samples, or keep the first. Rows that repeat another wholly are dropped and counted.",
-)  # fmt: skip
+)
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Folder for results [default: results/imports/FILE]."
 )
 @click.option("--name", default="", help="What to call these data in the report [default: the file's name].")
 @click.option(
-    "--confidence-scale", type=click.Choice(["auto", "probability", "percent", "logprob", "score"]),
-    default="auto", show_default=True, help="What the confidence numbers are.",
-)  # fmt: skip
+    "--confidence-scale",
+    type=click.Choice(["auto", "probability", "percent", "logprob", "score"]),
+    default="auto",
+    show_default=True,
+    help="What the confidence numbers are.",
+)
 @click.option("--correct-threshold", type=float, help="Scores of this much and more count as correct.")
 @click.option("--scorer", help="Inspect logs: which scorer [default: the first].")
 @click.option("--pool", is_flag=True, help="Treat a file of several models as one.")
@@ -56,9 +62,12 @@ if TYPE_CHECKING:
     help="Draws of the posterior that each of four chains keeps.",
 )
 @click.option(
-    "--most-tables", type=click.IntRange(min=1), default=24, show_default=True,
+    "--most-tables",
+    type=click.IntRange(min=1),
+    default=24,
+    show_default=True,
     help="No posterior where there are more tables (models, by domain where several are named).",
-)  # fmt: skip
+)
 @click.option("--seed", type=int, default=42, show_default=True)
 @click.option("--no-report", is_flag=True, help="Write tables only.")
 def command(
@@ -112,13 +121,21 @@ def command(
     keep_compiled()  # a sampler takes longer to compile than to run
     columns = Columns(
         correct, confidence, model, domain, temperature, question_id, stimulus, response, rating, sample
-    )  # fmt: skip
+    )
     options = Options(n_resamples=n_resamples, n_permutations=n_resamples, seed=seed, open_m_ratio=m_ratio)
     sampling = Sampling(bayes, n_draws=draws, n_warmup=draws, most_tables=most_tables)
     request = Request(
-        columns, nr_table, confidence_scale, correct_threshold, scorer, pool, options, name, repeats,
+        columns,
+        nr_table,
+        confidence_scale,
+        correct_threshold,
+        scorer,
+        pool,
+        options,
+        name,
+        repeats,
         sampling,
-    )  # fmt: skip
+    )
     target = out or project_root() / "results" / "imports" / (file.stem or file.name or "import")
     made = import_trials(file, target, request, page=not no_report, say=click.echo)
     models = made.measures[made.measures["by"] == "model"]

@@ -89,7 +89,7 @@ def command(
     if half_width is not None or difference:
         need = required_trials(
             measure, value, half_width=half_width, difference=difference, power=wanted, **plan
-        )  # fmt: skip
+        )
         groups = " in each group" if difference else ""
         click.echo(f"{need.target}: {need.n_trials:,} trials{groups} ({need.population})")
 

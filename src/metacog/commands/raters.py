@@ -17,13 +17,19 @@ _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.option("--by", help="Column: part that an item belongs to (task, domain); each is judged as well.")
 @click.option("--ignore", multiple=True, help="Wide table. Column that is no rater, as often as need be.")
 @click.option(
-    "--agreement-bar", type=click.FloatRange(0, 1), default=0.90, show_default=True,
+    "--agreement-bar",
+    type=click.FloatRange(0, 1),
+    default=0.90,
+    show_default=True,
     help="What pairwise agreement should reach.",
-)  # fmt: skip
+)
 @click.option(
-    "--alpha-bar", type=click.FloatRange(-1, 1), default=0.25, show_default=True,
+    "--alpha-bar",
+    type=click.FloatRange(-1, 1),
+    default=0.25,
+    show_default=True,
     help="What Krippendorff's alpha should reach.",
-)  # fmt: skip
+)
 @click.option("--n-resamples", type=click.IntRange(min=100), default=2000, show_default=True)
 @click.option("--level", type=_SHARE, default=0.95, show_default=True, help="Coverage of intervals.")
 @click.option("--seed", type=int, default=42, show_default=True)

@@ -130,9 +130,14 @@ def read_inspect(
     table = pd.DataFrame(rows)
     known = table["temperature"].notna().all()
     columns = Columns(
-        "correct", "confidence", "model", "domain", "temperature" if known else None, "question_id",
+        "correct",
+        "confidence",
+        "model",
+        "domain",
+        "temperature" if known else None,
+        "question_id",
         sample="sample",
-    )  # fmt: skip
+    )
     return table, columns
 
 

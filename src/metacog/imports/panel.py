@@ -120,9 +120,7 @@ def answer_sheets(bank: Bank, people: int, seed: int = 42) -> dict[str, pd.DataF
     order drawn for each person, and so do the items within a part; items of a part stay together, since they
     share an instruction. ``options`` is left out where answers are free.
     """
-    rows = [
-        {"item": name, "part": part_of(item), **asked(bank, item)} for name, item in bank.items.items()
-    ]  # fmt: skip
+    rows = [{"item": name, "part": part_of(item), **asked(bank, item)} for name, item in bank.items.items()]
     table = pd.DataFrame(rows)
     if not table["options"].any():
         table = table.drop(columns="options")

@@ -190,10 +190,14 @@ def _group(
     condition = names["domain"] if several and "domain" in names else None
     try:
         fit = fit_group(
-            counts[:, 0], counts[:, 1], subject=list(subject),
+            counts[:, 0],
+            counts[:, 1],
+            subject=list(subject),
             condition=None if condition is None else list(condition),
-            seed=options.seed, level=options.level, **_size(sampling),
-        )  # fmt: skip
+            seed=options.seed,
+            level=options.level,
+            **_size(sampling),
+        )
     except InputError as error:
         return {}, f"There is no posterior of a group: {error}"
     of = group_table(fit)

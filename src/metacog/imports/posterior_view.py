@@ -125,19 +125,32 @@ def members(own: Posteriors) -> Shown:
     if "group_tables" not in own.frames:
         return NOTHING
     columns = columns_of(
-        _label_columns(own), number("m_ratio", "M-ratio", 2), limits("m_ratio_lo", "m_ratio_hi", digits=2),
-        number("d_prime", "d'", 2), limits("d_prime_lo", "d_prime_hi", "95 % of d'", 2),
-    )  # fmt: skip
+        _label_columns(own),
+        number("m_ratio", "M-ratio", 2),
+        limits("m_ratio_lo", "m_ratio_hi", digits=2),
+        number("d_prime", "d'", 2),
+        limits("d_prime_lo", "d_prime_hi", "95 % of d'", 2),
+    )
     return _table(own, "group_tables", columns)
 
 
 #: What a page may show, by name.
 PARTS: dict[str, Callable[[Posteriors], Shown]] = {
-    "source": source, "about": about, "verdicts": verdicts, "table": table, "m_ratio": m_ratio,
-    "sampling": sampling, "check": check, "predictive": predictive, "roc": roc,
-    "left_out_of_roc": left_out_of_roc, "about_group": about_group, "group": group,
-    "group_table": group_table, "members": members,
-}  # fmt: skip
+    "source": source,
+    "about": about,
+    "verdicts": verdicts,
+    "table": table,
+    "m_ratio": m_ratio,
+    "sampling": sampling,
+    "check": check,
+    "predictive": predictive,
+    "roc": roc,
+    "left_out_of_roc": left_out_of_roc,
+    "about_group": about_group,
+    "group": group,
+    "group_table": group_table,
+    "members": members,
+}
 
 
 def posterior_part(own: Posteriors, name: str) -> Shown:

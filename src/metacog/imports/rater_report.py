@@ -112,9 +112,7 @@ def assess(ratings: Ratings, options: RaterOptions) -> Assessed:
 
 
 def _row(part: str, table: pd.DataFrame, options: RaterOptions) -> dict[str, Any]:
-    found = rater_reliability(
-        table, n_resamples=options.n_resamples, seed=options.seed, level=options.level
-    )  # fmt: skip
+    found = rater_reliability(table, n_resamples=options.n_resamples, seed=options.seed, level=options.level)
     row = {"part": part, **{name: getattr(found, name) for name in COUNTS}}
     row |= {"n_categories": len(found.categories), "problem": ""}
     for name in COEFFICIENTS:

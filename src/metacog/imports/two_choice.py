@@ -83,9 +83,14 @@ def clean_two_choice(
         columns, correct="_correct", confidence="rating", stimulus=None, response=None, rating=None
     )
     return clean(
-        kept, roles, report, scale="score", pool=pool, dataset=dataset,
+        kept,
+        roles,
+        report,
+        scale="score",
+        pool=pool,
+        dataset=dataset,
         carry=("stimulus", "response", "rating", "k"),
-    )  # fmt: skip
+    )
 
 
 def _text(series: pd.Series) -> pd.Series:

@@ -16,9 +16,26 @@ from metacog.ledger.tolerances import half_last_digit, z_bound
 IN_WORDS = 1e-9
 
 COLUMNS = (
-    "study", "table", "item", "quantity", "published", "reproduced", "low", "high", "difference",
-    "tolerance", "status", "kind", "source", "needs", "rule", "role", "note", "resampled", "family",
-)  # fmt: skip
+    "study",
+    "table",
+    "item",
+    "quantity",
+    "published",
+    "reproduced",
+    "low",
+    "high",
+    "difference",
+    "tolerance",
+    "status",
+    "kind",
+    "source",
+    "needs",
+    "rule",
+    "role",
+    "note",
+    "resampled",
+    "family",
+)
 
 
 def judge(entry: Entry, z: float) -> dict[str, object]:

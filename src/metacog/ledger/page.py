@@ -12,9 +12,14 @@ from metacog.ledger.entry import KINDS, MEANINGS, Kind, Role, Status
 
 #: Sign, beside the word, so that no status rests on colour alone.
 SIGNS = {
-    Status.MATCH: "✓", Status.DIFFERS: "≠", Status.BOUNDED: "↔", Status.CANNOT_TELL: "?", Status.INPUT: "←",
-    Status.REPEAT: "=", Status.NEEDS: "…",
-}  # fmt: skip
+    Status.MATCH: "✓",
+    Status.DIFFERS: "≠",
+    Status.BOUNDED: "↔",
+    Status.CANNOT_TELL: "?",
+    Status.INPUT: "←",
+    Status.REPEAT: "=",
+    Status.NEEDS: "…",
+}
 #: The rows of :func:`kinds` that are over all studies.
 ALL_STUDIES = "all studies"
 _ALWAYS = (Status.MATCH, Status.DIFFERS, Status.NEEDS)

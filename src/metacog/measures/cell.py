@@ -108,9 +108,7 @@ def remarks_on(cell: Cell) -> tuple[Remark, ...]:
         side = "right" if right < wrong else "wrong"
         remarks.append(Remark(Flag.FEW_OF_A_CLASS, f"only {min(right, wrong)} {side} answers: no intervals"))
     if cell.clustered and cell.n_units < MIN_UNITS:
-        remarks.append(
-            Remark(Flag.FEW_QUESTIONS, f"only {cell.n_units} questions: intervals are rough")
-        )  # fmt: skip
+        remarks.append(Remark(Flag.FEW_QUESTIONS, f"only {cell.n_units} questions: intervals are rough"))
     return tuple(remarks)
 
 

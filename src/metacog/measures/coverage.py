@@ -83,9 +83,13 @@ def simulated_coverage(
     )
     near = rows.loc[apart.idxmin()]
     return SimulatedCoverage(
-        float(near["coverage"]), float(near["coverage_se"]), int(near["n_trials"]), float(near["minority"]),
-        float(near["value"]), bool(near["clustered"]),
-    )  # fmt: skip
+        float(near["coverage"]),
+        float(near["coverage_se"]),
+        int(near["n_trials"]),
+        float(near["minority"]),
+        float(near["value"]),
+        bool(near["clustered"]),
+    )
 
 
 def coverage_notes(

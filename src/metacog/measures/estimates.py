@@ -67,9 +67,19 @@ M_RATIO_LIMIT = 10.0
 ECE_BINS = 10
 #: Quantities that carry an interval, in the order of the columns.
 INTERVALS = (
-    "accuracy", "auroc2", "meta_i2r", "d_a", "z_slope", "overconfidence", "brier", "accuracy_at_half",
-    "d_prime", "criterion", "meta_d", "m_ratio",
-)  # fmt: skip
+    "accuracy",
+    "auroc2",
+    "meta_i2r",
+    "d_a",
+    "z_slope",
+    "overconfidence",
+    "brier",
+    "accuracy_at_half",
+    "d_prime",
+    "criterion",
+    "meta_d",
+    "m_ratio",
+)
 #: Those that are fitted to padded counts.
 FITTED = ("d_prime", "criterion", "meta_d", "m_ratio")
 
@@ -241,8 +251,11 @@ def statistics(cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False) -
     """
     n, width = cell.correct.size, 2 * cell.n_levels
     right = cell.correct.astype(np.float64)
-    design = [sparse.coo_array((np.ones(n), (cell.unit, cell.level + cell.n_levels * cell.correct)),
-                               shape=(cell.n_units, width))]  # fmt: skip
+    design = [
+        sparse.coo_array(
+            (np.ones(n), (cell.unit, cell.level + cell.n_levels * cell.correct)), shape=(cell.n_units, width)
+        )
+    ]
     known = bool(np.isfinite(cell.probability).all())
     if known:
         gaps = np.stack([cell.probability - right, (cell.probability - right) ** 2])

@@ -43,9 +43,15 @@ def null_of(cell: Cell, n_permutations: int = 2000, seed: int = 42) -> Null:
         return Null(float(null_meta_i2r(wrong, right)), meta_i2r_p(wrong, right, n_permutations, seed))
     condition = cell.condition if cell.condition is not None else np.zeros(cell.correct.size)
     test = permute_questions(
-        cell.correct, cell.level, cell.unit, condition, n_levels=cell.n_levels,
-        statistic=plugin_meta_i2r, n_permutations=n_permutations, seed=seed,
-    )  # fmt: skip
+        cell.correct,
+        cell.level,
+        cell.unit,
+        condition,
+        n_levels=cell.n_levels,
+        statistic=plugin_meta_i2r,
+        n_permutations=n_permutations,
+        seed=seed,
+    )
     if not test.n_moved:
         return Null(float(null_meta_i2r(wrong, right)), float("nan"), test.n_fixed)
     return Null(test.null_mean, test.p_value, test.n_fixed)

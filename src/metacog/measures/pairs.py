@@ -32,13 +32,34 @@ COMPARED = ("accuracy", "auroc2", "meta_i2r")
 MOST_RESAMPLED = 240
 
 PAIR_COLUMNS = (
-    "first", "second", "quantity", "difference", "lower", "upper", "n_shared", "paired", "level", "p",
-    "p_holm", "method", "differs",
-)  # fmt: skip
+    "first",
+    "second",
+    "quantity",
+    "difference",
+    "lower",
+    "upper",
+    "n_shared",
+    "paired",
+    "level",
+    "p",
+    "p_holm",
+    "method",
+    "differs",
+)
 RANK_COLUMNS = (
-    "quantity", "model", "estimate", "lower", "upper", "rank", "set_lower", "set_upper", "group",
-    "rank_lower", "rank_upper", "p_highest",
-)  # fmt: skip
+    "quantity",
+    "model",
+    "estimate",
+    "lower",
+    "upper",
+    "rank",
+    "set_lower",
+    "set_upper",
+    "group",
+    "rank_lower",
+    "rank_upper",
+    "p_highest",
+)
 
 
 @dataclass(frozen=True)
@@ -94,9 +115,14 @@ class _Sets:
         nothing = np.full(int(keep.sum()), np.nan)
         condition = None if whole.condition is None else whole.condition[keep]
         cell = Cell(
-            whole.correct[keep], whole.score[keep], whole.level[keep], whole.n_levels, nothing, unit,
+            whole.correct[keep],
+            whole.score[keep],
+            whole.level[keep],
+            whole.n_levels,
+            nothing,
+            unit,
             condition=condition,
-        )  # fmt: skip
+        )
         if not measurable(cell):
             return None
         width = shared.size + cell.correct.size
@@ -239,12 +265,21 @@ def _ranked(
         level,
     )
     return [
-        (quantity, name, models[name].values[quantity],
-         *models[name].bounds.get(quantity, (np.nan, np.nan)), made.rank[i], low[i], high[i],
-         " ".join(letters(k) for k, group in enumerate(groups) if i in group),
-         made.lower[i], made.upper[i], made.p_highest[i])
+        (
+            quantity,
+            name,
+            models[name].values[quantity],
+            *models[name].bounds.get(quantity, (np.nan, np.nan)),
+            made.rank[i],
+            low[i],
+            high[i],
+            " ".join(letters(k) for k, group in enumerate(groups) if i in group),
+            made.lower[i],
+            made.upper[i],
+            made.p_highest[i],
+        )
         for i, name in enumerate(order)
-    ]  # fmt: skip
+    ]
 
 
 def letters(number: int) -> str:

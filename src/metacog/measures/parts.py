@@ -15,9 +15,19 @@ from metacog.sdt.ranking import bootstrap_ranks
 from metacog.sdt.resampling import weight_chunks
 
 ORDER_COLUMNS = (
-    "by", "model", "part", "estimate", "rank", "set_lower", "set_upper", "rank_lower", "rank_upper", 
-    "p_highest", "p_lowest", "order_probability",
-)  # fmt: skip
+    "by",
+    "model",
+    "part",
+    "estimate",
+    "rank",
+    "set_lower",
+    "set_upper",
+    "rank_lower",
+    "rank_upper",
+    "p_highest",
+    "p_lowest",
+    "order_probability",
+)
 
 
 def order_table(trials: pd.DataFrame, options: Options | None = None, by: str = "domain") -> pd.DataFrame:
@@ -63,11 +73,22 @@ def order_table(trials: pd.DataFrame, options: Options | None = None, by: str = 
             continue
         made = bootstrap_ranks(estimates, draws, options.level)
         rows += [
-            (by, model, f"{part:g}" if by == "temperature" else str(part), estimates[i], made.rank[i],
-             made.set_lower[i], made.set_upper[i], made.lower[i], made.upper[i], made.p_highest[i],
-             made.p_lowest[i], made.order_probability)
+            (
+                by,
+                model,
+                f"{part:g}" if by == "temperature" else str(part),
+                estimates[i],
+                made.rank[i],
+                made.set_lower[i],
+                made.set_upper[i],
+                made.lower[i],
+                made.upper[i],
+                made.p_highest[i],
+                made.p_lowest[i],
+                made.order_probability,
+            )
             for i, (part, _) in enumerate(parts)
-        ]  # fmt: skip
+        ]
     return pd.DataFrame(rows, columns=list(ORDER_COLUMNS))
 
 
@@ -90,8 +111,12 @@ def _draws(
         picked = each if shared else np.arange(each.size)
         n = known.size if shared else each.size
         part = Cell(
-            cell.correct, cell.score, cell.level, cell.n_levels, np.full(mine.size, np.nan),
+            cell.correct,
+            cell.score,
+            cell.level,
+            cell.n_levels,
+            np.full(mine.size, np.nan),
             np.searchsorted(each, mine),
-        )  # fmt: skip
+        )
         chunks = weight_chunks(n, options.n_resamples, seed, n + mine.size)
         yield np.concatenate([statistics(part, weights[:, picked])["auroc2"] for weights in chunks])

@@ -61,12 +61,16 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
         one = getattr(fit, name)
         found |= {name: one.estimate, f"{name}_lo": one.lower, f"{name}_hi": one.upper}
     found |= {
-        "r_hat": fit.r_hat, "ess_bulk": fit.ess_bulk, "ess_tail": fit.ess_tail,
-        "divergences": fit.divergences, "not_positive": fit.share_not_positive,
-        "near_zero": fit.share_near_zero, "judged": fit.judged,
+        "r_hat": fit.r_hat,
+        "ess_bulk": fit.ess_bulk,
+        "ess_tail": fit.ess_tail,
+        "divergences": fit.divergences,
+        "not_positive": fit.share_not_positive,
+        "near_zero": fit.share_near_zero,
+        "judged": fit.judged,
         "said": [_said(r, j, rope, fit.level) for r, j in zip(ratios, fit.judged, strict=True)],
         "why": list(fit.judgements),
-    }  # fmt: skip
+    }
     return _beside(labels, pd.DataFrame(found))
 
 
@@ -90,9 +94,10 @@ def monte_carlo_errors(fit: BayesFit, names: Sequence[str] = ESTIMATES) -> pd.Da
     found: dict[str, list[float]] = {}
     for name in names:
         for end, options in (
-            ("", {"method": "mean"}), ("_lo", {"method": "quantile", "prob": low}),
+            ("", {"method": "mean"}),
+            ("_lo", {"method": "quantile", "prob": low}),
             ("_hi", {"method": "quantile", "prob": 1 - low}),
-        ):  # fmt: skip
+        ):
             found[f"{name}{end}_error"] = [
                 float(np.squeeze(mcse(draws, **options))) for draws in fit.draws(name)
             ]
@@ -146,9 +151,11 @@ def sampled_well(fit: BayesFit | GroupFit) -> bool:
 
 def _worst(fit: BayesFit | GroupFit) -> tuple[float, float, float, int]:
     return (
-        float(np.max(fit.r_hat)), float(np.min(fit.ess_bulk)), float(np.min(fit.ess_tail)),
+        float(np.max(fit.r_hat)),
+        float(np.min(fit.ess_bulk)),
+        float(np.min(fit.ess_tail)),
         int(np.sum(fit.divergences)),
-    )  # fmt: skip
+    )
 
 
 def _agree(r_hat: float) -> bool:

@@ -17,11 +17,29 @@ AT_REFERENCE = "this is the reference"
 ONE_CLASS = "the answers are all right or all wrong"
 
 REFERENCE_COLUMNS = (
-    "model", "temperature", "accuracy", "n_wrong", "known", "known_lower", "known_upper", "same",
-    "same_lower", "same_upper", "same_auroc2", "same_auroc2_lower", "same_auroc2_upper",
-    "tells_same", "tells_same_lower", "tells_same_upper", "auroc2", "auroc2_lower", "auroc2_upper",
-    "n_questions", "left_out", "why",
-)  # fmt: skip
+    "model",
+    "temperature",
+    "accuracy",
+    "n_wrong",
+    "known",
+    "known_lower",
+    "known_upper",
+    "same",
+    "same_lower",
+    "same_upper",
+    "same_auroc2",
+    "same_auroc2_lower",
+    "same_auroc2_upper",
+    "tells_same",
+    "tells_same_lower",
+    "tells_same_upper",
+    "auroc2",
+    "auroc2_lower",
+    "auroc2_upper",
+    "n_questions",
+    "left_out",
+    "why",
+)
 
 
 def reference_answers(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:

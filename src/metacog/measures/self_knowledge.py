@@ -24,18 +24,64 @@ from metacog.sdt.repeated_draws import repeated_draws
 DIFFICULTY, OWN, DRAW = "difficulty", "own state", "draw"
 ONE_MODEL = "there is no other model, so that nothing stands for the difficulty of the questions"
 PART_COLUMNS = (
-    "model", "temperature", "part", "bits", "lower", "upper", "share", "share_lower", "share_upper", "total",
-    "total_lower", "total_upper", "entropy", "accuracy", "n", "n_questions", "n_others", "left_out", "why",
-)  # fmt: skip
+    "model",
+    "temperature",
+    "part",
+    "bits",
+    "lower",
+    "upper",
+    "share",
+    "share_lower",
+    "share_upper",
+    "total",
+    "total_lower",
+    "total_upper",
+    "entropy",
+    "accuracy",
+    "n",
+    "n_questions",
+    "n_others",
+    "left_out",
+    "why",
+)
 CROSSING_COLUMNS = (
-    "first", "second", "temperature", "value", "se", "lower", "upper", "p_value", "own_first",
-    "other_first", "own_second", "other_second", "n_questions", "left_out", "why",
-)  # fmt: skip
+    "first",
+    "second",
+    "temperature",
+    "value",
+    "se",
+    "lower",
+    "upper",
+    "p_value",
+    "own_first",
+    "other_first",
+    "own_second",
+    "other_second",
+    "n_questions",
+    "left_out",
+    "why",
+)
 LUCK_COLUMNS = (
-    "model", "temperature", "within", "within_lower", "within_upper", "own_draw", "own_draw_lower",
-    "own_draw_upper", "other_draw", "other_draw_lower", "other_draw_upper", "luck", "luck_lower",
-    "luck_upper", "n_questions", "n_mixed", "n_draws", "n_single", "why",
-)  # fmt: skip
+    "model",
+    "temperature",
+    "within",
+    "within_lower",
+    "within_upper",
+    "own_draw",
+    "own_draw_lower",
+    "own_draw_upper",
+    "other_draw",
+    "other_draw_lower",
+    "other_draw_upper",
+    "luck",
+    "luck_lower",
+    "luck_upper",
+    "n_questions",
+    "n_mixed",
+    "n_draws",
+    "n_single",
+    "why",
+)
 
 
 @dataclass(frozen=True)
@@ -174,9 +220,12 @@ def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
                 rows.append(labels | {"why": "no item was answered by both"})
                 continue
             found = crossing(
-                asked.right(one, temperature, kept), asked.confidence(one, at, kept),
-                asked.right(two, temperature, kept), asked.confidence(two, at, kept), level=level,
-            )  # fmt: skip
+                asked.right(one, temperature, kept),
+                asked.confidence(one, at, kept),
+                asked.right(two, temperature, kept),
+                asked.confidence(two, at, kept),
+                level=level,
+            )
             ends = {k: getattr(found, k) for k in ("value", "se", "lower", "upper", "p_value", "why")}
             areas = {"own_first": found.own_a, "other_first": found.other_a}
             rows.append(labels | ends | areas | {"own_second": found.own_b, "other_second": found.other_b})
@@ -200,9 +249,13 @@ def luck(
         if not mine.duplicated("item").any():
             continue
         found = repeated_draws(
-            mine["correct"], mine["confidence"], mine["item"],
-            n_resamples=n_resamples, seed=seed, level=level,
-        )  # fmt: skip
+            mine["correct"],
+            mine["confidence"],
+            mine["item"],
+            n_resamples=n_resamples,
+            seed=seed,
+            level=level,
+        )
         rows.append({"model": model, "temperature": temperature, **asdict(found)})
     table = pd.DataFrame(rows, columns=list(LUCK_COLUMNS))
     order = {name: i for i, name in enumerate(dict.fromkeys(trials[names.model]))}
@@ -212,9 +265,15 @@ def luck(
 
 
 def _parts_of(
-    asked: SharedItems, model: str, others: list[str], temperature: float, kept: NDArray[np.bool_],
-    n_folds: int, seed: int, level: float,
-) -> list[dict[str, Any]]:  # fmt: skip
+    asked: SharedItems,
+    model: str,
+    others: list[str],
+    temperature: float,
+    kept: NDArray[np.bool_],
+    n_folds: int,
+    seed: int,
+    level: float,
+) -> list[dict[str, Any]]:
     at = asked.reference
     signals: dict[str, NDArray[np.float64]] = {}
     if others:
@@ -224,25 +283,40 @@ def _parts_of(
         signals[DRAW] = against(asked.confidence(model, temperature, kept), signals[OWN])
     n = int(kept.sum())
     labels = {
-        "model": model, "temperature": temperature, "n": n, "n_questions": n, "n_others": len(others),
+        "model": model,
+        "temperature": temperature,
+        "n": n,
+        "n_questions": n,
+        "n_others": len(others),
         "left_out": asked.left_out(kept),
-    }  # fmt: skip
+    }
     if n < n_folds:
         return [labels | {"part": part, "why": f"only {n} items"} for part in signals]
     hits = asked.right(model, temperature, kept)
     made = information_parts(hits, signals, n_folds=n_folds, seed=seed, level=level)
     why = "; ".join(text for text in (made.why, "" if others else ONE_MODEL) if text)
     whole = {
-        "total": made.total, "total_lower": made.total_lower, "total_upper": made.total_upper,
-        "entropy": made.entropy, "accuracy": float(hits.mean()), "why": why,
-    }  # fmt: skip
+        "total": made.total,
+        "total_lower": made.total_lower,
+        "total_upper": made.total_upper,
+        "entropy": made.entropy,
+        "accuracy": float(hits.mean()),
+        "why": why,
+    }
     return [
-        labels | whole | {
-            "part": part, "bits": made.bits[j], "lower": made.lower[j], "upper": made.upper[j],
-            "share": made.shares[j], "share_lower": made.share_lower[j], "share_upper": made.share_upper[j],
+        labels
+        | whole
+        | {
+            "part": part,
+            "bits": made.bits[j],
+            "lower": made.lower[j],
+            "upper": made.upper[j],
+            "share": made.shares[j],
+            "share_lower": made.share_lower[j],
+            "share_upper": made.share_upper[j],
         }
         for j, part in enumerate(made.names)
-    ]  # fmt: skip
+    ]
 
 
 def _without_temperatures(made: SelfKnowledge) -> SelfKnowledge:

@@ -182,6 +182,9 @@ def compare_models(
             mine = trials[trials["model"] == name]
             sides.append(Side(name, make_cell(mine, mine, options), mine["question_id"].to_numpy(), made))
     return pair_table(
-        sides, clustered=options.clustered, n_resamples=options.n_resamples, seed=options.seed,
+        sides,
+        clustered=options.clustered,
+        n_resamples=options.n_resamples,
+        seed=options.seed,
         level=options.level,
-    )  # fmt: skip
+    )

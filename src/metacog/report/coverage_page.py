@@ -24,11 +24,13 @@ def summary(table: pd.DataFrame) -> pd.DataFrame:
                 "measure": NAMES[str(interval)],
                 "unit": "questions" if clustered else "trials",
                 "n_trials": int(n),  # type: ignore[call-overload]
-                "low": part["coverage"].min(), "high": part["coverage"].max(),
-                "low_before": part["coverage_before"].min(), "high_before": part["coverage_before"].max(),
+                "low": part["coverage"].min(),
+                "high": part["coverage"].max(),
+                "low_before": part["coverage_before"].min(),
+                "high_before": part["coverage_before"].max(),
                 "designs": len(part),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 

@@ -59,11 +59,15 @@ def gate_curves(trials: pd.DataFrame) -> pd.DataFrame:
         parts.append(
             pd.DataFrame(
                 {
-                    "model": model, "threshold": found.threshold, "load": found.load,
-                    "missed": found.missed, "missed_errors": found.missed_errors, "risk": found.risk,
+                    "model": model,
+                    "threshold": found.threshold,
+                    "load": found.load,
+                    "missed": found.missed,
+                    "missed_errors": found.missed_errors,
+                    "risk": found.risk,
                 }
             )
-        )  # fmt: skip
+        )
     return pd.concat(parts, ignore_index=True)
 
 
@@ -96,12 +100,17 @@ def gate_table(trials: pd.DataFrame, *, n_resamples: int = 2_000, seed: int = 42
             worth, lower, upper = _worth(arrays, bar, units, n_resamples, seed)
             found.append(
                 {
-                    "model": model, "bar": bar, "load": own.load[at],
+                    "model": model,
+                    "bar": bar,
+                    "load": own.load[at],
                     "threshold": own.threshold[at] if own.load[at] < 1 else math.nan,
-                    "missed": own.missed[at], "missed_errors": int(own.missed_errors[at]),
-                    "worth": worth, "worth_lower": lower, "worth_upper": upper,
+                    "missed": own.missed[at],
+                    "missed_errors": int(own.missed_errors[at]),
+                    "worth": worth,
+                    "worth_lower": lower,
+                    "worth_upper": upper,
                 }
-            )  # fmt: skip
+            )
     names = ["model", "bar", "threshold", "load", "missed", "missed_errors"]
     names += ["worth", "worth_lower", "worth_upper"]
     return pd.DataFrame(found, columns=names)

@@ -7,9 +7,14 @@ from metacog.report.tables import Schema, answer, columns_of, count, number, tex
 LEVELS = Schema(
     "levels",
     columns_of(
-        text("rule", "Rule"), text("design", "Design"), count("n", "Questions or trials"),
-        answer("clustered", "Clustered"), number("before", "As it was"), number("after", "As it is"),
-        number("se", "s.e."), answer("nominal", "At most 5 %"),
+        text("rule", "Rule"),
+        text("design", "Design"),
+        count("n", "Questions or trials"),
+        answer("clustered", "Clustered"),
+        number("before", "As it was"),
+        number("after", "As it is"),
+        number("se", "s.e."),
+        answer("nominal", "At most 5 %"),
     ),
     "Share of simulated runs in which the rule passes although it should not; 5 % is meant.",
-)  # fmt: skip
+)

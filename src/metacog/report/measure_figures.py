@@ -61,9 +61,14 @@ def interval_figure(table: pd.DataFrame, quantity: str, *, label: str = "model")
         if np.isfinite(lower):
             axes.plot([lower, upper], [i, i], color=style[key]["color"], lw=2)
         axes.plot(
-            row[quantity], i, linestyle="none", markersize=8, color=style[key]["color"],
-            marker=style[key]["marker"], label=None if key in seen else _short(key),
-        )  # fmt: skip
+            row[quantity],
+            i,
+            linestyle="none",
+            markersize=8,
+            color=style[key]["color"],
+            marker=style[key]["marker"],
+            label=None if key in seen else _short(key),
+        )
         seen.add(key)
     if quantity in _REFERENCE:
         axes.axvline(_REFERENCE[quantity], color=GREY, lw=1, linestyle="--")
@@ -85,9 +90,13 @@ def temperature_figure(table: pd.DataFrame) -> Figure:
             part = part.sort_values("temperature")
             axes.plot(part["temperature"], part[quantity], lw=1.5, label=_short(str(model)), **look)
             axes.fill_between(
-                part["temperature"], part[f"{quantity}_lower"], part[f"{quantity}_upper"],
-                color=look["color"], alpha=0.15, lw=0,
-            )  # fmt: skip
+                part["temperature"],
+                part[f"{quantity}_lower"],
+                part[f"{quantity}_upper"],
+                color=look["color"],
+                alpha=0.15,
+                lw=0,
+            )
         if quantity in _REFERENCE:
             axes.axhline(_REFERENCE[quantity], color=GREY, lw=1, linestyle="--")
         axes.set_xlabel("Temperature")
@@ -142,9 +151,14 @@ def risk_coverage_figure(trials: Mapping[str, pd.DataFrame]) -> Figure:
         first = max(int(0.02 * curve.coverage.size), 1) - 1
         pick = np.unique(np.linspace(first, curve.coverage.size - 1, 200).astype(int))
         line = axes.plot(
-            curve.coverage[pick], curve.risk[pick], lw=1.8, markevery=33, markersize=7,
-            label=_short(name), **style[name],
-        )  # fmt: skip
+            curve.coverage[pick],
+            curve.risk[pick],
+            lw=1.8,
+            markevery=33,
+            markersize=7,
+            label=_short(name),
+            **style[name],
+        )
         axes.axhline(curve.full_risk, color=line[0].get_color(), lw=1, linestyle=":")
     axes.set(xlim=(0, 1.02), ylim=(0, None), xlabel="Share answered, surest first", ylabel="Error rate")
     axes.legend(loc="best")
@@ -159,9 +173,15 @@ def confidence_figure(trials: pd.DataFrame, score: str = "score") -> Figure:
     edges = np.histogram_bin_edges(known[score], bins=25)
     for name, part in (("right", known[known["correct"]]), ("wrong", known[~known["correct"]])):
         axes.hist(
-            part[score], bins=edges, density=True, histtype="step", lw=2, color=style[name]["color"],
-            linestyle="-" if name == "right" else "--", label=f"{name} ({len(part):,})",
-        )  # fmt: skip
+            part[score],
+            bins=edges,
+            density=True,
+            histtype="step",
+            lw=2,
+            color=style[name]["color"],
+            linestyle="-" if name == "right" else "--",
+            label=f"{name} ({len(part):,})",
+        )
     axes.set(xlabel="Confidence", ylabel="Density")
     axes.legend(loc="best")
     return _closed(figure)

@@ -105,7 +105,7 @@ def model_measures(trials: pd.DataFrame, model: str, temperature: float, options
     repeated = bool(at["question_id"].duplicated().any())
     settings = Options(
         options.n_resamples, options.n_permutations, options.seed, options.level, clustered=repeated
-    )  # fmt: skip
+    )
     table, _ = measure_table(at, settings, ("model", "domain"))
     every = scored[has].reset_index(drop=True)
     swept, _ = measure_table(every, settings, ("temperature",))

@@ -39,42 +39,56 @@ def posterior_columns(label_columns: Sequence[Column]) -> tuple[Column, ...]:
     """Columns of :func:`metacog.measures.posterior.posterior_table`, after those of the labels."""
     return columns_of(
         label_columns,
-        number("d_prime", "d'", 2), limits("d_prime_lo", "d_prime_hi", "95 % of d'", 2),
-        number("c", "c", 2), number("meta_d", "meta-d'", 2),
+        number("d_prime", "d'", 2),
+        limits("d_prime_lo", "d_prime_hi", "95 % of d'", 2),
+        number("c", "c", 2),
+        number("meta_d", "meta-d'", 2),
         limits("meta_d_lo", "meta_d_hi", "95 % of meta-d'", 2),
-        number("m_ratio", "M-ratio", 2), limits("m_ratio_lo", "m_ratio_hi", "95 % of M-ratio", 2),
-        text("said", "Against 1"), text("why", "Why not judged", optional=True),
-    )  # fmt: skip
+        number("m_ratio", "M-ratio", 2),
+        limits("m_ratio_lo", "m_ratio_hi", "95 % of M-ratio", 2),
+        text("said", "Against 1"),
+        text("why", "Why not judged", optional=True),
+    )
 
 
 def sampling_columns(label_columns: Sequence[Column]) -> tuple[Column, ...]:
     """Columns of the same table that show how well it was sampled."""
     return columns_of(
         label_columns,
-        number("r_hat", "R-hat", 4), count("ess_bulk", "Effective draws, bulk"),
-        count("ess_tail", "Effective draws, tail"), count("divergences", "Divergences"),
-        number("not_positive", "Draws of M-ratio at or below 0"), number("near_zero", "Draws of d' near 0"),
-    )  # fmt: skip
+        number("r_hat", "R-hat", 4),
+        count("ess_bulk", "Effective draws, bulk"),
+        count("ess_tail", "Effective draws, tail"),
+        count("divergences", "Divergences"),
+        number("not_positive", "Draws of M-ratio at or below 0"),
+        number("near_zero", "Draws of d' near 0"),
+    )
 
 
 def predictive_columns(label_columns: Sequence[Column]) -> tuple[Column, ...]:
     """Columns of :func:`metacog.measures.posterior.predictive_table`."""
     return columns_of(
         label_columns,
-        count("inside", "Rates inside"), count("rates", "Rates"), number("furthest", "Furthest off"),
-        number("p_value", "Predictive p"), answer("fits", "Fits"),
-    )  # fmt: skip
+        count("inside", "Rates inside"),
+        count("rates", "Rates"),
+        number("furthest", "Furthest off"),
+        number("p_value", "Predictive p"),
+        answer("fits", "Fits"),
+    )
 
 
 def group_columns() -> tuple[Column, ...]:
     """Columns of :func:`metacog.measures.posterior.group_table`."""
     return columns_of(
-        text("condition", "Condition"), count("tables", "Tables"),
-        number("m_ratio", "M-ratio", 2), limits("m_ratio_lo", "m_ratio_hi", "95 % of M-ratio", 2),
-        number("log_m_ratio", "log M-ratio", 2), limits("log_m_ratio_lo", "log_m_ratio_hi", "95 % of it", 2),
-        number("sigma", "Spread", 2), limits("sigma_lo", "sigma_hi", "95 % of the spread", 2),
+        text("condition", "Condition"),
+        count("tables", "Tables"),
+        number("m_ratio", "M-ratio", 2),
+        limits("m_ratio_lo", "m_ratio_hi", "95 % of M-ratio", 2),
+        number("log_m_ratio", "log M-ratio", 2),
+        limits("log_m_ratio_lo", "log_m_ratio_hi", "95 % of it", 2),
+        number("sigma", "Spread", 2),
+        limits("sigma_lo", "sigma_hi", "95 % of the spread", 2),
         text("said", "Against 1"),
-    )  # fmt: skip
+    )
 
 
 def forest(
@@ -131,8 +145,10 @@ def forest_of(
     """The forest of a result's field, as a drawing."""
     return Drawing(
         lambda found: forest(getattr(found, field), names, colour=colour, rope=rope),
-        name, FOREST_CAPTION, FOREST_ALT,
-    )  # fmt: skip
+        name,
+        FOREST_CAPTION,
+        FOREST_ALT,
+    )
 
 
 def predictive_roc(points: pd.DataFrame, names: Sequence[str], *, response: str = "all") -> Figure | None:
@@ -174,10 +190,15 @@ def _roc(axis: Any, part: pd.DataFrame) -> None:
     x, y = part["false_alarm_mean"], part["hit_mean"]
     axis.plot([0, 1], [0, 1], color=GREY, lw=1, ls="--")
     axis.errorbar(
-        x, y, xerr=[x - part["false_alarm_lo"], part["false_alarm_hi"] - x],
-        yerr=[y - part["hit_lo"], part["hit_hi"] - y], color=style["predicted"]["color"], lw=1.5,
-        elinewidth=5, alpha=0.6,
-    )  # fmt: skip
+        x,
+        y,
+        xerr=[x - part["false_alarm_lo"], part["false_alarm_hi"] - x],
+        yerr=[y - part["hit_lo"], part["hit_hi"] - y],
+        color=style["predicted"]["color"],
+        lw=1.5,
+        elinewidth=5,
+        alpha=0.6,
+    )
     axis.plot(
         part["false_alarm"], part["hit"], ls="none", ms=6, color="black", marker="o", mfc="none", mew=1.4
     )
@@ -187,5 +208,7 @@ def predictive_of(field: str, names: Sequence[str], *, name: str = "", response:
     """The predictive check of a result's field, as a drawing."""
     return Drawing(
         lambda found: predictive_roc(getattr(found, field), names, response=response),
-        name, ROC_CAPTION, ROC_ALT,
-    )  # fmt: skip
+        name,
+        ROC_CAPTION,
+        ROC_ALT,
+    )

@@ -32,9 +32,14 @@ def designs(alpha: float, n_simulations: int, seed: int) -> pd.DataFrame:
                     n_items, n_raters, alpha, (1 - rarer, rarer), n_simulations=n_simulations, seed=seed
                 )
                 rows.append(
-                    {"rarer": rarer, "n_items": n_items, "n_raters": n_raters, **asdict(found),
-                     "spread": 1.96 * found.sd}
-                )  # fmt: skip
+                    {
+                        "rarer": rarer,
+                        "n_items": n_items,
+                        "n_raters": n_raters,
+                        **asdict(found),
+                        "spread": 1.96 * found.sd,
+                    }
+                )
     return pd.DataFrame(rows)
 
 

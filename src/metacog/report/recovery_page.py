@@ -49,8 +49,19 @@ def load_recovery() -> tuple[pd.DataFrame, dict[str, Any]]:
 def core(table: pd.DataFrame) -> pd.DataFrame:
     """The designs with a target, with what is shown of them."""
     rows = table[table["sweep"] == "core"]
-    kept = ["d_prime", "m_ratio", "n_trials", "n_simulations", "bias_meta_d", "sd_meta_d", "bias_m_ratio",
-            "sd_m_ratio", "coverage_meta_d", "coverage_m_ratio", "coverage_se"]  # fmt: skip
+    kept = [
+        "d_prime",
+        "m_ratio",
+        "n_trials",
+        "n_simulations",
+        "bias_meta_d",
+        "sd_meta_d",
+        "bias_m_ratio",
+        "sd_m_ratio",
+        "coverage_meta_d",
+        "coverage_m_ratio",
+        "coverage_se",
+    ]
     return rows[kept].reset_index(drop=True)
 
 
@@ -170,9 +181,15 @@ def bias_figure(table: pd.DataFrame) -> Figure:
         for quantity, name in _NAMES.items():
             error = 2 * rows[f"sd_{quantity}"] / np.sqrt(rows["n_used"])
             axis.errorbar(
-                rows[factor], rows[f"bias_{quantity}"], yerr=error, label=name, lw=1.6, ms=6, capsize=3,
+                rows[factor],
+                rows[f"bias_{quantity}"],
+                yerr=error,
+                label=name,
+                lw=1.6,
+                ms=6,
+                capsize=3,
                 **_LOOKS[quantity],
-            )  # fmt: skip
+            )
 
     return _over_factors(table, draw, "estimate less truth")
 

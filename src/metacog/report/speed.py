@@ -58,14 +58,17 @@ def sampled_table(facts: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "what": name, "effective": one["effective"], "seconds": one["seconds"],
+                "what": name,
+                "effective": one["effective"],
+                "seconds": one["seconds"],
                 "effective_per_second": one["effective_per_s"],
                 "ratio": one["effective_per_s"] / theirs["effective_per_s"],
-                "divergences": one["divergences"], "mean": one["mean"],
+                "divergences": one["divergences"],
+                "mean": one["mean"],
             }
             for name, one in rows
         ]
-    )  # fmt: skip
+    )
 
 
 def growth_table(facts: dict[str, Any]) -> pd.DataFrame:

@@ -112,9 +112,14 @@ def risk(tables: Mapping[str, Worked]) -> Figure:
     for name, table in tables.items():
         curve = risk_coverage_from_counts(table.wrong, table.right)
         axis.plot(
-            curve.coverage, curve.risk, label=name, lw=1.8, ms=8,
-            markevery=(curve.coverage.size // 10, curve.coverage.size // 8), **style[name],
-        )  # fmt: skip
+            curve.coverage,
+            curve.risk,
+            label=name,
+            lw=1.8,
+            ms=8,
+            markevery=(curve.coverage.size // 10, curve.coverage.size // 8),
+            **style[name],
+        )
         axis.axhline(curve.full_risk, color=style[name]["color"], ls="--", lw=1.2)
     axis.set(
         xlabel="share of questions answered", ylabel="share wrong among them", xlim=(0, 1), ylim=(0, None)

@@ -91,9 +91,12 @@ def solve(problem: Problem, d: FloatArray, u: FloatArray, low: FloatArray, high:
     """
     size = len(d)
     found = Solution(
-        np.array(d, dtype=np.float64), np.array(u), np.full(size, np.inf), np.full(size, np.inf),
+        np.array(d, dtype=np.float64),
+        np.array(u),
+        np.full(size, np.inf),
+        np.full(size, np.inf),
         np.zeros(size, dtype=np.int64),
-    )  # fmt: skip
+    )
     _bounded(problem, np.arange(size), d, u, low, high, found)
     hard = np.flatnonzero((found.loss > _POOR) | (found.d <= low))
     for start, stretch in _RESTARTS if hard.size else ():

@@ -119,9 +119,15 @@ def permute_questions(
         null.append(np.asarray(statistic(total - drawn, drawn), dtype=np.float64).ravel())
     test = permutation_p(observed, np.concatenate(null), alternative)
     return QuestionPermutation(
-        observed, test.p_value, float(test.null.mean()), n_questions, n_moved, n_questions - n_moved,
-        test.n_dropped, test.null,
-    )  # fmt: skip
+        observed,
+        test.p_value,
+        float(test.null.mean()),
+        n_questions,
+        n_moved,
+        n_questions - n_moved,
+        test.n_dropped,
+        test.null,
+    )
 
 
 def _blocks(question: NDArray, condition: NDArray) -> tuple[list[NDArray[np.int64]], int]:

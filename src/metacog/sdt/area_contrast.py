@@ -92,8 +92,10 @@ def area_contrast(
     nothing = float("nan")
     small = min(min(int(a.sum()), int((~a).sum())) for a in answers)
     if small == 0:
-        areas = tuple(float(placement_values(a, s)[a].mean()) if 0 < a.sum() < n else nothing
-                      for a, s in zip(answers, scores, strict=True))  # fmt: skip
+        areas = tuple(
+            float(placement_values(a, s)[a].mean()) if 0 < a.sum() < n else nothing
+            for a, s in zip(answers, scores, strict=True)
+        )
         return AreaContrast(
             areas, nothing, nothing, nothing, nothing, nothing, n, "answers of one class only"
         )

@@ -95,9 +95,12 @@ def _variance(area: float, right: int, wrong: int) -> float:
 
 
 def compare_areas(
-    correct_a: ArrayLike, confidence_a: ArrayLike, correct_b: ArrayLike, confidence_b: ArrayLike,
+    correct_a: ArrayLike,
+    confidence_a: ArrayLike,
+    correct_b: ArrayLike,
+    confidence_b: ArrayLike,
     level: float = 0.95,
-) -> AreaDifference:  # fmt: skip
+) -> AreaDifference:
     """AUROC2 of A less that of B, on different answers.
 
     Parameters

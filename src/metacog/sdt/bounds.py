@@ -93,9 +93,12 @@ def _runs(nR_S1: ArrayLike, nR_S2: ArrayLike, sizes: ArrayLike) -> _Runs:
     starts = edges[:-1]
     owner = [np.searchsorted(end, starts, side="right") for end in ends]
     return _Runs(
-        np.diff(edges).astype(np.float64), owner[0], owner[1], correct.astype(np.float64),
+        np.diff(edges).astype(np.float64),
+        owner[0],
+        owner[1],
+        correct.astype(np.float64),
         wanted.astype(np.float64),
-    )  # fmt: skip
+    )
 
 
 def rating_auroc2_bounds(nR_S1: ArrayLike, nR_S2: ArrayLike, sizes: ArrayLike) -> Bounds:

@@ -154,9 +154,17 @@ def difference_of(
     difference = float(values[0] - values[1])
     interval = percentile_interval(draws, difference, level=level)
     return Difference(
-        measure.name, float(values[0]), float(values[1]), difference, interval,
-        test.p_value, bootstrap_p(interval.draws), paired, *sizes, test.null.size,
-    )  # fmt: skip
+        measure.name,
+        float(values[0]),
+        float(values[1]),
+        difference,
+        interval,
+        test.p_value,
+        bootstrap_p(interval.draws),
+        paired,
+        *sizes,
+        test.null.size,
+    )
 
 
 def compare_paired(

@@ -95,9 +95,15 @@ def compare_unpaired(
             full[:, where] = incorrect, correct
             tables.append((full[0], full[1]))
         return compare_counts(
-            tables[0], tables[1], measure=chosen, levels=scale, n_resamples=n_resamples,
-            n_permutations=n_permutations, seed=seed, level=level,
-        )  # fmt: skip
+            tables[0],
+            tables[1],
+            measure=chosen,
+            levels=scale,
+            n_resamples=n_resamples,
+            n_permutations=n_permutations,
+            seed=seed,
+            level=level,
+        )
     cells = [
         cluster_cells(h, s, np.asarray(q), levels=scale)
         for h, s, q in zip(hits, scores, (clusters_a, clusters_b), strict=True)

@@ -101,6 +101,16 @@ def crossing(
     p_value = float(2 * stdtr(found.df, -abs(found.value) / found.se))
     own_a, other_a, own_b, other_b = found.areas
     return Crossing(
-        found.value, found.se, found.lower, found.upper, p_value, own_a, other_a, own_b, other_b, found.n,
-        level, found.why,
-    )  # fmt: skip
+        found.value,
+        found.se,
+        found.lower,
+        found.upper,
+        p_value,
+        own_a,
+        other_a,
+        own_b,
+        other_b,
+        found.n,
+        level,
+        found.why,
+    )

@@ -235,9 +235,18 @@ def tost(estimate: float, se: float, low: float, high: float, alpha: float = 0.0
     lower, upper = estimate - half, estimate + half
     p = max(p_low, p_high)
     return Equivalence(
-        float(estimate), lower, upper, 1 - 2 * alpha, low, high, p_low, p_high, p,
-        p < alpha, lower > high or upper < low,
-    )  # fmt: skip
+        float(estimate),
+        lower,
+        upper,
+        1 - 2 * alpha,
+        low,
+        high,
+        p_low,
+        p_high,
+        p,
+        p < alpha,
+        lower > high or upper < low,
+    )
 
 
 def tost_draws(
@@ -255,9 +264,18 @@ def tost_draws(
     p_low = (1 + int((x <= low).sum())) / (1 + x.size)
     p_high = (1 + int((x >= high).sum())) / (1 + x.size)
     return Equivalence(
-        float(estimate), lower, upper, 1 - 2 * alpha, low, high, p_low, p_high, max(p_low, p_high),
-        low < lower and upper < high, lower > high or upper < low,
-    )  # fmt: skip
+        float(estimate),
+        lower,
+        upper,
+        1 - 2 * alpha,
+        low,
+        high,
+        p_low,
+        p_high,
+        max(p_low, p_high),
+        low < lower and upper < high,
+        lower > high or upper < low,
+    )
 
 
 def bootstrap_p(draws: ArrayLike, value: float = 0.0) -> float:

@@ -199,13 +199,23 @@ def fit_dmc_batch(
         stops = (~good, fit.d <= 0, fit.d >= top)
     names = (UNDEFINED, ZERO, ABILITY if variant == "released" else LIMIT)
     return DMCBatch(
-        d_hat=np.where(good, d_hat, np.nan), c0=np.where(good, c0, np.nan), d_star=fit.d, mc=mc,
-        axes_A=centre - fit.u[:, 1, ::-1], axes_B=centre + fit.u[:, 0], loss=fit.loss, constraint_met=met,
-        boundary=np.select(stops, names, default=""), converged=good & (fit.gradient_norm < _CONVERGED),
-        gradient_norm=fit.gradient_norm, iterations=fit.iterations,
-        zero_cells=(a == 0).sum(axis=1) + (b == 0).sum(axis=1), n_trials=a.sum(axis=1) + b.sum(axis=1),
-        pad=added, variant=variant,
-    )  # fmt: skip
+        d_hat=np.where(good, d_hat, np.nan),
+        c0=np.where(good, c0, np.nan),
+        d_star=fit.d,
+        mc=mc,
+        axes_A=centre - fit.u[:, 1, ::-1],
+        axes_B=centre + fit.u[:, 0],
+        loss=fit.loss,
+        constraint_met=met,
+        boundary=np.select(stops, names, default=""),
+        converged=good & (fit.gradient_norm < _CONVERGED),
+        gradient_norm=fit.gradient_norm,
+        iterations=fit.iterations,
+        zero_cells=(a == 0).sum(axis=1) + (b == 0).sum(axis=1),
+        n_trials=a.sum(axis=1) + b.sum(axis=1),
+        pad=added,
+        variant=variant,
+    )
 
 
 def fitted_rows(fit: DMCFit) -> FloatArray:

@@ -98,9 +98,17 @@ def difference_interval(draws: ArrayLike, difference: float, level: float, metho
         return found
     half = float(-ndtri((1 - level) / 2)) * found.se
     return Interval(
-        found.estimate, difference - half, difference + half, level, found.se, NORMAL,
-        found.n_draws, found.n_dropped, found.reason, found.draws,
-    )  # fmt: skip
+        found.estimate,
+        difference - half,
+        difference + half,
+        level,
+        found.se,
+        NORMAL,
+        found.n_draws,
+        found.n_dropped,
+        found.reason,
+        found.draws,
+    )
 
 
 def family(

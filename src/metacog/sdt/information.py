@@ -148,9 +148,7 @@ def meta_i2r(
     -------
     array, shape ``(...)``; NaN where a class is empty
     """
-    taken_off = null_meta_i2r(
-        nR_S1, nR_S2, correction=correction, n_permutations=n_permutations, seed=seed
-    )  # fmt: skip
+    taken_off = null_meta_i2r(nR_S1, nR_S2, correction=correction, n_permutations=n_permutations, seed=seed)
     return plugin_meta_i2r(nR_S1, nR_S2) - taken_off
 
 

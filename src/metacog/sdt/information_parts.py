@@ -166,9 +166,14 @@ def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
 
 
 def _made(
-    names: tuple[str, ...], of_parts: FloatArray, total: tuple[float, float, float], entropy: float,
-    n: int, n_units: int, why: str,
-) -> InformationParts:  # fmt: skip
+    names: tuple[str, ...],
+    of_parts: FloatArray,
+    total: tuple[float, float, float],
+    entropy: float,
+    n: int,
+    n_units: int,
+    why: str,
+) -> InformationParts:
     bits, lower, upper, shares, share_lower, share_upper = of_parts
     return InformationParts(
         names, bits, lower, upper, shares, share_lower, share_upper, *total, entropy, n, n_units, why

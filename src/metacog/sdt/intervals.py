@@ -107,9 +107,17 @@ def percentile_interval(
     values, dropped, reason = _usable(draws, limit, level)
     lower, upper = percentile_limits(values, level)
     return Interval(
-        float(estimate), lower, upper, level, float(values.std(ddof=1)), "percentile",
-        values.size, dropped, reason, values,
-    )  # fmt: skip
+        float(estimate),
+        lower,
+        upper,
+        level,
+        float(values.std(ddof=1)),
+        "percentile",
+        values.size,
+        dropped,
+        reason,
+        values,
+    )
 
 
 def bca_tails(

@@ -81,9 +81,13 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
     half = a.shape[1] // 2
     sides = np.stack([x[:, part].sum(axis=1) for x in (a, b) for part in (slice(half), slice(half, None))])
     return Padding(
-        np.where(np.isfinite(moves[0]), moves[0], np.inf), np.where(np.isfinite(moves[1]), moves[1], np.inf),
-        errors[:, 0], errors[:, 1], ((a + b) == 0).sum(axis=1), sides.min(axis=0),
-    )  # fmt: skip
+        np.where(np.isfinite(moves[0]), moves[0], np.inf),
+        np.where(np.isfinite(moves[1]), moves[1], np.inf),
+        errors[:, 0],
+        errors[:, 1],
+        ((a + b) == 0).sum(axis=1),
+        sides.min(axis=0),
+    )
 
 
 def _fit(a: FloatArray, b: FloatArray, s: FloatArray, pad: float) -> tuple[FloatArray, FloatArray]:

@@ -113,11 +113,19 @@ def bootstrap_ranks(estimates: ArrayLike, draws: ArrayLike, level: float = 0.95)
         return full
 
     return Ranking(
-        over_all(rankdata(-mine)), over_all(sets[0]), over_all(sets[1]), over_all(limits[0]),
-        over_all(limits[1]), over_all((first / first.sum(axis=0)).mean(axis=1)),
-        over_all((last / last.sum(axis=0)).mean(axis=1)), _same_order(mine, drawn), level,
-        tuple(int(i) for i in np.flatnonzero(~known)), int(whole.sum()), int((~whole).sum()),
-    )  # fmt: skip
+        over_all(rankdata(-mine)),
+        over_all(sets[0]),
+        over_all(sets[1]),
+        over_all(limits[0]),
+        over_all(limits[1]),
+        over_all((first / first.sum(axis=0)).mean(axis=1)),
+        over_all((last / last.sum(axis=0)).mean(axis=1)),
+        _same_order(mine, drawn),
+        level,
+        tuple(int(i) for i in np.flatnonzero(~known)),
+        int(whole.sum()),
+        int((~whole).sum()),
+    )
 
 
 def _same_order(estimates: FloatArray, draws: FloatArray) -> float:

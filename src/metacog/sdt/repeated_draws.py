@@ -135,9 +135,18 @@ def repeated_draws(
     if not why and np.isnan([*own_ends, *other_ends, *luck_ends]).any():
         why = "resamples of the questions do not vary"
     return RepeatedDraws(
-        share, *limits, *own_ends, *other_ends, *luck_ends, n_questions, n_mixed, int(hits.size), n_single,
-        level, why,
-    )  # fmt: skip
+        share,
+        *limits,
+        *own_ends,
+        *other_ends,
+        *luck_ends,
+        n_questions,
+        n_mixed,
+        int(hits.size),
+        n_single,
+        level,
+        why,
+    )
 
 
 def _ends(found: float, draws: FloatArray, n_resamples: int, level: float) -> tuple[float, float, float]:

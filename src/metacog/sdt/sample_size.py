@@ -147,7 +147,11 @@ def trials_for_m_ratio(
         A half-width that is not positive, or more trials than `required_trials` allows.
     """
     plan = required_trials(
-        m_ratio_measure(pad), half_width=half_width, populations=observer_population(observer),
-        n_simulations=n_simulations, seed=seed, level=level,
-    )  # fmt: skip
+        m_ratio_measure(pad),
+        half_width=half_width,
+        populations=observer_population(observer),
+        n_simulations=n_simulations,
+        seed=seed,
+        level=level,
+    )
     return plan.n_trials

@@ -125,13 +125,24 @@ def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: f
     low, high = percentile_limits(_ratio(squares - sampling, means), level)
     own_low, own_high = percentile_limits(_ratio(squares - 2 * sampling, means), level)
     return Variation(
-        cv=float(_ratio(square, abs(mean))), lower=low, upper=high,
-        corrected=float(_ratio(square - sampling, abs(mean))), corrected_lower=own_low,
-        corrected_upper=own_high, mean=mean, sd=float(np.sqrt(square)), sampling_sd=float(np.sqrt(sampling)),
-        explained=min(1.0, sampling / square) if square > 0 else 1.0, mean_lower=mean_low,
-        mean_upper=mean_high, defined=not mean_low <= 0 <= mean_high, n_groups=int(x.size),
-        n_draws=int(usable.sum()), n_dropped=int((~usable).sum()), level=level,
-    )  # fmt: skip
+        cv=float(_ratio(square, abs(mean))),
+        lower=low,
+        upper=high,
+        corrected=float(_ratio(square - sampling, abs(mean))),
+        corrected_lower=own_low,
+        corrected_upper=own_high,
+        mean=mean,
+        sd=float(np.sqrt(square)),
+        sampling_sd=float(np.sqrt(sampling)),
+        explained=min(1.0, sampling / square) if square > 0 else 1.0,
+        mean_lower=mean_low,
+        mean_upper=mean_high,
+        defined=not mean_low <= 0 <= mean_high,
+        n_groups=int(x.size),
+        n_draws=int(usable.sum()),
+        n_dropped=int((~usable).sum()),
+        level=level,
+    )
 
 
 def variation_difference(

@@ -75,6 +75,12 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
     inputs += [target_of(owner, profile, other) for owner, other in others.values()]
     target = target_of(study, profile, analysis, model)
     return Step(
-        study.name, analysis.name, model, target, tuple(inputs), code_of(analysis), digest(dict(parameters)),
+        study.name,
+        analysis.name,
+        model,
+        target,
+        tuple(inputs),
+        code_of(analysis),
+        digest(dict(parameters)),
         analysis.question,
-    )  # fmt: skip
+    )

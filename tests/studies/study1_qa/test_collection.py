@@ -16,12 +16,20 @@ def trials():
         right = i % 2 == 0
         rows.append(
             {
-                "model": "m", "domain": "Geography" if i < 100 else "Science & Technology",
-                "question_id": f"q{i}", "temperature": 1.0, "correct": right, "truncated": i == 3,
-                "match": "exact" if right else ("refusal" if i == 1 else "none"), "tier": 1 + i % 5,
-                "n_tokens": 2, "text": " x ", "matched_alias": "X", "nlp": -1.0,
+                "model": "m",
+                "domain": "Geography" if i < 100 else "Science & Technology",
+                "question_id": f"q{i}",
+                "temperature": 1.0,
+                "correct": right,
+                "truncated": i == 3,
+                "match": "exact" if right else ("refusal" if i == 1 else "none"),
+                "tier": 1 + i % 5,
+                "n_tokens": 2,
+                "text": " x ",
+                "matched_alias": "X",
+                "nlp": -1.0,
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 

@@ -20,7 +20,7 @@ from metacog.studies.study1_qa.first_paper import (
     marking_sentence,
     side_by_side,
     widths_sentence,
-)  # fmt: skip
+)
 from metacog.studies.study1_qa.first_paper import (
     judge as judge_h3,
 )
@@ -145,11 +145,15 @@ def test_a_flagged_model_carries_no_verdict(found):
 def test_intervals_that_straddle_the_bound_leave_a_model_undecided():
     frame = pd.DataFrame(
         {
-            "variant": "v", "model": ["one", "two", "three"], "dataset": "d", "flagged": "",
-            "equivalent": [True, False, False], "different": [False, False, True],
+            "variant": "v",
+            "model": ["one", "two", "three"],
+            "dataset": "d",
+            "flagged": "",
+            "equivalent": [True, False, False],
+            "different": [False, False, True],
             "smallest_bound": [0.2, 0.4, 0.9],
         }
-    ).astype({"equivalent": object})  # fmt: skip
+    ).astype({"equivalent": object})
     (refuted,) = judge_h3(frame)
     assert refuted.passed is False and "differ in three" in refuted.sentence
     (open_,) = judge_h3(frame.iloc[:2])

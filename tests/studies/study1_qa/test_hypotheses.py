@@ -33,8 +33,11 @@ def test_h1_reproduces_the_published_estimates_and_intervals(triviaqa, published
     for column in ("ci_lo", "ci_hi"):
         assert ((ours[column] - theirs[column]).abs() < 4 * np.sqrt(2) * 0.027 * sd).all()
     assert ours["below_one"].to_dict() == {
-        "llama3_instruct": False, "mistral_instruct": True, "llama3_base": False, "gemma2_instruct": False,
-    }  # fmt: skip
+        "llama3_instruct": False,
+        "mistral_instruct": True,
+        "llama3_base": False,
+        "gemma2_instruct": False,
+    }
 
 
 def test_h1_verdict_follows_the_rule(triviaqa):

@@ -179,10 +179,15 @@ def tables() -> Cells:
         s1, s2 = answerer.tables(2000, 1, np.random.default_rng(i))
         counts.append(
             pd.DataFrame(
-                {"model": variant.name, "dataset": "bank", "rating": range(1, 9),
-                 "n_incorrect": s1[0].astype(int), "n_correct": s2[0].astype(int)}
+                {
+                    "model": variant.name,
+                    "dataset": "bank",
+                    "rating": range(1, 9),
+                    "n_incorrect": s1[0].astype(int),
+                    "n_correct": s2[0].astype(int),
+                }
             )
-        )  # fmt: skip
+        )
     return cells_from_counts(pd.concat(counts))
 
 
@@ -231,13 +236,24 @@ def test_sentences_about_imported_trials_follow_each_family(drawn, variant):
     found = drawn[drawn["model"] == variant.name].iloc[0]
     row = pd.Series(
         {
-            "model": variant.name, "n_trials": found["n"], "accuracy": found["accuracy"], "flag": "",
+            "model": variant.name,
+            "n_trials": found["n"],
+            "accuracy": found["accuracy"],
+            "flag": "",
             **{m: found[m] for m in ("m_ratio", "auroc2", "meta_i2r")},
-            **{f"{m}_{a}": found[f"{m}_{b}"] for m in ("m_ratio", "auroc2", "meta_i2r", )
-               for a, b in (("lower", "lo"), ("upper", "hi"))},
-            "p_meta_i2r": found["p_value"], "m_ratio_valid": False,
+            **{
+                f"{m}_{a}": found[f"{m}_{b}"]
+                for m in (
+                    "m_ratio",
+                    "auroc2",
+                    "meta_i2r",
+                )
+                for a, b in (("lower", "lo"), ("upper", "hi"))
+            },
+            "p_meta_i2r": found["p_value"],
+            "m_ratio_valid": False,
         }
-    )  # fmt: skip
+    )
     said = [v.sentence for v in model_sentences(row) if "M-ratio" in v.sentence]
     if not np.isfinite(found["m_ratio"]):
         assert said == []

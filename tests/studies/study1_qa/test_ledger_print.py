@@ -70,9 +70,11 @@ def test_ranges_and_weakest_domains_are_found_in_another_table_too():
         }
     )
     assert efficiency_by_domain(table) == {
-        "v1_range_mistral": pytest.approx(0.4), "v1_range_gemma": pytest.approx(0.25),
-        "v1_weakest_domains": 2.0, "v1_weakest_named": 0.0,
-    }  # fmt: skip
+        "v1_range_mistral": pytest.approx(0.4),
+        "v1_range_gemma": pytest.approx(0.25),
+        "v1_weakest_domains": 2.0,
+        "v1_weakest_named": 0.0,
+    }
 
 
 def test_the_result_file_of_h3_follows_from_table_7(entries):

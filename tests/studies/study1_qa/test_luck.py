@@ -30,12 +30,15 @@ def answers(luck_in_confidence: float, n: int = 1500, seed: int = 1) -> pd.DataF
     return pd.concat(
         pd.DataFrame(
             {
-                "model": "m", "question_id": [f"q{i:04d}" for i in range(n)], "temperature": t,
-                "correct": right, "nlp": -np.log1p(np.exp(-score)),
+                "model": "m",
+                "question_id": [f"q{i:04d}" for i in range(n)],
+                "temperature": t,
+                "correct": right,
+                "nlp": -np.log1p(np.exp(-score)),
             }
         )
         for t, (right, score) in at.items()
-    )  # fmt: skip
+    )
 
 
 def test_a_rise_that_is_luck_is_the_draws():

@@ -54,13 +54,20 @@ def test_all_checks_on_trials():
     result = robustness(trials, n_resamples=100)
     variants = result.table.groupby("check")["variant"].agg(set).to_dict()
     assert variants == {
-        "R1": {BASELINE, "K = 3", "K = 6"}, "R2": {BASELINE, OWN_SLOPE},
-        "R3": {BASELINE, "equal width"}, "R4": {BASELINE, "other"},
-    }  # fmt: skip
+        "R1": {BASELINE, "K = 3", "K = 6"},
+        "R2": {BASELINE, OWN_SLOPE},
+        "R3": {BASELINE, "equal width"},
+        "R4": {BASELINE, "other"},
+    }
     short = compact(result.table)
     assert short["variant"].value_counts().to_dict() == {
-        "as pre-registered": 2, "K = 3": 2, "K = 6": 2, OWN_SLOPE: 2, "equal width": 2, "other": 2,
-    }  # fmt: skip
+        "as pre-registered": 2,
+        "K = 3": 2,
+        "K = 6": 2,
+        OWN_SLOPE: 2,
+        "equal width": 2,
+        "other": 2,
+    }
     assert [v.hypothesis for v in result.verdicts] == ["R1", "R2", "R3", "R4"]
     assert len(result.orders) == 5  # one pair of models: two variants of R1, one of each other check
     assert robustness(trials, n_resamples=20, verdicts=False).verdicts == ()

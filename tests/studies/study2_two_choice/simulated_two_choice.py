@@ -28,16 +28,37 @@ def frame(model, task, risk, drawn, *, rated, lost=0.0, seed=0):
     gone = np.random.default_rng(seed).random(n) < lost
     response, rating = (np.where(gone, np.nan, v) for v in (response, rating))
     rows = {
-        "study": "study2_two_choice", "model": model, "dataset": SETS[task],
-        "question_id": [f"{task}-{i:04d}" for i in range(n)], "question_index": np.arange(n),
-        "domain": task, "temperature": 0.5, "seed": np.arange(n), "prompt_id": "plain-chat-v1",
-        "text": "", "answer": "", "n_tokens": 0, "sum_logprob": np.nan, "nlp": np.nan,
-        "confidence": (rating - 1) / 4 if rated else np.nan, "correct": response == stimulus, "match": "",
-        "similarity": np.nan, "matched_alias": "", "refusal": gone, "truncated": False,
-        "task": task, "risk": risk, "stimulus": stimulus, "response": response,
-        "p_decision": np.where(gone, np.nan, p), "parse_status": np.where(gone, "unclear", "ok"),
-        "repairs": 0, "form": "label", "wording": "two-choice-v2",
-    }  # fmt: skip
+        "study": "study2_two_choice",
+        "model": model,
+        "dataset": SETS[task],
+        "question_id": [f"{task}-{i:04d}" for i in range(n)],
+        "question_index": np.arange(n),
+        "domain": task,
+        "temperature": 0.5,
+        "seed": np.arange(n),
+        "prompt_id": "plain-chat-v1",
+        "text": "",
+        "answer": "",
+        "n_tokens": 0,
+        "sum_logprob": np.nan,
+        "nlp": np.nan,
+        "confidence": (rating - 1) / 4 if rated else np.nan,
+        "correct": response == stimulus,
+        "match": "",
+        "similarity": np.nan,
+        "matched_alias": "",
+        "refusal": gone,
+        "truncated": False,
+        "task": task,
+        "risk": risk,
+        "stimulus": stimulus,
+        "response": response,
+        "p_decision": np.where(gone, np.nan, p),
+        "parse_status": np.where(gone, "unclear", "ok"),
+        "repairs": 0,
+        "form": "label",
+        "wording": "two-choice-v2",
+    }
     if rated:
         rows |= {"rating": rating, "expected_confidence": np.where(gone, np.nan, 1 + 4 * (2 * p - 1))}
     assert set(COLUMNS) <= set(rows)

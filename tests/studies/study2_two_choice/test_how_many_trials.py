@@ -83,12 +83,14 @@ def test_sentences_follow_their_tables():
     rows = [
         {"observer": "x", "fitted_to": way, "n_trials": n, "failed": f, "empty": e, "m_ratio_bias": b}
         for way, n, f, e, b in (
-            ("as drawn", 100, 0.25, 1.0, 0.01), ("as drawn", 1_000, 0.0, 0.5, 0.03),
+            ("as drawn", 100, 0.25, 1.0, 0.01),
+            ("as drawn", 1_000, 0.0, 0.5, 0.03),
             ("as drawn", 5_000, 0.0, 0, 0.0),
-            ("half a trial added", 100, 0.0, 1.0, -0.3), ("half a trial added", 1_000, 0.0, 0.5, -0.1),
+            ("half a trial added", 100, 0.0, 1.0, -0.3),
+            ("half a trial added", 1_000, 0.0, 0.5, -0.1),
             ("half a trial added", 5_000, 0.0, 0, -0.05),
         )
-    ]  # fmt: skip
+    ]
     table = pd.DataFrame(rows)
     said = sizes.failed_said(table)
     assert "no estimate came of 25.0 % at 100 trials; of larger tables none failed" in said
@@ -99,9 +101,13 @@ def test_sentences_follow_their_tables():
     none = sizes.failed_said(table.assign(failed=0.0))
     assert none.startswith("At x every table of every size gave an estimate.")
     need = pd.DataFrame(
-        {"observer": ["x", "x"], "fitted_to": ["as drawn", "half a trial added"], "trials": [1_000, 900],
-         "bias": [0.001, -0.06]}
-    )  # fmt: skip
+        {
+            "observer": ["x", "x"],
+            "fitted_to": ["as drawn", "half a trial added"],
+            "trials": [1_000, 900],
+            "bias": [0.001, -0.06],
+        }
+    )
     said = sizes.needed_said(need, 0.1)
     assert "it takes 1,000 trials at x (900 with half a trial added)" in said
     assert "off by -0.060 at x, half a trial added" in said
@@ -131,12 +137,25 @@ def test_posteriors_are_summed_up_from_their_rows(tmp_path, monkeypatch):
         for k, jump in enumerate((-0.1, 0.1)):
             m = 0.8 + off + jump
             rows.append(
-                {"observer": "x", "n_trials": n, "repetition": k + 1, "d_prime_true": 1.0, "meta_d_true": 0.8,
-                 "d_prime": 1.0, "meta_d": m, "m_ratio": m,
-                 "m_ratio_lower": m - 0.25, "m_ratio_upper": m + 0.25,
-                 "d_prime_ml": 1.0, "meta_d_ml": 0.8, "m_ratio_ml": 0.8 if k or n > 100 else np.nan,
-                 "judged": bool(k), "r_hat": 1.0 + k / 100, "divergences": 0}
-            )  # fmt: skip
+                {
+                    "observer": "x",
+                    "n_trials": n,
+                    "repetition": k + 1,
+                    "d_prime_true": 1.0,
+                    "meta_d_true": 0.8,
+                    "d_prime": 1.0,
+                    "meta_d": m,
+                    "m_ratio": m,
+                    "m_ratio_lower": m - 0.25,
+                    "m_ratio_upper": m + 0.25,
+                    "d_prime_ml": 1.0,
+                    "meta_d_ml": 0.8,
+                    "m_ratio_ml": 0.8 if k or n > 100 else np.nan,
+                    "judged": bool(k),
+                    "r_hat": 1.0 + k / 100,
+                    "divergences": 0,
+                }
+            )
     pd.DataFrame(rows).to_csv(path, index=False)
     table = sizes.by_posterior()
     few = table.iloc[0]

@@ -29,9 +29,11 @@ def test_what_matches_what_differs_and_what_waits():
     judged = ROWS[ROWS["status"] != Status.NEEDS]
     differing = set(judged[judged["status"] == Status.DIFFERS]["item"])
     assert differing == {
-        "GPT-5, task C, no warning", "GPT-5, task C, warned of S2",
-        "d', task C: DeepSeek-V3.2 and Mistral-Medium", "d', task C: GPT-5 and DeepSeek-V3.2",
-    }  # fmt: skip
+        "GPT-5, task C, no warning",
+        "GPT-5, task C, warned of S2",
+        "d', task C: DeepSeek-V3.2 and Mistral-Medium",
+        "d', task C: GPT-5 and DeepSeek-V3.2",
+    }
     waiting = ROWS[ROWS["status"] == Status.NEEDS]
     assert (waiting["needs"] == ledger.NEEDS_BAYES).all()
     assert set(waiting["table"]) == {ledger.S1, ledger.TEXT}

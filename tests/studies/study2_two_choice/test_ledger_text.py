@@ -62,9 +62,18 @@ def test_the_full_scale_asks_every_level_of_every_model():
 
 def test_a_line_that_is_not_understood_is_named(monkeypatch):
     odd = pd.DataFrame(
-        [{"measure": "d_prime", "task": "A", "kind": "models", "model": "", "comparison": "odd one",
-          "printed_verdict": "perhaps", "printed_value": ""}]
-    )  # fmt: skip
+        [
+            {
+                "measure": "d_prime",
+                "task": "A",
+                "kind": "models",
+                "model": "",
+                "comparison": "odd one",
+                "printed_verdict": "perhaps",
+                "printed_value": "",
+            }
+        ]
+    )
     monkeypatch.setattr(ledger_text.published, "as_text", lambda name: odd)
     with pytest.raises(MetacogError, match="odd one"):
         text_rows()

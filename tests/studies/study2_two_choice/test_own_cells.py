@@ -91,8 +91,10 @@ def test_cells_made_of_their_padding_say_so_and_have_no_interval(cells):
 
 
 def test_decisions_without_a_false_alarm_are_flagged_and_in_no_pair():
-    rows = [("A", "m", risk, hits, 30 - hits, alarms, 30 - alarms, 60)
-            for risk, hits, alarms in (("None", 18, 10), ("S1", 20, 9), ("S2", 5, 0))]  # fmt: skip
+    rows = [
+        ("A", "m", risk, hits, 30 - hits, alarms, 30 - alarms, 60)
+        for risk, hits, alarms in (("None", 18, 10), ("S1", 20, 9), ("S2", 5, 0))
+    ]
     found = own_risk.decided(pd.DataFrame(rows, columns=COUNTS)).set_index("risk")
     assert found["padded"].to_dict() == {"None": False, "S1": False, "S2": True}
     assert np.isnan(found.loc["S2", "c_half"]) and found.loc["S1", "c_half"] > 0
@@ -157,8 +159,16 @@ def test_decisions_under_risk_are_counted():
     """Oracle: eight trials counted by hand."""
     drawn = (np.array([0, 0, 0, 1, 1, 1, 1, 0]), np.array([0, 1, 0, 1, 1, 0, 1, 1]), np.ones(8), 0.5)
     (row,) = own_risk.decision_counts(frame("m", "B", "S1", drawn, rated=False)).to_dict("records")
-    assert row == {"task": "B", "model": "m", "risk": "S1", "hits": 3, "misses": 1, "false_alarms": 2,
-                   "correct_rejections": 2, "total": 8}  # fmt: skip
+    assert row == {
+        "task": "B",
+        "model": "m",
+        "risk": "S1",
+        "hits": 3,
+        "misses": 1,
+        "false_alarms": 2,
+        "correct_rejections": 2,
+        "total": 8,
+    }
 
 
 @pytest.mark.parametrize(

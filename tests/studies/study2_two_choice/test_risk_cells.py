@@ -58,18 +58,24 @@ def test_verdicts_of_c_all_come_out():
     beside = claims.beside_claims(PAIRS[PAIRS["measure"] == "c"])
     assert len(beside) == 27 and beside["agrees"].all() and beside["agrees_wide"].all()
     assert beside["printed"].value_counts().to_dict() == {
-        "significant": 22, "inconclusive": 3, "not significant": 2,
-    }  # fmt: skip
+        "significant": 22,
+        "inconclusive": 3,
+        "not significant": 2,
+    }
 
 
 def test_verdicts_of_d_prime_come_out_with_wide_intervals_only():
     own = PAIRS[PAIRS["measure"] == "d_prime"]
     assert own["said_wide"].value_counts().to_dict() == {
-        "not significant": 19, "significant": 4, "inconclusive": 4,
-    }  # fmt: skip
+        "not significant": 19,
+        "significant": 4,
+        "inconclusive": 4,
+    }
     assert own["said"].value_counts().to_dict() == {
-        "not significant": 19, "significant": 7, "inconclusive": 1,
-    }  # fmt: skip
+        "not significant": 19,
+        "significant": 7,
+        "inconclusive": 1,
+    }
     named = claims.beside_claims(own)
     assert len(named) == 4 and named["agrees_wide"].all()
     assert [round(r) for r in named["relative"]] == [18, 41, 37, 13]
@@ -116,7 +122,11 @@ def test_finding_has_a_word_for_every_case():
 def test_every_line_of_the_text_becomes_pairs():
     found = pd.DataFrame([(c.measure, c.kind) for c in claims.printed_claims()]).value_counts().to_dict()
     assert found == {
-        ("c", "risk"): 27, ("d_prime", "risk"): 4, ("d_prime", "models"): 9, ("m_ratio", "models"): 9,
-        ("m_ratio", "tasks"): 8, ("m_ratio", "optimality"): 9,
-    }  # fmt: skip
+        ("c", "risk"): 27,
+        ("d_prime", "risk"): 4,
+        ("d_prime", "models"): 9,
+        ("m_ratio", "models"): 9,
+        ("m_ratio", "tasks"): 8,
+        ("m_ratio", "optimality"): 9,
+    }
     assert claims.counted_claim() == {"not significant": 19, "inconclusive": 4}

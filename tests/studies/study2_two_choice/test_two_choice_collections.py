@@ -195,9 +195,17 @@ def test_what_is_asked_decides_the_key():
 
     same = key()
     assert key() == same
-    others = [key(seed=43), key(how="json"), key(temperature=0.0), key("warned"), key("warned", risks=["S1"]),
-              key(n_sentences=14), key(examples=4), key(dataset="B-origin"),
-              key(dataset="C-origin")]  # fmt: skip
+    others = [
+        key(seed=43),
+        key(how="json"),
+        key(temperature=0.0),
+        key("warned"),
+        key("warned", risks=["S1"]),
+        key(n_sentences=14),
+        key(examples=4),
+        key(dataset="B-origin"),
+        key(dataset="C-origin"),
+    ]
     assert len({same, *others}) == 10
 
 

@@ -36,17 +36,36 @@ def simulated(collection, n_questions=40, models=None, datasets=DATASETS, seed=1
                     if collection == "repeated":
                         sure = max(rng.binomial(10, max(sure, 0.5)) / 10, 0.5)
                     ok = rng.random() > (0.5 if collection == "written" else unparsed)
-                    rows.append({
-                        "study": "study3_dmc", "model": model, "dataset": dataset,
-                        "question_id": f"{dataset}-{q}.0", "question_index": q, "domain": dataset,
-                        "prompt_id": "plain", "temperature": 0.1, "seed": 42, "match": "given",
-                        "method": method.name, "form": method.form, "base_id": f"{dataset}-{q}", "pairing": 0,
-                        "option_order": ("right_first", "wrong_first")[stimulus], "stimulus": stimulus,
-                        "response": float(response) if ok else np.nan, "answer": "AB"[response] if ok else "",
-                        "correct": ok and response == stimulus, "confidence": sure if ok else np.nan,
-                        "parse_status": "ok" if ok else "no_answer", "n_calls": method.calls(Options()),
-                        "n_read": 1, "wording": "simulated", "stated": np.nan, "percent": False,
-                    })  # fmt: skip
+                    rows.append(
+                        {
+                            "study": "study3_dmc",
+                            "model": model,
+                            "dataset": dataset,
+                            "question_id": f"{dataset}-{q}.0",
+                            "question_index": q,
+                            "domain": dataset,
+                            "prompt_id": "plain",
+                            "temperature": 0.1,
+                            "seed": 42,
+                            "match": "given",
+                            "method": method.name,
+                            "form": method.form,
+                            "base_id": f"{dataset}-{q}",
+                            "pairing": 0,
+                            "option_order": ("right_first", "wrong_first")[stimulus],
+                            "stimulus": stimulus,
+                            "response": float(response) if ok else np.nan,
+                            "answer": "AB"[response] if ok else "",
+                            "correct": ok and response == stimulus,
+                            "confidence": sure if ok else np.nan,
+                            "parse_status": "ok" if ok else "no_answer",
+                            "n_calls": method.calls(Options()),
+                            "n_read": 1,
+                            "wording": "simulated",
+                            "stated": np.nan,
+                            "percent": False,
+                        }
+                    )
     table = pd.DataFrame(rows)
     for name in SCHEMA.columns:
         if name not in table:

@@ -79,12 +79,20 @@ def test_what_each_way_costs_is_said(tmp_path):
         for (method, form), own in trials.trials.groupby(["method", "form"]):
             (costs[method, form],) = set(own["n_calls"])
     assert costs == {
-        ("verbal_vanilla", "scored"): 2, ("verbal_cot", "scored"): 3, ("verbal_topk", "scored"): 2,
-        ("token_probability", "scored"): 1, ("p_true", "scored"): 2, ("decoding_entropy", "scored"): 6,
-        ("consistency_self_random", "sampled"): 10, ("consistency_perturbing", "sampled"): 10,
-        ("consistency_misleading", "sampled"): 10, ("verbal_vanilla", "written"): 1,
-        ("verbal_cot", "written"): 1, ("verbal_topk", "written"): 1, ("token_probability", "letters"): 1,
-    }  # fmt: skip
+        ("verbal_vanilla", "scored"): 2,
+        ("verbal_cot", "scored"): 3,
+        ("verbal_topk", "scored"): 2,
+        ("token_probability", "scored"): 1,
+        ("p_true", "scored"): 2,
+        ("decoding_entropy", "scored"): 6,
+        ("consistency_self_random", "sampled"): 10,
+        ("consistency_perturbing", "sampled"): 10,
+        ("consistency_misleading", "sampled"): 10,
+        ("verbal_vanilla", "written"): 1,
+        ("verbal_cot", "written"): 1,
+        ("verbal_topk", "written"): 1,
+        ("token_probability", "letters"): 1,
+    }
     assert len(costs) == len(METHODS)
 
 
@@ -170,8 +178,11 @@ def test_questions_that_cannot_be_asked_are_left_out_and_counted(monkeypatch):
     from metacog.collect.multiple import MultipleChoice
     from metacog.studies.study3_dmc import items as module
 
-    pool = [MultipleChoice("a", "Which?", ("x", "y"), 0), MultipleChoice("b", "Which?", ("x", "x"), 0),
-            MultipleChoice("c", "Which?", ("x",), 0)]  # fmt: skip
+    pool = [
+        MultipleChoice("a", "Which?", ("x", "y"), 0),
+        MultipleChoice("b", "Which?", ("x", "x"), 0),
+        MultipleChoice("c", "Which?", ("x",), 0),
+    ]
     monkeypatch.setattr(module, "load_choices", lambda *_, **__: pool)
     drawn.cache_clear()
     kept, faults = drawn("bank", 1, None)
@@ -215,10 +226,22 @@ def test_what_changes_a_run_changes_its_key():
 
     same = key()
     assert key() == same
-    others = [key(seed=43), key(temperature=0.2), key(dataset="history"), key("repeated"), key("written"),
-              key("repeated", misleading="hint"), key("repeated", n_runs=5), key(n_questions=7),
-              key(orders="both"), key("written", max_tokens=9), key(n_samples=4), key(max_reasoning=9),
-              key(answer="label"), key("position")]  # fmt: skip
+    others = [
+        key(seed=43),
+        key(temperature=0.2),
+        key(dataset="history"),
+        key("repeated"),
+        key("written"),
+        key("repeated", misleading="hint"),
+        key("repeated", n_runs=5),
+        key(n_questions=7),
+        key(orders="both"),
+        key("written", max_tokens=9),
+        key(n_samples=4),
+        key(max_reasoning=9),
+        key(answer="label"),
+        key("position"),
+    ]
     assert len({same, *others}) == 15
 
 

@@ -29,12 +29,16 @@ def test_what_matches_what_differs_and_what_waits():
     assert by == {Status.MATCH: 23, Status.DIFFERS: 8, Status.REPEAT: 29, Status.NEEDS: 114}
     differing = ROWS[ROWS["status"] == Status.DIFFERS]
     assert set(zip(differing["table"], differing["item"], differing["quantity"], strict=True)) == {
-        *((ledger.TABLES[T1], published.METHODS[m], "CV of DMC")
-          for m in ("verb_vanilla", "verb_cot", "verb_topk", "self_random")),
-        *((ledger.TABLES[T2], published.METHODS[m], "average")
-          for m in ("verb_vanilla", "self_random", "misleading")),
+        *(
+            (ledger.TABLES[T1], published.METHODS[m], "CV of DMC")
+            for m in ("verb_vanilla", "verb_cot", "verb_topk", "self_random")
+        ),
+        *(
+            (ledger.TABLES[T2], published.METHODS[m], "average")
+            for m in ("verb_vanilla", "self_random", "misleading")
+        ),
         (ledger.TABLES[T3], "GPT-3.5, consistency, self-random", "Date Understanding"),
-    }  # fmt: skip
+    }
     assert set(ROWS[ROWS["status"] == Status.NEEDS]["needs"]) == {ledger.NEEDS_COUNTS, ledger.NEEDS_VALUES}
 
 

@@ -62,8 +62,14 @@ def test_a_claim_that_is_not_understood_is_named(monkeypatch):
 
 def published_averages() -> tuple[pd.Series, pd.Series]:
     """Averages of tables 2 and 3 that need no file."""
-    two = pd.Series(1.0, index=pd.MultiIndex.from_product(
-        [["gpt_3.5"], list(published.METHODS)], names=["model", "method"]))  # fmt: skip
-    three = pd.Series(1.0, index=pd.MultiIndex.from_product(
-        [list(published.MODELS), ["verb_vanilla"]], names=["model", "method"]))  # fmt: skip
+    two = pd.Series(
+        1.0,
+        index=pd.MultiIndex.from_product([["gpt_3.5"], list(published.METHODS)], names=["model", "method"]),
+    )
+    three = pd.Series(
+        1.0,
+        index=pd.MultiIndex.from_product(
+            [list(published.MODELS), ["verb_vanilla"]], names=["model", "method"]
+        ),
+    )
     return two, three

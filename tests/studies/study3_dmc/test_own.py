@@ -325,8 +325,9 @@ def test_tables_and_figures_can_be_shown(found):
     texts = [t.get_text() for axis in grid for t in axis.texts]
     defined = found.grid[list(RATIOS)].notna().any(axis=1)
     assert texts == ["undefined"] * int((~defined).sum())
-    nothing = dataclasses.replace(found, grid=found.grid.head(0), variations=found.variations.head(0),
-                                  abstained=found.abstained.head(0))  # fmt: skip
+    nothing = dataclasses.replace(
+        found, grid=found.grid.head(0), variations=found.variations.head(0), abstained=found.abstained.head(0)
+    )
     assert all(drawn(nothing).figure is None for drawn in FIGURES.values())
 
 

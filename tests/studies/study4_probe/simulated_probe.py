@@ -58,11 +58,18 @@ def trials_of(model, texts, settings=None, lines=None):
         for row in asked.read(item, [reply, *drawn], own):
             rows.append(
                 {
-                    "study": "study4_probe", "model": model, "dataset": VERSION, "question_id": item.id,
-                    "question_index": item.index, "seed": 0, "prompt_id": "p", **BLANK,
-                    "domain": item.domain, **row,
+                    "study": "study4_probe",
+                    "model": model,
+                    "dataset": VERSION,
+                    "question_id": item.id,
+                    "question_index": item.index,
+                    "seed": 0,
+                    "prompt_id": "p",
+                    **BLANK,
+                    "domain": item.domain,
+                    **row,
                 }
-            )  # fmt: skip
+            )
     return pd.DataFrame(rows)
 
 

@@ -134,9 +134,10 @@ def test_confidence_that_follows_knowledge_falls_with_entropy_and_blind_confiden
 def test_where_entropy_is_undefined_the_table_says_why(text, nlp, why):
     own = [item for item in load_items() if item.task == "T1_CC"]
     trials = trials_of(
-        "m", {i.id: [right_reply(i, 3 + n % 5)] for n, i in enumerate(own)},
+        "m",
+        {i.id: [right_reply(i, 3 + n % 5)] for n, i in enumerate(own)},
         lines={i.id: [generation(text, nlp)] * 2 for i in own},
-    )  # fmt: skip
+    )
     (row,) = entropy.correlations(trials, **FEW).to_dict("records")
     assert row["why"] == why and math.isnan(row["rho"]) and math.isnan(row["lo"])
     (verdict,) = entropy_verdict(pd.DataFrame([row]))
@@ -192,8 +193,9 @@ def test_the_analysis_is_shown_whole(n):
 
 def test_own_models_of_one_lineage_are_too_few_without_it():
     table = pd.DataFrame(
-        np.random.default_rng(1).random((6, 5)), columns=list(published.TASKS),
+        np.random.default_rng(1).random((6, 5)),
+        columns=list(published.TASKS),
         index=[f"qwen-{i}" for i in range(6)],
-    )  # fmt: skip
+    )
     assert lineages.own_said(table) == "No lineage can be left out: fewer than 6 models would remain."
     assert "there is 1." in lineages.own_said(table.iloc[:1])

@@ -47,9 +47,12 @@ def test_what_does_not_follow_differs_and_says_why():
     assert (ends["status"] == Status.DIFFERS).all() and ends["note"].str.contains("20 items").all()
     rho = of("table 8")[lambda f: f["quantity"] == "rho with the composite"].set_index("item")
     assert rho["status"].to_dict() == {
-        "MMLU": Status.DIFFERS, "GSM8K": Status.MATCH, "ARC-Challenge": Status.MATCH,
-        "TruthfulQA": Status.MATCH, "IFEval": Status.MATCH,
-    }  # fmt: skip
+        "MMLU": Status.DIFFERS,
+        "GSM8K": Status.MATCH,
+        "ARC-Challenge": Status.MATCH,
+        "TruthfulQA": Status.MATCH,
+        "IFEval": Status.MATCH,
+    }
     assert (of("table 7")["status"] == Status.INPUT).all()
     text = of("text").set_index("item")
     panel = text.loc["C.4: r(T1-CC T2-EV) of the model panel"]
@@ -128,8 +131,9 @@ def test_what_stands_twice_is_judged_once():
     assert len(gap) == 3 and (gap["status"] == Status.REPEAT).all()
     swap = ROWS[(ROWS["published"] == "70.0") & (ROWS["item"].str.contains("v75"))]
     assert dict(zip(swap["table"], swap["status"], strict=True)) == {
-        "study 4, table 3": Status.DIFFERS, "study 4, text": Status.REPEAT,
-    }  # fmt: skip
+        "study 4, table 3": Status.DIFFERS,
+        "study 4, text": Status.REPEAT,
+    }
     assert of("table 3", item="iteration v75")["reproduced"].item() == pytest.approx(74.75)
 
 

@@ -42,8 +42,14 @@ def test_people_behind_an_interval_are_all_that_rounding_allows():
 def test_lineages_are_read_from_names():
     groups = lineages.groups_of(list(published.scores().index))
     assert {k: len(v) for k, v in groups.items()} == {
-        "Claude": 2, "GLM": 1, "Gemini": 2, "Gemma": 1, "Qwen": 1, "DeepSeek": 1, "Gemini and Gemma": 3,
-    }  # fmt: skip
+        "Claude": 2,
+        "GLM": 1,
+        "Gemini": 2,
+        "Gemma": 1,
+        "Qwen": 1,
+        "DeepSeek": 1,
+        "Gemini and Gemma": 3,
+    }
     assert lineages.lineage("GLM-5") == "GLM" and lineages.lineage("smollm2-135m") == "smollm"
     with pytest.raises(MetacogError, match="begin it with the family"):
         lineages.lineage("5-model")

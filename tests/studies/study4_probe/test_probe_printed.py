@@ -54,8 +54,9 @@ def test_flash_follows_at_the_middle_thresholds_alone():
 
 def test_a_constant_confidence_gives_the_printed_scores():
     assert {score: [k for k, c in constant_confidence(score, 12) if c == 100] for score in (62, 53)} == {
-        62: [11], 53: [10],
-    }  # fmt: skip
+        62: [11],
+        53: [10],
+    }
     for k, c in constant_confidence(62, 12):
         assert range_score([1] * k + [0] * (12 - k), [c] * 12).score == pytest.approx(62, abs=0.5)
 

@@ -45,11 +45,18 @@ def replies(rng, *, right, knows, model="m", coarse=False, odd=None):
             stated = rng.permutation(np.r_[np.full(n - odd, float(top)), rng.integers(1, top, odd)])
         rows += [
             {
-                "model": model, "task": task, "sample": 0, "question_id": f"{task}-{i}", "credit": c,
-                "stated": s, "correct": c == 1, "flag": math.nan, "parse_status": "ok",
+                "model": model,
+                "task": task,
+                "sample": 0,
+                "question_id": f"{task}-{i}",
+                "credit": c,
+                "stated": s,
+                "correct": c == 1,
+                "flag": math.nan,
+                "parse_status": "ok",
             }
             for i, (c, s) in enumerate(zip(credit, stated, strict=True))
-        ]  # fmt: skip
+        ]
     return pd.DataFrame(rows)
 
 
@@ -196,8 +203,10 @@ def test_no_verdict_of_a_blind_model_is_refuted_by_a_dozen_items():
     blind = simulated("blind", insight=0.0, seed=5)
     found = {v.topic: v for v in OWN(Given(blind), n_resamples=300, seed=3).verdicts}
     assert {v.passed for v in found.values()} == {None} and set(found) == {
-        "calibration", "dissociation", "steadiness",
-    }  # fmt: skip
+        "calibration",
+        "dissociation",
+        "steadiness",
+    }
     (torn,) = entropy_verdict(entropy.correlations(blind, n_resamples=300, seed=3))
     assert torn.passed is None and "Undecided" in torn.sentence
 

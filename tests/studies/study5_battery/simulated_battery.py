@@ -7,8 +7,18 @@ from metacog.studies.study5_battery.items import battery
 from metacog.studies.study5_battery.wordings import PAYOFFS, VERSION
 
 
-def trials(model, *, right=0.6, keep=(0.8, 0.4), bet=(0.7, 0.5), paths=(0.5, 0.3, 0.2), lost=0.0, form=1,
-           tracks=("T1", "T2", "T3", "T4", "T5", "T6"), seed=0):  # fmt: skip
+def trials(
+    model,
+    *,
+    right=0.6,
+    keep=(0.8, 0.4),
+    bet=(0.7, 0.5),
+    paths=(0.5, 0.3, 0.2),
+    lost=0.0,
+    form=1,
+    tracks=("T1", "T2", "T3", "T4", "T5", "T6"),
+    seed=0,
+):
     """A row an item: ``keep`` and ``bet`` are the rates of standing by right and by wrong answers."""
     rng = np.random.default_rng(seed)
     rows = []
@@ -24,22 +34,48 @@ def trials(model, *, right=0.6, keep=(0.8, 0.4), bet=(0.7, 0.5), paths=(0.5, 0.3
         bad = "keep" if answer and rng.random() < lost else ""
         rows.append(
             {
-                "study": "study5_battery", "model": model, "dataset": f"form-{form}", "question_id": item.id,
-                "question_index": i, "domain": item.domain, "temperature": 0.0, "seed": 1, "prompt_id": "p",
-                "text": "", "answer": answer, "n_tokens": 0, "sum_logprob": np.nan, "nlp": np.nan,
-                "confidence": np.nan, "correct": correct, "match": "given" if answer else "empty",
-                "similarity": np.nan, "matched_alias": "", "refusal": False, "truncated": False,
-                "track": item.track, "item_type": item.item_type, "level": item.level,
-                "difficulty": item.difficulty, "key": item.key, "n_options": len(item.options),
+                "study": "study5_battery",
+                "model": model,
+                "dataset": f"form-{form}",
+                "question_id": item.id,
+                "question_index": i,
+                "domain": item.domain,
+                "temperature": 0.0,
+                "seed": 1,
+                "prompt_id": "p",
+                "text": "",
+                "answer": answer,
+                "n_tokens": 0,
+                "sum_logprob": np.nan,
+                "nlp": np.nan,
+                "confidence": np.nan,
+                "correct": correct,
+                "match": "given" if answer else "empty",
+                "similarity": np.nan,
+                "matched_alias": "",
+                "refusal": False,
+                "truncated": False,
+                "track": item.track,
+                "item_type": item.item_type,
+                "level": item.level,
+                "difficulty": item.difficulty,
+                "key": item.key,
+                "n_options": len(item.options),
                 "keep_withdraw": "" if not answer or bad else "KEEP" if said["keep"] else "WITHDRAW",
-                "bet_nobet": "" if not answer else "BET" if said["bet"] else "NO_BET", "path": path,
-                "forecast": "", "p_answer": 0.6 if answer else np.nan,
+                "bet_nobet": "" if not answer else "BET" if said["bet"] else "NO_BET",
+                "path": path,
+                "forecast": "",
+                "p_answer": 0.6 if answer else np.nan,
                 "p_key": 0.5 if answer else np.nan,
-                "p_keep": p["keep"] if answer else np.nan, "p_bet": p["bet"] if answer else np.nan,
-                "points": PAYOFFS[path][0 if correct else 1] if six else np.nan, "bad_reply": bad,
-                "parse_status": "unclear" if bad else "ok", "form": "label", "wording": VERSION,
+                "p_keep": p["keep"] if answer else np.nan,
+                "p_bet": p["bet"] if answer else np.nan,
+                "points": PAYOFFS[path][0 if correct else 1] if six else np.nan,
+                "bad_reply": bad,
+                "parse_status": "unclear" if bad else "ok",
+                "form": "label",
+                "wording": VERSION,
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 

@@ -36,16 +36,32 @@ MEANS = mean_deltas(PER_TRACK)
 def made(model, track, states, **more):
     """Hand-made responses: ``(correct, keep, bet)`` each."""
     table = pd.DataFrame(states, columns=["correct", "keep", "bet"])
-    return table.assign(model=model, track=track, item=[str(i) for i in range(len(table))], judged=True,
-                        path="", answer="", match="", score=0.0, item_type="one", **more)  # fmt: skip
+    return table.assign(
+        model=model,
+        track=track,
+        item=[str(i) for i in range(len(table))],
+        judged=True,
+        path="",
+        answer="",
+        match="",
+        score=0.0,
+        item_type="one",
+        **more,
+    )
 
 
 # --- deltas
 
 
 def test_a_delta_by_hand():
-    rows = made("GLM-5", "T1", [(True, True, True)] * 8 + [(True, False, False)] * 2
-                + [(False, True, False)] * 1 + [(False, False, False)] * 3)  # fmt: skip
+    rows = made(
+        "GLM-5",
+        "T1",
+        [(True, True, True)] * 8
+        + [(True, False, False)] * 2
+        + [(False, True, False)] * 1
+        + [(False, False, False)] * 3,
+    )
     row = deltas(rows).iloc[0]
     assert (row["kc"], row["ki"], row["delta"]) == pytest.approx((80, 25, 55))
     assert deltas(rows, probe="bet").iloc[0]["delta"] == pytest.approx(80)
@@ -127,9 +143,18 @@ def test_inversion_is_scipys_spearman():
 
 @pytest.mark.parametrize(
     ("stood", "delta", "profile"),
-    [(95, 0, "A"), (94.9, 0, UNCLASSIFIED), (99, 15, "C"), (99, -15, UNCLASSIFIED), (10, 40, "B"),
-     (60, 15, "C"), (60, 14.9, UNCLASSIFIED), (97, np.nan, "A"), (50, np.nan, UNCLASSIFIED)],
-)  # fmt: skip
+    [
+        (95, 0, "A"),
+        (94.9, 0, UNCLASSIFIED),
+        (99, 15, "C"),
+        (99, -15, UNCLASSIFIED),
+        (10, 40, "B"),
+        (60, 15, "C"),
+        (60, 14.9, UNCLASSIFIED),
+        (97, np.nan, "A"),
+        (50, np.nan, UNCLASSIFIED),
+    ],
+)
 def test_profiles_by_rule(stood, delta, profile):
     assert profiles.PRINTED.profile(stood, delta) == profile
 
@@ -164,9 +189,10 @@ def test_identical_files_are_found_and_told_from_likeness():
     pairs = integrity.identical(ROWS)
     copied = pairs[pairs["copied"]]
     assert set(zip(copied["track"], copied["first"], copied["second"], strict=True)) == {
-        ("T2", "GLM-5", "Gemini 2.5 Flash"), ("T2", "Gemma 3 12B", "Gemma 3 1B"),
+        ("T2", "GLM-5", "Gemini 2.5 Flash"),
+        ("T2", "Gemma 3 12B", "Gemma 3 1B"),
         ("T6", "GPT-5.4", "GPT-5.4 mini"),
-    }  # fmt: skip
+    }
     assert set(pairs[~pairs["copied"]]["track"]) == {"T5"} and len(pairs) == 9
 
 
@@ -246,9 +272,12 @@ def test_payoffs_are_functions_of_the_state_outside_two_kinds_of_item():
     assert set(table[table["others"] != ""]["group"]) == {"T2, knowledge_boundary"}
     six = table[table["group"] == "T6"].set_index(["path", "correct"])["score"].to_dict()
     assert six == {
-        ("ANSWER_DIRECTLY", True): 1.0, ("ANSWER_DIRECTLY", False): 0.0, ("DECLINE", False): 0.25,
-        ("REQUEST_HINT", True): 0.5, ("REQUEST_HINT", False): 0.1,
-    }  # fmt: skip
+        ("ANSWER_DIRECTLY", True): 1.0,
+        ("ANSWER_DIRECTLY", False): 0.0,
+        ("DECLINE", False): 0.25,
+        ("REQUEST_HINT", True): 0.5,
+        ("REQUEST_HINT", False): 0.1,
+    }
 
 
 def test_the_rule_gives_every_score_but_those_of_a_reply_that_is_not_in_the_files():
@@ -334,9 +363,14 @@ def test_pairs_compare_the_same_items():
 
 @pytest.mark.parametrize(
     ("values", "course"),
-    [([1, 9, 20], "rises"), ([20, 9, 1], "falls"), ([1, 3, 2], "flat"), ([1, 20, 9], "mixed"),
-     ([1, np.nan, 3], "")],
-)  # fmt: skip
+    [
+        ([1, 9, 20], "rises"),
+        ([20, 9, 1], "falls"),
+        ([1, 3, 2], "flat"),
+        ([1, 20, 9], "mixed"),
+        ([1, np.nan, 3], ""),
+    ],
+)
 def test_courses(values, course):
     assert contrasts.course_of(values) == course
 
@@ -355,11 +389,19 @@ def test_scaling_verdicts_name_a_file_that_two_sizes_share():
 
 @pytest.mark.parametrize(
     ("claim", "course", "ends", "passed"),
-    [("rises", "rises", (2, 9), True), ("rises", "mixed", (2, 9), None), ("rises", "falls", (-9, -2), False),
-     ("falls", "falls", (-9, -2), True), ("falls", "falls", (-9, 2), None), ("falls", "rises", (2, 9), False),
-     ("flat", "flat", (-4, 4), True), ("flat", "flat", (-9, 4), None), ("flat", "rises", (6, 9), False),
-     ("rises", "", (np.nan, np.nan), None)],
-)  # fmt: skip
+    [
+        ("rises", "rises", (2, 9), True),
+        ("rises", "mixed", (2, 9), None),
+        ("rises", "falls", (-9, -2), False),
+        ("falls", "falls", (-9, -2), True),
+        ("falls", "falls", (-9, 2), None),
+        ("falls", "rises", (2, 9), False),
+        ("flat", "flat", (-4, 4), True),
+        ("flat", "flat", (-9, 4), None),
+        ("flat", "rises", (6, 9), False),
+        ("rises", "", (np.nan, np.nan), None),
+    ],
+)
 def test_a_course_is_refuted_only_by_an_interval_on_the_other_side(claim, course, ends, passed):
     assert contrasts.told(claim, course, *ends) is passed
 

@@ -44,8 +44,16 @@ def talk(item, *said, scored=True, answers="texts"):
             p = [0.7 if o == choice else 0.3 / (n - 1) for o in request.options]
             values = p if scored else [math.nan] * n
             logs = [math.log(v) if scored else math.nan for v in p]
-            replies.append(Chosen(request.options, tuple(logs), tuple(values), choice,
-                                  "label" if scored else "parsed", asked=request.turns))  # fmt: skip
+            replies.append(
+                Chosen(
+                    request.options,
+                    tuple(logs),
+                    tuple(values),
+                    choice,
+                    "label" if scored else "parsed",
+                    asked=request.turns,
+                )
+            )
             request = asking.send(replies[-1])
         raise AssertionError(f"one more request: {request.turns[-1]}")
     except StopIteration:
@@ -82,9 +90,13 @@ def test_an_answer_then_keep_then_bet_each_behind_the_last(answers):
 
 @pytest.mark.parametrize(
     ("path", "right", "points"),
-    [("ANSWER_DIRECTLY", True, 1), ("ANSWER_DIRECTLY", False, 0), ("REQUEST_HINT", True, 0.5),
-     ("REQUEST_HINT", False, 0.1)],
-)  # fmt: skip
+    [
+        ("ANSWER_DIRECTLY", True, 1),
+        ("ANSWER_DIRECTLY", False, 0),
+        ("REQUEST_HINT", True, 0.5),
+        ("REQUEST_HINT", False, 0.1),
+    ],
+)
 def test_t6_asks_for_the_path_first_and_gives_the_hint_if_it_is_asked_for(path, right, points):
     item = item_of("T6")
     letter = item.key if right else next(a for a in item.letters if a != item.key)
@@ -114,9 +126,14 @@ def test_a_prospective_item_is_forecast_before_its_options_are_seen():
 
 @pytest.mark.parametrize(
     ("track", "said", "bad"),
-    [("T3", ("",), "answer"), ("T3", ("A", "", "BET"), "keep"), ("T3", ("A", "KEEP", ""), "bet"),
-     ("T6", ("",), "path"), ("T6", ("ANSWER_DIRECTLY", ""), "answer")],
-)  # fmt: skip
+    [
+        ("T3", ("",), "answer"),
+        ("T3", ("A", "", "BET"), "keep"),
+        ("T3", ("A", "KEEP", ""), "bet"),
+        ("T6", ("",), "path"),
+        ("T6", ("ANSWER_DIRECTLY", ""), "answer"),
+    ],
+)
 def test_a_reply_that_names_no_option_is_lost_and_nothing_stands_in_its_place(track, said, bad):
     asked, row = talk(item_of(track), *said, scored=False)
     assert row["bad_reply"] == bad and row["parse_status"] == "unclear" and row["form"] == "parsed"
@@ -169,7 +186,7 @@ def test_profiles_ask_one_model_by_default_and_both_on_two_forms_in_the_profile_
         (lambda t: pd.concat([t, t.head(2)]), "2 trials repeat a model's item, the first is m, T1-1-000"),
         (lambda t: t.head(0), "there are no trials"),
     ],
-)  # fmt: skip
+)
 def test_trials_that_are_none_of_the_battery_are_refused(change, said):
     with pytest.raises(MetacogError, match=re.escape(said)):
         own.checked(change(trials("m", tracks=("T1",))))
@@ -180,11 +197,18 @@ def test_what_it_took_is_summed_over_shards_and_half_a_count_of_tokens_is_none()
 
     def run(form, replies, seconds, **tokens):
         part = {"rows": replies, "seconds": seconds, **tokens}
-        return {"config": {"model": "m", "dataset": form, "prompt": {"id": "p"}}, "sessions": [{}],
-                "parts": {"0": part}, "damaged": []}  # fmt: skip
+        return {
+            "config": {"model": "m", "dataset": form, "prompt": {"id": "p"}},
+            "sessions": [{}],
+            "parts": {"0": part},
+            "damaged": [],
+        }
 
-    runs = [run("form-1", 200, 49, tokens_read=900, tokens_written=60),
-            run("form-1", 94, 49, tokens_read=20, tokens_written=0), run("form-2", 294, 196)]  # fmt: skip
+    runs = [
+        run("form-1", 200, 49, tokens_read=900, tokens_written=60),
+        run("form-1", 94, 49, tokens_read=20, tokens_written=0),
+        run("form-2", 294, 196),
+    ]
     table = own.cost(rows, run_facts(runs)).set_index("form")
     first = table.loc["form-1"]
     assert (first["items"], first["requests"], first["sessions"]) == (98, 294, 2)
@@ -247,8 +271,16 @@ def test_own_scores_are_those_of_the_published_rule_and_stand_above_the_publishe
     made = own.responses(trials("m", seed=4))
     table = scores.beside_published(made, load()).set_index("model")
     part = made[made["track"] == "T1"]
-    by_hand = {(1, 1, 1): 1.0, (1, 1, 0): 0.8, (1, 0, 0): 0.5, (1, 0, 1): 0.3,
-               (0, 0, 0): 0.6, (0, 0, 1): 0.2, (0, 1, 0): 0.1, (0, 1, 1): 0.0}  # fmt: skip
+    by_hand = {
+        (1, 1, 1): 1.0,
+        (1, 1, 0): 0.8,
+        (1, 0, 0): 0.5,
+        (1, 0, 1): 0.3,
+        (0, 0, 0): 0.6,
+        (0, 0, 1): 0.2,
+        (0, 1, 0): 0.1,
+        (0, 1, 1): 0.0,
+    }
     states = zip(part["correct"], part["keep_withdraw"] == "KEEP", part["bet_nobet"] == "BET", strict=True)
     assert table.at["m", "T1"] == pytest.approx(np.mean([by_hand[s] for s in states]))
     assert table.at["m", "T6"] == pytest.approx(made.loc[made["track"] == "T6", "points"].mean())

@@ -85,8 +85,10 @@ def value(text):
 
 def test_keys_of_magnitudes_follow_from_their_texts(forms):
     assert (in_words(2714), in_roman(1994), in_powers(2714)) == (
-        "two thousand seven hundred and fourteen", "MCMXCIV", "2.714 x 10^3",
-    )  # fmt: skip
+        "two thousand seven hundred and fourteen",
+        "MCMXCIV",
+        "2.714 x 10^3",
+    )
     for items in forms.values():
         for item in (i for i in items if i.track == "T5"):
             a, b = value(right(item)), value(wrong(item))
@@ -182,7 +184,7 @@ ITEM = BatteryItem(
         ([replace(ITEM, options=("1", "2", "2", "4"))], "has two options alike"),
         ([replace(ITEM, question="")], "has an empty field"),
     ],
-)  # fmt: skip
+)
 def test_bad_items_are_refused_with_what_is_wrong(items, said):
     with pytest.raises(MetacogError, match=re.escape(said)):
         checked(items, "set")
@@ -194,12 +196,39 @@ def test_bad_items_are_refused_with_what_is_wrong(items, said):
         ("{", "line 1: not valid JSON"),
         ("[]", "line 1: not a JSON object"),
         ('{"id": "a"}', "field 'track' is missing"),
-        (json.dumps({"id": "a", "track": "T3", "item_type": "k", "level": "", "domain": "", "question": "q",
-                     "key": "A", "options": ["a", "b"]}), "'difficulty' must be a number"),
-        (json.dumps({"id": "a", "track": "T3", "item_type": "k", "level": "", "domain": "", "question": "q",
-                     "key": "A", "difficulty": 1, "options": "ab"}), "'options' must be a list"),
+        (
+            json.dumps(
+                {
+                    "id": "a",
+                    "track": "T3",
+                    "item_type": "k",
+                    "level": "",
+                    "domain": "",
+                    "question": "q",
+                    "key": "A",
+                    "options": ["a", "b"],
+                }
+            ),
+            "'difficulty' must be a number",
+        ),
+        (
+            json.dumps(
+                {
+                    "id": "a",
+                    "track": "T3",
+                    "item_type": "k",
+                    "level": "",
+                    "domain": "",
+                    "question": "q",
+                    "key": "A",
+                    "difficulty": 1,
+                    "options": "ab",
+                }
+            ),
+            "'options' must be a list",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_damaged_file_of_items_names_its_line(line, said, tmp_path):
     (tmp_path / "items.jsonl").write_text(line + "\n")
     with pytest.raises(MetacogError, match=re.escape(said)):

@@ -17,9 +17,13 @@ def test_every_printed_figure_has_a_row(rows):
     claims = published.as_text("text_claims")
     both_ends = int(((claims["lo"] != "") & (claims["hi"] != "")).sum())
     assert rows["table"].value_counts().to_dict() == {
-        ledger.TRACKS: 120 * 6 - blank, ledger.BOARD: 20 * 5, ledger.PATHS: 20 * 3,
-        ledger.RELIABILITY: 6, ledger.ITEMS: 6, ledger.TEXT: len(claims) + both_ends,
-    }  # fmt: skip
+        ledger.TRACKS: 120 * 6 - blank,
+        ledger.BOARD: 20 * 5,
+        ledger.PATHS: 20 * 3,
+        ledger.RELIABILITY: 6,
+        ledger.ITEMS: 6,
+        ledger.TEXT: len(claims) + both_ends,
+    }
 
 
 def test_what_matches_and_what_differs(rows):

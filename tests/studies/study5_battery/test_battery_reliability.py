@@ -63,8 +63,12 @@ def test_reliability_of_simulated_models_is_that_of_classical_test_theory():
     rng = np.random.default_rng(5)
     items = ROWS[(ROWS["model"] == "GLM-5") & ROWS["track"].isin(RETROSPECTIVE)]
     ability = rng.uniform(0.6, 0.9, 80)
-    made = pd.concat([items.assign(model=f"m{k}", correct=rng.random(len(items)) < p, keep=rng.random() < 0.5)
-                      for k, p in enumerate(ability)])  # fmt: skip
+    made = pd.concat(
+        [
+            items.assign(model=f"m{k}", correct=rng.random(len(items)) < p, keep=rng.random() < 0.5)
+            for k, p in enumerate(ability)
+        ]
+    )
     sizes = items.groupby("track").size()
     error = np.mean(ability * (1 - ability)) * (1 / sizes).sum() / 25
     table = halves_of.item_halves(made, 200, 1).set_index("measure")

@@ -88,13 +88,26 @@ def test_a_hand_made_file_is_coded(tmp_path):
     rows, items = importer.read_file(_file(tmp_path, T6 + ROW))
     first = rows.iloc[0].to_dict()
     assert first | {"answer": ""} == {
-        "model": "m06", "track": "T6", "item": "pr_0", "correct": "1", "keep": "1", "bet": "1", "path": "A",
-        "score": "1.0", "answer": "", "match": "e",
-    }  # fmt: skip
+        "model": "m06",
+        "track": "T6",
+        "item": "pr_0",
+        "correct": "1",
+        "keep": "1",
+        "bet": "1",
+        "path": "A",
+        "score": "1.0",
+        "answer": "",
+        "match": "e",
+    }
     assert first["answer"] == importer.digest_of("9")
     assert items.iloc[0].to_dict() == {
-        "track": "T6", "item": "pr_0", "item_type": "easy", "level": "easy", "domain": "maths", "key": "",
-    }  # fmt: skip
+        "track": "T6",
+        "item": "pr_0",
+        "item_type": "easy",
+        "level": "easy",
+        "domain": "maths",
+        "key": "",
+    }
 
 
 @pytest.mark.parametrize(
@@ -147,8 +160,18 @@ def test_a_folder_must_hold_every_model_once(tmp_path):
     ],
 )
 def test_a_damaged_table_is_refused(change, message):
-    row = {"model": "m01", "track": "T6", "item": "1", "correct": "1", "keep": "1", "bet": "0", "path": "A",
-           "score": "1.0", "answer": "", "match": "e"}  # fmt: skip
+    row = {
+        "model": "m01",
+        "track": "T6",
+        "item": "1",
+        "correct": "1",
+        "keep": "1",
+        "bet": "0",
+        "path": "A",
+        "score": "1.0",
+        "answer": "",
+        "match": "e",
+    }
     rows = pd.DataFrame([row | change] * (1 if change else 2))
     with pytest.raises(MetacogError, match=message):
         responses.checked(rows)

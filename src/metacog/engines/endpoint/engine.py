@@ -36,9 +36,15 @@ if TYPE_CHECKING:
 #: Settings of the llama.cpp engine that a profile may hold for its other models.
 _LOCAL_ONLY = frozenset({"n_threads", "n_ctx", "n_batch", "width", "n_seq", "n_gpu_layers", "flash_attn"})
 _OWN = (
-    "timeout", "retries", "limit_wait", "concurrency", "trust_logprobs", "extra_body", "thinking",
+    "timeout",
+    "retries",
+    "limit_wait",
+    "concurrency",
+    "trust_logprobs",
+    "extra_body",
+    "thinking",
     "chat_template_kwargs",
-)  # fmt: skip
+)
 
 
 class EndpointEngine(ScoringEngine):

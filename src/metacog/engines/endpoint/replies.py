@@ -196,9 +196,13 @@ def without_thoughts(reply: Reply, rule: Rule, *, opened: bool = False) -> tuple
         told = (piece for piece in reply.pieces[first:] if not SPECIAL_TOKEN.fullmatch(piece))
         text = b"".join(told).decode("utf-8", "ignore")
     cut = replace(
-        reply, text=text, pieces=reply.pieces[first:], logprobs=reply.logprobs[first:],
-        tops=reply.tops[first:], ids=reply.ids[first:],
-    )  # fmt: skip
+        reply,
+        text=text,
+        pieces=reply.pieces[first:],
+        logprobs=reply.logprobs[first:],
+        tops=reply.tops[first:],
+        ids=reply.ids[first:],
+    )
     return cut, first
 
 

@@ -66,9 +66,12 @@ class GenerateTask:
         self.model, self.prompt, self.request = model, prompt, request
         self.room = request.max_tokens
         self.rule = StopRule(
-            request.max_tokens, tuple(text.encode() for text in stop if text), request.count_stop_token,
-            thinking, opened,
-        )  # fmt: skip
+            request.max_tokens,
+            tuple(text.encode() for text in stop if text),
+            request.count_stop_token,
+            thinking,
+            opened,
+        )
         self.temperatures = request.sample_temperatures
         self.uniform = [sampling.uniforms(seed, request.max_tokens) for seed in request.seeds or ()]
         self.done: list[Generation | None] = [None] * request.n_samples

@@ -107,9 +107,18 @@ def predict_roc(
     low, high = np.quantile(made, [0.5 - level / 2, 0.5 + level / 2], axis=1)
     mean = made.mean(axis=1)
     return RocCheck(
-        seen[:, 0], seen[:, 1], mean[:, 0], low[:, 0], high[:, 0], mean[:, 1], low[:, 1], high[:, 1],
-        np.array(p), level, n_replicates,
-    )  # fmt: skip
+        seen[:, 0],
+        seen[:, 1],
+        mean[:, 0],
+        low[:, 0],
+        high[:, 0],
+        mean[:, 1],
+        low[:, 1],
+        high[:, 1],
+        np.array(p),
+        level,
+        n_replicates,
+    )
 
 
 def _probabilities(draws: FloatArray) -> FloatArray:

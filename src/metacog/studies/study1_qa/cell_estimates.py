@@ -98,9 +98,15 @@ def bootstrap_cells(
     valid = np.zeros(size, dtype=np.int64)
     if good.size:
         done = bootstrap_meta_d_many(
-            cells.nR_S1[good], cells.nR_S2[good], n_resamples, seed, pad,
-            s=slopes[good], level=level, m_ratio_limit=M_RATIO_LIMIT,
-        )  # fmt: skip
+            cells.nR_S1[good],
+            cells.nR_S2[good],
+            n_resamples,
+            seed,
+            pad,
+            s=slopes[good],
+            level=level,
+            m_ratio_limit=M_RATIO_LIMIT,
+        )
         for row, one in zip(good, done, strict=True):
             for name, values in draws.items():
                 values[row] = getattr(one, name)

@@ -74,9 +74,16 @@ def measure_cells(
     ]
     columns = [
         *(f"{m}{end}" for m in MEASURES for end in ("", "_lo", "_hi")),
-        "d_prime", "meta_d", "null_mean", "p_value", "d_a", "r2", "line_slope", "predicted_m_ratio",
+        "d_prime",
+        "meta_d",
+        "null_mean",
+        "p_value",
+        "d_a",
+        "r2",
+        "line_slope",
+        "predicted_m_ratio",
         "straight_p",
-    ]  # fmt: skip
+    ]
     numbers = [{name: value for name, value in row.items() if name != "coverage"} for row in rows]
     found = pd.DataFrame(numbers, columns=columns, dtype=np.float64)
     kept = [*cells.by, "n", "accuracy", "flag"]

@@ -43,9 +43,15 @@ def recovered(recoveries: Mapping[str, Recovery]) -> Figure:
             truth = rows["efficiency"] / rows["efficiency"].iloc[0]
             low, high = rows["ratio"] - rows["ratio_lower"], rows["ratio_upper"] - rows["ratio"]
             axis.errorbar(
-                truth + shift, rows["ratio"], yerr=[low, high], label=ASKED[measure], lw=1.6, ms=6, capsize=3,
+                truth + shift,
+                rows["ratio"],
+                yerr=[low, high],
+                label=ASKED[measure],
+                lw=1.6,
+                ms=6,
+                capsize=3,
                 **_LOOKS[measure],
-            )  # fmt: skip
+            )
         axis.set_title(title, loc="left")
         axis.set_xlabel("true efficiency")
     axes[0, 0].set_ylabel("measured, first answerer = 1")
@@ -70,17 +76,22 @@ def families(cells: pd.DataFrame, accuracies: tuple[float, float] = (0.43, 0.1))
         axis.set_xticks([0.25, 0.5, 0.75, 1])
     axes[0].set_ylabel("M-ratio")
     figure.legend(
-        [Line2D([], [], lw=1.4, ms=5.5, **look) for look in style.values()], list(style),
-        loc="outside lower center", ncols=2,
-    )  # fmt: skip
+        [Line2D([], [], lw=1.4, ms=5.5, **look) for look in style.values()],
+        list(style),
+        loc="outside lower center",
+        ncols=2,
+    )
     return figure
 
 
 #: How an outcome is drawn: marker, colour, filled.
 _OUTCOMES = {
-    BOTH: ("o", "#0173b2", True), ORDER_ONLY: ("o", "#0173b2", False), NEITHER: ("X", "#d55e00", True),
-    TURNED: ("v", "#d55e00", False), NO_VALUE: ("_", GREY, True),
-}  # fmt: skip
+    BOTH: ("o", "#0173b2", True),
+    ORDER_ONLY: ("o", "#0173b2", False),
+    NEITHER: ("X", "#d55e00", True),
+    TURNED: ("v", "#d55e00", False),
+    NO_VALUE: ("_", GREY, True),
+}
 
 
 def outcome_grid(outcomes: pd.DataFrame, measures: tuple[str, ...] = SHOWN) -> Figure:
@@ -92,10 +103,14 @@ def outcome_grid(outcomes: pd.DataFrame, measures: tuple[str, ...] = SHOWN) -> F
         for row in outcomes[outcomes["measure"] == measure].to_dict("records"):
             marker, colour, filled = _OUTCOMES[row["outcome"]]
             axis.scatter(
-                accuracies.index(row["accuracy"]), variants.index(row["variant"]), marker=marker, s=46,
-                linewidths=1.6, edgecolors=None if marker == "_" else colour,
+                accuracies.index(row["accuracy"]),
+                variants.index(row["variant"]),
+                marker=marker,
+                s=46,
+                linewidths=1.6,
+                edgecolors=None if marker == "_" else colour,
                 c=colour if filled else "white",
-            )  # fmt: skip
+            )
         axis.set_title(ASKED[measure], loc="left")
         axis.set_xticks(range(len(accuracies)), [f"{100 * a:.0f}" for a in accuracies])
         axis.set_xlim(-0.6, len(accuracies) - 0.4)
@@ -121,10 +136,15 @@ def shapes(recovery: Recovery) -> Figure:
         rows = recovery.of(measure)
         unit = rows["mean"].iloc[middle]
         axis.errorbar(
-            np.array(slopes) + shift, rows["mean"] / unit,
+            np.array(slopes) + shift,
+            rows["mean"] / unit,
             yerr=[(rows["mean"] - rows["lower"]) / unit, (rows["upper"] - rows["mean"]) / unit],
-            label=ASKED[measure], lw=1.6, ms=6, capsize=3, **_LOOKS[measure],
-        )  # fmt: skip
+            label=ASKED[measure],
+            lw=1.6,
+            ms=6,
+            capsize=3,
+            **_LOOKS[measure],
+        )
     axis.axhline(1, color=GREY, ls="--", lw=1.2)
     axis.set_xlabel("z-ROC slope of the answerer (all of efficiency 1)")
     axis.set_ylabel("measured, slope 1 = 1")
@@ -138,20 +158,30 @@ def slope_and_ratio(table: pd.DataFrame, accuracies: tuple[float, ...] = (0.15, 
     slopes = np.linspace(0.6, 1.45, 18)
     for accuracy, dashes in zip(accuracies, (":", "--", "-"), strict=True):
         axis.plot(
-            slopes, m_ratio_curve(accuracy, slopes), color=GREY, ls=dashes, lw=1.8,
+            slopes,
+            m_ratio_curve(accuracy, slopes),
+            color=GREY,
+            ls=dashes,
+            lw=1.8,
             label=f"straight z-ROC, {accuracy:.0%} right",
-        )  # fmt: skip
+        )
     style = looks(table["model"])
     for row in table.dropna(subset=["m_ratio", "z_slope"]).to_dict("records"):
         look = style[row["model"]]
         filled = row["dataset"] != "nq"
         axis.errorbar(
-            row["z_slope"], row["m_ratio"],
+            row["z_slope"],
+            row["m_ratio"],
             yerr=[[row["m_ratio"] - row["m_ratio_lo"]], [row["m_ratio_hi"] - row["m_ratio"]]],
-            color=look["color"], marker=look["marker"], ms=9, lw=1.4, capsize=3,
-            mfc=look["color"] if filled else "white", mew=1.6,
+            color=look["color"],
+            marker=look["marker"],
+            ms=9,
+            lw=1.4,
+            capsize=3,
+            mfc=look["color"] if filled else "white",
+            mew=1.6,
             label=label(row["model"]) if filled else None,
-        )  # fmt: skip
+        )
     axis.axhline(1, color=GREY, lw=0.8)
     axis.set_xlabel("z-ROC slope")
     axis.set_ylabel("M-ratio")
@@ -193,11 +223,17 @@ def two_measures(table: pd.DataFrame) -> Figure:
             look, which = style[row["model"]], datasets.index(row["dataset"])
             low, high = row.get(f"{measure}_lo", np.nan), row.get(f"{measure}_hi", np.nan)
             axis.errorbar(
-                row[measure], models.index(row["model"]) + shifts[which],
-                xerr=[[row[measure] - low], [high - row[measure]]], color=look["color"],
-                marker=look["marker"], ms=8, lw=1.8, capsize=3, mew=1.6,
+                row[measure],
+                models.index(row["model"]) + shifts[which],
+                xerr=[[row[measure] - low], [high - row[measure]]],
+                color=look["color"],
+                marker=look["marker"],
+                ms=8,
+                lw=1.8,
+                capsize=3,
+                mew=1.6,
                 mfc=look["color"] if which == 0 else "white",
-            )  # fmt: skip
+            )
         axis.set_title(title, loc="left")
         axis.grid(axis="y", visible=False)
     axes[0].axvline(1, color=GREY, ls="--", lw=1.2)

@@ -103,11 +103,15 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bo
             n = int((own[a].notna() & own[b].notna()).sum())
             rows.append(
                 {
-                    "dataset": dataset, "pair": _pair(a, b), "rho": rho, "p_exact": p,
-                    "n_models": n, "of": len(own),
+                    "dataset": dataset,
+                    "pair": _pair(a, b),
+                    "rho": rho,
+                    "p_exact": p,
+                    "n_models": n,
+                    "of": len(own),
                     "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
                 }
-            )  # fmt: skip
+            )
     correlations = pd.DataFrame(rows)
     found = tuple(_judge(own) for _, own in correlations.groupby("dataset", sort=False)) if verdicts else ()
     return Ranks(table, correlations, found)
@@ -171,10 +175,15 @@ def measure_table(
             information = two.plugin - two.null_mean
             low, high = two.information_limits(information)
             values = {
-                "meta_i2r_permutation": information, "mi_lo": low, "mi_hi": high,
-                "p_perm": two.p_value, "auroc2": two.auroc2, "a_lo": two.area.lower, "a_hi": two.area.upper,
+                "meta_i2r_permutation": information,
+                "mi_lo": low,
+                "mi_hi": high,
+                "p_perm": two.p_value,
+                "auroc2": two.auroc2,
+                "a_lo": two.area.lower,
+                "a_hi": two.area.upper,
                 "null_mean": two.null_mean,
-            }  # fmt: skip
+            }
             coverage = two.coverage(information)
         rows.append({**row, **values, "coverage": coverage, "flag": cells.frame.loc[i, "flag"]})
     return pd.DataFrame(rows)

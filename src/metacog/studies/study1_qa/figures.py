@@ -127,8 +127,10 @@ def temperature_lines(table: pd.DataFrame) -> Figure:
     style = looks(table["model"])
     figure, axes = new_axes(3, 1, height=2.5, sharex=True)
     panels = (
-        ("d_prime", "d'", "-"), ("meta_d", "meta-d'", "-"), ("high_criterion", "mean type-2\ncriterion", "-"),
-    )  # fmt: skip
+        ("d_prime", "d'", "-"),
+        ("meta_d", "meta-d'", "-"),
+        ("high_criterion", "mean type-2\ncriterion", "-"),
+    )
     for axis, (name, title, line) in zip(axes, panels, strict=True):
         for model, own in table.groupby("model", sort=False):
             own = own.sort_values("temperature")
@@ -178,10 +180,15 @@ def model_pairs(pairs: pd.DataFrame) -> Figure:
     if "paired" in pairs and pairs["paired"].notna().any():
         parts.append(
             pd.DataFrame(
-                {"pair": label, "how": "shared questions", "x": pairs["paired"], "lo": pairs["paired_lo"],
-                 "hi": pairs["paired_hi"]}
+                {
+                    "pair": label,
+                    "how": "shared questions",
+                    "x": pairs["paired"],
+                    "lo": pairs["paired_lo"],
+                    "hi": pairs["paired_hi"],
+                }
             )
-        )  # fmt: skip
+        )
     frame = pd.concat(parts, ignore_index=True)
     figure, axis = new_axes(height=1.6 + 0.65 * max(len(pairs), 1))
     forest(axis, frame, "pair", "how", value="x", low="lo", high="hi")
@@ -197,11 +204,17 @@ def sensitivity_and_ratio(table: pd.DataFrame) -> Figure:
     figure, axis = new_axes(height=3.8)
     for row in rows_of(table[table["m_ratio"].notna()]):
         axis.errorbar(
-            row.d_prime, row.m_ratio,
+            row.d_prime,
+            row.m_ratio,
             xerr=[[max(row.d_prime - row.d_prime_lo, 0)], [max(row.d_prime_hi - row.d_prime, 0)]],
             yerr=[[max(row.m_ratio - row.ci_lo, 0)], [max(row.ci_hi - row.m_ratio, 0)]],
-            ls="none", lw=1.8, ms=8, capsize=3, label=row.model, **style[row.model],
-        )  # fmt: skip
+            ls="none",
+            lw=1.8,
+            ms=8,
+            capsize=3,
+            label=row.model,
+            **style[row.model],
+        )
     axis.axhline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("d'")
     axis.set_ylabel("M-ratio")
@@ -272,9 +285,15 @@ def risk_coverage_lines(curves: Mapping[tuple[str, str], Any]) -> Figure:
         look = style[names[key]]
         keep = curve.coverage >= min(20 / len(curve.coverage), 1.0)
         axis.plot(
-            curve.coverage[keep], 1 - curve.risk[keep], label=names[key], lw=2, color=look["color"],
-            marker=look["marker"], markevery=max(int(keep.sum()) // 8, 1), ms=7,
-        )  # fmt: skip
+            curve.coverage[keep],
+            1 - curve.risk[keep],
+            label=names[key],
+            lw=2,
+            color=look["color"],
+            marker=look["marker"],
+            markevery=max(int(keep.sum()) // 8, 1),
+            ms=7,
+        )
         axis.axhline(1 - curve.full_risk, color=look["color"], lw=0.9, ls=":")
     axis.set_xlabel("coverage: share of questions answered")
     axis.set_ylabel("accuracy on those")

@@ -83,8 +83,10 @@ def cut_near_median(cells: Cells) -> Cells:
     edges = np.arange(n // 2, n - 1)  # first bin above: at most half of the bins, at least two
     cut = int(edges[np.argmin(np.abs(below[edges - 1] - 0.5))])
     first = cut - (n - cut) + 1  # the lowest rating holds everything below this bin
-    parts = [np.concatenate([x[:, :first].sum(axis=1, keepdims=True), x[:, first:]], axis=1)
-             for x in (cells.nR_S1, cells.nR_S2)]  # fmt: skip
+    parts = [
+        np.concatenate([x[:, :first].sum(axis=1, keepdims=True), x[:, first:]], axis=1)
+        for x in (cells.nR_S1, cells.nR_S2)
+    ]
     keys = cells.frame[list(cells.by)]
     long = [
         keys.assign(rating=r + 1, n_incorrect=parts[0][:, r], n_correct=parts[1][:, r])

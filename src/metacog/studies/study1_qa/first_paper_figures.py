@@ -30,8 +30,15 @@ def over_temperature(table: pd.DataFrame, printed: pd.DataFrame) -> Figure:
             look = style[str(model)]
             axis.errorbar(x, y, yerr=reach, label=model, lw=1.8, ms=7, capsize=3, **look)
             four = printed[printed["model"] == model]
-            axis.plot(four["temperature"], four[f"{name}_printed"], ls="none", ms=8, mfc="none",
-                      marker=look["marker"], color=look["color"])  # fmt: skip
+            axis.plot(
+                four["temperature"],
+                four[f"{name}_printed"],
+                ls="none",
+                ms=8,
+                mfc="none",
+                marker=look["marker"],
+                color=look["color"],
+            )
         axis.set_ylabel(title)
     axes[1].set_xscale("log")
     axes[1].xaxis.set_major_locator(FixedLocator(sorted(set(shown["temperature"]))))

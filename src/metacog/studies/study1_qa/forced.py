@@ -18,17 +18,23 @@ from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict
 
 #: Columns of a table of forced decodings, one row a question.
 COLUMNS = {
-    "model": "str", "dataset": "str", "question_id": "str", "domain": "str",
+    "model": "str",
+    "dataset": "str",
+    "question_id": "str",
+    "domain": "str",
     "wrong": "str",  # the wrong answer as it was generated
     "nlp_recorded": "float64",  # its NLP when it was generated
     "nlp_wrong": "float64",  # its NLP when scored again, as the others are
     "n_tokens_wrong": "int64",
-    "key": "str", "nlp_key": "float64",  # the first accepted answer
-    "best_alias": "str", "nlp_best_alias": "float64", "n_tokens_best": "int64",
+    "key": "str",
+    "nlp_key": "float64",  # the first accepted answer
+    "best_alias": "str",
+    "nlp_best_alias": "float64",
+    "n_tokens_best": "int64",
     "n_aliases": "int64",  # accepted answers scored
     "n_known_aliases": "int64",  # accepted answers there are
     "seed": "int64",
-}  # fmt: skip
+}
 RULE = (
     "For questions answered wrongly at T = 1, NLP of the best accepted answer against NLP of the wrong "
     "answer: the share of questions where the right answer was the likelier one."

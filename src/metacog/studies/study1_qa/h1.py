@@ -108,11 +108,16 @@ def _schemes(
                 )
     return [
         {
-            "model": f["model"], "dataset": f["dataset"], "scheme": f["scheme"], "m_ratio": f["m_ratio"],
-            "ci_lo": f["lo"], "ci_hi": f["hi"], "width": f["hi"] - f["lo"],
+            "model": f["model"],
+            "dataset": f["dataset"],
+            "scheme": f["scheme"],
+            "m_ratio": f["m_ratio"],
+            "ci_lo": f["lo"],
+            "ci_hi": f["hi"],
+            "width": f["hi"] - f["lo"],
         }
         for f in found
-    ]  # fmt: skip
+    ]
 
 
 def draws_with_new_edges(

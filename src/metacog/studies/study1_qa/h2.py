@@ -160,9 +160,11 @@ def _pairs(cells: Cells, draws: CellDraws, others: dict[str, tuple[FloatArray, F
         indices: dict[Any, Any] = cells.frame.groupby(list(GROUP), sort=False).indices
         for (model, dataset), rows in indices.items():
             part = differences(
-                cells.frame["domain"].iloc[rows].tolist(), values[rows], b[rows],
+                cells.frame["domain"].iloc[rows].tolist(),
+                values[rows],
+                b[rows],
                 levels=(0.95, 1 - BONFERRONI),
-            )  # fmt: skip
+            )
             mine = cells.frame.iloc[rows]
             flags = dict(zip(mine["domain"], flagged(mine, padded=measure not in UNPADDED), strict=True))
             part["flagged"] = part["a"].map(flags).astype(bool) | part["b"].map(flags).astype(bool)
@@ -176,8 +178,21 @@ def _pairs(cells: Cells, draws: CellDraws, others: dict[str, tuple[FloatArray, F
             frames.append(frame)
     if not frames:
         return pd.DataFrame(
-            columns=["model", "dataset", "measure", "a", "b", "difference", "lo", "hi", "lo2", "hi2", "p",
-                     "flagged", "p_holm"]
-        )  # fmt: skip
+            columns=[
+                "model",
+                "dataset",
+                "measure",
+                "a",
+                "b",
+                "difference",
+                "lo",
+                "hi",
+                "lo2",
+                "hi2",
+                "p",
+                "flagged",
+                "p_holm",
+            ]
+        )
     found = pd.concat(frames, ignore_index=True)
     return found.rename(columns={"a": "domain_a", "b": "domain_b"})

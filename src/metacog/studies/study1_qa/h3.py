@@ -124,10 +124,13 @@ def _over_temperatures(
         change = _criterion_change(temperatures, point, draws) if edges == FIXED else {}
         summaries.append(
             {
-                **names, **range_and_rank(table[mine]), **equivalence(pairs, bound), **change,
+                **names,
+                **range_and_rank(table[mine]),
+                **equivalence(pairs, bound),
+                **change,
                 "flagged": flagged_at(table[mine]),
             }
-        )  # fmt: skip
+        )
     pairs = pd.concat(pair_frames, ignore_index=True) if pair_frames else pd.DataFrame()
     return table, pd.DataFrame(summaries), pairs
 

@@ -81,16 +81,36 @@ def h4_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, ve
             a, b = table.iloc[i], table.iloc[j]
             rows.append(
                 {
-                    "dataset": dataset, "model_a": a["model"], "model_b": b["model"],
+                    "dataset": dataset,
+                    "model_a": a["model"],
+                    "model_b": b["model"],
                     "overlap": bool(a["ci_lo"] <= b["ci_hi"] and b["ci_lo"] <= a["ci_hi"]),
-                    "difference": a["m_ratio"] - b["m_ratio"], "lo": low, "hi": high, "p": bootstrap_p(gap),
-                    "d_difference": a["d_prime"] - b["d_prime"], "d_lo": d_low, "d_hi": d_high,
+                    "difference": a["m_ratio"] - b["m_ratio"],
+                    "lo": low,
+                    "hi": high,
+                    "p": bootstrap_p(gap),
+                    "d_difference": a["d_prime"] - b["d_prime"],
+                    "d_lo": d_low,
+                    "d_hi": d_high,
                     "d_similar": bool(max(abs(d_low), abs(d_high)) < D_PRIME_BOUND),
                     "flagged": bool(a["flag"] or b["flag"]),
                 }
-            )  # fmt: skip
-    columns = ["dataset", "model_a", "model_b", "overlap", "difference", "lo", "hi", "p", "d_difference",
-               "d_lo", "d_hi", "d_similar", "flagged"]  # fmt: skip
+            )
+    columns = [
+        "dataset",
+        "model_a",
+        "model_b",
+        "overlap",
+        "difference",
+        "lo",
+        "hi",
+        "p",
+        "d_difference",
+        "d_lo",
+        "d_hi",
+        "d_similar",
+        "flagged",
+    ]
     pairs = pd.DataFrame(rows, columns=columns)
     found = (_judge_code(pairs), _judge_text(pairs)) if verdicts else ()
     return H4(table, pairs, found, draws)
@@ -121,9 +141,14 @@ def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
             d_low, d_high = interval(d_gap, 0.90)
             low, high = interval(gap)
             pairs.loc[index, ["paired", "paired_lo", "paired_hi", "paired_p", "d_lo", "d_hi", "d_p"]] = [
-                point["m_ratio"][i] - point["m_ratio"][j], low, high, bootstrap_p(gap), d_low, d_high,
+                point["m_ratio"][i] - point["m_ratio"][j],
+                low,
+                high,
+                bootstrap_p(gap),
+                d_low,
+                d_high,
                 similarity_p(d_gap),
-            ]  # fmt: skip
+            ]
             pairs.loc[index, "n_shared"] = cells.matrix.shape[0]
             pairs.loc[index, "d_similar"] = bool(max(abs(d_low), abs(d_high)) < D_PRIME_BOUND)
     pairs["p_holm"] = both_holm(pairs["paired_p"], pairs["d_p"], pairs["flagged"])

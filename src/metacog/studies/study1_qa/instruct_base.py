@@ -27,9 +27,14 @@ from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, listed
 PUBLISHED_PAIR = ("llama3_instruct", "llama3_base")
 RULE = "Instruct less base: which measures differ (95 % interval without zero)?"
 TITLES = {
-    "accuracy": "accuracy", "d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio",
-    "auroc2": "AUROC2", "meta_i2r": "meta-I2r (plug-in)", "zroc_slope": "z-ROC slope",
-}  # fmt: skip
+    "accuracy": "accuracy",
+    "d_prime": "d'",
+    "meta_d": "meta-d'",
+    "m_ratio": "M-ratio",
+    "auroc2": "AUROC2",
+    "meta_i2r": "meta-I2r (plug-in)",
+    "zroc_slope": "z-ROC slope",
+}
 
 
 @dataclass(frozen=True)
@@ -141,9 +146,16 @@ def measures(s1: FloatArray, s2: FloatArray) -> dict[str, FloatArray]:
 
 
 def _compare(
-    s1: FloatArray, s2: FloatArray, b1: FloatArray, b2: FloatArray, instruct: str, base: str,
-    dataset: str, paired: bool, verdicts: bool,
-) -> PairComparison:  # fmt: skip
+    s1: FloatArray,
+    s2: FloatArray,
+    b1: FloatArray,
+    b2: FloatArray,
+    instruct: str,
+    base: str,
+    dataset: str,
+    paired: bool,
+    verdicts: bool,
+) -> PairComparison:
     point, draws = measures(s1, s2), measures(b1, b2)
     rows = []
     for name, title in TITLES.items():
@@ -151,10 +163,15 @@ def _compare(
         low, high = interval(gap)
         rows.append(
             {
-                "measure": title, "instruct": point[name][0], "base": point[name][1],
-                "difference": point[name][0] - point[name][1], "lo": low, "hi": high, "p": bootstrap_p(gap),
+                "measure": title,
+                "instruct": point[name][0],
+                "base": point[name][1],
+                "difference": point[name][0] - point[name][1],
+                "lo": low,
+                "hi": high,
+                "p": bootstrap_p(gap),
             }
-        )  # fmt: skip
+        )
     table = pd.DataFrame(rows)
     found = (_judge(table, instruct, base),) if verdicts else ()
     return PairComparison(table, instruct, base, dataset, paired, found)

@@ -75,10 +75,15 @@ FAMILIES = {
     "levels": "Confidence with bell-shaped noise may only take 2, 3, 5 or 11 values, as when it is spoken.",
 }
 TITLES = {
-    "additive": "Additive noise", "lapses": "Lapses", "graded": "Graded noise", "tails": "Heavy tails",
-    "mixture": "Known or guessed", "one-sided": "One-sided noise", "unequal": "Uneven spread",
+    "additive": "Additive noise",
+    "lapses": "Lapses",
+    "graded": "Graded noise",
+    "tails": "Heavy tails",
+    "mixture": "Known or guessed",
+    "one-sided": "One-sided noise",
+    "unequal": "Uneven spread",
     "levels": "Few levels",
-}  # fmt: skip
+}
 VARIANTS = (
     Variant("additive", "additive noise", Answerer()),
     Variant("lapses", "lapses", Lapses()),

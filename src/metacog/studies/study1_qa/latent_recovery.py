@@ -28,8 +28,12 @@ from metacog.studies.study1_qa.latent import (
 
 #: Measures that are judged, by name.
 ASKED = {
-    "m_ratio": "M-ratio", "meta_i2r": "meta-I2r", "auroc2": "AUROC2", "meta_d": "meta-d'", "d_a": "d_a",
-}  # fmt: skip
+    "m_ratio": "M-ratio",
+    "meta_i2r": "meta-I2r",
+    "auroc2": "AUROC2",
+    "meta_d": "meta-d'",
+    "d_a": "d_a",
+}
 #: True efficiencies of the simulated answerers: four-fold from first to last.
 EFFICIENCIES = (1.0, 0.75, 0.5, 0.35, 0.25)
 ACCURACIES = (0.1, 0.2, 0.43, 0.6, 0.8)
@@ -48,8 +52,12 @@ class Outcome(NamedTuple):
 
 #: How an outcome reads, best first.
 BOTH, ORDER_ONLY, NEITHER, TURNED, NO_VALUE = (
-    "order and amount", "order", "neither", "order reversed", "no value",
-)  # fmt: skip
+    "order and amount",
+    "order",
+    "neither",
+    "order reversed",
+    "no value",
+)
 
 
 @dataclass(frozen=True)
@@ -163,8 +171,17 @@ def recover(
         for i, name in enumerate(names):
             rows.append((name, efficiency[i], measure, *_range(values[i]), *_range(ratio[i])))
         ranks.append((measure, *_range(_spearman(efficiency, values))))
-    columns = ["observer", "efficiency", "measure", "mean", "lower", "upper", "ratio", "ratio_lower",
-               "ratio_upper"]  # fmt: skip
+    columns = [
+        "observer",
+        "efficiency",
+        "measure",
+        "mean",
+        "lower",
+        "upper",
+        "ratio",
+        "ratio_lower",
+        "ratio_upper",
+    ]
     return Recovery(
         pd.DataFrame(rows, columns=columns),
         pd.DataFrame(ranks, columns=["measure", "mean", "lower", "upper"]),

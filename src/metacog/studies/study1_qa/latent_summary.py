@@ -24,10 +24,14 @@ def reach(grid: pd.DataFrame) -> pd.DataFrame:
     for name, part in grid.groupby("variant", sort=False):
         whole = part.loc[part["wanted"] == 1, "m_ratio"]
         row = {
-            "variant": name, "whole_lo": whole.min(), "whole_hi": whole.max(),
-            "all_lo": part["m_ratio"].min(), "all_hi": part["m_ratio"].max(),
-            "lowest": part["efficiency"].min(), "missing": _missing(part),
-        }  # fmt: skip
+            "variant": name,
+            "whole_lo": whole.min(),
+            "whole_hi": whole.max(),
+            "all_lo": part["m_ratio"].min(),
+            "all_hi": part["m_ratio"].max(),
+            "lowest": part["efficiency"].min(),
+            "missing": _missing(part),
+        }
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -102,8 +106,18 @@ def moves(cells: pd.DataFrame) -> pd.DataFrame:
     for (family, variant, accuracy), path in known.groupby(["family", "variant", "accuracy"], sort=False):
         ordered = path.sort_values("efficiency", ascending=False)
         m = ordered["m_ratio"].to_numpy()
-        rows.append((family, variant, accuracy, m[0], m[-1], float(ordered["efficiency"].iloc[-1]),
-                     bool((np.diff(m) < 0).all()), len(m)))  # fmt: skip
+        rows.append(
+            (
+                family,
+                variant,
+                accuracy,
+                m[0],
+                m[-1],
+                float(ordered["efficiency"].iloc[-1]),
+                bool((np.diff(m) < 0).all()),
+                len(m),
+            )
+        )
     names = ["family", "variant", "accuracy", "first", "last", "last_efficiency", "falls_always", "n"]
     return pd.DataFrame(rows, columns=names)
 

@@ -133,9 +133,7 @@ def count_values(found: OnCounts, settings: Settings) -> Values:
         if row["dataset"] == published.MAIN:
             values |= v2_values(cells, i, "v2_temperature", (row["model"], "1.0"), settings, FROM_COUNTS)
     both = ["model", "dataset"]
-    lines = found.sensitivity.rename(columns={"d_a": "da"}).merge(
-        found.versions[[*both, "auroc2"]], on=both
-    )  # fmt: skip
+    lines = found.sensitivity.rename(columns={"d_a": "da"}).merge(found.versions[[*both, "auroc2"]], on=both)
     for row in records(lines):
         for quantity in ("auroc2", "zroc_slope", "da", "r2"):
             key = ("v2_sdt_structure", (row["model"], row["dataset"]), quantity)

@@ -43,10 +43,20 @@ EIGHTHS = tuple(k / 8 for k in range(1, 9))
 #: Numbers of ratings between which version 2's order of models is said to be stable, and its own.
 BINS, OWN_BINS = (4, 6, 8, 10, 16), 8
 #: Claims about shares of right answers alone.
-SHARES = frozenset({
-    "v1_monotone", "v1_gap_widens", "v2_mistral_accuracy", "v2_gemma_accuracy", "v2_accuracy_falls",
-    *(f"v2_{model}_{what}" for model in ("mistral", "base", "gemma") for what in ("before", "after", "gain")),
-})  # fmt: skip
+SHARES = frozenset(
+    {
+        "v1_monotone",
+        "v1_gap_widens",
+        "v2_mistral_accuracy",
+        "v2_gemma_accuracy",
+        "v2_accuracy_falls",
+        *(
+            f"v2_{model}_{what}"
+            for model in ("mistral", "base", "gemma")
+            for what in ("before", "after", "gain")
+        ),
+    }
+)
 
 
 def claim_entries(

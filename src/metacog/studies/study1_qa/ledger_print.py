@@ -30,8 +30,12 @@ WEAKEST = {
     "mistral_instruct": "Arts & Literature",
 }
 #: Ends of the names of claims about one model.
-SHORT = {"llama3_instruct": "instruct", "mistral_instruct": "mistral", "llama3_base": "base",
-         "gemma2_instruct": "gemma"}  # fmt: skip
+SHORT = {
+    "llama3_instruct": "instruct",
+    "mistral_instruct": "mistral",
+    "llama3_base": "base",
+    "gemma2_instruct": "gemma",
+}
 #: The figures of H3's result file.
 H3 = ("rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust")
 

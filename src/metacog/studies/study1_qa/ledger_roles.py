@@ -87,8 +87,17 @@ RULES = (
     Rule(SAME, "v2_sdt_structure", ("auroc2",)),
     Rule(SAME, "v2_temperature", ("acc", "n", "auroc2", "meta_i2r"), "1.0"),
     Rule(SAME, "v1_table2_h1", ("accuracy",)),
-    Rule(SAME, "text", ("v2_mistral_meta_i2r", "v2_gemma_meta_i2r", "v2_mistral_before", "v2_base_before",
-                        "v2_gemma_before")),
+    Rule(
+        SAME,
+        "text",
+        (
+            "v2_mistral_meta_i2r",
+            "v2_gemma_meta_i2r",
+            "v2_mistral_before",
+            "v2_base_before",
+            "v2_gemma_before",
+        ),
+    ),
     Rule(CHANCE, "v2_aggregate", ("p_perm",)),
     Rule(CHANCE, "v2_temperature", ("p_perm", "null_mean"), "1.0"),
     Rule(CHANCE, "text", ("v2_p",)),
@@ -97,11 +106,28 @@ RULES = (
     Rule(D_PRIME, "v1_table7_temperature", ("d_prime",), "1.0"),
     Rule(D_PRIME, "text", ("v1_mistral_d_prime",)),
     Rule(FOLLOWS, "v1_selective_prediction", ("accuracy_at_50pct_coverage",)),
-    Rule(FOLLOWS, "text", (
-        "v1_monotone", "v1_gap_widens", "v2_two_fold", "v2_mistral_first", "v2_gemma_last",
-        "v2_mistral_accuracy", "v2_gemma_accuracy", "v2_nq_order", "v2_mistral_after", "v2_mistral_gain",
-        "v2_base_after", "v2_base_gain", "v2_gemma_after", "v2_gemma_gain", "v2_rho_gain", "v2_rho_level",
-    )),
+    Rule(
+        FOLLOWS,
+        "text",
+        (
+            "v1_monotone",
+            "v1_gap_widens",
+            "v2_two_fold",
+            "v2_mistral_first",
+            "v2_gemma_last",
+            "v2_mistral_accuracy",
+            "v2_gemma_accuracy",
+            "v2_nq_order",
+            "v2_mistral_after",
+            "v2_mistral_gain",
+            "v2_base_after",
+            "v2_base_gain",
+            "v2_gemma_after",
+            "v2_gemma_gain",
+            "v2_rho_gain",
+            "v2_rho_level",
+        ),
+    ),
     Rule(ROUNDED, "v1_table2_h1", ("meta_d", "m_ratio", "ci_lo", "ci_hi")),
     Rule(ROUNDED, "v1_table3_auroc2", ("m_ratio", "m_ratio_rank")),
     Rule(ROUNDED, "v1_table4_r1_binning", ("m_ratio",), "4"),
@@ -109,7 +135,7 @@ RULES = (
     Rule(LIMITS, "text", ("v1_mistral_m_ratio", "v1_h1_below_one", "v1_h4_pairs", "v1_h1_overlap")),
     Rule(VARIED, "text", ("v1_r1_change", "v1_r1_order", "v1_science_high", "v1_science_low")),
     Rule(LINES, "text", ("v2_slope_low", "v2_slope_high", "v2_slope_nq_order", "v2_r2")),
-)  # fmt: skip
+)
 
 
 def role_of(table: str, keys: tuple[str, ...], quantity: str, value: Value | None) -> Role | None:

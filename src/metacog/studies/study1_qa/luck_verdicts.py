@@ -52,9 +52,7 @@ def on_shares(parts: pd.DataFrame, temperature: float) -> Verdict | None:
 def on_crossings(crossings: pd.DataFrame, temperature: float) -> Verdict | None:
     """Whether every two models know more of their own answers than of each other's."""
     rows = crossings[crossings["temperature"] == temperature] if len(crossings) else crossings
-    units = [
-        _above(f"{r.first} and {r.second}", r.lower, r.upper, 0.0, r.why) for r in rows_of(rows)
-    ]  # fmt: skip
+    units = [_above(f"{r.first} and {r.second}", r.lower, r.upper, 0.0, r.why) for r in rows_of(rows)]
     return _verdict("private", "A crossing above 0", units)
 
 
@@ -112,8 +110,9 @@ def headline(draws: pd.DataFrame, answers: pd.DataFrame) -> str:
             f", but {100 * luck[0].other_draw:.0f} % there with the confidence of another draw of the same "
             f"question: {100 * luck[0].luck:.0f} points ({100 * luck[0].luck_lower:.0f} to "
             f"{100 * luck[0].luck_upper:.0f}) are the luck of the draw"
-            if luck else ""
-        )  # fmt: skip
+            if luck
+            else ""
+        )
         sentences.append(f"{model}: {often}{tail}.")
     return " ".join(["How often confidence puts a right answer above a wrong one.", *sentences])
 
@@ -151,8 +150,9 @@ def _luck_of(rows: pd.DataFrame) -> list[str]:
         f"With the confidence of another draw of the same question it is {100 * r.other_draw:.0f} %; the "
         f"difference, {100 * r.luck:.0f} points ({100 * r.luck_lower:.0f} to {100 * r.luck_upper:.0f}), is "
         f"the luck of the draw."
-        for r in rows_of(rows) if r.luck_lower == r.luck_lower
-    ]  # fmt: skip
+        for r in rows_of(rows)
+        if r.luck_lower == r.luck_lower
+    ]
 
 
 def _parts_of(rows: pd.DataFrame) -> list[str]:

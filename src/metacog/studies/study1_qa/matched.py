@@ -155,12 +155,30 @@ def _tables(wide: _Wide, rows: NDArray[np.int64]) -> FloatArray:
 
 
 def _domains(
-    wide: _Wide, groups: list[NDArray], names: list[str], plain: pd.DataFrame,
-    rng: np.random.Generator, rng_draws: np.random.Generator, n_seeds: int, n_resamples: int,
-) -> pd.DataFrame:  # fmt: skip
+    wide: _Wide,
+    groups: list[NDArray],
+    names: list[str],
+    plain: pd.DataFrame,
+    rng: np.random.Generator,
+    rng_draws: np.random.Generator,
+    n_seeds: int,
+    n_resamples: int,
+) -> pd.DataFrame:
     level = wide.n_right
-    columns = ["model", "domain", "m_ratio", "m_ratio_matched", "ci_lo", "ci_hi", "auroc2_matched",
-               "meta_i2r_chi_square_matched", "n_matched", "smallest_class", "flag", "draws"]  # fmt: skip
+    columns = [
+        "model",
+        "domain",
+        "m_ratio",
+        "m_ratio_matched",
+        "ci_lo",
+        "ci_hi",
+        "auroc2_matched",
+        "meta_i2r_chi_square_matched",
+        "n_matched",
+        "smallest_class",
+        "flag",
+        "draws",
+    ]
     if len(groups) < 2:
         return pd.DataFrame(columns=columns)
     once = np.array([[_tables(wide, g) for g in _match(groups, level, rng)] for _ in range(n_seeds)])
@@ -182,16 +200,20 @@ def _domains(
             smallest = int(classes.min(axis=1).mean()) if len(classes) else 0
             rows.append(
                 {
-                    "model": model, "domain": domain,
+                    "model": model,
+                    "domain": domain,
                     "m_ratio": float(plain.loc[here, "m_ratio"].iloc[0]) if here.any() else np.nan,
-                    "m_ratio_matched": _mean(ratio[:, d, m]), "ci_lo": low, "ci_hi": high,
+                    "m_ratio_matched": _mean(ratio[:, d, m]),
+                    "ci_lo": low,
+                    "ci_hi": high,
                     "auroc2_matched": _mean(area[:, d, m]),
                     "meta_i2r_chi_square_matched": _mean(information[:, d, m]),
-                    "n_matched": int(once[0, d, m].sum()), "smallest_class": smallest,
+                    "n_matched": int(once[0, d, m].sum()),
+                    "smallest_class": smallest,
                     "flag": (Flag.FEW_OF_A_CLASS if smallest < MIN_CLASS else Flag.NONE).value,
                     "draws": ratio_draws[:, d, m],
                 }
-            )  # fmt: skip
+            )
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -222,13 +244,16 @@ def _pairs(
         low, high = interval(gap)
         rows.append(
             {
-                "model_a": wide.models[i], "model_b": wide.models[j],
+                "model_a": wide.models[i],
+                "model_b": wide.models[j],
                 "difference": float(unmatched[0] - unmatched[1]),
-                "matched_difference": _mean(ratio[:, 0] - ratio[:, 1]), "lo": low, "hi": high,
+                "matched_difference": _mean(ratio[:, 0] - ratio[:, 1]),
+                "lo": low,
+                "hi": high,
                 "p": bootstrap_p(gap),
                 "n_matched": int(once[0, 0].sum()) if len(once) else 0,
             }
-        )  # fmt: skip
+        )
     columns = ["model_a", "model_b", "difference", "matched_difference", "lo", "hi", "p", "n_matched"]
     return pd.DataFrame(rows, columns=columns)
 

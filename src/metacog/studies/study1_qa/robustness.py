@@ -178,13 +178,36 @@ def _variant(
     drawn = bootstrap_cells(cells, n_resamples=n_resamples, seed=seed, s=s)
     k = cells.nR_S1.shape[1] // 2
     table = drawn.table.assign(variant=name, k=k, s=s, below_one=below_one(drawn.table))
-    columns = [*GROUP, "variant", "k", "s", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "below_one",
-               "flag"]  # fmt: skip
+    columns = [
+        *GROUP,
+        "variant",
+        "k",
+        "s",
+        "d_prime",
+        "meta_d",
+        "m_ratio",
+        "ci_lo",
+        "ci_hi",
+        "below_one",
+        "flag",
+    ]
     return _Variant(check, name, table[columns], drawn.m_ratio)
 
 
-_ORDER_COLUMNS = ("check", "variant", "model_a", "model_b", "base", "base_lo", "base_hi", "other", "other_lo",
-                  "other_hi", "flag", "kept")  # fmt: skip
+_ORDER_COLUMNS = (
+    "check",
+    "variant",
+    "model_a",
+    "model_b",
+    "base",
+    "base_lo",
+    "base_hi",
+    "other",
+    "other_lo",
+    "other_hi",
+    "flag",
+    "kept",
+)
 
 
 def _orders(base: _Variant, other: _Variant) -> list[tuple[object, ...]]:

@@ -70,10 +70,15 @@ def selective(
             gain = draws[:, i] - draws[:, -1]
             rows.append(
                 {
-                    "model": model, "dataset": dataset, "coverage": share, "accuracy": values[i],
-                    **_limits("", draws[:, i]), "gain": values[i] - values[-1], **_limits("gain_", gain),
+                    "model": model,
+                    "dataset": dataset,
+                    "coverage": share,
+                    "accuracy": values[i],
+                    **_limits("", draws[:, i]),
+                    "gain": values[i] - values[-1],
+                    **_limits("gain_", gain),
                 }
-            )  # fmt: skip
+            )
     table = pd.DataFrame(rows)
     return Selective(table, pd.DataFrame(areas), curves, (_judge(table),) if verdicts and len(table) else ())
 
@@ -89,19 +94,24 @@ def selective_from_cells(cells: Cells, *, coverages: Sequence[float] = COVERAGES
         areas.append({"model": model, "dataset": dataset, "n": int(cells.frame["n"][i]), **_areas(curve)})
         rows += [
             {
-                "model": model, "dataset": dataset, "coverage": share, "accuracy": values[i, j],
+                "model": model,
+                "dataset": dataset,
+                "coverage": share,
+                "accuracy": values[i, j],
                 "gain": values[i, j] - values[i, -1],
             }
             for j, share in enumerate(shares)
-        ]  # fmt: skip
+        ]
     return Selective(pd.DataFrame(rows), pd.DataFrame(areas), curves, ())
 
 
 def _areas(curve: RiskCoverage) -> dict[str, float]:
     return {
-        "full_risk": curve.full_risk, "aurc": curve.aurc, "e_aurc": curve.e_aurc,
+        "full_risk": curve.full_risk,
+        "aurc": curve.aurc,
+        "e_aurc": curve.e_aurc,
         "oracle_aurc": curve.oracle_aurc,
-    }  # fmt: skip
+    }
 
 
 def _limits(prefix: str, draws: FloatArray) -> dict[str, float]:

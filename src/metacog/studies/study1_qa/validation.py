@@ -129,19 +129,26 @@ def _flags(
     def add(check: str, row: pd.Series, cell: str, value: float, limit: float) -> None:
         rows.append(
             {
-                "check": check, "model": row["model"], "dataset": row["dataset"], "cell": cell,
-                "value": value, "limit": limit,
+                "check": check,
+                "model": row["model"],
+                "dataset": row["dataset"],
+                "cell": cell,
+                "value": value,
+                "limit": limit,
             }
-        )  # fmt: skip
+        )
 
     for _, row in quartiles[~quartiles["monotone"].astype(bool)].iterrows():
         steps = np.diff(row[["q1", "q2", "q3", "q4"]].to_numpy(dtype=np.float64))
         add("accuracy does not rise", row, "quartiles", float(np.nanmin(steps)) if len(steps) else np.nan, 0)
     for _, row in minimums[~minimums["enough"].astype(bool)].iterrows():
         add(
-            "too few of a class", row, str(row["domain"]),
-            float(min(row["n_correct"], row["n_incorrect"])), MIN_CLASS,
-        )  # fmt: skip
+            "too few of a class",
+            row,
+            str(row["domain"]),
+            float(min(row["n_correct"], row["n_incorrect"])),
+            MIN_CLASS,
+        )
     for _, row in answers.iterrows():
         for share, limit in (("truncated", 0.05), ("empty", 0.05)):
             if row[share] > limit:

@@ -8,6 +8,14 @@ EXPLORATORY = Kind.EXPLORATORY
 BESIDE = Kind.BESIDE
 
 __all__ = [
-    "BESIDE", "EXPLORATORY", "PREREGISTERED", "SOUND", "Kind", "Verdict", "listed", "plural", "rows_of",
+    "BESIDE",
+    "EXPLORATORY",
+    "PREREGISTERED",
+    "SOUND",
+    "Kind",
+    "Verdict",
+    "listed",
+    "plural",
+    "rows_of",
     "where",
-]  # fmt: skip
+]

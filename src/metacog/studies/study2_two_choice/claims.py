@@ -159,16 +159,19 @@ def beside_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
             {
                 **{name: getattr(claim, name) for name in Claim.__dataclass_fields__},
                 "difference": sign * row.difference,
-                "lower": ends[0][0], "upper": ends[0][1],
-                "lower_wide": ends[1][0], "upper_wide": ends[1][1],
-                "said": row.said, "said_wide": row.said_wide,
+                "lower": ends[0][0],
+                "upper": ends[0][1],
+                "lower_wide": ends[1][0],
+                "upper_wide": ends[1][1],
+                "said": row.said,
+                "said_wide": row.said_wide,
                 "agrees": larger and row.said == claim.printed,
                 "agrees_wide": larger and row.said_wide == claim.printed,
                 "plain": sign * row.plain,
                 "relative": row.relative if same else -row.relative_first,
                 "relative_first": row.relative_first if same else -row.relative,
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 

@@ -150,9 +150,18 @@ def _estimates(by: pd.DataFrame, measure: str, first: str, second: str) -> tuple
 
 
 def _by_delta(
-    measure: str, kind: str, task: str, model: str, first: str, second: str, a: float, b: float, se: float,
-    *, family: int,
-) -> Contrast:  # fmt: skip
+    measure: str,
+    kind: str,
+    task: str,
+    model: str,
+    first: str,
+    second: str,
+    a: float,
+    b: float,
+    se: float,
+    *,
+    family: int,
+) -> Contrast:
     rope = ROPE[measure]
     plain, wide = z_test(a - b, se), z_test(a - b, se, FAMILY)
     narrow_rejects = wide.rejected if family == FAMILY else plain.rejected
@@ -161,11 +170,23 @@ def _by_delta(
         (_percent(a - b, b), _percent(a - b, a)) if measure != "c" else (float("nan"),) * 2
     )
     return Contrast(
-        measure, kind, task, model, first, second, a - b, se, plain.z, a - b, *ends, *wide_ends,
+        measure,
+        kind,
+        task,
+        model,
+        first,
+        second,
+        a - b,
+        se,
+        plain.z,
+        a - b,
+        *ends,
+        *wide_ends,
         finding(narrow_rejects, rope_decision(*ends, -rope, rope)),
         finding(wide.rejected, rope_decision(*wide_ends, -rope, rope)),
-        relative, relative_first,
-    )  # fmt: skip
+        relative,
+        relative_first,
+    )
 
 
 def _by_draws(
@@ -174,11 +195,26 @@ def _by_draws(
     nan = float("nan")
     narrow, wide = (log_ratio_decision(ratio, ROPE["m_ratio"], level) for level in (0.95, WIDE))
     return Contrast(
-        "m_ratio", kind, task, model, first, second, narrow.mean, nan, nan, a - b, narrow.lower, narrow.upper,
-        wide.lower, wide.upper, finding(narrow.excludes_zero, narrow.decision),
-        finding(wide.excludes_zero, wide.decision), _percent(a - b, b), _percent(a - b, a),
+        "m_ratio",
+        kind,
+        task,
+        model,
+        first,
+        second,
+        narrow.mean,
+        nan,
+        nan,
+        a - b,
+        narrow.lower,
+        narrow.upper,
+        wide.lower,
+        wide.upper,
+        finding(narrow.excludes_zero, narrow.decision),
+        finding(wide.excludes_zero, wide.decision),
+        _percent(a - b, b),
+        _percent(a - b, a),
         narrow.share_undefined,
-    )  # fmt: skip
+    )
 
 
 def _percent(difference: float, of: float) -> float:

@@ -100,9 +100,13 @@ def entries(settings: Settings) -> list[Entry]:
     stored = settings.results.get(STORED)
     beside = _recomputed(posterior_claims(stored))
     return [
-        *_table_s1(posterior_values(stored)), *_table_s2(), *_verdicts(beside), *_sizes(beside), *_counted(),
+        *_table_s1(posterior_values(stored)),
+        *_table_s2(),
+        *_verdicts(beside),
+        *_sizes(beside),
+        *_counted(),
         *text_rows(),
-    ]  # fmt: skip
+    ]
 
 
 def _recomputed(posterior: pd.DataFrame) -> dict[tuple[str, ...], Any]:
@@ -122,11 +126,17 @@ def _table_s1(found: Values) -> list[Entry]:
             key = (row.task, row.model, row.measure, column)
             rows.append(
                 Entry(
-                    STUDY, S1, f"{MODELS[row.model]}, task {row.task}", QUANTITIES[row.measure] + end,
-                    getattr(row, column), found.get(key), precision=_precision("tableS1", column),
-                    resampled=True, needs=NEEDS_BAYES,
+                    STUDY,
+                    S1,
+                    f"{MODELS[row.model]}, task {row.task}",
+                    QUANTITIES[row.measure] + end,
+                    getattr(row, column),
+                    found.get(key),
+                    precision=_precision("tableS1", column),
+                    resampled=True,
+                    needs=NEEDS_BAYES,
                 )
-            )  # fmt: skip
+            )
     return rows
 
 
@@ -142,8 +152,9 @@ def judged_s1(stored: Any) -> pd.DataFrame:
     own = rows[rows["table"] == S1]
     keys = [
         (row.task, row.model, row.measure, column)
-        for row in rows_of(published.as_text("tableS1")) for column in ENDS
-    ]  # fmt: skip
+        for row in rows_of(published.as_text("tableS1"))
+        for column in ENDS
+    ]
     return pd.DataFrame(keys, columns=["task", "model", "measure", "column"]).assign(
         status=own["status"].to_numpy(), tolerance=own["tolerance"].to_numpy()
     )
@@ -169,9 +180,16 @@ def _table_s2() -> list[Entry]:
         item = cell_name(row)
         rows += [
             Entry(STUDY, S2, item, "c", row.c, c, precision=_precision("tableS2", "c")),
-            Entry(STUDY, S2, item, "half-width of 95 %", row.half_width_95, half,
-                  precision=_precision("tableS2", "half_width_95")),
-        ]  # fmt: skip
+            Entry(
+                STUDY,
+                S2,
+                item,
+                "half-width of 95 %",
+                row.half_width_95,
+                half,
+                precision=_precision("tableS2", "half_width_95"),
+            ),
+        ]
     return rows
 
 
@@ -192,10 +210,17 @@ def _verdicts(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
             role = FROM_S2
         rows.append(
             Entry(
-                STUDY, TEXT, claims.pair_name(claim), claim.printed, "True", value, in_words=True,
-                needs=NEEDS_BAYES, role=role,
+                STUDY,
+                TEXT,
+                claims.pair_name(claim),
+                claim.printed,
+                "True",
+                value,
+                in_words=True,
+                needs=NEEDS_BAYES,
+                role=role,
             )
-        )  # fmt: skip
+        )
     return rows
 
 
@@ -245,10 +270,16 @@ def _counted() -> list[Entry]:
         value = estimated(float(row.found_wide), FROM_COUNTS, note=note, rival=rival)
         rows.append(
             Entry(
-                STUDY, TEXT, "d' over risk, the pairs not named", f"pairs {row.verdict}", str(row.printed),
-                value, in_words=True, role=WIDTH if hangs else None,
+                STUDY,
+                TEXT,
+                "d' over risk, the pairs not named",
+                f"pairs {row.verdict}",
+                str(row.printed),
+                value,
+                in_words=True,
+                role=WIDTH if hangs else None,
             )
-        )  # fmt: skip
+        )
     return rows
 
 

@@ -97,23 +97,44 @@ def _range(line: Any) -> list[Entry]:
     by = {risk: own.loc[own["risk"] == risk, "c"] for risk in ("S1", "S2")}
     name = f"c, {MODELS[line.model]}, every task"
     return [
-        Entry(STUDY, TEXT, f"{name}: warned of S1", "largest c", f"-{text}",
-              Value(float(by["S1"].max()), FROM_COUNTS, kind=Kind.ESTIMATED), relation="<"),
-        Entry(STUDY, TEXT, f"{name}: warned of S2", "smallest c", text,
-              Value(float(by["S2"].min()), FROM_COUNTS, kind=Kind.ESTIMATED), relation=">"),
-    ]  # fmt: skip
+        Entry(
+            STUDY,
+            TEXT,
+            f"{name}: warned of S1",
+            "largest c",
+            f"-{text}",
+            Value(float(by["S1"].max()), FROM_COUNTS, kind=Kind.ESTIMATED),
+            relation="<",
+        ),
+        Entry(
+            STUDY,
+            TEXT,
+            f"{name}: warned of S2",
+            "smallest c",
+            text,
+            Value(float(by["S2"].min()), FROM_COUNTS, kind=Kind.ESTIMATED),
+            relation=">",
+        ),
+    ]
 
 
 def _range_of_m_ratio(text: str) -> list[Entry]:
     frame = published.as_numbers("tableS1")
     printed = frame.loc[frame["measure"] == "m_ratio", "estimate"]
     return [
-        Entry(STUDY, TEXT, "M-ratio over the nine cells", end, value,
-              Value(float(found), "table S1 as printed", kind=Kind.PRINTED), role=FROM_S1)
+        Entry(
+            STUDY,
+            TEXT,
+            "M-ratio over the nine cells",
+            end,
+            value,
+            Value(float(found), "table S1 as printed", kind=Kind.PRINTED),
+            role=FROM_S1,
+        )
         for end, value, found in zip(
             ("smallest", "largest"), text.split(" to "), (printed.min(), printed.max()), strict=True
         )
-    ]  # fmt: skip
+    ]
 
 
 def used() -> pd.DataFrame:
@@ -127,11 +148,17 @@ def used() -> pd.DataFrame:
 def _once(line: Any) -> list[Entry]:
     table, model = used(), line.model
     return [
-        Entry(STUDY, TEXT, f"{MODELS[model]}, task {task}", "answers with confidence 1",
-              line.printed_value,
-              Value(float(table.loc[(task, model), 1]), FROM_COUNTS, kind=Kind.RECOUNTED), in_words=True)
+        Entry(
+            STUDY,
+            TEXT,
+            f"{MODELS[model]}, task {task}",
+            "answers with confidence 1",
+            line.printed_value,
+            Value(float(table.loc[(task, model), 1]), FROM_COUNTS, kind=Kind.RECOUNTED),
+            in_words=True,
+        )
         for task in line.task.split(",")
-    ]  # fmt: skip
+    ]
 
 
 def _seldom(line: Any) -> list[Entry]:
@@ -147,9 +174,11 @@ def _seldom(line: Any) -> list[Entry]:
 def _scale(line: Any) -> list[Entry]:
     whole = whole_scale(used())
     value = Value(
-        float(whole == ["A"]), FROM_COUNTS, kind=Kind.RECOUNTED,
+        float(whole == ["A"]),
+        FROM_COUNTS,
+        kind=Kind.RECOUNTED,
         note=f"every model gives all {len(CONFIDENCE)} confidences in: {', '.join(whole) or 'none'}",
-    )  # fmt: skip
+    )
     quantity = "task A is the only one in which every model uses the full scale"
     return [Entry(STUDY, TEXT, "confidence over tasks", quantity, "True", value, in_words=True)]
 

@@ -116,9 +116,13 @@ def _row(cell: Ratings, boot: MetaDBootstrap | None) -> dict[str, Any]:
     right = int(cell.nR_S1[:K].sum() + cell.nR_S2[K:].sum())
     low, high = wilson(right / n, n)
     found: dict[str, Any] = {
-        "task": cell.task, "model": cell.model, "n": n,
-        "accuracy": right / n, "accuracy_lo": float(low), "accuracy_hi": float(high),
-    }  # fmt: skip
+        "task": cell.task,
+        "model": cell.model,
+        "n": n,
+        "accuracy": right / n,
+        "accuracy_lo": float(low),
+        "accuracy_hi": float(high),
+    }
     for name in ("d_prime", "c"):
         value, half = getattr(one, name), one.half_width(name)
         found |= {name: value, f"{name}_lo": value - half, f"{name}_hi": value + half}
@@ -161,9 +165,14 @@ def signals(trials: pd.DataFrame) -> pd.DataFrame:
         for name, words in SIGNALS.items():
             score = part[name]
             base: dict[str, Any] = {
-                "task": task, "model": model, "signal": name, "words": words, "n": int(score.notna().sum()),
-                "right": int(part["correct"].sum()), "levels": int(score.nunique()),
-            }  # fmt: skip
+                "task": task,
+                "model": model,
+                "signal": name,
+                "words": words,
+                "n": int(score.notna().sum()),
+                "right": int(part["correct"].sum()),
+                "levels": int(score.nunique()),
+            }
             rows.append(base | _areas(part["correct"], score, part["rating"], itself=name == "rating"))
     return pd.DataFrame(rows)
 

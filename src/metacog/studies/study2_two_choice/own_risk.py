@@ -47,8 +47,10 @@ def decided(counts: pd.DataFrame) -> pd.DataFrame:
         and those of c and c', are NaN then.
     """
     cells = decision_cells(counts, "loglinear")
-    s1, s2 = (counts[list(names)].to_numpy(np.float64) for names in (
-        ("correct_rejections", "false_alarms"), ("misses", "hits")))  # fmt: skip
+    s1, s2 = (
+        counts[list(names)].to_numpy(np.float64)
+        for names in (("correct_rejections", "false_alarms"), ("misses", "hits"))
+    )
     made = padding(s1, s2).sensitive if len(counts) else np.zeros(0, dtype=bool)
     halves = [f"{name}_half" for name in ("d_prime", "c", "c_prime")]
     return cells.assign(padded=made, **{name: cells[name].mask(made) for name in halves})

@@ -41,9 +41,13 @@ def grouped(n_draws: int, n_warmup: int, seed: int) -> GroupFit:
     """The hierarchical model: log M-ratio is normal over models, who are measured on three tasks."""
     one = labels()
     return fit_group(
-        *_counts(), subject=list(one["model"]), condition=list(one["task"]), n_draws=n_draws,
-        n_warmup=n_warmup, seed=seed,
-    )  # fmt: skip
+        *_counts(),
+        subject=list(one["model"]),
+        condition=list(one["task"]),
+        n_draws=n_draws,
+        n_warmup=n_warmup,
+        seed=seed,
+    )
 
 
 def _counts() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -97,11 +101,16 @@ def beside(cells: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
             theirs = printed[cell.task, cell.model, measure]
             rows.append(
                 {
-                    "task": cell.task, "model": cell.model, "measure": measure, "ml": getattr(fit, measure),
+                    "task": cell.task,
+                    "model": cell.model,
+                    "measure": measure,
+                    "ml": getattr(fit, measure),
                     **{f"bayes{end}": one[f"{measure}{end}"] for end in ("", "_lo", "_hi")},
-                    "printed": theirs.estimate, "printed_lo": theirs.ci_lo, "printed_hi": theirs.ci_hi,
+                    "printed": theirs.estimate,
+                    "printed_lo": theirs.ci_lo,
+                    "printed_hi": theirs.ci_hi,
                 }
-            )  # fmt: skip
+            )
     found = pd.DataFrame(rows)
     off = found["bayes"] - found["printed"]
     far = pd.concat([(found[f"bayes{e}"] - found[f"printed{e}"]).abs() for e in ("_lo", "_hi")], axis=1).max(

@@ -54,9 +54,13 @@ def fitted(n_resamples: int, seed: int) -> Fitted:
     """Fit the published tables and bootstrap them."""
     cells = published.rating_cells()
     many = bootstrap_meta_d_many(
-        np.stack([c.nR_S1 for c in cells]), np.stack([c.nR_S2 for c in cells]),
-        n_resamples=n_resamples, seed=seed, pad=0.0, scheme="stratified",
-    )  # fmt: skip
+        np.stack([c.nR_S1 for c in cells]),
+        np.stack([c.nR_S2 for c in cells]),
+        n_resamples=n_resamples,
+        seed=seed,
+        pad=0.0,
+        scheme="stratified",
+    )
     rows = [_row(cell, boot) for cell, boot in zip(cells, many, strict=True)]
     draws = {(cell.task, cell.model): boot.m_ratio for cell, boot in zip(cells, many, strict=True)}
     return Fitted(pd.DataFrame(rows), draws)
@@ -69,18 +73,28 @@ def _row(cell: Ratings, boot: MetaDBootstrap) -> dict[str, object]:
     info = meta_information_from_counts(wrong, right, correction="exact", d_prime=one.d_prime)
     ends = {"d_prime": boot.ci_d_prime, "meta_d": boot.ci_meta_d, "m_ratio": boot.ci_m_ratio}
     found: dict[str, object] = {
-        "task": cell.task, "model": cell.model, "n": int(one.n_S1 + one.n_S2), "accuracy": info.accuracy,
-    }  # fmt: skip
+        "task": cell.task,
+        "model": cell.model,
+        "n": int(one.n_S1 + one.n_S2),
+        "accuracy": info.accuracy,
+    }
     for name, (low, high) in ends.items():
         found |= {name: getattr(boot.estimate, name), f"{name}_lo": low, f"{name}_hi": high}
     return found | {
         "d_prime_se": one.half_width("d_prime", 1.0),
-        "c": one.c, "c_lo": one.c - one.half_width("c"), "c_hi": one.c + one.half_width("c"),
-        "auroc2": area.estimate, "auroc2_lo": area.lower, "auroc2_hi": area.upper,
-        "meta_i": info.meta_i, "meta_i1r": info.meta_i1r, "meta_i2r": info.meta_i2r, "rmi": info.rmi,
+        "c": one.c,
+        "c_lo": one.c - one.half_width("c"),
+        "c_hi": one.c + one.half_width("c"),
+        "auroc2": area.estimate,
+        "auroc2_lo": area.lower,
+        "auroc2_hi": area.upper,
+        "meta_i": info.meta_i,
+        "meta_i1r": info.meta_i1r,
+        "meta_i2r": info.meta_i2r,
+        "rmi": info.rmi,
         "empty": int(((cell.nR_S1 + cell.nR_S2) == 0).sum()),
         "dropped": boot.n_resamples - boot.n_valid,
-    }  # fmt: skip
+    }
 
 
 def beside_printed(table: pd.DataFrame) -> pd.DataFrame:
@@ -142,11 +156,16 @@ def by_confidence(fewest: int, cells: Sequence[Ratings] | None = None) -> pd.Dat
             some = n[i] > 0
             rows.append(
                 {
-                    "task": cell.task, "model": cell.model, "confidence": level, "n": int(n[i]),
-                    "right": share[i], "lo": low[i] if some else np.nan, "hi": high[i] if some else np.nan,
+                    "task": cell.task,
+                    "model": cell.model,
+                    "confidence": level,
+                    "n": int(n[i]),
+                    "right": share[i],
+                    "lo": low[i] if some else np.nan,
+                    "hi": high[i] if some else np.nan,
                     "shown": bool(n[i] >= fewest),
                 }
-            )  # fmt: skip
+            )
     return pd.DataFrame(rows)
 
 
@@ -159,10 +178,14 @@ def confidence_given() -> pd.DataFrame:
                 share = float(n / counts.sum())
                 rows.append(
                     {
-                        "task": cell.task, "model": cell.model, "correct": correct, "confidence": level,
-                        "n": int(n), "share": share,
+                        "task": cell.task,
+                        "model": cell.model,
+                        "correct": correct,
+                        "confidence": level,
+                        "n": int(n),
+                        "share": share,
                     }
-                )  # fmt: skip
+                )
     return pd.DataFrame(rows)
 
 

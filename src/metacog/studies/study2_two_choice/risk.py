@@ -41,9 +41,13 @@ def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFra
     for row in rows_of(counts):
         r = type1([row.correct_rejections, row.false_alarms], [row.misses, row.hits], correction=correction)
         found: dict[str, object] = {
-            "task": row.task, "model": row.model, "risk": row.risk, "n": int(row.total),
-            "hit_rate": r.hit_rate, "false_alarm_rate": r.false_alarm_rate,
-        }  # fmt: skip
+            "task": row.task,
+            "model": row.model,
+            "risk": row.risk,
+            "n": int(row.total),
+            "hit_rate": r.hit_rate,
+            "false_alarm_rate": r.false_alarm_rate,
+        }
         for measure in ("d_prime", "c", "c_prime"):
             found |= {
                 measure: getattr(r, measure),

@@ -97,12 +97,15 @@ def by_posterior() -> pd.DataFrame:
             row[f"{name}_bias_ml"] = (own[f"{name}_ml"] - own[f"{name}_true"]).mean()
         lower, upper, truth = (own[f"m_ratio_{part}"] for part in ("lower", "upper", "true"))
         row |= {
-            "m_ratio_sd": own["m_ratio"].std(), "m_ratio_sd_ml": own["m_ratio_ml"].std(),
+            "m_ratio_sd": own["m_ratio"].std(),
+            "m_ratio_sd_ml": own["m_ratio_ml"].std(),
             "m_ratio_half": (upper - lower).mean() / 2,
             "held": int(((lower <= truth) & (truth <= upper)).sum()),
-            "judged": int(own["judged"].sum()), "fitted_ml": int(own["m_ratio_ml"].notna().sum()),
-            "r_hat": own["r_hat"].max(), "divergences": int(own["divergences"].sum()),
-        }  # fmt: skip
+            "judged": int(own["judged"].sum()),
+            "fitted_ml": int(own["m_ratio_ml"].notna().sum()),
+            "r_hat": own["r_hat"].max(),
+            "divergences": int(own["divergences"].sum()),
+        }
         rows.append(row)
     return pd.DataFrame(rows)
 

@@ -63,10 +63,17 @@ def decoupled(n_trials: int, n_resamples: int, seed: int) -> Decoupled:
             true = measure(name, endless[0], endless[1], pad=0.0)
             ends = [percentile_limits(again[:, i]) for i in range(len(ABILITIES))]
             values += [
-                {"kind": kind, "measure": name, "d_prime": d, "value": v, "lower": low, "upper": high,
-                 "exact": t}
+                {
+                    "kind": kind,
+                    "measure": name,
+                    "d_prime": d,
+                    "value": v,
+                    "lower": low,
+                    "upper": high,
+                    "exact": t,
+                }
                 for d, v, t, (low, high) in zip(ABILITIES, own, true, ends, strict=True)
-            ]  # fmt: skip
+            ]
             found = asdict(variation(own, again))
             variations.append(
                 {"kind": kind, "measure": name, **found, "exact": coefficient_of_variation(true)}

@@ -75,23 +75,28 @@ def worked(n_trials: int, d_prime: float, m_ratio: float, seed: int) -> Worked:
     k = matrix.shape[1]
     counts = pd.DataFrame(
         {
-            "row": np.repeat(ROWS, k), "rating": np.tile(np.arange(1, k + 1), 4),
-            "count": matrix.astype(np.int64).ravel(), "share": shares.ravel(), "fitted": model.ravel(),
+            "row": np.repeat(ROWS, k),
+            "rating": np.tile(np.arange(1, k + 1), 4),
+            "count": matrix.astype(np.int64).ravel(),
+            "share": shares.ravel(),
+            "fitted": model.ravel(),
         }
-    )  # fmt: skip
+    )
     right = accuracy_by_rating(shares)
     rises = accuracy_by_rating(model)
     accuracy = pd.DataFrame(
         {
-            "answer": np.repeat(["A", "B"], k), "rating": np.tile(np.arange(1, k + 1), 2),
-            "observed": right.ravel(), "fitted": rises.ravel(),
+            "answer": np.repeat(["A", "B"], k),
+            "rating": np.tile(np.arange(1, k + 1), 2),
+            "observed": right.ravel(),
+            "fitted": rises.ravel(),
             "plain": accuracy_by_rating(padded).ravel(),
         }
-    )  # fmt: skip
+    )
     wrong = int(matrix[[1, 3]].sum())
     return Worked(
         counts, _fits(s1, s2, m_ratio * d_prime, d_prime), accuracy, wrong, n_trials - wrong, _moved(matrix)
-    )  # fmt: skip
+    )
 
 
 def _fits(s1: np.ndarray, s2: np.ndarray, meta_d: float, d_prime: float) -> pd.DataFrame:
@@ -99,14 +104,26 @@ def _fits(s1: np.ndarray, s2: np.ndarray, meta_d: float, d_prime: float) -> pd.D
     for name, variant in (("dmc", "paper"), ("dmc_released", "released")):
         fit = fit_dmc(s1, s2, variant=variant)
         rows.append(
-            {"name": ESTIMATORS[name], "ability": fit.d_hat, "meta": fit.d_star, "ratio": fit.mc,
-             "loss": fit.loss, "met": fit.constraint_met, "converged": fit.converged}
-        )  # fmt: skip
+            {
+                "name": ESTIMATORS[name],
+                "ability": fit.d_hat,
+                "meta": fit.d_star,
+                "ratio": fit.mc,
+                "loss": fit.loss,
+                "met": fit.constraint_met,
+                "converged": fit.converged,
+            }
+        )
     ml = fit_meta_d(s1 + PAD, s2 + PAD)
     rows.append(
-        {"name": ESTIMATORS["ml"], "ability": ml.d_prime, "meta": ml.meta_d, "ratio": ml.m_ratio,
-         "converged": ml.converged}
-    )  # fmt: skip
+        {
+            "name": ESTIMATORS["ml"],
+            "ability": ml.d_prime,
+            "meta": ml.meta_d,
+            "ratio": ml.m_ratio,
+            "converged": ml.converged,
+        }
+    )
     return pd.DataFrame(rows)
 
 

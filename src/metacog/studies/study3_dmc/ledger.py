@@ -68,11 +68,16 @@ def _table1(found: Found) -> list[Entry]:
             own = found.get((T1, TABLE2_MODEL, row.method, CV)) if measure == "dmc" else None
             rows.append(
                 Entry(
-                    STUDY, TABLES[T1], METHODS[row.method], f"CV of {name}", getattr(row, measure),
-                    _value(own) if own else None, precision=published.precision("table1"),
+                    STUDY,
+                    TABLES[T1],
+                    METHODS[row.method],
+                    f"CV of {name}",
+                    getattr(row, measure),
+                    _value(own) if own else None,
+                    precision=published.precision("table1"),
                     needs=NEEDS_VALUES,
                 )
-            )  # fmt: skip
+            )
     return rows
 
 
@@ -88,17 +93,30 @@ def _cells(name: str, place: str, found: Found) -> list[Entry]:
                 value, role = _in_table2(method, dataset), SAME_CELLS
             rows.append(
                 Entry(
-                    STUDY, TABLES[place], item, title, row[dataset], value,
-                    precision=published.precision(name), needs=NEEDS_COUNTS, role=role,
+                    STUDY,
+                    TABLES[place],
+                    item,
+                    title,
+                    row[dataset],
+                    value,
+                    precision=published.precision(name),
+                    needs=NEEDS_COUNTS,
+                    role=role,
                 )
-            )  # fmt: skip
+            )
         own = found[(place, model, method, AVERAGE)]
         rows.append(
             Entry(
-                STUDY, TABLES[place], item, AVERAGE, row[published.AVERAGE], _value(own),
-                precision=published.precision(name), role=SAME_CELLS if own.repeats else None,
+                STUDY,
+                TABLES[place],
+                item,
+                AVERAGE,
+                row[published.AVERAGE],
+                _value(own),
+                precision=published.precision(name),
+                role=SAME_CELLS if own.repeats else None,
             )
-        )  # fmt: skip
+        )
     return rows
 
 
@@ -113,22 +131,33 @@ def _orders() -> list[Entry]:
     """How many of the comparisons in a claim on order hold."""
     return [
         Entry(
-            STUDY, TABLES[TEXT], one.claim, "comparisons that hold", str(one.comparisons),
-            Value(float(one.holding), FROM_AVERAGES, note=one.note, kind=Kind.PRINTED), in_words=True,
+            STUDY,
+            TABLES[TEXT],
+            one.claim,
+            "comparisons that hold",
+            str(one.comparisons),
+            Value(float(one.holding), FROM_AVERAGES, note=one.note, kind=Kind.PRINTED),
+            in_words=True,
         )
         for one in orders()
-    ]  # fmt: skip
+    ]
 
 
 def _text(found: Found) -> list[Entry]:
     own = [r for r in found.values() if r.place == TEXT]
     return [
         Entry(
-            STUDY, TABLES[TEXT], r.item, r.quantity, r.printed, _value(r, FROM_AVERAGES),
-            precision=r.precision, role=EXTREMES if r.repeats else None,
+            STUDY,
+            TABLES[TEXT],
+            r.item,
+            r.quantity,
+            r.printed,
+            _value(r, FROM_AVERAGES),
+            precision=r.precision,
+            role=EXTREMES if r.repeats else None,
         )
         for r in own
-    ]  # fmt: skip
+    ]
 
 
 def _value(row: Recomputed, source: str = FROM_CELLS) -> Value:

@@ -128,10 +128,18 @@ def cell_table(own: Own) -> pd.DataFrame:
 
 def _row(model: str, way: Way, dataset: str, found: Measured) -> dict[str, object]:
     row: dict[str, object] = {
-        "model": model, "dataset": dataset, "method": way.method, "form": way.form, "name": way.name,
-        "asked": found.asked, "n": found.n, "questions": found.questions, "low": found.low,
-        "high": found.high, "padded": found.padded,
-    }  # fmt: skip
+        "model": model,
+        "dataset": dataset,
+        "method": way.method,
+        "form": way.form,
+        "name": way.name,
+        "asked": found.asked,
+        "n": found.n,
+        "questions": found.questions,
+        "low": found.low,
+        "high": found.high,
+        "padded": found.padded,
+    }
     for name in (*MEASURES, *ABILITY):
         low, high = found.bounds.get(name, (float("nan"), float("nan")))
         row |= {name: found.values.get(name, float("nan")), f"{name}_lower": low, f"{name}_upper": high}

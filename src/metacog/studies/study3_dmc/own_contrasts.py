@@ -21,8 +21,20 @@ from metacog.studies.study3_dmc.signals import ALL
 SAME = "cannot be told apart"
 #: Level of the intervals, and the share of true nulls that they call a difference.
 CHANCE = 0.05
-_COLUMNS = ("first", "second", "measure", "measure_name", "questions", "value_first", "value_second",
-            "difference", "lower", "upper", "said", "why")  # fmt: skip
+_COLUMNS = (
+    "first",
+    "second",
+    "measure",
+    "measure_name",
+    "questions",
+    "value_first",
+    "value_second",
+    "difference",
+    "lower",
+    "upper",
+    "said",
+    "why",
+)
 
 
 def way_contrasts(own: Own) -> pd.DataFrame:
@@ -61,19 +73,29 @@ def _pair(
     a, b = own.cell(*first, ALL, both), own.cell(*second, ALL, both)
     questions = sum(len(ids) for ids in both.values())
     return [
-        {**names, "measure": measure, "measure_name": title, "questions": questions,
-         **difference(a, b, measure, names["first"], names["second"])}
+        {
+            **names,
+            "measure": measure,
+            "measure_name": title,
+            "questions": questions,
+            **difference(a, b, measure, names["first"], names["second"]),
+        }
         for measure, title in COMPARED.items()
-    ]  # fmt: skip
+    ]
 
 
 def difference(a: Measured, b: Measured, measure: str, first: str, second: str) -> dict[str, object]:
     """One difference with its interval, and what it says."""
     nothing = float("nan")
     row: dict[str, object] = {
-        "value_first": a.values.get(measure, nothing), "value_second": b.values.get(measure, nothing),
-        "difference": nothing, "lower": nothing, "upper": nothing, "said": "undefined", "why": "",
-    }  # fmt: skip
+        "value_first": a.values.get(measure, nothing),
+        "value_second": b.values.get(measure, nothing),
+        "difference": nothing,
+        "lower": nothing,
+        "upper": nothing,
+        "said": "undefined",
+        "why": "",
+    }
     lacking = [f"{name}: {one.why[measure]}" for name, one in ((first, a), (second, b)) if measure in one.why]
     if lacking:
         return {**row, "why": "; ".join(lacking)}
@@ -82,8 +104,12 @@ def difference(a: Measured, b: Measured, measure: str, first: str, second: str) 
         return {**row, "why": "every resample gives the same difference"}
     said = SAME if not (low > 0 or high < 0) else (f"{first} higher" if low > 0 else f"{second} higher")
     return {
-        **row, "difference": a.values[measure] - b.values[measure], "lower": low, "upper": high, "said": said,
-    }  # fmt: skip
+        **row,
+        "difference": a.values[measure] - b.values[measure],
+        "lower": low,
+        "upper": high,
+        "said": said,
+    }
 
 
 def apart(contrasts: pd.DataFrame) -> pd.DataFrame:
@@ -98,11 +124,15 @@ def summary(contrasts: pd.DataFrame) -> pd.DataFrame:
         known = own[own["said"] != "undefined"]
         rows.append(
             {
-                "model": model, "measure_name": name, "pairs": len(own), "undefined": len(own) - len(known),
-                "same": int((known["said"] == SAME).sum()), "apart": int((known["said"] != SAME).sum()),
+                "model": model,
+                "measure_name": name,
+                "pairs": len(own),
+                "undefined": len(own) - len(known),
+                "same": int((known["said"] == SAME).sum()),
+                "apart": int((known["said"] != SAME).sum()),
                 "by_chance": CHANCE * len(known),
             }
-        )  # fmt: skip
+        )
     names = ("model", "measure_name", "pairs", "undefined", "same", "apart", "by_chance")
     return pd.DataFrame(rows, columns=names)
 

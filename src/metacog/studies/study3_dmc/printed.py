@@ -165,11 +165,19 @@ def two_prints() -> list[TwoPrints]:
                 other[list(DATASETS).index(dataset)] = float(b)
                 found.append(
                     TwoPrints(
-                        TABLE2_MODEL, str(method), dataset, a, b, _mean(one), _mean(other),
-                        coefficient_of_variation(one), coefficient_of_variation(other),
-                        str(second.loc[method, published.AVERAGE]), str(cv[method]),
+                        TABLE2_MODEL,
+                        str(method),
+                        dataset,
+                        a,
+                        b,
+                        _mean(one),
+                        _mean(other),
+                        coefficient_of_variation(one),
+                        coefficient_of_variation(other),
+                        str(second.loc[method, published.AVERAGE]),
+                        str(cv[method]),
                     )
-                )  # fmt: skip
+                )
     return found
 
 
@@ -203,9 +211,20 @@ def _row(
     half = published.precision(source)
     error, worst = rounding_error(statistic, values, half), rounding_limit(statistic, values, half)
     return Recomputed(
-        place, model, method, quantity, printed, statistic(values), rounding=error, worst=worst, reach=0.0,
-        precision=published.precision(own), sample=sample, note=note, repeats=repeats,
-    )  # fmt: skip
+        place,
+        model,
+        method,
+        quantity,
+        printed,
+        statistic(values),
+        rounding=error,
+        worst=worst,
+        reach=0.0,
+        precision=published.precision(own),
+        sample=sample,
+        note=note,
+        repeats=repeats,
+    )
 
 
 def _differing(method: str) -> str:
@@ -237,10 +256,19 @@ def _variations() -> list[Recomputed]:
         x = values.loc[(TABLE2_MODEL, row.method)].to_numpy(dtype=np.float64)
         rows.append(
             _row(
-                T1, TABLE2_MODEL, row.method, CV, row.dmc, coefficient_of_variation, x, "table2", "table1",
-                sample=coefficient_of_variation(x, ddof=1), note=_differing(row.method),
+                T1,
+                TABLE2_MODEL,
+                row.method,
+                CV,
+                row.dmc,
+                coefficient_of_variation,
+                x,
+                "table2",
+                "table1",
+                sample=coefficient_of_variation(x, ddof=1),
+                note=_differing(row.method),
             )
-        )  # fmt: skip
+        )
     return rows
 
 
@@ -263,9 +291,20 @@ def _text() -> list[Recomputed]:
         quantity, statistic = _STATISTICS[kind]
         sample = float(x.std(ddof=1)) if kind == "sd" else float("nan")
         rows.append(
-            _row(TEXT, model, "", quantity, row.value, statistic, x, "table3", "text",
-                 sample=sample, repeats=kind in ("max", "min"))
-        )  # fmt: skip
+            _row(
+                TEXT,
+                model,
+                "",
+                quantity,
+                row.value,
+                statistic,
+                x,
+                "table3",
+                "text",
+                sample=sample,
+                repeats=kind in ("max", "min"),
+            )
+        )
     return rows
 
 

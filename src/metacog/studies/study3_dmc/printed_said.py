@@ -16,12 +16,20 @@ def as_frame(rows: list[Recomputed]) -> pd.DataFrame:
     """Rows of :func:`recomputed` for a table."""
     return pd.DataFrame(
         {
-            "place": r.place, "item": r.item, "quantity": r.quantity, "printed": float(r.printed),
-            "value": r.value, "off": r.off, "rounding": r.precision + r.reach, "sample": r.sample,
-            "agrees": r.agrees, "repeats": r.repeats, "note": r.note,
+            "place": r.place,
+            "item": r.item,
+            "quantity": r.quantity,
+            "printed": float(r.printed),
+            "value": r.value,
+            "off": r.off,
+            "rounding": r.precision + r.reach,
+            "sample": r.sample,
+            "agrees": r.agrees,
+            "repeats": r.repeats,
+            "note": r.note,
         }
         for r in rows
-    )  # fmt: skip
+    )
 
 
 def agreement_said(rows: list[Recomputed]) -> str:

@@ -88,13 +88,18 @@ def beside() -> pd.DataFrame:
         slots = rankdata(published.composite("composite_15_slot"))
         rows.append(
             {
-                "benchmark": one.benchmark, "status": text["status"], "rankings": len(one.ranks),
-                "printed": rho, "lo": low, "hi": high,
-                "lo_printed": float(text["ci_lo"]), "hi_printed": float(text["ci_hi"]),
+                "benchmark": one.benchmark,
+                "status": text["status"],
+                "rankings": len(one.ranks),
+                "printed": rho,
+                "lo": low,
+                "hi": high,
+                "lo_printed": float(text["ci_lo"]),
+                "hi_printed": float(text["ci_hi"]),
                 **{name: one.with_scores(published.composite(name)) for name in COMPOSITES},
                 "sum_d2": float(((one.ranks[0] - slots) ** 2).sum()) if one.found else float("nan"),
             }
-        )  # fmt: skip
+        )
     frame = pd.DataFrame(rows)
     return frame.assign(comes_out=(frame["composite_15_slot"] - frame["printed"]).abs() <= 5e-4)
 

@@ -49,23 +49,37 @@ def by_task(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFram
             continue
         apart = np.ptp(x, axis=0) > 0
         drawn = bootstrap(
-            mean_credit, apart.astype(np.float64), apart.astype(np.float64),
-            n_resamples=n_resamples, seed=(seed, number),
-        )  # fmt: skip
+            mean_credit,
+            apart.astype(np.float64),
+            apart.astype(np.float64),
+            n_resamples=n_resamples,
+            seed=(seed, number),
+        )
         low, high = drawn.limits()
         row = {
-            "task": short(task), "models": len(x), "items": x.shape[1],
-            "all_right": int((x == 1).all(axis=0).sum()), "none_right": int((x == 0).all(axis=0).sum()),
-            "separate": int(apart.sum()), "share": drawn.estimate, "lo": low, "hi": high,
-            "with_rest": _with_rest(x), "mean": math.nan, "mean_lo": math.nan, "mean_hi": math.nan,
+            "task": short(task),
+            "models": len(x),
+            "items": x.shape[1],
+            "all_right": int((x == 1).all(axis=0).sum()),
+            "none_right": int((x == 0).all(axis=0).sum()),
+            "separate": int(apart.sum()),
+            "share": drawn.estimate,
+            "lo": low,
+            "hi": high,
+            "with_rest": _with_rest(x),
+            "mean": math.nan,
+            "mean_lo": math.nan,
+            "mean_hi": math.nan,
             "defined": math.nan,
-        }  # fmt: skip
+        }
         if len(x) >= FEWEST_MODELS:
             own = item_discrimination(x, n_resamples=n_resamples, seed=seed)
             row |= {
-                "mean": own.mean, "mean_lo": own.mean_lower, "mean_hi": own.mean_upper,
+                "mean": own.mean,
+                "mean_lo": own.mean_lower,
+                "mean_hi": own.mean_upper,
                 "defined": float(own.n_defined),
-            }  # fmt: skip
+            }
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -103,11 +117,16 @@ def items(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
             if np.ptp(x[:, k]) > 0:
                 rows.append(
                     {
-                        "task": short(task), "item": name, "question": prompts.get(name, "")[:120],
-                        "right_in": listed(table.index[x[:, k] == 1]), "points": float(x[:, k].sum()),
-                        "r": r[k], "lo": low[k], "hi": high[k],
+                        "task": short(task),
+                        "item": name,
+                        "question": prompts.get(name, "")[:120],
+                        "right_in": listed(table.index[x[:, k] == 1]),
+                        "points": float(x[:, k].sum()),
+                        "r": r[k],
+                        "lo": low[k],
+                        "hi": high[k],
                     }
-                )  # fmt: skip
+                )
     return pd.DataFrame(rows)
 
 

@@ -44,8 +44,10 @@ def decoding_entropy(item: ProbeItem, draws: Sequence[Generation]) -> dict[str, 
     enough = bool(nlp) and len(nlp) >= LEAST_USED * len(draws)
     return {
         "entropy": max(0.0, -math.fsum(nlp) / len(nlp)) if enough else math.nan,
-        "entropy_asked": len(draws), "entropy_read": len(read), "entropy_used": len(nlp),
-    }  # fmt: skip
+        "entropy_asked": len(draws),
+        "entropy_read": len(read),
+        "entropy_used": len(nlp),
+    }
 
 
 def by_item(trials: pd.DataFrame) -> pd.DataFrame:
@@ -68,10 +70,12 @@ def reasons(trials: pd.DataFrame) -> pd.DataFrame:
         asked, read, used = (int(own[f"entropy_{c}"].sum()) for c in ("asked", "read", "used"))
         found.append(
             {
-                "model": model, "task": task, "used": used / asked if asked else np.nan,
+                "model": model,
+                "task": task,
+                "used": used / asked if asked else np.nan,
                 "why": _why(asked, read, used, int(own["entropy"].notna().sum())),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(found, columns=["model", "task", "used", "why"])
 
 

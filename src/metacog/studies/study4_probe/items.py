@@ -18,9 +18,14 @@ from metacog.studies.study4_probe.published import ITEMS, TASKS
 VERSION = "probe-v1"
 #: What may bound the knowledge of a question.
 BOUNDARIES = (
-    "estimation", "public_data", "scientific_consensus", "temporal", "access", "philosophical",
+    "estimation",
+    "public_data",
+    "scientific_consensus",
+    "temporal",
+    "access",
+    "philosophical",
     "self_knowledge",
-)  # fmt: skip
+)
 #: Error types that T2-EV has at least.
 FEWEST_ERRORS = 8
 FLAWS = ("local", "multi-step")

@@ -43,9 +43,17 @@ NEEDS_PEOPLE = "the answers of the human panel"
 def entries(settings: Settings) -> list[Entry]:
     """Every row of study 4."""
     return [
-        *_leaderboard(), *_reliability(), *_swap(), *_rank_tests(), *_items(), *_components(), *_external(),
-        *_hypotheses(), *_sweep(), *text_rows(),
-    ]  # fmt: skip
+        *_leaderboard(),
+        *_reliability(),
+        *_swap(),
+        *_rank_tests(),
+        *_items(),
+        *_components(),
+        *_external(),
+        *_hypotheses(),
+        *_sweep(),
+        *text_rows(),
+    ]
 
 
 def _precision(table: str, column: str) -> float:
@@ -63,17 +71,36 @@ def _leaderboard() -> list[Entry]:
             value = None
             if (row.model, task) == (FLASH, "T4_CR"):
                 value = figure(flash.score, FROM_ITEMS, note="with the middle thresholds of the band")
-            rows.append(Entry(STUDY, name, row.model, short(task), getattr(row, task), value,
-                              needs=NEEDS_ANSWERS))  # fmt: skip
+            rows.append(
+                Entry(STUDY, name, row.model, short(task), getattr(row, task), value, needs=NEEDS_ANSWERS)
+            )
         for column, label in (("mean_T1_T2_T4_T5", "mean of four"), ("mean_T1_T5", "mean of five")):
             value = figure(float(own[column][row.model]), FROM_CELLS)
-            rows.append(Entry(STUDY, name, row.model, label, getattr(row, column), value,
-                              precision=_precision("table1_leaderboard", column)))  # fmt: skip
-        rows.append(Entry(STUDY, name, row.model, "15-slot composite", row.composite_15_slot,
-                          needs=NEEDS_SLOTS))  # fmt: skip
+            rows.append(
+                Entry(
+                    STUDY,
+                    name,
+                    row.model,
+                    label,
+                    getattr(row, column),
+                    value,
+                    precision=_precision("table1_leaderboard", column),
+                )
+            )
+        rows.append(
+            Entry(STUDY, name, row.model, "15-slot composite", row.composite_15_slot, needs=NEEDS_SLOTS)
+        )
     for row in rows_of(published.as_text("table1b_t2ev_v60_mean")):
-        rows.append(Entry(STUDY, table_name("1b"), row.model, "mean of four, T2-EV version 60",
-                          row.mean_T1_T2_T4_T5_v60, needs=NEEDS_ANSWERS))  # fmt: skip
+        rows.append(
+            Entry(
+                STUDY,
+                table_name("1b"),
+                row.model,
+                "mean of four, T2-EV version 60",
+                row.mean_T1_T2_T4_T5_v60,
+                needs=NEEDS_ANSWERS,
+            )
+        )
     return rows
 
 
@@ -102,8 +129,17 @@ def _swap() -> list[Entry]:
             if (row.iteration, column) == ("v75", "mean_t3_kb"):
                 value = figure(float(published.scores()["T3_KB"].mean()), FROM_CELLS, reach=0.5)
             if text:
-                rows.append(Entry(STUDY, table_name("3"), f"iteration {row.iteration}", label, text, value,
-                                  needs=NEEDS_ANSWERS))  # fmt: skip
+                rows.append(
+                    Entry(
+                        STUDY,
+                        table_name("3"),
+                        f"iteration {row.iteration}",
+                        label,
+                        text,
+                        value,
+                        needs=NEEDS_ANSWERS,
+                    )
+                )
     return rows
 
 
@@ -117,16 +153,43 @@ def _rank_tests() -> list[Entry]:
         spans = _items_said("interval", row.sizes_ci)
         rows += [
             Entry(STUDY, name, row.model, "rho", printed["rho"], needs=NEEDS_ANSWERS),
-            Entry(STUDY, name, row.model, "p", printed["p"],
-                  figure(row.p_24, source, reach=row.p_off, note=_items_said("p", row.sizes_p)),
-                  precision=rank_tests.HALF_P),
-            Entry(STUDY, name, row.model, "lower end", printed["ci_lo"], figure(row.lo_24, source, note=spans,
-                  reach=off), precision=_precision("table4_spearman", "ci_lo")),
-            Entry(STUDY, name, row.model, "upper end", printed["ci_hi"], figure(row.hi_24, source, note=spans,
-                  reach=off), precision=_precision("table4_spearman", "ci_hi")),
-            Entry(STUDY, name, row.model, "survives Bonferroni", printed["bonferroni_survives"],
-                  figure(float(row.survives_24), source), in_words=True),
-        ]  # fmt: skip
+            Entry(
+                STUDY,
+                name,
+                row.model,
+                "p",
+                printed["p"],
+                figure(row.p_24, source, reach=row.p_off, note=_items_said("p", row.sizes_p)),
+                precision=rank_tests.HALF_P,
+            ),
+            Entry(
+                STUDY,
+                name,
+                row.model,
+                "lower end",
+                printed["ci_lo"],
+                figure(row.lo_24, source, note=spans, reach=off),
+                precision=_precision("table4_spearman", "ci_lo"),
+            ),
+            Entry(
+                STUDY,
+                name,
+                row.model,
+                "upper end",
+                printed["ci_hi"],
+                figure(row.hi_24, source, note=spans, reach=off),
+                precision=_precision("table4_spearman", "ci_hi"),
+            ),
+            Entry(
+                STUDY,
+                name,
+                row.model,
+                "survives Bonferroni",
+                printed["bonferroni_survives"],
+                figure(float(row.survives_24), source),
+                in_words=True,
+            ),
+        ]
     return rows
 
 
@@ -141,16 +204,29 @@ def _items() -> list[Entry]:
     for row in rows_of(published.as_text("table5_flash_t4cr_items")):
         for column in ("correct", "confidence"):
             printed = getattr(row, column)
-            rows.append(Entry(STUDY, name, f"item {row.item}", column, printed,
-                              figure(float(printed), "itself"), role=ITEMS))  # fmt: skip
+            rows.append(
+                Entry(
+                    STUDY,
+                    name,
+                    f"item {row.item}",
+                    column,
+                    printed,
+                    figure(float(printed), "itself"),
+                    role=ITEMS,
+                )
+            )
     right, sure = published.flash_items()
     good, bad = sure[right == 1], sure[right == 0]
     score = range_score(right, sure)
     found = {
-        "n_correct": right.sum(), "mean_conf_correct": good.mean(), "sd_conf_correct": good.std(ddof=1),
-        "mean_conf_wrong": bad.mean(), "sd_conf_all": score.sd, "range_conf": score.spread,
+        "n_correct": right.sum(),
+        "mean_conf_correct": good.mean(),
+        "sd_conf_correct": good.std(ddof=1),
+        "mean_conf_wrong": bad.mean(),
+        "sd_conf_all": score.sd,
+        "range_conf": score.spread,
         "raw_brier_score_no_penalty": score.brier,
-    }  # fmt: skip
+    }
     table_1 = published.score(FLASH, "T4_CR")
     twice = {
         "t4cr_score": (figure(table_1, "its cell of table 1"), TWICE),
@@ -167,16 +243,33 @@ def _components() -> list[Entry]:
     own = panel.components(published.scores())
     for row in rows_of(published.as_text("pca_eigenvalues")):
         value = figure(float(own.eigenvalues[int(row.component) - 1]), FROM_CELLS)
-        rows.append(Entry(STUDY, name, f"component {row.component}", "eigenvalue", row.eigenvalue, value,
-                          precision=_precision("pca_eigenvalues", "eigenvalue")))  # fmt: skip
+        rows.append(
+            Entry(
+                STUDY,
+                name,
+                f"component {row.component}",
+                "eigenvalue",
+                row.eigenvalue,
+                value,
+                precision=_precision("pca_eigenvalues", "eigenvalue"),
+            )
+        )
     printed: Any = published.as_text("table6_pca").set_index("task")
     for column in ("c1", "c2"):
         turned = panel.same_sign(own.loadings[column], printed[column].astype(float))
         for task in printed.index:
             value = figure(float(turned[task]), FROM_CELLS, note="the sign of a component is arbitrary")
-            rows.append(Entry(STUDY, name, short(task), f"loading on component {column[1]}",
-                              printed.loc[task, column], value,
-                              precision=_precision("table6_pca", column)))  # fmt: skip
+            rows.append(
+                Entry(
+                    STUDY,
+                    name,
+                    short(task),
+                    f"loading on component {column[1]}",
+                    printed.loc[task, column],
+                    value,
+                    precision=_precision("table6_pca", column),
+                )
+            )
     return rows
 
 
@@ -189,20 +282,48 @@ def _external() -> list[Entry]:
         own = beside.loc[row.benchmark]
         known = own["rankings"] == 1
         value = figure(float(own["composite_15_slot"]), source) if known else None
-        rows.append(Entry(STUDY, validity, row.benchmark, "rho with the composite", row.rho, value,
-                          needs="the models' scores on the benchmark"))  # fmt: skip
+        rows.append(
+            Entry(
+                STUDY,
+                validity,
+                row.benchmark,
+                "rho with the composite",
+                row.rho,
+                value,
+                needs="the models' scores on the benchmark",
+            )
+        )
         for column, label in (("lo", "lower end"), ("hi", "upper end")):
             value = figure(float(own[column]), "the printed rho and 8 models", reach=half)
-            rows.append(Entry(STUDY, validity, row.benchmark, label, getattr(row, f"ci_{column}"), value,
-                              precision=half_last_digit("0.01")))  # fmt: skip
+            rows.append(
+                Entry(
+                    STUDY,
+                    validity,
+                    row.benchmark,
+                    label,
+                    getattr(row, f"ci_{column}"),
+                    value,
+                    precision=half_last_digit("0.01"),
+                )
+            )
     table = published.as_text("table7_external_by_task").set_index("task")
     for benchmark in table.columns:
         known = beside["rankings"][benchmark] == 1
         for task in table.index:
             text = str(table[benchmark][task])
             value = figure(float(text), "itself") if known else None
-            rows.append(Entry(STUDY, table_name("7"), short(task), f"rho with {benchmark}", text, value,
-                              role=SOLVED_FROM, needs="the models' scores on the benchmark"))  # fmt: skip
+            rows.append(
+                Entry(
+                    STUDY,
+                    table_name("7"),
+                    short(task),
+                    f"rho with {benchmark}",
+                    text,
+                    value,
+                    role=SOLVED_FROM,
+                    needs="the models' scores on the benchmark",
+                )
+            )
     return rows
 
 
@@ -214,8 +335,18 @@ def _hypotheses() -> list[Entry]:
             if text := getattr(row, column):
                 value = _end(row.id, text, column) if column != "value" else None
                 role = FROM_END if column == "ci_lo" and value is not None else None
-                rows.append(Entry(STUDY, name, row.id, f"{row.statistic}, {column}", text, value, role=role,
-                                  needs=NEEDS_PEOPLE))  # fmt: skip
+                rows.append(
+                    Entry(
+                        STUDY,
+                        name,
+                        row.id,
+                        f"{row.statistic}, {column}",
+                        text,
+                        value,
+                        role=role,
+                        needs=NEEDS_PEOPLE,
+                    )
+                )
     first, second = (frame.loc[h, ["value", "ci_lo", "ci_hi"]].astype(float) for h in ("H1", "H2"))
     held = {
         "H1": first["value"] <= 0.40 and first["ci_lo"] <= 0 <= first["ci_hi"],
@@ -224,8 +355,17 @@ def _hypotheses() -> list[Entry]:
     }
     for hypothesis, holds in held.items():
         verdict = frame.loc[hypothesis, "verdict"]
-        rows.append(Entry(STUDY, name, hypothesis, f"verdict: {verdict}", "True",
-                          figure(float(holds), "the printed figures and bars"), in_words=True))  # fmt: skip
+        rows.append(
+            Entry(
+                STUDY,
+                name,
+                hypothesis,
+                f"verdict: {verdict}",
+                "True",
+                figure(float(holds), "the printed figures and bars"),
+                in_words=True,
+            )
+        )
     return rows
 
 
@@ -255,12 +395,28 @@ def _sweep() -> list[Entry]:
         flash = again if live else figure(float(own[row.sigma_T, row.range_T]), FROM_ITEMS)
         rows += [
             Entry(STUDY, name, item, "Flash T4-CR", row.flash_t4cr, flash, role=TWICE if live else None),
-            Entry(STUDY, name, item, "Sonnet T4-CR", row.sonnet_t4cr,
-                  figure(zero - penalty, "the printed score without penalties, sd and range",
-                        note="both penalties are 0 at this sd and range")),
-            Entry(STUDY, name, item, "Flash T1-CC minus T4-CR", row.flash_gap,
-                  figure(flash_t1 - float(row.flash_t4cr), "the printed scores"), role=FROM_ROWS),
-        ]  # fmt: skip
+            Entry(
+                STUDY,
+                name,
+                item,
+                "Sonnet T4-CR",
+                row.sonnet_t4cr,
+                figure(
+                    zero - penalty,
+                    "the printed score without penalties, sd and range",
+                    note="both penalties are 0 at this sd and range",
+                ),
+            ),
+            Entry(
+                STUDY,
+                name,
+                item,
+                "Flash T1-CC minus T4-CR",
+                row.flash_gap,
+                figure(flash_t1 - float(row.flash_t4cr), "the printed scores"),
+                role=FROM_ROWS,
+            ),
+        ]
     return rows
 
 

@@ -65,9 +65,10 @@ def _twice() -> dict[Key, Found]:
         ),
         ("C.2.1", "rho composite against MMLU"): {
             "value": figure(float(mmlu.rho), where),
-            "lo": figure(float(mmlu.ci_lo), where), "hi": figure(float(mmlu.ci_hi), where),
+            "lo": figure(float(mmlu.ci_lo), where),
+            "hi": figure(float(mmlu.ci_hi), where),
         },
-    }  # fmt: skip
+    }
     for hypothesis, name in (("H1", "H1 r(T1-CC T2-EV) humans"), ("H2", "H2 tau education")):
         row = _printed("table9_hypotheses", "id", hypothesis)
         ends = {"value": row.value, "lo": row.ci_lo, "hi": row.ci_hi}
@@ -109,7 +110,8 @@ def _only() -> dict[Key, Found]:
     return {
         **found,
         ("5.5", "in both panels T2-EV is the hardest task and T4-CR the easiest"): _holds(
-            (hardest, easiest) == ("T2-EV", "T4-CR"), FROM_CELLS,
+            (hardest, easiest) == ("T2-EV", "T4-CR"),
+            FROM_CELLS,
             f"over the models {hardest} has the lowest mean and {easiest} the highest",
         ),
         ("5.2", "DeepSeek also has 8 of 12 right on T4-CR (its printed T4-CR is 62)"): _holds(
@@ -117,7 +119,7 @@ def _only() -> dict[Key, Found]:
             "the formula, the printed sd of 0 and 8 of 12 right",
             f"with one confidence for all twelve no more than {most:.1f} can be reached",
         ),
-    }  # fmt: skip
+    }
 
 
 def _scores() -> dict[Key, Found]:
@@ -131,10 +133,11 @@ def _scores() -> dict[Key, Found]:
             published.score(PRO, "T1_CC") - published.score(PRO, "T4_CR"), FROM_CELLS
         ),
         ("4.2", "deltas between T2-EV v60 and v61 are up to 12 points"): _one(
-            moved.abs().max(), "four times the difference of the means of tables 1 and 1b",
+            moved.abs().max(),
+            "four times the difference of the means of tables 1 and 1b",
             f"largest for {far}; T2-EV is the only one of the {len(t.columns) - 1} tasks that changed",
         ),
-    }  # fmt: skip
+    }
 
 
 def _mmlu() -> dict[Key, Found]:
@@ -145,9 +148,10 @@ def _mmlu() -> dict[Key, Found]:
     if row["rankings"] == 1:
         source = "the one ranking that gives the column MMLU of table 7, and the mean of four tasks"
         found["value"] = figure(
-            float(row["mean_T1_T2_T4_T5"]), source,
+            float(row["mean_T1_T2_T4_T5"]),
+            source,
             note="the same figure is printed of the 15-slot composite in table 8",
-        )  # fmt: skip
+        )
     return {("5.4", "rho of the four-task mean against MMLU"): found}
 
 

@@ -48,17 +48,33 @@ def text_rows() -> list[Entry]:
         values = found.get(key, {})
         role = REPEATS.get(key)
         if row.quantity == "claim":  # in words: it holds or not
-            rows.append(Entry(STUDY, table_name("text"), f"{row.section}: {row.claim}", "claim", "True",
-                              values["value"], in_words=True))  # fmt: skip
+            rows.append(
+                Entry(
+                    STUDY,
+                    table_name("text"),
+                    f"{row.section}: {row.claim}",
+                    "claim",
+                    "True",
+                    values["value"],
+                    in_words=True,
+                )
+            )
         for column in ("value", "lo", "hi"):
             if text := getattr(row, column):
                 label = row.quantity if column == "value" else f"{row.quantity}, {column}"
                 rows.append(
-                    Entry(STUDY, table_name("text"), f"{row.section}: {row.claim}", label, text,
-                          values.get(column), relation=RELATIONS.get(key, "="),
-                          needs=WAITS.get(key, NEEDS),
-                          role=role.get(column) if isinstance(role, dict) else role)
-                )  # fmt: skip
+                    Entry(
+                        STUDY,
+                        table_name("text"),
+                        f"{row.section}: {row.claim}",
+                        label,
+                        text,
+                        values.get(column),
+                        relation=RELATIONS.get(key, "="),
+                        needs=WAITS.get(key, NEEDS),
+                        role=role.get(column) if isinstance(role, dict) else role,
+                    )
+                )
     return rows
 
 
@@ -97,11 +113,13 @@ def _thresholds() -> dict[Key, Found]:
         ("B.3", "penalty of constant-confidence models"): _ends(constant, "the formula, over the band"),
         ("B.3", "sd of confidence Sonnet"): {
             "value": figure(
-                math.nan, "the printed range of confidence",
-                note="the smallest and largest sd that twelve values of this range can have", bounds=bounds,
+                math.nan,
+                "the printed range of confidence",
+                note="the smallest and largest sd that twelve values of this range can have",
+                bounds=bounds,
             )
         },
-    }  # fmt: skip
+    }
 
 
 def _tests() -> dict[Key, Found]:
@@ -198,6 +216,7 @@ def _others() -> dict[Key, Found]:
     reach = half_last_digit(text)
     people = "the printed rho and 5 tasks"
     found["5.5", "LLM-human task-rank correlation Spearman at N = 5"] = {
-        "lo": figure(low, people, reach=reach), "hi": figure(high, people, reach=reach),
-    }  # fmt: skip
+        "lo": figure(low, people, reach=reach),
+        "hi": figure(high, people, reach=reach),
+    }
     return found

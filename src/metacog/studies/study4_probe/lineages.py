@@ -79,10 +79,13 @@ def leave_out(table: pd.DataFrame) -> pd.DataFrame:
     for name, models in {NOBODY: (), **groups_of([str(m) for m in table.index])}.items():
         left = table.drop(index=list(models))
         row = {
-            "left_out": name, "models": listed(models) if models else "", "n": len(left),
+            "left_out": name,
+            "models": listed(models) if models else "",
+            "n": len(left),
             "leader": str(left[list(HEADLINE)].mean(axis=1).idxmax()) if len(left) else "",
-            **dict.fromkeys(("r", "tau", "share", "c1", "c2"), np.nan), "why": "",
-        }  # fmt: skip
+            **dict.fromkeys(("r", "tau", "share", "c1", "c2"), np.nan),
+            "why": "",
+        }
         try:
             row |= _figures(left, whole)
         except MetacogError as refused:
@@ -96,8 +99,11 @@ def _figures(left: pd.DataFrame, whole: panel.Components) -> dict[str, float]:
     taus = [kendall(left[a], left[b]).tau for a, b in combinations(TASKS, 2)]
     alike = {c: abs(float((own.loadings[c] * whole.loadings[c]).sum())) for c in ("c1", "c2")}
     return {
-        "r": panel.correlation(left), "tau": float(np.mean(taus)), "share": 100 * own.share, **alike,
-    }  # fmt: skip
+        "r": panel.correlation(left),
+        "tau": float(np.mean(taus)),
+        "share": 100 * own.share,
+        **alike,
+    }
 
 
 def said(frame: pd.DataFrame) -> str:

@@ -70,8 +70,12 @@ def mark_reply(item: ProbeItem, text: str) -> Marked:
     """Read and mark one reply to an item."""
     fields = field_lines(text, FIELDS[item.task])
     return {
-        "T1_CC": _number, "T2_EV": _errors, "T3_KB": _boundary, "T4_CR": _fact, "T5_RCV": _chain,
-    }[item.task](item, fields)  # fmt: skip
+        "T1_CC": _number,
+        "T2_EV": _errors,
+        "T3_KB": _boundary,
+        "T4_CR": _fact,
+        "T5_RCV": _chain,
+    }[item.task](item, fields)
 
 
 def _stated(item: ProbeItem, fields: Mapping[str, str]) -> float:
@@ -87,18 +91,23 @@ def _number(item: ProbeItem, fields: Mapping[str, str]) -> Marked:
     value = one_number(answer)
     right = math.isclose(value, float(item.key), rel_tol=1e-9)
     return Marked(
-        answer, stated=stated, credit=float(right), strict=float(same_strictly(answer, item.key)),
+        answer,
+        stated=stated,
+        credit=float(right),
+        strict=float(same_strictly(answer, item.key)),
         unread=_unread(item, {"ANSWER": not math.isnan(value), "CONFIDENCE": not math.isnan(stated)}),
-    )  # fmt: skip
+    )
 
 
 def _fact(item: ProbeItem, fields: Mapping[str, str]) -> Marked:
     answer, stated = fields.get("ANSWER", ""), _stated(item, fields)
     return Marked(
-        answer, stated=stated, credit=float(same_name(answer, item.accepted)),
+        answer,
+        stated=stated,
+        credit=float(same_name(answer, item.accepted)),
         strict=float(same_strictly(answer, item.key)),
         unread=_unread(item, {"ANSWER": bool(answer), "CONFIDENCE": not math.isnan(stated)}),
-    )  # fmt: skip
+    )
 
 
 def types_named(text: str) -> tuple[str, ...]:
@@ -118,9 +127,12 @@ def _errors(item: ProbeItem, fields: Mapping[str, str]) -> Marked:
     fits = flag is True and len(set(named) - _shared(named, item)) <= len(item.errors) + _MORE_TYPES
     credit = sum(e in named for e in item.errors) / len(item.errors) if fits else 0.0
     return Marked(
-        said, flag, credit=credit, strict=credit,
+        said,
+        flag,
+        credit=credit,
+        strict=credit,
         unread=_unread(item, {"ERROR_FOUND": flag is not None, "ERROR_TYPE": bool(said)}),
-    )  # fmt: skip
+    )
 
 
 def _shared(named: tuple[str, ...], item: ProbeItem) -> set[str]:
@@ -135,19 +147,26 @@ def _shared(named: tuple[str, ...], item: ProbeItem) -> set[str]:
 
 def _boundary(item: ProbeItem, fields: Mapping[str, str]) -> Marked:
     flag, said, stated = (
-        yes_or_no(fields.get("CAN_ANSWER", "")), fields.get("BOUNDARY_TYPE", ""), _stated(item, fields),
-    )  # fmt: skip
+        yes_or_no(fields.get("CAN_ANSWER", "")),
+        fields.get("BOUNDARY_TYPE", ""),
+        _stated(item, fields),
+    )
     plain = re.sub(r"[\s_-]+", "_", said.strip(" .<>").lower())
     kind = plain if plain in BOUNDARIES else ""
     knows = math.nan if flag is None else float(flag == _gives(item, fields.get("REASONING", "")))
     credit = float(flag is not None and flag == item.can_answer and kind == item.boundary)
     return Marked(
-        said, flag, stated=stated, credit=credit, strict=credit, knows=0.0 if flag is None else knows,
+        said,
+        flag,
+        stated=stated,
+        credit=credit,
+        strict=credit,
+        knows=0.0 if flag is None else knows,
         unread=_unread(
             item,
             {"CAN_ANSWER": flag is not None, "BOUNDARY_TYPE": bool(kind), "CONFIDENCE": stated == stated},
         ),
-    )  # fmt: skip
+    )
 
 
 def _gives(item: ProbeItem, text: str) -> bool:
@@ -161,10 +180,14 @@ def _chain(item: ProbeItem, fields: Mapping[str, str]) -> Marked:
     step = one_number(fields.get("ERROR_STEP", ""))
     right = flag is not None and flag == (item.step > 0) and (item.step == 0 or step == item.step)
     return Marked(
-        fields.get("CORRECTION", ""), flag, step=step, credit=float(right), strict=float(right),
+        fields.get("CORRECTION", ""),
+        flag,
+        step=step,
+        credit=float(right),
+        strict=float(right),
         unread=_unread(
             item,
             # where no error is claimed no step is needed
             {"ERROR_FOUND": flag is not None, "ERROR_STEP": flag is False or not math.isnan(step)},
         ),
-    )  # fmt: skip
+    )

@@ -46,15 +46,22 @@ def decompositions(model: str, correct: np.ndarray, confidence: np.ndarray) -> p
         remainder = own.within_bin_variance - own.within_bin_covariance
         rows.append(
             {
-                "model": model, "binning": name, "bins": own.n_bins, "n": len(p),
-                "right": 100 * float(np.mean(correct)), "loss": 100 * own.brier,
-                "reliability": 100 * own.reliability, "resolution": 100 * own.resolution,
-                "uncertainty": 100 * own.uncertainty, "remainder": 100 * remainder,
+                "model": model,
+                "binning": name,
+                "bins": own.n_bins,
+                "n": len(p),
+                "right": 100 * float(np.mean(correct)),
+                "loss": 100 * own.brier,
+                "reliability": 100 * own.reliability,
+                "resolution": 100 * own.resolution,
+                "uncertainty": 100 * own.uncertainty,
+                "remainder": 100 * remainder,
                 "score": 100 - 100 * (own.reliability - own.resolution + own.uncertainty + remainder),
-                "reliability_0": 100 * bare.reliability, "resolution_0": 100 * bare.resolution,
+                "reliability_0": 100 * bare.reliability,
+                "resolution_0": 100 * bare.resolution,
                 "skill": own.skill,
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 

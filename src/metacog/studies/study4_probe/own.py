@@ -47,12 +47,19 @@ def penalties(trials: pd.DataFrame, at: Thresholds) -> pd.DataFrame:
         )
         found.append(
             {
-                "model": model, "brier": own.brier, "sd": own.sd, "spread": own.spread, "flat": own.flat,
-                "narrow": own.narrow, "score": own.score, "strict": exact.score, "n": own.n,
+                "model": model,
+                "brier": own.brier,
+                "sd": own.sd,
+                "spread": own.spread,
+                "flat": own.flat,
+                "narrow": own.narrow,
+                "score": own.score,
+                "strict": exact.score,
+                "n": own.n,
                 "right": float(right.sum()),
                 "no_confidence": int(rows.loc[rows["task"] == "T4_CR", "stated"].isna().sum()),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(found)
 
 
@@ -89,11 +96,15 @@ def dissociation(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed
         brier = range_score(*columns(rows, "T4_CR")).brier
         found.append(
             {
-                "model": model, "t1": one.estimate, "t4": four.estimate,
-                "difference": one.estimate - four.estimate, "lo": low, "hi": high,
+                "model": model,
+                "t1": one.estimate,
+                "t4": four.estimate,
+                "difference": one.estimate - four.estimate,
+                "lo": low,
+                "hi": high,
                 "bare": one.estimate - brier,
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(found)
 
 
@@ -110,13 +121,17 @@ def audit(trials: pd.DataFrame) -> pd.DataFrame:
     gap = own["stated"].fillna(50.0) / 100 - own["credit"]
     return pd.DataFrame(
         {
-            "model": own["model"], "task": own["task"].map(short), "item": own["question_id"],
+            "model": own["model"],
+            "task": own["task"].map(short),
+            "item": own["question_id"],
             "question": own["question_id"].map(lambda i: known[i].prompt),
             "key": own["question_id"].map(lambda i: known[i].key),
-            "answer": own["answer"].str.slice(0, 60), "right": own["credit"] == 1, "stated": own["stated"],
+            "answer": own["answer"].str.slice(0, 60),
+            "right": own["credit"] == 1,
+            "stated": own["stated"],
             "cost": (100 * gap**2 / size).where(own["task"] == "T4_CR"),
         }
-    ).reset_index(drop=True)  # fmt: skip
+    ).reset_index(drop=True)
 
 
 def failures_said(profile: pd.DataFrame) -> str:

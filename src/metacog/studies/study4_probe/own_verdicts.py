@@ -61,18 +61,24 @@ def verdicts_of(
     own = profile[profile["task"] == "T1-CC"]
     calibration = [
         _unit(
-            r.model, r.lo > 50 and r.p <= LEVEL, r.hi < 50 and r.p <= LEVEL, r.note,
+            r.model,
+            r.lo > 50 and r.p <= LEVEL,
+            r.hi < 50 and r.p <= LEVEL,
+            r.note,
             f"{r.lo:.0f} to {r.hi:.0f}, p = {r.p:.2f}",
         )
         for r in rows_of(own)
-    ]  # fmt: skip
+    ]
     apart = [
         _unit(
-            r.model, r.lo > 0 or r.hi < 0, -ALIKE < r.lo and r.hi < ALIKE, r.why,
+            r.model,
+            r.lo > 0 or r.hi < 0,
+            -ALIKE < r.lo and r.hi < ALIKE,
+            r.why,
             f"{r.lo:.2f} to {r.hi:.2f}",
         )
         for r in rows_of(tasks_compared)
-    ]  # fmt: skip
+    ]
     return tuple(
         _verdict(topic, what, units)
         for topic, what, units in (
@@ -112,11 +118,14 @@ def _related(table: pd.DataFrame, sign: int, models: Sequence[str]) -> list[Unit
     """A unit a model and task: whether rho has the sign that a rule asks for, by its p."""
     units = [
         _unit(
-            f"{r.model} on {r.task}", sign * r.rho > 0 and r.p <= LEVEL, sign * r.rho < 0 and r.p <= LEVEL,
-            "" if r.p == r.p else r.why, f"p = {r.p:.2f}",
+            f"{r.model} on {r.task}",
+            sign * r.rho > 0 and r.p <= LEVEL,
+            sign * r.rho < 0 and r.p <= LEVEL,
+            "" if r.p == r.p else r.why,
+            f"p = {r.p:.2f}",
         )
         for r in rows_of(table)
-    ]  # fmt: skip
+    ]
     tasks = dict.fromkeys(r.task for r in rows_of(table))
     return _whole(units, [f"{model} on {task}" for model in models for task in tasks], "not asked again")
 

@@ -89,10 +89,13 @@ def cosines() -> pd.DataFrame:
         x = table.to_numpy()
         rows.append(
             {
-                "panel": name, "raw": mean_cosine(x), "by_task": mean_cosine(x - x.mean(axis=0)),
-                "by_model": mean_cosine(x - x.mean(axis=1, keepdims=True)), "forced": -1 / (len(x) - 1),
+                "panel": name,
+                "raw": mean_cosine(x),
+                "by_task": mean_cosine(x - x.mean(axis=0)),
+                "by_model": mean_cosine(x - x.mean(axis=1, keepdims=True)),
+                "forced": -1 / (len(x) - 1),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 

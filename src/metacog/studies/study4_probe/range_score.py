@@ -92,12 +92,13 @@ def sweep(correct: ArrayLike, confidence: ArrayLike) -> pd.DataFrame:
     """Scores at the nine pairs of thresholds: ``sigma_T, range_T`` (low, mid, high) and ``score``."""
     rows = [
         {
-            "sigma_T": a, "range_T": b,
+            "sigma_T": a,
+            "range_T": b,
             "score": range_score(correct, confidence, sigma_t=s, range_t=r).score,
         }
         for a, s in SIGMA_BAND.items()
         for b, r in RANGE_BAND.items()
-    ]  # fmt: skip
+    ]
     return pd.DataFrame(rows)
 
 

@@ -44,10 +44,17 @@ def pairs() -> pd.DataFrame:
         found = kendall(x, y)
         rows.append(
             {
-                "kind": kind, "first": first, "second": second, "tau": found.tau, "lo": found.lower,
-                "hi": found.upper, "p": found.p, "n": found.n, "hypothesis": hypothesis,
+                "kind": kind,
+                "first": first,
+                "second": second,
+                "tau": found.tau,
+                "lo": found.lower,
+                "hi": found.upper,
+                "p": found.p,
+                "n": found.n,
+                "hypothesis": hypothesis,
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 
@@ -65,9 +72,13 @@ def _lists() -> Iterator[tuple[str, str, str, np.ndarray, np.ndarray, str]]:
             yield WITH_BENCHMARKS, COMPOSITES["composite_15_slot"], one.benchmark, slots, one.ranks[0], ""
     rated = reliability.table()
     yield (
-        RATERS, "Agreement", "Krippendorff's alpha", rated["agreement"].to_numpy(),
-        rated["alpha"].to_numpy(), "H3, on tasks",
-    )  # fmt: skip
+        RATERS,
+        "Agreement",
+        "Krippendorff's alpha",
+        rated["agreement"].to_numpy(),
+        rated["alpha"].to_numpy(),
+        "H3, on tasks",
+    )
 
 
 def said(frame: pd.DataFrame) -> str:

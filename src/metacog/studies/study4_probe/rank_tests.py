@@ -46,14 +46,22 @@ def beside() -> pd.DataFrame:
         )
         rows.append(
             {
-                "model": row.model, "rho": rho, "p": p, "lo": float(row.ci_lo), "hi": float(row.ci_hi),
-                "p_24": own, "p_off": max(own - smallest, largest - own), "lo_24": low, "hi_24": high,
+                "model": row.model,
+                "rho": rho,
+                "p": p,
+                "lo": float(row.ci_lo),
+                "hi": float(row.ci_hi),
+                "p_24": own,
+                "p_off": max(own - smallest, largest - own),
+                "lo_24": low,
+                "hi_24": high,
                 "sizes_ci": _sizes(ends),
                 "sizes_p": _sizes(sizes_of_p(rho, p, SIZES, half_r=half["rho"], half_p=half["p"])),
-                "survives": row.bonferroni_survives == "True", "survives_24": own < ALPHA / len(frame),
+                "survives": row.bonferroni_survives == "True",
+                "survives_24": own < ALPHA / len(frame),
                 "pearson": 2 * published.scores().loc[row.model, "T1_CC"] / 100 - 1,
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 

@@ -93,8 +93,12 @@ def mean_credit(credit: FloatArray, _: FloatArray) -> FloatArray:
 
 def bootstrap(
     statistic: Callable[[FloatArray, FloatArray], FloatArray],
-    first: FloatArray, second: FloatArray, *, n_resamples: int, seed: int | tuple[int, ...],
-) -> Draws:  # fmt: skip
+    first: FloatArray,
+    second: FloatArray,
+    *,
+    n_resamples: int,
+    seed: int | tuple[int, ...],
+) -> Draws:
     """A statistic of two columns of items, on the items and on resamples of them.
 
     Raises
@@ -149,14 +153,19 @@ def profile(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed: int
             low, high = _limits(got, own, task)
             found.append(
                 {
-                    "model": model, "task": short(task), "score": got.estimate, "lo": low, "hi": high,
+                    "model": model,
+                    "task": short(task),
+                    "score": got.estimate,
+                    "lo": low,
+                    "hi": high,
                     "p": _calibration_p(own, seed) if task == "T1_CC" else math.nan,
-                    "items": len(own), "right": float(own["credit"].sum()),
+                    "items": len(own),
+                    "right": float(own["credit"].sum()),
                     "unread": int((own["parse_status"] != "ok").sum()),
                     "no_confidence": float(own["stated"].isna().sum()) if task in MIDDLE else math.nan,
                     "note": _note(own, task),
                 }
-            )  # fmt: skip
+            )
     return pd.DataFrame(found)
 
 
@@ -208,7 +217,8 @@ def composites(scores: pd.DataFrame) -> pd.DataFrame:
     four = wide.drop(columns=short("T3_KB"))
     return pd.DataFrame(
         {
-            "of_four": four.mean(axis=1, skipna=False), "of_five": wide.mean(axis=1, skipna=False),
+            "of_four": four.mean(axis=1, skipna=False),
+            "of_five": wide.mean(axis=1, skipna=False),
             "spread": wide.max(axis=1, skipna=False) - wide.min(axis=1, skipna=False),
         }
-    ).reset_index()  # fmt: skip
+    ).reset_index()

@@ -39,10 +39,15 @@ def agreement(trials: pd.DataFrame) -> pd.DataFrame:
             share = float(np.mean([_same(task, given, str(other)) for other in again["answer"]]))
         found.append(
             {
-                "model": model, "task": task, "question_id": item, "stated": first["stated"].iloc[0],
-                "correct": bool(first["correct"].iloc[0]), "agreement": share, "k": len(again),
+                "model": model,
+                "task": task,
+                "question_id": item,
+                "stated": first["stated"].iloc[0],
+                "correct": bool(first["correct"].iloc[0]),
+                "agreement": share,
+                "k": len(again),
             }
-        )  # fmt: skip
+        )
     names = ["model", "task", "question_id", "stated", "correct", "agreement", "k"]
     return pd.DataFrame(found, columns=names)
 
@@ -96,10 +101,17 @@ def correlations(items: pd.DataFrame, *, n_resamples: int, seed: int, of: str = 
         own = rank_correlation(whole["stated"], whole[of], n_resamples=n_resamples, seed=seed)
         found.append(
             {
-                "model": model, "task": short(str(task)), "rho": own.rho, "lo": own.lower, "hi": own.upper,
-                "p": own.p, "items": own.n, "left_out": len(rows) - own.n, of: float(rows[of].mean()),
+                "model": model,
+                "task": short(str(task)),
+                "rho": own.rho,
+                "lo": own.lower,
+                "hi": own.upper,
+                "p": own.p,
+                "items": own.n,
+                "left_out": len(rows) - own.n,
+                of: float(rows[of].mean()),
                 "undefined": own.undefined,
                 "why": own.why if own.n >= 3 else f"{own.n} items with both",
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(found)

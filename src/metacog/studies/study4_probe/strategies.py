@@ -105,13 +105,17 @@ def _row(model: str, task: str, stated: pd.Series) -> dict[str, object]:
     top = SCALES[task][1]
     values = stated.dropna()
     return {
-        "model": model, "task": short(task), "items": len(stated), "stated": len(values),
+        "model": model,
+        "task": short(task),
+        "items": len(stated),
+        "stated": len(values),
         "values": int(values.nunique()),
         "commonest": float(values.value_counts(normalize=True).iloc[0]) if len(values) else np.nan,
         "at_top": float((values >= RULE.ceiling * top).mean()) if len(values) else np.nan,
-        "strategy": strategy(stated, top), "strict": strategy(stated, top, STRICT),
+        "strategy": strategy(stated, top),
+        "strict": strategy(stated, top, STRICT),
         "loose": strategy(stated, top, LOOSE),
-    }  # fmt: skip
+    }
 
 
 def table(trials: pd.DataFrame) -> pd.DataFrame:

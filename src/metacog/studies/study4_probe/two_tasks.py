@@ -52,8 +52,9 @@ def by_one_measure(trials: pd.DataFrame) -> pd.DataFrame:
                 row |= {f"area_{name}": area.estimate, f"lo_{name}": area.lower, f"hi_{name}": area.upper}
             row |= {"difference": got.difference, "lo": got.lower, "hi": got.upper}
         row |= {
-            "left_out": sum(map(len, own)) - sum(map(len, stated)), "why": "" if why == "none" else why,
-        }  # fmt: skip
+            "left_out": sum(map(len, own)) - sum(map(len, stated)),
+            "why": "" if why == "none" else why,
+        }
         found.append(row)
     return pd.DataFrame(found)
 

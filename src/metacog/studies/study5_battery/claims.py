@@ -144,8 +144,11 @@ def _scaling(responses: pd.DataFrame) -> dict[str, list[Claim]]:
     """The three courses over size, on the track that the abstract names."""
     table, pairs = scaling(responses), identical(responses)
     copied = pairs[pairs["copied"]]
-    words = {"Qwen": "falls with scale in Qwen", "GPT-5.4": "rises with scale in GPT-5.4",
-             "Gemma": "is flat over scale in Gemma"}  # fmt: skip
+    words = {
+        "Qwen": "falls with scale in Qwen",
+        "GPT-5.4": "rises with scale in GPT-5.4",
+        "Gemma": "is flat over scale in Gemma",
+    }
     found = {}
     for family in FAMILIES:
         own = table[table["family"] == family.name]
@@ -184,14 +187,16 @@ def _thresholds(responses: pd.DataFrame) -> dict[str, list[Claim]]:
             float(20 - five["changed"].max()),
             f"models that keep their profile in every shift by 5 points; {int(base['as_printed'])} have the "
             "printed profile at the printed thresholds",
-            "models that no shift by 5 points moves", in_words=True,
+            "models that no shift by 5 points moves",
+            in_words=True,
         ),
         "a shift of the thresholds by 5 points changes": _between(
-            float(alone["changed"].min()), float(alone["changed"].max()),
-            "one threshold at a time, both ways; all together at most "
-            f"{int(five['changed'].max())}", in_words=True,
+            float(alone["changed"].min()),
+            float(alone["changed"].max()),
+            f"one threshold at a time, both ways; all together at most {int(five['changed'].max())}",
+            in_words=True,
         ),
-    }  # fmt: skip
+    }
 
 
 def overall(responses: pd.DataFrame) -> pd.Series:
@@ -253,17 +258,19 @@ def _blanket(responses: pd.DataFrame) -> dict[str, list[Claim]]:
     below = own[own["stood"] < PRINTED.high]
     return {
         "models with blanket confidence on all six tracks": _figure(
-            float(len(on_all)), f"by rule on every track: {listed(on_all)}; by the rates alone, whatever the "
+            float(len(on_all)),
+            f"by rule on every track: {listed(on_all)}; by the rates alone, whatever the "
             f"deltas: {listed(by_rates)}; printed: {listed(sorted(printed))}",
             in_words=True,
         ),
         "blanket confidence keeps at least": _figure(
             float(means["stood"].min()),
             f"lowest mean over T1 to T5 of the {len(printed)} printed models; {plural(len(below), 'track')} "
-            f"of theirs lie below, the lowest at {own['stood'].min():.1f} %", "lowest mean rate of KEEP",
+            f"of theirs lie below, the lowest at {own['stood'].min():.1f} %",
+            "lowest mean rate of KEEP",
             relation=">=",
         ),
         "blanket confidence answers directly at least": _figure(
             float(paths.set_index("model").loc[printed, "direct"].min()), "", "lowest rate", relation=">="
         ),
-    }  # fmt: skip
+    }

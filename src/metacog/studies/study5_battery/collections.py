@@ -113,26 +113,38 @@ class Battery(Collection):
         letter = item.letters[answer.options.index(answer.chosen)] if answer and answer.chosen else ""
         taken = path.chosen if path else ""
         yield {
-            "track": item.track, "item_type": item.item_type, "level": item.level,
-            "difficulty": item.difficulty, "key": item.key, "n_options": len(item.options),
-            "answer": letter, "correct": letter == item.key, "temperature": settings.temperature,
-            "keep_withdraw": _taken(said.get("keep")), "bet_nobet": _taken(said.get("bet")),
-            "path": taken, "forecast": _taken(said.get("forecast")),
+            "track": item.track,
+            "item_type": item.item_type,
+            "level": item.level,
+            "difficulty": item.difficulty,
+            "key": item.key,
+            "n_options": len(item.options),
+            "answer": letter,
+            "correct": letter == item.key,
+            "temperature": settings.temperature,
+            "keep_withdraw": _taken(said.get("keep")),
+            "bet_nobet": _taken(said.get("bet")),
+            "path": taken,
+            "forecast": _taken(said.get("forecast")),
             "p_answer": _probability_at(answer, item, letter),
             "p_key": _probability_at(answer, item, item.key),
-            "p_keep": _probability(said.get("keep"), "KEEP"), "p_bet": _probability(said.get("bet"), "BET"),
-            "p_direct": _probability(path, "ANSWER_DIRECTLY"), "p_decline": _probability(path, "DECLINE"),
+            "p_keep": _probability(said.get("keep"), "KEEP"),
+            "p_bet": _probability(said.get("bet"), "BET"),
+            "p_direct": _probability(path, "ANSWER_DIRECTLY"),
+            "p_decline": _probability(path, "DECLINE"),
             "p_forecast": _probability(said.get("forecast"), "YES"),
             "logprob_keep": _logprob(said.get("keep"), "KEEP"),
             "logprob_withdraw": _logprob(said.get("keep"), "WITHDRAW"),
             "logprob_bet": _logprob(said.get("bet"), "BET"),
             "logprob_no_bet": _logprob(said.get("bet"), "NO_BET"),
             "points": points(item, taken, letter),
-            "bad_reply": bad, "parse_status": "unclear" if bad else "ok",
-            "form": (answer or chosen[0]).form, "wording": say.VERSION,
+            "bad_reply": bad,
+            "parse_status": "unclear" if bad else "ok",
+            "form": (answer or chosen[0]).form,
+            "wording": say.VERSION,
             "match": "given" if letter else "empty",
             "text": "\n".join(reply.text or reply.chosen for reply in chosen),
-        }  # fmt: skip
+        }
 
     @staticmethod
     def turns_of(item: BatteryItem) -> tuple[str, ...]:

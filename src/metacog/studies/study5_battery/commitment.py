@@ -80,12 +80,14 @@ def measured(responses: pd.DataFrame) -> pd.DataFrame:
             information = meta_information_from_counts(wrong, right, correction="exact")
             row |= {
                 "auroc2": area.estimate,
-                "lower": area.lower if known else np.nan, "upper": area.upper if known else np.nan,
+                "lower": area.lower if known else np.nan,
+                "upper": area.upper if known else np.nan,
                 "merged": float(auroc2_from_counts(merged(wrong), merged(right))),
                 "within": _within(own),
                 "keep_alone": float(auroc2_from_counts(_pairs(wrong), _pairs(right))),
-                "meta_i": information.meta_i, "meta_i2r": information.meta_i2r,
-            }  # fmt: skip
+                "meta_i": information.meta_i,
+                "meta_i2r": information.meta_i2r,
+            }
         rows.append(row)
     columns = ["model", "n", "n_incorrect", *(f"share_{k}" for k in range(4)), *MEASURED]
     return pd.DataFrame(rows, columns=columns)
@@ -135,15 +137,20 @@ def commitment_verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:
     judged = int(table["lower"].notna().sum())
     return (
         verdict_over(
-            above, "AUROC2", Kind.EXPLORATORY,
+            above,
+            "AUROC2",
+            Kind.EXPLORATORY,
             "Every model's commitment tells right from wrong: AUROC2 above 0.5.",
             f"For {len(those(above, True))} of {judged} models with at least {FEWEST} right and wrong "
             "answers the interval of AUROC2 lies above 0.5.",
         ),
         verdict_over(
-            steady, "states", Kind.EXPLORATORY,
+            steady,
+            "states",
+            Kind.EXPLORATORY,
             f"Merging the middle states moves no model's AUROC2 by more than {MOVED}.",
             f"Merging the middle states moves an AUROC2 by at most {float(shifts.max()):.3f}."
-            if shifts.notna().any() else "No AUROC2 is defined.",
+            if shifts.notna().any()
+            else "No AUROC2 is defined.",
         ),
-    )  # fmt: skip
+    )

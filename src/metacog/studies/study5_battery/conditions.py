@@ -43,15 +43,22 @@ def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
             known = rest.loc[items].dropna()
             rows.append(
                 {
-                    "track": track, "item_type": name.replace("_", " "), "n_items": len(items),
-                    "accuracy": means.mean(), "lowest": means.min(), "highest": means.max(),
-                    "perfect": int((means == 1).sum()), "models": table.shape[1],
+                    "track": track,
+                    "item_type": name.replace("_", " "),
+                    "n_items": len(items),
+                    "accuracy": means.mean(),
+                    "lowest": means.min(),
+                    "highest": means.max(),
+                    "perfect": int((means == 1).sum()),
+                    "models": table.shape[1],
                     "of": responses["model"].nunique(),
                     "item_rest": known.mean() if len(known) else np.nan,
-                    "delta": cell["delta"], "lower": cell["lower"], "upper": cell["upper"],
+                    "delta": cell["delta"],
+                    "lower": cell["lower"],
+                    "upper": cell["upper"],
                     "n_incorrect": int(cell["n_incorrect"]),
                 }
-            )  # fmt: skip
+            )
     return pd.DataFrame(rows)
 
 
@@ -77,11 +84,13 @@ def discrimination_verdict(table: pd.DataFrame) -> Verdict:
     units = [_tells(row) for row in rows_of(table)]
     flat = those(units, False)
     return verdict_over(
-        units, "item types", Kind.EXPLORATORY,
+        units,
+        "item types",
+        Kind.EXPLORATORY,
         "On every kind of item more than half of the models make an error.",
         f"On {len(flat)} of {len(table)} kinds of item at least half of the models make no error: "
         f"{listed(flat)}.",
-    )  # fmt: skip
+    )
 
 
 def _tells(row: Any) -> Unit:

@@ -56,11 +56,16 @@ def pair_table(responses: pd.DataFrame) -> pd.DataFrame:
             gap = mean_difference(one.loc[[track]].reset_index(), other.loc[[track]].reset_index())
             rows.append(
                 {
-                    "pair": name, "track": track, **_accuracies(responses, first, second, [track]),
-                    "stood_a": a["stood"], "stood_b": b["stood"], "delta_a": a["delta"],
-                    "delta_b": b["delta"], **_ends(gap),
+                    "pair": name,
+                    "track": track,
+                    **_accuracies(responses, first, second, [track]),
+                    "stood_a": a["stood"],
+                    "stood_b": b["stood"],
+                    "delta_a": a["delta"],
+                    "delta_b": b["delta"],
+                    **_ends(gap),
                 }
-            )  # fmt: skip
+            )
         rows.append({"pair": name, **_over_tracks(responses, first, second, one, other)})
     return pd.DataFrame(rows)
 
@@ -75,10 +80,12 @@ def _over_tracks(
     return {
         "track": f"mean of {len(shared)}" if len(shared) > 1 else f"{listed(shared)} alone",
         **_accuracies(responses, first, second, both),
-        "stood_a": one.loc[both, "stood"].mean(), "stood_b": other.loc[both, "stood"].mean(),
-        "delta_a": one.loc[shared, "delta"].mean(), "delta_b": other.loc[shared, "delta"].mean(),
+        "stood_a": one.loc[both, "stood"].mean(),
+        "stood_b": other.loc[both, "stood"].mean(),
+        "delta_a": one.loc[shared, "delta"].mean(),
+        "delta_b": other.loc[shared, "delta"].mean(),
         **_ends(gap),
-    }  # fmt: skip
+    }
 
 
 def _ends(one: Estimated) -> dict[str, float]:
@@ -91,9 +98,7 @@ def _accuracies(responses: pd.DataFrame, first: str, second: str, tracks: list[s
     a, b = table[first], table[second]
     only_a, only_b = int((a & ~b).sum()), int((~a & b).sum())
     p = binomtest(only_a, only_a + only_b).pvalue if only_a + only_b else 1.0
-    return {
-        "accuracy_a": a.mean(), "accuracy_b": b.mean(), "only_a": only_a, "only_b": only_b, "p": float(p)
-    }  # fmt: skip
+    return {"accuracy_a": a.mean(), "accuracy_b": b.mean(), "only_a": only_a, "only_b": only_b, "p": float(p)}
 
 
 def pairs_said(table: pd.DataFrame) -> str:
@@ -134,13 +139,20 @@ def scaling(responses: pd.DataFrame) -> pd.DataFrame:
             for step, model in enumerate(family.models):
                 rows.append(
                     {
-                        "family": family.name, "claim": family.claim, "measure": measure, "model": model,
-                        "step": step, "delta": own.at[model, "delta"], "lower": own.at[model, "lower"],
-                        "upper": own.at[model, "upper"], "change": change.estimate,
-                        "change_lower": change.lower, "change_upper": change.upper,
+                        "family": family.name,
+                        "claim": family.claim,
+                        "measure": measure,
+                        "model": model,
+                        "step": step,
+                        "delta": own.at[model, "delta"],
+                        "lower": own.at[model, "lower"],
+                        "upper": own.at[model, "upper"],
+                        "change": change.estimate,
+                        "change_lower": change.lower,
+                        "change_upper": change.upper,
                         "course": course_of(list(own["delta"])),
                     }
-                )  # fmt: skip
+                )
     return pd.DataFrame(rows)
 
 
@@ -194,18 +206,23 @@ def _scaling_verdicts(family: Family, table: pd.DataFrame, copied: pd.DataFrame)
     apart = f" {twins}: two sizes are left." if twins else ""
     return (
         Verdict(
-            name, Kind.BESIDE, f"On {CLAIMED_ON} the withdraw delta {verb} with size in {family.name}.",
+            name,
+            Kind.BESIDE,
+            f"On {CLAIMED_ON} the withdraw delta {verb} with size in {family.name}.",
             bool(two["course"] == family.claim) if known else None,
             f"On {CLAIMED_ON}: {values}{order}.{apart}",
         ),
         Verdict(
-            name, Kind.SOUND, f"And the interval of the largest less the smallest model says so: {verb}.",
+            name,
+            Kind.SOUND,
+            f"And the interval of the largest less the smallest model says so: {verb}.",
             told(family.claim, str(two["course"]), two["change_lower"], two["change_upper"])
-            if known else None,
+            if known
+            else None,
             f"{family.models[-1]} less {family.models[0]}: on {CLAIMED_ON} {_points(two)}; over the mean of "
             f"T1 to T5, of which the paper claims nothing, {_points(mean)}.",
         ),
-    )  # fmt: skip
+    )
 
 
 def told(claim: str, course: str, lower: float, upper: float) -> bool | None:

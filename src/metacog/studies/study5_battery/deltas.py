@@ -39,9 +39,7 @@ def counts(
 
 def delta_of(row: Any, level: float = 0.95) -> Estimated:
     """The delta of a row of :func:`counts`, with Newcombe's interval, in shares."""
-    return difference_of_shares(
-        row.stood_correct, row.n_correct, row.stood_incorrect, row.n_incorrect, level
-    )  # fmt: skip
+    return difference_of_shares(row.stood_correct, row.n_correct, row.stood_incorrect, row.n_incorrect, level)
 
 
 def deltas(
@@ -66,15 +64,20 @@ def deltas(
         found.append(
             {
                 **{name: getattr(row, name) for name in by},
-                "n": n, "n_correct": row.n_correct, "n_incorrect": row.n_incorrect,
-                "stood_correct": row.stood_correct, "stood_incorrect": row.stood_incorrect,
+                "n": n,
+                "n_correct": row.n_correct,
+                "n_incorrect": row.n_incorrect,
+                "stood_correct": row.stood_correct,
+                "stood_incorrect": row.stood_incorrect,
                 "accuracy": row.n_correct / n,
                 "stood": 100 * (row.stood_correct + row.stood_incorrect) / n,
                 "kc": rate(row.stood_correct, row.n_correct),
                 "ki": rate(row.stood_incorrect, row.n_incorrect),
-                "delta": 100 * one.estimate, "lower": 100 * one.lower, "upper": 100 * one.upper,
+                "delta": 100 * one.estimate,
+                "lower": 100 * one.lower,
+                "upper": 100 * one.upper,
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(found)
 
 
@@ -141,13 +144,17 @@ def mean_deltas(per_track: pd.DataFrame, tracks: Sequence[str] = RETROSPECTIVE) 
         one, test = mean_of(own), mean_test(own)
         found.append(
             {
-                "model": model, "delta": one.estimate, "lower": one.lower, "upper": one.upper,
+                "model": model,
+                "delta": one.estimate,
+                "lower": one.lower,
+                "upper": one.upper,
                 "p": np.nan if test is None else test.two_sided,
                 "n_defined": int(own["delta"].notna().sum()),
                 "complete": bool(own["delta"].notna().sum() == len(tracks)),
-                "accuracy": own["accuracy"].mean(), "stood": own["stood"].mean(),
+                "accuracy": own["accuracy"].mean(),
+                "stood": own["stood"].mean(),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(found)
 
 

@@ -56,9 +56,9 @@ def error_profiles(responses: pd.DataFrame, n_permutations: int, seed: int) -> t
     """
     errors, of_item, models, kinds = _errors(responses)
     observed = by_kind(errors, of_item, len(kinds)).astype(float)
-    drawn = np.stack([
-        by_kind(table, of_item, len(kinds)) for table in same_margins(errors, n_permutations, seed)
-    ]).astype(float)  # fmt: skip
+    drawn = np.stack(
+        [by_kind(table, of_item, len(kinds)) for table in same_margins(errors, n_permutations, seed)]
+    ).astype(float)
     # the table at hand is one of those it is compared with, so that every one of them counts alike
     expected = (drawn.sum(axis=0) + observed) / (len(drawn) + 1)
     own, null = ((observed - expected) ** 2).sum(axis=1), ((drawn - expected) ** 2).sum(axis=2)
@@ -67,19 +67,25 @@ def error_profiles(responses: pd.DataFrame, n_permutations: int, seed: int) -> t
         weight = np.where(expected > 0, 1 / expected, 0.0)
     pearson = permutation_p(
         float(((observed - expected) ** 2 * weight).sum()),
-        ((drawn - expected) ** 2 * weight).sum(axis=(1, 2)), "greater",
-    ).p_value  # fmt: skip
+        ((drawn - expected) ** 2 * weight).sum(axis=(1, 2)),
+        "greater",
+    ).p_value
     rows = []
     for i, model in enumerate(models):
         gap = observed[i] - expected[i]
         up, down = int(gap.argmax()), int(gap.argmin())
         rows.append(
             {
-                "model": model, "errors": int(observed[i].sum()), "statistic": own[i],
+                "model": model,
+                "errors": int(observed[i].sum()),
+                "statistic": own[i],
                 "p": permutation_p(float(own[i]), null[:, i], "greater").p_value,
-                "most": kinds[up], "excess": gap[up], "least": kinds[down], "deficit": gap[down],
+                "most": kinds[up],
+                "excess": gap[up],
+                "least": kinds[down],
+                "deficit": gap[down],
             }
-        )  # fmt: skip
+        )
     table = pd.DataFrame(rows).sort_values("p", kind="stable").reset_index(drop=True)
     return table, _verdict(table, plain, pearson, n_permutations)
 
@@ -88,7 +94,8 @@ def _verdict(table: pd.DataFrame, plain: float, pearson: float, n: int) -> Verdi
     p = min(1.0, 2 * min(plain, pearson))
     alone = int((table["p"] < ALPHA).sum())
     return Verdict(
-        "H2", Kind.EXPLORATORY,
+        "H2",
+        Kind.EXPLORATORY,
         "Errors over kinds of item depart from equal discrimination: from one ability for each model and one "
         "difficulty for each item.",
         True if p < ALPHA else None,  # a test that does not reject shows nothing
@@ -97,4 +104,4 @@ def _verdict(table: pd.DataFrame, plain: float, pearson: float, n: int) -> Verdi
         f"{pearson:.4f} by Pearson's), in {n:,} tables with the same margins; {plural(alone, 'model')} "
         f"{'departs' if alone == 1 else 'depart'} from the common pattern by themselves (p < {ALPHA}, each "
         "judged alone).",
-    )  # fmt: skip
+    )

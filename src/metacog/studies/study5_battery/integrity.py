@@ -50,11 +50,16 @@ def identical(responses: pd.DataFrame) -> pd.DataFrame:
             chance = chance_of(common, others)
             found.append(
                 {
-                    "track": track, "first": first, "second": second, "n_items": len(common),
-                    "kinds": common.nunique(), "unusual": int((same < _largest(others)).sum()),
-                    "log10_chance": chance, "copied": chance < np.log10(ALPHA / pairs),
+                    "track": track,
+                    "first": first,
+                    "second": second,
+                    "n_items": len(common),
+                    "kinds": common.nunique(),
+                    "unusual": int((same < _largest(others)).sum()),
+                    "log10_chance": chance,
+                    "copied": chance < np.log10(ALPHA / pairs),
                 }
-            )  # fmt: skip
+            )
     columns = ["track", "first", "second", "n_items", "kinds", "unusual", "log10_chance", "copied"]
     return pd.DataFrame(found, columns=columns).astype({"copied": bool})
 

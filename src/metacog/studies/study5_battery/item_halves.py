@@ -44,10 +44,14 @@ def item_halves(responses: pd.DataFrame, n_splits: int, seed: int) -> pd.DataFra
         low, mid, high = np.quantile(r, (0.025, 0.5, 0.975)) if r else [np.nan] * 3
         rows.append(
             {
-                "measure": name, "models": min(split[i][1] for split in found), "r": mid, "lower": low,
-                "upper": high, "whole": spearman_brown(float(mid)),
+                "measure": name,
+                "models": min(split[i][1] for split in found),
+                "r": mid,
+                "lower": low,
+                "upper": high,
+                "whole": spearman_brown(float(mid)),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 
@@ -92,8 +96,10 @@ def _compared(
     for name in MEASURES:
         both = np.isfinite(one[name]) & np.isfinite(other[name])
         enough = both.sum(axis=1) >= FEWEST
-        x, y = (np.where(both, side[name], 0).sum(axis=1)[enough] / both.sum(axis=1)[enough]
-                for side in (one, other))  # fmt: skip
+        x, y = (
+            np.where(both, side[name], 0).sum(axis=1)[enough] / both.sum(axis=1)[enough]
+            for side in (one, other)
+        )
         found.append((correlation(x, y).r if len(x) > 2 else np.nan, int(enough.sum())))
     return found
 

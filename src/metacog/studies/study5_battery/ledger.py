@@ -64,11 +64,17 @@ def _tracks() -> list[Entry]:
             note = "there is no such answer: undefined, printed as 0" if value != value else ""
             rows.append(
                 Entry(
-                    STUDY, TRACKS, f"{row['model']}, {row['track']}", name, row[column],
-                    recounted(value, SOURCE, note=note), precision=_precision("per_track", column), role=role,
+                    STUDY,
+                    TRACKS,
+                    f"{row['model']}, {row['track']}",
+                    name,
+                    row[column],
+                    recounted(value, SOURCE, note=note),
+                    precision=_precision("per_track", column),
+                    role=role,
                     in_words=column.startswith("n_"),
                 )
-            )  # fmt: skip
+            )
     return rows
 
 
@@ -89,15 +95,29 @@ def _board() -> list[Entry]:
             rank = column.endswith("rank")
             rows.append(
                 Entry(
-                    STUDY, BOARD, row["model"], name, row[column], recounted(float(value), SOURCE, note=note),
-                    precision=None if rank else _precision("leaderboard", column), in_words=rank, role=role,
+                    STUDY,
+                    BOARD,
+                    row["model"],
+                    name,
+                    row[column],
+                    recounted(float(value), SOURCE, note=note),
+                    precision=None if rank else _precision("leaderboard", column),
+                    in_words=rank,
+                    role=role,
                 )
-            )  # fmt: skip
+            )
         note = "" if profile.same else f"by the printed rule {profile.rule}: {profile.why}"
         rows.append(
-            Entry(STUDY, BOARD, row["model"], f"profile: {row['profile']}", "True",
-                  recounted(float(profile.same), SOURCE, note=note), in_words=True)
-        )  # fmt: skip
+            Entry(
+                STUDY,
+                BOARD,
+                row["model"],
+                f"profile: {row['profile']}",
+                "True",
+                recounted(float(profile.same), SOURCE, note=note),
+                in_words=True,
+            )
+        )
     return rows
 
 
@@ -105,12 +125,17 @@ def _paths() -> list[Entry]:
     ours = table_of(path_rates(load()), "model", ["direct", "hint", "decline"])
     return [
         Entry(
-            STUDY, PATHS, row["model"], f"{name}, %", row[f"{name}_rate"],
-            recounted(ours[name][row["model"]], SOURCE), precision=1e-9,
+            STUDY,
+            PATHS,
+            row["model"],
+            f"{name}, %",
+            row[f"{name}_rate"],
+            recounted(ours[name][row["model"]], SOURCE),
+            precision=1e-9,
         )
         for row in published.as_text("t6_paths").to_dict("records")
         for name in ("direct", "hint", "decline")
-    ]  # fmt: skip
+    ]
 
 
 def _reliability() -> list[Entry]:
@@ -128,28 +153,49 @@ def _reliability() -> list[Entry]:
         "retrospective_prospective_r": (related.r, f"95 % {related.lower:.2f} to {related.upper:.2f}"),
     }
     return [
-        Entry(STUDY, RELIABILITY, row["statistic"].replace("_", " "), "value", row["value"],
-              estimated(float(found[row["statistic"]][0]), SOURCE, note=found[row["statistic"]][1]))
+        Entry(
+            STUDY,
+            RELIABILITY,
+            row["statistic"].replace("_", " "),
+            "value",
+            row["value"],
+            estimated(float(found[row["statistic"]][0]), SOURCE, note=found[row["statistic"]][1]),
+        )
         for row in published.as_text("reliability").to_dict("records")
-    ]  # fmt: skip
+    ]
 
 
 def _items() -> list[Entry]:
     ours = load().groupby("track")["item"].nunique()
     return [
-        Entry(STUDY, ITEMS, f"{row['track']}: {row['domain']}", "items", row["n_items"],
-              recounted(float(ours[row["track"]]), SOURCE), in_words=True)
+        Entry(
+            STUDY,
+            ITEMS,
+            f"{row['track']}: {row['domain']}",
+            "items",
+            row["n_items"],
+            recounted(float(ours[row["track"]]), SOURCE),
+            in_words=True,
+        )
         for row in published.as_text("items").to_dict("records")
-    ]  # fmt: skip
+    ]
 
 
 def _text() -> list[Entry]:
     return [
-        Entry(STUDY, TEXT, one.item, one.quantity, one.published,
-              None if one.needs else Value(one.value, SOURCE, note=one.note, rival=one.rival, kind=one.kind),
-              relation=one.relation, in_words=one.in_words, needs=one.needs)
+        Entry(
+            STUDY,
+            TEXT,
+            one.item,
+            one.quantity,
+            one.published,
+            None if one.needs else Value(one.value, SOURCE, note=one.note, rival=one.rival, kind=one.kind),
+            relation=one.relation,
+            in_words=one.in_words,
+            needs=one.needs,
+        )
         for one in claims(load())
-    ]  # fmt: skip
+    ]
 
 
 LEDGER = StudyLedger(STUDY, entries, roles=(FOLLOWS, RANKED))

@@ -12,9 +12,24 @@ from metacog.studies.study5_battery.published import RETROSPECTIVE, TRACKS, mode
 
 #: Columns that trials of the battery must have to be analysed.
 NEEDED = (
-    "model", "dataset", "track", "question_id", "item_type", "correct", "answer", "key", "n_options",
-    "keep_withdraw", "bet_nobet", "path", "points", "p_answer", "p_keep", "p_bet", "bad_reply",
-)  # fmt: skip
+    "model",
+    "dataset",
+    "track",
+    "question_id",
+    "item_type",
+    "correct",
+    "answer",
+    "key",
+    "n_options",
+    "keep_withdraw",
+    "bet_nobet",
+    "path",
+    "points",
+    "p_answer",
+    "p_keep",
+    "p_bet",
+    "bad_reply",
+)
 _ALLOWED = {
     "keep_withdraw": ("", "KEEP", "WITHDRAW"),
     "bet_nobet": ("", "BET", "NO_BET"),
@@ -118,13 +133,16 @@ def asked(trials: pd.DataFrame) -> pd.DataFrame:
         answered = own["answer"] != ""
         rows.append(
             {
-                "model": model, "track": track, "asked": len(own), "usable": int((bad == "").sum()),
+                "model": model,
+                "track": track,
+                "asked": len(own),
+                "usable": int((bad == "").sum()),
                 "declined": int((own["path"] == "DECLINE").sum()),
                 "bad_before": int(bad.isin(["path", "forecast"]).sum()),
                 **{f"bad_{t}": int((bad == t).sum()) for t in ("answer", "keep", "bet")},
                 "requests": int(before.sum() + 2 * answered.sum() + answered.sum() + (bad == "answer").sum()),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 
@@ -174,11 +192,17 @@ def by_kind(own: pd.DataFrame) -> pd.DataFrame:
         low, high = wilson(share, len(part))
         rows.append(
             {
-                "model": model, "track": track, "item_type": str(kind).replace("_", " "), "n": len(part),
-                "accuracy": share, "lower": float(low), "upper": float(high), "chance": chance,
+                "model": model,
+                "track": track,
+                "item_type": str(kind).replace("_", " "),
+                "n": len(part),
+                "accuracy": share,
+                "lower": float(low),
+                "upper": float(high),
+                "chance": chance,
                 "at_chance": bool(low <= chance <= high),
             }
-        )  # fmt: skip
+        )
     columns = ["model", "track", "item_type", "n", "accuracy", "lower", "upper", "chance", "at_chance"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -195,9 +219,15 @@ def positions(own: pd.DataFrame) -> pd.DataFrame:
         said = float((part["answer"] == "A").mean())
         low, high = wilson(said, len(part))
         rows.append(
-            {"model": model, "n": len(part), "said": said, "lower": float(low), "upper": float(high),
-             "right": float((part["key"] == "A").mean())}
-        )  # fmt: skip
+            {
+                "model": model,
+                "n": len(part),
+                "said": said,
+                "lower": float(low),
+                "upper": float(high),
+                "right": float((part["key"] == "A").mean()),
+            }
+        )
     return pd.DataFrame(rows, columns=["model", "n", "said", "lower", "upper", "right"])
 
 
@@ -216,8 +246,15 @@ def graded(own: pd.DataFrame) -> pd.DataFrame:
         for name, label in SIGNALS.items():
             part = retro[(retro["model"] == model) & retro[name].notna()]
             wrong = int((~part["correct"]).sum())
-            row = {"model": model, "signal": label, "n": len(part), "n_incorrect": wrong,
-                   "auroc2": np.nan, "lower": np.nan, "upper": np.nan}  # fmt: skip
+            row = {
+                "model": model,
+                "signal": label,
+                "n": len(part),
+                "n_incorrect": wrong,
+                "auroc2": np.nan,
+                "lower": np.nan,
+                "upper": np.nan,
+            }
             if min(wrong, len(part) - wrong) >= FEWEST:
                 misses, hits, _ = table_from_trials(part["correct"], part[name])
                 area = auroc2_interval_from_counts(misses, hits)
@@ -242,12 +279,17 @@ def paths(own: pd.DataFrame) -> pd.DataFrame:
             low, high = wilson(right, len(answered)) if len(answered) else (np.nan, np.nan)
             rows.append(
                 {
-                    "model": model, "path": path, "n": len(part), "share": 100 * len(part) / len(mine),
-                    "right": right, "lower": float(low), "upper": float(high),
+                    "model": model,
+                    "path": path,
+                    "n": len(part),
+                    "share": 100 * len(part) / len(mine),
+                    "right": right,
+                    "lower": float(low),
+                    "upper": float(high),
                     "points": float(part["points"].mean()) if len(part) else np.nan,
                     "all": float(mine["points"].mean()),
                 }
-            )  # fmt: skip
+            )
     return pd.DataFrame(
         rows, columns=["model", "path", "n", "share", "right", "lower", "upper", "points", "all"]
     )

@@ -35,9 +35,10 @@ def cost_said(cost: pd.DataFrame) -> str:
     for model, own in cost.groupby("model", sort=False):
         read, written = own["tokens_read"].sum(skipna=False), own["tokens_written"].sum(skipna=False)
         tokens = (
-            f"{read:,.0f} tokens were read and {written:,.0f} written" if np.isfinite(read + written)
+            f"{read:,.0f} tokens were read and {written:,.0f} written"
+            if np.isfinite(read + written)
             else "its tokens were not counted"
-        )  # fmt: skip
+        )
         said.append(
             f"{model} took {own['minutes'].sum():.1f} minutes for {own['items'].sum():,} items; {tokens}."
         )
@@ -58,16 +59,19 @@ def quality_said(table: pd.DataFrame) -> str:
     biased = list(table.loc[table["p_keys"] < 0.05, "track"])
     cued = [
         f"{r.track} ({r.longest:.0%} where {r.chance_longest:.0%} is expected)"
-        for r in rows_of(table) if r.p_longest < 0.05
-    ]  # fmt: skip
+        for r in rows_of(table)
+        if r.p_longest < 0.05
+    ]
     place = (
         f"The right option stands more often at one place on {listed(biased)}."
-        if biased else "On no track does the right option stand at one place more often than at another."
-    )  # fmt: skip
+        if biased
+        else "On no track does the right option stand at one place more often than at another."
+    )
     length = (
         f"It is the only longest option more, or less, often than chance on {listed(cued)}."
-        if cued else "Nor does its length give it away on any."
-    )  # fmt: skip
+        if cued
+        else "Nor does its length give it away on any."
+    )
     return f"{place} {length}"
 
 
@@ -88,12 +92,19 @@ def above_chance(kinds: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
     counts = flat.groupby("model", sort=False).size()
     named = listed(f"{model} ({n} of {int(total.loc[str(model)])} kinds)" for model, n in counts.items())
     return Verdict(
-        "chance", Kind.EXPLORATORY, "Every kind of item is answered better than by guessing.",
+        "chance",
+        Kind.EXPLORATORY,
+        "Every kind of item is answered better than by guessing.",
         every([*units, *missing]),
-        (f"Kinds of item that are not shown to be answered better than by guessing: {named}."
-        if len(flat) else "Every kind of item is answered better than by guessing."
-        if len(kinds) else "Nothing was answered.") + undecided(missing),
-    )  # fmt: skip
+        (
+            f"Kinds of item that are not shown to be answered better than by guessing: {named}."
+            if len(flat)
+            else "Every kind of item is answered better than by guessing."
+            if len(kinds)
+            else "Nothing was answered."
+        )
+        + undecided(missing),
+    )
 
 
 def monitors(means: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
@@ -103,11 +114,13 @@ def monitors(means: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
     known = means[means["delta"].notna()]
     each = listed(f"{r.model} {r.delta:+.1f} ({r.lower:.1f} to {r.upper:.1f})" for r in rows_of(known))
     return verdict_over(
-        units, "monitoring", Kind.EXPLORATORY,
+        units,
+        "monitoring",
+        Kind.EXPLORATORY,
         "Every model of this run withdraws wrong answers more often than right ones: its mean delta's "
         "interval lies above zero.",
         f"Mean withdraw delta over T1 to T5: {each}." if each else "No delta is defined.",
-    )  # fmt: skip
+    )
 
 
 def _why_no_mean(row: Any) -> str:
@@ -122,11 +135,14 @@ def grades(table: pd.DataFrame, asked: Sequence[str] = ()) -> Verdict:
     known = own[own["lower"].notna()]
     each = listed(f"{r.model} {r.auroc2:.2f} ({r.lower:.2f} to {r.upper:.2f})" for r in rows_of(known))
     return verdict_over(
-        units, "graded probe", Kind.EXPLORATORY,
+        units,
+        "graded probe",
+        Kind.EXPLORATORY,
         "The probability of KEEP is higher where the answer is right: AUROC2 of every model above 0.5.",
-        f"AUROC2 of the probability of KEEP: {each}." if each else
-        "Nowhere were choices scored on enough right and wrong answers.",
-    )  # fmt: skip
+        f"AUROC2 of the probability of KEEP: {each}."
+        if each
+        else "Nowhere were choices scored on enough right and wrong answers.",
+    )
 
 
 def _why_no_area(row: Any) -> str:

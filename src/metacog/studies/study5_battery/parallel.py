@@ -100,7 +100,13 @@ def _side_by_side(
     model: object, track: object, measure: str, values: tuple[float, float], limits: tuple[float, float]
 ) -> dict[str, object]:
     return {
-        "model": model, "track": track, "measure": measure, "first": values[0], "second": values[1],
-        "difference": values[0] - values[1], "lower": limits[0], "upper": limits[1],
+        "model": model,
+        "track": track,
+        "measure": measure,
+        "first": values[0],
+        "second": values[1],
+        "difference": values[0] - values[1],
+        "lower": limits[0],
+        "upper": limits[1],
         "apart": not limits[0] <= 0 <= limits[1],
-    }  # fmt: skip
+    }

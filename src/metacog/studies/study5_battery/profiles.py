@@ -67,11 +67,17 @@ def beside_printed(means: pd.DataFrame) -> pd.DataFrame:
         mine, theirs = ours[row.model], printed[row.model]
         rows.append(
             {
-                "model": row.model, "stood": row.stood, "delta": row.delta, "lower": row.lower,
-                "upper": row.upper, "rule": mine, "printed": theirs, "same": mine == theirs,
+                "model": row.model,
+                "stood": row.stood,
+                "delta": row.delta,
+                "lower": row.lower,
+                "upper": row.upper,
+                "rule": mine,
+                "printed": theirs,
+                "same": mine == theirs,
                 "why": "" if mine == theirs else _why(row),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 
@@ -95,9 +101,14 @@ def by_track(per_track: pd.DataFrame, paths: pd.DataFrame, rule: Rule = PRINTED)
         ahead = "A" if direct.get(model, np.nan) >= rule.high else UNCLASSIFIED
         ahead = "B" if decline.get(model, np.nan) >= DECLINES else ahead
         rows.append(
-            {"model": model, **found, "T6": ahead, "distinct": len(set(found.values())),
-             "shared": max(list(found.values()).count(p) for p in found.values())}
-        )  # fmt: skip
+            {
+                "model": model,
+                **found,
+                "T6": ahead,
+                "distinct": len(set(found.values())),
+                "shared": max(list(found.values()).count(p) for p in found.values()),
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -115,17 +126,21 @@ def grid(means: pd.DataFrame, shifts: Iterable[float] = SHIFTS) -> pd.DataFrame:
     base, printed = by_rule(means), printed_profiles()
     rows = []
     for a, b, c in product(shifts, repeat=3):
-        rule = replace(PRINTED, high=min(PRINTED.high + a, 100), low=max(PRINTED.low + b, 0),
-                       delta=PRINTED.delta + c)  # fmt: skip
+        rule = replace(
+            PRINTED, high=min(PRINTED.high + a, 100), low=max(PRINTED.low + b, 0), delta=PRINTED.delta + c
+        )
         found = by_rule(means, rule)
         rows.append(
             {
-                "high": rule.high, "low": rule.low, "delta": rule.delta,
-                "largest": max(abs(v) for v in (a, b, c)), "moved": sum(v != 0 for v in (a, b, c)),
+                "high": rule.high,
+                "low": rule.low,
+                "delta": rule.delta,
+                "largest": max(abs(v) for v in (a, b, c)),
+                "moved": sum(v != 0 for v in (a, b, c)),
                 "changed": sum(found[m] != base[m] for m in base),
                 "as_printed": sum(found[m] == printed[m] for m in base),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 
@@ -136,8 +151,15 @@ def one_at_a_time(cells: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for row in rows_of(alone):
         name = next(n for n, usual in names.items() if getattr(row, n) != usual)
-        rows.append({"threshold": name, "value": getattr(row, name), "usual": names[name],
-                     "changed": row.changed, "as_printed": row.as_printed})  # fmt: skip
+        rows.append(
+            {
+                "threshold": name,
+                "value": getattr(row, name),
+                "usual": names[name],
+                "changed": row.changed,
+                "as_printed": row.as_printed,
+            }
+        )
     order = {name: i for i, name in enumerate(names)}
     found = pd.DataFrame(rows).drop_duplicates()  # shifts beyond 0 and 100 end in the same place
     return found.sort_values(

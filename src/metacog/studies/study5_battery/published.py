@@ -30,12 +30,27 @@ RETROSPECTIVE = ("T1", "T2", "T3", "T4", "T5")
 
 #: Models by code, as the committed table has them, with the names the paper prints.
 MODELS: dict[str, str] = {
-    "m01": "Claude Haiku 4.5", "m02": "Claude Opus 4.6", "m03": "Claude Sonnet 4.6", "m04": "DeepSeek R1",
-    "m05": "DeepSeek V3.2", "m06": "GLM-5", "m07": "GPT-5.4", "m08": "GPT-5.4 mini", "m09": "GPT-5.4 nano",
-    "m10": "Gemini 2.5 Flash", "m11": "Gemini 2.5 Pro", "m12": "Gemini 3 Flash", "m13": "Gemini 3.1 Pro",
-    "m14": "Gemma 3 12B", "m15": "Gemma 3 1B", "m16": "Gemma 3 27B", "m17": "Qwen 235B",
-    "m18": "Qwen 80B Inst", "m19": "Qwen 80B Think", "m20": "Qwen Coder 480B",
-}  # fmt: skip
+    "m01": "Claude Haiku 4.5",
+    "m02": "Claude Opus 4.6",
+    "m03": "Claude Sonnet 4.6",
+    "m04": "DeepSeek R1",
+    "m05": "DeepSeek V3.2",
+    "m06": "GLM-5",
+    "m07": "GPT-5.4",
+    "m08": "GPT-5.4 mini",
+    "m09": "GPT-5.4 nano",
+    "m10": "Gemini 2.5 Flash",
+    "m11": "Gemini 2.5 Pro",
+    "m12": "Gemini 3 Flash",
+    "m13": "Gemini 3.1 Pro",
+    "m14": "Gemma 3 12B",
+    "m15": "Gemma 3 1B",
+    "m16": "Gemma 3 27B",
+    "m17": "Qwen 235B",
+    "m18": "Qwen 80B Inst",
+    "m19": "Qwen 80B Think",
+    "m20": "Qwen Coder 480B",
+}
 
 #: How the printed leaderboard calls a profile that is none of the three.
 UNCLASSIFIED = "Unclassified"

@@ -62,10 +62,15 @@ def differences(responses: pd.DataFrame, means: pd.DataFrame, probe: str = "keep
         one, all_ = (mean_difference(own[first], own[second], level) for level in levels)
         rows.append(
             {
-                "first": first, "second": second, "difference": one.estimate, "lower": one.lower,
-                "upper": one.upper, "alone": one.excludes(), "together": all_.excludes(),
+                "first": first,
+                "second": second,
+                "difference": one.estimate,
+                "lower": one.lower,
+                "upper": one.upper,
+                "alone": one.excludes(),
+                "together": all_.excludes(),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 
@@ -97,22 +102,27 @@ def surviving(board: pd.DataFrame, pairs: pd.DataFrame) -> dict[str, int]:
     adjacent = pairs[[(r.first, r.second) in neighbours for r in rows_of(pairs)]]
     above = board["complete"] & (board["delta"] > 0)
     return {
-        "models": len(board), "complete": len(complete), "pairs": len(pairs),
-        "pairs_alone": int(pairs["alone"].sum()), "pairs_together": int(pairs["together"].sum()),
+        "models": len(board),
+        "complete": len(complete),
+        "pairs": len(pairs),
+        "pairs_alone": int(pairs["alone"].sum()),
+        "pairs_together": int(pairs["together"].sum()),
         "undefined": int(pairs["difference"].isna().sum()),
-        "neighbours": len(adjacent), "neighbours_alone": int(adjacent["alone"].sum()),
+        "neighbours": len(adjacent),
+        "neighbours_alone": int(adjacent["alone"].sum()),
         "neighbours_together": int(adjacent["together"].sum()),
         "above_zero": int((above & (board["lower"] > 0)).sum()),
         "above_by_p": int((above & (board["p"] < ALPHA)).sum()),
         "above_by_holm": int((above & (board["holm"] < ALPHA)).sum()),
-    }  # fmt: skip
+    }
 
 
 def survival_verdict(counted: dict[str, int], what: str = "withdraw delta") -> Verdict:
     """Whether the order of the leaderboard by one of the deltas is told by the data."""
     c = counted
     return Verdict(
-        f"ranks by {what}", Kind.EXPLORATORY,
+        f"ranks by {what}",
+        Kind.EXPLORATORY,
         f"A count: of the pairs of models ranked by {what}, more than half are told apart when all pairs are "
         "judged together.",
         _told_apart(c),
@@ -123,7 +133,7 @@ def survival_verdict(counted: dict[str, int], what: str = "withdraw delta") -> V
         f"means lie above zero with their whole interval; by exact permutation within tracks "
         f"{c['above_by_p']} do (p < {ALPHA}, each judged alone), and {c['above_by_holm']} when all are "
         "judged together (Holm).",
-    )  # fmt: skip
+    )
 
 
 def _told_apart(c: dict[str, int]) -> bool | None:
@@ -149,7 +159,8 @@ def inversion_verdict(means: pd.DataFrame) -> Verdict:
     """Whether the ranks are "largely inverted": a strong negative correlation, by its whole interval."""
     every, whole = inversion(means)
     return Verdict(
-        "inverted ranks", Kind.EXPLORATORY,
+        "inverted ranks",
+        Kind.EXPLORATORY,
         "Ranks by accuracy and by mean withdraw delta correlate at -0.5 or below; no correlation is ruled "
         "out.",
         _inverted(whole),
@@ -157,7 +168,7 @@ def inversion_verdict(means: pd.DataFrame) -> Verdict:
         f"{every.n} models (95 % {every.lower:.2f} to "
         f"{every.upper:.2f}) and {whole.r:.2f} over the {whole.n} with complete means ({whole.lower:.2f} to "
         f"{whole.upper:.2f}).",
-    )  # fmt: skip
+    )
 
 
 def _inverted(whole: Correlation) -> bool | None:

@@ -62,7 +62,8 @@ def dissociation_verdict(found: Dissociation, complete: Dissociation) -> Verdict
     """Whether the two are shown to be unrelated."""
     p, s, c = found.pearson, found.spearman, complete.pearson
     return Verdict(
-        "dissociation", Kind.EXPLORATORY,
+        "dissociation",
+        Kind.EXPLORATORY,
         "Retrospective and prospective monitoring are nearly unrelated: the correlation's interval lies "
         "within "
         "-0.3 and 0.3.",
@@ -72,7 +73,7 @@ def dissociation_verdict(found: Dissociation, complete: Dissociation) -> Verdict
         f"{s.r:.2f} ({s.lower:.2f} to {s.upper:.2f}); r = {c.r:.2f} ({c.lower:.2f} to {c.upper:.2f}) over "
         f"the "
         f"{c.n} with complete means.",
-    )  # fmt: skip
+    )
 
 
 def within(one: Correlation, low: float, high: float) -> bool | None:

@@ -19,10 +19,15 @@ from metacog.studies.study5_battery.wordings import PAYOFFS
 STATES = ("correct", "keep", "bet")
 #: What a state (right, kept, bet on) earns. Nobody printed it; :func:`reproduced` holds it to the files.
 STATE_SCORES = {
-    (True, True, True): 1.0, (True, True, False): 0.8, (True, False, False): 0.5, (True, False, True): 0.3,
-    (False, False, False): 0.6, (False, False, True): 0.2, (False, True, False): 0.1,
+    (True, True, True): 1.0,
+    (True, True, False): 0.8,
+    (True, False, False): 0.5,
+    (True, False, True): 0.3,
+    (False, False, False): 0.6,
+    (False, False, True): 0.2,
+    (False, True, False): 0.1,
     (False, True, True): 0.0,
-}  # fmt: skip
+}
 #: Kinds of T2 that earn 1 if right, else 0, whatever is kept or bet on.
 PLAIN = "prospective"
 #: Kinds of T2 whose score rests on a reply that the files do not hold: no rule is known.
@@ -49,12 +54,16 @@ def payoffs(responses: pd.DataFrame) -> pd.DataFrame:
             state = dict(zip(["group", *by], key, strict=True))
             rows.append(
                 {
-                    "group": state["group"], "path": state.get("path", ""),
-                    "correct": state["correct"], "keep": state.get("keep"), "bet": state.get("bet"),
-                    "score": float(scores.index[0]), "n": len(own),
+                    "group": state["group"],
+                    "path": state.get("path", ""),
+                    "correct": state["correct"],
+                    "keep": state.get("keep"),
+                    "bet": state.get("bet"),
+                    "score": float(scores.index[0]),
+                    "n": len(own),
                     "others": listed(f"{v:g}" for v in scores.index[1:]) if len(scores) > 1 else "",
                 }
-            )  # fmt: skip
+            )
     return pd.DataFrame(rows)
 
 
@@ -157,11 +166,17 @@ def _leader(track: str, scores: NDArray, means: NDArray, names: list[str]) -> Ma
     low, high = percentile_limits(means[:, first] - means[:, second])
     gaps = [percentile_limits(means[:, first] - means[:, i]) for i in order[1:] if np.isfinite(scores[i])]
     return {
-        "track": track, "about": TRACKS[track], "leader": listed(tied), "score": scores[first],
-        "second": names[second], "gap": scores[first] - scores[second], "lower": low, "upper": high,
+        "track": track,
+        "about": TRACKS[track],
+        "leader": listed(tied),
+        "score": scores[first],
+        "second": names[second],
+        "gap": scores[first] - scores[second],
+        "lower": low,
+        "upper": high,
         "not_apart": sum(lo <= 1e-9 for lo, _ in gaps),
         "unscored": listed(n for n, s in zip(names, scores, strict=True) if not np.isfinite(s)),
-    }  # fmt: skip
+    }
 
 
 def h1(table: pd.DataFrame, on_all: float) -> Verdict:
@@ -185,10 +200,13 @@ def h1(table: pd.DataFrame, on_all: float) -> Verdict:
         for name in sorted(set().union(*firsts, *missing))
     ]
     return verdict_over(
-        units, "H1", Kind.BESIDE, "No single model has the highest score on all six tracks.",
+        units,
+        "H1",
+        Kind.BESIDE,
+        "No single model has the highest score on all six tracks.",
         f"{said} In {on_all:.1%} of resamples of the items one model leads all of them. On {len(loose)} of "
         f"{len(table)} tracks the leader cannot be told from at least one other model.",
-    )  # fmt: skip
+    )
 
 
 def _names(leader: object) -> list[str]:

@@ -11,6 +11,22 @@ from metacog.studies.study1_qa.analyses.validation import validation
 from metacog.studies.study1_qa.analyses.worked import measures
 
 ANALYSES = (
-    summary, luck, collection, validation, h1, h2, h3, h4, first_paper, robustness, auroc2, selective,
-    instruct_base, latent_answerers, correction, measures_now, model_page, measures,
-)  # fmt: skip
+    summary,
+    luck,
+    collection,
+    validation,
+    h1,
+    h2,
+    h3,
+    h4,
+    first_paper,
+    robustness,
+    auroc2,
+    selective,
+    instruct_base,
+    latent_answerers,
+    correction,
+    measures_now,
+    model_page,
+    measures,
+)

@@ -57,10 +57,16 @@ def auroc2(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdi
         compared.verdict,
     ]
     return Auroc2(
-        found.table, found.correlations, domains, compared.table, theirs.table, theirs.correlations,
+        found.table,
+        found.correlations,
+        domains,
+        compared.table,
+        theirs.table,
+        theirs.correlations,
         drawn(*said),
-        {"ranks": ranking.RULE_RANKS}, int(found.table["model"].nunique()),
-    )  # fmt: skip
+        {"ranks": ranking.RULE_RANKS},
+        int(found.table["model"].nunique()),
+    )
 
 
 @dataclass(frozen=True)
@@ -88,9 +94,15 @@ def selective(
     theirs = abstaining.selective_from_cells(beside.published_cells())
     compared = beside.beside_selective(found.table, verdicts=verdicts)
     return Selective(
-        found.table, found.areas, compared.table, found.curves, theirs.curves,
-        drawn(*found.verdicts, compared.verdict), {"half": abstaining.RULE}, n_permutations,
-    )  # fmt: skip
+        found.table,
+        found.areas,
+        compared.table,
+        found.curves,
+        theirs.curves,
+        drawn(*found.verdicts, compared.verdict),
+        {"half": abstaining.RULE},
+        n_permutations,
+    )
 
 
 @dataclass(frozen=True)

@@ -78,9 +78,16 @@ def h2(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     verdict = drawn(*found.verdicts, theirs.verdict)
     flagged = int(ratio["flagged"].sum())
     return H2(
-        found.table, found.pairs, found.by_accuracy, theirs.table, levels.verdict_levels("H2, meta"),
-        verdict, {"pair": h2_verdicts.RULE}, len(ratio), flagged,
-    )  # fmt: skip
+        found.table,
+        found.pairs,
+        found.by_accuracy,
+        theirs.table,
+        levels.verdict_levels("H2, meta"),
+        verdict,
+        {"pair": h2_verdicts.RULE},
+        len(ratio),
+        flagged,
+    )
 
 
 @dataclass(frozen=True)
@@ -124,15 +131,23 @@ def h3(
         registered = registered[registered["edges"] == h3_verdicts.FIXED]
     theirs = beside.beside_h3(registered, verdicts=verdicts)
     rules = {
-        "range": h3_verdicts.RULE_RANGE, "rho": h3_verdicts.RULE_RHO, "tost": h3_verdicts.RULE_TOST,
+        "range": h3_verdicts.RULE_RANGE,
+        "rho": h3_verdicts.RULE_RHO,
+        "tost": h3_verdicts.RULE_TOST,
         "criterion": h3_verdicts.RULE_CRITERION,
-    }  # fmt: skip
+    }
     return H3(
-        found.table, found.own, found.summary, found.pairs, corrected, theirs.table,
+        found.table,
+        found.own,
+        found.summary,
+        found.pairs,
+        corrected,
+        theirs.table,
         levels.verdict_levels("H3"),
-        drawn(*found.verdicts, theirs.verdict), rules,
+        drawn(*found.verdicts, theirs.verdict),
+        rules,
         h3_verdicts.BOUND,
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True)

@@ -71,9 +71,18 @@ def robustness(
     rules |= {"R5": forced.RULE, "R6 domains": matched.RULE_DOMAINS, "R6 models": matched.RULE_MODELS}
     gaps = decoded[["model", "dataset", "nlp_best_alias", "nlp_wrong"]]
     return Robustness(
-        settings.table, settings.orders, r5.table, gaps, by_level(r6.levels), r6.domains, r6.models,
-        binning.table, theirs.table, drawn(*said), rules,
-    )  # fmt: skip
+        settings.table,
+        settings.orders,
+        r5.table,
+        gaps,
+        by_level(r6.levels),
+        r6.domains,
+        r6.models,
+        binning.table,
+        theirs.table,
+        drawn(*said),
+        rules,
+    )
 
 
 def by_level(levels: pd.DataFrame) -> pd.DataFrame:

@@ -52,14 +52,25 @@ def measures(inputs: Inputs) -> Measured:
     two = {published.MODELS[m]: worked_cell(m) for m in ABSTAINING}
     moves = worked.what_moves(answers)
     ratings = pd.DataFrame(
-        {"rating": range(1, 9), "right": answers.right.astype(int), "wrong": answers.wrong.astype(int),
-         "share right": answers.share}
-    )  # fmt: skip
+        {
+            "rating": range(1, 9),
+            "right": answers.right.astype(int),
+            "wrong": answers.wrong.astype(int),
+            "share right": answers.share,
+        }
+    )
     return Measured(
-        answers, ratings, pair, ways, spoken_table(ways), two, gains_table(two), moves,
+        answers,
+        ratings,
+        pair,
+        ways,
+        spoken_table(ways),
+        two,
+        gains_table(two),
+        moves,
         moving_sentences(moves),
         numbers_of(answers, pair),
-    )  # fmt: skip
+    )
 
 
 def worked_cell(model: str, dataset: str = "triviaqa") -> worked.Worked:

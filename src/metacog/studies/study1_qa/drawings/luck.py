@@ -45,9 +45,11 @@ def draws(found: Any) -> Figure | None:
             labels.append(title)
             if np.isfinite(row[f"{kind}_lower"]):
                 axis.plot(
-                    [row[f"{kind}_lower"], row[f"{kind}_upper"]], [place, place], lw=2,
+                    [row[f"{kind}_lower"], row[f"{kind}_upper"]],
+                    [place, place],
+                    lw=2,
                     color=style[row["model"]]["color"],
-                )  # fmt: skip
+                )
             named = row["model"] if kind == "own_draw" else None
             axis.plot(row[kind], place, ls="none", ms=8, label=named, **style[row["model"]])
     axis.axvline(0.5, color=GREY, ls="--", lw=1.2)
@@ -117,9 +119,14 @@ def rises(found: Any) -> Figure | None:
         for column, fill in (("auroc2_draw", "full"), ("auroc2_question", "none")):
             whose = "draw" if fill == "full" else "question"
             axis.plot(
-                x, [first["auroc2_reference"], *own[column]], ms=8, fillstyle=fill,
-                ls="-" if fill == "full" else "--", label=f"{model}, the {whose}'s", **style[model],
-            )  # fmt: skip
+                x,
+                [first["auroc2_reference"], *own[column]],
+                ms=8,
+                fillstyle=fill,
+                ls="-" if fill == "full" else "--",
+                label=f"{model}, the {whose}'s",
+                **style[model],
+            )
     axis.axhline(0.5, color=GREY, ls=":", lw=1.2)
     axis.set_xlabel("Temperature")
     axis.set_ylabel("AUROC2")

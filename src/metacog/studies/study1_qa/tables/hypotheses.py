@@ -37,15 +37,28 @@ HYPOTHESES = {
     "h1.measures": Schema(
         "measures",
         columns_of(
-            MODEL, DATASET, N, ACCURACY, D_PRIME, META_D, M_RATIO, RATIO_LIMITS,
-            answer("below_one", "Below 1"), FLAG
+            MODEL,
+            DATASET,
+            N,
+            ACCURACY,
+            D_PRIME,
+            META_D,
+            M_RATIO,
+            RATIO_LIMITS,
+            answer("below_one", "Below 1"),
+            FLAG,
         ),
         "H1 at T = 1, trial-level bootstrap.",
     ),
     "h1.intervals": Schema(
         "intervals",
         columns_of(
-            MODEL, DATASET, text("scheme", "Resampled"), M_RATIO, RATIO_LIMITS, number("width", "Width"),
+            MODEL,
+            DATASET,
+            text("scheme", "Resampled"),
+            M_RATIO,
+            RATIO_LIMITS,
+            number("width", "Width"),
         ),
         "The same M-ratio, resampled in different ways.",
     ),
@@ -74,7 +87,12 @@ HYPOTHESES = {
     "h2.levels": Schema(
         "domains",
         columns_of(
-            MODEL, DOMAIN, N, ACCURACY, META_I2R, limits("meta_i2r_lo", "meta_i2r_hi"),
+            MODEL,
+            DOMAIN,
+            N,
+            ACCURACY,
+            META_I2R,
+            limits("meta_i2r_lo", "meta_i2r_hi"),
             number("meta_i2r_standardised", "meta-I2r at one accuracy"),
             limits("meta_i2r_standardised_lo", "meta_i2r_standardised_hi", "95 % "),
         ),
@@ -91,8 +109,15 @@ HYPOTHESES = {
     "h3.temperatures": Schema(
         "temperatures",
         columns_of(
-            MODEL, TEMPERATURE, N, ACCURACY, D_PRIME, META_D, M_RATIO, number("mean_rating", "Mean rating"),
-            FLAG
+            MODEL,
+            TEMPERATURE,
+            N,
+            ACCURACY,
+            D_PRIME,
+            META_D,
+            M_RATIO,
+            number("mean_rating", "Mean rating"),
+            FLAG,
         ),
         "All temperatures of the run; the hypothesis is about 0.3, 0.5, 0.7 and 1.0.",
     ),
@@ -107,19 +132,26 @@ HYPOTHESES = {
     "h3.equivalence": Schema(
         "summary",
         columns_of(
-            MODEL, text("edges", "Rating edges"), number("meta_d_range", "Range of meta-d'"),
-            number("smallest_bound", "Smallest bound"), number("tost_p", "TOST p", 4),
-            answer("equivalent", "Equivalent"), answer("different", "Different"), FLAGGED,
+            MODEL,
+            text("edges", "Rating edges"),
+            number("meta_d_range", "Range of meta-d'"),
+            number("smallest_bound", "Smallest bound"),
+            number("tost_p", "TOST p", 4),
+            answer("equivalent", "Equivalent"),
+            answer("different", "Different"),
+            FLAGGED,
         ),
         "Smallest bound: what the true TOST would have passed with.",
     ),
     "h3.criteria": Schema(
         "summary",
         columns_of(
-            MODEL, number("low_criterion_change", "Low side"),
+            MODEL,
+            number("low_criterion_change", "Low side"),
             limits("low_criterion_change_lo", "low_criterion_change_hi", "Low side, 97.5 %"),
             number("high_criterion_change", "High side"),
-            limits("high_criterion_change_lo", "high_criterion_change_hi", "High side, 97.5 %"), FLAGGED,
+            limits("high_criterion_change_lo", "high_criterion_change_hi", "High side, 97.5 %"),
+            FLAGGED,
         ),
         "How far the mean type-2 criteria move from the lowest to the highest of the four temperatures.",
         fixed_edges,
@@ -132,15 +164,23 @@ HYPOTHESES = {
     "h4.measures": Schema(
         "measures",
         columns_of(
-            MODEL, ACCURACY, D_PRIME, limits("d_prime_lo", "d_prime_hi", "d', 95 %"), M_RATIO,
-            limits("ci_lo", "ci_hi", "M-ratio, 95 %"), FLAG,
+            MODEL,
+            ACCURACY,
+            D_PRIME,
+            limits("d_prime_lo", "d_prime_hi", "d', 95 %"),
+            M_RATIO,
+            limits("ci_lo", "ci_hi", "M-ratio, 95 %"),
+            FLAG,
         ),
         "Sensitivity and M-ratio at T = 1 with 95 % intervals.",
     ),
     "h4.alone": Schema(
         "pairs",
         columns_of(
-            PAIR_OF_MODELS, answer("overlap", "Overlap"), DIFFERENCE, LIMITS,
+            PAIR_OF_MODELS,
+            answer("overlap", "Overlap"),
+            DIFFERENCE,
+            LIMITS,
             number("d_difference", "d' difference"),
             answer("d_similar", "d' similar"),
         ),
@@ -150,20 +190,28 @@ HYPOTHESES = {
     "h4.shared": Schema(
         "pairs",
         columns_of(
-            PAIR_OF_MODELS, count("n_shared", "Shared questions"), number("paired", "Difference"),
-            limits("paired_lo", "paired_hi"), number("paired_p", "p", 4),
-            limits("d_lo", "d_hi", "d' difference, 90 %"), number("d_p", "TOST p", 4),
-            answer("d_similar", "d' similar"), P_HOLM.titled("p of both (Holm)"),
+            PAIR_OF_MODELS,
+            count("n_shared", "Shared questions"),
+            number("paired", "Difference"),
+            limits("paired_lo", "paired_hi"),
+            number("paired_p", "p", 4),
+            limits("d_lo", "d_hi", "d' difference, 90 %"),
+            number("d_p", "TOST p", 4),
+            answer("d_similar", "d' similar"),
+            P_HOLM.titled("p of both (Holm)"),
         ),
         "Differences over shared questions; d' limits are 90 %, as TOST wants.",
         empty=NO_PAIR,
     ),
     "h4.level": LEVELS,
     "h4.beside": beside(
-        PAIR_OF_MODELS, answer("overlap", "Overlap"), DIFFERENCE, LIMITS,
+        PAIR_OF_MODELS,
+        answer("overlap", "Overlap"),
+        DIFFERENCE,
+        LIMITS,
         number("d_difference", "d' difference"),
         answer("d_similar", "d' similar"),
     ),
-}  # fmt: skip
+}
 
 TABLES = {**HYPOTHESES}

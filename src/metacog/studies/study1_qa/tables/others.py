@@ -39,20 +39,29 @@ EXPLORATORY = {
     "auroc2.ranks": Schema(
         "ranks",
         columns_of(
-            MODEL, ACCURACY, AUROC2, number("auroc2_ratings", "AUROC2 of ratings"), M_RATIO, META_I2R, RANKS,
-            FLAG
+            MODEL,
+            ACCURACY,
+            AUROC2,
+            number("auroc2_ratings", "AUROC2 of ratings"),
+            M_RATIO,
+            META_I2R,
+            RANKS,
+            FLAG,
         ),
         "This run at T = 1: AUROC2 of raw NLP and of the eight ratings, M-ratio and meta-I2r.",
     ),
     "auroc2.correlations": Schema("correlations", CORRELATIONS, "Rank correlations of this run's models."),
     "auroc2.domains": Schema(
-        "domains", columns_of(MODEL, DOMAIN, PUBLISHED_FORM), "Version 2's measures by domain.",
+        "domains",
+        columns_of(MODEL, DOMAIN, PUBLISHED_FORM),
+        "Version 2's measures by domain.",
         empty="The questions of this run have no domains.",
     ),
     "auroc2.beside": beside(MODEL, AUROC2, M_RATIO, RANKS[:2], META_I2R, RANKS[2]),
     "auroc2.published": Schema(
-        "published_correlations", CORRELATIONS,
-        "Rank correlations of the published models on both question sets."
+        "published_correlations",
+        CORRELATIONS,
+        "Rank correlations of the published models on both question sets.",
     ),
     "selective.coverages": Schema(
         "coverages",
@@ -62,35 +71,54 @@ EXPLORATORY = {
     "selective.areas": Schema(
         "areas",
         columns_of(
-            MODEL, DATASET, N, number("full_risk", "Risk without abstaining"), number("aurc", "AURC"),
-            number("e_aurc", "E-AURC"), number("oracle_aurc", "Perfect AURC"),
+            MODEL,
+            DATASET,
+            N,
+            number("full_risk", "Risk without abstaining"),
+            number("aurc", "AURC"),
+            number("e_aurc", "E-AURC"),
+            number("oracle_aurc", "Perfect AURC"),
         ),
         "Risk-coverage areas of this run at T = 1.",
     ),
-    "selective.beside": beside(
-        MODEL, ACCURACY, number("gain", "Gain"), number("printed", "Printed"), LIMITS
-    ),
+    "selective.beside": beside(MODEL, ACCURACY, number("gain", "Gain"), number("printed", "Printed"), LIMITS),
     "instruct_base.differences": Schema(
-        "differences", columns_of(text("pair", "Pair"), DIFFERENCES),
-        "This run's pairs, the same questions drawn for both.", empty=NO_TUNED_PAIR,
+        "differences",
+        columns_of(text("pair", "Pair"), DIFFERENCES),
+        "This run's pairs, the same questions drawn for both.",
+        empty=NO_TUNED_PAIR,
     ),
     "instruct_base.triviaqa": Schema("triviaqa", DIFFERENCES, "llama3_instruct and llama3_base on triviaqa."),
     "instruct_base.nq": Schema("nq", DIFFERENCES, "llama3_instruct and llama3_base on nq."),
-}  # fmt: skip
+}
 
 _VARIANT = columns_of(
-    text("check", "Check"), text("variant", "Variant"), MODEL, DATASET, number("s", "s"), D_PRIME, META_D,
+    text("check", "Check"),
+    text("variant", "Variant"),
+    MODEL,
+    DATASET,
+    number("s", "s"),
+    D_PRIME,
+    META_D,
     M_RATIO,
-    RATIO_LIMITS, number("rank", "Rank", 1), FLAG,
-)  # fmt: skip
+    RATIO_LIMITS,
+    number("rank", "Rank", 1),
+    FLAG,
+)
 ROBUSTNESS = {
     "robustness.variants": Schema("variants", _VARIANT, "R1 to R4.", as_compact),
     "robustness.orders": Schema(
         "orders",
         columns_of(
-            text("check", "Check"), text("variant", "Variant"), PAIR_OF_MODELS,
-            number("base", "As registered"), limits("base_lo", "base_hi"), number("other", "Variant's"),
-            limits("other_lo", "other_hi", "95 % "), answer("kept", "Order kept"), FLAG,
+            text("check", "Check"),
+            text("variant", "Variant"),
+            PAIR_OF_MODELS,
+            number("base", "As registered"),
+            limits("base_lo", "base_hi"),
+            number("other", "Variant's"),
+            limits("other_lo", "other_hi", "95 % "),
+            answer("kept", "Order kept"),
+            FLAG,
         ),
         "Differences of M-ratio between two models, as registered and under each variant.",
         empty=NO_PAIR,
@@ -98,10 +126,17 @@ ROBUSTNESS = {
     "robustness.forced": Schema(
         "forced",
         columns_of(
-            MODEL, DATASET, N, number("share_best", "Best likelier"), limits("best_lo", "best_hi", "95 %"),
-            number("share_key", "First likelier"), limits("key_lo", "key_hi", "95 % "),
-            number("share_sum", "Whole likelier"), limits("sum_lo", "sum_hi", " 95 %"),
-            number("median_gap", "Median gap"), number("aliases_scored", "Answers scored", 1),
+            MODEL,
+            DATASET,
+            N,
+            number("share_best", "Best likelier"),
+            limits("best_lo", "best_hi", "95 %"),
+            number("share_key", "First likelier"),
+            limits("key_lo", "key_hi", "95 % "),
+            number("share_sum", "Whole likelier"),
+            limits("sum_lo", "sum_hi", " 95 %"),
+            number("median_gap", "Median gap"),
+            number("aliases_scored", "Answers scored", 1),
             number("rescoring_gap", "Rescoring"),
         ),
         "Share of wrongly answered questions whose right answer was likelier.",
@@ -111,17 +146,26 @@ ROBUSTNESS = {
     "robustness.domains": Schema(
         "matched_domains",
         columns_of(
-            MODEL, DOMAIN, M_RATIO, number("m_ratio_matched", "Matched M-ratio"), RATIO_LIMITS,
+            MODEL,
+            DOMAIN,
+            M_RATIO,
+            number("m_ratio_matched", "Matched M-ratio"),
+            RATIO_LIMITS,
             number("auroc2_matched", "Matched AUROC2"),
             number("meta_i2r_chi_square_matched", "Matched meta-I2r (chi-square)"),
-            count("n_matched", "Kept"), FLAG,
+            count("n_matched", "Kept"),
+            FLAG,
         ),
         "Domains before and after matching.",
     ),
     "robustness.models": Schema(
         "matched_models",
         columns_of(
-            PAIR_OF_MODELS, DIFFERENCE, number("matched_difference", "Matched difference"), LIMITS, P_HOLM,
+            PAIR_OF_MODELS,
+            DIFFERENCE,
+            number("matched_difference", "Matched difference"),
+            LIMITS,
+            P_HOLM,
             count("n_matched", "Kept"),
         ),
         "Differences of M-ratio between models before and after matching.",
@@ -129,16 +173,20 @@ ROBUSTNESS = {
     ),
     "robustness.beside": beside(MODEL, count("ratings_per_side", "K"), M_RATIO),
     "robustness.published": Schema(
-        "published", tuple(c for c in _VARIANT if c.name not in ("d_prime", "meta_d", "flag")),
-        "R2 and R4 of the paper's models, from its counts.", as_compact,
+        "published",
+        tuple(c for c in _VARIANT if c.name not in ("d_prime", "meta_d", "flag")),
+        "R2 and R4 of the paper's models, from its counts.",
+        as_compact,
     ),
-}  # fmt: skip
+}
 
 MEASURES = {
     "measures.ratings": Schema(
         "ratings",
         columns_of(
-            count("rating", "Rating"), count("right", "Right"), count("wrong", "Wrong"),
+            count("rating", "Rating"),
+            count("right", "Right"),
+            count("wrong", "Wrong"),
             number("share right", "Share right"),
         ),
         "Every number on this page comes from this table.",
@@ -153,20 +201,27 @@ MEASURES = {
     "measures.gains": Schema(
         "gains",
         columns_of(
-            MODEL, number("accuracy", "Right, all questions"), number("half", "Right, surest half"),
-            number("gain", "Gain (points)", 1), META_I2R,
+            MODEL,
+            number("accuracy", "Right, all questions"),
+            number("half", "Right, surest half"),
+            number("gain", "Gain (points)", 1),
+            META_I2R,
         ),
         "What answering the surest half is worth.",
     ),
     "measures.moves": plain("moves", "The measures of the worked table after one change at a time."),
-}  # fmt: skip
+}
 
 CORRECTION = {
     "correction.version_one": Schema(
         "named",
         columns_of(
-            MODEL, ACCURACY.titled("Share right"), D_PRIME, META_D, M_RATIO,
-            limits("m_ratio_lo", "m_ratio_hi")
+            MODEL,
+            ACCURACY.titled("Share right"),
+            D_PRIME,
+            META_D,
+            M_RATIO,
+            limits("m_ratio_lo", "m_ratio_hi"),
         ),
         "Version 1 on TriviaQA at T = 1, recomputed from the published counts. Highest M-ratio first.",
         trivia_by_ratio,
@@ -180,8 +235,10 @@ CORRECTION = {
     "correction_recovery.reach": Schema(
         "reach",
         columns_of(
-            text("variant", "Family"), limits("whole_lo", "whole_hi", "M-ratio, nothing lost", 2),
-            limits("all_lo", "all_hi", "M-ratio, all", 2), number("lowest", "Least efficient", 2),
+            text("variant", "Family"),
+            limits("whole_lo", "whole_hi", "M-ratio, nothing lost", 2),
+            limits("all_lo", "all_hi", "M-ratio, all", 2),
+            number("lowest", "Least efficient", 2),
             text("missing", "Cannot be had", optional=True),
         ),
         "M-ratio of expected tables over five accuracies (10 to 80 % right).",
@@ -189,15 +246,18 @@ CORRECTION = {
     "correction_recovery.same": Schema(
         "same",
         columns_of(
-            number("m_ratio", "M-ratio", 1), count("n_families", "Families that give it"),
-            text("families", "Which"), limits("lowest", "highest", "True efficiency", 2),
+            number("m_ratio", "M-ratio", 1),
+            count("n_families", "Families that give it"),
+            text("families", "Which"),
+            limits("lowest", "highest", "True efficiency", 2),
         ),
         "One and the same M-ratio, and where it comes from.",
     ),
     "correction_recovery.counted": Schema(
         "counted",
         columns_of(
-            text("variant", "Family"), count("rows", "Accuracies"),
+            text("variant", "Family"),
+            count("rows", "Accuracies"),
             tuple(text(m, name) for m, name in ASKED.items()),
         ),
         "At how many accuracies each measure recovers the order / the amount of true efficiency.",
@@ -205,11 +265,16 @@ CORRECTION = {
     "correction_own.measures": Schema(
         "measures",
         columns_of(
-            MODEL, DATASET, N.titled("Trials"), ACCURACY.titled("Share right"), VERSION_TWO,
-            number("predicted_m_ratio", "M-ratio from slope and accuracy"), FLAG,
+            MODEL,
+            DATASET,
+            N.titled("Trials"),
+            ACCURACY.titled("Share right"),
+            VERSION_TWO,
+            number("predicted_m_ratio", "M-ratio from slope and accuracy"),
+            FLAG,
         ),
         "The run's own models at T = 1. A flag names what makes a row rough.",
     ),
-}  # fmt: skip
+}
 
 TABLES = {**EXPLORATORY, **ROBUSTNESS, **MEASURES, **CORRECTION}

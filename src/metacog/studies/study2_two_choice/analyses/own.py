@@ -139,4 +139,4 @@ def own_risk_cells(inputs: Inputs) -> OwnRisk:
         sensitivity_said=own_risk.sensitivity_said(pairs),
         wide_z=comparisons.wide_z(),
         trials=int(counts["total"].sum()),
-    )  # fmt: skip
+    )

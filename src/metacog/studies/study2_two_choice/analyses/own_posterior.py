@@ -35,9 +35,12 @@ def own_posterior(
     """What does the paper's Bayesian model say of the models of this run?"""
     tables = own.rating_cells(inputs.trials("confidence"))
     fit = fit_bayes(
-        np.stack([t.nR_S1 for t in tables]), np.stack([t.nR_S2 for t in tables]),
-        n_draws=n_draws, n_warmup=n_warmup, seed=seed,
-    )  # fmt: skip
+        np.stack([t.nR_S1 for t in tables]),
+        np.stack([t.nR_S2 for t in tables]),
+        n_draws=n_draws,
+        n_warmup=n_warmup,
+        seed=seed,
+    )
     labels = with_labels(pd.DataFrame([{"task": t.task, "model": t.model} for t in tables]))
     cells = posterior_table(fit, labels)
     return OwnPosterior(cells, sampling_said(fit), own.judged_said(cells), int(fit.posterior[0, ..., 0].size))

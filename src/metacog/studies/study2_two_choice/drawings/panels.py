@@ -40,8 +40,16 @@ def over_risk(cells: pd.DataFrame, measure: str, label: str) -> Figure:
             own = cells[(cells["task"] == task) & (cells["name"] == name)].set_index("risk")
             own = own.loc[[risk for risk in RISKS if risk in own.index]]
             x = [RISKS.index(risk) + shift for risk in own.index]
-            axis.errorbar(x, own[measure], yerr=own[f"{measure}_half"], label=name, lw=1.6, ms=6, capsize=3,
-                          **style[name])  # fmt: skip
+            axis.errorbar(
+                x,
+                own[measure],
+                yerr=own[f"{measure}_half"],
+                label=name,
+                lw=1.6,
+                ms=6,
+                capsize=3,
+                **style[name],
+            )
         axis.set_title(f"Task {TASKS[task]}", loc="left")
         axis.set_ylabel(label)
     axes.flat[-1].set_xticks(range(len(RISKS)), [WARNED[r] for r in RISKS])
@@ -66,8 +74,16 @@ def accuracy_by_level(table: pd.DataFrame) -> Figure:
         for shift, name in zip(_shifts(len(names), 0.05), names, strict=True):
             own = table[(table["task"] == task) & (table["name"] == name) & table["shown"]]
             ends = [own["right"] - own["lo"], own["hi"] - own["right"]]
-            axis.errorbar(own["confidence"] + shift, own["right"], yerr=ends, label=name, lw=1.6, ms=6,
-                          capsize=3, **style[name])  # fmt: skip
+            axis.errorbar(
+                own["confidence"] + shift,
+                own["right"],
+                yerr=ends,
+                label=name,
+                lw=1.6,
+                ms=6,
+                capsize=3,
+                **style[name],
+            )
         axis.set_title(f"Task {TASKS[task]}", loc="left")
         axis.set_ylabel("share right")
     axes.flat[-1].set_xticks(CONFIDENCE)

@@ -40,8 +40,15 @@ def estimates(found: Any) -> Figure:
             axis.fill_between(x, bias - half, bias + half, color=colour, alpha=0.18, lw=0)
             axis.plot(x, bias, color=colour, lw=1.6)
             axis.plot(padded["n_trials"], padded[f"{quantity}_bias"], color=colour, lw=1.6, ls="--")
-            axis.plot(single["n_trials"], single[f"{quantity}_off"], ls="none", marker=".", ms=4, alpha=0.6,
-                      color=colour)  # fmt: skip
+            axis.plot(
+                single["n_trials"],
+                single[f"{quantity}_off"],
+                ls="none",
+                marker=".",
+                ms=4,
+                alpha=0.6,
+                color=colour,
+            )
             axis.set_xscale("log")
             top = max(top, float((bias.abs() + half).max()), float(single[f"{quantity}_off"].abs().max()))
         row[0].set_ylim(-1.05 * top, 1.05 * top)

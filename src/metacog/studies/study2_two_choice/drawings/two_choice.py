@@ -32,8 +32,16 @@ def m_ratio(found: Any) -> Figure:
         own = found.cells[found.cells["model"] == model].set_index("task").loc[list(TASKS)]
         x = np.arange(len(TASKS)) + shift
         y = own["m_ratio"]
-        axis.errorbar(x, y, yerr=[y - own["m_ratio_lo"], own["m_ratio_hi"] - y], label=name, ls="none", ms=7,
-                      capsize=3, **style[name])  # fmt: skip
+        axis.errorbar(
+            x,
+            y,
+            yerr=[y - own["m_ratio_lo"], own["m_ratio_hi"] - y],
+            label=name,
+            ls="none",
+            ms=7,
+            capsize=3,
+            **style[name],
+        )
         axis.plot(x + 0.08, own["m_ratio_printed"], ls="none", ms=7, mfc="none", **style[name])
     axis.set_xticks(range(len(TASKS)), list(TASKS))
     axis.set_xlabel("task (hollow: printed)")

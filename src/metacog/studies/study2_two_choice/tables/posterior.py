@@ -18,19 +18,23 @@ def _three(measure: str, title: str) -> Schema:
     return Schema(
         "beside",
         columns_of(
-            TASK, MODEL, number("ml", "Maximum likelihood"), *figures,
+            TASK,
+            MODEL,
+            number("ml", "Maximum likelihood"),
+            *figures,
             number("off", "mean", 4, "Posterior less print"),
             number("off_ends", "ends, at most", 4, "Posterior less print"),
             count("matches", "Match, of mean and ends"),
         ),
         f"{title} by maximum likelihood, by the posterior and in print, the latter two with 95 % intervals.",
         pick=rows_with("measure", measure),
-    )  # fmt: skip
+    )
 
 
 TABLES = {
     "posterior.cells": Schema(
-        "cells", posterior_columns(OURS),
+        "cells",
+        posterior_columns(OURS),
         "Posterior means and 95 % intervals. Against 1: log M-ratio beside 0 and the ROPE of 0.05.",
     ),
     "posterior.sampling": Schema("cells", sampling_columns(OURS), "How well each cell was sampled."),
@@ -38,22 +42,29 @@ TABLES = {
     "posterior.meta_d": _three("meta_d", "meta-d'"),
     "posterior.m_ratio": _three("m_ratio", "M-ratio"),
     "posterior.optimality": Schema(
-        "ratios", columns_of(TASK, MODEL, LOG, BOTH_ENDS, number("undefined", "Draws at or below 0"), SAID),
-        "Posterior of log M-ratio against 0, which is optimal.", pick=rows_with("kind", "optimality"),
+        "ratios",
+        columns_of(TASK, MODEL, LOG, BOTH_ENDS, number("undefined", "Draws at or below 0"), SAID),
+        "Posterior of log M-ratio against 0, which is optimal.",
+        pick=rows_with("kind", "optimality"),
     ),
     "posterior.models": Schema(
-        "ratios", columns_of(PAIR, LOG, BOTH_ENDS, SAID),
-        "Posterior of log M-ratio between models, first less second.", pick=rows_with("kind", "models"),
+        "ratios",
+        columns_of(PAIR, LOG, BOTH_ENDS, SAID),
+        "Posterior of log M-ratio between models, first less second.",
+        pick=rows_with("kind", "models"),
     ),
     "posterior.tasks": Schema(
-        "ratios", columns_of(PAIR, LOG, BOTH_ENDS, SAID),
-        "Posterior of log M-ratio between tasks, first less second.", pick=rows_with("kind", "tasks"),
+        "ratios",
+        columns_of(PAIR, LOG, BOTH_ENDS, SAID),
+        "Posterior of log M-ratio between tasks, first less second.",
+        pick=rows_with("kind", "tasks"),
     ),
     "posterior.printed": Schema(
         "verdicts_beside", VERDICTS, "Verdicts of M-ratio, printed and by the posterior."
     ),
     "posterior.predictive": Schema(
-        "predictive", predictive_columns(OURS),
+        "predictive",
+        predictive_columns(OURS),
         "Ratings that the fitted model predicts, beside those observed: shares of right and of wrong answers "
         "with at least each confidence, over both responses and each.",
     ),
@@ -63,9 +74,11 @@ TABLES = {
     "posterior_group.cells": Schema(
         "cells",
         columns_of(
-            text("task", "Task"), text("name", "Model"), number("m_ratio", "M-ratio", 2),
+            text("task", "Task"),
+            text("name", "Model"),
+            number("m_ratio", "M-ratio", 2),
             limits("m_ratio_lo", "m_ratio_hi", digits=2),
         ),
         "Each cell's M-ratio under the hierarchical model, drawn towards its group.",
     ),
-}  # fmt: skip
+}

@@ -50,12 +50,17 @@ def printed(inputs: Inputs) -> Printed:
             {
                 "cell": f"{published.MODELS[t.model]}, {published.METHODS[t.method]}, "
                 f"{published.DATASETS[t.dataset]}",
-                "table": name, "printed": float(text), "average": average, "cv": cv,
-                "printed_average": float(t.average), "printed_cv": float(t.cv),
+                "table": name,
+                "printed": float(text),
+                "average": average,
+                "cv": cv,
+                "printed_average": float(t.average),
+                "printed_cv": float(t.cv),
             }
             for t in twice
             for name, text, average, cv in (
-                ("table 2", t.in_table2, t.average2, t.cv2), ("table 3", t.in_table3, t.average3, t.cv3),
+                ("table 2", t.in_table2, t.average2, t.cv2),
+                ("table 3", t.in_table3, t.average3, t.cv3),
             )
         ),
         agreement_said=said.agreement_said(rows),
@@ -67,4 +72,4 @@ def printed(inputs: Inputs) -> Printed:
         auroc_said=said.auroc_said(),
         n_figures=len(own),
         n_off=int((~frame["agrees"]).sum()),
-    )  # fmt: skip
+    )

@@ -37,8 +37,17 @@ def decoupling(found: Any) -> Figure:
             mean, x = own["exact"].mean(), own["d_prime"] + shift
             ends = [(own["value"] - own["lower"]).clip(lower=0), (own["upper"] - own["value"]).clip(lower=0)]
             axis.plot(x, own["exact"] / mean, color=style[name]["color"], lw=1.4)
-            axis.errorbar(x, own["value"] / mean, yerr=[e / mean for e in ends], ls="none", ms=5, capsize=2,
-                          lw=1, label=name, **style[name])  # fmt: skip
+            axis.errorbar(
+                x,
+                own["value"] / mean,
+                yerr=[e / mean for e in ends],
+                ls="none",
+                ms=5,
+                capsize=2,
+                lw=1,
+                label=name,
+                **style[name],
+            )
         axis.set_title(f"Held fixed: {title}", loc="left")
         axis.set_ylabel("over its mean")
     axes[-1].set_xlabel("ability d'")
@@ -68,11 +77,27 @@ def variations(found: Any) -> Figure:
             y = np.arange(len(MEASURES)) + shift
             look = style[f"{n:,} trials"]
             ends = [own["corrected"] - own["corrected_lower"], own["corrected_upper"] - own["corrected"]]
-            axis.errorbar(own["corrected"], y, xerr=[e.clip(lower=0) for e in ends], ls="none", ms=6,
-                          capsize=2, lw=1.2, mfc="none", **look)  # fmt: skip
+            axis.errorbar(
+                own["corrected"],
+                y,
+                xerr=[e.clip(lower=0) for e in ends],
+                ls="none",
+                ms=6,
+                capsize=2,
+                lw=1.2,
+                mfc="none",
+                **look,
+            )
             axis.plot(own["cv"], y, ls="none", ms=5, label=f"{n:,} trials", **look)
-        axis.plot(own["exact"], np.arange(len(MEASURES)), ls="none", marker="x", color="black", ms=7,
-                  label="endless trials")  # fmt: skip
+        axis.plot(
+            own["exact"],
+            np.arange(len(MEASURES)),
+            ls="none",
+            marker="x",
+            color="black",
+            ms=7,
+            label="endless trials",
+        )
         axis.set_yticks(range(len(MEASURES)), list(MEASURES.values()))
         axis.invert_yaxis()
         axis.set_title(f"Held fixed: {title}", loc="left")
@@ -101,11 +126,26 @@ def estimators(found: Any) -> Figure:
     kinds = list(dict.fromkeys(usage["usage"]))
     for shift, name in zip((-0.15, 0, 0.15), ESTIMATORS.values(), strict=True):
         own = trials[trials["name"] == name]
-        axes[0].errorbar(own["n_trials"], own["bias"], yerr=2 * own["bias_se"], label=name, lw=1.4, ms=6,
-                         capsize=2, **style[name])  # fmt: skip
+        axes[0].errorbar(
+            own["n_trials"],
+            own["bias"],
+            yerr=2 * own["bias_se"],
+            label=name,
+            lw=1.4,
+            ms=6,
+            capsize=2,
+            **style[name],
+        )
         one = usage[usage["name"] == name].set_index("usage").loc[kinds]
-        axes[1].errorbar(one["bias"], np.arange(len(kinds)) + shift, xerr=2 * one["bias_se"], ls="none", ms=6,
-                         capsize=2, **style[name])  # fmt: skip
+        axes[1].errorbar(
+            one["bias"],
+            np.arange(len(kinds)) + shift,
+            xerr=2 * one["bias_se"],
+            ls="none",
+            ms=6,
+            capsize=2,
+            **style[name],
+        )
     axes[0].axhline(0, color=GREY, lw=1)
     axes[1].axvline(0, color=GREY, lw=1)
     axes[0].set_xscale("log")

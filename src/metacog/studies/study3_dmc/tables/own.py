@@ -32,19 +32,35 @@ def _together(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 CELL = columns_of(
-    QUESTIONS, count("n", "Trials"), number("accuracy", "Accuracy", 2), measure("d_hat", "d^"),
-    answer("padded", "Made of its padding"), number("d_star", "d*", 2), measure("mc", "MC"),
-    measure("m_ratio", "M-ratio"), text("why_ratio", "MC undefined because", optional=True),
-)  # fmt: skip
+    QUESTIONS,
+    count("n", "Trials"),
+    number("accuracy", "Accuracy", 2),
+    measure("d_hat", "d^"),
+    answer("padded", "Made of its padding"),
+    number("d_star", "d*", 2),
+    measure("mc", "MC"),
+    measure("m_ratio", "M-ratio"),
+    text("why_ratio", "MC undefined because", optional=True),
+)
 OTHERS = columns_of(
-    QUESTIONS, count("n", "Trials"), number("accuracy", "Accuracy", 2),
-    measure("meta_i2r", "meta-I2r", 3), measure("auroc2", "AUROC2"), measure("ece", "ECE, debiased"),
-    number("ece_calibrated", "ECE if calibrated", 2), measure("brier", "Brier"), WHY,
-)  # fmt: skip
+    QUESTIONS,
+    count("n", "Trials"),
+    number("accuracy", "Accuracy", 2),
+    measure("meta_i2r", "meta-I2r", 3),
+    measure("auroc2", "AUROC2"),
+    measure("ece", "ECE, debiased"),
+    number("ece_calibrated", "ECE if calibrated", 2),
+    measure("brier", "Brier"),
+    WHY,
+)
 CONTRAST = columns_of(
-    QUESTIONS, number("value_first", "of the first"), number("value_second", "of the second"),
-    number("difference", "Difference"), limits("lower", "upper"), SAID,
-)  # fmt: skip
+    QUESTIONS,
+    number("value_first", "of the first"),
+    number("value_second", "of the second"),
+    number("difference", "Difference"),
+    limits("lower", "upper"),
+    SAID,
+)
 
 TABLES = {
     "own.counts": Schema(
@@ -71,15 +87,19 @@ TABLES = {
         lambda frame: _sets(frame[frame["why"] == ""]),
         empty="No cell can be measured.",
     ),
-    "own.together": Schema(
-        "cells", columns_of(MODEL, WAY, CELL, WHY), "All sets together.", _together
-    ),
+    "own.together": Schema("cells", columns_of(MODEL, WAY, CELL, WHY), "All sets together.", _together),
     "own.variations": Schema(
         "variations",
         columns_of(
-            MODEL, WAY, MEASURE, count("sets", "Sets"), QUESTIONS,
-            number("cv", "is", 2, "CV as it stands"), limits("lower", "upper", "CV as it stands", 2),
-            measure("corrected", "Sampling taken off"), number("noise", "CV of sampling alone", 2),
+            MODEL,
+            WAY,
+            MEASURE,
+            count("sets", "Sets"),
+            QUESTIONS,
+            number("cv", "is", 2, "CV as it stands"),
+            limits("lower", "upper", "CV as it stands", 2),
+            measure("corrected", "Sampling taken off"),
+            number("noise", "CV of sampling alone", 2),
             number("explained", "Share that sampling explains", 2),
             text("left_out", "Sets left out", optional=True),
         ),
@@ -90,7 +110,11 @@ TABLES = {
     "own.gaps": Schema(
         "variations",
         columns_of(
-            MODEL, WAY, MEASURE, number("gap", "CV less MC's", 2), limits("gap_lower", "gap_upper", digits=2),
+            MODEL,
+            WAY,
+            MEASURE,
+            number("gap", "CV less MC's", 2),
+            limits("gap_lower", "gap_upper", digits=2),
             SAID,
         ),
         "Each measure's CV less MC's over the sets that both have, sampling taken off both.",
@@ -100,8 +124,12 @@ TABLES = {
     "own.ways_summary": Schema(
         "ways_summary",
         columns_of(
-            MODEL, MEASURE, count("pairs", "Pairs"), count("undefined", "Undefined"),
-            count("same", "Cannot be told apart"), count("apart", "Told apart"),
+            MODEL,
+            MEASURE,
+            count("pairs", "Pairs"),
+            count("undefined", "Undefined"),
+            count("same", "Cannot be told apart"),
+            count("apart", "Told apart"),
             number("by_chance", "Told apart by chance", 1),
         ),
         "Pairs of ways by model and measure. By chance: as many as would be told apart were all pairs equal.",
@@ -121,9 +149,16 @@ TABLES = {
     "own.abstained": Schema(
         "abstained",
         columns_of(
-            MODEL, WAY, QUESTIONS, number("accuracy", "Accuracy", 2), number("coverage", "Answered", 2),
-            measure("r_acc", "R-Acc"), measure("a_acc", "A-Acc"),
-            number("constant", "A-Acc of the better constant strategy", 2), measure("gain", "Gain"), SAID,
+            MODEL,
+            WAY,
+            QUESTIONS,
+            number("accuracy", "Accuracy", 2),
+            number("coverage", "Answered", 2),
+            measure("r_acc", "R-Acc"),
+            measure("a_acc", "A-Acc"),
+            number("constant", "A-Acc of the better constant strategy", 2),
+            measure("gain", "Gain"),
+            SAID,
             WHY,
         ),
         "Abstention by a threshold that the other half of the questions has set. Gain: A-Acc less that of "
@@ -132,9 +167,13 @@ TABLES = {
     "own.relations": Schema(
         "relations",
         columns_of(
-            text("share", "Share"), MEASURE, count("n", "Models and ways"),
-            number("rho", "Spearman's rho", 2), limits("lower", "upper", digits=2), SAID,
+            text("share", "Share"),
+            MEASURE,
+            count("n", "Models and ways"),
+            number("rho", "Spearman's rho", 2),
+            limits("lower", "upper", digits=2),
+            SAID,
         ),
         "Does a measure of one half of the questions go with what is decided on the other half?",
     ),
-}  # fmt: skip
+}

@@ -135,10 +135,12 @@ def _constant() -> pd.DataFrame:
         full = [k for k, sure in fits if sure == 100]
         rows.append(
             {
-                "model": model, "score": score, "ways": len(fits),
+                "model": model,
+                "score": score,
+                "ways": len(fits),
                 "right_at_100": float(full[0]) if full else float("nan"),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 

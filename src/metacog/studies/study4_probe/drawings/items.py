@@ -31,10 +31,15 @@ def entropy(found: Any) -> Figure | None:
         for right in (True, False):
             some = rows_of(own[own["correct"] == right])
             axis.plot(
-                [r.entropy for r in some], [r.stated for r in some], ls="none", ms=7, mec=look["color"],
+                [r.entropy for r in some],
+                [r.stated for r in some],
+                ls="none",
+                ms=7,
+                mec=look["color"],
                 mfc=look["color"] if right else "none",
-                label=model if right or not own["correct"].any() else None, **look,
-            )  # fmt: skip
+                label=model if right or not own["correct"].any() else None,
+                **look,
+            )
     axis.set_xlabel("decoding entropy of the answer, nats a token")
     axis.set_ylabel("stated confidence in %")
     axis.set_ylim(-5, 105)

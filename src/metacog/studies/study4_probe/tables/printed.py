@@ -13,8 +13,10 @@ TABLES = {
     "printed.leaderboard": Schema(
         "leaderboard",
         columns_of(
-            MODEL, [number(task, short(task), 0) for task in TASKS],
-            number("mean_T1_T2_T4_T5", "of four", 2, "Mean"), number("mean_T1_T5", "of five", 2, "Mean"),
+            MODEL,
+            [number(task, short(task), 0) for task in TASKS],
+            number("mean_T1_T2_T4_T5", "of four", 2, "Mean"),
+            number("mean_T1_T5", "of five", 2, "Mean"),
             number("slots", "15-slot composite", 2),
         ),
         "Table 1 of the paper. Both means are recomputed; the composite of fifteen slots is as printed.",
@@ -27,7 +29,8 @@ TABLES = {
     "printed.constant": Schema(
         "constant",
         columns_of(
-            MODEL, number("score", "T4-CR printed", 0),
+            MODEL,
+            number("score", "T4-CR printed", 0),
             number("right_at_100", "Right, if always 100 % sure", 0),
             count("ways", "Ways with any one confidence"),
         ),
@@ -36,10 +39,18 @@ TABLES = {
     "printed.tests": Schema(
         "tests",
         columns_of(
-            MODEL, number("rho", "rho", 3, PRINTED), number("p", "p", 3, PRINTED),
-            number("lo", "from", 2, PRINTED), number("hi", "to", 2, PRINTED),
-            number("p_24", "p", 4, "With 24 items"), limits("lo_24", "hi_24", "With 24 items", 2),
-            text("sizes_p", "of this p", ), text("sizes_ci", "of this interval"),
+            MODEL,
+            number("rho", "rho", 3, PRINTED),
+            number("p", "p", 3, PRINTED),
+            number("lo", "from", 2, PRINTED),
+            number("hi", "to", 2, PRINTED),
+            number("p_24", "p", 4, "With 24 items"),
+            limits("lo_24", "hi_24", "With 24 items", 2),
+            text(
+                "sizes_p",
+                "of this p",
+            ),
+            text("sizes_ci", "of this interval"),
             number("pearson", "r behind T1-CC", 2),
         ),
         "Spearman's rho of confidence with correctness on T1-CC.",
@@ -47,10 +58,12 @@ TABLES = {
     "printed.external": Schema(
         "external",
         columns_of(
-            text("benchmark", "Benchmark"), count("rankings", "Orders that fit"),
+            text("benchmark", "Benchmark"),
+            count("rankings", "Orders that fit"),
             number("printed", "Printed rho"),
             [number(name, title, 3, "With the order found") for name, title in COMPOSITES.items()],
-            limits("lo", "hi", "95 % at N = 8", 2), answer("comes_out", "Comes out"),
+            limits("lo", "hi", "95 % at N = 8", 2),
+            answer("comes_out", "Comes out"),
         ),
         "Rank correlation of the composite with five benchmarks.",
     ),
@@ -63,16 +76,20 @@ TABLES = {
         "loadings",
         columns_of(
             TASK,
-            number("c1", "recomputed", 3, "Component 1"), number("c1_printed", "printed", 3, "Component 1"),
-            number("c2", "recomputed", 3, "Component 2"), number("c2_printed", "printed", 3, "Component 2"),
+            number("c1", "recomputed", 3, "Component 1"),
+            number("c1_printed", "printed", 3, "Component 1"),
+            number("c2", "recomputed", 3, "Component 2"),
+            number("c2_printed", "printed", 3, "Component 2"),
         ),
         "Loadings of the tasks on the first two components.",
     ),
     "printed.cosines": Schema(
         "cosines",
         columns_of(
-            text("panel", "Panel"), number("raw", "Scores as they are"),
-            number("by_task", "Less the task's mean"), number("forced", "-1/(n - 1)"),
+            text("panel", "Panel"),
+            number("raw", "Scores as they are"),
+            number("by_task", "Less the task's mean"),
+            number("forced", "-1/(n - 1)"),
             number("by_model", "Less the model's mean"),
         ),
         "Mean cosine of all pairs of profiles.",
@@ -80,10 +97,14 @@ TABLES = {
     "printed.reliability": Schema(
         "reliability",
         columns_of(
-            TASK, number("agreement", "Agreement", 2), number("gap_agreement", "over 0.90", 2),
-            number("alpha", "Krippendorff's alpha", 2), number("gap_alpha", "over 0.25", 2),
-            answer("agrees", "Bar of agreement met"), answer("reliable", "Bar of alpha met"),
+            TASK,
+            number("agreement", "Agreement", 2),
+            number("gap_agreement", "over 0.90", 2),
+            number("alpha", "Krippendorff's alpha", 2),
+            number("gap_alpha", "over 0.25", 2),
+            answer("agrees", "Bar of agreement met"),
+            answer("reliable", "Bar of alpha met"),
         ),
         "Table 2 of the paper against the two bars.",
     ),
-}  # fmt: skip
+}

@@ -7,6 +7,16 @@ from metacog.studies.study5_battery.analyses.regulation import commitment, contr
 from metacog.studies.study5_battery.analyses.tracks import tracks
 
 ANALYSES = (
-    integrity, monitoring, profiles, tracks, regulation, contrasts, robustness, commitment,
-    own_items, own_asked, own_monitoring, own_regulation,
-)  # fmt: skip
+    integrity,
+    monitoring,
+    profiles,
+    tracks,
+    regulation,
+    contrasts,
+    robustness,
+    commitment,
+    own_items,
+    own_asked,
+    own_monitoring,
+    own_regulation,
+)

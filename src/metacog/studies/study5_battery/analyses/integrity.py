@@ -60,21 +60,41 @@ def integrity(inputs: Inputs) -> Integrity:
     empty = checks.undefined(rows)
     items, all_right, none_right = easy_items(rows)
     table = lines.with_and_without(rows)
-    counted = rows.groupby("track").agg(items=("item", "nunique"), responses=("item", "size"),
-                                        accuracy=("correct", "mean"), kept=("keep", "mean"),
-                                        bet=("bet", "mean")).reset_index()  # fmt: skip
+    counted = (
+        rows.groupby("track")
+        .agg(
+            items=("item", "nunique"),
+            responses=("item", "size"),
+            accuracy=("correct", "mean"),
+            kept=("keep", "mean"),
+            bet=("bet", "mean"),
+        )
+        .reset_index()
+    )
     n_cells = rows.groupby(["model", "track"]).ngroups
     return Integrity(
         tracks=counted.assign(about=counted["track"].map(TRACKS)),
-        identical=pairs, declined=declined, unnormalised=mended, repeated=repeated, undefined=empty,
-        headlines=table, responses=len(rows), items=items, models=rows["model"].nunique(),
+        identical=pairs,
+        declined=declined,
+        unnormalised=mended,
+        repeated=repeated,
+        undefined=empty,
+        headlines=table,
+        responses=len(rows),
+        items=items,
+        models=rows["model"].nunique(),
         declined_items=int(declined["declined"].sum()),
         mended_answers=int(mended.loc[mended["certain"], "n"].sum()),
-        thin=checks.thin(rows), defined=n_cells - len(empty), all_right=all_right, none_right=none_right,
-        identical_said=_identical_said(pairs), declined_said=_declined_said(declined, counted),
+        thin=checks.thin(rows),
+        defined=n_cells - len(empty),
+        all_right=all_right,
+        none_right=none_right,
+        identical_said=_identical_said(pairs),
+        declined_said=_declined_said(declined, counted),
         keys_said=_keys_said(mended),
-        repeated_said=_repeated_said(repeated), headlines_said=lines.changed_said(table),
-    )  # fmt: skip
+        repeated_said=_repeated_said(repeated),
+        headlines_said=lines.changed_said(table),
+    )
 
 
 def _identical_said(pairs: pd.DataFrame) -> str:

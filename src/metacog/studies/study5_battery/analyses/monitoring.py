@@ -73,9 +73,10 @@ def monitoring(inputs: Inputs) -> Monitoring:
         ),
         flagged_said=(
             "Means over fewer than five tracks are not ranked: "
-            + listed(f"{r['model']} ({r['n_defined']})" for r in few.to_dict("records")) + "."
+            + listed(f"{r['model']} ({r['n_defined']})" for r in few.to_dict("records"))
+            + "."
         ),
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True)
@@ -116,14 +117,21 @@ def profiles(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> Pro
     five = cells[(cells["largest"] <= 5) & (cells["moved"] > 0)]
     off = beside[~beside["same"]]
     return Profiles(
-        beside=beside.reset_index(drop=True), off=off, by_track=by_track, cells=per_track, grid=cells,
-        alone=kinds.one_at_a_time(cells), agree=int(beside["same"].sum()),
+        beside=beside.reset_index(drop=True),
+        off=off,
+        by_track=by_track,
+        cells=per_track,
+        grid=cells,
+        alone=kinds.one_at_a_time(cells),
+        agree=int(beside["same"].sum()),
         five_alone=int(five.loc[five["moved"] == 1, "changed"].max()),
-        five_together=int(five["changed"].max()), wide=int(cells["changed"].max()),
+        five_together=int(five["changed"].max()),
+        wide=int(cells["changed"].max()),
         steady=int((beside["stable"] >= 0.95).sum()),
         verdicts=(_plateau(five).under("plateau"), _rule(beside).under("rule")),
-        off_said=_off_said(off), fragments_said=_fragments_said(by_track),
-    )  # fmt: skip
+        off_said=_off_said(off),
+        fragments_said=_fragments_said(by_track),
+    )
 
 
 def _rule(beside: pd.DataFrame) -> Verdict:
@@ -133,13 +141,16 @@ def _rule(beside: pd.DataFrame) -> Verdict:
         for r in beside.to_dict("records")
     ]
     return Verdict(
-        "profiles", Kind.BESIDE, "The printed profile of every model follows from the printed rule.",
+        "profiles",
+        Kind.BESIDE,
+        "The printed profile of every model follows from the printed rule.",
         every(units),
         (
             f"The rule gives {int(beside['same'].sum())} of {len(beside)} models their printed profile. "
             + _off_said(off)
-        ).strip() + undecided(units),
-    )  # fmt: skip
+        ).strip()
+        + undecided(units),
+    )
 
 
 def _off_said(off: pd.DataFrame) -> str:
@@ -152,12 +163,14 @@ def _off_said(off: pd.DataFrame) -> str:
 def _plateau(five: pd.DataFrame) -> Verdict:
     alone = five[five["moved"] == 1]
     return Verdict(
-        "thresholds", Kind.BESIDE, "No shift of the thresholds by 5 points changes a profile (a plateau).",
+        "thresholds",
+        Kind.BESIDE,
+        "No shift of the thresholds by 5 points changes a profile (a plateau).",
         every(unit(str(k), n == 0, known=np.isfinite(n)) for k, n in enumerate(five["changed"])),
         f"Shifting one threshold by 5 points changes up to {int(alone['changed'].max())} of 20 profiles, "
         f"shifting all three up to {int(five['changed'].max())}. The text says both that none changes and "
         "that 9 to 10 do.",
-    )  # fmt: skip
+    )
 
 
 def _fragments_said(by_track: pd.DataFrame) -> str:

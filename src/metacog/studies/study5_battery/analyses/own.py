@@ -83,11 +83,16 @@ def own_asked(inputs: Inputs, *, verdicts: bool = True) -> OwnAsked:
     facts = run_facts(manifests(inputs.study, inputs.profile, "battery"))
     cost = own.cost(trials, labelled(facts))
     return OwnAsked(
-        cells=cells, cost=cost, kinds=table, places=own.positions(used),
-        asked=int(cells["asked"].sum()), requests=int(cells["requests"].sum()),
-        asked_said=own_said.asked_said(cells), cost_said=own_said.cost_said(cost),
+        cells=cells,
+        cost=cost,
+        kinds=table,
+        places=own.positions(used),
+        asked=int(cells["asked"].sum()),
+        requests=int(cells["requests"].sum()),
+        asked_said=own_said.asked_said(cells),
+        cost_said=own_said.cost_said(cost),
         verdicts=drawn(own_said.above_chance(table, models_of(trials)) if verdicts else None),
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True)
@@ -125,16 +130,24 @@ def own_monitoring(inputs: Inputs, *, verdicts: bool = True) -> OwnMonitoring:
     board = pd.concat([means.assign(here=True), theirs.assign(here=False)], ignore_index=True)
     table = own.graded(used)
     return OwnMonitoring(
-        per_track=both, means=means,
+        per_track=both,
+        means=means,
         beside=board.sort_values("delta", ascending=False, ignore_index=True),
-        graded=table, states=states.measured(used[used["judged"]]),
+        graded=table,
+        states=states.measured(used[used["judged"]]),
         scores=scores.beside_published(used, load()),
         profiles_said=own_said.profiles_said(means, names),
-        verdicts=drawn(*(
-            (own_said.monitors(means, asked).under("delta"), own_said.grades(table, asked).under("graded"))
-            if verdicts else ()
-        )),
-    )  # fmt: skip
+        verdicts=drawn(
+            *(
+                (
+                    own_said.monitors(means, asked).under("delta"),
+                    own_said.grades(table, asked).under("graded"),
+                )
+                if verdicts
+                else ()
+            )
+        ),
+    )
 
 
 @dataclass(frozen=True)

@@ -106,13 +106,23 @@ def robustness(inputs: Inputs, *, n_splits: int = 1_000, seed: int = 42) -> Robu
     items = item_halves(rows, n_splits, seed)
     return Robustness(
         halves=halves.pairs.assign(profile=halves.pairs["model"].map(printed_profiles()).map(NAMES)),
-        items=items, items_said=halves_said(items), splits=n_splits,
-        n=halves.pearson.n, r=halves.pearson.r, lower=halves.pearson.lower, upper=halves.pearson.upper,
-        whole=halves.whole, whole_lower=low, whole_upper=high,
-        d=printed.d, d_lower=printed.lower, d_upper=printed.upper,
+        items=items,
+        items_said=halves_said(items),
+        splits=n_splits,
+        n=halves.pearson.n,
+        r=halves.pearson.r,
+        lower=halves.pearson.lower,
+        upper=halves.pearson.upper,
+        whole=halves.whole,
+        whole_lower=low,
+        whole_upper=high,
+        d=printed.d,
+        d_lower=printed.lower,
+        d_upper=printed.upper,
         d_by_rule=reliability.profiles_apart(means, by_rule(means), n_resamples=0).d,
-        d_at_cut=at_cut, d_without_kinds=bell,
-    )  # fmt: skip
+        d_at_cut=at_cut,
+        d_without_kinds=bell,
+    )
 
 
 @dataclass(frozen=True)

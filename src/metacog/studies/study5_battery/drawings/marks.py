@@ -51,6 +51,11 @@ def named_beside(
     places = spread([p[1] for p in points], least, *sorted(axis.get_ylim()))
     for (px, py, name), place in zip(points, places, strict=True):
         axis.annotate(
-            name, (px, py), xytext=(at, place), fontsize=9, va="center", annotation_clip=False,
+            name,
+            (px, py),
+            xytext=(at, place),
+            fontsize=9,
+            va="center",
+            annotation_clip=False,
             arrowprops={"arrowstyle": "-", "lw": 0.5, "color": "0.7", "shrinkA": 0, "shrinkB": 4},
-        )  # fmt: skip
+        )

@@ -34,8 +34,15 @@ def deltas(found: Any) -> Figure:
     for y, row in enumerate(rows_of(found.board)):
         look = style[row.profile]
         axis.plot([row.lower, row.upper], [y, y], color=look["color"], lw=2)
-        axis.plot(row.delta, y, ls="none", ms=8, mfc=look["color"] if row.complete else "white",
-                  label=row.profile, **look)  # fmt: skip
+        axis.plot(
+            row.delta,
+            y,
+            ls="none",
+            ms=8,
+            mfc=look["color"] if row.complete else "white",
+            label=row.profile,
+            **look,
+        )
     axis.set_yticks(range(len(found.board)), found.board["model"])
     axis.invert_yaxis()
     axis.set_xlabel("withdraw delta in points (dotted: the threshold of C)")
@@ -136,8 +143,15 @@ def fragmentation(found: Any) -> Figure:
             if not np.isfinite(delta):
                 axis.add_patch(Rectangle((x, y), 1, 1, fill=False, hatch="////", ec="0.7", lw=0))
             words = (letter if len(letter) == 1 else "·") + (f"  {delta:.0f}" if np.isfinite(delta) else "")
-            axis.text(x + 0.5, y + 0.5, words, ha="center", va="center", fontsize=9,
-                      color="white" if abs(delta) > 45 else "black")  # fmt: skip
+            axis.text(
+                x + 0.5,
+                y + 0.5,
+                words,
+                ha="center",
+                va="center",
+                fontsize=9,
+                color="white" if abs(delta) > 45 else "black",
+            )
     axis.set_yticks(np.arange(len(models)) + 0.5, models)
     axis.set_xticks(np.arange(len(RETROSPECTIVE)) + 0.5, RETROSPECTIVE)
     axis.invert_yaxis()

@@ -35,8 +35,14 @@ def dissociation(found: Any) -> Figure:
     for row in rows_of(found.pairs):
         look = style[row.profile]
         axis.plot([row.lower, row.upper], [row.direct, row.direct], color=look["color"], lw=1, alpha=0.7)
-        axis.plot(row.delta, row.direct, ls="none", ms=8, label=row.profile,
-                  **look | ({} if row.complete else {"mfc": "white"}))  # fmt: skip
+        axis.plot(
+            row.delta,
+            row.direct,
+            ls="none",
+            ms=8,
+            label=row.profile,
+            **look | ({} if row.complete else {"mfc": "white"}),
+        )
     right = float(found.pairs["upper"].max()) + 3
     axis.set_ylim(-4, 104)
     low = found.pairs[found.pairs["direct"] < LOW]
@@ -67,8 +73,16 @@ def scaling(found: Any) -> Figure:
             own = found.scaling
             own = own[(own["family"] == family.name) & (own["measure"] == measure)]
             ends = [own["delta"] - own["lower"], own["upper"] - own["delta"]]
-            axis.errorbar(own["step"] + shift, own["delta"], yerr=ends, lw=1.6, ms=7, capsize=3, label=label,
-                          **style[measure])  # fmt: skip
+            axis.errorbar(
+                own["step"] + shift,
+                own["delta"],
+                yerr=ends,
+                lw=1.6,
+                ms=7,
+                capsize=3,
+                label=label,
+                **style[measure],
+            )
         axis.set_xticks(range(len(family.models)), family.models)
         axis.set_xlim(-0.4, len(family.models) - 0.6)
         axis.set_title(family.name, loc="left")

@@ -31,8 +31,15 @@ def scores(found: Any) -> Figure:
     best = np.nanmax(values, axis=0)
     for y, x in np.ndindex(*values.shape):
         dark = values[y, x] < 0.6
-        axis.text(x + 0.5, y + 0.5, f"{values[y, x]:.2f}", ha="center", va="center", fontsize=9,
-                  color="white" if dark else "black")  # fmt: skip
+        axis.text(
+            x + 0.5,
+            y + 0.5,
+            f"{values[y, x]:.2f}",
+            ha="center",
+            va="center",
+            fontsize=9,
+            color="white" if dark else "black",
+        )
         if values[y, x] >= best[x] - 1e-9:
             axis.add_patch(Rectangle((x + 0.03, y + 0.05), 0.94, 0.9, fill=False, ec="black", lw=2))
     axis.set_yticks(np.arange(len(table)) + 0.5, table.index)

@@ -50,10 +50,17 @@ def attention_items(seed: int) -> list[BatteryItem]:
             options, key = placed(meant.meaning, other.meaning, place)
             found.append(
                 BatteryItem(
-                    f"T4-{seed}-{len(found):03d}", "T4", name, "", float(against), "lexical",
-                    _question(name, meant, other, against), options, key,
+                    f"T4-{seed}-{len(found):03d}",
+                    "T4",
+                    name,
+                    "",
+                    float(against),
+                    "lexical",
+                    _question(name, meant, other, against),
+                    options,
+                    key,
                 )
-            )  # fmt: skip
+            )
     return found
 
 

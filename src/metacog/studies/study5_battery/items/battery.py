@@ -61,7 +61,9 @@ def drawn(items: Sequence[BatteryItem], limit: int | None, seed: int) -> list[Ba
 
 def difficulty_table(items: Sequence[BatteryItem]) -> pd.DataFrame:
     """How many items there are of each ``track, item_type, level`` and ``difficulty``; forms agree in it."""
-    frame = pd.DataFrame([(i.track, i.item_type, i.level, i.difficulty) for i in items],
-                         columns=["track", "item_type", "level", "difficulty"])  # fmt: skip
+    frame = pd.DataFrame(
+        [(i.track, i.item_type, i.level, i.difficulty) for i in items],
+        columns=["track", "item_type", "level", "difficulty"],
+    )
     by = list(frame.columns)
     return frame.groupby(by).size().rename("n").reset_index()

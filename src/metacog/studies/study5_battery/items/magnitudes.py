@@ -22,12 +22,43 @@ RATIOS = {
     "task_switching": (1.05, 4.0),
 }
 _ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+)
 _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"),
-          (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))  # fmt: skip
+_ROMAN = (
+    (1000, "M"),
+    (900, "CM"),
+    (500, "D"),
+    (400, "CD"),
+    (100, "C"),
+    (90, "XC"),
+    (50, "L"),
+    (40, "XL"),
+    (10, "X"),
+    (9, "IX"),
+    (5, "V"),
+    (4, "IV"),
+    (1, "I"),
+)
 
 
 def ratios(item_type: str) -> list[float]:
@@ -42,8 +73,10 @@ def magnitude_items(seed: int) -> list[BatteryItem]:
     chance = random.Random(f"magnitudes:{seed}")
     keys = balanced_keys(list(N.values()), 2, chance)
     makers = {
-        "format_flexibility": _formats, "inhibitory_control": _conflict, "task_switching": _switch,
-    }  # fmt: skip
+        "format_flexibility": _formats,
+        "inhibitory_control": _conflict,
+        "task_switching": _switch,
+    }
     found: list[BatteryItem] = []
     for (name, make), places in zip(makers.items(), keys, strict=True):
         for i, (ratio, place) in enumerate(zip(ratios(name), places, strict=True)):
@@ -52,10 +85,17 @@ def magnitude_items(seed: int) -> list[BatteryItem]:
             options, key = placed(right, wrong, place)
             found.append(
                 BatteryItem(
-                    f"T5-{seed}-{len(found):03d}", "T5", name, f"{ratio:g}", round(-math.log(ratio - 1), 3),
-                    "magnitude", question, options, key,
+                    f"T5-{seed}-{len(found):03d}",
+                    "T5",
+                    name,
+                    f"{ratio:g}",
+                    round(-math.log(ratio - 1), 3),
+                    "magnitude",
+                    question,
+                    options,
+                    key,
                 )
-            )  # fmt: skip
+            )
     return found
 
 
@@ -145,5 +185,6 @@ def _switch(i: int, smaller: int, larger: int, chance: random.Random) -> tuple[s
     return (
         "After a circle choose the larger number, after a square the smaller one. "
         f"Done: {before}, {a} or {b}: {done}. Now: {sign}. Which number?",
-        str(right), str(wrong),
-    )  # fmt: skip
+        str(right),
+        str(wrong),
+    )

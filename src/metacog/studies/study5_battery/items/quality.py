@@ -38,15 +38,19 @@ def quality(items: Sequence[BatteryItem]) -> pd.DataFrame:
         stems = Counter(i.question for i in own)
         rows.append(
             {
-                "track": track, "n": len(own), "kinds": len({i.item_type for i in own}), "options": n_options,
+                "track": track,
+                "n": len(own),
+                "kinds": len({i.item_type for i in own}),
+                "options": n_options,
                 "keys": " ".join(f"{a} {n}" for a, n in zip(own[0].letters, counts, strict=True)),
                 "p_keys": float(chisquare(counts).pvalue),
-                "longest": right / len(single) if single else np.nan, "chance_longest": 1 / n_options,
+                "longest": right / len(single) if single else np.nan,
+                "chance_longest": 1 / n_options,
                 "p_longest": float(binomtest(right, len(single), 1 / n_options).pvalue) if single else np.nan,
                 "stems": sum(n for n in stems.values() if n > 1),
                 "named": sum(_named(i) for i in own),
             }
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows)
 
 

@@ -15,17 +15,29 @@ from metacog.studies.study5_battery.items.item import BatteryItem, balanced_keys
 
 #: Features of a thing, in the order in which they are said, with values; neighbours in a list are alike.
 FEATURES = {
-    "shape": ("round", "egg-shaped", "square", "diamond-shaped", "star-shaped", "cross-shaped",
-              "long", "rod-like"),
+    "shape": (
+        "round",
+        "egg-shaped",
+        "square",
+        "diamond-shaped",
+        "star-shaped",
+        "cross-shaped",
+        "long",
+        "rod-like",
+    ),
     "colour": ("red", "orange", "blue", "purple", "white", "grey", "green", "yellow"),
     "stuff": ("wooden", "cork", "stone", "clay", "iron", "copper", "paper", "linen"),
-}  # fmt: skip
+}
 _STARTS = ("tol", "mip", "gor", "sen", "fal", "plo", "bri", "quo", "zam", "vel", "dro", "kul", "hes", "wom")
 _ENDS = ("vek", "rit", "dap", "nug", "zil", "foth", "mork", "bick", "zand", "pund", "gorf", "lunt")
 _FILLERS = (
-    "It rained all day.", "The market opens at eight.", "A cart went by.", "Somebody was singing.",
-    "The bells rang twice.", "Dinner was late.",
-)  # fmt: skip
+    "It rained all day.",
+    "The market opens at eight.",
+    "A cart went by.",
+    "Somebody was singing.",
+    "The bells rang twice.",
+    "Dinner was late.",
+)
 Thing = dict[str, str]
 
 
@@ -86,10 +98,17 @@ def world_items(seed: int) -> list[BatteryItem]:
             options, key = placed(right, wrong, place)
             found.append(
                 BatteryItem(
-                    f"T1-{seed}-{len(found):03d}", "T1", name, kind.level, kind.difficulty, rule,
-                    question, options, key,
+                    f"T1-{seed}-{len(found):03d}",
+                    "T1",
+                    name,
+                    kind.level,
+                    kind.difficulty,
+                    rule,
+                    question,
+                    options,
+                    key,
                 )
-            )  # fmt: skip
+            )
     return found
 
 

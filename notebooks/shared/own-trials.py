@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # Your own trials
+# # Your own trials: the report
 #
 # What follows was computed from one file of trials: for every answer, whether it was right and how sure the model
 # was. `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and generates

@@ -7,13 +7,13 @@
 # %% [markdown]
 # # How many trials?
 #
-# A ratio of two estimates needs more data than either. How many trials are needed can be found out before a single question
-# is asked: invent an observer whose $d'$ and meta-$d'$ are known, let it answer, fit its answers with the code
-# that fits the models, and see how far the estimates fall from the truth. The paper did this for one observer,
-# whose $d'$ of 3.2 and meta-$d'$ of 3 are close to those of its best model, with 20 repetitions of each size
-# {cite:p}`servajean2026`. Here are the same observer, many more repetitions in addition to the 20, and a second
-# observer, closer to what a small model can do. The second is yours to change: its $d'$, M-ratio and number of
-# ratings, and the wanted half-width, are the parameters of this page.
+# A ratio of two estimates needs more data than either. How many trials are needed can be found out before a single
+# question is asked: invent an observer whose $d'$ and meta-$d'$ are known, let it answer, fit its answers with the
+# code that fits the models, and see how far the estimates fall from the truth. The paper did this for one
+# observer, whose $d'$ of 3.2 and meta-$d'$ of 3 are close to those of its best model, with 20 repetitions of each
+# size {cite:p}`servajean2026`. Here are the same observer, many more repetitions in addition to the 20, and a
+# second observer, closer to what a small model can do. The second is yours to change: its $d'$, M-ratio and number
+# of ratings, and the wanted half-width, are the parameters of this page.
 
 # %% tags=["parameters"]
 profile = "default"

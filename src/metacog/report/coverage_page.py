@@ -54,9 +54,9 @@ def _coverage(table: pd.DataFrame, interval: str) -> Verdict:
     ]
     name = NAMES[interval]
     text = (
-        f"95 % intervals of {name} hold the truth in {asked['coverage'].min():.1%} to "
-        f"{asked['coverage'].max():.1%} of simulations ({plural(len(asked), 'design')} of {ASKED_TRIALS} "
-        f"trials and more); those made before, in {asked['coverage_before'].min():.1%} to "
+        f"95 % intervals of {name} contain the truth in {asked['coverage'].min():.1%} to "
+        f"{asked['coverage'].max():.1%} of simulations ({plural(len(asked), 'design')} with {ASKED_TRIALS} "
+        f"or more trials); those used earlier, in {asked['coverage_before'].min():.1%} to "
         f"{asked['coverage_before'].max():.1%}."
     )
     if len(outside):
@@ -115,17 +115,17 @@ def _as_test(table: pd.DataFrame) -> Verdict:
     small = table[(table["interval"] == "meta_i2r") & np.isclose(table["value"], ASKED_VALUE)]
     small = small[small["rejected"] < 0.99]
     text = (
-        "An interval asked whether 0 lies below it would call nothing something in "
-        f"{_span(nothing['interval_off_null'])} of simulations (the one made before: "
+        "Used as a test of whether 0 lies below it, an interval would find an effect where there is none in "
+        f"{_span(nothing['interval_off_null'])} of simulations (the interval used earlier: "
         f"{_span(nothing['interval_off_null_before'])})."
     )
     if len(small):
         text += (
-            f" Where meta-I2r is {ASKED_VALUE:g} it would see it in {_span(small['interval_off_null'])}, the "
-            f"permutation test in {_span(small['rejected'])} (designs in which the test may miss it)."
+            f" Where meta-I2r is {ASKED_VALUE:g} it would detect it in {_span(small['interval_off_null'])}, "
+            f"the permutation test in {_span(small['rejected'])} (designs in which the test may miss it)."
         )
     better = bool((small["rejected"] >= small["interval_off_null"]).all()) if len(small) else None
-    rule = "the permutation test sees a small meta-I2r at least as often as the interval"
+    rule = "the permutation test detects a small meta-I2r at least as often as the interval"
     return Verdict("coverage", Kind.EXPLORATORY, rule, better, text)
 
 
@@ -136,7 +136,7 @@ def _chance(table: pd.DataFrame) -> Verdict:
     pooled = float((rows["interval_off_null"] * used).sum() / used.sum())
     error = float(np.sqrt(LEVEL * (1 - LEVEL) / used.sum()))
     text = (
-        f"Where confidence is at chance the interval of AUROC2 leaves 0.5 out in {pooled:.1%} of simulations "
+        f"Where confidence is at chance the interval of AUROC2 excludes 0.5 in {pooled:.1%} of simulations "
         f"(nominal {LEVEL:.0%}, Monte-Carlo error {error:.1%}; {_span(rows['interval_off_null'])} over "
         f"{plural(len(rows), 'design')})."
     )

@@ -96,18 +96,21 @@ def coverage_said(table: pd.DataFrame) -> str:
     """In which designs intervals hold the truth less often than they promise."""
     low = table[table["coverage"] < KEPT]
     if low.empty:
-        return f"In all {plural(len(table), 'design')} the intervals hold the truth in {KEPT:.0%} or more."
+        return (
+            f"In all {plural(len(table), 'design')} the intervals contain the truth in at least {KEPT:.0%} "
+            "of simulations."
+        )
     worst = rows_of(low.sort_values("coverage"))[0]
     by_share = [
         f"{(low['rarer'] == rarer).sum()} of {(table['rarer'] == rarer).sum()} at {rarer:.0%}"
         for rarer in RARER
     ]
     return (
-        f"An interval of 95 % holds the truth in less than {KEPT:.0%} of simulations in "
+        f"A 95 % interval contains the truth in less than {KEPT:.0%} of simulations in "
         f"{plural(len(low), 'design')} of {len(table)}: {listed(by_share)}. The worst is "
         f"{worst.coverage:.0%}, with {worst.n_items} items, {worst.n_raters} raters and the rarer judgement "
         f"at {worst.rarer:.0%}. Where few items are of the rarer kind, these few decide, and resampling them "
-        "cannot tell what others would have done."
+        "cannot show what other items would have done."
     )
 
 

@@ -21,7 +21,7 @@ COVERAGE = (0.93, 0.97)
 
 FACTORS = {
     "n_trials": "trials",
-    "n_ratings": "ratings a side, K",
+    "n_ratings": "ratings per side, K",
     "d_prime": "d'",
     "base_rate": "share of S2",
 }
@@ -80,8 +80,8 @@ def core_verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:
         Kind.EXPLORATORY,
         f"bias of meta-d' under {MAX_BIAS} at {int(rows['n_trials'].max()):,} trials",
         not biased,
-        f"Bias of meta-d': at most {worst:.4f} in size over {plural(n, 'design')}, target under {MAX_BIAS}."
-        + (f" Above it: {listed(biased)}." if biased else ""),
+        f"Bias of meta-d': at most {worst:.4f} in absolute value over {plural(n, 'design')}, target under "
+        f"{MAX_BIAS}." + (f" Above it: {listed(biased)}." if biased else ""),
     )
     return bias, _coverage_verdict(rows, "meta_d"), _coverage_verdict(rows, "m_ratio")
 
@@ -91,7 +91,7 @@ def _coverage_verdict(rows: pd.DataFrame, quantity: str) -> Verdict:
     outside = rows[~rows[column].between(*COVERAGE)].to_dict("records")
     low, high = rows[column].min(), rows[column].max()
     text = (
-        f"95 % intervals of {_NAMES[quantity]} hold the truth in {low:.1%} to {high:.1%} of simulations; "
+        f"95 % intervals of {_NAMES[quantity]} contain the truth in {low:.1%} to {high:.1%} of simulations; "
         f"target {COVERAGE[0]:.0%} to {COVERAGE[1]:.0%}."
     )
     if outside:
@@ -191,7 +191,7 @@ def bias_figure(table: pd.DataFrame) -> Figure:
                 **_LOOKS[quantity],
             )
 
-    return _over_factors(table, draw, "estimate less truth")
+    return _over_factors(table, draw, "estimate minus truth")
 
 
 def spread_figure(table: pd.DataFrame) -> Figure:

@@ -11,8 +11,8 @@ FIGURES = {
         name="fig-recovery-bias",
         caption=(
             "Bias against four factors, with two Monte-Carlo standard errors. On the grey line the "
-            "estimator is right on average. Adding 0.5 to every cell, as the study does, pulls d' and"
-            " meta-d' towards 0 where cells are few or nearly empty: at few trials and at large d'."
+            "estimator is right on average. Adding 0.5 to every cell, as the study does, pulls d' and "
+            "meta-d' towards 0 where cells are sparse or nearly empty: at few trials and at large d'."
         ),
         alt="Bias of meta-d prime and M-ratio against trials, ratings, d prime and base rate",
     ),
@@ -21,7 +21,7 @@ FIGURES = {
         name="fig-recovery-spread",
         caption=(
             "Spread of the estimates against the same factors. The M-ratio divides by d', so it is "
-            "wild where d' is small: no number of ratings mends that."
+            "wild where d' is small: no number of ratings cures that."
         ),
         alt=("Standard deviation of meta-d prime and M-ratio against trials, ratings, d prime and base rate"),
     ),
@@ -29,7 +29,7 @@ FIGURES = {
         lambda found: recovery_page.coverage_figure(found.designs),
         name="fig-recovery-coverage",
         caption=(
-            "Share of 95 % intervals that hold the truth; grey band: the target. A point below the "
+            "Share of 95 % intervals that contain the truth; grey band: the target. A point below the "
             "band is an interval that claims more than it knows."
         ),
         alt="Coverage of 95 percent intervals against trials, ratings, d prime and base rate",

@@ -35,9 +35,9 @@ RECOVERY = {
             number("high_before", "highest", 3, "Before"),
             count("designs", "Designs"),
         ),
-        "Share of 95 % intervals that hold the truth, over designs of unlike accuracy and true value; "
-        "meta-I2r from a true value of 0.05. Before: the null's mean taken off percentile draws, and "
-        "percentiles of AUROC2.",
+        "Share of 95 % intervals that contain the truth, over designs that differ in accuracy and true "
+        "value; meta-I2r from a true value of 0.05. Before: the null's mean subtracted from percentile "
+        "draws, and percentiles of AUROC2.",
     ),
 }
 
@@ -48,7 +48,7 @@ RATERS = {
     "raters.needed": Schema(
         "needed",
         columns_of(count("n_items", "Items"), *SHARES),
-        "Fewest raters, of those simulated, whose alpha spreads no further than the wanted half-width.",
+        "The smallest simulated number of raters whose alpha spreads no further than the wanted half-width.",
     ),
     "raters.bars": Schema(
         "bars",
@@ -58,7 +58,7 @@ RATERS = {
             number("agreement", "Agreement at the bar of alpha", 3),
             number("alpha", "Alpha at the bar of agreement", 3),
         ),
-        "What the two bars ask of the same raters; in closed form.",
+        "What the two bars require of the same raters; in closed form.",
     ),
     "raters.designs": Schema(
         "designs",
@@ -82,9 +82,9 @@ SPEED = {
     "speed.fits": Schema(
         "fits",
         columns_of(
-            text("what", "What"), number("fits_per_second", "Fits a second", 1), number("ratio", "Ratio", 0)
+            text("what", "What"), number("fits_per_second", "Fits per second", 1), number("ratio", "Ratio", 0)
         ),
-        "K = 4 ratings a side.",
+        "K = 4 ratings per side.",
     ),
     "speed.sampled": Schema(
         "sampled",
@@ -92,20 +92,20 @@ SPEED = {
             text("what", "What"),
             count("effective", "Effective draws of meta-d'"),
             number("seconds", "Seconds", 1),
-            number("effective_per_second", "Effective draws a second", 1),
+            number("effective_per_second", "Effective draws per second", 1),
             number("ratio", "Ratio", 1),
             count("divergences", "Divergences"),
             number("mean", "Posterior mean"),
         ),
-        "One table of 10,000 trials, K = 5, four chains of 1,000 kept draws each; compiling left out.",
+        "One table of 10,000 trials, K = 5, four chains of 1,000 kept draws each; compilation excluded.",
     ),
     "speed.growth": Schema(
         "growth",
         columns_of(
             count("tables", "Tables"),
-            count("ratings a side", "Ratings a side"),
+            count("ratings a side", "Ratings per side"),
             number("seconds", "Seconds", 4),
-            number("fits_per_second", "Fits a second", 0),
+            number("fits_per_second", "Fits per second", 0),
         ),
         "Growth with tables and ratings.",
     ),
@@ -114,10 +114,10 @@ SPEED = {
         columns_of(
             text("model", "Model"),
             text("who", ""),
-            number("trials_a_second", "Trials a second", 2),
+            number("trials_a_second", "Trials per second", 2),
             number("engine_is_times", "The engine is ... times as fast", 2),
         ),
-        "Trials a second (default profile's prompt, temperatures and token limit).",
+        "Trials per second (default profile's prompt, temperatures and token limit).",
     ),
     "speed.times": Schema(
         "times", (), "Where the engine's time goes: shares of wall time.", digits={"peak_memory_mb": 0}
@@ -144,7 +144,7 @@ LEDGER = {
         columns_of(
             text("status", "Status"),
             answer("could have failed", "Could have failed"),
-            text("meaning", "What it says of a row"),
+            text("meaning", "What it means for a row"),
             count("rows", "Rows"),
         ),
         "What the statuses mean.",
@@ -159,8 +159,8 @@ LEDGER = {
             count("match", "Match"),
             count("differs", "Differ"),
         ),
-        "Rows that could have failed, by study and by what was done to have the recomputed figure.",
-        empty="No row could be put to a test.",
+        "Rows that could have failed, by study and by how the recomputed figure was obtained.",
+        empty="No row could be tested.",
     ),
     "ledger.roles": Schema(
         "roles",
@@ -169,9 +169,9 @@ LEDGER = {
             text("which", "Which rows"),
             text("reason", "Why they had to agree"),
             count("rows", "Rows"),
-            count("differ", "Differ all the same"),
+            count("differ", "Differ nevertheless"),
         ),
-        "The rules by which a row could not have failed.",
+        "The rules under which a row could not have failed.",
         empty="Every row that was recomputed could have failed.",
     ),
     "ledger.tally": Schema("tally", (), "Rows of each published table by status."),

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from toy_study import STUDY
-from toy_study.analyses import keep_rates
+from toy_study.keep_rates import keep_rates
 from toy_study.ledger import LEDGER
 
 from metacog.core.config import load_profile

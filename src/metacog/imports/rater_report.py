@@ -13,8 +13,8 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.provenance import provenance
+from metacog.core.words import plural
 from metacog.imports.raters import RaterColumns, Ratings, read_ratings
-from metacog.report.verdicts import plural
 from metacog.sdt import InputError
 from metacog.sdt.intervals import Interval
 from metacog.sdt.reliability import RaterReliability, rater_pairs, rater_reliability

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import listed, plural
 from metacog.measures.coverage import NAMES, SOUND
-from metacog.report.verdicts import Kind, Verdict, listed, plural
+from metacog.report.verdicts import Kind, Verdict
 
 #: Fewest trials, and smallest true meta-I2r, from which coverage is asked to be sound.
 ASKED_TRIALS, ASKED_VALUE = 300, 0.05

@@ -7,8 +7,9 @@ from dataclasses import asdict
 import pandas as pd
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.report.style import looks, new_axes
-from metacog.report.verdicts import listed, plural, rows_of
 from metacog.sdt.rater_precision import agreement_at, alpha_at, alpha_precision
 
 RATERS = (3, 5, 10, 20)

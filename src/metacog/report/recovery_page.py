@@ -12,8 +12,9 @@ from matplotlib.figure import Figure
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.core.words import listed, plural
 from metacog.report.style import GREY, looks, new_axes
-from metacog.report.verdicts import Kind, Verdict, listed, plural
+from metacog.report.verdicts import Kind, Verdict
 
 #: Targets of the core designs.
 MAX_BIAS = 0.02

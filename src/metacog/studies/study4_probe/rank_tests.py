@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.ledger.tolerances import half_last_digit
-from metacog.report.verdicts import listed, rows_of
 from metacog.sdt.correlation import (
     correlation_p,
     fisher_interval,

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from metacog.report.verdicts import rows_of
+from metacog.core.frames import rows_of
 from metacog.sdt.proportions import Estimated, difference_of_shares
 from metacog.sdt.weighted_shares import StratifiedTest, stratified_permutation, weighted_shares
 from metacog.studies.study5_battery.published import RETROSPECTIVE, models_of

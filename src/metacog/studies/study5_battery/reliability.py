@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import Kind, Verdict, rows_of
+from metacog.core.frames import rows_of
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.association import (
     Correlation,
     bootstrap_cohens_d,

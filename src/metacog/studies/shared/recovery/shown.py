@@ -164,9 +164,10 @@ def _design(row: Mapping[Any, Any]) -> str:
 def coverage_sentence(verdict: Verdict) -> str:
     """How often the intervals of the core designs contain the truth."""
     v = verdict.values
+    share = _span((v["lowest"], v["highest"]))
     text = (
-        f"95 % intervals of {NAMES[v['quantity']]} contain the truth in {_span((v['lowest'], v['highest']))} of "
-        f"simulations; target {COVERAGE[0]:.0%} to {COVERAGE[1]:.0%}."
+        f"95 % intervals of {NAMES[v['quantity']]} contain the truth in {share} of simulations; target "
+        f"{COVERAGE[0]:.0%} to {COVERAGE[1]:.0%}."
     )
     if not v["outside"]:
         return text

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm, t
 
-from metacog.sdt._checks import InputError
 from metacog.sdt.area_difference import auroc2_score_interval, compare_areas
+from metacog.sdt.checks import InputError
 
 
 def newcombe(area, right, wrong):

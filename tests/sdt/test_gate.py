@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metacog.sdt import selective
-from metacog.sdt._checks import InputError
+from metacog.sdt.checks import InputError
 from metacog.sdt.gate import cheapest, gate
 
 

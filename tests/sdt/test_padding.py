@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from metacog.sdt._checks import InputError
 from metacog.sdt.bootstrap import bootstrap_meta_d
+from metacog.sdt.checks import InputError
 from metacog.sdt.padding import padding
 
 #: A model that is sure of itself at a low temperature, rated with the edges of T = 1: ratings 1 and 2 hold

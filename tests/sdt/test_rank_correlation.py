@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metacog.sdt._checks import InputError
+from metacog.sdt.checks import InputError
 from metacog.sdt.rank_correlation import (
     CONSTANT,
     FEWEST_AWAY,

@@ -8,7 +8,7 @@ from scipy.optimize import brentq, minimize
 from scipy.special import ndtri
 from scipy.stats import fisher_exact, hypergeom
 
-from metacog.sdt._checks import InputError
+from metacog.sdt.checks import InputError
 from metacog.sdt.proportions import combined, difference_of_shares
 from metacog.sdt.weighted_shares import (
     stratified_permutation,

@@ -7,9 +7,9 @@ from dataclasses import asdict
 import pandas as pd
 from matplotlib.figure import Figure
 
+from metacog.raters.precision import agreement_at, alpha_at, alpha_precision
 from metacog.report.style import looks, new_axes
 from metacog.report.verdicts import listed, plural, rows_of
-from metacog.sdt.rater_precision import agreement_at, alpha_at, alpha_precision
 
 RATERS = (3, 5, 10, 20)
 ITEMS = (12, 24, 40, 80)
@@ -22,7 +22,7 @@ KEPT = 0.93
 def designs(alpha: float, n_simulations: int, seed: int) -> pd.DataFrame:
     """A row a design: ``rarer, n_items, n_raters``, the fields of its precision, and ``spread``.
 
-    The spread is 1.96 standard deviations of the estimates (:class:`metacog.sdt.rater_precision.Precision`).
+    The spread is 1.96 standard deviations of the estimates (:class:`metacog.raters.AlphaPrecision`).
     """
     rows = []
     for rarer in RARER:

@@ -1,10 +1,9 @@
 """Pure estimators: counts in, numbers out; no files, no models, no plots."""
 
-from ._checks import InputError
-from ._tables import type2_table
 from .abstain import abstain_at, abstain_held_out, choose_threshold
 from .bootstrap import MetaDBootstrap, bootstrap_meta_d, bootstrap_meta_d_many, resample_counts
 from .calibration import brier_decomposition, brier_score, ece, reliability_diagram
+from .checks import InputError
 from .compare import compare_paired
 from .compare_unpaired import compare_counts, compare_unpaired
 from .decisions import (
@@ -37,6 +36,7 @@ from .simulate import (
     counts_from_trials,
     meta_d_observer,
 )
+from .tables import type2_table
 from .type1 import Type1, correct_counts, type1
 from .type2 import (
     auroc2,

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, stdtr, stdtrit
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_integer_tables, as_scores
+from .checks import InputError
+from .tables import FloatArray, as_correct, as_integer_tables, as_scores
 
 TIED = "all confidence is tied"
 SEPARATED = "right and wrong answers are separated"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._information_bits import LN2, binary_entropy, plugin_meta_i
 from ._null_mean import MOST_TRIALS, null_mean_nats
-from ._tables import FloatArray, as_integer_tables, as_tables, need_both_classes
+from .checks import InputError
+from .information_bits import LN2, binary_entropy, plugin_meta_i
 from .permutation import shuffled_tables
+from .tables import FloatArray, as_integer_tables, as_tables, need_both_classes
 
 CORRECTIONS = ("permutation", "exact", "miller-madow", "chi-square", "jackknife", "none")
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables
+from .checks import InputError
 from .intervals import centred, percentile_limits
+from .tables import FloatArray, as_tables
 
 
 def meta_i2r_interval(

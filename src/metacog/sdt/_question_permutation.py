@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
 from ._permutation_p import permutation_p
-from ._tables import FloatArray, as_correct
+from .checks import InputError
 from .intervals import Statistic
 from .resampling import chunks
+from .tables import FloatArray, as_correct
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from ._tables import FloatArray
+from .tables import FloatArray
 
 _STEPS = 60
 _HALVINGS = 30

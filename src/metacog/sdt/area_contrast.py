@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from ._area import placement_values
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_scores
+from .checks import InputError
+from .tables import FloatArray, as_correct, as_scores
 
 #: Fewer answers of a class than this carry no interval.
 MIN_OF_CLASS = 10

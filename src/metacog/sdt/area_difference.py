@@ -16,8 +16,8 @@ from scipy.optimize import brentq
 from scipy.special import stdtrit
 
 from ._area import TIED, AreaInterval
-from ._checks import InputError
-from ._tables import as_correct, as_scores
+from .checks import InputError
+from .tables import as_correct, as_scores
 from .type2 import auroc2
 
 _NEAR = 1e-9

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import FloatArray, InputError, check_batch, check_counts, check_s
+from .checks import FloatArray, InputError, check_batch, check_counts, check_s
 from .intervals import bca_tails
 from .meta_d import MetaDFit, fit_meta_d_batch, prepare, solve_prepared
 from .resampling import resample_tables

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._tables import as_correct
 from .calibration import as_probabilities, calibration_edges, debiased_ece
+from .checks import InputError
+from .tables import as_correct
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_scores
+from .checks import InputError
 from .intervals import wilson
+from .tables import FloatArray, as_correct, as_scores
 
 BINNINGS = ("width", "mass", "unique")
 

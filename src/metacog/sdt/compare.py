@@ -17,13 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_scores
+from .checks import InputError
 from .decisions import bootstrap_p
 from .intervals import Interval, percentile_interval
 from .measures import Measure, get_measure
 from .permutation import PermutationTest, swap_within_clusters
 from .resampling import ClusterCells, TableStatistic, cluster_cells, weight_chunks
+from .tables import FloatArray, as_correct, as_scores
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._tables import as_integer_tables, table_from_trials
+from .checks import InputError
 from .compare import Difference, defined, difference_of, of_clusters, read_groups
 from .intervals import spawn_seeds
 from .measures import MAX_RATING_LEVELS, Measure, get_measure
 from .permutation import relabel_clusters, relabel_counts
 from .resampling import chunks, cluster_cells, weight_chunks
+from .tables import as_integer_tables, table_from_trials
 
 
 def compare_counts(

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import kendalltau
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
 from .correlation import fisher_interval
+from .tables import FloatArray
 
 #: Most objects whose orders are all gone through: there are 40,320 of eight.
 MOST_EXACT = 8

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
+from .tables import FloatArray
 
 
 class Practical(StrEnum):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
 from .intervals import percentile_limits
 from .resampling import chunks
+from .tables import FloatArray
 
 #: Respondents without which a correlation over them is a matter of its sign alone.
 FEWEST_RESPONDENTS = 3

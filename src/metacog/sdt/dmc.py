@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from . import _dmc_solve as engine
-from ._checks import FloatArray, InputError, check_batch, check_counts
+from .checks import FloatArray, InputError, check_batch, check_counts
 from .dmc_matrix import counts_matrix, dmc_rows, places
 
 #: ``paper``: the equations as printed. ``released``: as the authors' code is described: the loss on

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from ._checks import FloatArray, InputError
+from .checks import FloatArray, InputError
 from .dmc_matrix import dmc_rows, tables_of_matrix
 from .simulate import _Observer
 

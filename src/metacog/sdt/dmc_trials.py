@@ -15,13 +15,13 @@ from scipy import sparse
 
 from metacog.core.errors import MetacogError
 
-from ._checks import FloatArray, InputError
-from ._tables import as_correct
 from .binning import Edges, equal_width_edges, rate
+from .checks import FloatArray, InputError
 from .dmc import DMCFit, fit_dmc, fit_dmc_batch
 from .dmc_matrix import tables_of_matrix
 from .intervals import Interval, percentile_interval
 from .resampling import weight_chunks
+from .tables import as_correct
 
 #: Decimals that confidences and edges are compared in: 0.7 and 0.7000000000000001 are one confidence.
 _DECIMALS = 12

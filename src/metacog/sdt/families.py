@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
 from .decisions import adjust_p, bootstrap_p
 from .intervals import Interval, percentile_interval
+from .tables import FloatArray
 
 #: Fewest draws beyond each end of a simultaneous interval for which percentiles are used.
 TAIL_DRAWS = 5

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
+from .tables import FloatArray
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
-from ._tables import FloatArray
 from .abstain import question_halves
+from .checks import InputError
 from .intervals import percentile_limits
 from .resampling import cluster_weights
+from .tables import FloatArray
 
 
 @dataclass(frozen=True)

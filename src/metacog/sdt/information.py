@@ -34,7 +34,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from ._checks import InputError
 from ._information_bias import (
     CORRECTIONS,
     analytic_bias,
@@ -42,21 +41,22 @@ from ._information_bias import (
     null_meta_i2r,
     permutation_null_meta_i,
 )
-from ._information_bits import (
-    binary_entropy,
-    max_meta_information,
-    normal_meta_information,
-    plugin_meta_i,
-    plugin_meta_i2r,
-)
 from ._information_interval import (
     clustered_meta_i2r_se,
     meta_i2r_interval,
     meta_i2r_se,
     studentised,
 )
-from ._tables import FloatArray, as_tables, need_both_classes, table_from_trials
+from .checks import InputError
+from .information_bits import (
+    binary_entropy,
+    max_meta_information,
+    normal_meta_information,
+    plugin_meta_i,
+    plugin_meta_i2r,
+)
 from .permutation import permutation_p
+from .tables import FloatArray, as_tables, need_both_classes, table_from_trials
 
 __all__ = [
     "CORRECTIONS",

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
-from ._checks import InputError
 from ._ridge_logistic import fit_ridge_logistic, log_loss_bits
 from ._signal_columns import Columns, nested_columns
-from ._tables import FloatArray, as_correct
+from .checks import InputError
 from .information import binary_entropy
+from .tables import FloatArray, as_correct
 
 #: Units with a trial of each class without which nothing is estimated.
 FEWEST_OF_A_CLASS = 20

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
-from ._checks import InputError
-from ._tables import FloatArray
 from .calibration import calibration_edges
+from .checks import InputError
 from .information import analytic_bias, meta_i2r, plugin_meta_i
 from .resampling import TableStatistic
 from .selective import accuracy_coverage_from_counts, aurc_from_counts
+from .tables import FloatArray
 from .type2 import auroc2_from_counts
 from .zroc import z_roc
 

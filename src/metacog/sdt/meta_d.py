@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _meta_d_batch as engine
-from ._checks import FloatArray, InputError, check_batch, check_counts, check_s
+from .checks import FloatArray, InputError, check_batch, check_counts, check_s
 from .type1 import rms_scale
 
 EMPTY_RATING = "empty rating"

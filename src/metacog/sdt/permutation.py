@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ._checks import InputError
 from ._permutation_p import PermutationTest, permutation_p
 from ._question_permutation import QuestionPermutation, permute_questions
-from ._tables import FloatArray, as_integer_tables
+from .checks import InputError
 from .resampling import TableStatistic, chunks
+from .tables import FloatArray, as_integer_tables
 
 __all__ = [
     "Deal",

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables, need_both_classes
+from .checks import InputError
 from .measures import MEASURES, Measure, get_measure
 from .simulate import MetaDObserver
+from .tables import FloatArray, as_tables, need_both_classes
 
 _MANY = 1e12  # trials at which a measure of expected counts is its population value
 TWO_CHOICE = ("d_prime", "meta_d", "m_ratio")

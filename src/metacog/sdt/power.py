@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from ._checks import InputError
+from .checks import InputError
 from .intervals import spawn_seeds
 from .measures import Measure, get_measure
 from .populations import Population, population_for

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from ._checks import InputError
+from .checks import InputError
 from .intervals import wilson
 
 

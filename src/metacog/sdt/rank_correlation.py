@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
-from ._checks import InputError
 from ._permutation_p import permutation_p
-from ._tables import FloatArray
+from .checks import InputError
 from .intervals import percentile_limits
+from .tables import FloatArray
 
 #: Arrangements that are all gone through; where there are more, as many are drawn.
 MOST_ARRANGEMENTS = 10_000

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
 from .decisions import adjust_p
 from .families import difference_p, family_method
+from .tables import FloatArray
 
 
 @dataclass(frozen=True)

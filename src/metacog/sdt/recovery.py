@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._checks import FloatArray, InputError
 from .bootstrap import bootstrap_meta_d_many
+from .checks import FloatArray, InputError
 from .meta_d import UNDEFINED, fit_meta_d_batch
 from .simulate import MetaDObserver
 

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, logit, stdtrit
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_scores
+from .checks import InputError
 from .intervals import percentile_limits
 from .resampling import weight_chunks
+from .tables import FloatArray, as_correct, as_scores
 from .type2 import auroc2_from_counts
 
 

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_integer_tables, as_scores
+from .checks import InputError
+from .tables import FloatArray, as_correct, as_integer_tables, as_scores
 
 TableStatistic = Callable[[FloatArray], FloatArray]
 """From cells of shape ``(B, M)`` to values of shape ``(B,)``."""

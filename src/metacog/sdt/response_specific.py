@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import FloatArray, check_counts
+from .checks import FloatArray, check_counts
 from .meta_d import boundary_names, prepare, solve_prepared
 from .type1 import rms_scale
 

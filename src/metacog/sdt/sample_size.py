@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from ._checks import InputError
+from .checks import InputError
 from .measures import m_ratio_measure
 from .meta_d import fit_meta_d_batch
 from .populations import observer_population

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import digamma
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables, table_from_trials
+from .checks import InputError
+from .tables import FloatArray, as_tables, table_from_trials
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
-from ._checks import FloatArray, InputError
+from .checks import FloatArray, InputError
 from .type1 import rms_scale
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from ._checks import FloatArray, InputError, check_counts, check_s
+from .checks import FloatArray, InputError, check_counts, check_s
 
 CORRECTIONS = ("none", "loglinear", "clip", "pad-half", "pad-2k")
 

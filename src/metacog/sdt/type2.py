@@ -19,8 +19,8 @@ from ._area import (
     delong_paired,
     placement_values,
 )
-from ._checks import InputError
-from ._tables import FloatArray, as_tables, need_both_classes, table_from_trials
+from .checks import InputError
+from .tables import FloatArray, as_tables, need_both_classes, table_from_trials
 
 __all__ = [
     "AreaInterval",

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import FloatArray, InputError
+from .checks import FloatArray, InputError
 from .intervals import Interval, percentile_interval, percentile_limits
 
 

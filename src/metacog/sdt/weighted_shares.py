@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 from scipy.stats import hypergeom
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
 from .proportions import Estimated
+from .tables import FloatArray
 
 #: Bisections of the multiplier: the ends are exact to about 1e-12.
 _STEPS = 64

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri, xlogy
 from scipy.stats import chi2
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables, need_both_classes
+from .checks import InputError
+from .tables import FloatArray, as_tables, need_both_classes
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metacog.sdt.solving import Summaries, correct_by_rating, quarter_sums
+from metacog.forensics.solving import Summaries, correct_by_rating, quarter_sums
 from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.solved import published_summaries
 

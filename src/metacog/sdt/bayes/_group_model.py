@@ -20,7 +20,7 @@ from jax import Array
 from jax.scipy.special import logsumexp
 from scipy.interpolate import CubicSpline
 
-from .._checks import FloatArray
+from ..checks import FloatArray
 from ._marginal import DEPTH, WIDEST, Marginal
 
 _FALL = 8.0  # of log L from its peak: where the peak's width is measured

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from metacog.ledger.entry import Role, Value
+from metacog.raters.reliability import cronbach_alpha
 from metacog.report.verdicts import listed, rows_of
 from metacog.sdt.correlation import fisher_interval
-from metacog.sdt.reliability import cronbach_alpha
 from metacog.studies.study4_probe import benchmarks, published, rank_tests, reliability
 from metacog.studies.study4_probe.published import FLASH, FROM_CELLS, ITEMS, SONNET, short
 from metacog.studies.study4_probe.range_score import FLAT, NARROW

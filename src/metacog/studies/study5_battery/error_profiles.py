@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.forensics.margins import same_margins
 from metacog.report.verdicts import Kind, Verdict, plural
-from metacog.sdt.margins import same_margins
 from metacog.sdt.permutation import permutation_p
 from metacog.studies.study5_battery.published import RETROSPECTIVE
 

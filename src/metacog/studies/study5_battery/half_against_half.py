@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.sdt.association import correlation
+from metacog.sdt.correlation import correlation
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study5_battery.item_halves import answers_of, deal, rates_by_track
 from metacog.studies.study5_battery.reliability import FEWEST

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from metacog.report.rules import Unit, at_least
 from metacog.report.verdicts import Kind, Verdict, plural, rows_of
-from metacog.sdt.association import Correlation, correlation
+from metacog.sdt.correlation import Correlation, correlation
 from metacog.sdt.decisions import adjust_p, bonferroni_z
 from metacog.sdt.ranking import rank_sets
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference

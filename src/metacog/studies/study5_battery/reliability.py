@@ -7,15 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.forensics.resamples import bootstrap_cohens_d, cohens_d, order_limits
 from metacog.report.verdicts import Kind, Verdict, rows_of
-from metacog.sdt.association import (
-    Correlation,
-    bootstrap_cohens_d,
-    cohens_d,
-    correlation,
-    order_limits,
-    spearman_brown,
-)
+from metacog.sdt.correlation import Correlation, correlation, spearman_brown
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.published import models_of, printed_profiles
 from metacog.studies.study5_battery.responses import PATHS
@@ -130,7 +124,7 @@ def profiles_apart(
 ) -> Apart:
     """How far the means of profile C lie above those of profile A.
 
-    Models go in alphabetical order, C before A; see :func:`metacog.sdt.association.bootstrap_cohens_d`.
+    Models go in alphabetical order, C before A; see :func:`metacog.forensics.resamples.bootstrap_cohens_d`.
     Profiles are given by the same means, so a large d is no evidence of kinds.
     """
     profiles = printed_profiles() if profiles is None else profiles

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
-from .reliability import agreement_of, alpha_of, item_limits, item_sums
-from .resampling import cluster_weights
+from metacog.raters.reliability import agreement_of, alpha_of, item_limits, item_sums
+from metacog.sdt.checks import InputError
+from metacog.sdt.resampling import cluster_weights
 
 
 def simulate_raters(
@@ -74,7 +74,7 @@ def alpha_at(agreement: float, shares: ArrayLike) -> float:
 
 
 @dataclass(frozen=True)
-class Precision:
+class AlphaPrecision:
     """What simulated panels find of a known Krippendorff's alpha.
 
     Attributes
@@ -110,7 +110,7 @@ def alpha_precision(
     n_resamples: int = 400,
     seed: int = 42,
     level: float = 0.95,
-) -> Precision:
+) -> AlphaPrecision:
     """Simulate panels and estimate alpha with its interval in each. Raises as :func:`simulate_raters`."""
     if n_raters < 2 or n_items < 2:
         raise InputError("precision takes two raters and two items or more")
@@ -127,7 +127,7 @@ def alpha_precision(
     kept = np.isfinite(limits).all(axis=1)
     held = float(((limits[kept, 0] <= alpha) & (alpha <= limits[kept, 1])).mean()) if kept.any() else np.nan
     defined = found[np.isfinite(found)]
-    return Precision(
+    return AlphaPrecision(
         float(defined.mean()) if defined.size else np.nan,
         float(defined.std(ddof=1)) if defined.size > 1 else np.nan,
         float(0.5 * (limits[kept, 1] - limits[kept, 0]).mean()) if kept.any() else np.nan,

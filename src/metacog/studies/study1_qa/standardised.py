@@ -12,10 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables
-from .information import plugin_meta_i2r
-from .populations import confidence_population
+from metacog.sdt.checks import InputError
+from metacog.sdt.information import plugin_meta_i2r
+from metacog.sdt.populations import confidence_population
+from metacog.sdt.tables import FloatArray, as_tables
 
 
 def plugin_meta_i2r_at(nR_S1: ArrayLike, nR_S2: ArrayLike, accuracy: float) -> FloatArray:

@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from metacog.forensics.margins import same_margins
 from metacog.sdt import InputError
-from metacog.sdt.margins import same_margins
 
 
 def test_margins_stay_and_the_seed_decides():

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, xlogy
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables
+from .checks import InputError
+from .tables import FloatArray, as_tables
 
 LN2 = float(np.log(2.0))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
+from .checks import InputError
 
 FloatArray = NDArray[np.float64]
 

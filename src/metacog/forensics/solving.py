@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from ._checks import InputError
-from ._information_bits import LN2, binary_entropy
-from ._tables import FloatArray
+from metacog.sdt.checks import InputError
+from metacog.sdt.information_bits import LN2, binary_entropy
+from metacog.sdt.tables import FloatArray
 
 IntArray = NDArray[np.int64]
 

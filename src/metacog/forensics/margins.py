@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
+from metacog.sdt.checks import InputError
 
 
 def same_margins(

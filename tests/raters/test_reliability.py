@@ -6,10 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.sdt import InputError
-from metacog.sdt.association import spearman_brown
-from metacog.sdt.rater_precision import agreement_at, alpha_at, alpha_precision, simulate_raters
-from metacog.sdt.reliability import (
+from metacog.raters.precision import agreement_at, alpha_at, alpha_precision, simulate_raters
+from metacog.raters.reliability import (
     NO_WIDTH,
     NOT_COMPLETE,
     NOT_NUMBERS,
@@ -22,6 +20,8 @@ from metacog.sdt.reliability import (
     rater_pairs,
     rater_reliability,
 )
+from metacog.sdt import InputError
+from metacog.sdt.correlation import spearman_brown
 
 _ = None
 #: Krippendorff (2011), section C: four observers, twelve units; alpha is .743 there.

@@ -69,7 +69,7 @@ def pair_cell(
         options = {"n_resamples": draws, "n_permutations": draws, "seed": int(rng.integers(2**31))}
         if paired:
             made = compare_paired(
-                ca, sa, cb, sb + apart, questions_a=question, questions_b=question, **options
+                ca, sa, cb, sb + apart, clusters_a=question, clusters_b=question, **options
             )
         else:
             made = compare_unpaired(

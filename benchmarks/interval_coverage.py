@@ -37,12 +37,11 @@ from metacog.sdt.information import (
     plugin_meta_i,
     plugin_meta_i2r,
 )
-from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.permutation import permutation_p, permute_questions
+from metacog.sdt.intervals import Interval, percentile_limits
+from metacog.sdt.permutation import permutation_p, permute_clusters
 from metacog.sdt.populations import Population, confidence_population, population_for
 from metacog.sdt.resampling import cluster_weights
 from metacog.sdt.type2 import (
-    AreaInterval,
     auroc2_from_counts,
     auroc2_interval,
     auroc2_interval_from_counts,
@@ -83,7 +82,7 @@ def population_of(value: float, accuracy: float) -> Population:
     """Gaussian confidence in eighths with this meta-I2r."""
     if value == 0:
         return confidence_population(0.0, accuracy, LEVELS)
-    return population_for("meta_i2r_chi_square", value, accuracy=accuracy, n_levels=LEVELS)
+    return population_for("meta_i2r_chi_square", value, accuracy=accuracy, n_ratings=LEVELS)
 
 
 def designs() -> list[Design]:
@@ -135,12 +134,12 @@ def found_asked(design: Design, n: int, n_draws: int, rng: np.random.Generator) 
         w, r = table[0, :LEVELS].astype(int), table[0, LEVELS:].astype(int)
         plain, taken = float(plugin_meta_i2r(w, r)), float(null_meta_i2r(w, r))
         seed = int(rng.integers(2**31))
-        test = permute_questions(
+        test = permute_clusters(
             right,
             rating,
             question,
             np.tile(np.arange(TEMPERATURES), design.questions),
-            n_levels=LEVELS,
+            n_ratings=LEVELS,
             statistic=plugin_meta_i2r,
             n_permutations=n_draws - 1,
             seed=seed,
@@ -161,7 +160,7 @@ def found_asked(design: Design, n: int, n_draws: int, rng: np.random.Generator) 
         }
 
 
-def areas(design: Design, n: int, rng: np.random.Generator) -> Iterator[AreaInterval]:
+def areas(design: Design, n: int, rng: np.random.Generator) -> Iterator[Interval]:
     """The interval of AUROC2 of each of ``n`` simulated data sets; it needs no resamples."""
     if not design.questions:
         for table in rng.multinomial(design.n_trials, design.population.cells(), n):
@@ -242,7 +241,7 @@ def run(design: Design, n: int, n_draws: int, seed: int) -> list[dict]:
             "coverage_centred": np.nan,
             "rejected": np.nan,
             "rejected_by_trials": np.nan,
-            "interval_off_null": float(np.mean([bool(f.differs_from_chance) for f in found_areas])),
+            "interval_off_null": float(np.mean([f.excludes(0.5) for f in found_areas])),
             "interval_off_null_before": 1 - _covered([f["percentile"] for f in found], 0.5)["coverage"],
         },
     ]

@@ -64,7 +64,7 @@ def test_a_pilot_is_its_own_population(pilot):
     population = pilot_of(pilot, "auroc2")
     assert population.s2.sum() == pytest.approx(trials["correct"].mean())
     assert population.s1.size == 8
-    assert np.average(population.levels, weights=population.s1 + population.s2) == pytest.approx(
+    assert np.average(population.ratings, weights=population.s1 + population.s2) == pytest.approx(
         trials["confidence"].mean()
     )
     done = run("--pilot", str(pilot), "--trials", "500", "--simulations", "200", "--measure", "brier")

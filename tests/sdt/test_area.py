@@ -112,9 +112,9 @@ def test_placement_values_average_to_the_mann_whitney_statistic():
 )
 def test_it_says_why_it_cannot_tell(correct, score, question, why):
     found = auroc2_interval(correct, score, question)
-    assert why in found.why
+    assert why in found.reason
     assert np.isnan(found.lower) and np.isnan(found.upper)
-    assert found.differs_from_chance is None
+    assert not found.excludes(0.5)
     assert found.estimate == auroc2(correct, score)
 
 

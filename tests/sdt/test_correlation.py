@@ -47,7 +47,7 @@ def test_interval_and_p_are_those_of_scipy():
     theirs = stats.pearsonr(x, y)
     assert correlation_p(theirs.statistic, 30) == pytest.approx(theirs.pvalue, rel=1e-10)
     ends = theirs.confidence_interval(0.9)
-    assert fisher_interval(theirs.statistic, 30, 0.9) == pytest.approx((ends.low, ends.high), abs=1e-12)
+    assert fisher_interval(theirs.statistic, 30, level=0.9).ends == pytest.approx((ends.low, ends.high), abs=1e-12)
 
 
 def test_bad_input():
@@ -55,4 +55,4 @@ def test_bad_input():
         fisher_interval(0.3, 3)
     with pytest.raises(InputError, match="between -1 and 1"):
         correlation_p(1.2, 10)
-    assert fisher_interval(1.0, 10) == (1.0, 1.0) and correlation_p(-1.0, 10) == 0.0
+    assert fisher_interval(1.0, 10).ends == (1.0, 1.0) and correlation_p(-1.0, 10) == 0.0

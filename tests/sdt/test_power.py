@@ -68,7 +68,7 @@ def test_binomial_closed_form():
 
 
 def test_hanley_mcneil_is_close_to_simulation_of_fine_ratings():
-    table = power_table("auroc2", 0.8, n_trials=[500], n_levels=40, n_simulations=4000)
+    table = power_table("auroc2", 0.8, n_trials=[500], n_ratings=40, n_simulations=4000)
     # exact for exponential confidence, a few per cent off for Gaussian
     assert table["half_width"][0] == pytest.approx(table["closed_form_half_width"][0], rel=0.05)
     assert np.isnan(closed_form_se("meta_i2r_chi_square", 0.2, 100))
@@ -125,7 +125,7 @@ def test_required_trials_reach_power_and_pairing_saves_some():
 
 
 def test_calibration_is_planned_from_a_pilot():
-    pilot = pilot_population([30, 20, 5], [10, 30, 55], levels=[0.25, 0.5, 0.95])
+    pilot = pilot_population([30, 20, 5], [10, 30, 55], ratings=[0.25, 0.5, 0.95])
     table = power_table("ece", difference=0.02, populations=pilot, n_trials=[300, 3000])
     assert pilot.value("ece") == pytest.approx(
         (40 * 0.0 + 50 * abs(0.6 - 0.5) + 60 * abs(55 / 60 - 0.95)) / 150, abs=1e-9
@@ -146,7 +146,7 @@ def test_power_of_no_difference_is_the_level():
         (lambda: population_for("magic", 0.1), "no measure"),
         (lambda: population_for("auroc2", 0.4), "cannot be had"),
         (lambda: population_for("d_prime", -1.0), "above 0"),
-        (lambda: population_for("m_ratio", 0.8, n_levels=7), "even number"),
+        (lambda: population_for("m_ratio", 0.8, n_ratings=7), "even number"),
         (lambda: power_table("auroc2"), "expected"),
         (lambda: power_table("auroc2", 0.7, n_trials=[1]), "at least 2"),
         (lambda: power_table("auroc2", 0.7, correlation=1.0), "correlation"),

@@ -220,7 +220,7 @@ def test_published_cells_resample_fast_and_whole():
         (lambda: of_tables([0.5, 1], [1, 2], accuracy), "whole numbers"),
         (lambda: of_tables([0, 0], [1, 2], accuracy, stratify=True), "no trials"),
         (lambda: percentile_interval([np.nan, 1.0], 1.0), "fewer than two"),
-        (lambda: cluster_cells([0, 1], [1, 2], [1, 2], levels=[1, 3]), "not among"),
+        (lambda: cluster_cells([0, 1], [1, 2], [1, 2], ratings=[1, 3]), "not among"),
         (lambda: permutation_p(np.nan, [1.0]), "undefined"),
     ],
 )

@@ -60,7 +60,7 @@ def test_the_planned_number_gives_the_wanted_half_width():
     n = trials_for_m_ratio(SMALL, 0.1)
     again = spread_by_size(simulate_sizes(SMALL, (n,), 4_000, seed=7), SMALL)
     assert again["m_ratio_half"].iloc[0] == pytest.approx(0.1, rel=0.06)
-    command = required_trials("m_ratio", 0.8, d_prime=1.0, n_levels=10, half_width=0.1)
+    command = required_trials("m_ratio", 0.8, d_prime=1.0, n_ratings=10, half_width=0.1)
     assert trials_for_m_ratio(SMALL, 0.1, pad=0.5) == pytest.approx(command.n_trials, rel=0.08)
 
 

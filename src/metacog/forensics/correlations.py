@@ -36,7 +36,7 @@ def sizes_of_interval(
     """
     found = []
     for n in sizes:
-        low, high = fisher_interval(max(-1.0, r - half_r), n), fisher_interval(min(1.0, r + half_r), n)
+        low, high = fisher_interval(max(-1.0, r - half_r), n).ends, fisher_interval(min(1.0, r + half_r), n).ends
         inside = (low[i] - half_end <= end <= high[i] + half_end for i, end in enumerate((lower, upper)))
         if all(inside):
             found.append(n)
@@ -49,10 +49,10 @@ def p_range(r: float, n: int, half_r: float) -> tuple[float, float]:
     return correlation_p(min(1.0, size + half_r), n), correlation_p(max(0.0, size - half_r), n)
 
 
-def sizes_of_p(r: float, p: float, sizes: Iterable[int], *, half_r: float, half_p: float) -> list[int]:
+def sizes_of_p(r: float, p_value: float, sizes: Iterable[int], *, half_r: float, half_p: float) -> list[int]:
     """Numbers of pairs at which a rounded correlation can have a rounded p."""
     ends = ((n, *p_range(r, n, half_r)) for n in sizes)
-    return [n for n, low, high in ends if low - half_p <= p <= high + half_p]
+    return [n for n, low, high in ends if low - half_p <= p_value <= high + half_p]
 
 
 def weak_orders(n: int) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Statistics digit by digit: resamples drawn as another program draws them, and limits cut as it cuts them."""
+"""Statistics digit by digit: resamples drawn as another program draws them, and limits cut as there."""
 
 from __future__ import annotations
 

@@ -203,8 +203,8 @@ def measure(
         bounds["accuracy"] = float(lower), float(upper)
     if "auroc2" in names:
         area = auroc2_interval(cell.correct, cell.score, cell.unit if cell.clustered else None, level)
-        if area.why:
-            remarks = (*remarks, Remark(Flag.NO_SPREAD, f"{area.why}: no interval of AUROC2"))
+        if area.reason:
+            remarks = (*remarks, Remark(Flag.NO_SPREAD, f"{area.reason}: no interval of AUROC2"))
         else:
             bounds["auroc2"] = area.lower, area.upper
     if same:

@@ -210,7 +210,7 @@ def _judged(
         made = family([names[i] for i in good], [sides[i] for i in good], level)
         rows.loc[good, "lower"] = [interval.lower for interval in made.bonferroni_intervals]
         rows.loc[good, "upper"] = [interval.upper for interval in made.bonferroni_intervals]
-        rows.loc[good, "p"], rows.loc[good, "p_holm"] = made.p, made.p_holm
+        rows.loc[good, "p"], rows.loc[good, "p_holm"] = made.p_value, made.p_holm
         rows.loc[good, "level"], rows.loc[good, "method"] = made.level_bonferroni, made.method
     rows["differs"] = rows["p_holm"] < 1 - level
     return rows

@@ -199,8 +199,8 @@ def _interval(
             return replace(made, reason=NO_WIDTH)
         lower, upper, method = item_limits(made.draws, added, coefficient, level)
         return replace(made, lower=lower, upper=upper, method=method)
-    nan, none = math.nan, np.empty(0)
-    return Interval(value, nan, nan, level, nan, "none", 0, len(draws), why or "no usable resample", none)
+    reason = why or "no usable resample"
+    return Interval(value, math.nan, math.nan, level, method="none", n_dropped=len(draws), reason=reason)
 
 
 def item_limits(

@@ -24,7 +24,7 @@ from .information import meta_i2r_interval, meta_information, meta_information_f
 from .intervals import Interval, percentile_interval
 from .measures import MEASURES, Measure
 from .meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch, fittable
-from .permutation import permute_questions
+from .permutation import permute_clusters
 from .power import power_table, required_trials
 from .ranking import bootstrap_ranks
 from .response_specific import fit_rs_meta_d, fit_rs_meta_d_batch
@@ -103,7 +103,7 @@ __all__ = [
     "meta_information",
     "meta_information_from_counts",
     "percentile_interval",
-    "permute_questions",
+    "permute_clusters",
     "power_table",
     "reliability_diagram",
     "required_trials",

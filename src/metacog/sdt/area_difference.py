@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import stdtrit
 
-from ._area import TIED, AreaInterval
+from ._area import TIED
 from .checks import InputError
+from .intervals import Interval
 from .tables import as_correct, as_scores
 from .type2 import auroc2
 
@@ -29,22 +30,22 @@ class AreaDifference:
 
     Attributes
     ----------
-    a, b : AreaInterval
+    a, b : Interval
     difference, lower, upper : float
         The limits are NaN where an area has no interval.
     why : str
         Why there is no interval; empty where there is one.
     """
 
-    a: AreaInterval
-    b: AreaInterval
+    a: Interval
+    b: Interval
     difference: float
     lower: float
     upper: float
     why: str = ""
 
 
-def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, level: float = 0.95) -> AreaInterval:
+def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, level: float = 0.95) -> Interval:
     """AUROC2 with a score-type interval that also holds for few answers and at an area of 0 or 1.
 
     Parameters
@@ -74,9 +75,9 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, level: floa
     area, right = auroc2(hits, scores), int(hits.sum())
     nan = float("nan")
     if np.ptp(scores) == 0:
-        return AreaInterval(area, nan, nan, nan, level, TIED)
+        return Interval(area, nan, nan, level, reason=TIED)
     if hits.size < 3:
-        return AreaInterval(area, nan, nan, nan, level, "fewer than three answers")
+        return Interval(area, nan, nan, level, reason="fewer than three answers")
     q = float(stdtrit(hits.size - 2, 0.5 + level / 2))
 
     def beyond(t: float) -> float:
@@ -85,7 +86,8 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, level: floa
     inner = min(max(area, _NEAR), 1 - _NEAR)  # at 0 and 1 V vanishes: those are roots, but no limits
     lower = 0.0 if area == 0 else float(brentq(beyond, 0.0, inner))
     upper = 1.0 if area == 1 else float(brentq(beyond, inner, 1.0))
-    return AreaInterval(area, lower, upper, float(np.sqrt(_variance(area, right, hits.size - right))), level)
+    se = float(np.sqrt(_variance(area, right, hits.size - right)))
+    return Interval(area, lower, upper, level, se)
 
 
 def _variance(area: float, right: int, wrong: int) -> float:
@@ -126,4 +128,4 @@ def compare_areas(
     gap = a.estimate - b.estimate
     low = float(np.hypot(a.estimate - a.lower, b.upper - b.estimate))
     high = float(np.hypot(a.upper - a.estimate, b.estimate - b.lower))
-    return AreaDifference(a, b, gap, gap - low, gap + high, a.why or b.why)
+    return AreaDifference(a, b, gap, gap - low, gap + high, a.reason or b.reason)

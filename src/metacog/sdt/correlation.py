@@ -11,6 +11,7 @@ from scipy.stats import rankdata
 from scipy.stats import t as student
 
 from .checks import InputError
+from .intervals import Interval
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,11 @@ def correlation(x: ArrayLike, y: ArrayLike, kind: str = "pearson", level: float 
     r = float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
     if n < 4 or abs(r) == 1:
         return Correlation(r, np.nan, np.nan, n, kind)
-    ends = fisher_interval(r, n, level, 1 + r**2 / 2 if kind == "spearman" else 1.0)
+    ends = fisher_interval(r, n, level=level, factor=1 + r**2 / 2 if kind == "spearman" else 1.0)
     return Correlation(r, *ends, n, kind)
 
 
-def fisher_interval(r: float, n: int, level: float = 0.95, factor: float = 1.0) -> tuple[float, float]:
+def fisher_interval(r: float, n: int, *, level: float = 0.95, factor: float = 1.0) -> Interval:
     """Interval of a correlation by Fisher's z: tanh(atanh r -/+ z sqrt(factor/(n - 3))).
 
     Parameters
@@ -99,10 +100,10 @@ def fisher_interval(r: float, n: int, level: float = 0.95, factor: float = 1.0) 
     """
     _check(r, n, 4)
     if abs(r) == 1:
-        return r, r
+        return Interval(r, r, r, level)
     half = float(ndtri(0.5 + level / 2)) * np.sqrt(factor / (n - 3))
     z = np.arctanh(r)
-    return float(np.tanh(z - half)), float(np.tanh(z + half))
+    return Interval(r, float(np.tanh(z - half)), float(np.tanh(z + half)), level)
 
 
 def correlation_p(r: float, n: int) -> float:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from .checks import InputError
+from .intervals import Interval
 from .tables import FloatArray
 
 
@@ -50,10 +51,11 @@ class ZTest:
     critical: float
     rejected: bool
 
-    def interval(self, z: float | None = None) -> tuple[float, float]:
+    def interval(self, *, z: float | None = None) -> Interval:
         """Difference -/+ ``z`` standard errors; without ``z`` those of the test itself."""
-        half = (self.critical if z is None else z) * self.se
-        return self.difference - half, self.difference + half
+        z = self.critical if z is None else z
+        ends = self.difference - z * self.se, self.difference + z * self.se
+        return Interval(self.difference, *ends, float(2 * ndtr(z) - 1), self.se)
 
 
 @dataclass(frozen=True)

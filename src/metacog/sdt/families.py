@@ -9,7 +9,7 @@ error and the normal distribution instead, and says so (``method``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -47,7 +47,7 @@ class Family(Generic[DrawnT]):
     ----------
     pairs : tuple of (str, str)
     differences : tuple
-    p : array
+    p_value : array
         Bootstrap p-value of each alone: that its difference is zero, whatever the two sides' scales.
     p_holm, p_bonferroni : arrays
         Adjusted over the family.
@@ -60,7 +60,7 @@ class Family(Generic[DrawnT]):
 
     pairs: tuple[tuple[str, str], ...]
     differences: tuple[DrawnT, ...]
-    p: FloatArray
+    p_value: FloatArray
     p_holm: FloatArray
     p_bonferroni: FloatArray
     method: str
@@ -97,18 +97,7 @@ def difference_interval(draws: ArrayLike, difference: float, level: float, metho
     if method == PERCENTILE:
         return found
     half = float(-ndtri((1 - level) / 2)) * found.se
-    return Interval(
-        found.estimate,
-        difference - half,
-        difference + half,
-        level,
-        found.se,
-        NORMAL,
-        found.n_draws,
-        found.n_dropped,
-        found.reason,
-        found.draws,
-    )
+    return replace(found, lower=difference - half, upper=difference + half, method=NORMAL)
 
 
 def family(

@@ -98,8 +98,8 @@ class MetaInformation:
         (1 + #null >= observed) / (1 + permutations); NaN unless ``correction`` is permutation.
     accuracy, entropy, d_prime : float
         Accuracy, its entropy in bits, and the d' that meta-I1r rests on.
-    n_trials, n_levels, n_permutations, seed : int
-        ``n_levels`` counts the ratings used by any trial.
+    n_trials, n_ratings, n_permutations, seed : int
+        ``n_ratings`` counts the ratings used by any trial.
     correction : str
     notes : tuple of str
     """
@@ -117,7 +117,7 @@ class MetaInformation:
     entropy: float
     d_prime: float
     n_trials: float
-    n_levels: int
+    n_ratings: int
     n_permutations: int
     seed: int | None
     correction: str
@@ -228,7 +228,7 @@ def meta_information_from_counts(
         entropy=entropy,
         d_prime=d,
         n_trials=float(incorrect.sum() + correct.sum()),
-        n_levels=int(((incorrect + correct) > 0).sum()),
+        n_ratings=int(((incorrect + correct) > 0).sum()),
         n_permutations=null.size,
         seed=seed if null.size else None,
         correction=correction,

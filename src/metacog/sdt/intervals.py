@@ -6,7 +6,7 @@ finite are left out, counted and explained; they are never silently part of an i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,31 +21,48 @@ Statistic = Callable[[FloatArray, FloatArray], FloatArray]
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with an interval made from draws.
+    """An estimate with an interval, which unpacks into its two ends.
 
     Attributes
     ----------
-    estimate, lower, upper, level : float
+    estimate, lower, upper : float
+        NaN where they are undefined.
+    level : float
+        Coverage that the interval aims at.
     se : float
-        Standard deviation of the draws in use.
+        Standard error, of draws their standard deviation; NaN where the method gives none.
     method : str
         How it was made, such as ``percentile``.
     n_draws, n_dropped : int
-        Draws in use and left out; ``reason`` says why.
+        Draws in use and left out; 0 where it is not made from draws.
     reason : str
+        Why draws were left out, or why there is no interval.
     draws : array, shape ``(n_draws,)``
     """
 
     estimate: float
     lower: float
     upper: float
-    level: float
-    se: float
-    method: str
-    n_draws: int
-    n_dropped: int
-    reason: str
-    draws: FloatArray = field(repr=False)
+    level: float = 0.95
+    se: float = float("nan")
+    method: str = ""
+    n_draws: int = 0
+    n_dropped: int = 0
+    reason: str = ""
+    draws: FloatArray = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.ends)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Lower and upper end."""
+        return self.lower, self.upper
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is an estimate."""
+        return bool(np.isfinite(self.estimate))
 
     @property
     def half_width(self) -> float:
@@ -53,8 +70,8 @@ class Interval:
         return 0.5 * (self.upper - self.lower)
 
     def excludes(self, value: float = 0.0) -> bool:
-        """Whether ``value`` lies outside the interval."""
-        return not self.lower <= value <= self.upper
+        """Whether ``value`` lies outside the interval; False where there is none."""
+        return value < self.lower or value > self.upper
 
 
 def spawn_seeds(seed: int | None, n: int) -> list[np.random.SeedSequence]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ._permutation_p import PermutationTest, permutation_p
-from ._question_permutation import QuestionPermutation, permute_questions
+from ._cluster_permutation import ClusterPermutation, permute_clusters
 from .checks import InputError
 from .resampling import TableStatistic, chunks
 from .tables import FloatArray, as_integer_tables
@@ -20,9 +20,9 @@ from .tables import FloatArray, as_integer_tables
 __all__ = [
     "Deal",
     "PermutationTest",
-    "QuestionPermutation",
+    "ClusterPermutation",
     "permutation_p",
-    "permute_questions",
+    "permute_clusters",
     "relabel_clusters",
     "relabel_counts",
     "shuffled_tables",

@@ -90,7 +90,7 @@ def precision(
     if n_trials < 2 or n_simulations < 20:
         raise InputError("need at least 2 trials and 20 simulations")
     chosen = get_measure(measure)
-    statistic = chosen.on_tables(population.levels)
+    statistic = chosen.on_tables(population.ratings)
     cells = population.cells()
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     rng = np.random.default_rng(sequence)
@@ -194,7 +194,7 @@ def power_table(
         Instead of a model: a pilot table (one: both groups behave alike, and ``difference`` is
         the effect wanted on top).
     model
-        ``accuracy``, ``n_levels``, ``slope``, ``d_prime``, ``auroc2`` of
+        ``accuracy``, ``n_ratings``, ``slope``, ``d_prime``, ``auroc2`` of
         :func:`populations.population_for`.
 
     Returns

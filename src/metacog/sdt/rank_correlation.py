@@ -40,10 +40,10 @@ class RankCorrelation:
         NaN where a column does not vary, or of fewer than three pairs.
     lower, upper : float
         Percentile interval over resampled pairs; NaN where ``why`` says something.
-    p : float
+    p_value : float
         Two-sided, of no relation; NaN where ``rho`` is.
     exact : bool
-        Whether ``p`` goes through all arrangements.
+        Whether ``p_value`` goes through all arrangements.
     n : int
     away : int
         Pairs that leave the commonest value, in the column where they are fewer.
@@ -56,7 +56,7 @@ class RankCorrelation:
     rho: float
     lower: float
     upper: float
-    p: float
+    p_value: float
     exact: bool
     n: int
     away: int
@@ -135,7 +135,7 @@ def correlation_test(
 
     Returns
     -------
-    p : float
+    p_value : float
         NaN where a column does not vary. With few different arrangements it cannot be small.
     exact : bool
 

@@ -69,18 +69,18 @@ class ClusterCells:
         Row c holds the trials of question c: L incorrect cells, then L correct cells, lowest
         confidence first.
     ids : array, shape ``(C,)``
-    levels : array, shape ``(L,)``
-        The confidence or rating of each level.
+    ratings : array, shape ``(L,)``
+        The confidence or rating of each column.
     """
 
     matrix: sparse.csr_array
     ids: NDArray
-    levels: FloatArray
+    ratings: FloatArray
 
     @property
-    def n_levels(self) -> int:
-        """Number of levels L."""
-        return int(self.levels.size)
+    def n_ratings(self) -> int:
+        """Number of ratings L."""
+        return int(self.ratings.size)
 
     def total(self) -> FloatArray:
         """The table of all questions, shape ``(2 L,)``."""
@@ -92,7 +92,7 @@ def cluster_cells(
     confidence: ArrayLike,
     clusters: ArrayLike,
     *,
-    levels: ArrayLike | None = None,
+    ratings: ArrayLike | None = None,
     ids: ArrayLike | None = None,
 ) -> ClusterCells:
     """Count every question's trials by correctness and confidence.
@@ -101,7 +101,7 @@ def cluster_cells(
     ----------
     correct : array of 0/1, shape ``(n,)``
     confidence : array, shape ``(n,)``
-        Ratings or raw confidence; every distinct value is a level unless ``levels`` names them.
+        Ratings or raw confidence; every distinct value is a rating unless ``ratings`` names them.
     clusters : array of labels, shape ``(n,)``
         The question of each trial.
     ids : array, optional
@@ -113,11 +113,11 @@ def cluster_cells(
     if labels.shape != hits.shape:
         raise InputError(f"clusters must hold one label for each of the {hits.size} trials")
     rows = np.unique(labels) if ids is None else np.asarray(ids)
-    columns = np.unique(scores if levels is None else np.asarray(levels, dtype=np.float64))
+    columns = np.unique(scores if ratings is None else np.asarray(ratings, dtype=np.float64))
     row, column = np.searchsorted(rows, labels), np.searchsorted(columns, scores)
     row, column = np.minimum(row, rows.size - 1), np.minimum(column, columns.size - 1)
     if (rows[row] != labels).any() or (columns[column] != scores).any():
-        raise InputError("a trial has a question or confidence that is not among ids or levels")
+        raise InputError("a trial has a question or confidence that is not among ids or ratings")
     shape = (rows.size, 2 * columns.size)
     matrix = sparse.coo_array((np.ones(hits.size), (row, column + hits * columns.size)), shape=shape)
     return ClusterCells(sparse.csr_array(matrix), rows, columns)

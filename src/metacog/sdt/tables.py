@@ -1,6 +1,6 @@
 """Trials into two-row count tables, and the checks the type-2 estimators share.
 
-A *type-2 table* is a pair of arrays over L rating levels, lowest rating first: how many incorrect
+A *type-2 table* is a pair of arrays over L ratings, lowest rating first: how many incorrect
 trials (``nR_S1``) and how many correct trials (``nR_S2``) carry each rating. Leading axes are
 batches, so thousands of resamples are one array.
 """
@@ -43,7 +43,7 @@ def as_scores(confidence: ArrayLike, n: int | None = None, name: str = "confiden
     return values
 
 
-def as_tables(nR_S1: ArrayLike, nR_S2: ArrayLike, min_levels: int = 1) -> tuple[FloatArray, FloatArray]:
+def as_tables(nR_S1: ArrayLike, nR_S2: ArrayLike, min_ratings: int = 1) -> tuple[FloatArray, FloatArray]:
     """Two count arrays of one shape ``(..., L)``, finite and not negative.
 
     Fractional counts are allowed: cell corrections make them.
@@ -54,12 +54,22 @@ def as_tables(nR_S1: ArrayLike, nR_S2: ArrayLike, min_levels: int = 1) -> tuple[
         raise InputError(
             f"nR_S1 and nR_S2 must be arrays of one shape, got {incorrect.shape} and {correct.shape}"
         )
-    if incorrect.shape[-1] < min_levels:
-        raise InputError(f"need at least {min_levels} rating levels, got {incorrect.shape[-1]}")
+    if incorrect.shape[-1] < min_ratings:
+        raise InputError(f"need at least {min_ratings} ratings, got {incorrect.shape[-1]}")
     for name, table in (("nR_S1", incorrect), ("nR_S2", correct)):
         if not np.isfinite(table).all() or (table < 0).any():
             raise InputError(f"{name} holds negative or non-finite counts; pass counts of trials")
     return incorrect, correct
+
+
+def cluster_index(clusters: ArrayLike | None, n: int) -> NDArray[np.int64]:
+    """Place of each trial's cluster among the sorted ones, shape ``(n,)``; every trial its own without them."""
+    if clusters is None:
+        return np.arange(n)
+    labels = np.asarray(clusters)
+    if labels.shape != (n,):
+        raise InputError(f"clusters must hold one label for each of the {n} trials, got {labels.shape}")
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
 def need_both_classes(incorrect: FloatArray, correct: FloatArray) -> None:
@@ -105,7 +115,7 @@ def type2_table(nR_S1: ArrayLike, nR_S2: ArrayLike) -> tuple[FloatArray, FloatAr
     -------
     incorrect, correct : arrays of shape ``(..., K)``, lowest confidence first
     """
-    s1, s2 = as_tables(nR_S1, nR_S2, min_levels=2)
+    s1, s2 = as_tables(nR_S1, nR_S2, min_ratings=2)
     if s1.shape[-1] % 2:
         raise InputError(f"two-choice counts need an even number of cells (2K), got {s1.shape[-1]}")
     k = s1.shape[-1] // 2

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._area import (
-    AreaInterval,
     PairedAreas,
     auroc2_interval,
     auroc2_interval_from_counts,
@@ -23,7 +22,6 @@ from .checks import InputError
 from .tables import FloatArray, as_tables, need_both_classes, table_from_trials
 
 __all__ = [
-    "AreaInterval",
     "PairedAreas",
     "Type2ROC",
     "auroc2",

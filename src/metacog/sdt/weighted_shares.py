@@ -14,7 +14,7 @@ from scipy.special import ndtri
 from scipy.stats import hypergeom
 
 from .checks import InputError
-from .proportions import Estimated
+from .intervals import Interval
 from .tables import FloatArray
 
 #: Bisections of the multiplier: the ends are exact to about 1e-12.
@@ -23,7 +23,7 @@ _STEPS = 64
 _FARTHEST = 16.0
 
 
-def weighted_shares(hits: ArrayLike, n: ArrayLike, weights: ArrayLike, level: float = 0.95) -> Estimated:
+def weighted_shares(hits: ArrayLike, n: ArrayLike, weights: ArrayLike, level: float = 0.95) -> Interval:
     """A weighted sum of independent shares with a score interval.
 
     Parameters
@@ -36,7 +36,7 @@ def weighted_shares(hits: ArrayLike, n: ArrayLike, weights: ArrayLike, level: fl
 
     Returns
     -------
-    Estimated
+    Interval
         Undefined (NaN) where a group has no trial, or there is no group.
 
     Raises
@@ -48,9 +48,9 @@ def weighted_shares(hits: ArrayLike, n: ArrayLike, weights: ArrayLike, level: fl
     if not x.ndim == 1 or not x.shape == size.shape == w.shape:
         raise InputError("successes, trials and weights must be lists of one length")
     if x.size == 0 or (size == 0).any():
-        return Estimated(np.nan, np.nan, np.nan, level)
+        return Interval(np.nan, np.nan, np.nan, level)
     estimate, lower, upper = weighted_share_limits(x, size, w, level)
-    return Estimated(float(estimate), float(lower), float(upper), level)
+    return Interval(float(estimate), float(lower), float(upper), level)
 
 
 def weighted_share_limits(

@@ -25,7 +25,8 @@ from metacog.sdt.information import (
     plugin_meta_i2r,
 )
 from metacog.sdt.permutation import permutation_p
-from metacog.sdt.type2 import AreaInterval, auroc2_from_counts, auroc2_interval_from_counts
+from metacog.sdt.intervals import Interval
+from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
 
 FloatArray = NDArray[np.float64]
 
@@ -72,14 +73,14 @@ class Version2:
         return float(self.null.mean())
 
     @property
-    def area(self) -> AreaInterval:
+    def area(self) -> Interval:
         """AUROC2 with its interval from placement values."""
         return auroc2_interval_from_counts(*self.table)
 
     def information_limits(self, estimate: float) -> tuple[float, float]:
         """95 % interval of a corrected meta-I2r, as everywhere in the book."""
         se, draw_se = float(meta_i2r_se(*self.table)), meta_i2r_se(*self.resamples)
-        return meta_i2r_interval(estimate, self.information, se=se, draw_se=draw_se)
+        return meta_i2r_interval(estimate, self.information, se=se, draw_se=draw_se).ends
 
     def coverage(self, estimate: float) -> str:
         """Simulated coverage of both intervals where it is not 93-97 %."""

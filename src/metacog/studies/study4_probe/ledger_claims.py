@@ -165,7 +165,7 @@ def _overlap() -> dict[Key, Found]:
     sizes = str(table["sizes_ci"][FLASH])
     if not sizes.isdigit() or sizes != table["sizes_ci"][SONNET]:
         return {}
-    flash, sonnet = (fisher_interval(float(table["rho"][m]), int(sizes)) for m in (FLASH, SONNET))
+    flash, sonnet = (fisher_interval(float(table["rho"][m]), int(sizes)).ends for m in (FLASH, SONNET))
     shared = min(flash[1], sonnet[1]) - max(flash[0], sonnet[0])
     both = max(flash[1], sonnet[1]) - min(flash[0], sonnet[0])
     shares = [100 * shared / length for length in (both, np.ptp(sonnet), np.ptp(flash))]

@@ -14,7 +14,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.report.verdicts import rows_of
-from metacog.sdt.proportions import Estimated, difference_of_shares
+from metacog.sdt.intervals import Interval
+from metacog.sdt.proportions import difference_of_shares
 from metacog.sdt.weighted_shares import StratifiedTest, stratified_permutation, weighted_shares
 from metacog.studies.study5_battery.published import RETROSPECTIVE, models_of
 
@@ -37,7 +38,7 @@ def counts(
     return flags.groupby(list(by), sort=False).sum().astype("int64").reset_index()
 
 
-def delta_of(row: Any, level: float = 0.95) -> Estimated:
+def delta_of(row: Any, level: float = 0.95) -> Interval:
     """The delta of a row of :func:`counts`, with Newcombe's interval, in shares."""
     return difference_of_shares(row.stood_correct, row.n_correct, row.stood_incorrect, row.n_incorrect, level)
 
@@ -98,7 +99,7 @@ def rate(part: int, whole: int) -> float:
     return 100 * part / whole if whole else float("nan")
 
 
-def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> Estimated:
+def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> Interval:
     """A weighted sum of the deltas of rows of :func:`deltas`, with a score interval.
 
     Undefined where one of the deltas is; see :func:`metacog.sdt.weighted_shares.weighted_shares`.
@@ -109,10 +110,10 @@ def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> 
         for name in ("stood", "n")
     )
     one = weighted_shares(hits, n, np.concatenate([w, -w]), level)
-    return Estimated(100 * one.estimate, 100 * one.lower, 100 * one.upper, level)
+    return Interval(100 * one.estimate, 100 * one.lower, 100 * one.upper, level)
 
 
-def mean_of(per_track: pd.DataFrame, level: float = 0.95) -> Estimated:
+def mean_of(per_track: pd.DataFrame, level: float = 0.95) -> Interval:
     """Mean of the defined deltas of some rows of :func:`deltas`, with a score interval."""
     own = per_track[per_track["delta"].notna()]
     return sum_of(own, np.full(len(own), 1 / max(len(own), 1)), level)
@@ -158,7 +159,7 @@ def mean_deltas(per_track: pd.DataFrame, tracks: Sequence[str] = RETROSPECTIVE) 
     return pd.DataFrame(found)
 
 
-def mean_difference(first: pd.DataFrame, second: pd.DataFrame, level: float = 0.95) -> Estimated:
+def mean_difference(first: pd.DataFrame, second: pd.DataFrame, level: float = 0.95) -> Interval:
     """Difference of two models' means over the tracks that both have defined, first less second.
 
     Parameters

@@ -81,7 +81,7 @@ class Design:
 def population_of(value: float, accuracy: float) -> Population:
     """Gaussian confidence in eighths with this meta-I2r."""
     if value == 0:
-        return confidence_population(0.0, accuracy, LEVELS)
+        return confidence_population(0.0, accuracy=accuracy, n_ratings=LEVELS)
     return population_for("meta_i2r_chi_square", value, accuracy=accuracy, n_ratings=LEVELS)
 
 
@@ -104,8 +104,8 @@ def found_alone(design: Design, n: int, n_draws: int, rng: np.random.Generator) 
         drawn = rng.multinomial(design.n_trials, table / table.sum(), n_draws)
         dw, dr = drawn[:, :LEVELS], drawn[:, LEVELS:]
         plain, taken = float(plugin_meta_i2r(w, r)), float(null_meta_i2r(w, r))
-        null = permutation_null_meta_i(w, r, n_draws - 1, int(rng.integers(2**31)))
-        p = permutation_p(float(plugin_meta_i(w, r)), null, "greater").p_value
+        null = permutation_null_meta_i(w, r, n_permutations=n_draws - 1, seed=int(rng.integers(2**31)))
+        p = permutation_p(float(plugin_meta_i(w, r)), null, alternative="greater").p_value
         draws = plugin_meta_i2r(dw, dr)
         yield {
             "information": meta_i2r_interval(
@@ -144,7 +144,7 @@ def found_asked(design: Design, n: int, n_draws: int, rng: np.random.Generator) 
             n_permutations=n_draws - 1,
             seed=seed,
         )
-        alone = permutation_null_meta_i(w, r, n_draws - 1, seed)
+        alone = permutation_null_meta_i(w, r, n_permutations=n_draws - 1, seed=seed)
         yield {
             "information": meta_i2r_interval(
                 plain - test.null_mean,
@@ -155,7 +155,7 @@ def found_asked(design: Design, n: int, n_draws: int, rng: np.random.Generator) 
             "centred": meta_i2r_interval(plain - test.null_mean, draws),
             "old": percentile_limits(draws - taken),
             "p": test.p_value,
-            "p_trials": permutation_p(float(plugin_meta_i(w, r)), alone, "greater").p_value,
+            "p_trials": permutation_p(float(plugin_meta_i(w, r)), alone, alternative="greater").p_value,
             "percentile": percentile_limits(auroc2_from_counts(drawn[:, :LEVELS], drawn[:, LEVELS:])),
         }
 
@@ -172,7 +172,7 @@ def areas(design: Design, n: int, rng: np.random.Generator) -> Iterator[Interval
     for _ in range(n):
         right, rating = simulate_questions(design, rng)
         if min(int(right.sum()), int((~right).sum())) >= MIN_FOR_INTERVALS:
-            yield auroc2_interval(right, rating, question)
+            yield auroc2_interval(right, rating, clusters=question)
 
 
 def simulate_questions(design: Design, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

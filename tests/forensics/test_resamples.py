@@ -28,7 +28,7 @@ def test_the_bootstrap_draws_a_before_b_and_skips_resamples_without_spread():
         other = [source.choice(b) for _ in b]
         if min(np.ptp(one), np.ptp(other)) > 0:
             wanted.append(cohens_d(one, other))
-    found = bootstrap_cohens_d(a, b, 200, 7)
+    found = bootstrap_cohens_d(a, b, n_resamples=200, seed=7)
     assert found == pytest.approx(np.sort(wanted)) and len(found) < 200
 
 

@@ -122,7 +122,7 @@ def test_a_row_says_how_often_such_intervals_hold_the_truth(monkeypatch):
 def test_interval_of_auroc2_is_that_of_placement_values():
     for cell in (simulated(300, 6), at_temperatures(80, 3, 1.0)):
         made = measure(cell, n_resamples=50, n_permutations=20)
-        area = auroc2_interval(cell.correct, cell.score, cell.unit if cell.clustered else None)
+        area = auroc2_interval(cell.correct, cell.score, clusters=cell.unit if cell.clustered else None)
         assert made.bounds["auroc2"] == (area.lower, area.upper)
         assert made.values["auroc2"] == pytest.approx(area.estimate)
 

@@ -102,7 +102,7 @@ def test_the_alpha_that_was_put_in_is_found(alpha, shares):
     assert krippendorff_alpha(table) == pytest.approx(alpha, abs=0.02)
     assert pairwise_agreement(table) == pytest.approx(alpha + (1 - alpha) * chance, abs=0.01)
     if len(shares) == 2:
-        assert cronbach_alpha(table) == pytest.approx(spearman_brown(alpha, 4), abs=0.02)
+        assert cronbach_alpha(table) == pytest.approx(spearman_brown(alpha, times=4), abs=0.02)
 
 
 def test_agreement_and_alpha_of_the_same_raters():

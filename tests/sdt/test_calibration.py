@@ -42,17 +42,17 @@ def test_ece_by_hand():
 def test_order_of_trials_never_matters(trials, binning):
     correct, confidence = trials
     order = np.random.default_rng(1).permutation(correct.size)
-    assert ece(correct[order], confidence[order], 7, binning) == pytest.approx(
-        ece(correct, confidence, 7, binning), abs=1e-14
+    assert ece(correct[order], confidence[order], n_bins=7, binning=binning) == pytest.approx(
+        ece(correct, confidence, n_bins=7, binning=binning), abs=1e-14
     )
 
 
 def test_equal_mass_bins_hold_equal_mass():
     rng = np.random.default_rng(2)
     confidence = rng.random(1000)
-    diagram = reliability_diagram(rng.integers(0, 2, 1000), confidence, 10, "mass")
+    diagram = reliability_diagram(rng.integers(0, 2, 1000), confidence, n_bins=10, binning="mass")
     np.testing.assert_array_equal(diagram.count, 100)
-    tied = reliability_diagram([0, 1] * 50, np.repeat([0.5, 0.9], 50), 10, "mass")
+    tied = reliability_diagram([0, 1] * 50, np.repeat([0.5, 0.9], 50), n_bins=10, binning="mass")
     assert tied.count.size == 2 and tied.n_empty == 8
 
 
@@ -62,8 +62,8 @@ def test_debiasing_removes_most_of_the_bias_of_a_calibrated_observer():
     for _ in range(300):
         confidence = rng.random(300)
         correct = rng.random(300) < confidence
-        raw.append(ece(correct, confidence, 10))
-        fixed.append(ece(correct, confidence, 10, debiased=True))
+        raw.append(ece(correct, confidence, n_bins=10))
+        fixed.append(ece(correct, confidence, n_bins=10, debiased=True))
     assert np.mean(raw) > 0.04
     assert abs(np.mean(fixed)) < 0.6 * np.mean(raw)
 

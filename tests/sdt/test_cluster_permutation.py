@@ -107,9 +107,9 @@ def test_level_where_questions_repeat():
             seed=seed,
         )
         tables = [np.bincount(level[side], minlength=8) for side in (~correct, correct)]
-        null = permutation_null_meta_i(*tables, 99, seed)
+        null = permutation_null_meta_i(*tables, n_permutations=99, seed=seed)
         by_question += found.p_value <= 0.05
-        by_trial += permutation_p(float(plugin_meta_i(*tables)), null, "greater").p_value <= 0.05
+        by_trial += permutation_p(float(plugin_meta_i(*tables)), null, alternative="greater").p_value <= 0.05
         assert found.null_mean > float(null_meta_i2r(*tables))
     assert by_question <= 15  # 7.5 expected; P(more than 15) is .003
     assert by_trial > 20
@@ -118,7 +118,7 @@ def test_level_where_questions_repeat():
 def test_bad_input_is_refused():
     with pytest.raises(InputError, match="one value a trial"):
         permute_clusters([0, 1], [0, 1], [0], [0, 0], n_ratings=2, statistic=right_at_top)
-    with pytest.raises(InputError, match="level"):
+    with pytest.raises(InputError, match="rating"):
         permute_clusters([0, 1], [0, 2], [0, 1], [0, 0], n_ratings=2, statistic=right_at_top)
     plain = [0, 1], [0, 1], [0, 1], [0, 0]
     with pytest.raises(InputError, match="n_permutations"):

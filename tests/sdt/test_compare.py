@@ -241,8 +241,8 @@ def test_the_permutation_p_says_what_its_null_is(two_models):
 def test_adjustments_by_hand():
     p = [0.01, 0.04, 0.03, 0.005]
     np.testing.assert_allclose(adjust_p(p), [0.03, 0.06, 0.06, 0.02])
-    np.testing.assert_allclose(adjust_p(p, "bonferroni"), [0.04, 0.16, 0.12, 0.02])
-    np.testing.assert_allclose(adjust_p(p, "bh"), stats.false_discovery_control(p))
+    np.testing.assert_allclose(adjust_p(p, method="bonferroni"), [0.04, 0.16, 0.12, 0.02])
+    np.testing.assert_allclose(adjust_p(p, method="bh"), stats.false_discovery_control(p))
 
 
 def test_tost_equals_two_one_sided_tests():

@@ -20,7 +20,9 @@ def test_p_without_ties_is_scipys_exact_one(n):
     rng = np.random.default_rng(n)
     for _ in range(4):
         x, y = rng.permutation(n), rng.permutation(n)
-        assert kendall(x, y).p_value == pytest.approx(stats.kendalltau(x, y, method="exact").pvalue, abs=1e-12)
+        assert kendall(x, y).p_value == pytest.approx(
+            stats.kendalltau(x, y, method="exact").pvalue, abs=1e-12
+        )
 
 
 def test_p_with_ties_counts_every_order():
@@ -57,7 +59,9 @@ def test_what_cannot_be_said_is_nan():
     still = kendall([1, 1, 1, 1], [1, 2, 3, 4])
     assert np.isnan(still.tau) and np.isnan(still.p_value)
     whole = kendall(range(8), range(8))
-    assert whole.tau == pytest.approx(1) and np.isnan(whole.lower) and whole.p_value == pytest.approx(2 / 40320)
+    assert (
+        whole.tau == pytest.approx(1) and np.isnan(whole.lower) and whole.p_value == pytest.approx(2 / 40320)
+    )
 
 
 @pytest.mark.parametrize(

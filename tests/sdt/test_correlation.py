@@ -20,7 +20,7 @@ def test_pearson_with_fishers_interval_is_scipys():
 
 def test_spearman_is_scipys_and_ties_share_their_rank():
     x = np.round(X)
-    found = correlation(x, Y, "spearman")
+    found = correlation(x, Y, kind="spearman")
     assert found.r == pytest.approx(stats.spearmanr(x, Y).statistic)
     assert found.upper - found.lower > correlation(X, Y).upper - correlation(X, Y).lower
 
@@ -31,12 +31,12 @@ def test_missing_pairs_are_left_out_and_constant_columns_have_none():
     assert np.isnan(correlation(np.ones(5), np.arange(5)).r)
     assert np.isnan(correlation([1, 2], [1, 2]).r) and correlation([1, 2], [1, 2]).n == 2
     with pytest.raises(InputError, match="kendall"):
-        correlation(X, Y, "kendall")
+        correlation(X, Y, kind="kendall")
 
 
 def test_spearman_brown_of_twice_the_length():
     assert spearman_brown(0.5) == pytest.approx(2 / 3)
-    assert spearman_brown(0.3, 4) == pytest.approx(1.2 / 1.9)
+    assert spearman_brown(0.3, times=4) == pytest.approx(1.2 / 1.9)
     assert np.isnan(spearman_brown(-1.0))
 
 
@@ -47,7 +47,9 @@ def test_interval_and_p_are_those_of_scipy():
     theirs = stats.pearsonr(x, y)
     assert correlation_p(theirs.statistic, 30) == pytest.approx(theirs.pvalue, rel=1e-10)
     ends = theirs.confidence_interval(0.9)
-    assert fisher_interval(theirs.statistic, 30, level=0.9).ends == pytest.approx((ends.low, ends.high), abs=1e-12)
+    assert fisher_interval(theirs.statistic, 30, level=0.9).ends == pytest.approx(
+        (ends.low, ends.high), abs=1e-12
+    )
 
 
 def test_bad_input():

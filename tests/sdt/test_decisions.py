@@ -9,10 +9,10 @@ from metacog.sdt import InputError, Practical, bonferroni_z, log_ratio_decision,
 
 def test_bonferroni_size_by_scipy():
     assert bonferroni_z() == pytest.approx(norm.ppf(0.975), abs=1e-12)
-    assert bonferroni_z(27) == pytest.approx(norm.isf(0.05 / 54), abs=1e-12)
-    assert round(bonferroni_z(27), 2) == 3.11
+    assert bonferroni_z(m=27) == pytest.approx(norm.isf(0.05 / 54), abs=1e-12)
+    assert round(bonferroni_z(m=27), 2) == 3.11
     with pytest.raises(InputError):
-        bonferroni_z(0)
+        bonferroni_z(m=0)
 
 
 def test_z_test_by_hand():

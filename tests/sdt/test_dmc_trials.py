@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from metacog.sdt import InputError, meta_d_observer
-from metacog.sdt.dmc_trials import bootstrap_dmc, dmc_counts, dmc_cluster_cells, resample_dmc
+from metacog.sdt.dmc_trials import bootstrap_dmc, dmc_cluster_cells, dmc_counts, resample_dmc
 
 
 def trials(n: int = 400, seed: int = 1) -> pd.DataFrame:
-    drawn = meta_d_observer(1.2, 0.8).trials(n, seed)
+    drawn = meta_d_observer(1.2, m_ratio=0.8).trials(n, seed=seed)
     levels = np.array([0.55, 0.7, 0.85, 0.99])
     return pd.DataFrame(
         {
@@ -97,7 +97,7 @@ def test_bad_trials_are_refused_with_a_reason():
     with pytest.raises(InputError, match="n_bins"):
         dmc_counts(*fine, [0.4, 0.5], n_ratings=1)
     counts = dmc_counts(*fine, [0.4, 0.5])
-    with pytest.raises(InputError, match="two questions"):
+    with pytest.raises(InputError, match="two clusters"):
         dmc_cluster_cells(*fine, counts, ["q", "q"])
     with pytest.raises(InputError, match="one label"):
         dmc_cluster_cells(*fine, counts, ["q"])

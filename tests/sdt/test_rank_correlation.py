@@ -57,7 +57,9 @@ def test_rho_is_scipys_and_pairs_that_never_vary_have_none():
     assert found.rho == pytest.approx(stats.spearmanr(x, y).statistic) == float(spearman(x, y))
     assert found.why == "" and found.lower < found.rho < found.upper and not found.exact
     flat = rank_correlation(np.full(24, 5.0), y, **FEW)
-    assert math.isnan(flat.rho) and math.isnan(flat.p_value) and flat.why == CONSTANT and flat.undefined == 400
+    assert (
+        math.isnan(flat.rho) and math.isnan(flat.p_value) and flat.why == CONSTANT and flat.undefined == 400
+    )
     assert rank_correlation([1.0, 2.0], [1.0, 2.0], **FEW).why == "fewer than three pairs"
     with pytest.raises(InputError, match="one length"):
         rank_correlation([1, 2, 3], [1, 2])

@@ -164,8 +164,8 @@ def test_cluster_weights_are_how_often_each_is_drawn():
 
 def test_permutation_p_by_hand():
     null = [-2.0, -1.0, 0.0, 1.0, np.nan]
-    assert permutation_p(1.0, null, "greater").p_value == 2 / 5
-    assert permutation_p(-1.0, null, "less").p_value == 3 / 5
+    assert permutation_p(1.0, null, alternative="greater").p_value == 2 / 5
+    assert permutation_p(-1.0, null, alternative="less").p_value == 3 / 5
     assert permutation_p(1.0, null, centre=0.0).p_value == 4 / 5
     assert permutation_p(1.0, null).n_dropped == 1
 

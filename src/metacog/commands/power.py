@@ -76,7 +76,7 @@ def command(
         "n_simulations": simulations,
         **model,
     }
-    table = power_table(measure, value, difference, trials, **plan)
+    table = power_table(measure, value=value, difference=difference, n_trials=trials, **plan)
     shown = table[["n_trials", "value", "bias", "se", "half_width"]]
     if difference:
         shown = shown.join(table[["half_width_difference", "power"]])
@@ -88,7 +88,7 @@ def command(
         click.echo(f"in up to {100 * undefined:.1f} % of simulated tables the measure is undefined; left out")
     if half_width is not None or difference:
         need = required_trials(
-            measure, value, half_width=half_width, difference=difference, power=wanted, **plan
+            measure, value=value, half_width=half_width, difference=difference, power=wanted, **plan
         )
         groups = " in each group" if difference else ""
         click.echo(f"{need.target}: {need.n_trials:,} trials{groups} ({need.population})")
@@ -126,4 +126,4 @@ def pilot_of(path: Path, measure: str) -> Any:
     if trials["confidence"].notna().all():
         sums = np.bincount(level, weights=trials["confidence"].to_numpy(dtype=float), minlength=n_ratings)
         values = sums / np.maximum(wrong_table + right_table, 1)
-    return pilot_population(wrong_table, right_table, values)
+    return pilot_population(wrong_table, right_table, ratings=values)

@@ -36,7 +36,10 @@ def sizes_of_interval(
     """
     found = []
     for n in sizes:
-        low, high = fisher_interval(max(-1.0, r - half_r), n).ends, fisher_interval(min(1.0, r + half_r), n).ends
+        low, high = (
+            fisher_interval(max(-1.0, r - half_r), n).ends,
+            fisher_interval(min(1.0, r + half_r), n).ends,
+        )
         inside = (low[i] - half_end <= end <= high[i] + half_end for i, end in enumerate((lower, upper)))
         if all(inside):
             found.append(n)

@@ -11,7 +11,7 @@ from metacog.sdt.checks import InputError
 
 
 def same_margins(
-    table: ArrayLike, n_draws: int, seed: int | None = 42, trades: int | None = None
+    table: ArrayLike, n_draws: int, *, seed: int | None = 42, trades: int | None = None
 ) -> Iterator[NDArray[np.bool_]]:
     """Random tables with the row sums and column sums of a table of 0 and 1.
 

@@ -24,7 +24,7 @@ def cohens_d(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def bootstrap_cohens_d(
-    a: Sequence[float], b: Sequence[float], n_resamples: int = 10_000, seed: int = 42
+    a: Sequence[float], b: Sequence[float], *, n_resamples: int = 10_000, seed: int = 42
 ) -> FloatArray:
     """Cohen's d of resampled groups, sorted.
 
@@ -54,7 +54,7 @@ def _d_of_lists(a: Sequence[float], b: Sequence[float]) -> float:
     return (mean_a - mean_b) / (spread / (n + m - 2)) ** 0.5
 
 
-def order_limits(draws: ArrayLike, level: float = 0.95) -> tuple[float, float]:
+def order_limits(draws: ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
     """Percentile limits without interpolation: draws ``floor(B a)`` and ``floor(B (1 - a)) - 1`` from below.
 
     Where a printed interval is to be met digit by digit; elsewhere

@@ -94,7 +94,7 @@ def quarter_sums(printed: Summaries) -> list[tuple[int, ...]]:
     return [tuple(sums) for sums in product(*allowed) if sum(sums) == printed.n_correct]
 
 
-def correct_by_rating(printed: Summaries, tolerance: float = 1e-12) -> IntArray:
+def correct_by_rating(printed: Summaries, *, tolerance: float = 1e-12) -> IntArray:
     """Every table of correct answers by rating that agrees with printed summaries.
 
     Parameters

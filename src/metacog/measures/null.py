@@ -40,7 +40,10 @@ def null_of(cell: Cell, n_permutations: int = 2000, seed: int = 42) -> Null:
     """
     wrong, right = tables_of(cell)
     if not cell.clustered:
-        return Null(float(null_meta_i2r(wrong, right)), meta_i2r_p(wrong, right, n_permutations, seed))
+        return Null(
+            float(null_meta_i2r(wrong, right)),
+            meta_i2r_p(wrong, right, n_permutations=n_permutations, seed=seed),
+        )
     condition = cell.condition if cell.condition is not None else np.zeros(cell.correct.size)
     test = permute_clusters(
         cell.correct,

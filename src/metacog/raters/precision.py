@@ -123,7 +123,7 @@ def alpha_precision(
     limits = np.full((n_simulations, 2), np.nan)
     for i in np.flatnonzero(np.isfinite(found)):
         draws = alpha_of(cluster_weights(n_items, n_resamples, rng) @ items[i])
-        limits[i] = item_limits(draws, items[i], alpha_of, level)[:2]
+        limits[i] = item_limits(draws, items[i], alpha_of, level=level)[:2]
     kept = np.isfinite(limits).all(axis=1)
     held = float(((limits[kept, 0] <= alpha) & (alpha <= limits[kept, 1])).mean()) if kept.any() else np.nan
     defined = found[np.isfinite(found)]

@@ -197,14 +197,14 @@ def _interval(
         made = percentile_interval(draws, value, level=level)
         if made.lower == made.upper:
             return replace(made, reason=NO_WIDTH)
-        lower, upper, method = item_limits(made.draws, added, coefficient, level)
+        lower, upper, method = item_limits(made.draws, added, coefficient, level=level)
         return replace(made, lower=lower, upper=upper, method=method)
     reason = why or "no usable resample"
     return Interval(value, math.nan, math.nan, level, method="none", n_dropped=len(draws), reason=reason)
 
 
 def item_limits(
-    draws: FloatArray, added: FloatArray, coefficient: Coefficient, level: float = 0.95
+    draws: FloatArray, added: FloatArray, coefficient: Coefficient, *, level: float = 0.95
 ) -> tuple[float, float, str]:
     """Ends of a BCa interval of a coefficient over items, and how they were made.
 
@@ -226,11 +226,13 @@ def item_limits(
     tails = np.full(2, np.nan)
     if kept.size >= 2 and np.isfinite(without).all():
         influence = without.mean() - without
-        tails = bca_tails(kept, round(float(coefficient(whole)), 12), influence, np.ones(len(added)), level)
+        tails = bca_tails(
+            kept, round(float(coefficient(whole)), 12), influence, np.ones(len(added)), level=level
+        )
     if np.isfinite(tails).all():
         low, high = np.quantile(kept, tails)
         return float(low), float(high), "bca"
-    return *percentile_limits(kept, level), "percentile"
+    return *percentile_limits(kept, level=level), "percentile"
 
 
 def _counts(codes: NDArray[np.int64], n_categories: int) -> FloatArray:

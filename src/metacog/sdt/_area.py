@@ -46,7 +46,7 @@ class PairedAreas:
 
 
 def auroc2_interval(
-    correct: ArrayLike, confidence: ArrayLike, clusters: ArrayLike | None = None, level: float = 0.95
+    correct: ArrayLike, confidence: ArrayLike, *, clusters: ArrayLike | None = None, level: float = 0.95
 ) -> Interval:
     """AUROC2 of trials with an interval on the logit scale.
 
@@ -77,7 +77,7 @@ def auroc2_interval(
     (2000), which a class of ten needs. Percentile intervals of such a class are too short.
     """
     hits = as_correct(correct)
-    scores = as_scores(confidence, hits.size)
+    scores = as_scores(confidence, n=hits.size)
     _both(hits)
     unit = cluster_index(clusters, hits.size)
     placed = placement_values(hits, scores)
@@ -89,7 +89,7 @@ def auroc2_interval(
     return _on_logits(area, variance, df, level, why)
 
 
-def auroc2_interval_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, level: float = 0.95) -> Interval:
+def auroc2_interval_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: float = 0.95) -> Interval:
     """AUROC2 of one table of independent trials with an interval; see :func:`auroc2_interval`.
 
     Parameters
@@ -112,6 +112,7 @@ def delong_paired(
     correct: ArrayLike,
     score_a: ArrayLike,
     score_b: ArrayLike,
+    *,
     clusters: ArrayLike | None = None,
     level: float = 0.95,
 ) -> PairedAreas:
@@ -136,7 +137,7 @@ def delong_paired(
         As :func:`auroc2_interval`.
     """
     hits = as_correct(correct)
-    a, b = as_scores(score_a, hits.size, "score_a"), as_scores(score_b, hits.size, "score_b")
+    a, b = as_scores(score_a, n=hits.size, name="score_a"), as_scores(score_b, n=hits.size, name="score_b")
     _both(hits)
     unit = cluster_index(clusters, hits.size)
     placed_a, placed_b = placement_values(hits, a), placement_values(hits, b)

@@ -98,7 +98,7 @@ def permute_clusters(
     if n_permutations < 1:
         raise InputError("n_permutations must be at least 1")
     if place.min() < 0 or place.max() >= n_ratings:
-        raise InputError(f"rating must lie in 0 ... {n_ratings - 1}")
+        raise InputError(f"ratings must lie in 0 ... {n_ratings - 1}")
     blocks, n_clusters = _blocks(labels, asked)
     moving = [rows for rows in blocks if rows.shape[0] > 1]
     n_moved = sum(rows.shape[0] for rows in moving)
@@ -118,7 +118,7 @@ def permute_clusters(
     for size in chunks(n_permutations, 2 * sum(rows.size for rows in moving)):
         drawn = stay + sum(_dealt(hits[rows], place[rows], n_ratings, size, rng) for rows in moving)
         null.append(np.asarray(statistic(total - drawn, drawn), dtype=np.float64).ravel())
-    test = permutation_p(observed, np.concatenate(null), alternative)
+    test = permutation_p(observed, np.concatenate(null), alternative=alternative)
     return ClusterPermutation(
         observed,
         test.p_value,

@@ -37,7 +37,7 @@ def expected_null_meta_i(nR_S1: ArrayLike, nR_S2: ArrayLike) -> float:
 
 
 def permutation_null_meta_i(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, n_permutations: int = 2000, seed: int | None = 42
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, n_permutations: int = 2000, seed: int | None = 42
 ) -> FloatArray:
     """Plug-in meta-I of ``n_permutations`` random re-pairings of accuracy and rating, in bits.
 
@@ -45,7 +45,7 @@ def permutation_null_meta_i(
     """
     if n_permutations < 1:
         raise InputError("n_permutations must be at least 1")
-    return plugin_meta_i(*shuffled_tables(nR_S1, nR_S2, n_permutations, seed))
+    return plugin_meta_i(*shuffled_tables(nR_S1, nR_S2, n_permutations, seed=seed))
 
 
 def analytic_bias(nR_S1: ArrayLike, nR_S2: ArrayLike, correction: str) -> FloatArray:
@@ -97,7 +97,9 @@ def null_meta_i2r(
             if both[i] and correction == "exact":
                 bits[i] = expected_null_meta_i(incorrect[i], correct[i])
             elif both[i]:
-                bits[i] = permutation_null_meta_i(incorrect[i], correct[i], n_permutations, seed).mean()
+                bits[i] = permutation_null_meta_i(
+                    incorrect[i], correct[i], n_permutations=n_permutations, seed=seed
+                ).mean()
     else:
         with np.errstate(invalid="ignore", divide="ignore"):
             bits = analytic_bias(incorrect, correct, correction)

@@ -33,7 +33,7 @@ class PermutationTest:
 
 
 def permutation_p(
-    observed: float, null: ArrayLike, alternative: str = "two-sided", centre: float | None = None
+    observed: float, null: ArrayLike, *, alternative: str = "two-sided", centre: float | None = None
 ) -> PermutationTest:
     """p-value of ``observed`` among null values.
 

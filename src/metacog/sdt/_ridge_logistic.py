@@ -18,6 +18,7 @@ def fit_ridge_logistic(
     correct: NDArray[np.bool_],
     penalty: FloatArray,
     weights: FloatArray,
+    *,
     start: FloatArray | None = None,
 ) -> FloatArray:
     """Coefficients that minimise -sum w log p(y) + sum penalty beta^2 / 2, by Newton's method.

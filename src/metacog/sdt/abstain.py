@@ -115,7 +115,7 @@ def abstain_at(correct: ArrayLike, confidence: ArrayLike, threshold: float) -> A
 
 
 def abstain_held_out(
-    correct: ArrayLike, confidence: ArrayLike, clusters: ArrayLike | None = None, *, seed: int | None = 42
+    correct: ArrayLike, confidence: ArrayLike, *, clusters: ArrayLike | None = None, seed: int | None = 42
 ) -> HeldOut:
     """Choose the threshold on one half of the questions and judge it on the other, both ways.
 
@@ -247,4 +247,4 @@ def _judged(right: NDArray[np.bool_], answered: NDArray[np.bool_], threshold: fl
 
 def _checked(correct: ArrayLike, confidence: ArrayLike) -> tuple[NDArray[np.bool_], FloatArray]:
     right = as_correct(correct)
-    return right, as_scores(confidence, right.size)
+    return right, as_scores(confidence, n=right.size)

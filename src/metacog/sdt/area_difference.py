@@ -45,7 +45,7 @@ class AreaDifference:
     why: str = ""
 
 
-def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, level: float = 0.95) -> Interval:
+def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, *, level: float = 0.95) -> Interval:
     """AUROC2 with a score-type interval that also holds for few answers and at an area of 0 or 1.
 
     Parameters
@@ -71,7 +71,7 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, level: floa
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
     hits = as_correct(correct)
-    scores = as_scores(confidence, hits.size)
+    scores = as_scores(confidence, n=hits.size)
     area, right = auroc2(hits, scores), int(hits.sum())
     nan = float("nan")
     if np.ptp(scores) == 0:
@@ -101,6 +101,7 @@ def compare_areas(
     confidence_a: ArrayLike,
     correct_b: ArrayLike,
     confidence_b: ArrayLike,
+    *,
     level: float = 0.95,
 ) -> AreaDifference:
     """AUROC2 of A less that of B, on different answers.
@@ -122,7 +123,7 @@ def compare_areas(
     Donner 2008, Statistics in Medicine 27, 1693-1702), which keeps their lopsidedness.
     """
     a, b = (
-        auroc2_score_interval(right, sure, level)
+        auroc2_score_interval(right, sure, level=level)
         for right, sure in ((correct_a, confidence_a), (correct_b, confidence_b))
     )
     gap = a.estimate - b.estimate

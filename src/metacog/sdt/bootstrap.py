@@ -43,10 +43,10 @@ class MetaDBootstrap:
 def bootstrap_meta_d(
     nR_S1: ArrayLike,
     nR_S2: ArrayLike,
+    *,
     n_resamples: int = 10_000,
     seed: int | np.random.SeedSequence = 42,
     pad: float = 0.5,
-    *,
     s: float = 1.0,
     scheme: str = "trials",
     interval: str = "percentile",
@@ -106,10 +106,10 @@ def bootstrap_meta_d(
 def bootstrap_meta_d_many(
     nR_S1: ArrayLike,
     nR_S2: ArrayLike,
+    *,
     n_resamples: int = 10_000,
     seed: int | np.random.SeedSequence = 42,
     pad: float = 0.5,
-    *,
     s: ArrayLike = 1.0,
     scheme: str = "trials",
     interval: str = "percentile",
@@ -133,6 +133,7 @@ def resample_counts(
     nR_S1: ArrayLike,
     nR_S2: ArrayLike,
     n_resamples: int,
+    *,
     seed: int | np.random.SeedSequence = 42,
     scheme: str = "trials",
 ) -> tuple[FloatArray, FloatArray]:
@@ -261,7 +262,7 @@ def _interval(
         return (float("nan"), float("nan"))
     tails = np.array([0.5 * (1 - level), 0.5 * (1 + level)])
     if jackknife is not None:
-        tails = bca_tails(x, estimate, *jackknife, level)
+        tails = bca_tails(x, estimate, *jackknife, level=level)
         if np.isnan(tails).any():
             return (float("nan"), float("nan"))
     low, high = np.quantile(x, tails)

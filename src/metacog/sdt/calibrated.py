@@ -43,8 +43,8 @@ class Calibrated:
 def if_calibrated(
     correct: ArrayLike,
     confidence: ArrayLike,
-    clusters: ArrayLike | None = None,
     *,
+    clusters: ArrayLike | None = None,
     n_bins: int = 10,
     n_draws: int = 1_000,
     seed: int | None = 42,
@@ -74,13 +74,13 @@ def if_calibrated(
     ``n_draws + 1`` (consistency resampling, Broecker & Smith 2007, Weather and Forecasting 22, 651-661).
     """
     right = as_correct(correct).astype(np.float64)
-    p = as_probabilities(confidence, right.size)
+    p = as_probabilities(confidence, n=right.size)
     if not 0 < level < 1 or n_draws < 1:
         raise InputError(f"level must lie between 0 and 1 and draws number at least 1: {level}, {n_draws}")
     unit = cluster_index(clusters, right.size)
     lots = np.random.default_rng(seed).random((n_draws, int(unit.max()) + 1))[:, unit]
     answers = np.concatenate([right[None], lots < p])
-    place = np.searchsorted(calibration_edges(p, n_bins), p, side="right")
+    place = np.searchsorted(calibration_edges(p, n_bins=n_bins), p, side="right")
     bins = np.eye(n_bins)[place]
     values = debiased_ece(bins.sum(axis=0), answers @ bins, p @ bins)
     own, drawn = float(values[0]), values[1:]

@@ -208,7 +208,9 @@ def compare_paired(
         raise InputError("pass clusters of both groups or of neither")
     if clusters_a is None:
         if hits[0].size != hits[1].size:
-            raise InputError("groups of different length are paired by question: pass clusters_a and clusters_b")
+            raise InputError(
+                "groups of different length are paired by question: pass clusters_a and clusters_b"
+            )
         labels = [np.arange(hits[0].size)] * 2
     else:
         labels = [np.asarray(clusters_a), np.asarray(clusters_b)]
@@ -253,6 +255,6 @@ def read_groups(
 ) -> tuple[list[NDArray[np.bool_]], list[FloatArray], FloatArray]:
     """Correctness and scores of both groups, and the ratings of their common scale."""
     hits = [as_correct(correct_a), as_correct(correct_b)]
-    scores = [as_scores(score_a, hits[0].size), as_scores(score_b, hits[1].size)]
+    scores = [as_scores(score_a, n=hits[0].size), as_scores(score_b, n=hits[1].size)]
     used = np.concatenate(scores) if ratings is None else np.asarray(ratings, dtype=np.float64)
     return hits, scores, np.unique(used)

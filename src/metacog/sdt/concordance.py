@@ -43,7 +43,7 @@ class Kendall:
     exact: bool
 
 
-def kendall(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Kendall:
+def kendall(x: ArrayLike, y: ArrayLike, *, level: float = 0.95) -> Kendall:
     """Tau-b with an interval and a p-value.
 
     Parameters
@@ -76,7 +76,7 @@ def kendall(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Kendall:
     p = _exact_p(a, b) if exact else float(found.pvalue)
     if n < 5 or np.isclose(abs(tau), 1):
         return Kendall(tau, nan, nan, p, n, exact)
-    return Kendall(tau, *tau_interval(tau, n, level=level), p, n, exact)
+    return Kendall(tau, *tau_interval(tau, n, level=level).ends, p, n, exact)
 
 
 def tau_interval(tau: float, n: int, *, level: float = 0.95) -> Interval:

@@ -37,7 +37,7 @@ class Correlation:
         return bool(np.isfinite(self.lower)) and not self.lower <= value <= self.upper
 
 
-def correlation(x: ArrayLike, y: ArrayLike, kind: str = "pearson", level: float = 0.95) -> Correlation:
+def correlation(x: ArrayLike, y: ArrayLike, *, kind: str = "pearson", level: float = 0.95) -> Correlation:
     """Pearson's or Spearman's correlation with an interval by Fisher's transformation.
 
     Pairs of which one is NaN are left out. Fewer than three pairs, or values that do not vary, have no
@@ -77,7 +77,7 @@ def correlation(x: ArrayLike, y: ArrayLike, kind: str = "pearson", level: float 
     r = float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
     if n < 4 or abs(r) == 1:
         return Correlation(r, np.nan, np.nan, n, kind)
-    ends = fisher_interval(r, n, level=level, factor=1 + r**2 / 2 if kind == "spearman" else 1.0)
+    ends = fisher_interval(r, n, level=level, factor=1 + r**2 / 2 if kind == "spearman" else 1.0).ends
     return Correlation(r, *ends, n, kind)
 
 
@@ -127,7 +127,7 @@ def _check(r: float, n: int, least: int) -> None:
         raise InputError(f"at least {least} pairs are needed; got {n}")
 
 
-def spearman_brown(r: float, times: float = 2.0) -> float:
+def spearman_brown(r: float, *, times: float = 2.0) -> float:
     """Reliability of a test ``times`` as long as the one whose reliability is ``r``.
 
     k r/(1 + (k - 1) r) (Spearman 1910; Brown 1910); NaN where r <= -1/(k - 1).

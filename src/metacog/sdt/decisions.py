@@ -112,7 +112,7 @@ class Equivalence:
     different: bool
 
 
-def bonferroni_z(m: int = 1, alpha: float = 0.05) -> float:
+def bonferroni_z(*, m: int = 1, alpha: float = 0.05) -> float:
     """Size that |z| must exceed in each of ``m`` two-sided tests: Phi^-1(1 - alpha/(2 m)).
 
     Raises
@@ -125,7 +125,7 @@ def bonferroni_z(m: int = 1, alpha: float = 0.05) -> float:
     return float(-ndtri(alpha / (2 * m)))
 
 
-def z_test(difference: float, se: float, m: int = 1, alpha: float = 0.05) -> ZTest:
+def z_test(difference: float, se: float, *, m: int = 1, alpha: float = 0.05) -> ZTest:
     """Two-sided z-test of a difference against 0, one of a family of ``m`` (Bonferroni).
 
     Parameters
@@ -139,7 +139,7 @@ def z_test(difference: float, se: float, m: int = 1, alpha: float = 0.05) -> ZTe
     """
     if not (np.isfinite(difference) and np.isfinite(se) and se > 0):
         raise InputError("need a finite difference and a positive standard error")
-    z, critical = difference / se, bonferroni_z(m, alpha)
+    z, critical = difference / se, bonferroni_z(m=m, alpha=alpha)
     p = float(2 * ndtr(-abs(z)))
     return ZTest(float(difference), float(se), float(z), p, critical, bool(abs(z) > critical))
 
@@ -180,7 +180,7 @@ def finding(rejected: bool | None, decision: Practical | None) -> str:
 
 
 def log_ratio_decision(
-    ratio: ArrayLike, margin: float, level: float = 0.95, undefined_limit: float = 0.01
+    ratio: ArrayLike, margin: float, *, level: float = 0.95, undefined_limit: float = 0.01
 ) -> LogRatio:
     """Draws of a positive ratio against a ROPE of -/+ ``margin`` around log 1 = 0.
 
@@ -219,7 +219,7 @@ def _margins(low: float, high: float, alpha: float) -> None:
         raise InputError(f"alpha must be between 0 and 0.5, got {alpha}")
 
 
-def tost(estimate: float, se: float, low: float, high: float, alpha: float = 0.05) -> Equivalence:
+def tost(estimate: float, se: float, low: float, high: float, *, alpha: float = 0.05) -> Equivalence:
     """Two one-sided z-tests (Schuirmann 1987): equivalent when both reject at ``alpha``.
 
     Parameters
@@ -252,7 +252,7 @@ def tost(estimate: float, se: float, low: float, high: float, alpha: float = 0.0
 
 
 def tost_draws(
-    draws: ArrayLike, estimate: float, low: float, high: float, alpha: float = 0.05
+    draws: ArrayLike, estimate: float, low: float, high: float, *, alpha: float = 0.05
 ) -> Equivalence:
     """TOST by bootstrap draws: the 1 - 2 alpha percentile interval against the margins.
 
@@ -280,7 +280,7 @@ def tost_draws(
     )
 
 
-def bootstrap_p(draws: ArrayLike, value: float = 0.0) -> float:
+def bootstrap_p(draws: ArrayLike, *, value: float = 0.0) -> float:
     """Two-sided bootstrap p-value: twice the smaller tail beyond ``value``, never 0.
 
     p = min(1, 2 min(1 + #{draws <= value}, 1 + #{draws >= value})/(B + 1)) over the B finite draws; NaN
@@ -294,7 +294,7 @@ def bootstrap_p(draws: ArrayLike, value: float = 0.0) -> float:
     return min(1.0, 2 * (1 + tail) / (1 + x.size))
 
 
-def adjust_p(p_values: ArrayLike, method: str = "holm") -> FloatArray:
+def adjust_p(p_values: ArrayLike, *, method: str = "holm") -> FloatArray:
     """Adjusted p-values: ``holm`` (1979, step-down), ``bonferroni`` or ``bh`` (false discovery rate)."""
     p = np.asarray(p_values, dtype=np.float64)
     if p.ndim != 1 or p.size == 0 or not np.isfinite(p).all() or (p < 0).any() or (p > 1).any():

@@ -133,4 +133,4 @@ def _row_means(rows: FloatArray) -> FloatArray:
 def _limits(draws: FloatArray, n_resamples: int, level: float) -> tuple[float, float]:
     if 2 * draws.size <= n_resamples:
         return float("nan"), float("nan")
-    return percentile_limits(draws, level)
+    return percentile_limits(draws, level=level)

@@ -168,7 +168,7 @@ def bootstrap_dmc(
     """
     counts = dmc_counts(answer, correct, confidence, n_ratings=n_ratings)
     cells = dmc_cluster_cells(answer, correct, counts, clusters)
-    tables = resample_dmc(cells, n_resamples, seed)
+    tables = resample_dmc(cells, n_resamples, seed=seed)
     draws = fit_dmc_batch(*tables_of_matrix(tables), pad=pad, variant=variant)
     fit = fit_dmc(*counts.tables, pad=pad, variant=variant)
 
@@ -199,7 +199,7 @@ def dmc_cluster_cells(
     return sparse.csr_array(sparse.coo_array(entries, shape=(size, 4 * k)))
 
 
-def resample_dmc(cells: sparse.csr_array, n_resamples: int, seed: int | None = 42) -> FloatArray:
+def resample_dmc(cells: sparse.csr_array, n_resamples: int, *, seed: int | None = 42) -> FloatArray:
     """Counts matrices of resampled clusters, shape ``(n_resamples, 4, K)``."""
     n, width = cells.shape
     parts = [(cells.T @ w.T).T for w in weight_chunks(n, n_resamples, seed, n + width)]

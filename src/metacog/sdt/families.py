@@ -68,12 +68,12 @@ class Family(Generic[DrawnT]):
     bonferroni_intervals: tuple[Interval, ...]
 
 
-def family_method(n_tests: int, n_draws: int, level: float = 0.95) -> str:
+def family_method(n_tests: int, n_draws: int, *, level: float = 0.95) -> str:
     """``percentile`` where ``n_draws`` reach into the tails of ``n_tests`` tests, else ``normal``."""
     return PERCENTILE if (1 - level) / (2 * n_tests) * (n_draws + 1) >= TAIL_DRAWS else NORMAL
 
 
-def difference_p(draws: ArrayLike, difference: float, method: str = PERCENTILE) -> float:
+def difference_p(draws: ArrayLike, difference: float, *, method: str = PERCENTILE) -> float:
     """Two-sided p-value of no difference, from bootstrap draws of the difference.
 
     Parameters
@@ -101,7 +101,7 @@ def difference_interval(draws: ArrayLike, difference: float, level: float, metho
 
 
 def family(
-    pairs: Sequence[tuple[str, str]], differences: Sequence[DrawnT], level: float = 0.95
+    pairs: Sequence[tuple[str, str]], differences: Sequence[DrawnT], *, level: float = 0.95
 ) -> Family[DrawnT]:
     """Judge differences that were computed one by one as one family.
 
@@ -123,10 +123,17 @@ def family(
     if not differences or len(pairs) != len(differences):
         raise InputError("a family needs at least one difference, and as many names of pairs")
     n_draws = min(int(np.isfinite(d.draws).sum()) for d in differences)
-    method = family_method(len(differences), n_draws, level)
-    p = np.array([difference_p(d.draws, d.difference, method) for d in differences])
+    method = family_method(len(differences), n_draws, level=level)
+    p = np.array([difference_p(d.draws, d.difference, method=method) for d in differences])
     wide = 1 - (1 - level) / len(differences)
     intervals = tuple(difference_interval(d.draws, d.difference, wide, method) for d in differences)
     return Family(
-        tuple(pairs), tuple(differences), p, adjust_p(p), adjust_p(p, "bonferroni"), method, wide, intervals
+        tuple(pairs),
+        tuple(differences),
+        p,
+        adjust_p(p),
+        adjust_p(p, method="bonferroni"),
+        method,
+        wide,
+        intervals,
     )

@@ -44,7 +44,7 @@ class Gate:
     errors: int
 
 
-def gate(correct: ArrayLike, confidence: ArrayLike, thresholds: ArrayLike | None = None) -> Gate:
+def gate(correct: ArrayLike, confidence: ArrayLike, *, thresholds: ArrayLike | None = None) -> Gate:
     """Simulate a gate on trials whose correctness is known.
 
     Parameters

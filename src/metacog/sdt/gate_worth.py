@@ -44,8 +44,8 @@ def gate_worth(
     correct: ArrayLike,
     confidence: ArrayLike,
     most_missed: float,
-    clusters: ArrayLike | None = None,
     *,
+    clusters: ArrayLike | None = None,
     n_resamples: int = 2_000,
     seed: int = 42,
     level: float = 0.95,
@@ -93,7 +93,7 @@ def gate_worth(
         load = 1 - through / (weights @ counts.sum(axis=(0, 2)))
         missed = slipped / (weights @ counts[0].sum(axis=1))
     worth = 1 - missed - load
-    lower, upper = percentile_limits(worth[1:], level)
+    lower, upper = percentile_limits(worth[1:], level=level)
     return GateWorth(float(load[0]), float(missed[0]), float(worth[0]), lower, upper)
 
 

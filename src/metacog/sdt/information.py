@@ -153,15 +153,15 @@ def meta_i2r(
 
 
 def meta_i2r_p(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, n_permutations: int = 2000, seed: int | None = 42
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, n_permutations: int = 2000, seed: int | None = 42
 ) -> float:
     """Permutation p-value of one table's meta-I2r: do ratings know anything of accuracy?
 
     Phipson & Smyth's (1 + #null >= observed)/(1 + permutations). H(accuracy) is the same in every
     permutation, so meta-I, meta-I2r and RMI share it.
     """
-    null = permutation_null_meta_i(nR_S1, nR_S2, n_permutations, seed)
-    return permutation_p(float(plugin_meta_i(nR_S1, nR_S2)), null, "greater").p_value
+    null = permutation_null_meta_i(nR_S1, nR_S2, n_permutations=n_permutations, seed=seed)
+    return permutation_p(float(plugin_meta_i(nR_S1, nR_S2)), null, alternative="greater").p_value
 
 
 def meta_information_from_counts(
@@ -206,7 +206,7 @@ def meta_information_from_counts(
     plugin = float(plugin_meta_i(incorrect, correct))
     null = np.empty(0)
     if correction == "permutation":
-        null = permutation_null_meta_i(incorrect, correct, n_permutations, seed)
+        null = permutation_null_meta_i(incorrect, correct, n_permutations=n_permutations, seed=seed)
     bias = _bias(incorrect, correct, correction, null)
     accuracy = float(correct.sum() / (incorrect.sum() + correct.sum()))
     entropy = float(binary_entropy(accuracy))
@@ -223,7 +223,7 @@ def meta_information_from_counts(
         plugin_meta_i2r=plugin / entropy,
         bias=bias,
         null_mean_i2r=bias / entropy,
-        p_value=permutation_p(plugin, null, "greater").p_value if null.size else float("nan"),
+        p_value=permutation_p(plugin, null, alternative="greater").p_value if null.size else float("nan"),
         accuracy=accuracy,
         entropy=entropy,
         d_prime=d,
@@ -258,7 +258,7 @@ def _units(
     if normal <= 0:
         notes.append("meta_i1r undefined: d' = 0 carries no information")
         normal = float("nan")
-    largest = float(max_meta_information(accuracy, guess_rate))
+    largest = float(max_meta_information(accuracy, guess_rate=guess_rate))
     if not largest > 0:
         notes.append(f"rmi undefined: accuracy {accuracy:.4g} is not above guess_rate {guess_rate:g}")
         largest = float("nan")

@@ -56,7 +56,7 @@ def normal_meta_information(d_prime: ArrayLike) -> FloatArray:
     return np.maximum(binary_entropy(ndtr(d[..., 0] / 2)) - integral, 0.0)
 
 
-def max_meta_information(accuracy: ArrayLike, guess_rate: float = 0.5) -> FloatArray:
+def max_meta_information(accuracy: ArrayLike, *, guess_rate: float = 0.5) -> FloatArray:
     """Largest meta-I in bits at an accuracy; NaN below the guess rate."""
     if not 0 <= guess_rate < 1:
         raise InputError(f"guess_rate must be in [0, 1), got {guess_rate}")

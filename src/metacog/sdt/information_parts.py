@@ -62,8 +62,8 @@ class InformationParts:
 def information_parts(
     correct: ArrayLike,
     signals: Mapping[str, ArrayLike],
-    clusters: ArrayLike | None = None,
     *,
+    clusters: ArrayLike | None = None,
     n_folds: int = 10,
     seed: int = 42,
     level: float = 0.95,
@@ -124,7 +124,9 @@ def information_parts(
     unit = cluster_index(clusters, hits.size)
     n_clusters = int(unit.max()) + 1
     if not 2 <= n_folds <= n_clusters:
-        raise InputError(f"n_folds must lie between 2 and the number of clusters ({n_clusters}), got {n_folds}")
+        raise InputError(
+            f"n_folds must lie between 2 and the number of clusters ({n_clusters}), got {n_folds}"
+        )
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
     entropy = float(binary_entropy(hits.mean()))
@@ -196,7 +198,7 @@ def _losses(
             for k in range(n_folds):
                 out = fold == k
                 kept = ~out
-                beta = fit_ridge_logistic(x[kept], hits[kept], penalty, np.ones(int(kept.sum())), whole)
+                beta = fit_ridge_logistic(x[kept], hits[kept], penalty, np.ones(int(kept.sum())), start=whole)
                 held_out[out, model] += log_loss_bits(x[out] @ beta, hits[out]) / len(folds)
     return fitted, held_out
 

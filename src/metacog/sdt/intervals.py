@@ -97,7 +97,7 @@ def _usable(draws: ArrayLike, limit: float | None, level: float) -> tuple[FloatA
     return values[keep], int((~keep).sum()), ", ".join(reasons)
 
 
-def percentile_limits(draws: ArrayLike, level: float = 0.95) -> tuple[float, float]:
+def percentile_limits(draws: ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
     """Percentile interval of the finite draws; NaN with fewer than two."""
     x = np.asarray(draws, dtype=np.float64)
     x = x[np.isfinite(x)]
@@ -122,7 +122,7 @@ def percentile_interval(
 ) -> Interval:
     """Percentile interval; draws that are not finite, or with |draw| >= ``limit``, are dropped."""
     values, dropped, reason = _usable(draws, limit, level)
-    lower, upper = percentile_limits(values, level)
+    lower, upper = percentile_limits(values, level=level)
     return Interval(
         float(estimate),
         lower,
@@ -138,7 +138,7 @@ def percentile_interval(
 
 
 def bca_tails(
-    draws: ArrayLike, estimate: float, influence: ArrayLike, weights: ArrayLike, level: float = 0.95
+    draws: ArrayLike, estimate: float, influence: ArrayLike, weights: ArrayLike, *, level: float = 0.95
 ) -> FloatArray:
     """The two probabilities at which a bias-corrected and accelerated interval cuts its draws.
 
@@ -187,7 +187,7 @@ def quantile_mc_error(draws: ArrayLike, probability: float) -> float:
     return float((b - a) / (high - low) * spread)
 
 
-def wilson(share: ArrayLike, n: ArrayLike, z: float = 1.959963984540054) -> tuple[FloatArray, FloatArray]:
+def wilson(share: ArrayLike, n: ArrayLike, *, z: float = 1.959963984540054) -> tuple[FloatArray, FloatArray]:
     """Wilson's (1927) score interval of shares of ``n`` independent trials.
 
     Parameters

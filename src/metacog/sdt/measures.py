@@ -88,7 +88,7 @@ def _brier(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray:
 
 
 def _ece(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray:
-    edges = calibration_edges(ratings, 10, "width")
+    edges = calibration_edges(ratings, n_bins=10, binning="width")
     inside = np.eye(edges.size + 1)[np.searchsorted(edges, ratings, side="right")]
     stated = (s1 + s2) @ (inside * ratings[:, None])
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -159,7 +159,7 @@ def fit_meta_d_batch(
     InputError
         Bad shapes or counts in any table.
     """
-    p = prepare(nR_S1, nR_S2, s, undefined)
+    p = prepare(nR_S1, nR_S2, s, undefined=undefined)
     size, k = len(p.d1), p.nR_S1.shape[1] // 2
     fit = solve_prepared(p, side=None)
     scale = rms_scale(p.s)
@@ -220,7 +220,7 @@ def fittable(
     return prepare(a + pad, b + pad, s, undefined="flag").reason == 0
 
 
-def prepare(nR_S1: ArrayLike, nR_S2: ArrayLike, s: ArrayLike, undefined: str = "raise") -> Prepared:
+def prepare(nR_S1: ArrayLike, nR_S2: ArrayLike, s: ArrayLike, *, undefined: str = "raise") -> Prepared:
     """Check tables and compute d1 and c1; name what makes a table impossible to fit."""
     if undefined not in ("raise", "flag"):
         raise InputError(f'undefined must be "raise" or "flag", not {undefined!r}.')

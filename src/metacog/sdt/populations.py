@@ -51,7 +51,7 @@ class Population:
 
 
 def confidence_population(
-    d_a: float, accuracy: float = 0.5, n_ratings: int = 8, slope: float = 1.0
+    d_a: float, *, accuracy: float = 0.5, n_ratings: int = 8, slope: float = 1.0
 ) -> Population:
     """Gaussian confidence N(0, 1) when wrong and N(mu, 1/slope) when right, cut into equal masses.
 
@@ -80,13 +80,15 @@ def confidence_population(
     )
 
 
-def two_choice_population(d_prime: float, m_ratio: float = 1.0, n_ratings: int = 8) -> Population:
+def two_choice_population(d_prime: float, *, m_ratio: float = 1.0, n_ratings: int = 8) -> Population:
     """Unbiased two-choice observer of the meta-d' model, ratings of equal mass on each side.
 
     Responses follow d' (criterion 0); given the response, ratings follow N(-+ meta-d'/2, 1).
     """
     if n_ratings < 4 or n_ratings % 2:
-        raise InputError(f"a two-choice population needs an even number of ratings, at least 4, got {n_ratings}")
+        raise InputError(
+            f"a two-choice population needs an even number of ratings, at least 4, got {n_ratings}"
+        )
     if d_prime <= 0:
         raise InputError(f"d_prime must be above 0, got {d_prime}")
     k, meta = n_ratings // 2, d_prime * m_ratio
@@ -121,7 +123,7 @@ def observer_population(observer: MetaDObserver) -> Population:
     )
 
 
-def pilot_population(nR_S1: ArrayLike, nR_S2: ArrayLike, ratings: ArrayLike | None = None) -> Population:
+def pilot_population(nR_S1: ArrayLike, nR_S2: ArrayLike, *, ratings: ArrayLike | None = None) -> Population:
     """The observed shares of a pilot table."""
     s1, s2 = as_tables(nR_S1, nR_S2)
     if s1.ndim != 1:
@@ -163,20 +165,27 @@ def population_for(
     if measure not in MEASURES:
         raise InputError(f"no measure named {measure!r}; use one of {', '.join(MEASURES)}")
     if measure == "accuracy":
-        return confidence_population(float(np.sqrt(2) * ndtri(auroc2)), value, n_ratings, slope)
+        return confidence_population(
+            float(np.sqrt(2) * ndtri(auroc2)), accuracy=value, n_ratings=n_ratings, slope=slope
+        )
     if measure == "z_slope":
-        return confidence_population(float(np.sqrt(2) * ndtri(auroc2)), accuracy, n_ratings, value)
+        return confidence_population(
+            float(np.sqrt(2) * ndtri(auroc2)), accuracy=accuracy, n_ratings=n_ratings, slope=value
+        )
     if measure == "d_prime":
-        return two_choice_population(value, 1.0, n_ratings)
+        return two_choice_population(value, m_ratio=1.0, n_ratings=n_ratings)
     if measure == "meta_d":
-        return two_choice_population(d_prime, value / d_prime, n_ratings)
+        return two_choice_population(d_prime, m_ratio=value / d_prime, n_ratings=n_ratings)
     if measure == "m_ratio":
-        return two_choice_population(d_prime, value, n_ratings)
+        return two_choice_population(d_prime, m_ratio=value, n_ratings=n_ratings)
     if measure not in SOLVED:
         raise InputError(f"{measure} has no model population; pass a pilot table")
 
     def gap(d_a: float) -> float:
-        return confidence_population(d_a, accuracy, n_ratings, slope).value(measure) - value
+        return (
+            confidence_population(d_a, accuracy=accuracy, n_ratings=n_ratings, slope=slope).value(measure)
+            - value
+        )
 
     low, high = 0.0, 6.0
     ends = gap(low), gap(high)
@@ -186,4 +195,6 @@ def population_for(
             f"{measure} = {value:g} cannot be had at accuracy {accuracy:g} with {n_ratings} ratings "
             f"(from {a:.3f} to {b:.3f}); change the value, the accuracy or the ratings"
         )
-    return confidence_population(float(brentq(gap, low, high, xtol=1e-10)), accuracy, n_ratings, slope)
+    return confidence_population(
+        float(brentq(gap, low, high, xtol=1e-10)), accuracy=accuracy, n_ratings=n_ratings, slope=slope
+    )

@@ -110,7 +110,7 @@ def precision(
     )
 
 
-def closed_form_se(measure: str, value: float, n_trials: int, accuracy: float = 0.5) -> float:
+def closed_form_se(measure: str, value: float, n_trials: int, *, accuracy: float = 0.5) -> float:
     """Standard error by formula where there is one, else NaN.
 
     ``auroc2``: Hanley & McNeil (1982) with n accuracy correct trials, for continuous confidence.
@@ -123,7 +123,7 @@ def closed_form_se(measure: str, value: float, n_trials: int, accuracy: float = 
     return float("nan")
 
 
-def power_of_difference(difference: float, se: float, level: float = 0.95) -> float:
+def power_of_difference(difference: float, se: float, *, level: float = 0.95) -> float:
     """Power of a two-sided z-test for a difference with this standard error."""
     z = float(-ndtri((1 - level) / 2))
     ratio = abs(difference) / se
@@ -165,10 +165,10 @@ def _se_difference(a: float, b: float, correlation: float) -> float:
 
 def power_table(
     measure: str,
+    *,
     value: float | None = None,
     difference: float = 0.0,
     n_trials: ArrayLike = (100, 200, 500, 1000, 2000, 5000),
-    *,
     level: float = 0.95,
     correlation: float = 0.0,
     populations: Population | tuple[Population, Population] | None = None,
@@ -230,11 +230,11 @@ def power_table(
             row |= {
                 "se_difference": se,
                 "half_width_difference": z * se,
-                "power": power_of_difference(difference, se, level) if difference else float("nan"),
+                "power": power_of_difference(difference, se, level=level) if difference else float("nan"),
             }
             undefined = max(undefined, b.share_undefined)
         share = float(first.s2.sum())
-        row["closed_form_half_width"] = z * closed_form_se(measure, a.value, n, share)
+        row["closed_form_half_width"] = z * closed_form_se(measure, a.value, n, accuracy=share)
         row["share_undefined"] = undefined
         rows.append(row)
     table = pd.DataFrame(rows)
@@ -244,8 +244,8 @@ def power_table(
 
 def required_trials(
     measure: str | Measure,
-    value: float | None = None,
     *,
+    value: float | None = None,
     half_width: float | None = None,
     difference: float = 0.0,
     power: float = 0.8,
@@ -317,7 +317,7 @@ def required_trials(
     return Plan(
         n_trials=n,
         half_width=z * se,
-        power=power_of_difference(difference, se, level) if difference else float("nan"),
+        power=power_of_difference(difference, se, level=level) if difference else float("nan"),
         se=se,
         target=f"{get_measure(measure).name}: " + " and ".join(target),
         population=first.description,

@@ -15,7 +15,7 @@ from .intervals import Interval, wilson
 
 
 def difference_of_shares(
-    hits_a: float, n_a: float, hits_b: float, n_b: float, level: float = 0.95
+    hits_a: float, n_a: float, hits_b: float, n_b: float, *, level: float = 0.95
 ) -> Interval:
     """Difference of two independent shares, A less B, by Newcombe's hybrid score interval.
 
@@ -46,7 +46,7 @@ def difference_of_shares(
     if n_a == 0 or n_b == 0:
         return Interval(np.nan, np.nan, np.nan, level)
     shares = np.array([hits_a / n_a, hits_b / n_b])
-    lower, upper = wilson(shares, np.array([n_a, n_b]), _z(level))
+    lower, upper = wilson(shares, np.array([n_a, n_b]), z=_z(level))
     return combined(shares, lower, upper, [1.0, -1.0], level=level)
 
 

@@ -105,7 +105,7 @@ def rank_correlation(
         why = f"only {away} of {n} leave the commonest value"
     elif undefined > MOST_UNDEFINED * n_resamples:
         why = f"undefined in {100 * undefined / n_resamples:.0f} % of resamples"
-    lower, upper = (nan, nan) if why else percentile_limits(draws, level)
+    lower, upper = (nan, nan) if why else percentile_limits(draws, level=level)
     return RankCorrelation(rho, lower, upper, p, exact, n, away, undefined, why)
 
 

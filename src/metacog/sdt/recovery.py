@@ -38,10 +38,10 @@ class Recovery:
 def recovery(
     observer: MetaDObserver,
     n_trials: int,
+    *,
     n_simulations: int = 1_000,
     n_resamples: int = 1_000,
     seed: int = 42,
-    *,
     pad: float = 0.5,
     level: float = 0.95,
     interval: str = "percentile",
@@ -79,7 +79,14 @@ def recovery(
     if n_resamples > 0:
         able = fit.boundary != UNDEFINED
         runs = bootstrap_meta_d_many(
-            a[able], b[able], n_resamples, resample, pad, s=observer.s, level=level, interval=interval
+            a[able],
+            b[able],
+            n_resamples=n_resamples,
+            seed=resample,
+            pad=pad,
+            s=observer.s,
+            level=level,
+            interval=interval,
         )
         of_meta = np.array([r.ci_meta_d for r in runs])
         of_ratio = np.array([r.ci_m_ratio for r in runs])

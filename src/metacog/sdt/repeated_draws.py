@@ -102,7 +102,7 @@ def repeated_draws(
     with both outcomes, on the logit scale.
     """
     hits = as_correct(correct)
-    scores = as_scores(confidence, hits.size)
+    scores = as_scores(confidence, n=hits.size)
     unit = cluster_index(clusters, hits.size)
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
@@ -151,7 +151,7 @@ def _ends(found: float, draws: FloatArray, n_resamples: int, level: float) -> tu
     usable = draws[np.isfinite(draws)]
     if 2 * usable.size <= n_resamples or np.ptp(usable) == 0:  # no spread is not no doubt
         return found, float("nan"), float("nan")
-    return found, *percentile_limits(usable, level)
+    return found, *percentile_limits(usable, level=level)
 
 
 def _tables(

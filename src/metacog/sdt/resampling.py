@@ -32,6 +32,7 @@ def resample_tables(
     nR_S2: ArrayLike,
     n_resamples: int,
     rng: np.random.Generator,
+    *,
     stratify: bool = False,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Bootstrap tables of one count table.
@@ -108,7 +109,7 @@ def cluster_cells(
         Row order wanted (for a pairing); trials of other questions are an error.
     """
     hits = as_correct(correct)
-    scores = as_scores(confidence, hits.size)
+    scores = as_scores(confidence, n=hits.size)
     labels = np.asarray(clusters)
     if labels.shape != hits.shape:
         raise InputError(f"clusters must hold one label for each of the {hits.size} trials")

@@ -96,7 +96,7 @@ def fit_rs_meta_d_batch(
     nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: ArrayLike = 1.0, undefined: str = "raise"
 ) -> ResponseSpecificBatch:
     """Response-specific meta-d' of many tables, `(B, 2K)` each; arguments as `fit_meta_d_batch`."""
-    p = prepare(nR_S1, nR_S2, s, undefined)
+    p = prepare(nR_S1, nR_S2, s, undefined=undefined)
     k = p.nR_S1.shape[1] // 2
     scale = rms_scale(p.s)
     d_prime = scale * p.d1

@@ -38,9 +38,9 @@ def draw_tables(
 def simulate_sizes(
     observer: MetaDObserver,
     sizes: Sequence[int],
+    *,
     n_simulations: int = 2_000,
     seed: int = 42,
-    *,
     pad: float = 0.0,
 ) -> pd.DataFrame:
     """Fit meta-d' by maximum likelihood to tables of several sizes.

@@ -60,7 +60,7 @@ class _Observer:
             n2 = rng.binomial(n_trials, self.base_rate, size=n_tables)
         return rng.multinomial(n_trials - n2, p1), rng.multinomial(n2, p2)
 
-    def trials(self, n_trials: int, seed: int | np.random.SeedSequence = 42) -> SimulatedTrials:
+    def trials(self, n_trials: int, *, seed: int | np.random.SeedSequence = 42) -> SimulatedTrials:
         """Draw single trials."""
         rng = np.random.default_rng(seed)
         stimulus = (rng.random(n_trials) < self.base_rate).astype(np.int64)
@@ -130,8 +130,8 @@ class MetaDObserver(_Observer):
 
 def meta_d_observer(
     d_prime: float,
-    m_ratio: float = 1.0,
     *,
+    m_ratio: float = 1.0,
     c: float = 0.0,
     n_ratings: int = 4,
     s: float = 1.0,
@@ -221,7 +221,7 @@ class NoisyConfidenceObserver(_Observer):
             out.append(np.concatenate([cells[0][::-1], cells[1]]))
         return out[0] / out[0].sum(), out[1] / out[1].sum()
 
-    def trials(self, n_trials: int, seed: int | np.random.SeedSequence = 42) -> SimulatedTrials:
+    def trials(self, n_trials: int, *, seed: int | np.random.SeedSequence = 42) -> SimulatedTrials:
         """Draw single trials from the mechanism itself."""
         rng = np.random.default_rng(seed)
         stimulus = (rng.random(n_trials) < self.base_rate).astype(np.int64)

@@ -15,7 +15,7 @@ from .checks import InputError
 FloatArray = NDArray[np.float64]
 
 
-def as_correct(correct: ArrayLike, name: str = "correct") -> NDArray[np.bool_]:
+def as_correct(correct: ArrayLike, *, name: str = "correct") -> NDArray[np.bool_]:
     """One boolean per trial from 0/1, True/False or 0.0/1.0; anything else is an error."""
     try:
         values = np.asarray(correct, dtype=np.float64)
@@ -28,7 +28,7 @@ def as_correct(correct: ArrayLike, name: str = "correct") -> NDArray[np.bool_]:
     return values.astype(bool)
 
 
-def as_scores(confidence: ArrayLike, n: int | None = None, name: str = "confidence") -> FloatArray:
+def as_scores(confidence: ArrayLike, *, n: int | None = None, name: str = "confidence") -> FloatArray:
     """One finite number per trial."""
     try:
         values = np.asarray(confidence, dtype=np.float64)
@@ -43,7 +43,7 @@ def as_scores(confidence: ArrayLike, n: int | None = None, name: str = "confiden
     return values
 
 
-def as_tables(nR_S1: ArrayLike, nR_S2: ArrayLike, min_ratings: int = 1) -> tuple[FloatArray, FloatArray]:
+def as_tables(nR_S1: ArrayLike, nR_S2: ArrayLike, *, min_ratings: int = 1) -> tuple[FloatArray, FloatArray]:
     """Two count arrays of one shape ``(..., L)``, finite and not negative.
 
     Fractional counts are allowed: cell corrections make them.
@@ -63,7 +63,7 @@ def as_tables(nR_S1: ArrayLike, nR_S2: ArrayLike, min_ratings: int = 1) -> tuple
 
 
 def cluster_index(clusters: ArrayLike | None, n: int) -> NDArray[np.int64]:
-    """Place of each trial's cluster among the sorted ones, shape ``(n,)``; every trial its own without them."""
+    """Place of each trial's cluster among the sorted ones, shape ``(n,)``; without them one a trial."""
     if clusters is None:
         return np.arange(n)
     labels = np.asarray(clusters)
@@ -95,7 +95,7 @@ def table_from_trials(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatA
     incorrect, correct, levels : three arrays of shape ``(L,)``
     """
     is_correct = as_correct(correct)
-    scores = as_scores(confidence, is_correct.size)
+    scores = as_scores(confidence, n=is_correct.size)
     levels, index = np.unique(scores, return_inverse=True)
     hits = np.bincount(index[is_correct], minlength=levels.size).astype(np.float64)
     total = np.bincount(index, minlength=levels.size).astype(np.float64)

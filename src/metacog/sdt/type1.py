@@ -36,7 +36,7 @@ class Type1:
     cov_d_prime_c: float = float("nan")
     var_c_prime: float = float("nan")  # by the delta method; NaN where c' is
 
-    def half_width(self, measure: str, z: float = 1.959963984540054) -> float:
+    def half_width(self, measure: str, *, z: float = 1.959963984540054) -> float:
         """Half-width of the interval of ``d_prime``, ``c`` or ``c_prime``: z standard errors.
 
         Raises
@@ -57,7 +57,7 @@ def rms_scale(s: ArrayLike) -> FloatArray:
 
 
 def correct_counts(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, correction: str = "none"
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none"
 ) -> tuple[FloatArray, FloatArray]:
     """Add what a named correction adds to the cells of a table.
 
@@ -118,7 +118,7 @@ def type1(nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none", s: fl
     a, b = check_counts(nR_S1, nR_S2, constant=correction != "none")
     ratio = float(check_s(s, 1)[0])
     if correction != "clip":
-        a, b = correct_counts(a, b, correction)
+        a, b = correct_counts(a, b, correction=correction)
     k = len(a) // 2
     n1, n2 = float(a.sum()), float(b.sum())
     hit, false_alarm = float(b[k:].sum() / n2), float(a[k:].sum() / n1)

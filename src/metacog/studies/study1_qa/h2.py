@@ -129,7 +129,7 @@ def measure_draws(
     children = np.random.SeedSequence(seed).spawn(size)
     for i in np.flatnonzero(cells.measurable):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-        a, b = resample_counts(s1, s2, n_resamples, children[i])
+        a, b = resample_counts(s1, s2, n_resamples, seed=children[i])
         made: dict[str, tuple[Any, Any]] = {"auroc2": (auroc2_from_counts(s1, s2), auroc2_from_counts(a, b))}
         value = float(meta_i2r(s1, s2))
         own = float(meta_i2r_se(s1, s2))

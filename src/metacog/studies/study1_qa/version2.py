@@ -24,8 +24,8 @@ from metacog.sdt.information import (
     permutation_null_meta_i,
     plugin_meta_i2r,
 )
-from metacog.sdt.permutation import permutation_p
 from metacog.sdt.intervals import Interval
+from metacog.sdt.permutation import permutation_p
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
 
 FloatArray = NDArray[np.float64]
@@ -102,8 +102,8 @@ def version2(
     n = int(wrong.sum() + right.sum())
     entropy = float(binary_entropy(right.sum() / n))
     plugin = float(plugin_meta_i2r(wrong, right))
-    null = permutation_null_meta_i(wrong, right, n_permutations, seed) / entropy
-    drawn = resample_counts(wrong, right, n_resamples, seed)
+    null = permutation_null_meta_i(wrong, right, n_permutations=n_permutations, seed=seed) / entropy
+    drawn = resample_counts(wrong, right, n_resamples, seed=seed)
     return Version2(
         n=n,
         table=(wrong, right),
@@ -111,7 +111,7 @@ def version2(
         auroc2=float(auroc2_from_counts(wrong, right)),
         plugin=plugin,
         exact_null=float(null_meta_i2r(wrong, right)),
-        p_value=permutation_p(plugin, null, "greater").p_value,
+        p_value=permutation_p(plugin, null, alternative="greater").p_value,
         null=null,
         resamples=drawn,
         information=plugin_meta_i2r(*drawn),

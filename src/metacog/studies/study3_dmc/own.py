@@ -218,7 +218,7 @@ def _plain(
         n = total(none, ones, 1)[:, 0]
         _keep(found, "accuracy", total(none, hit, 1)[:, 0] / n)
         _keep(found, "brier", total(none, (p - hit) ** 2, 1)[:, 0] / n)
-        place = np.searchsorted(calibration_edges(p, ECE_BINS), p, side="right")
+        place = np.searchsorted(calibration_edges(p, n_bins=ECE_BINS), p, side="right")
         bins = (total(place, value, ECE_BINS) for value in (ones, hit, p))
         _keep(found, "ece", debiased_ece(*bins), moved=True)
     _calibration(found, right, p, unit)
@@ -229,7 +229,7 @@ def _plain(
 
 def _calibration(found: Measured, right: NDArray[np.bool_], p: FloatArray, unit: NDArray) -> None:
     """Resampled absolute gaps hardly reach 0; so the interval does where calibration is not rejected."""
-    null = if_calibrated(right, p, unit, n_bins=ECE_BINS)
+    null = if_calibrated(right, p, clusters=unit, n_bins=ECE_BINS)
     low, high = found.bounds["ece"]
     own = found.values["ece"]
     low = min(0.0, own) if null.p_value >= 1 - null.level else min(max(0.0, low), own)

@@ -137,9 +137,7 @@ def _printed(hypothesis: str) -> tuple[Any, float]:
 def _ends(hypothesis: str) -> Iterator[tuple[int, tuple[float, float], tuple[float, float]]]:
     """Between which values the lower and the upper end lie at each number of people, by rounding."""
     row, _ = _printed(hypothesis)
-    interval: Callable[[float, int], Interval] = (
-        fisher_interval if hypothesis == "H1" else tau_interval
-    )
+    interval: Callable[[float, int], Interval] = fisher_interval if hypothesis == "H1" else tau_interval
     value, half = float(row.value), half_last_digit(row.value)
     for n in PEOPLE:
         low, high = interval(value - half, n).ends, interval(value + half, n).ends

@@ -40,7 +40,9 @@ def counts(
 
 def delta_of(row: Any, level: float = 0.95) -> Interval:
     """The delta of a row of :func:`counts`, with Newcombe's interval, in shares."""
-    return difference_of_shares(row.stood_correct, row.n_correct, row.stood_incorrect, row.n_incorrect, level)
+    return difference_of_shares(
+        row.stood_correct, row.n_correct, row.stood_incorrect, row.n_incorrect, level=level
+    )
 
 
 def deltas(
@@ -109,7 +111,7 @@ def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> 
         np.concatenate([per_track[f"{name}_correct"], per_track[f"{name}_incorrect"]])
         for name in ("stood", "n")
     )
-    one = weighted_shares(hits, n, np.concatenate([w, -w]), level)
+    one = weighted_shares(hits, n, np.concatenate([w, -w]), level=level)
     return Interval(100 * one.estimate, 100 * one.lower, 100 * one.upper, level)
 
 

@@ -57,7 +57,7 @@ def half_against_half(responses: pd.DataFrame, n_splits: int, seed: int) -> pd.D
 
 
 def _rho(x: Floats, y: Floats) -> float:
-    return correlation(x, y, "spearman").r
+    return correlation(x, y, kind="spearman").r
 
 
 def _measured(

@@ -49,7 +49,7 @@ def dissociation(responses: pd.DataFrame, complete_only: bool = False) -> Dissoc
         means = means[means["complete"]]
     pairs = means.merge(path_rates(responses), on="model")
     x, y = pairs["delta"], pairs["direct"]
-    return Dissociation(pairs, correlation(x, y), correlation(x, y, "spearman"))
+    return Dissociation(pairs, correlation(x, y), correlation(x, y, kind="spearman"))
 
 
 def dissociation_verdict(found: Dissociation, complete: Dissociation) -> Verdict:
@@ -132,7 +132,9 @@ def profiles_apart(
     groups = {
         name: [float(row.delta) for row in rows_of(known) if profiles.get(row.model) == name] for name in "CA"
     }
-    draws = bootstrap_cohens_d(groups["C"], groups["A"], n_resamples if all(groups.values()) else 0, seed)
+    draws = bootstrap_cohens_d(
+        groups["C"], groups["A"], n_resamples=n_resamples if all(groups.values()) else 0, seed=seed
+    )
     return Apart(cohens_d(groups["C"], groups["A"]), *order_limits(draws), len(groups["C"]), len(groups["A"]))
 
 

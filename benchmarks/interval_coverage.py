@@ -248,7 +248,7 @@ def run(design: Design, n: int, n_draws: int, seed: int) -> list[dict]:
 
 
 def _covered(limits: list[tuple[float, float]], truth: float) -> dict[str, float]:
-    low, high = np.array(limits, dtype=np.float64).T
+    low, high = np.array([tuple(one) for one in limits], dtype=np.float64).T
     known = np.isfinite(low)
     low, high = low[known], high[known]
     coverage = float(((low <= truth) & (truth <= high)).mean())

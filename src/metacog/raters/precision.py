@@ -37,10 +37,13 @@ def simulate_raters(
 
     Parameters
     ----------
+    n_items, n_raters : int
     alpha : float
         Krippendorff's alpha of the population, in [0, 1]: the square of the probability of knowing.
     shares : array_like, shape ``(C,)``
         Of the categories 0 ... C - 1; they sum to 1.
+    n_tables : int
+    seed : int or None
 
     Raises
     ------
@@ -62,13 +65,25 @@ def simulate_raters(
 
 
 def agreement_at(alpha: float, shares: ArrayLike) -> float:
-    """Pairwise agreement of raters of a known alpha: alpha + (1 - alpha) S, with S the chance of agreeing."""
+    """Pairwise agreement of raters of a known alpha: alpha + (1 - alpha) S, with S the chance of agreeing.
+
+    Parameters
+    ----------
+    alpha : float
+    shares : array, shape ``(C,)``
+    """
     chance = float((np.asarray(shares, dtype=np.float64) ** 2).sum())
     return alpha + (1 - alpha) * chance
 
 
 def alpha_at(agreement: float, shares: ArrayLike) -> float:
-    """Alpha of raters whose pairwise agreement is known; negative where chance alone agrees more often."""
+    """Alpha of raters whose pairwise agreement is known; negative where chance alone agrees more often.
+
+    Parameters
+    ----------
+    agreement : float
+    shares : array, shape ``(C,)``
+    """
     chance = float((np.asarray(shares, dtype=np.float64) ** 2).sum())
     return (agreement - chance) / (1 - chance) if chance < 1 else float("nan")
 
@@ -111,7 +126,17 @@ def alpha_precision(
     seed: int = 42,
     level: float = 0.95,
 ) -> AlphaPrecision:
-    """Simulate panels and estimate alpha with its interval in each. Raises as :func:`simulate_raters`."""
+    """Simulate panels and estimate alpha with its interval in each. Raises as :func:`simulate_raters`.
+
+    Parameters
+    ----------
+    n_items, n_raters : int
+    alpha : float
+    shares : array, shape ``(C,)``
+    n_simulations, n_resamples : int
+    seed : int or None
+    level : float
+    """
     if n_raters < 2 or n_items < 2:
         raise InputError("precision takes two raters and two items or more")
     drawing, resampling = np.random.SeedSequence(seed).spawn(2)

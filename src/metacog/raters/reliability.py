@@ -90,6 +90,12 @@ class RaterReliability:
 def pairwise_agreement(ratings: ArrayLike) -> float:
     """Share of the pairs of judgements of one item that are equal, over all pairs of raters and all items.
 
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+
+    Notes
+    -----
     Every pair of raters counts with the items that both judged. Raises as
     :func:`metacog.raters.judgements.judgements`.
     """
@@ -99,6 +105,12 @@ def pairwise_agreement(ratings: ArrayLike) -> float:
 def krippendorff_alpha(ratings: ArrayLike) -> float:
     """Krippendorff's alpha of nominal data; NaN where all judgements are of one category.
 
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+
+    Notes
+    -----
     See the module's notes. Raises as :func:`metacog.raters.judgements.judgements`.
     """
     return float(alpha_of(item_sums(judgements(ratings).codes).sum(axis=0)))
@@ -107,6 +119,12 @@ def krippendorff_alpha(ratings: ArrayLike) -> float:
 def cronbach_alpha(ratings: ArrayLike) -> float:
     """Cronbach's alpha over the items that all raters judged, the raters as parts of the test.
 
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+
+    Notes
+    -----
     Two categories count as 0 and 1; more must be numbers. NaN where the table allows none: other labels, no
     item judged by all, sums without variation. Raises as :func:`metacog.raters.judgements.judgements`.
     """
@@ -126,7 +144,12 @@ def coincidences(ratings: ArrayLike) -> tuple[FloatArray, tuple[Any, ...]]:
 
 
 def rater_pairs(ratings: ArrayLike) -> list[tuple[int, int, int, float]]:
-    """Agreement of each pair of raters: both columns, items that both judged, share judged alike."""
+    """Agreement of each pair of raters: both columns, items that both judged, share judged alike.
+
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+    """
     made = judgements(ratings)
     found = []
     for a, b in combinations(range(made.codes.shape[1]), 2):

@@ -96,6 +96,7 @@ def auroc2_interval_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: fl
     ----------
     nR_S1, nR_S2 : arrays, shape ``(L,)``
         Whole numbers of incorrect and correct trials by rating, lowest rating first.
+    level : float
     """
     wrong, right = as_integer_tables(nR_S1, nR_S2)
     if wrong.ndim != 1:

@@ -85,7 +85,15 @@ def null_meta_i2r(
     n_permutations: int = 2000,
     seed: int | None = 42,
 ) -> FloatArray:
-    """What a correction takes off the plug-in meta-I2r, in units of H(accuracy); see :func:`meta_i2r`."""
+    """What a correction takes off the plug-in meta-I2r, in units of H(accuracy).
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(..., L)``
+        Incorrect and correct trials by rating, lowest rating first.
+    correction, n_permutations, seed
+        As for :func:`~.information.meta_i2r`.
+    """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     n0, n1 = incorrect.sum(axis=-1), correct.sum(axis=-1)
     both = (n0 > 0) & (n1 > 0)

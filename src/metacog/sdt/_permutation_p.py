@@ -39,6 +39,8 @@ def permutation_p(
 
     Parameters
     ----------
+    observed : float
+    null : array
     alternative : {'two-sided', 'greater', 'less'}
     centre : float, optional
         Of the two-sided distance; the mean of the null when left out. Differences take 0.

@@ -103,6 +103,12 @@ def choose_threshold(correct: ArrayLike, confidence: ArrayLike) -> float:
 def abstain_at(correct: ArrayLike, confidence: ArrayLike, threshold: float) -> Abstention:
     """Answer where ``confidence >= threshold``, and judge what comes of it.
 
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array, shape ``(n,)``
+    threshold : float
+
     Raises
     ------
     InputError

@@ -142,6 +142,7 @@ def reliability_diagram(
     binning : {'width', 'mass', 'unique'}
     z : float
         Normal quantile of the Wilson intervals.
+    n_bins : int
 
     Raises
     ------
@@ -228,7 +229,13 @@ def debiased_ece(count: ArrayLike, right: ArrayLike, stated: ArrayLike) -> Float
 
 
 def brier_score(correct: ArrayLike, confidence: ArrayLike) -> float:
-    """Mean squared distance between confidence and correctness (Brier 1950)."""
+    """Mean squared distance between confidence and correctness (Brier 1950).
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array of probabilities, shape ``(n,)``
+    """
     is_correct = as_correct(correct).astype(np.float64)
     return float(np.mean((as_probabilities(confidence, n=is_correct.size) - is_correct) ** 2))
 

@@ -196,6 +196,9 @@ def compare_paired(
         A name in ``measures.MEASURES``.
     ratings : array, optional
         All ratings of the scale (``range(1, 9)``), for measures that need unused ones too.
+    n_resamples, n_permutations : int
+    seed : int or None
+    level : float
 
     Raises
     ------

@@ -32,6 +32,10 @@ def compare_counts(
     table_a, table_b : (nR_S1, nR_S2), whole-number arrays of shape ``(L,)``
     ratings : array of shape ``(L,)``, optional
         The value of each rating; 1 ... L when left out.
+    measure : str or Measure
+    n_resamples, n_permutations : int
+    seed : int or None
+    level : float
     """
     chosen = get_measure(measure)
     rows = [np.concatenate(as_integer_tables(*t)) for t in (table_a, table_b)]
@@ -74,8 +78,13 @@ def compare_unpaired(
 ) -> Difference:
     """Difference between groups of different questions (two domains, two data sets).
 
-    ``clusters_a`` and ``clusters_b`` keep trials of one question together; without them every
-    trial is its own unit. See :func:`compare_paired` for the rest.
+    Parameters
+    ----------
+    correct_a, score_a, correct_b, score_b : arrays of shape ``(n_a,)`` and ``(n_b,)``
+    clusters_a, clusters_b : arrays of labels, optional
+        Trials of one cluster (a question) stay together; without them every trial is its own.
+    measure, ratings, n_resamples, n_permutations, seed, level
+        As for :func:`compare_paired`.
     """
     chosen = get_measure(measure)
     hits, scores, scale = read_groups(correct_a, score_a, correct_b, score_b, ratings)

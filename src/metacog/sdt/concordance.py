@@ -50,6 +50,7 @@ def kendall(x: ArrayLike, y: ArrayLike, *, level: float = 0.95) -> Kendall:
     ----------
     x, y : arrays, shape (n,)
         Ties count for neither order, and shorten the scale (Kendall 1945, Biometrika 33, 239-251).
+    level : float
 
     Raises
     ------

@@ -130,6 +130,14 @@ def _check(r: float, n: int, least: int) -> None:
 def spearman_brown(r: float, *, times: float = 2.0) -> float:
     """Reliability of a test ``times`` as long as the one whose reliability is ``r``.
 
+    Parameters
+    ----------
+    r : float
+    times : float
+        k.
+
+    Notes
+    -----
     k r/(1 + (k - 1) r) (Spearman 1910; Brown 1910); NaN where r <= -1/(k - 1).
     """
     bottom = 1 + (times - 1) * r

@@ -115,6 +115,11 @@ class Equivalence:
 def bonferroni_z(*, m: int = 1, alpha: float = 0.05) -> float:
     """Size that |z| must exceed in each of ``m`` two-sided tests: Phi^-1(1 - alpha/(2 m)).
 
+    Parameters
+    ----------
+    m : int
+    alpha : float
+
     Raises
     ------
     InputError
@@ -228,6 +233,7 @@ def tost(estimate: float, se: float, low: float, high: float, *, alpha: float = 
         A difference and its standard error.
     low, high : float
         Margins, fixed before looking.
+    alpha : float
     """
     _margins(low, high, alpha)
     if not (np.isfinite(estimate) and np.isfinite(se) and se > 0):
@@ -256,6 +262,16 @@ def tost_draws(
 ) -> Equivalence:
     """TOST by bootstrap draws: the 1 - 2 alpha percentile interval against the margins.
 
+    Parameters
+    ----------
+    draws : array, shape ``(B,)``
+    estimate : float
+    low, high : float
+        Margins, fixed before looking.
+    alpha : float
+
+    Notes
+    -----
     p = (1 + #draws beyond a margin) / (1 + draws). Draws that are not finite must be dropped first.
     """
     _margins(low, high, alpha)
@@ -283,6 +299,14 @@ def tost_draws(
 def bootstrap_p(draws: ArrayLike, *, value: float = 0.0) -> float:
     """Two-sided bootstrap p-value: twice the smaller tail beyond ``value``, never 0.
 
+    Parameters
+    ----------
+    draws : array
+    value : float
+        The null's.
+
+    Notes
+    -----
     p = min(1, 2 min(1 + #{draws <= value}, 1 + #{draws >= value})/(B + 1)) over the B finite draws; NaN
     without any.
     """
@@ -295,7 +319,14 @@ def bootstrap_p(draws: ArrayLike, *, value: float = 0.0) -> float:
 
 
 def adjust_p(p_values: ArrayLike, *, method: str = "holm") -> FloatArray:
-    """Adjusted p-values: ``holm`` (1979, step-down), ``bonferroni`` or ``bh`` (false discovery rate)."""
+    """P-values adjusted for their number.
+
+    Parameters
+    ----------
+    p_values : array, shape ``(m,)``
+    method : {'holm', 'bonferroni', 'bh'}
+        Holm (1979, step-down), Bonferroni, or Benjamini & Hochberg (1995) for the false discovery rate.
+    """
     p = np.asarray(p_values, dtype=np.float64)
     if p.ndim != 1 or p.size == 0 or not np.isfinite(p).all() or (p < 0).any() or (p > 1).any():
         raise InputError("p_values must be a one-dimensional array of numbers in [0, 1]")

@@ -78,6 +78,9 @@ def item_discrimination(
     ----------
     scores : array_like, shape (respondents, items)
         Points of each respondent on each item, 0/1 or partial credit.
+    n_resamples : int
+    seed : int or None
+    level : float
 
     Raises
     ------

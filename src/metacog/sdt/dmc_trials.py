@@ -160,6 +160,9 @@ def bootstrap_dmc(
         The base question of each trial; its pairings and orders are drawn together.
     pad, variant
         As for :func:`~.dmc.fit_dmc`.
+    n_resamples : int
+    seed : int or None
+    level : float
 
     Raises
     ------

@@ -87,13 +87,13 @@ class MetaInformation:
 
     Attributes
     ----------
-    meta_i : float
-        Bits, corrected as ``correction`` says. ``plugin_meta_i`` is the raw value.
-    meta_i1r, meta_i2r, rmi : float
+    meta_i, plugin_meta_i : float
+        Bits, corrected as ``correction`` says, and uncorrected.
+    meta_i1r, meta_i2r, rmi, plugin_meta_i2r : float
         ``meta_i`` in the three units of the module's docstring; NaN where the unit is undefined
         (``notes`` says why). ``plugin_meta_i2r`` is uncorrected.
-    bias : float
-        Bits taken off the plug-in value. ``null_mean_i2r`` is the same in units of H(accuracy).
+    bias, null_mean_i2r : float
+        What is taken off the plug-in value, in bits and in units of H(accuracy).
     p_value : float
         (1 + #null >= observed) / (1 + permutations); NaN unless ``correction`` is permutation.
     accuracy, entropy, d_prime : float
@@ -157,6 +157,15 @@ def meta_i2r_p(
 ) -> float:
     """Permutation p-value of one table's meta-I2r: do ratings know anything of accuracy?
 
+    Parameters
+    ----------
+    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
+        Incorrect and correct trials by rating, lowest rating first.
+    n_permutations : int
+    seed : int or None
+
+    Notes
+    -----
     Phipson & Smyth's (1 + #null >= observed)/(1 + permutations). H(accuracy) is the same in every
     permutation, so meta-I, meta-I2r and RMI share it.
     """
@@ -266,10 +275,16 @@ def _units(
 
 
 def meta_information(correct: ArrayLike, rating: ArrayLike, **options: Any) -> MetaInformation:
-    """Meta-information from trials; options as of :func:`meta_information_from_counts`.
+    """Meta-information from trials.
 
-    ``rating`` must be discrete: every distinct value is a level, so raw confidence would give
-    each trial a level of its own and a plug-in value near H(accuracy). Bin it first.
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    rating : array, shape ``(n,)``
+        Discrete: every distinct value is a rating, so raw confidence would give each trial a rating of its
+        own and a plug-in value near H(accuracy). Bin it first.
+    options
+        As for :func:`meta_information_from_counts`.
     """
     incorrect, hits, _ = table_from_trials(correct, rating)
     if incorrect.size > 0.5 * (incorrect.sum() + hits.sum()) and incorrect.size > 20:

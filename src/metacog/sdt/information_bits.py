@@ -31,7 +31,13 @@ def plugin_meta_i(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
 
 
 def plugin_meta_i2r(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
-    """Plug-in meta-I2r = I(accuracy; rating)/H(accuracy), batched; NaN where a class is empty."""
+    """Plug-in meta-I2r = I(accuracy; rating)/H(accuracy), batched; NaN where a class is empty.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(..., L)``
+        Incorrect and correct trials by rating, lowest rating first.
+    """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     n0, n1 = incorrect.sum(axis=-1), correct.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):

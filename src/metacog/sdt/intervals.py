@@ -120,7 +120,22 @@ def centred(draws: ArrayLike, estimate: float) -> FloatArray:
 def percentile_interval(
     draws: ArrayLike, estimate: float, *, level: float = 0.95, limit: float | None = None
 ) -> Interval:
-    """Percentile interval; draws that are not finite, or with |draw| >= ``limit``, are dropped."""
+    """Percentile interval of draws.
+
+    Parameters
+    ----------
+    draws : array
+        Those that are not finite are dropped and counted.
+    estimate : float
+    level : float
+    limit : float, optional
+        Draws of this size or larger, of either sign, are dropped too.
+
+    Raises
+    ------
+    InputError
+        Fewer than two draws are left, or a level outside (0, 1).
+    """
     values, dropped, reason = _usable(draws, limit, level)
     lower, upper = percentile_limits(values, level=level)
     return Interval(

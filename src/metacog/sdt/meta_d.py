@@ -26,22 +26,44 @@ _REASONS = (
 
 @dataclass(frozen=True, eq=False)
 class MetaDFit:
-    """One fit. Distances are in root-mean-square units of the two sds (plain d' units when s = 1)."""
+    """One fit. Distances are in root-mean-square units of the two sds (plain d' units when s = 1).
+
+    Attributes
+    ----------
+    d_prime, meta_d, c, meta_c : float
+    m_ratio, m_diff : float
+        meta_d / d_prime and meta_d - d_prime.
+    c_prime : float
+        c / d_prime; meta_c / meta_d is held equal to it.
+    t2_criteria_rS1, t2_criteria_rS2 : arrays, shape ``(K-1,)``
+        Increasing, below and above meta_c.
+    log_likelihood : float
+        Sum over cells of count x log P(rating | stimulus, response).
+    gradient_norm : float
+        Of the mean log-likelihood per trial, in meta_d1 and log gaps between criteria.
+    converged : bool
+    boundary : str
+        Empty inside; "empty rating": criteria touch; "meta-d' limit": meta_d1 ran to 10.
+    multimodal : bool
+        The likelihood has several maxima, and this is the highest found.
+    zero_cells, iterations : int
+    n_trials, s : float
+    """
 
     d_prime: float
     meta_d: float
-    m_ratio: float  # meta_d / d_prime
-    m_diff: float  # meta_d - d_prime
+    m_ratio: float
+    m_diff: float
     c: float
-    c_prime: float  # c / d_prime; meta_c / meta_d is held equal to it
+    c_prime: float
     meta_c: float
-    t2_criteria_rS1: FloatArray  # (K-1,), increasing, below meta_c
-    t2_criteria_rS2: FloatArray  # (K-1,), increasing, above meta_c
-    log_likelihood: float  # sum over cells of count x log P(rating | stimulus, response)
-    gradient_norm: float  # of the mean log-likelihood per trial, in meta_d1 and log gaps between criteria
+    t2_criteria_rS1: FloatArray
+    t2_criteria_rS2: FloatArray
+    log_likelihood: float
+    gradient_norm: float
     converged: bool
-    boundary: str  # "" inside; "empty rating": criteria touch; "meta-d' limit": |meta_d1| ran to 10
-    multimodal: bool  # the likelihood has several maxima, and this is the highest found
+    boundary: str
+    multimodal: bool
     zero_cells: int
     iterations: int
     n_trials: float
@@ -52,8 +74,13 @@ class MetaDFit:
 class MetaDBatch:
     """Many fits: the fields of `MetaDFit` as arrays of shape (B,); criteria are (B, K-1).
 
-    Rows that cannot be fitted (only with `undefined="flag"`) hold NaN, `converged` False and
-    `boundary` "undefined".
+    Attributes
+    ----------
+    d_prime, meta_d, m_ratio, m_diff, c, c_prime, meta_c, log_likelihood, gradient_norm : float arrays
+        NaN in rows that cannot be fitted (only with `undefined="flag"`), `converged` False and `boundary`
+        "undefined".
+    t2_criteria_rS1, t2_criteria_rS2 : float arrays, shape ``(B, K-1)``
+    converged, boundary, multimodal, zero_cells, iterations, n_trials, s : arrays
     """
 
     d_prime: FloatArray

@@ -83,6 +83,14 @@ def confidence_population(
 def two_choice_population(d_prime: float, *, m_ratio: float = 1.0, n_ratings: int = 8) -> Population:
     """Unbiased two-choice observer of the meta-d' model, ratings of equal mass on each side.
 
+    Parameters
+    ----------
+    d_prime, m_ratio : float
+    n_ratings : int
+        Of both responses together, even.
+
+    Notes
+    -----
     Responses follow d' (criterion 0); given the response, ratings follow N(-+ meta-d'/2, 1).
     """
     if n_ratings < 4 or n_ratings % 2:
@@ -124,7 +132,15 @@ def observer_population(observer: MetaDObserver) -> Population:
 
 
 def pilot_population(nR_S1: ArrayLike, nR_S2: ArrayLike, *, ratings: ArrayLike | None = None) -> Population:
-    """The observed shares of a pilot table."""
+    """The observed shares of a pilot table.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
+        Incorrect and correct trials by rating, lowest rating first.
+    ratings : array, shape ``(L,)``, optional
+        Value of each rating; 1 ... L without it.
+    """
     s1, s2 = as_tables(nR_S1, nR_S2)
     if s1.ndim != 1:
         raise InputError(f"one table of shape (L,) is wanted, got {s1.shape}")
@@ -156,6 +172,7 @@ def population_for(
         than one number: plan ``ece`` and ``brier`` from a pilot.
     accuracy, n_ratings, slope, d_prime, auroc2
         What is held fixed, where the measure does not decide it itself.
+    value : float
 
     Raises
     ------

@@ -86,7 +86,17 @@ def precision(
     n_simulations: int = 2000,
     seed: int | np.random.SeedSequence | None = 42,
 ) -> Precision:
-    """Spread and bias of a measure over tables of ``n_trials`` drawn from a population."""
+    """Spread and bias of a measure over tables drawn from a population.
+
+    Parameters
+    ----------
+    population : Population
+    measure : str or Measure
+    n_trials : int
+        Of each table.
+    n_simulations : int
+    seed : int, SeedSequence or None
+    """
     if n_trials < 2 or n_simulations < 20:
         raise InputError("need at least 2 trials and 20 simulations")
     chosen = get_measure(measure)
@@ -196,6 +206,9 @@ def power_table(
     model
         ``accuracy``, ``n_ratings``, ``slope``, ``d_prime``, ``auroc2`` of
         :func:`populations.population_for`.
+    level : float
+    n_simulations : int
+    seed : int or None
 
     Returns
     -------
@@ -268,7 +281,10 @@ def required_trials(
         ``difference`` is given too.
     difference : float
         Difference to detect with ``power``; 0 plans the width only.
-    others
+    power : float
+    max_trials : int
+        More are refused.
+    value, level, correlation, populations, n_simulations, seed, model
         As in :func:`power_table`.
 
     Raises

@@ -14,11 +14,27 @@ from .simulate import MetaDObserver
 
 @dataclass(frozen=True)
 class Recovery:
-    """Bias, spread and coverage over simulated experiments. Standard errors are Monte-Carlo ones."""
+    """Bias, spread and coverage over simulated experiments. Standard errors are Monte-Carlo ones.
+
+    Attributes
+    ----------
+    n_trials, n_simulations, n_resamples : int
+    n_used : int
+        Simulations whose fit converged, with d' defined and an M-ratio within -10 and 10.
+    bias_d_prime, bias_meta_d, bias_meta_d_se, bias_m_ratio, sd_meta_d, sd_m_ratio : float
+    coverage_meta_d, coverage_m_ratio, coverage_se : float
+        Share of bootstrap intervals that hold the true value; NaN if not asked for.
+    miss_below, miss_above : float
+        Share of meta-d' intervals that lie wholly below and above the true value.
+    width_m_ratio : float
+        Mean width of the interval.
+    dropped_share : float
+        Share of resamples dropped.
+    """
 
     n_trials: int
     n_simulations: int
-    n_used: int  # simulations whose fit converged, with d' defined and |M-ratio| < 10
+    n_used: int
     n_resamples: int
     bias_d_prime: float
     bias_meta_d: float
@@ -26,13 +42,13 @@ class Recovery:
     bias_m_ratio: float
     sd_meta_d: float
     sd_m_ratio: float
-    coverage_meta_d: float  # share of bootstrap intervals that hold the true value; NaN if not asked for
+    coverage_meta_d: float
     coverage_m_ratio: float
     coverage_se: float
-    miss_below: float  # share of meta-d' intervals that lie wholly below the true value
+    miss_below: float
     miss_above: float
-    width_m_ratio: float  # mean width of the interval
-    dropped_share: float  # share of resamples dropped
+    width_m_ratio: float
+    dropped_share: float
 
 
 def recovery(

@@ -138,13 +138,24 @@ def trials_for_m_ratio(
 ) -> int:
     """Fewest trials at which an interval of M-ratio is expected to be this narrow to either side.
 
-    The half-width is z times the spread of the estimates, by :func:`metacog.sdt.power.required_trials`;
-    its Monte-Carlo error of the number is sqrt(2/n_simulations) of it. An estimate's bias is not in it.
+    Parameters
+    ----------
+    observer : MetaDObserver
+    half_width : float
+    pad : float
+        Added to every cell.
+    n_simulations, seed : int
+    level : float
 
     Raises
     ------
     InputError
         A half-width that is not positive, or more trials than `required_trials` allows.
+
+    Notes
+    -----
+    The half-width is z times the spread of the estimates, by :func:`metacog.sdt.power.required_trials`;
+    its Monte-Carlo error of the number is sqrt(2/n_simulations) of it. An estimate's bias is not in it.
     """
     plan = required_trials(
         m_ratio_measure(pad),

@@ -18,13 +18,25 @@ class Type1:
     """Type-1 measures of one table. Distances are in root-mean-square units of the two sds.
 
     With `s = 1` these are the textbook d' and c; with `s != 1` they are d_a and c_a.
+
+    Attributes
+    ----------
+    d_prime, c : float
+    c_prime : float
+        c / d', the criterion relative to sensitivity; NaN where d' is 0.
+    d1, c1 : float
+        Sensitivity and criterion in units of sd(S1).
+    var_d_prime, var_c, cov_d_prime_c, var_c_prime : float
+        Sampling variances; that of c' by the delta method.
+    hit_rate, false_alarm_rate, n_S1, n_S2, s : float
+    correction : str
     """
 
     d_prime: float
     c: float
-    c_prime: float  # c / d', the criterion relative to sensitivity; NaN where d' is 0
-    d1: float  # sensitivity in units of sd(S1)
-    c1: float  # criterion in units of sd(S1)
+    c_prime: float
+    d1: float
+    c1: float
     var_d_prime: float
     var_c: float
     hit_rate: float
@@ -34,7 +46,7 @@ class Type1:
     s: float
     correction: str
     cov_d_prime_c: float = float("nan")
-    var_c_prime: float = float("nan")  # by the delta method; NaN where c' is
+    var_c_prime: float = float("nan")
 
     def half_width(self, measure: str, *, z: float = 1.959963984540054) -> float:
         """Half-width of the interval of ``d_prime``, ``c`` or ``c_prime``: z standard errors.

@@ -141,7 +141,13 @@ def hanley_mcneil_se(area: ArrayLike, n_incorrect: ArrayLike, n_correct: ArrayLi
 
 
 def type2_roc_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> Type2ROC:
-    """Type-2 ROC points, area and DeLong error of one table of shape ``(L,)``."""
+    """Type-2 ROC points, area and DeLong error of one table.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(L,)``
+        Incorrect and correct trials by rating, lowest rating first.
+    """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     if incorrect.ndim != 1:
         raise InputError(f"one table of shape (L,) is wanted, got {incorrect.shape}")
@@ -158,6 +164,12 @@ def type2_roc_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> Type2ROC:
 
 
 def type2_roc(correct: ArrayLike, confidence: ArrayLike) -> Type2ROC:
-    """Type-2 ROC points, area and DeLong error from trials; one point a distinct confidence."""
+    """Type-2 ROC points, area and DeLong error from trials, with a point for each distinct confidence.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array, shape ``(n,)``
+    """
     incorrect, hits, _ = table_from_trials(correct, confidence)
     return type2_roc_from_counts(incorrect, hits)

@@ -158,6 +158,8 @@ def variation_difference(
     ----------
     first, second : pairs of estimates, shape ``(m,)``, and draws, shape ``(B, m)``
         As for :func:`variation`; row b of both draws is one resample of the same questions.
+    ddof : int
+    level : float
 
     Returns
     -------

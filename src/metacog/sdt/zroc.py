@@ -25,8 +25,8 @@ class ZROC:
 
     Attributes
     ----------
-    slope, intercept, d_a, r2
-        Of the line through the cut points. ``a_z`` = Phi(d_a / sqrt 2) is the area under it.
+    slope, intercept, d_a, r2, a_z
+        Of the line through the cut points; ``a_z`` = Phi(d_a / sqrt 2) is the area under it.
     n_clipped
         Cut points where a rate was outside the clip limits and was moved to them.
     z_far, z_hr : arrays of shape ``(..., L - 1)``

@@ -1,9 +1,11 @@
-"""Oracles: loops over bins, exact identities, simulation of calibrated observers."""
+"""Oracles: scikit-learn, loops over bins, exact identities, simulation of calibrated observers."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.calibration import calibration_curve
+from sklearn.metrics import brier_score_loss
 
 from metacog.sdt import InputError
 from metacog.sdt.calibration import (
@@ -30,6 +32,18 @@ def test_ece_equals_a_loop_over_bins(trials):
         if inside.any():
             total += inside.mean() * abs(correct[inside].mean() - confidence[inside].mean())
     assert ece(correct, confidence) == pytest.approx(total, abs=1e-14)
+
+
+@pytest.mark.parametrize(("binning", "strategy"), [("width", "uniform"), ("mass", "quantile")])
+def test_the_diagram_is_that_of_scikit_learn(trials, binning, strategy):
+    correct, confidence = (
+        trials[0],
+        np.random.default_rng(9).random(700),
+    )  # without ties, which the two bin apart
+    share, mean = calibration_curve(correct, confidence, n_bins=10, strategy=strategy)
+    diagram = reliability_diagram(correct, confidence, n_bins=10, binning=binning)
+    assert (diagram.accuracy, diagram.confidence) == (pytest.approx(share), pytest.approx(mean))
+    assert brier_score(correct, confidence) == pytest.approx(brier_score_loss(correct, confidence))
 
 
 def test_ece_by_hand():

@@ -11,7 +11,7 @@ from metacog.sdt import InputError
 from metacog.sdt.calibration import brier_score, ece
 from metacog.sdt.compare import compare_paired
 from metacog.sdt.compare_unpaired import compare_counts, compare_unpaired
-from metacog.sdt.decisions import adjust_p, bootstrap_p, tost, tost_draws
+from metacog.sdt.decisions import bootstrap_p, tost, tost_draws
 from metacog.sdt.families import family
 from metacog.sdt.information import meta_information
 from metacog.sdt.measures import MEASURES, get_measure
@@ -238,13 +238,6 @@ def test_the_permutation_p_says_what_its_null_is(two_models):
     assert "dealt anew" in apart.permutation_null
 
 
-def test_adjustments_by_hand():
-    p = [0.01, 0.04, 0.03, 0.005]
-    np.testing.assert_allclose(adjust_p(p), [0.03, 0.06, 0.06, 0.02])
-    np.testing.assert_allclose(adjust_p(p, method="bonferroni"), [0.04, 0.16, 0.12, 0.02])
-    np.testing.assert_allclose(adjust_p(p, method="bh"), stats.false_discovery_control(p))
-
-
 def test_tost_equals_two_one_sided_tests():
     result = tost(0.02, 0.03, -0.1, 0.1)
     assert result.p_value == pytest.approx(stats.norm.sf((0.1 - 0.02) / 0.03))
@@ -279,7 +272,6 @@ def test_bootstrap_p_by_hand():
         (lambda: compare_paired([0, 1], [1, 2], [0, 1], [1, 2], measure="ece"), r"\[0, 1\]"),
         (lambda: compare_unpaired([0, 1], [1, 2], [0, 1], [1, 3], measure="m_ratio"), "even number"),
         (lambda: compare_counts(([1, 2], [3, 4]), ([1, 2, 3], [3, 4, 5])), "one shape"),
-        (lambda: adjust_p([0.5, 1.2]), "p_values"),
         (lambda: tost(0.0, 0.1, 0.2, 0.1), "margins"),
     ],
 )

@@ -1,10 +1,19 @@
-"""Z-tests and ROPE decisions. Oracles: scipy's normal, cases worked out by hand, log-normal quantiles."""
+"""Z-tests, adjusted p-values and ROPE decisions. Oracles: scipy's normal, statsmodels, cases by hand."""
 
 import numpy as np
 import pytest
 from scipy.stats import norm
+from statsmodels.stats.multitest import multipletests
 
-from metacog.sdt import InputError, Practical, bonferroni_z, log_ratio_decision, rope_decision, z_test
+from metacog.sdt import (
+    InputError,
+    Practical,
+    adjust_p,
+    bonferroni_z,
+    log_ratio_decision,
+    rope_decision,
+    z_test,
+)
 
 
 def test_bonferroni_size_by_scipy():
@@ -13,6 +22,16 @@ def test_bonferroni_size_by_scipy():
     assert round(bonferroni_z(m=27), 2) == 3.11
     with pytest.raises(InputError):
         bonferroni_z(m=0)
+
+
+@pytest.mark.parametrize(
+    ("method", "theirs"), [("holm", "holm"), ("bonferroni", "bonferroni"), ("bh", "fdr_bh")]
+)
+def test_adjusted_p_values_are_those_of_statsmodels(method, theirs):
+    for p in ([0.01, 0.04, 0.03, 0.005], [0.2], np.round(np.random.default_rng(1).random(60) ** 3, 3)):
+        assert adjust_p(p, method=method) == pytest.approx(multipletests(p, method=theirs)[1], abs=1e-15)
+    with pytest.raises(InputError, match="p_values"):
+        adjust_p([0.5, 1.2], method=method)
 
 
 def test_z_test_by_hand():

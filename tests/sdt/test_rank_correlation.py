@@ -1,6 +1,7 @@
 """Spearman's rho of few, tied pairs. Oracles: all n! orders, scipy, and simulation."""
 
 import math
+import sys
 from itertools import permutations
 
 import numpy as np
@@ -76,7 +77,7 @@ def test_no_interval_where_few_pairs_leave_the_commonest_value(odd):
 
 
 def test_no_interval_where_resamples_lack_a_correlation(monkeypatch):
-    monkeypatch.setattr("metacog.sdt.rank_correlation.FEWEST_AWAY", 1)
+    monkeypatch.setattr(sys.modules[rank_correlation.__module__], "FEWEST_AWAY", 1)
     x = np.r_[np.full(10, 100.0), 2, 3]
     found = rank_correlation(x, np.arange(12.0), **FEW)
     assert found.undefined > 0.05 * 400 and math.isnan(found.lower) and "% of resamples" in found.why

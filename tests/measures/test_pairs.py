@@ -56,8 +56,8 @@ def test_a_pair_is_what_the_general_comparison_makes_of_it():
         a["score"],
         b["correct"],
         b["score"],
-        questions_a=a["question_id"],
-        questions_b=b["question_id"],
+        clusters_a=a["question_id"],
+        clusters_b=b["question_id"],
         n_resamples=500,
         n_permutations=50,
     )

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.report.rules import Unit
-from metacog.sdt.association import Correlation
+from metacog.sdt.correlation import Correlation
 from metacog.studies.study1_qa import (
     correction_verdicts,
     exploratory,

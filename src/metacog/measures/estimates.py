@@ -199,12 +199,14 @@ def measure(
             elif name != "accuracy":  # no spread is not no doubt
                 same.append(name)
     if not cell.clustered or values["accuracy"] in (0.0, 1.0):
-        lower, upper = wilson(values["accuracy"], cell.n_units, float(-ndtri((1 - level) / 2)))
+        lower, upper = wilson(values["accuracy"], cell.n_units, z=float(-ndtri((1 - level) / 2)))
         bounds["accuracy"] = float(lower), float(upper)
     if "auroc2" in names:
-        area = auroc2_interval(cell.correct, cell.score, cell.unit if cell.clustered else None, level)
-        if area.why:
-            remarks = (*remarks, Remark(Flag.NO_SPREAD, f"{area.why}: no interval of AUROC2"))
+        area = auroc2_interval(
+            cell.correct, cell.score, clusters=cell.unit if cell.clustered else None, level=level
+        )
+        if area.reason:
+            remarks = (*remarks, Remark(Flag.NO_SPREAD, f"{area.reason}: no interval of AUROC2"))
         else:
             bounds["auroc2"] = area.lower, area.upper
     if same:
@@ -319,8 +321,8 @@ def _once(cell: Cell) -> dict[str, float]:
     """Measures without an interval."""
     found: dict[str, float] = {}
     if np.isfinite(cell.probability).all():
-        found["ece"] = ece(cell.correct, cell.probability, ECE_BINS)
-        found["ece_debiased"] = ece(cell.correct, cell.probability, ECE_BINS, debiased=True)
+        found["ece"] = ece(cell.correct, cell.probability, n_bins=ECE_BINS)
+        found["ece_debiased"] = ece(cell.correct, cell.probability, n_bins=ECE_BINS, debiased=True)
         found["brier"] = brier_score(cell.correct, cell.probability)
     curve = risk_coverage(cell.correct, cell.score)
     return found | {"aurc": curve.aurc, "e_aurc": curve.e_aurc}

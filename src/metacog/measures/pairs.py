@@ -207,10 +207,10 @@ def _judged(
         rows[column] = np.nan
     good = [i for i, s in enumerate(sides) if np.isfinite(s.difference) and np.isfinite(s.draws).sum() >= 2]
     if good:
-        made = family([names[i] for i in good], [sides[i] for i in good], level)
+        made = family([names[i] for i in good], [sides[i] for i in good], level=level)
         rows.loc[good, "lower"] = [interval.lower for interval in made.bonferroni_intervals]
         rows.loc[good, "upper"] = [interval.upper for interval in made.bonferroni_intervals]
-        rows.loc[good, "p"], rows.loc[good, "p_holm"] = made.p, made.p_holm
+        rows.loc[good, "p"], rows.loc[good, "p_holm"] = made.p_value, made.p_holm
         rows.loc[good, "level"], rows.loc[good, "method"] = made.level_bonferroni, made.method
     rows["differs"] = rows["p_holm"] < 1 - level
     return rows
@@ -262,7 +262,7 @@ def _ranked(
     made = bootstrap_ranks(
         [models[name].values[quantity] for name in order],
         np.stack([models[name].draws[quantity] for name in order]),
-        level,
+        level=level,
     )
     return [
         (

@@ -80,7 +80,7 @@ def test_every_measure_is_that_of_its_own_estimator():
     assert cell.values["auroc2"] == pytest.approx(auroc2(right, stated))
     assert cell.values["brier"] == pytest.approx(brier_score(right, stated))
     assert cell.values["ece"] == pytest.approx(ece(right, stated, debiased=True))
-    assert cell.values["ece_calibrated"] == if_calibrated(right, stated, units_of(trials)).mean
+    assert cell.values["ece_calibrated"] == if_calibrated(right, stated, clusters=units_of(trials)).mean
     counts = dmc_counts(trials["answer"], right, stated)
     assert (cell.matrix == counts.matrix).all() and cell.matrix.sum() == 400
     assert (cell.low, cell.high) == (stated.min(), stated.max())
@@ -249,7 +249,7 @@ def test_abstention_is_judged_held_out_and_beside_answering_all(found, collected
     ]
     row, trials = own_row.iloc[0], one(collected["single"])
     used = trials[trials["parse_status"] == "ok"]
-    held = abstain_held_out(used["correct"], used["confidence"], units_of(used), seed=42).pooled
+    held = abstain_held_out(used["correct"], used["confidence"], clusters=units_of(used), seed=42).pooled
     assert (row["a_acc"], row["r_acc"]) == pytest.approx((held.a_acc, held.r_acc))
     assert (
         row["gain"] == pytest.approx(row["a_acc"] - row["constant"])

@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed
+from metacog.forensics.bounds import relabelled_auroc2_bounds
 from metacog.report.rules import every, those, undecided
-from metacog.sdt.bounds import relabelled_auroc2_bounds
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.padding import padding
 from metacog.sdt.type2 import auroc2_from_counts

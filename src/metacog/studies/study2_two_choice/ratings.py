@@ -24,7 +24,7 @@ from metacog.studies.study2_two_choice.published import CONFIDENCE, MODELS, Rati
 #: What the Bayesian estimates of this study wait for.
 NEEDS_BAYES = "the posterior of the published counts, half a minute to some minutes: run `metacog book`"
 #: Standard errors beyond which a printed d' does not follow from the counts: Bonferroni over nine cells.
-FAR = bonferroni_z(9)
+FAR = bonferroni_z(m=9)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _row(cell: Ratings, boot: MetaDBootstrap) -> dict[str, object]:
     for name, (low, high) in ends.items():
         found |= {name: getattr(boot.estimate, name), f"{name}_lo": low, f"{name}_hi": high}
     return found | {
-        "d_prime_se": one.half_width("d_prime", 1.0),
+        "d_prime_se": one.half_width("d_prime", z=1.0),
         "c": one.c,
         "c_lo": one.c - one.half_width("c"),
         "c_hi": one.c + one.half_width("c"),

@@ -52,8 +52,8 @@ def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFra
         for measure in ("d_prime", "c", "c_prime"):
             found |= {
                 measure: getattr(r, measure),
-                f"{measure}_se": r.half_width(measure, 1.0),
-                f"{measure}_half": r.half_width(measure, PRINTED_Z),
+                f"{measure}_se": r.half_width(measure, z=1.0),
+                f"{measure}_half": r.half_width(measure, z=PRINTED_Z),
             }
         rows.append(found)
     return pd.DataFrame(rows)

@@ -67,7 +67,7 @@ class Worked:
 
 def worked(n_trials: int, d_prime: float, m_ratio: float, seed: int) -> Worked:
     """Simulate one table of a known observer and fit it."""
-    s1, s2 = (x[0] for x in meta_d_observer(d_prime, m_ratio).counts(n_trials, 1, seed=seed))
+    s1, s2 = (x[0] for x in meta_d_observer(d_prime, m_ratio=m_ratio).counts(n_trials, 1, seed=seed))
     matrix = counts_matrix(s1, s2)
     padded = matrix + PAD
     shares = padded / padded.sum(axis=1, keepdims=True)

@@ -53,7 +53,7 @@ def probabilities(kind: str, d_prime: float) -> tuple[FloatArray, FloatArray]:
         If there is no such kind.
     """
     if kind == "model":
-        return meta_d_observer(d_prime, M_RATIO).probabilities()
+        return meta_d_observer(d_prime, m_ratio=M_RATIO).probabilities()
     if kind == "noise":
         return NoisyConfidenceObserver(d_prime, noise=NOISE).probabilities()
     if kind == "scatter":

@@ -23,7 +23,7 @@ from metacog.sdt.calibrated import if_calibrated
 from metacog.sdt.calibration import calibration_edges, debiased_ece
 from metacog.sdt.dmc import cognitive_ability
 from metacog.sdt.dmc_matrix import tables_of_matrix
-from metacog.sdt.dmc_trials import question_cells
+from metacog.sdt.dmc_trials import dmc_cluster_cells
 from metacog.sdt.information import clustered_meta_i2r_se, meta_i2r, meta_i2r_interval
 from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.padding import padding
@@ -163,7 +163,7 @@ def measured(trials: pd.DataFrame, resamples: Resamples) -> Measured:
     except InputError as error:
         return Measured(*facts, why=dict.fromkeys((*MEASURES, *ABILITY), str(error)))
     weights = resamples.of(trials)
-    per_unit = question_cells(letters, right, counts, unit)
+    per_unit = dmc_cluster_cells(letters, right, counts, unit)
     tables = np.asarray((per_unit.T @ weights.T).T).reshape(len(weights), 4, -1)
     used = stated[counts.rating > 0]
     made_of_padding = bool(padding(*tables_of_matrix(tables[:1]), pad=PAD).sensitive[0])
@@ -218,18 +218,18 @@ def _plain(
         n = total(none, ones, 1)[:, 0]
         _keep(found, "accuracy", total(none, hit, 1)[:, 0] / n)
         _keep(found, "brier", total(none, (p - hit) ** 2, 1)[:, 0] / n)
-        place = np.searchsorted(calibration_edges(p, ECE_BINS), p, side="right")
+        place = np.searchsorted(calibration_edges(p, n_bins=ECE_BINS), p, side="right")
         bins = (total(place, value, ECE_BINS) for value in (ones, hit, p))
         _keep(found, "ece", debiased_ece(*bins), moved=True)
     _calibration(found, right, p, unit)
     exact = cluster_cells(right, p, unit, ids=ids)
     cells = np.asarray((exact.matrix.T @ weights.T).T)
-    _keep(found, "auroc2", auroc2_from_counts(cells[:, : exact.n_levels], cells[:, exact.n_levels :]))
+    _keep(found, "auroc2", auroc2_from_counts(cells[:, : exact.n_ratings], cells[:, exact.n_ratings :]))
 
 
 def _calibration(found: Measured, right: NDArray[np.bool_], p: FloatArray, unit: NDArray) -> None:
     """Resampled absolute gaps hardly reach 0; so the interval does where calibration is not rejected."""
-    null = if_calibrated(right, p, unit, n_bins=ECE_BINS)
+    null = if_calibrated(right, p, clusters=unit, n_bins=ECE_BINS)
     low, high = found.bounds["ece"]
     own = found.values["ece"]
     low = min(0.0, own) if null.p_value >= 1 - null.level else min(max(0.0, low), own)
@@ -246,7 +246,7 @@ def _information(found: Measured, per_unit: sparse.csr_array, weights: FloatArra
     own = float(meta_i2r(cells[:1, :k], cells[:1, k:], correction="exact")[0])
     se = clustered_meta_i2r_se(cells, folded, weights)
     found.values["meta_i2r"], found.draws["meta_i2r"] = own, centred(plug_in[1:], own)
-    found.bounds["meta_i2r"] = meta_i2r_interval(own, plug_in[1:], se=float(se[0]), draw_se=se[1:])
+    found.bounds["meta_i2r"] = meta_i2r_interval(own, plug_in[1:], se=float(se[0]), draw_se=se[1:]).ends
 
 
 def _ratios(found: Measured, tables: FloatArray) -> None:

@@ -97,8 +97,10 @@ def _decided(own: Own, trials: pd.DataFrame, seed: int) -> tuple[HeldOut, Absten
     used = trials[trials["parse_status"] == "ok"]
     unit, all_units = units_of(used), np.unique(units_of(trials))
     weights = own.resamples.of(trials)[1:, np.isin(all_units, unit)]
-    arrays = used["correct"].to_numpy(bool), used["confidence"].to_numpy(np.float64), unit
-    return abstain_held_out(*arrays, seed=seed), resample_held_out(*arrays, weights, seed=seed)
+    arrays = used["correct"].to_numpy(bool), used["confidence"].to_numpy(np.float64)
+    return abstain_held_out(*arrays, clusters=unit, seed=seed), resample_held_out(
+        *arrays, unit, weights, seed=seed
+    )
 
 
 def halves(questions: Questions, seed: int) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:

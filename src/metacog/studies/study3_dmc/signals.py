@@ -15,7 +15,7 @@ import pandas as pd
 from metacog.measures.cell import Cell
 from metacog.measures.estimates import measure
 from metacog.sdt.binning import equal_width_edges, rate
-from metacog.sdt.position import position_bias
+from metacog.studies.study3_dmc.position import position_bias
 
 #: Share of trials that must have given a confidence.
 MIN_PARSED = 0.8

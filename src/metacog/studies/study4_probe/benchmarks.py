@@ -17,8 +17,9 @@ from scipy.stats import rankdata
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
+from metacog.forensics.correlations import solve_ranking, spearman_rows, weak_orders
 from metacog.ledger.tolerances import half_last_digit
-from metacog.sdt.correlation import fisher_interval, solve_ranking, spearman_rows, weak_orders
+from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.published import TASKS
 

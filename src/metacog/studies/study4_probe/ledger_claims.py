@@ -10,8 +10,8 @@ import numpy as np
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.ledger.entry import Role, Value
+from metacog.raters.reliability import cronbach_alpha
 from metacog.sdt.correlation import fisher_interval
-from metacog.sdt.reliability import cronbach_alpha
 from metacog.studies.study4_probe import benchmarks, published, rank_tests, reliability
 from metacog.studies.study4_probe.published import FLASH, FROM_CELLS, ITEMS, SONNET, short
 from metacog.studies.study4_probe.range_score import FLAT, NARROW
@@ -166,7 +166,7 @@ def _overlap() -> dict[Key, Found]:
     sizes = str(table["sizes_ci"][FLASH])
     if not sizes.isdigit() or sizes != table["sizes_ci"][SONNET]:
         return {}
-    flash, sonnet = (fisher_interval(float(table["rho"][m]), int(sizes)) for m in (FLASH, SONNET))
+    flash, sonnet = (fisher_interval(float(table["rho"][m]), int(sizes)).ends for m in (FLASH, SONNET))
     shared = min(flash[1], sonnet[1]) - max(flash[0], sonnet[0])
     both = max(flash[1], sonnet[1]) - min(flash[0], sonnet[0])
     shares = [100 * shared / length for length in (both, np.ptp(sonnet), np.ptp(flash))]

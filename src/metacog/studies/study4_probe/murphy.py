@@ -41,8 +41,8 @@ def decompositions(model: str, correct: np.ndarray, confidence: np.ndarray) -> p
     rows = []
     for binning, name in BINNINGS.items():
         p = np.asarray(confidence, dtype=np.float64) / 100
-        own = brier_decomposition(correct, p, BINS, binning)
-        bare = brier_decomposition(correct, p, BINS, binning, debiased=True)
+        own = brier_decomposition(correct, p, n_bins=BINS, binning=binning)
+        bare = brier_decomposition(correct, p, n_bins=BINS, binning=binning, debiased=True)
         remainder = own.within_bin_variance - own.within_bin_covariance
         rows.append(
             {

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.correlation import mean_cosine
+from metacog.forensics.correlations import mean_cosine
 from metacog.studies.study4_probe.published import HEADLINE, TASKS, scores
 
 #: Panels smaller than this get no components, cosines or correlations between tasks.

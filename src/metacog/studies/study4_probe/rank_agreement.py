@@ -19,6 +19,7 @@ from metacog.core.words import listed, plural
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.concordance import kendall, tau_interval
 from metacog.sdt.correlation import fisher_interval
+from metacog.sdt.intervals import Interval
 from metacog.studies.study4_probe import benchmarks, published, reliability
 from metacog.studies.study4_probe.benchmarks import COMPOSITES
 from metacog.studies.study4_probe.published import TASKS, short
@@ -51,7 +52,7 @@ def pairs() -> pd.DataFrame:
                 "tau": found.tau,
                 "lo": found.lower,
                 "hi": found.upper,
-                "p": found.p,
+                "p": found.p_value,
                 "n": found.n,
                 "hypothesis": hypothesis,
             }
@@ -137,12 +138,10 @@ def _printed(hypothesis: str) -> tuple[Any, float]:
 def _ends(hypothesis: str) -> Iterator[tuple[int, tuple[float, float], tuple[float, float]]]:
     """Between which values the lower and the upper end lie at each number of people, by rounding."""
     row, _ = _printed(hypothesis)
-    interval: Callable[[float, int], tuple[float, float]] = (
-        fisher_interval if hypothesis == "H1" else tau_interval
-    )
+    interval: Callable[[float, int], Interval] = fisher_interval if hypothesis == "H1" else tau_interval
     value, half = float(row.value), half_last_digit(row.value)
     for n in PEOPLE:
-        low, high = interval(value - half, n), interval(value + half, n)
+        low, high = interval(value - half, n).ends, interval(value + half, n).ends
         yield n, (low[0], high[0]), (low[1], high[1])
 
 

@@ -106,7 +106,7 @@ def correlations(items: pd.DataFrame, *, n_resamples: int, seed: int, of: str = 
                 "rho": own.rho,
                 "lo": own.lower,
                 "hi": own.upper,
-                "p": own.p,
+                "p": own.p_value,
                 "items": own.n,
                 "left_out": len(rows) - own.n,
                 of: float(rows[of].mean()),

@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.verdicts import Kind, Verdict
-from metacog.sdt.proportions import Estimated
+from metacog.sdt.intervals import Interval
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.published import RETROSPECTIVE
 
@@ -90,7 +90,7 @@ def _over_tracks(
     }
 
 
-def _ends(one: Estimated) -> dict[str, float]:
+def _ends(one: Interval) -> dict[str, float]:
     return {"difference": one.estimate, "lower": one.lower, "upper": one.upper}
 
 
@@ -170,11 +170,11 @@ def course_of(values: list[float]) -> str:
     return "falls" if (steps < 0).all() else "mixed"
 
 
-def _change(per_track: pd.DataFrame, family: Family, values: pd.Series) -> Estimated:
+def _change(per_track: pd.DataFrame, family: Family, values: pd.Series) -> Interval:
     """Largest less smallest model, where both ends are defined."""
     smallest, largest = (per_track[per_track["model"] == family.models[k]] for k in (0, -1))
     if not np.isfinite(values.iloc[[0, -1]]).all():
-        return Estimated(np.nan, np.nan, np.nan)
+        return Interval(np.nan, np.nan, np.nan)
     return mean_difference(largest, smallest)
 
 

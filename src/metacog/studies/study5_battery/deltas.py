@@ -14,7 +14,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.core.frames import rows_of
-from metacog.sdt.proportions import Estimated, difference_of_shares
+from metacog.sdt.intervals import Interval
+from metacog.sdt.proportions import difference_of_shares
 from metacog.sdt.weighted_shares import StratifiedTest, stratified_permutation, weighted_shares
 from metacog.studies.study5_battery.published import RETROSPECTIVE, models_of
 
@@ -37,9 +38,11 @@ def counts(
     return flags.groupby(list(by), sort=False).sum().astype("int64").reset_index()
 
 
-def delta_of(row: Any, level: float = 0.95) -> Estimated:
+def delta_of(row: Any, level: float = 0.95) -> Interval:
     """The delta of a row of :func:`counts`, with Newcombe's interval, in shares."""
-    return difference_of_shares(row.stood_correct, row.n_correct, row.stood_incorrect, row.n_incorrect, level)
+    return difference_of_shares(
+        row.stood_correct, row.n_correct, row.stood_incorrect, row.n_incorrect, level=level
+    )
 
 
 def deltas(
@@ -98,7 +101,7 @@ def rate(part: int, whole: int) -> float:
     return 100 * part / whole if whole else float("nan")
 
 
-def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> Estimated:
+def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> Interval:
     """A weighted sum of the deltas of rows of :func:`deltas`, with a score interval.
 
     Undefined where one of the deltas is; see :func:`metacog.sdt.weighted_shares.weighted_shares`.
@@ -108,11 +111,11 @@ def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> 
         np.concatenate([per_track[f"{name}_correct"], per_track[f"{name}_incorrect"]])
         for name in ("stood", "n")
     )
-    one = weighted_shares(hits, n, np.concatenate([w, -w]), level)
-    return Estimated(100 * one.estimate, 100 * one.lower, 100 * one.upper, level)
+    one = weighted_shares(hits, n, np.concatenate([w, -w]), level=level)
+    return Interval(100 * one.estimate, 100 * one.lower, 100 * one.upper, level)
 
 
-def mean_of(per_track: pd.DataFrame, level: float = 0.95) -> Estimated:
+def mean_of(per_track: pd.DataFrame, level: float = 0.95) -> Interval:
     """Mean of the defined deltas of some rows of :func:`deltas`, with a score interval."""
     own = per_track[per_track["delta"].notna()]
     return sum_of(own, np.full(len(own), 1 / max(len(own), 1)), level)
@@ -158,7 +161,7 @@ def mean_deltas(per_track: pd.DataFrame, tracks: Sequence[str] = RETROSPECTIVE) 
     return pd.DataFrame(found)
 
 
-def mean_difference(first: pd.DataFrame, second: pd.DataFrame, level: float = 0.95) -> Estimated:
+def mean_difference(first: pd.DataFrame, second: pd.DataFrame, level: float = 0.95) -> Interval:
     """Difference of two models' means over the tracks that both have defined, first less second.
 
     Parameters

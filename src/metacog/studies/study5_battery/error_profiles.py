@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.words import plural
+from metacog.forensics.margins import same_margins
 from metacog.report.verdicts import Kind, Verdict
-from metacog.sdt.margins import same_margins
 from metacog.sdt.permutation import permutation_p
 from metacog.studies.study5_battery.published import RETROSPECTIVE
 
@@ -58,18 +58,18 @@ def error_profiles(responses: pd.DataFrame, n_permutations: int, seed: int) -> t
     errors, of_item, models, kinds = _errors(responses)
     observed = by_kind(errors, of_item, len(kinds)).astype(float)
     drawn = np.stack(
-        [by_kind(table, of_item, len(kinds)) for table in same_margins(errors, n_permutations, seed)]
+        [by_kind(table, of_item, len(kinds)) for table in same_margins(errors, n_permutations, seed=seed)]
     ).astype(float)
     # the table at hand is one of those it is compared with, so that every one of them counts alike
     expected = (drawn.sum(axis=0) + observed) / (len(drawn) + 1)
     own, null = ((observed - expected) ** 2).sum(axis=1), ((drawn - expected) ** 2).sum(axis=2)
-    plain = permutation_p(float(own.sum()), null.sum(axis=1), "greater").p_value
+    plain = permutation_p(float(own.sum()), null.sum(axis=1), alternative="greater").p_value
     with np.errstate(invalid="ignore", divide="ignore"):
         weight = np.where(expected > 0, 1 / expected, 0.0)
     pearson = permutation_p(
         float(((observed - expected) ** 2 * weight).sum()),
         ((drawn - expected) ** 2 * weight).sum(axis=(1, 2)),
-        "greater",
+        alternative="greater",
     ).p_value
     rows = []
     for i, model in enumerate(models):
@@ -80,7 +80,7 @@ def error_profiles(responses: pd.DataFrame, n_permutations: int, seed: int) -> t
                 "model": model,
                 "errors": int(observed[i].sum()),
                 "statistic": own[i],
-                "p": permutation_p(float(own[i]), null[:, i], "greater").p_value,
+                "p": permutation_p(float(own[i]), null[:, i], alternative="greater").p_value,
                 "most": kinds[up],
                 "excess": gap[up],
                 "least": kinds[down],

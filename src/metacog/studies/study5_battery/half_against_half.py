@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.sdt.association import correlation
+from metacog.sdt.correlation import correlation
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study5_battery.item_halves import answers_of, deal, rates_by_track
 from metacog.studies.study5_battery.reliability import FEWEST
@@ -57,7 +57,7 @@ def half_against_half(responses: pd.DataFrame, n_splits: int, seed: int) -> pd.D
 
 
 def _rho(x: Floats, y: Floats) -> float:
-    return correlation(x, y, "spearman").r
+    return correlation(x, y, kind="spearman").r
 
 
 def _measured(

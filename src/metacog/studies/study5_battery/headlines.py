@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed
-from metacog.sdt.association import Correlation
+from metacog.sdt.correlation import Correlation
 from metacog.studies.study5_battery.contrasts import FAMILIES, course_of
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.integrity import MENDED, PUBLISHED, variants

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.words import listed
-from metacog.sdt.association import correlation, spearman_brown
+from metacog.sdt.correlation import correlation, spearman_brown
 from metacog.studies.study5_battery.published import RETROSPECTIVE
 from metacog.studies.study5_battery.reliability import FEWEST
 

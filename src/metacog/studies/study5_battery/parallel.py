@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from metacog.sdt.association import correlation
+from metacog.sdt.correlation import correlation
 from metacog.sdt.proportions import difference_of_shares
 from metacog.studies.study5_battery.deltas import deltas, mean_difference
 from metacog.studies.study5_battery.own import responses

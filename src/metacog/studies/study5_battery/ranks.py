@@ -16,7 +16,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import plural
 from metacog.report.rules import Unit, at_least
 from metacog.report.verdicts import Kind, Verdict
-from metacog.sdt.association import Correlation, correlation
+from metacog.sdt.correlation import Correlation, correlation
 from metacog.sdt.decisions import adjust_p, bonferroni_z
 from metacog.sdt.ranking import rank_sets
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
@@ -79,7 +79,7 @@ def differences(responses: pd.DataFrame, means: pd.DataFrame, probe: str = "keep
 def _level(n_pairs: int) -> float:
     from scipy.special import ndtr
 
-    return float(2 * ndtr(bonferroni_z(n_pairs)) - 1)
+    return float(2 * ndtr(bonferroni_z(m=n_pairs)) - 1)
 
 
 def with_rank_sets(board: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -152,8 +152,8 @@ def inversion(means: pd.DataFrame) -> tuple[Correlation, Correlation]:
     """Spearman's correlation of accuracy with mean delta: all models, and those with complete means."""
     whole = means[means["complete"]]
     return (
-        correlation(means["accuracy"], means["delta"], "spearman"),
-        correlation(whole["accuracy"], whole["delta"], "spearman"),
+        correlation(means["accuracy"], means["delta"], kind="spearman"),
+        correlation(whole["accuracy"], whole["delta"], kind="spearman"),
     )
 
 
@@ -183,4 +183,4 @@ def _inverted(whole: Correlation) -> bool | None:
 def probes_agree(responses: pd.DataFrame) -> Correlation:
     """Spearman's correlation over models of mean withdraw delta with mean bet delta."""
     one, other = (mean_deltas(deltas(responses, probe=p)) for p in ("keep", "bet"))
-    return correlation(one["delta"], other["delta"], "spearman")
+    return correlation(one["delta"], other["delta"], kind="spearman")

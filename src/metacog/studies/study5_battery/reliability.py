@@ -8,15 +8,9 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.forensics.resamples import bootstrap_cohens_d, cohens_d, order_limits
 from metacog.report.verdicts import Kind, Verdict
-from metacog.sdt.association import (
-    Correlation,
-    bootstrap_cohens_d,
-    cohens_d,
-    correlation,
-    order_limits,
-    spearman_brown,
-)
+from metacog.sdt.correlation import Correlation, correlation, spearman_brown
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.published import models_of, printed_profiles
 from metacog.studies.study5_battery.responses import PATHS
@@ -56,7 +50,7 @@ def dissociation(responses: pd.DataFrame, complete_only: bool = False) -> Dissoc
         means = means[means["complete"]]
     pairs = means.merge(path_rates(responses), on="model")
     x, y = pairs["delta"], pairs["direct"]
-    return Dissociation(pairs, correlation(x, y), correlation(x, y, "spearman"))
+    return Dissociation(pairs, correlation(x, y), correlation(x, y, kind="spearman"))
 
 
 def dissociation_verdict(found: Dissociation, complete: Dissociation) -> Verdict:
@@ -131,7 +125,7 @@ def profiles_apart(
 ) -> Apart:
     """How far the means of profile C lie above those of profile A.
 
-    Models go in alphabetical order, C before A; see :func:`metacog.sdt.association.bootstrap_cohens_d`.
+    Models go in alphabetical order, C before A; see :func:`metacog.forensics.resamples.bootstrap_cohens_d`.
     Profiles are given by the same means, so a large d is no evidence of kinds.
     """
     profiles = printed_profiles() if profiles is None else profiles
@@ -139,7 +133,9 @@ def profiles_apart(
     groups = {
         name: [float(row.delta) for row in rows_of(known) if profiles.get(row.model) == name] for name in "CA"
     }
-    draws = bootstrap_cohens_d(groups["C"], groups["A"], n_resamples if all(groups.values()) else 0, seed)
+    draws = bootstrap_cohens_d(
+        groups["C"], groups["A"], n_resamples=n_resamples if all(groups.values()) else 0, seed=seed
+    )
     return Apart(cohens_d(groups["C"], groups["A"]), *order_limits(draws), len(groups["C"]), len(groups["A"]))
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._tables import FloatArray
-from .intervals import Interval, percentile_interval
-from .resampling import weight_chunks
+from metacog.sdt.checks import InputError
+from metacog.sdt.intervals import Interval, percentile_interval
+from metacog.sdt.resampling import weight_chunks
+from metacog.sdt.tables import FloatArray
 
 
 @dataclass(frozen=True)

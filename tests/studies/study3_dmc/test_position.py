@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from metacog.sdt._checks import InputError
-from metacog.sdt.position import position_bias
+from metacog.sdt.checks import InputError
+from metacog.studies.study3_dmc.position import position_bias
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from metacog.sdt._checks import InputError
+from metacog.sdt.checks import InputError
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.populations import confidence_population
-from metacog.sdt.standardised import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
+from metacog.studies.study1_qa.standardised import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
 
 
 def test_the_tables_own_accuracy_changes_nothing():
@@ -24,7 +24,7 @@ def test_unequal_mixtures_of_the_same_ratings_agree():
 
 
 def test_the_jackknife_takes_the_bias_off():
-    population = confidence_population(1.2, 0.2)
+    population = confidence_population(1.2, accuracy=0.2)
     drawn = np.random.default_rng(1).multinomial(400, population.cells(), size=4000)
     truth = float(plugin_meta_i2r_at(population.s1, population.s2, 0.3))
     found = meta_i2r_at(drawn[:, :8], drawn[:, 8:], 0.3)

@@ -30,7 +30,7 @@ people, hand it the transposed table.
 Intervals are BCa bootstraps over items (Efron 1987, Journal of the American Statistical Association 82,
 171-185; for nominal alpha the bootstrap over items is studied by Zapf et al. 2016, BMC Medical Research
 Methodology 16:93). Raters are taken as given. Where few items belong to the rarer category, intervals are too
-narrow: :func:`metacog.sdt.rater_precision.alpha_precision` says by how much.
+narrow: :func:`metacog.raters.precision.alpha_precision` says by how much.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import FloatArray, InputError
-from .intervals import Interval, bca_tails, percentile_interval, percentile_limits
-from .judgements import Judgements, judgements
-from .resampling import weight_chunks
+from metacog.raters.judgements import Judgements, judgements
+from metacog.sdt.checks import FloatArray, InputError
+from metacog.sdt.intervals import Interval, bca_tails, percentile_interval, percentile_limits
+from metacog.sdt.resampling import weight_chunks
 
 #: From sums over items, shape ``(..., M)``, to values, shape ``(...)``.
 Coefficient = Callable[[FloatArray], FloatArray]
@@ -90,8 +90,14 @@ class RaterReliability:
 def pairwise_agreement(ratings: ArrayLike) -> float:
     """Share of the pairs of judgements of one item that are equal, over all pairs of raters and all items.
 
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+
+    Notes
+    -----
     Every pair of raters counts with the items that both judged. Raises as
-    :func:`metacog.sdt.judgements.judgements`.
+    :func:`metacog.raters.judgements.judgements`.
     """
     return float(agreement_of(item_sums(judgements(ratings).codes).sum(axis=0)))
 
@@ -99,7 +105,13 @@ def pairwise_agreement(ratings: ArrayLike) -> float:
 def krippendorff_alpha(ratings: ArrayLike) -> float:
     """Krippendorff's alpha of nominal data; NaN where all judgements are of one category.
 
-    See the module's notes. Raises as :func:`metacog.sdt.judgements.judgements`.
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+
+    Notes
+    -----
+    See the module's notes. Raises as :func:`metacog.raters.judgements.judgements`.
     """
     return float(alpha_of(item_sums(judgements(ratings).codes).sum(axis=0)))
 
@@ -107,8 +119,14 @@ def krippendorff_alpha(ratings: ArrayLike) -> float:
 def cronbach_alpha(ratings: ArrayLike) -> float:
     """Cronbach's alpha over the items that all raters judged, the raters as parts of the test.
 
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+
+    Notes
+    -----
     Two categories count as 0 and 1; more must be numbers. NaN where the table allows none: other labels, no
-    item judged by all, sums without variation. Raises as :func:`metacog.sdt.judgements.judgements`.
+    item judged by all, sums without variation. Raises as :func:`metacog.raters.judgements.judgements`.
     """
     parts, _ = _cronbach_parts(judgements(ratings))
     return float("nan") if parts is None else float(cronbach_of(parts.sum(axis=0)))
@@ -126,7 +144,12 @@ def coincidences(ratings: ArrayLike) -> tuple[FloatArray, tuple[Any, ...]]:
 
 
 def rater_pairs(ratings: ArrayLike) -> list[tuple[int, int, int, float]]:
-    """Agreement of each pair of raters: both columns, items that both judged, share judged alike."""
+    """Agreement of each pair of raters: both columns, items that both judged, share judged alike.
+
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+    """
     made = judgements(ratings)
     found = []
     for a, b in combinations(range(made.codes.shape[1]), 2):
@@ -144,7 +167,7 @@ def rater_reliability(
     Parameters
     ----------
     ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
-        See :func:`metacog.sdt.judgements.judgements`.
+        See :func:`metacog.raters.judgements.judgements`.
     n_resamples, seed, level
         Of the bootstrap. Resamples in which a coefficient is undefined are left out of its interval and
         counted; the interval is then one given that it is defined.
@@ -197,14 +220,14 @@ def _interval(
         made = percentile_interval(draws, value, level=level)
         if made.lower == made.upper:
             return replace(made, reason=NO_WIDTH)
-        lower, upper, method = item_limits(made.draws, added, coefficient, level)
+        lower, upper, method = item_limits(made.draws, added, coefficient, level=level)
         return replace(made, lower=lower, upper=upper, method=method)
-    nan, none = math.nan, np.empty(0)
-    return Interval(value, nan, nan, level, nan, "none", 0, len(draws), why or "no usable resample", none)
+    reason = why or "no usable resample"
+    return Interval(value, math.nan, math.nan, level, method="none", n_dropped=len(draws), reason=reason)
 
 
 def item_limits(
-    draws: FloatArray, added: FloatArray, coefficient: Coefficient, level: float = 0.95
+    draws: FloatArray, added: FloatArray, coefficient: Coefficient, *, level: float = 0.95
 ) -> tuple[float, float, str]:
     """Ends of a BCa interval of a coefficient over items, and how they were made.
 
@@ -226,11 +249,13 @@ def item_limits(
     tails = np.full(2, np.nan)
     if kept.size >= 2 and np.isfinite(without).all():
         influence = without.mean() - without
-        tails = bca_tails(kept, round(float(coefficient(whole)), 12), influence, np.ones(len(added)), level)
+        tails = bca_tails(
+            kept, round(float(coefficient(whole)), 12), influence, np.ones(len(added)), level=level
+        )
     if np.isfinite(tails).all():
         low, high = np.quantile(kept, tails)
         return float(low), float(high), "bca"
-    return *percentile_limits(kept, level), "percentile"
+    return *percentile_limits(kept, level=level), "percentile"
 
 
 def _counts(codes: NDArray[np.int64], n_categories: int) -> FloatArray:

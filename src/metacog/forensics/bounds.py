@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import xlogy
 
-from ._checks import InputError
-from ._information_bits import LN2, binary_entropy
-from ._tables import FloatArray, as_integer_tables, as_tables, need_both_classes
+from metacog.sdt.checks import InputError
+from metacog.sdt.information_bits import LN2, binary_entropy
+from metacog.sdt.tables import FloatArray, as_integer_tables, as_tables, need_both_classes
 
 IntArray = NDArray[np.int64]
 Bounds = tuple[float, float]

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
+from metacog.sdt.checks import InputError
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,17 @@ from itertools import product
 import numpy as np
 import pytest
 
+from metacog.forensics.margins import same_margins
 from metacog.sdt import InputError
-from metacog.sdt.margins import same_margins
 
 
 def test_margins_stay_and_the_seed_decides():
     table = np.random.default_rng(1).random((6, 20)) < 0.3
-    drawn = list(same_margins(table, 5, 3))
+    drawn = list(same_margins(table, 5, seed=3))
     for one in drawn:
         assert (one.sum(axis=0) == table.sum(axis=0)).all() and (one.sum(axis=1) == table.sum(axis=1)).all()
     assert any((one != table).any() for one in drawn)
-    assert all((a == b).all() for a, b in zip(drawn, same_margins(table, 5, 3), strict=True))
+    assert all((a == b).all() for a, b in zip(drawn, same_margins(table, 5, seed=3), strict=True))
 
 
 def test_every_table_is_as_frequent_as_any_other():
@@ -29,7 +29,7 @@ def test_every_table_is_as_frequent_as_any_other():
         and (np.reshape(cells, (3, 4)).sum(axis=0) == columns).all()
     ]
     n = 6000
-    seen = Counter(tuple(one.astype(int).ravel()) for one in same_margins(table, n, 1, trades=6))
+    seen = Counter(tuple(one.astype(int).ravel()) for one in same_margins(table, n, seed=1, trades=6))
     assert set(seen) == set(every)
     expected = n / len(every)
     chi = sum((seen[cells] - expected) ** 2 / expected for cells in every)

@@ -1,6 +1,6 @@
 """Trials into two-row count tables, and the checks the type-2 estimators share.
 
-A *type-2 table* is a pair of arrays over L rating levels, lowest rating first: how many incorrect
+A *type-2 table* is a pair of arrays over L ratings, lowest rating first: how many incorrect
 trials (``nR_S1``) and how many correct trials (``nR_S2``) carry each rating. Leading axes are
 batches, so thousands of resamples are one array.
 """
@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
+from .checks import InputError
 
 FloatArray = NDArray[np.float64]
 
 
-def as_correct(correct: ArrayLike, name: str = "correct") -> NDArray[np.bool_]:
+def as_correct(correct: ArrayLike, *, name: str = "correct") -> NDArray[np.bool_]:
     """One boolean per trial from 0/1, True/False or 0.0/1.0; anything else is an error."""
     try:
         values = np.asarray(correct, dtype=np.float64)
@@ -28,7 +28,7 @@ def as_correct(correct: ArrayLike, name: str = "correct") -> NDArray[np.bool_]:
     return values.astype(bool)
 
 
-def as_scores(confidence: ArrayLike, n: int | None = None, name: str = "confidence") -> FloatArray:
+def as_scores(confidence: ArrayLike, *, n: int | None = None, name: str = "confidence") -> FloatArray:
     """One finite number per trial."""
     try:
         values = np.asarray(confidence, dtype=np.float64)
@@ -43,7 +43,7 @@ def as_scores(confidence: ArrayLike, n: int | None = None, name: str = "confiden
     return values
 
 
-def as_tables(nR_S1: ArrayLike, nR_S2: ArrayLike, min_levels: int = 1) -> tuple[FloatArray, FloatArray]:
+def as_tables(nR_S1: ArrayLike, nR_S2: ArrayLike, *, min_ratings: int = 1) -> tuple[FloatArray, FloatArray]:
     """Two count arrays of one shape ``(..., L)``, finite and not negative.
 
     Fractional counts are allowed: cell corrections make them.
@@ -54,12 +54,22 @@ def as_tables(nR_S1: ArrayLike, nR_S2: ArrayLike, min_levels: int = 1) -> tuple[
         raise InputError(
             f"nR_S1 and nR_S2 must be arrays of one shape, got {incorrect.shape} and {correct.shape}"
         )
-    if incorrect.shape[-1] < min_levels:
-        raise InputError(f"need at least {min_levels} rating levels, got {incorrect.shape[-1]}")
+    if incorrect.shape[-1] < min_ratings:
+        raise InputError(f"need at least {min_ratings} ratings, got {incorrect.shape[-1]}")
     for name, table in (("nR_S1", incorrect), ("nR_S2", correct)):
         if not np.isfinite(table).all() or (table < 0).any():
             raise InputError(f"{name} holds negative or non-finite counts; pass counts of trials")
     return incorrect, correct
+
+
+def cluster_index(clusters: ArrayLike | None, n: int) -> NDArray[np.int64]:
+    """Place of each trial's cluster among the sorted ones, shape ``(n,)``; without them one a trial."""
+    if clusters is None:
+        return np.arange(n)
+    labels = np.asarray(clusters)
+    if labels.shape != (n,):
+        raise InputError(f"clusters must hold one label for each of the {n} trials, got {labels.shape}")
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
 def need_both_classes(incorrect: FloatArray, correct: FloatArray) -> None:
@@ -85,7 +95,7 @@ def table_from_trials(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatA
     incorrect, correct, levels : three arrays of shape ``(L,)``
     """
     is_correct = as_correct(correct)
-    scores = as_scores(confidence, is_correct.size)
+    scores = as_scores(confidence, n=is_correct.size)
     levels, index = np.unique(scores, return_inverse=True)
     hits = np.bincount(index[is_correct], minlength=levels.size).astype(np.float64)
     total = np.bincount(index, minlength=levels.size).astype(np.float64)
@@ -105,7 +115,7 @@ def type2_table(nR_S1: ArrayLike, nR_S2: ArrayLike) -> tuple[FloatArray, FloatAr
     -------
     incorrect, correct : arrays of shape ``(..., K)``, lowest confidence first
     """
-    s1, s2 = as_tables(nR_S1, nR_S2, min_levels=2)
+    s1, s2 = as_tables(nR_S1, nR_S2, min_ratings=2)
     if s1.shape[-1] % 2:
         raise InputError(f"two-choice counts need an even number of cells (2K), got {s1.shape[-1]}")
     k = s1.shape[-1] // 2

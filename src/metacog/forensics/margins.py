@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
+from metacog.sdt.checks import InputError
 
 
 def same_margins(
-    table: ArrayLike, n_draws: int, seed: int | None = 42, trades: int | None = None
+    table: ArrayLike, n_draws: int, *, seed: int | None = 42, trades: int | None = None
 ) -> Iterator[NDArray[np.bool_]]:
     """Random tables with the row sums and column sums of a table of 0 and 1.
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, xlogy
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables
+from .checks import InputError
+from .tables import FloatArray, as_tables
 
 LN2 = float(np.log(2.0))
 
@@ -31,7 +31,13 @@ def plugin_meta_i(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
 
 
 def plugin_meta_i2r(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
-    """Plug-in meta-I2r = I(accuracy; rating)/H(accuracy), batched; NaN where a class is empty."""
+    """Plug-in meta-I2r = I(accuracy; rating)/H(accuracy), batched; NaN where a class is empty.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(..., L)``
+        Incorrect and correct trials by rating, lowest rating first.
+    """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     n0, n1 = incorrect.sum(axis=-1), correct.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -56,7 +62,7 @@ def normal_meta_information(d_prime: ArrayLike) -> FloatArray:
     return np.maximum(binary_entropy(ndtr(d[..., 0] / 2)) - integral, 0.0)
 
 
-def max_meta_information(accuracy: ArrayLike, guess_rate: float = 0.5) -> FloatArray:
+def max_meta_information(accuracy: ArrayLike, *, guess_rate: float = 0.5) -> FloatArray:
     """Largest meta-I in bits at an accuracy; NaN below the guess rate."""
     if not 0 <= guess_rate < 1:
         raise InputError(f"guess_rate must be in [0, 1), got {guess_rate}")

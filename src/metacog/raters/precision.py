@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
-from .reliability import agreement_of, alpha_of, item_limits, item_sums
-from .resampling import cluster_weights
+from metacog.raters.reliability import agreement_of, alpha_of, item_limits, item_sums
+from metacog.sdt.checks import InputError
+from metacog.sdt.resampling import cluster_weights
 
 
 def simulate_raters(
@@ -37,10 +37,13 @@ def simulate_raters(
 
     Parameters
     ----------
+    n_items, n_raters : int
     alpha : float
         Krippendorff's alpha of the population, in [0, 1]: the square of the probability of knowing.
     shares : array_like, shape ``(C,)``
         Of the categories 0 ... C - 1; they sum to 1.
+    n_tables : int
+    seed : int or None
 
     Raises
     ------
@@ -62,19 +65,31 @@ def simulate_raters(
 
 
 def agreement_at(alpha: float, shares: ArrayLike) -> float:
-    """Pairwise agreement of raters of a known alpha: alpha + (1 - alpha) S, with S the chance of agreeing."""
+    """Pairwise agreement of raters of a known alpha: alpha + (1 - alpha) S, with S the chance of agreeing.
+
+    Parameters
+    ----------
+    alpha : float
+    shares : array, shape ``(C,)``
+    """
     chance = float((np.asarray(shares, dtype=np.float64) ** 2).sum())
     return alpha + (1 - alpha) * chance
 
 
 def alpha_at(agreement: float, shares: ArrayLike) -> float:
-    """Alpha of raters whose pairwise agreement is known; negative where chance alone agrees more often."""
+    """Alpha of raters whose pairwise agreement is known; negative where chance alone agrees more often.
+
+    Parameters
+    ----------
+    agreement : float
+    shares : array, shape ``(C,)``
+    """
     chance = float((np.asarray(shares, dtype=np.float64) ** 2).sum())
     return (agreement - chance) / (1 - chance) if chance < 1 else float("nan")
 
 
 @dataclass(frozen=True)
-class Precision:
+class AlphaPrecision:
     """What simulated panels find of a known Krippendorff's alpha.
 
     Attributes
@@ -110,8 +125,18 @@ def alpha_precision(
     n_resamples: int = 400,
     seed: int = 42,
     level: float = 0.95,
-) -> Precision:
-    """Simulate panels and estimate alpha with its interval in each. Raises as :func:`simulate_raters`."""
+) -> AlphaPrecision:
+    """Simulate panels and estimate alpha with its interval in each. Raises as :func:`simulate_raters`.
+
+    Parameters
+    ----------
+    n_items, n_raters : int
+    alpha : float
+    shares : array, shape ``(C,)``
+    n_simulations, n_resamples : int
+    seed : int or None
+    level : float
+    """
     if n_raters < 2 or n_items < 2:
         raise InputError("precision takes two raters and two items or more")
     drawing, resampling = np.random.SeedSequence(seed).spawn(2)
@@ -123,11 +148,11 @@ def alpha_precision(
     limits = np.full((n_simulations, 2), np.nan)
     for i in np.flatnonzero(np.isfinite(found)):
         draws = alpha_of(cluster_weights(n_items, n_resamples, rng) @ items[i])
-        limits[i] = item_limits(draws, items[i], alpha_of, level)[:2]
+        limits[i] = item_limits(draws, items[i], alpha_of, level=level)[:2]
     kept = np.isfinite(limits).all(axis=1)
     held = float(((limits[kept, 0] <= alpha) & (alpha <= limits[kept, 1])).mean()) if kept.any() else np.nan
     defined = found[np.isfinite(found)]
-    return Precision(
+    return AlphaPrecision(
         float(defined.mean()) if defined.size else np.nan,
         float(defined.std(ddof=1)) if defined.size > 1 else np.nan,
         float(0.5 * (limits[kept, 1] - limits[kept, 0]).mean()) if kept.any() else np.nan,

@@ -12,10 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables
-from .information import plugin_meta_i2r
-from .populations import confidence_population
+from metacog.sdt.checks import InputError
+from metacog.sdt.information import plugin_meta_i2r
+from metacog.sdt.populations import confidence_population
+from metacog.sdt.tables import FloatArray, as_tables
 
 
 def plugin_meta_i2r_at(nR_S1: ArrayLike, nR_S2: ArrayLike, accuracy: float) -> FloatArray:
@@ -60,13 +60,13 @@ def meta_i2r_at(nR_S1: ArrayLike, nR_S2: ArrayLike, accuracy: float) -> FloatArr
     return np.asarray(plain - bias)
 
 
-def meta_i2r_over_accuracy(d_a: float, accuracies: ArrayLike, n_levels: int = 8) -> FloatArray:
+def meta_i2r_over_accuracy(d_a: float, accuracies: ArrayLike, *, n_levels: int = 8) -> FloatArray:
     """meta-I2r of equal-variance Gaussian confidence of one d_a at several accuracies.
 
     The population is :func:`.populations.confidence_population`: ratings are equally frequent.
     """
     found = []
     for accuracy in np.atleast_1d(np.asarray(accuracies, dtype=np.float64)):
-        population = confidence_population(d_a, float(accuracy), n_levels)
+        population = confidence_population(d_a, accuracy=float(accuracy), n_ratings=n_levels)
         found.append(float(plugin_meta_i2r(population.s1, population.s2)))
     return np.array(found)

@@ -11,22 +11,22 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
 from ._permutation_p import permutation_p
-from ._tables import FloatArray, as_correct
+from .checks import InputError
 from .intervals import Statistic
 from .resampling import chunks
+from .tables import FloatArray, as_correct
 
 
 @dataclass(frozen=True)
-class QuestionPermutation:
+class ClusterPermutation:
     """An observed statistic against its null by question.
 
     Attributes
     ----------
     observed, p_value, null_mean : float
         ``p_value`` and ``null_mean`` are NaN if no question could change places.
-    n_questions, n_moved, n_fixed : int
+    n_clusters, n_moved, n_fixed : int
         Questions in all; those that changed places; those that stayed because no other question has
         their set of conditions.
     n_dropped : int
@@ -37,37 +37,38 @@ class QuestionPermutation:
     observed: float
     p_value: float
     null_mean: float
-    n_questions: int
+    n_clusters: int
     n_moved: int
     n_fixed: int
     n_dropped: int
     null: FloatArray = field(repr=False)
 
 
-def permute_questions(
+def permute_clusters(
     correct: ArrayLike,
-    level: ArrayLike,
-    question: ArrayLike,
+    rating: ArrayLike,
+    clusters: ArrayLike,
     condition: ArrayLike,
     *,
-    n_levels: int,
+    n_ratings: int,
     statistic: Statistic,
     n_permutations: int = 2000,
     seed: int | None = 42,
     alternative: str = "greater",
-) -> QuestionPermutation:
+) -> ClusterPermutation:
     """Null of no relation between correctness and rating when trials share questions.
 
     Parameters
     ----------
     correct : array of 0/1, shape ``(n,)``
-    level : int array, shape ``(n,)``
-        Rating, 0 ... n_levels - 1.
-    question : array of labels, shape ``(n,)``
+    rating : int array, shape ``(n,)``
+        0 ... n_ratings - 1.
+    clusters : array of labels, shape ``(n,)``
+        The question of each trial.
     condition : array of labels, shape ``(n,)``
         What a question was asked under, such as the temperature; repeats within one condition are
         matched in the order in which they stand.
-    n_levels : int
+    n_ratings : int
     statistic : callable
         From incorrect and correct tables of shape ``(B, L)`` to ``(B,)``.
     n_permutations, seed
@@ -75,12 +76,12 @@ def permute_questions(
 
     Returns
     -------
-    QuestionPermutation
+    ClusterPermutation
 
     Raises
     ------
     InputError
-        Arrays of different length, a level out of range, or a statistic undefined on the data.
+        Arrays of different length, a rating out of range, or a statistic undefined on the data.
 
     Notes
     -----
@@ -90,41 +91,41 @@ def permute_questions(
     plug-in measure; that of a permutation of single trials is too small where questions repeat.
     """
     hits = as_correct(correct)
-    rating = np.asarray(level, dtype=np.int64)
-    labels, asked = np.asarray(question), np.asarray(condition)
-    if not rating.shape == labels.shape == asked.shape == hits.shape:
-        raise InputError("correct, level, question and condition must hold one value a trial each")
+    place = np.asarray(rating, dtype=np.int64)
+    labels, asked = np.asarray(clusters), np.asarray(condition)
+    if not place.shape == labels.shape == asked.shape == hits.shape:
+        raise InputError("correct, rating, clusters and condition must hold one value a trial each")
     if n_permutations < 1:
         raise InputError("n_permutations must be at least 1")
-    if rating.min() < 0 or rating.max() >= n_levels:
-        raise InputError(f"level must lie in 0 ... {n_levels - 1}")
-    blocks, n_questions = _blocks(labels, asked)
+    if place.min() < 0 or place.max() >= n_ratings:
+        raise InputError(f"ratings must lie in 0 ... {n_ratings - 1}")
+    blocks, n_clusters = _blocks(labels, asked)
     moving = [rows for rows in blocks if rows.shape[0] > 1]
     n_moved = sum(rows.shape[0] for rows in moving)
-    total = np.bincount(rating, minlength=n_levels).astype(np.float64)
-    right = np.bincount(rating[hits], minlength=n_levels).astype(np.float64)
+    total = np.bincount(place, minlength=n_ratings).astype(np.float64)
+    right = np.bincount(place[hits], minlength=n_ratings).astype(np.float64)
     observed = float(np.asarray(statistic((total - right)[None], right[None])).ravel()[0])
     if not np.isfinite(observed):
         raise InputError("the statistic is undefined on the data")
     if not moving:
         nothing = np.empty(0)
-        return QuestionPermutation(observed, np.nan, np.nan, n_questions, 0, n_questions, 0, nothing)
+        return ClusterPermutation(observed, np.nan, np.nan, n_clusters, 0, n_clusters, 0, nothing)
     stay = right - sum(
-        np.bincount(rating[rows][hits[rows]], minlength=n_levels) for rows in moving
+        np.bincount(place[rows][hits[rows]], minlength=n_ratings) for rows in moving
     )  # what fixed questions add to every table
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     null = []
     for size in chunks(n_permutations, 2 * sum(rows.size for rows in moving)):
-        drawn = stay + sum(_dealt(hits[rows], rating[rows], n_levels, size, rng) for rows in moving)
+        drawn = stay + sum(_dealt(hits[rows], place[rows], n_ratings, size, rng) for rows in moving)
         null.append(np.asarray(statistic(total - drawn, drawn), dtype=np.float64).ravel())
-    test = permutation_p(observed, np.concatenate(null), alternative)
-    return QuestionPermutation(
+    test = permutation_p(observed, np.concatenate(null), alternative=alternative)
+    return ClusterPermutation(
         observed,
         test.p_value,
         float(test.null.mean()),
-        n_questions,
+        n_clusters,
         n_moved,
-        n_questions - n_moved,
+        n_clusters - n_moved,
         test.n_dropped,
         test.null,
     )
@@ -146,12 +147,12 @@ def _blocks(question: NDArray, condition: NDArray) -> tuple[list[NDArray[np.int6
 
 
 def _dealt(
-    hits: NDArray[np.bool_], rating: NDArray[np.int64], n_levels: int, size: int, rng: np.random.Generator
+    hits: NDArray[np.bool_], rating: NDArray[np.int64], n_ratings: int, size: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Correct trials by rating, ``(size, n_levels)``, after rows of ``hits`` changed places."""
+    """Correct trials by rating, ``(size, n_ratings)``, after rows of ``hits`` changed places."""
     m = hits.shape[0]
     place = np.argsort(rng.random((size, m)), axis=1)
     shuffled = hits[place].reshape(size, -1).astype(np.float32)
-    marks = np.zeros((hits.size, n_levels), dtype=np.float32)
+    marks = np.zeros((hits.size, n_ratings), dtype=np.float32)
     marks[np.arange(hits.size), rating.ravel()] = 1.0
     return (shuffled @ marks).astype(np.float64)

@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from ._checks import InputError
-from ._information_bits import LN2, binary_entropy
-from ._tables import FloatArray
+from metacog.sdt.checks import InputError
+from metacog.sdt.information_bits import LN2, binary_entropy
+from metacog.sdt.tables import FloatArray
 
 IntArray = NDArray[np.int64]
 
@@ -94,7 +94,7 @@ def quarter_sums(printed: Summaries) -> list[tuple[int, ...]]:
     return [tuple(sums) for sums in product(*allowed) if sum(sums) == printed.n_correct]
 
 
-def correct_by_rating(printed: Summaries, tolerance: float = 1e-12) -> IntArray:
+def correct_by_rating(printed: Summaries, *, tolerance: float = 1e-12) -> IntArray:
     """Every table of correct answers by rating that agrees with printed summaries.
 
     Parameters

@@ -1,15 +1,15 @@
-"""Agreement of raters. Oracles: Krippendorff's worked example, a model of raters, covariances."""
+"""Agreement of raters. Oracles: krippendorff, pingouin, Krippendorff's worked example, a model of raters."""
 
 from itertools import combinations
 
+import krippendorff
 import numpy as np
 import pandas as pd
+import pingouin
 import pytest
 
-from metacog.sdt import InputError
-from metacog.sdt.association import spearman_brown
-from metacog.sdt.rater_precision import agreement_at, alpha_at, alpha_precision, simulate_raters
-from metacog.sdt.reliability import (
+from metacog.raters.precision import agreement_at, alpha_at, alpha_precision, simulate_raters
+from metacog.raters.reliability import (
     NO_WIDTH,
     NOT_COMPLETE,
     NOT_NUMBERS,
@@ -22,6 +22,8 @@ from metacog.sdt.reliability import (
     rater_pairs,
     rater_reliability,
 )
+from metacog.sdt import InputError
+from metacog.sdt.correlation import spearman_brown
 
 _ = None
 #: Krippendorff (2011), section C: four observers, twelve units; alpha is .743 there.
@@ -38,6 +40,8 @@ KRIPPENDORFF = np.array(
 
 def test_krippendorffs_worked_example():
     assert round(krippendorff_alpha(KRIPPENDORFF), 3) == 0.743
+    theirs = krippendorff.alpha(KRIPPENDORFF.T.astype(float), level_of_measurement="nominal")
+    assert krippendorff_alpha(KRIPPENDORFF) == pytest.approx(theirs, abs=1e-14)
     matrix, labels = coincidences(KRIPPENDORFF)
     third = 1 / 3
     printed = [
@@ -79,13 +83,10 @@ def test_agreement_counts_every_pair_that_judged_an_item():
     assert [(a, b) for a, b, _, _ in pairs] == list(combinations(range(4), 2))
 
 
-def test_cronbach_is_that_of_the_covariances_of_raters():
+def test_cronbach_is_that_of_pingouin():
     table = np.random.default_rng(4).normal(size=(30, 5)) + np.random.default_rng(5).normal(size=(30, 1))
-    covariance = np.cov(table.T)
-    k = 5
-    assert cronbach_alpha(np.round(table, 6)) == pytest.approx(
-        k / (k - 1) * (1 - np.trace(covariance) / covariance.sum()), abs=1e-5
-    )
+    theirs = pingouin.cronbach_alpha(data=pd.DataFrame(np.round(table, 6)))[0]
+    assert cronbach_alpha(np.round(table, 6)) == pytest.approx(theirs, abs=1e-12)
     by_hand = [[1, 1], [1, 0], [0, 0], [0, 0]]  # variances 1/3 and 1/4, of the sums 11/12: 2 (1 - 7/11)
     assert cronbach_alpha(by_hand) == pytest.approx(8 / 11)
     words = [["yes" if x else "no" for x in row] for row in by_hand]
@@ -102,7 +103,7 @@ def test_the_alpha_that_was_put_in_is_found(alpha, shares):
     assert krippendorff_alpha(table) == pytest.approx(alpha, abs=0.02)
     assert pairwise_agreement(table) == pytest.approx(alpha + (1 - alpha) * chance, abs=0.01)
     if len(shares) == 2:
-        assert cronbach_alpha(table) == pytest.approx(spearman_brown(alpha, 4), abs=0.02)
+        assert cronbach_alpha(table) == pytest.approx(spearman_brown(alpha, times=4), abs=0.02)
 
 
 def test_agreement_and_alpha_of_the_same_raters():
@@ -117,6 +118,8 @@ def test_gaps_at_random_leave_alpha_where_it_is():
     table = simulate_raters(40_000, 5, 0.4, (0.3, 0.7), seed=8)[0].astype(float)
     table[np.random.default_rng(9).random(table.shape) < 0.4] = np.nan
     assert krippendorff_alpha(table) == pytest.approx(0.4, abs=0.02)
+    theirs = krippendorff.alpha(table[:200].T, level_of_measurement="nominal")
+    assert krippendorff_alpha(table[:200]) == pytest.approx(theirs, abs=1e-12)
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say():

@@ -5,14 +5,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from metacog.sdt._checks import InputError
-from metacog.sdt.bounds import (
+from metacog.forensics.bounds import (
     auroc2_bounds,
     rating_auroc2_bounds,
     rating_information_bounds,
     relabelled_auroc2_bounds,
     with_one_trial,
 )
+from metacog.sdt.checks import InputError
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.type2 import auroc2, auroc2_from_counts
 

@@ -20,17 +20,13 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 10_000
-n_draws = 2_000
-n_warmup = 1_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile)
-found = run.result("two_choice", n_resamples=n_resamples, seed=seed)
-found.glue()
+cells = run.result("two_choice")
+cells.glue()
 
 # %% [markdown]
 # ## Why the M-ratio means something here
@@ -53,10 +49,10 @@ found.glue()
 # {cite:p}`maniscalco2012`; intervals come from drawing the trials anew {glue:text}`two_choice_resamples:,` times.
 
 # %%
-found.table("cells")
+cells.table("cells")
 
 # %%
-found.figure("m_ratio")
+cells.figure("m_ratio")
 
 # %% [markdown]
 # ## First comparison: to the optimum
@@ -68,22 +64,22 @@ found.figure("m_ratio")
 # A difference whose interval holds 0 is *not significant*, whatever the ROPE.
 
 # %%
-found.say("optimal_said")
+cells.say("optimality")
 
 # %%
-found.table("optimality")
+cells.table("optimality")
 
 # %% [markdown]
 # ## Second comparison: between models
 
 # %%
-found.table("models")
+cells.table("models")
 
 # %% [markdown]
 # ## Third comparison: between tasks
 
 # %%
-found.table("tasks")
+cells.table("tasks")
 
 # %% [markdown]
 # ## Beside the print
@@ -93,9 +89,9 @@ found.table("tasks")
 # had by drawing from it: four chains walk through it, and what they agree on is kept. So first, whether they agree.
 
 # %%
-posterior = run.result("posterior", n_draws=n_draws, n_warmup=n_warmup, seed=seed)
+posterior = run.result("posterior")
 posterior.glue()
-posterior.say("sampling_said")
+posterior.say("sampling_quality")
 
 # %%
 posterior.table("sampling")
@@ -125,10 +121,10 @@ posterior.table("meta_d")
 posterior.table("m_ratio")
 
 # %%
-posterior.say("table_said")
+posterior.say("figures_reproduced")
 
 # %%
-posterior.say("likelihood_said")
+posterior.say("likelihood")
 
 # %% [markdown]
 # What comes out is [the ledger's](ledger.ipynb) to say: each figure may lie off by its last digit and by the
@@ -137,16 +133,16 @@ posterior.say("likelihood_said")
 # its sampler, so chains like its own can be drawn.
 
 # %%
-found.say("printed_said")
+cells.say("published_d_prime")
 
 # %%
-posterior.say("evidence_said")
+posterior.say("unexplained")
 
 # %% [markdown]
 # ### The three comparisons, by the posterior
 
 # %%
-posterior.say("optimal_said")
+posterior.say("optimality")
 
 # %%
 posterior.table("optimality")
@@ -162,24 +158,24 @@ posterior.table("tasks")
 # likelihood. Wide intervals are as wide as a test that allows for 27 comparisons.
 
 # %%
-printed = run.result("printed_claims", n_resamples=n_resamples, seed=seed)
-printed.glue()
-printed.say("models_said")
+published = run.result("published_claims")
+published.glue()
+published.say("models_agreement")
 
 # %%
-printed.table("models")
+published.table("models")
 
 # %%
-posterior.say("printed_said")
+posterior.say("verdicts_agreement")
 
 # %%
-posterior.table("printed")
+posterior.table("verdicts")
 
 # %%
-printed.say("ratios_said")
+published.say("ratios_agreement")
 
 # %%
-printed.table("ratios")
+published.table("ratios")
 
 # %% [markdown]
 # ### Does the model make such ratings?
@@ -189,7 +185,7 @@ printed.table("ratios")
 # ten to twenty thousand trials a cell even a small misfit shows.
 
 # %%
-posterior.say("predictive_said")
+posterior.say("prediction")
 
 # %%
 posterior.figure("predictive")
@@ -204,15 +200,15 @@ posterior.table("predictive")
 # is normal over models, and estimates its mean and its spread together with every cell.
 
 # %%
-group = run.result("posterior_group", seed=seed)
+group = run.result("posterior_group")
 group.glue()
-group.say("sampling_said")
+group.say("sampling_quality")
 
 # %%
 group.table("groups")
 
 # %%
-group.say("group_said")
+group.say("group_m_ratio")
 
 # %%
 group.table("cells")
@@ -224,16 +220,16 @@ group.table("cells")
 # that rest on few trials are left out, here fewer than {glue:text}`two_choice_fewest`.
 
 # %%
-found.figure("accuracy")
+cells.figure("accuracy")
 
 # %%
-found.say("left_out_said")
+cells.say("left_out")
 
 # %%
-found.say("falls_said")
+cells.say("falls")
 
 # %%
-found.figure("given")
+cells.figure("confidence_given")
 
 # %% [markdown]
 # ## Without bell curves
@@ -245,7 +241,7 @@ found.figure("given")
 # there is about correctness; and **RMI**, relative to the most that any observer of this accuracy could tell.
 
 # %%
-found.table("without_model")
+cells.table("without_model")
 
 # %% [markdown]
 # M-ratio and meta-I1r ask the same question, and need not give the same answer. M-ratio forgives a model that

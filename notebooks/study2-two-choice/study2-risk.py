@@ -23,24 +23,22 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 10_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile)
-found = run.result("risk")
-found.glue()
+risk = run.result("risk")
+risk.glue()
 
 # %%
-found.figure("criterion")
+risk.figure("criterion")
 
 # %% [markdown]
 # In terms of answers, if both kinds of sentence were equally frequent, this means:
 
 # %%
-found.table("moved")
+risk.table("moved")
 
 # %% [markdown]
 # ## How sure are these numbers?
@@ -52,23 +50,23 @@ found.table("moved")
 # to any count.
 
 # %%
-found.table("cells")
+risk.table("cells")
 
 # %%
-found.say("rounding_said")
+risk.say("rounding")
 
 # %%
-found.say("padding_said")
+risk.say("padding")
 
 # %% [markdown]
 # Half-widths: {glue:text}`risk_half_near` of {glue:text}`risk_n_cells` are reproduced within 1e-4. The rows in
 # which something is not:
 
 # %%
-found.table("off")
+risk.table("off")
 
 # %%
-found.say("slip_said")
+risk.say("slips")
 
 # %% [markdown]
 # ## Which differences matter?
@@ -80,39 +78,39 @@ found.say("slip_said")
 # Both are computed, and where the two disagree, the table shows it.
 
 # %%
-found.table("c_pairs")
+risk.table("c_pairs")
 
 # %% [markdown]
 # A warning should leave $d'$ alone. Where it does not, the model did not only shift its line: it distinguished the
 # two kinds of sentence less well, or better.
 
 # %%
-found.figure("d_pairs")
+risk.figure("d_pairs")
 
 # %%
-found.table("d_pairs")
+risk.table("d_pairs")
 
 # %% [markdown]
 # ## What the text says about them
 
 # %%
-printed = run.result("printed_claims", n_resamples=n_resamples, seed=seed)
-printed.glue()
+published = run.result("published_claims")
+published.glue()
 
 # %%
-printed.table("tally")
+published.table("tally")
 
 # %%
-printed.say("c_said")
+published.say("c_agreement")
 
 # %%
-printed.say("d_said")
+published.say("d_agreement")
 
 # %%
-printed.say("counted_said")
+published.say("counted_agreement")
 
 # %%
-printed.table("risk")
+published.table("risk")
 
 # %% [markdown]
 # ## Relative to what it can see
@@ -125,13 +123,13 @@ printed.table("risk")
 # c'^2\operatorname{var}(d')}{d'^2}.$$
 
 # %%
-found.figure("relative")
+risk.figure("relative")
 
 # %%
-found.say("mirror_said")
+risk.say("mirroring")
 
 # %%
-found.table("mirror")
+risk.table("mirror")
 
 # %% [markdown]
 # ## What would change your mind

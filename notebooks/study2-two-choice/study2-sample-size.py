@@ -23,13 +23,12 @@ n_ratings = 5
 half_width = 0.1
 repetitions = 20
 n_simulations = 2_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile)
-found = run.result(
+sizes = run.result(
     "sample_size",
     d_prime=d_prime,
     m_ratio=m_ratio,
@@ -37,27 +36,26 @@ found = run.result(
     half_width=half_width,
     repetitions=repetitions,
     n_simulations=n_simulations,
-    seed=seed,
 )
-found.glue()
+sizes.glue()
 
 # %% [markdown]
 # Some things had to be chosen: the paper's criteria are taken at equal distances, four on either side, which gives
 # the five ratings of its experiments; stimuli are drawn at random, half of them S2; the sizes run from a cell of
-# this run ({glue:text}`sample_size_ours:,` trials) to a cell of the paper on task A. Estimates are by maximum
+# this run ({glue:text}`sample_size_trials_of_run:,` trials) to a cell of the paper on task A. Estimates are by maximum
 # likelihood, and at a few sizes by the posterior. The second observer has $c = 0$ and uses all its ratings equally
 # often.
 #
 # ## How the estimates close in
 
 # %%
-found.figure("estimates")
+sizes.figure("estimates")
 
 # %%
-found.table("spread")
+sizes.table("spread")
 
 # %%
-found.say("failed_said")
+sizes.say("failures")
 
 # %% [markdown]
 # Where fits fail, bias and spread are those of the tables that could be fitted, and so of a selection. A fit fails
@@ -70,10 +68,10 @@ found.say("failed_said")
 # and most cells of wrong answers are nearly empty.
 
 # %%
-found.table("padded")
+sizes.table("padded")
 
 # %%
-found.say("bias_said")
+sizes.say("bias")
 
 # %% [markdown]
 # ## The posterior instead
@@ -86,10 +84,10 @@ found.say("bias_said")
 # observer and for one with $d'$ 1 and M-ratio 0.8, whatever the parameters of this page.
 
 # %%
-found.table("posteriors")
+sizes.table("posteriors")
 
 # %%
-found.say("posterior_said")
+sizes.say("posterior_means")
 
 # %% [markdown]
 # ## Is twenty enough?
@@ -98,10 +96,10 @@ found.say("posterior_said")
 # itself, on which a plan for a study rests, is known less well.
 
 # %%
-found.say("repetitions_said")
+sizes.say("few_repetitions")
 
 # %%
-found.table("beside")
+sizes.table("few")
 
 # %% [markdown]
 # ## The number
@@ -110,16 +108,16 @@ found.table("beside")
 # at which it falls to {glue:text}`sample_size_half_width` is solved for, and then checked by another simulation.
 
 # %%
-found.figure("half_width")
+sizes.figure("half_width")
 
 # %%
-found.table("needed")
+sizes.table("needed")
 
 # %%
-found.say("needed_said")
+sizes.say("trials_needed")
 
 # %%
-found.say("ours_said")
+sizes.say("widths")
 
 # %% [markdown]
 # ## For your own model
@@ -128,10 +126,10 @@ found.say("ours_said")
 # numbers run away: with hardly any $d'$ to divide by, no affordable number of trials makes the ratio precise.
 
 # %%
-found.table("grid")
+sizes.table("grid")
 
 # %%
-found.say("own_said")
+sizes.say("chosen_observer")
 
 # %% [markdown]
 # For another observer, run this page with other parameters, or use the command, which adds half a trial to every

@@ -19,17 +19,13 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 10_000
-n_draws = 2_000
-n_warmup = 1_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile)
-found = run.result("two_choice", n_resamples=n_resamples, seed=seed)
-found.glue()
+cells = run.result("two_choice")
+cells.glue()
 
 # %% [markdown]
 # ## Why the M-ratio means something here
@@ -53,10 +49,10 @@ found.glue()
 # {cite:p}`maniscalco2012`; intervals come from resampling the trials {glue:text}`two_choice_resamples:,` times.
 
 # %%
-found.table("cells")
+cells.table("cells")
 
 # %%
-found.figure("m_ratio")
+cells.figure("m_ratio")
 
 # %% [markdown]
 # ## First comparison: with the optimum
@@ -68,22 +64,22 @@ found.figure("m_ratio")
 # difference whose interval contains 0 is *not significant*, whatever the ROPE.
 
 # %%
-found.say("optimal_said")
+cells.say("optimality")
 
 # %%
-found.table("optimality")
+cells.table("optimality")
 
 # %% [markdown]
 # ## Second comparison: between models
 
 # %%
-found.table("models")
+cells.table("models")
 
 # %% [markdown]
 # ## Third comparison: between tasks
 
 # %%
-found.table("tasks")
+cells.table("tasks")
 
 # %% [markdown]
 # ## Compared with the printed figures
@@ -94,9 +90,9 @@ found.table("tasks")
 # the first question is whether they agree.
 
 # %%
-posterior = run.result("posterior", n_draws=n_draws, n_warmup=n_warmup, seed=seed)
+posterior = run.result("posterior")
 posterior.glue()
-posterior.say("sampling_said")
+posterior.say("sampling_quality")
 
 # %%
 posterior.table("sampling")
@@ -126,10 +122,10 @@ posterior.table("meta_d")
 posterior.table("m_ratio")
 
 # %%
-posterior.say("table_said")
+posterior.say("figures_reproduced")
 
 # %%
-posterior.say("likelihood_said")
+posterior.say("likelihood")
 
 # %% [markdown]
 # Whether a figure is reproduced is for [the ledger](ledger.ipynb) to decide: each may be off by its last digit and
@@ -138,16 +134,16 @@ posterior.say("likelihood_said")
 # paper names its sampler, so chains like the paper's can be drawn.
 
 # %%
-found.say("printed_said")
+cells.say("published_d_prime")
 
 # %%
-posterior.say("evidence_said")
+posterior.say("unexplained")
 
 # %% [markdown]
 # ### The three comparisons, by the posterior
 
 # %%
-posterior.say("optimal_said")
+posterior.say("optimality")
 
 # %%
 posterior.table("optimality")
@@ -163,24 +159,24 @@ posterior.table("tasks")
 # likelihood. Wide intervals are as wide as those of a test that allows for 27 comparisons.
 
 # %%
-printed = run.result("printed_claims", n_resamples=n_resamples, seed=seed)
-printed.glue()
-printed.say("models_said")
+published = run.result("published_claims")
+published.glue()
+published.say("models_agreement")
 
 # %%
-printed.table("models")
+published.table("models")
 
 # %%
-posterior.say("printed_said")
+posterior.say("verdicts_agreement")
 
 # %%
-posterior.table("printed")
+posterior.table("verdicts")
 
 # %%
-printed.say("ratios_said")
+published.say("ratios_agreement")
 
 # %%
-printed.table("ratios")
+published.table("ratios")
 
 # %% [markdown]
 # ### Does the model produce such ratings?
@@ -190,7 +186,7 @@ printed.table("ratios")
 # among them. With ten to twenty thousand trials per cell even a small misfit shows.
 
 # %%
-posterior.say("predictive_said")
+posterior.say("prediction")
 
 # %%
 posterior.figure("predictive")
@@ -205,15 +201,15 @@ posterior.table("predictive")
 # M-ratio is normal over models, and estimates its mean and its spread together with every cell.
 
 # %%
-group = run.result("posterior_group", seed=seed)
+group = run.result("posterior_group")
 group.glue()
-group.say("sampling_said")
+group.say("sampling_quality")
 
 # %%
 group.table("groups")
 
 # %%
-group.say("group_said")
+group.say("group_m_ratio")
 
 # %%
 group.table("cells")
@@ -225,16 +221,16 @@ group.table("cells")
 # that rest on few trials are left out, here fewer than {glue:text}`two_choice_fewest`.
 
 # %%
-found.figure("accuracy")
+cells.figure("accuracy")
 
 # %%
-found.say("left_out_said")
+cells.say("left_out")
 
 # %%
-found.say("falls_said")
+cells.say("falls")
 
 # %%
-found.figure("given")
+cells.figure("confidence_given")
 
 # %% [markdown]
 # ## Without bell curves
@@ -247,7 +243,7 @@ found.figure("given")
 # this accuracy could convey.
 
 # %%
-found.table("without_model")
+cells.table("without_model")
 
 # %% [markdown]
 # M-ratio and meta-I1r ask the same question, and need not give the same answer. M-ratio forgives a model that uses

@@ -105,19 +105,6 @@ class BayesFit:
         """
         return (self.share_near_zero <= LARGEST_SHARE) & (self.share_not_positive <= LARGEST_SHARE)
 
-    @property
-    def judgements(self) -> tuple[str, ...]:
-        """For each table why its M-ratio cannot be judged; empty where it can."""
-        out = []
-        for near, negative in zip(self.share_near_zero, self.share_not_positive, strict=True):
-            why = []
-            if near > LARGEST_SHARE:
-                why.append(f"|d'| is below {NEAR_ZERO} in {near:.1%} of the draws")
-            if negative > LARGEST_SHARE:
-                why.append(f"M-ratio is not positive in {negative:.1%} of the draws")
-            out.append(f"M-ratio cannot be judged: {' and '.join(why)}." if why else "")
-        return tuple(out)
-
     def summary(self) -> pd.DataFrame:
         """One row a table and quantity: table, quantity, estimate, lower, upper, r_hat, ess."""
         import pandas as pd

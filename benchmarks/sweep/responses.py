@@ -14,7 +14,7 @@ import pandas as pd
 from scipy.special import expit
 from scipy.stats import norm
 
-from metacog.studies.study5_battery import responses as published
+from metacog.studies.study5_battery.ledger import responses as published
 from sweep.worlds import ACCURACIES, NOTHING_KNOWN, codes, odd_one
 
 #: Right answers by ability and difficulty alone, and by items that discriminate unequally on one dimension.

@@ -10,7 +10,8 @@ from unjudged import CASES, ONE_FIGURE, _leaders
 
 from metacog.core.paths import project_root
 from metacog.report.verdicts import Verdict
-from metacog.studies.study5_battery import own_said, scores
+from metacog.studies.study5_battery.replication import verdicts as own_said
+from metacog.studies.study5_battery.measures import scores
 
 STUDIES = project_root() / "src" / "metacog" / "studies"
 #: What makes a verdict, and where its outcome stands among its arguments.

@@ -27,17 +27,15 @@ from metacog.studies.study1_qa import (
     validation,
 )
 from metacog.studies.study4_probe import own_verdicts
-from metacog.studies.study5_battery import (
-    commitment,
-    conditions,
-    contrasts,
-    own_said,
-    ranks,
-    reliability,
-)
+from metacog.studies.study5_battery.measures import commitment
+from metacog.studies.study5_battery.tracks import item_types as conditions
+from metacog.studies.study5_battery.regulation import contrasts
+from metacog.studies.study5_battery.replication import verdicts as own_said
+from metacog.studies.study5_battery.monitoring import ranks
+from metacog.studies.study5_battery.regulation import reliability
 
 #: The module; the package has an analysis of that name.
-monitoring = import_module("metacog.studies.study5_battery.analyses.monitoring")
+monitoring = import_module("metacog.studies.study5_battery.monitoring.analysis")
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
 

@@ -9,24 +9,22 @@ from scipy.optimize import brentq
 from metacog.core.errors import MetacogError
 from metacog.sdt.type2 import auroc2
 from metacog.sdt.weighted_shares import weighted_shares
-from metacog.studies.study5_battery import (
-    claims,
-    commitment,
-    conditions,
-    contrasts,
-    error_profiles,
-    half_against_half,
-    headlines,
-    integrity,
-    profiles,
-    published,
-    ranks,
-    reliability,
-    scores,
-)
-from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
-from metacog.studies.study5_battery.published import MODELS, RETROSPECTIVE, UNCLASSIFIED
-from metacog.studies.study5_battery.responses import load
+from metacog.studies.study5_battery.ledger import claims
+from metacog.studies.study5_battery.measures import commitment
+from metacog.studies.study5_battery.tracks import item_types as conditions
+from metacog.studies.study5_battery.regulation import contrasts
+from metacog.studies.study5_battery.tracks import error_profiles
+from metacog.studies.study5_battery.regulation import half_against_half
+from metacog.studies.study5_battery.responses import headlines
+from metacog.studies.study5_battery.measures import integrity
+from metacog.studies.study5_battery.measures import profiles
+from metacog.studies.study5_battery.ledger import published
+from metacog.studies.study5_battery.monitoring import ranks
+from metacog.studies.study5_battery.regulation import reliability
+from metacog.studies.study5_battery.measures import scores
+from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, mean_difference
+from metacog.studies.study5_battery.ledger.published import MODELS, RETROSPECTIVE, UNCLASSIFIED
+from metacog.studies.study5_battery.ledger.responses import load
 
 ROWS = load()
 PER_TRACK = deltas(ROWS)

@@ -17,13 +17,16 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.engines.requests import Chosen
 from metacog.studies import get_study
-from metacog.studies.study5_battery import own, own_said, parallel, scores
-from metacog.studies.study5_battery import profiles as kinds
-from metacog.studies.study5_battery.collections import Battery
-from metacog.studies.study5_battery.commitment import measured
-from metacog.studies.study5_battery.deltas import deltas, mean_deltas
-from metacog.studies.study5_battery.items import battery
-from metacog.studies.study5_battery.responses import load
+from metacog.studies.study5_battery.replication import trials as own
+from metacog.studies.study5_battery.replication import verdicts as own_said
+from metacog.studies.study5_battery.replication import parallel_forms as parallel
+from metacog.studies.study5_battery.measures import scores
+from metacog.studies.study5_battery.measures import profiles as kinds
+from metacog.studies.study5_battery.asking.collection import Battery
+from metacog.studies.study5_battery.measures.commitment import measured
+from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
+from metacog.studies.study5_battery.asking.items import battery
+from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.settings import Settings
 from metacog.studies.view import View
 

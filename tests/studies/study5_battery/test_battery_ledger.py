@@ -4,7 +4,8 @@ import pytest
 
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
-from metacog.studies.study5_battery import ledger, published
+from metacog.studies.study5_battery.ledger import entries as ledger
+from metacog.studies.study5_battery.ledger import published
 
 
 @pytest.fixture(scope="module")

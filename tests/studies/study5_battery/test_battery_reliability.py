@@ -4,11 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.studies.study5_battery import contrasts, integrity, published, reliability
-from metacog.studies.study5_battery import item_halves as halves_of
-from metacog.studies.study5_battery.deltas import deltas, mean_deltas
-from metacog.studies.study5_battery.published import RETROSPECTIVE
-from metacog.studies.study5_battery.responses import load
+from metacog.studies.study5_battery.regulation import contrasts
+from metacog.studies.study5_battery.measures import integrity
+from metacog.studies.study5_battery.ledger import published
+from metacog.studies.study5_battery.regulation import reliability
+from metacog.studies.study5_battery.regulation import item_halves as halves_of
+from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
+from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
+from metacog.studies.study5_battery.ledger.responses import load
 
 ROWS = load()
 MEANS = mean_deltas(deltas(ROWS))

@@ -7,8 +7,10 @@ from click.testing import CliRunner
 from metacog.cli import main
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study5_battery import files, importer, responses
-from metacog.studies.study5_battery.published import FOLDER, MODELS, RETROSPECTIVE, TRACKS
+from metacog.studies.study5_battery.ledger import files
+from metacog.studies.study5_battery.ledger import importer
+from metacog.studies.study5_battery.ledger import responses
+from metacog.studies.study5_battery.ledger.published import FOLDER, MODELS, RETROSPECTIVE, TRACKS
 
 COMMITTED = project_root() / "data" / "published" / FOLDER
 
@@ -210,7 +212,7 @@ def test_the_product_fetches_checks_and_says_so(author_files, monkeypatch):
     monkeypatch.setattr(
         importer, "committed", lambda name: read(name).iloc[1:] if name == "items" else read(name)
     )
-    with pytest.raises(MetacogError, match="items.csv is not what the files in .* say: restore it"):
+    with pytest.raises(MetacogError, match="items.csv is not what the files in .* give: restore it"):
         importer.fetch_and_check()
 
 

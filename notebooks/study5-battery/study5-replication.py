@@ -18,19 +18,19 @@ profile = "default"
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
-items = run.result("own_items")
+items = run.result("replication_items")
 items.glue()
 
 # %% [markdown]
 # ## The items
 #
-# {glue:text}`own_items_items` items of {glue:text}`own_items_kinds` kinds: the study's six tracks, its kinds of
-# item and its number of items of each kind, but in other words. Items of T1 (nonce-word worlds), T4 (ambiguous
-# words) and T5 (magnitudes) are generated from a seed; those of T2, T3 and T6 are written and were answered a
-# second time from the question alone. Another seed gives a parallel form, which the study does not have.
+# {glue:text}`replication_items_items` items of {glue:text}`replication_items_kinds` kinds: the study's six tracks,
+# its kinds of item and its number of items of each kind, but in other words. Items of T1 (nonce-word worlds), T4
+# (ambiguous words) and T5 (magnitudes) are generated from a seed; those of T2, T3 and T6 are written and were
+# answered a second time from the question alone. Another seed gives a parallel form, which the study does not have.
 
 # %%
-items.say("alike_said")
+items.say("parallel")
 
 # %% [markdown]
 # A model that takes the longest option, or always the first, should gain nothing by it.
@@ -39,7 +39,7 @@ items.say("alike_said")
 items.table()
 
 # %%
-items.say("quality_said")
+items.say("giveaways")
 
 # %% [markdown]
 # Two things differ from the study. Every item has options, including those of T2 and T6, so that the probability
@@ -56,11 +56,11 @@ items.say("quality_said")
 # that names none counts as lost, never as a choice.
 
 # %%
-asked = run.result("own_asked")
+asked = run.result("replication_asked")
 asked.glue()
 
 # %%
-asked.say("asked_said")
+asked.say("understood")
 
 # %%
 asked.table("cells")
@@ -70,7 +70,7 @@ asked.table("cells")
 # session.
 
 # %%
-asked.say("cost_said")
+asked.say("spent")
 
 # %%
 asked.table("cost")
@@ -96,23 +96,23 @@ asked.table("places")
 # ## Does it withdraw what is wrong?
 
 # %%
-own = run.result("own_monitoring")
-own.figure("beside")
+monitoring = run.result("replication_monitoring")
+monitoring.figure("board")
 
 # %%
-own.verdicts(topic="delta")
+monitoring.verdicts(topic="delta")
 
 # %%
-own.table("means")
+monitoring.table("means")
 
 # %%
-own.say("profiles_said")
+monitoring.say("habits")
 
 # %% [markdown]
 # The rule describes a habit, not an ability: a model that says the same word to every probe has a profile, too.
 
 # %%
-own.table("per_track")
+monitoring.table("per_track")
 
 # %% [markdown]
 # The study rewards answers that are right and answers that are rightly doubted ([its
@@ -120,7 +120,7 @@ own.table("per_track")
 # own items:
 
 # %%
-own.table("scores")
+monitoring.table("scores")
 
 # %% [markdown]
 # ## What the choice hides
@@ -130,43 +130,39 @@ own.table("scores")
 # right answer gets more of it than a wrong one.
 
 # %%
-own.table("graded")
+monitoring.table("graded")
 
 # %%
-own.verdicts(topic="graded")
+monitoring.verdicts(topic="graded")
 
 # %% [markdown]
 # Tracks differ in difficulty, so part of this may be knowledge of which track is hard. Below are both probes
 # together, read as [one confidence](study5-regulation.ipynb), and the same among answers of one track:
 
 # %%
-own.table("states")
+monitoring.table("states")
 
 # %% [markdown]
 # ## Looking ahead
 
 # %%
-ahead = run.result("own_regulation")
-ahead.say("paths_said")
+regulation = run.result("replication_regulation")
+regulation.say("chosen_paths")
 
 # %%
-ahead.table("paths")
+regulation.table("paths")
 
 # %% [markdown]
 # ## Would other items say the same?
 
 # %%
-ahead.say("forms_said")
+regulation.say("agreement")
 
 # %%
-ahead.table("forms")
-
-# %% [markdown]
-# Which kinds of item a model finds hard should not depend on the seed. Here, over kinds, is one form against the
-# other:
+regulation.table("forms")
 
 # %%
-ahead.table("reliability")
+regulation.table("reliability")
 
 # %% [markdown]
 # Every kind of item that was asked, with its interval:

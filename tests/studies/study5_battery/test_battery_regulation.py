@@ -1,20 +1,90 @@
-"""How far the battery agrees with itself. Oracles: printed figures, closed forms, deltas of the halves."""
+"""Pairs, families, reliability and commitment. Oracles: printed figures, closed forms, simulated models."""
+
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
-from metacog.studies.study5_battery.regulation import contrasts
-from metacog.studies.study5_battery.measures import integrity
 from metacog.studies.study5_battery.ledger import published
-from metacog.studies.study5_battery.regulation import reliability
-from metacog.studies.study5_battery.regulation import item_halves as halves_of
-from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
-from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
+from metacog.studies.study5_battery.ledger.published import MODELS, RETROSPECTIVE
 from metacog.studies.study5_battery.ledger.responses import load
+from metacog.studies.study5_battery.measures import commitment, integrity
+from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
+from metacog.studies.study5_battery.regulation import contrasts, half_against_half, reliability, shown
+from metacog.studies.study5_battery.regulation import item_halves as halves_of
 
 ROWS = load()
-MEANS = mean_deltas(deltas(ROWS))
+PER_TRACK = deltas(ROWS)
+MEANS = mean_deltas(PER_TRACK)
+
+
+def test_pairs_compare_the_same_items():
+    table = contrasts.pair_table(ROWS).set_index(["first", "track"])
+    row = table.loc[("DeepSeek R1", "T1")]
+    assert (row["only_a"], row["only_b"]) == (18, 0) and row["p"] == pytest.approx(2 * 0.5**18)
+    assert np.isnan(row["difference"])
+    whole = table.loc[("Qwen 80B Think", "mean")]
+    assert whole["difference"] == pytest.approx(whole["delta_a"] - whole["delta_b"])
+
+
+@pytest.mark.parametrize(
+    ("values", "course"),
+    [
+        ([1, 9, 20], "rises"),
+        ([20, 9, 1], "falls"),
+        ([1, 3, 2], "flat"),
+        ([1, 20, 9], "mixed"),
+        ([1, np.nan, 3], ""),
+    ],
+)
+def test_courses(values, course):
+    assert contrasts.course_of(values) == course
+
+
+def test_scaling_verdicts_name_a_file_that_two_sizes_share():
+    pairs = integrity.identical(ROWS)
+    copied = pairs[pairs["copied"]]
+    verdicts = contrasts.scaling_verdicts(ROWS, copied)
+    order, told = verdicts[::2], verdicts[1::2]
+    assert ["the same file on T2" in v.values["twins"] for v in order] == [False, False, True]
+    assert [v.passed for v in order] == [True, True, None]
+    assert [v.passed for v in told] == [None, None, None]  # no interval leaves out zero
+    alone = contrasts.scaling_verdicts(ROWS, copied.iloc[:0])
+    assert [v.passed for v in alone[::2]] == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("claim", "course", "ends", "passed"),
+    [
+        ("rises", "rises", (2, 9), True),
+        ("rises", "mixed", (2, 9), None),
+        ("rises", "falls", (-9, -2), False),
+        ("falls", "falls", (-9, -2), True),
+        ("falls", "falls", (-9, 2), None),
+        ("falls", "rises", (2, 9), False),
+        ("flat", "flat", (-4, 4), True),
+        ("flat", "flat", (-9, 4), None),
+        ("flat", "rises", (6, 9), False),
+        ("rises", "", (np.nan, np.nan), None),
+    ],
+)
+def test_a_course_is_refuted_only_by_an_interval_on_the_other_side(claim, course, ends, passed):
+    assert contrasts.told(claim, course, *ends) is passed
+
+
+def test_auroc2_and_delta_are_compared_on_different_answers():
+    table = half_against_half.half_against_half(ROWS, 40, 42).set_index("pair")["rho"]
+    same = commitment.measured(ROWS).merge(MEANS[["model", "delta"]], on="model")
+    together = stats.spearmanr(same["auroc2"], same["delta"], nan_policy="omit").statistic
+    assert table["AUROC2 with the delta"] < together - 0.2
+    # models without knowledge of their answers: nothing carries over from one half to the other
+    rng = np.random.default_rng(2)
+    rate = dict(zip(MODELS.values(), rng.uniform(0.3, 0.8, 20), strict=True))
+    said = {name: rng.random(len(ROWS)) < ROWS["model"].map(rate) for name in ("keep", "bet")}
+    blind = half_against_half.half_against_half(ROWS.assign(**said), 40, 42).set_index("pair")["rho"]
+    assert abs(blind["AUROC2 with the delta"]) < 0.3
 
 
 def test_printed_reliability_comes_out_to_its_last_digit():
@@ -78,7 +148,7 @@ def test_reliability_of_simulated_models_is_that_of_classical_test_theory():
     expected = ability.var() / (ability.var() + error)
     assert table.at["right", "whole"] == pytest.approx(expected, abs=0.03)
     assert table.at["right", "models"] == 80 and table.at["KEEP", "r"] == pytest.approx(1)
-    assert "KEEP 1.00" in halves_of.halves_said(table.reset_index())
+    assert "KEEP 1.00" in shown.full_length(SimpleNamespace(items=table.reset_index()))
 
 
 def test_on_the_published_responses_deltas_are_less_reliable_than_rates():

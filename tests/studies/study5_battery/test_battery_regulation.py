@@ -71,7 +71,7 @@ def test_scaling_verdicts_name_a_file_that_two_sizes_share():
     ],
 )
 def test_a_course_is_refuted_only_by_an_interval_on_the_other_side(claim, course, ends, passed):
-    assert contrasts.told(claim, course, *ends) is passed
+    assert contrasts.settled(claim, course, *ends) is passed
 
 
 def test_auroc2_and_delta_are_compared_on_different_answers():
@@ -107,7 +107,7 @@ def test_a_cut_bell_curve_has_the_d_of_its_simulation():
 
 def test_kinds_are_dealt_evenly_and_chance_takes_the_odd_one():
     kind = np.repeat([0, 1, 2], [4, 7, 1])
-    dealt = np.array([halves_of.deal(kind, np.random.default_rng(seed)) for seed in range(400)])
+    dealt = np.array([halves_of.split(kind, np.random.default_rng(seed)) for seed in range(400)])
     sizes = np.stack([dealt[:, kind == k].sum(axis=1) for k in range(3)])
     assert set(sizes[0]) == {2} and set(sizes[1]) == {3, 4} and set(sizes[2]) == {0, 1}
     assert np.abs(dealt.mean(axis=0) - 0.5).max() < 0.1  # four standard errors
@@ -116,7 +116,7 @@ def test_kinds_are_dealt_evenly_and_chance_takes_the_odd_one():
 
 def test_halves_are_compared_by_the_deltas_of_each():
     answers, kind, track = halves_of.answers_of(ROWS)
-    half = halves_of.deal(kind, np.random.default_rng(3))
+    half = halves_of.split(kind, np.random.default_rng(3))
     own = ROWS[ROWS["track"].isin(RETROSPECTIVE)]
     items = own.pivot(index="model", columns=["track", "item_type", "item"], values="keep").columns
     first = {(t, i) for (t, _, i), mine in zip(items, half, strict=True) if mine}

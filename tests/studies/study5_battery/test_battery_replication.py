@@ -25,7 +25,7 @@ from metacog.studies.view import View
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda t: t.drop(columns="bet_nobet"), "lack the column bet_nobet"),
+        (lambda t: t.drop(columns="bet_nobet"), "are missing the column bet_nobet"),
         (lambda t: t.assign(track="T8"), "unknown track T8"),
         (lambda t: t.assign(keep_withdraw="MAYBE"), "must be KEEP or WITHDRAW, or empty, found 'MAYBE'; "),
         (lambda t: pd.concat([t, t.head(2)]), "2 trials repeat a model's item, the first is m, T1-1-000"),

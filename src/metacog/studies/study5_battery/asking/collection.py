@@ -107,9 +107,9 @@ class Battery(Collection):
     ) -> Iterator[Mapping[str, Any]]:
         """One trial an item; a declined item is a trial without an answer."""
         chosen = [reply for reply in replies if isinstance(reply, Chosen)]
-        said = dict(zip(self.turns_of(item), chosen, strict=False))
-        path, answer = said.get("path"), said.get("answer")
-        bad = next((name for name, reply in said.items() if not reply.chosen), "")
+        by_turn = dict(zip(self.turns_of(item), chosen, strict=False))
+        path, answer = by_turn.get("path"), by_turn.get("answer")
+        bad = next((name for name, reply in by_turn.items() if not reply.chosen), "")
         letter = item.letters[answer.options.index(answer.chosen)] if answer and answer.chosen else ""
         taken = path.chosen if path else ""
         yield {
@@ -122,21 +122,21 @@ class Battery(Collection):
             "answer": letter,
             "correct": letter == item.key,
             "temperature": settings.temperature,
-            "keep_withdraw": _taken(said.get("keep")),
-            "bet_nobet": _taken(said.get("bet")),
+            "keep_withdraw": _taken(by_turn.get("keep")),
+            "bet_nobet": _taken(by_turn.get("bet")),
             "path": taken,
-            "forecast": _taken(said.get("forecast")),
+            "forecast": _taken(by_turn.get("forecast")),
             "p_answer": _probability_at(answer, item, letter),
             "p_key": _probability_at(answer, item, item.key),
-            "p_keep": _probability(said.get("keep"), "KEEP"),
-            "p_bet": _probability(said.get("bet"), "BET"),
+            "p_keep": _probability(by_turn.get("keep"), "KEEP"),
+            "p_bet": _probability(by_turn.get("bet"), "BET"),
             "p_direct": _probability(path, "ANSWER_DIRECTLY"),
             "p_decline": _probability(path, "DECLINE"),
-            "p_forecast": _probability(said.get("forecast"), "YES"),
-            "logprob_keep": _logprob(said.get("keep"), "KEEP"),
-            "logprob_withdraw": _logprob(said.get("keep"), "WITHDRAW"),
-            "logprob_bet": _logprob(said.get("bet"), "BET"),
-            "logprob_no_bet": _logprob(said.get("bet"), "NO_BET"),
+            "p_forecast": _probability(by_turn.get("forecast"), "YES"),
+            "logprob_keep": _logprob(by_turn.get("keep"), "KEEP"),
+            "logprob_withdraw": _logprob(by_turn.get("keep"), "WITHDRAW"),
+            "logprob_bet": _logprob(by_turn.get("bet"), "BET"),
+            "logprob_no_bet": _logprob(by_turn.get("bet"), "NO_BET"),
             "points": points(item, taken, letter),
             "bad_reply": bad,
             "parse_status": "unclear" if bad else "ok",

@@ -12,7 +12,7 @@ from metacog.studies.study5_battery.ledger.claims import claims
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, table_of
 from metacog.studies.study5_battery.measures.paths import path_rates
-from metacog.studies.study5_battery.monitoring.profiles import beside_printed
+from metacog.studies.study5_battery.monitoring.profiles import with_printed
 from metacog.studies.study5_battery.monitoring.ranks import leaderboard
 from metacog.studies.study5_battery.regulation.reliability import dissociation, profiles_apart, split_half
 
@@ -82,7 +82,7 @@ def _tracks() -> list[Entry]:
 def _board() -> list[Entry]:
     means = mean_deltas(deltas(load()))
     ours = {r.model: r for r in rows_of(leaderboard(means))}
-    profiles = {r.model: r for r in rows_of(beside_printed(means))}
+    profiles = {r.model: r for r in rows_of(with_printed(means))}
     rows = []
     for row in published.as_text("leaderboard").to_dict("records"):
         own, profile = ours[row["model"]], profiles[row["model"]]

@@ -39,16 +39,16 @@ def fetch_files() -> Path:
     """
     from metacog.collect.downloads import fetch
 
-    found = {
+    results = {
         fetch(URL + quote(row["file"]), f"{PLACE}/{row['file']}", row["sha256"], NAME).parents[1]
         for row in _listed()
     }
-    if len(found) > 1:
-        here, there = sorted(map(str, found))
+    if len(results) > 1:
+        here, there = sorted(map(str, results))
         raise MetacogError(
             f"{NAME}: some files are in {here} and others in {there}: complete the first, or take it away"
         )
-    return found.pop()
+    return results.pop()
 
 
 def committed(name: str) -> pd.DataFrame:

@@ -30,7 +30,7 @@ FOLDERS = {
     "Executive": "T5",
     "prospective": "T6",
 }
-#: What file names end in, beside the model.
+#: What file names end in, after the model.
 _ENDINGS = re.compile(
     r"\s*(prospective_regulation_results|social ?cog|soc ?cog|metacog|overhyp|attention|exec)$"
 )
@@ -109,7 +109,7 @@ def normalised(answer: str) -> str:
 
 
 def match_of(answer: str, key: str) -> str:
-    """How a written answer stands to its key: a letter of :data:`.responses.MATCHES`."""
+    """How a written answer compares with its key: a letter of :data:`.responses.MATCHES`."""
     if answer == key:
         return "e"
     mine, right = normalised(answer), normalised(key)
@@ -127,7 +127,7 @@ def read_file(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     ------
     MetacogError
         An unknown track or model, a missing column, a reply that is neither of a probe's two, or an item
-        that stands twice.
+        that occurs twice.
     """
     where = f"{path.parent.name}/{path.name}"
     track = FOLDERS.get(path.parent.name)
@@ -169,14 +169,14 @@ def digest_of(answer: str) -> str:
 
 
 def _coded(column: pd.Series, codes: dict[str, str], where: str) -> pd.Series:
-    found = column.map(codes)
-    if found.isna().any():
-        odd = column[found.isna()].iloc[0]
+    results = column.map(codes)
+    if results.isna().any():
+        odd = column[results.isna()].iloc[0]
         raise MetacogError(
             f"{where}: {column.name} must be {' or '.join(codes)}, found {odd!r} in "
-            f"{int(found.isna().sum())} of {len(column)} rows; {REMEDY}"
+            f"{int(results.isna().sum())} of {len(column)} rows; {REMEDY}"
         )
-    return found
+    return results
 
 
 def _items(raw: pd.DataFrame, track: str) -> pd.DataFrame:
@@ -189,7 +189,7 @@ def _items(raw: pd.DataFrame, track: str) -> pd.DataFrame:
             "item_type": raw["tier"] if track == "T6" else raw["item_type"],
             "level": level,
             "domain": raw["domain"] if "domain" in raw.columns else "",
-            # beside T6 the column holds the letter of the right option, the same for every model
+            # outside T6 the column holds the letter of the right option, the same for every model
             "key": raw["answer"] if track != "T6" and "answer" in raw.columns else "",
         }
     )[list(ITEMS)]

@@ -16,9 +16,9 @@ from metacog.studies.study5_battery.ledger.published import FOLDER, MODELS, TRAC
 
 KEY = ("model", "track", "item")
 PROBES = ("keep", "bet")
-#: Ways that T6 offers before an answer, by the letter that stands in the table.
+#: Ways that T6 offers before an answer, by the letter in the table.
 PATHS = {"A": "ANSWER_DIRECTLY", "H": "REQUEST_HINT", "D": "DECLINE"}
-#: How a written answer of T6 stands to its key.
+#: How a written answer of T6 compares with its key.
 MATCHES = {
     "e": "written as the key",
     "n": "equal after normalising",
@@ -40,7 +40,7 @@ def _committed() -> pd.DataFrame:
 
 
 def load() -> pd.DataFrame:
-    """All responses, a row each.
+    """All responses, one row each.
 
     Returns
     -------
@@ -71,7 +71,9 @@ def decoded(rows: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
         raise MetacogError("responses.csv names a model that published.MODELS does not have")
     whole = named.merge(items, on=["track", "item"], how="left", validate="many_to_one")
     if whole["item_type"].isna().any():
-        raise MetacogError("responses.csv has items that items.csv lacks: restore both from the repository")
+        raise MetacogError(
+            "responses.csv has items that are missing from items.csv: restore both from the repository"
+        )
     return whole
 
 

@@ -40,8 +40,8 @@ def merged(table: NDArray[np.int64]) -> NDArray[np.int64]:
 def _within(responses: pd.DataFrame) -> float:
     """AUROC2 of pairs of a right and a wrong answer of the same track."""
     wins = pairs = 0.0
-    for _, own in responses.groupby("track"):
-        wrong, right = tables(own)
+    for _, subset in responses.groupby("track"):
+        wrong, right = tables(subset)
         n = float(wrong.sum() * right.sum())
         if n:
             wins, pairs = wins + n * float(auroc2_from_counts(wrong, right)), pairs + n
@@ -55,19 +55,19 @@ def measured(responses: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``model, n, n_incorrect, auroc2, lower, upper`` (four states), ``merged`` (three), ``within``
-        (only pairs within a track), ``keep_alone`` (two), ``meta_i`` (bits, less its exact mean by chance),
+        (only pairs within a track), ``keep_alone`` (two), ``meta_i`` (bits, minus its exact mean by chance),
         ``meta_i2r``, and the ``share_0`` to ``share_3`` of the states; NaN where a class is empty.
     """
     rows = []
     retro = responses[responses["track"].isin(RETROSPECTIVE)]
     for model in models_of(retro):
-        own = retro[retro["model"] == model]
-        if own.empty:
+        subset = retro[retro["model"] == model]
+        if subset.empty:
             continue
-        wrong, right = tables(own)
+        wrong, right = tables(subset)
         n_wrong, n_right = int(wrong.sum()), int(right.sum())
-        row: dict[str, object] = {"model": model, "n": len(own), "n_incorrect": n_wrong}
-        row |= {f"share_{k}": float((wrong + right)[k] / len(own)) for k in range(4)}
+        row: dict[str, object] = {"model": model, "n": len(subset), "n_incorrect": n_wrong}
+        row |= {f"share_{k}": float((wrong + right)[k] / len(subset)) for k in range(4)}
         if n_wrong and n_right:
             area = auroc2_interval_from_counts(wrong, right)
             known = min(n_wrong, n_right) >= FEWEST
@@ -77,7 +77,7 @@ def measured(responses: pd.DataFrame) -> pd.DataFrame:
                 "lower": area.lower if known else np.nan,
                 "upper": area.upper if known else np.nan,
                 "merged": float(auroc2_from_counts(merged(wrong), merged(right))),
-                "within": _within(own),
+                "within": _within(subset),
                 "keep_alone": float(auroc2_from_counts(_pairs(wrong), _pairs(right))),
                 "meta_i": information.meta_i,
                 "meta_i2r": information.meta_i2r,

@@ -57,11 +57,11 @@ def deltas(
         (rate of standing by, in %), ``kc, ki`` (the same of right and of wrong answers), ``delta, lower,
         upper``.
     """
-    found = []
+    results = []
     for row in rows_of(counts(responses, by, probe)):
         one = delta_of(row, level)
         n = row.n_correct + row.n_incorrect
-        found.append(
+        results.append(
             {
                 **{name: getattr(row, name) for name in by},
                 "n": n,
@@ -78,18 +78,18 @@ def deltas(
                 "upper": 100 * one.upper,
             }
         )
-    return pd.DataFrame(found)
+    return pd.DataFrame(results)
 
 
 def with_bets(responses: pd.DataFrame) -> pd.DataFrame:
-    """:func:`deltas` of KEEP by model and track, and beside them ``bet_delta, bet_lower, bet_upper``."""
+    """:func:`deltas` of KEEP by model and track, and next to them ``bet_delta, bet_lower, bet_upper``."""
     key, ends = ["model", "track"], ["delta", "lower", "upper"]
     bets = deltas(responses, probe="bet")[[*key, *ends]].rename(columns={c: f"bet_{c}" for c in ends})
     return deltas(responses).merge(bets, on=key, validate="one_to_one")
 
 
 def table_of(frame: pd.DataFrame, index: str, columns: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Numbers of a frame with one row a name, as ``found[column][name]``."""
+    """Numbers of a frame with one row per name, as ``table[column][name]``."""
     return {c: {str(k): float(v) for k, v in zip(frame[index], frame[c], strict=True)} for c in columns}
 
 
@@ -114,17 +114,17 @@ def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> 
 
 def mean_of(per_track: pd.DataFrame, level: float = 0.95) -> Estimated:
     """Mean of the defined deltas of some rows of :func:`deltas`, with a score interval."""
-    own = per_track[per_track["delta"].notna()]
-    return sum_of(own, np.full(len(own), 1 / max(len(own), 1)), level)
+    subset = per_track[per_track["delta"].notna()]
+    return sum_of(subset, np.full(len(subset), 1 / max(len(subset), 1)), level)
 
 
 def mean_test(per_track: pd.DataFrame) -> StratifiedTest | None:
     """Exact permutation test of that mean, answers changing places within tracks; None without a delta."""
-    own = per_track[per_track["delta"].notna()]
-    if own.empty:
+    subset = per_track[per_track["delta"].notna()]
+    if subset.empty:
         return None
     return stratified_permutation(
-        own["stood_correct"], own["n_correct"], own["stood_incorrect"], own["n_incorrect"]
+        subset["stood_correct"], subset["n_correct"], subset["stood_incorrect"], subset["n_incorrect"]
     )
 
 
@@ -138,28 +138,28 @@ def mean_deltas(per_track: pd.DataFrame, tracks: Sequence[str] = RETROSPECTIVE) 
         right and wrong answers change places within tracks), ``n_defined, complete`` (defined on all tracks;
         only such means may be ranked), ``accuracy`` and ``stood`` (means over all tracks).
     """
-    found = []
+    results = []
     for model in models_of(per_track):
-        own = per_track[(per_track["model"] == model) & per_track["track"].isin(tracks)]
-        one, test = mean_of(own), mean_test(own)
-        found.append(
+        subset = per_track[(per_track["model"] == model) & per_track["track"].isin(tracks)]
+        one, test = mean_of(subset), mean_test(subset)
+        results.append(
             {
                 "model": model,
                 "delta": one.estimate,
                 "lower": one.lower,
                 "upper": one.upper,
                 "p": np.nan if test is None else test.two_sided,
-                "n_defined": int(own["delta"].notna().sum()),
-                "complete": bool(own["delta"].notna().sum() == len(tracks)),
-                "accuracy": own["accuracy"].mean(),
-                "stood": own["stood"].mean(),
+                "n_defined": int(subset["delta"].notna().sum()),
+                "complete": bool(subset["delta"].notna().sum() == len(tracks)),
+                "accuracy": subset["accuracy"].mean(),
+                "stood": subset["stood"].mean(),
             }
         )
-    return pd.DataFrame(found)
+    return pd.DataFrame(results)
 
 
 def mean_difference(first: pd.DataFrame, second: pd.DataFrame, level: float = 0.95) -> Estimated:
-    """Difference of two models' means over the tracks that both have defined, first less second.
+    """Difference of two models' means over the tracks that both have defined, first minus second.
 
     Parameters
     ----------

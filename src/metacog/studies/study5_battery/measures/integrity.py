@@ -15,8 +15,8 @@ from metacog.core.frames import rows_of
 from metacog.studies.study5_battery.ledger.published import MODELS, TRACKS
 from metacog.studies.study5_battery.measures.deltas import deltas
 
-#: What one model said to one item; two files are identical if all of these are.
-SAID = ("correct", "keep", "bet", "path", "answer")
+#: What one model answered to one item; two files are identical if all of these are.
+GIVEN = ("correct", "keep", "bet", "path", "answer")
 #: The same without what was written freely, of which no two models need choose the same words.
 CLOSED = ("correct", "keep", "bet", "path")
 #: Two files alike by chance are not believed below this chance, shared by all pairs of models and tracks.
@@ -36,40 +36,40 @@ def identical(responses: pd.DataFrame) -> pd.DataFrame:
         :func:`chance_of`), ``copied`` (that chance is below :data:`ALPHA` over the number of pairs of models
         and tracks: one file was filed twice).
     """
-    found = []
+    results = []
     pairs = len(TRACKS) * len(MODELS) * (len(MODELS) - 1) / 2
     for track in TRACKS:
-        own = responses[responses["track"] == track]
-        whole, closed = (_said(own, columns) for columns in (SAID, CLOSED))
+        subset = responses[responses["track"] == track]
+        whole, closed = (_joined(subset, columns) for columns in (GIVEN, CLOSED))
         for first, second in combinations(whole.columns, 2):
             if not (whole[first] == whole[second]).all():
                 continue
-            others = closed.drop(columns=[first, second])
+            remaining = closed.drop(columns=[first, second])
             common = closed[first]
-            same = others.eq(common, axis=0).sum(axis=1)
-            chance = chance_of(common, others)
-            found.append(
+            same = remaining.eq(common, axis=0).sum(axis=1)
+            chance = chance_of(common, remaining)
+            results.append(
                 {
                     "track": track,
                     "first": first,
                     "second": second,
                     "n_items": len(common),
                     "kinds": common.nunique(),
-                    "unusual": int((same < _largest(others)).sum()),
+                    "unusual": int((same < _largest(remaining)).sum()),
                     "log10_chance": chance,
                     "copied": chance < np.log10(ALPHA / pairs),
                 }
             )
     columns = ["track", "first", "second", "n_items", "kinds", "unusual", "log10_chance", "copied"]
-    return pd.DataFrame(found, columns=columns).astype({"copied": bool})
+    return pd.DataFrame(results, columns=columns).astype({"copied": bool})
 
 
-def _said(own: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:
-    """Responses as one word each, a row an item and a column a model."""
-    said = own[columns[0]].astype(str)
+def _joined(subset: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:
+    """Responses as one word each, one row per item and one column per model."""
+    joined = subset[columns[0]].astype(str)
     for name in columns[1:]:
-        said = said + "/" + own[name].astype(str)
-    return own.assign(said=said).pivot(index="item", columns="model", values="said")
+        joined = joined + "/" + subset[name].astype(str)
+    return subset.assign(joined=joined).pivot(index="item", columns="model", values="joined")
 
 
 def _largest(table: pd.DataFrame) -> NDArray[np.int64]:
@@ -79,7 +79,7 @@ def _largest(table: pd.DataFrame) -> NDArray[np.int64]:
     return np.max([(shaped == k).sum(axis=1) for k in range(len(kinds))], axis=0)
 
 
-def chance_of(common: pd.Series, others: pd.DataFrame, rounds: int = 200) -> float:
+def chance_of(common: pd.Series, remaining: pd.DataFrame, rounds: int = 200) -> float:
     """log10 of the chance that a model gives these responses to these items.
 
     Of a model that gives each kind of response as often as they were given here, and leans on each item
@@ -90,10 +90,10 @@ def chance_of(common: pd.Series, others: pd.DataFrame, rounds: int = 200) -> flo
     ----------
     common : Series by item
     others : DataFrame
-        What the other models said, a row an item.
+        What the other models answered, one row per item.
     """
     kinds = sorted(set(common))
-    rest = others.where(others.isin(kinds), "rest")
+    rest = remaining.where(remaining.isin(kinds), "rest")
     table = np.stack([rest.eq(kind).sum(axis=1) for kind in kinds], axis=1) + 0.5
     wanted = np.array([(common == kind).sum() for kind in kinds], dtype=float)
     for _ in range(rounds):
@@ -106,8 +106,8 @@ def chance_of(common: pd.Series, others: pd.DataFrame, rounds: int = 200) -> flo
 
 def declined(responses: pd.DataFrame) -> pd.DataFrame:
     """T6 items declined, and how they are logged: ``model, declined, logged_wrong, paid``."""
-    own = responses[responses["path"] == "DECLINE"]
-    rows = own.groupby("model", sort=False).agg(
+    subset = responses[responses["path"] == "DECLINE"]
+    rows = subset.groupby("model", sort=False).agg(
         declined=("item", "size"), logged_wrong=("correct", lambda c: int((~c).sum())), paid=("score", "mean")
     )
     return rows.sort_values("declined", ascending=False).reset_index()
@@ -118,9 +118,9 @@ def unnormalised(responses: pd.DataFrame) -> pd.DataFrame:
 
     ``item, certain`` (equal; else the key occurs in the answer), ``models, n``.
     """
-    own = responses[~responses["correct"] & responses["match"].isin(["n", "c"])]
+    subset = responses[~responses["correct"] & responses["match"].isin(["n", "c"])]
     rows = []
-    for (item, match), part in own.groupby(["item", "match"], sort=True):
+    for (item, match), part in subset.groupby(["item", "match"], sort=True):
         rows.append(
             {
                 "item": item,
@@ -133,10 +133,10 @@ def unnormalised(responses: pd.DataFrame) -> pd.DataFrame:
 
 
 def repeated_answers(responses: pd.DataFrame) -> pd.DataFrame:
-    """Models that wrote one and the same answer to most of T6's items: ``model, n, of, right``."""
-    own = responses[(responses["track"] == "T6") & (responses["path"] != "DECLINE")]
+    """Models that wrote the same answer to most of T6's items: ``model, n, of, right``."""
+    subset = responses[(responses["track"] == "T6") & (responses["path"] != "DECLINE")]
     rows = []
-    for model, part in own.groupby("model", sort=False):
+    for model, part in subset.groupby("model", sort=False):
         most = part["answer"].value_counts()
         if most.iloc[0] > max(SAME_ANSWER * len(part), 1):
             right = int(part[part["answer"] == most.index[0]]["correct"].sum())
@@ -146,16 +146,16 @@ def repeated_answers(responses: pd.DataFrame) -> pd.DataFrame:
 
 def undefined(responses: pd.DataFrame) -> pd.DataFrame:
     """Cells without a right or without a wrong answer: ``model, track, n_correct, n_incorrect, lacks``."""
-    found = deltas(responses)
-    empty = found[found["delta"].isna()]
+    results = deltas(responses)
+    empty = results[results["delta"].isna()]
     lacks = ["wrong answers" if row.n_correct else "right answers" for row in rows_of(empty)]
     return empty[["model", "track", "n_correct", "n_incorrect"]].assign(lacks=lacks).reset_index(drop=True)
 
 
 def thin(responses: pd.DataFrame, fewest: int = 5) -> int:
-    """How many defined deltas rest on fewer than so many wrong answers."""
-    found = deltas(responses)
-    return int((found["delta"].notna() & (found["n_incorrect"] < fewest)).sum())
+    """How many defined deltas rest on fewer than ``fewest`` wrong answers."""
+    results = deltas(responses)
+    return int((results["delta"].notna() & (results["n_incorrect"] < fewest)).sum())
 
 
 def _is_of(responses: pd.DataFrame, track: str, *models: str) -> pd.Series:
@@ -163,7 +163,7 @@ def _is_of(responses: pd.DataFrame, track: str, *models: str) -> pd.Series:
 
 
 def without_pairs(responses: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
-    """Without the tracks of both models of some pairs: whose responses they are cannot be told."""
+    """Without the tracks of both models of some pairs: whose responses they are is unknown."""
     keep = pd.Series(True, index=responses.index)
     for row in rows_of(pairs):
         keep &= ~_is_of(responses, row.track, row.first, row.second)
@@ -194,7 +194,7 @@ PUBLISHED, MENDED = "as published", "all of these"
 
 
 def variants(responses: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The responses as they stand, after each mending, and after all of them."""
+    """The responses as published, after each correction, and after all of them."""
     pairs = identical(responses)
     copied = pairs[pairs["copied"]]
     whole = without_repeated(without_declined(renormalised(responses)))

@@ -11,8 +11,8 @@ from metacog.studies.study5_battery.ledger.responses import PATHS
 
 def path_rates(responses: pd.DataFrame) -> pd.DataFrame:
     """How often each path of T6 was chosen, in percent: ``model, direct, hint, decline``."""
-    own = responses[responses["track"] == "T6"]
-    shares = pd.crosstab(own["model"], own["path"], normalize="index") * 100
+    subset = responses[responses["track"] == "T6"]
+    shares = pd.crosstab(subset["model"], subset["path"], normalize="index") * 100
     shares = shares.reindex(index=models_of(responses), columns=list(PATHS.values()))
     shares.columns = pd.Index(["direct", "hint", "decline"])
     return (

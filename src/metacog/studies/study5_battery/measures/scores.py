@@ -11,7 +11,8 @@ from metacog.core.frames import rows_of
 from metacog.studies.study5_battery.asking.wordings import PAYOFFS
 from metacog.studies.study5_battery.ledger.published import TRACKS
 
-#: What a state (right, kept, bet on) earns. Nobody printed it; :func:`reproduced` holds it to the files.
+#: What a state (right, kept, bet on) earns. It is printed nowhere;
+#: :func:`.tracks.scores.reproduced` checks it against the files.
 STATE_SCORES = {
     (True, True, True): 1.0,
     (True, True, False): 0.8,
@@ -43,7 +44,7 @@ def by_rule(responses: pd.DataFrame) -> pd.Series:
 
 
 def track_scores(responses: pd.DataFrame) -> pd.DataFrame:
-    """Mean score of each model on each track: ``model``, a column a track, ``mean`` (of all six, or none)."""
+    """Mean score of each model on each track: ``model``, one per track, ``mean`` (of all six, or none)."""
     table = responses.groupby(["model", "track"])["score"].mean().unstack()
     table = table.reindex(columns=list(TRACKS))
     return table.assign(mean=table.mean(axis=1, skipna=False)).reset_index()

@@ -101,7 +101,7 @@ def profiles(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> Pr
     per_track = deltas(rows)
     means = mean_deltas(per_track)
     stable = kinds.stability(rows, n_resamples, seed)
-    models = kinds.beside_printed(means)
+    models = kinds.with_printed(means)
     models = models.assign(stable=models["model"].map(stable)).sort_values("delta", ascending=False)
     cells = kinds.grid(means)
     five = cells[(cells["largest"] <= 5) & (cells["moved"] > 0)]

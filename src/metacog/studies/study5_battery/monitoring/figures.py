@@ -14,7 +14,7 @@ from metacog.report.style import GREY, looks, new_axes
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
 from metacog.studies.study5_battery.measures.profiles import NAMES, PRINTED
 from metacog.studies.study5_battery.monitoring.profiles import SHIFTS
-from metacog.studies.study5_battery.showing.marks import legend, named_beside, profile_looks
+from metacog.studies.study5_battery.showing.marks import legend, named_at_side, profile_looks
 
 
 @drawing(
@@ -57,17 +57,17 @@ def deltas(result: Any) -> Figure:
         "Rank by accuracy (left) and by mean withdraw delta (right), the models with deltas on all five "
         "tracks. "
         "Bars: ranks that cannot be ruled out when all pairs are judged together. Falling and rising lines "
-        "would all cross if the ranks were inverted; look how long the bars are beside that."
+        "would all cross if the ranks were inverted; look how long the bars are compared with that."
     ),
     alt="Lines from each model's rank by accuracy to its rank by withdraw delta, with bars of uncertainty",
 )
 def ranks(result: Any) -> Figure:
     """Rank by accuracy against rank by withdraw delta."""
-    own = result.board[result.board["complete"]]
-    own = own.assign(left=own["accuracy"].rank(ascending=False, method="first"))
+    subset = result.board[result.board["complete"]]
+    subset = subset.assign(left=subset["accuracy"].rank(ascending=False, method="first"))
     style = profile_looks()
     figure, axis = new_axes(height=6.4)
-    for row in rows_of(own):
+    for row in rows_of(subset):
         look = style[row.profile]
         axis.plot([0, 1], [row.left, row.rank], lw=1.6, ms=6, label=row.profile, **look)
         axis.text(-0.04, row.left, row.model, ha="right", va="center", fontsize=10)
@@ -75,9 +75,9 @@ def ranks(result: Any) -> Figure:
         axis.plot([x, x], [row.rank_from, row.rank_to], color=look["color"], lw=1.5)
         axis.plot(x, row.rank, ls="none", ms=5, **look)
     axis.set_xlim(-0.75, 1.85)
-    axis.set_ylim(len(own) + 0.6, 0.4)
+    axis.set_ylim(len(subset) + 0.6, 0.4)
     axis.set_xticks([0, 1, 1.44], ["accuracy", "delta", "not ruled out"])
-    axis.set_yticks(range(1, len(own) + 1))
+    axis.set_yticks(range(1, len(subset) + 1))
     axis.set_ylabel("rank")
     axis.grid(axis="x", visible=False)
     legend(figure, axis)
@@ -114,7 +114,7 @@ def profile_map(result: Any) -> Figure:
     axis.set_ylim(-40, far)
     axis.axhline(0, color=GREY, lw=1)
     off = result.models[~result.models["same"]]
-    named_beside(axis, off["stood"], off["delta"], off["model"], 103, 5)
+    named_at_side(axis, off["stood"], off["delta"], off["model"], 103, 5)
     axis.set_xlabel("KEEP, % (mean of T1 to T5)")
     axis.set_ylabel("mean withdraw delta in points")
     legend(figure, axis)
@@ -176,9 +176,9 @@ def thresholds(result: Any) -> Figure:
     style = looks(names)
     figure, axis = new_axes(height=3.2)
     for name, label in names.items():
-        own = result.alone[result.alone["threshold"] == name]
-        x = [*(own["value"] - own["usual"]), 0.0]
-        y = [*own["changed"], 0]
+        subset = result.alone[result.alone["threshold"] == name]
+        x = [*(subset["value"] - subset["usual"]), 0.0]
+        y = [*subset["changed"], 0]
         order = np.argsort(x)
         axis.plot(np.array(x)[order], np.array(y)[order], lw=1.6, ms=7, label=label, **style[name])
     axis.set_xlabel("shift in points")

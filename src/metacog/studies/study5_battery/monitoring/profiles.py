@@ -25,8 +25,8 @@ DECLINES = 90.0
 SHIFTS = (-10.0, -5.0, 0.0, 5.0, 10.0)
 
 
-def beside_printed(means: pd.DataFrame) -> pd.DataFrame:
-    """Profiles by rule beside the printed ones: ``rule, printed, same``, and ``why`` not."""
+def with_printed(means: pd.DataFrame) -> pd.DataFrame:
+    """Profiles by rule next to the printed ones: ``rule, printed, same``, and ``why`` not."""
     printed, ours = printed_profiles(), by_rule(means)
     rows = []
     for row in rows_of(means):
@@ -52,7 +52,7 @@ def _why(row: object) -> str:
 
 
 def by_track(per_track: pd.DataFrame, paths: pd.DataFrame, rule: Rule = PRINTED) -> pd.DataFrame:
-    """The profile of each model on each track: ``model``, a column a track, ``distinct`` (over T1 to T5).
+    """The profile of each model on each track: ``model``, one column per track, ``distinct`` (over T1 to T5).
 
     T6 is judged by what was chosen beforehand: B where ``DECLINES`` percent are declined, A where at least
     ``rule.high`` percent are answered directly, else unclassified.
@@ -60,19 +60,21 @@ def by_track(per_track: pd.DataFrame, paths: pd.DataFrame, rule: Rule = PRINTED)
     rows = []
     direct, decline = (dict(zip(paths["model"], paths[c], strict=True)) for c in ("direct", "decline"))
     for model in models_of(per_track):
-        own = table_of(per_track[per_track["model"] == model], "track", ["stood", "delta"])
-        found = {
-            t: rule.profile(own["stood"][t], own["delta"][t]) for t in RETROSPECTIVE if t in own["stood"]
+        subset = table_of(per_track[per_track["model"] == model], "track", ["stood", "delta"])
+        results = {
+            t: rule.profile(subset["stood"][t], subset["delta"][t])
+            for t in RETROSPECTIVE
+            if t in subset["stood"]
         }
         ahead = "A" if direct.get(model, np.nan) >= rule.high else UNCLASSIFIED
         ahead = "B" if decline.get(model, np.nan) >= DECLINES else ahead
         rows.append(
             {
                 "model": model,
-                **found,
+                **results,
                 "T6": ahead,
-                "distinct": len(set(found.values())),
-                "shared": max(list(found.values()).count(p) for p in found.values()),
+                "distinct": len(set(results.values())),
+                "shared": max(list(results.values()).count(p) for p in results.values()),
             }
         )
     return pd.DataFrame(rows)
@@ -84,10 +86,10 @@ def grid(means: pd.DataFrame, shifts: Iterable[float] = SHIFTS) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row a triple of thresholds: ``high, low, delta, largest`` (largest shift), ``moved`` (how many of
-        the three were shifted), ``changed`` (models that differ from the rule as printed),
+        One row per triple of thresholds: ``high, low, delta, largest`` (largest shift), ``moved`` (how many
+        of the three were shifted), ``changed`` (models that differ from the rule as printed),
         ``as_printed`` (models whose profile is the printed one). Thresholds of a rate beyond 0 or 100 are
-        held there.
+        kept there.
     """
     base, printed = by_rule(means), printed_profiles()
     rows = []
@@ -95,7 +97,7 @@ def grid(means: pd.DataFrame, shifts: Iterable[float] = SHIFTS) -> pd.DataFrame:
         rule = replace(
             PRINTED, high=min(PRINTED.high + a, 100), low=max(PRINTED.low + b, 0), delta=PRINTED.delta + c
         )
-        found = by_rule(means, rule)
+        results = by_rule(means, rule)
         rows.append(
             {
                 "high": rule.high,
@@ -103,8 +105,8 @@ def grid(means: pd.DataFrame, shifts: Iterable[float] = SHIFTS) -> pd.DataFrame:
                 "delta": rule.delta,
                 "largest": max(abs(v) for v in (a, b, c)),
                 "moved": sum(v != 0 for v in (a, b, c)),
-                "changed": sum(found[m] != base[m] for m in base),
-                "as_printed": sum(found[m] == printed[m] for m in base),
+                "changed": sum(results[m] != base[m] for m in base),
+                "as_printed": sum(results[m] == printed[m] for m in base),
             }
         )
     return pd.DataFrame(rows)
@@ -127,8 +129,8 @@ def one_at_a_time(cells: pd.DataFrame) -> pd.DataFrame:
             }
         )
     order = {name: i for i, name in enumerate(names)}
-    found = pd.DataFrame(rows).drop_duplicates()  # shifts beyond 0 and 100 end in the same place
-    return found.sort_values(
+    results = pd.DataFrame(rows).drop_duplicates()  # shifts beyond 0 and 100 end in the same place
+    return results.sort_values(
         ["threshold", "value"], key=lambda s: s.map(order) if s.name == "threshold" else s
     )
 
@@ -139,12 +141,12 @@ def stability(responses: pd.DataFrame, n_resamples: int, seed: int, rule: Rule =
     Within each track the four cells (right or wrong, kept or withdrawn) are drawn as a multinomial.
     """
     rng = np.random.default_rng(seed)
-    own = responses[responses["track"].isin(RETROSPECTIVE)]
-    cell = own["correct"].astype(int) * 2 + own["keep"].astype(int)
-    table = own.assign(cell=cell).groupby(["model", "track"])["cell"].value_counts().unstack(fill_value=0)
+    subset = responses[responses["track"].isin(RETROSPECTIVE)]
+    cell = subset["correct"].astype(int) * 2 + subset["keep"].astype(int)
+    table = subset.assign(cell=cell).groupby(["model", "track"])["cell"].value_counts().unstack(fill_value=0)
     table = table.reindex(columns=range(4), fill_value=0)
-    usual, found = by_rule(mean_deltas(deltas(own))), {}
-    for model in models_of(own):
+    usual, results = by_rule(mean_deltas(deltas(subset))), {}
+    for model in models_of(subset):
         stood, gaps = [], []
         for track in RETROSPECTIVE:
             cells = table.xs((model, track)).to_numpy(dtype=np.int64)
@@ -156,5 +158,5 @@ def stability(responses: pd.DataFrame, n_resamples: int, seed: int, rule: Rule =
         defined = np.isfinite(gaps)
         mean = np.where(defined, gaps, 0).sum(0) / np.where(defined.any(0), defined.sum(0), np.nan)
         drawn = [rule.profile(s, d) for s, d in zip(np.mean(stood, axis=0), mean, strict=True)]
-        found[model] = drawn.count(usual[model]) / n_resamples
-    return found
+        results[model] = drawn.count(usual[model]) / n_resamples
+    return results

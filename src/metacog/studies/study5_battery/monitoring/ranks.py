@@ -31,14 +31,14 @@ def leaderboard(means: pd.DataFrame) -> pd.DataFrame:
     ``accuracy_rank`` and ``printed_rank`` rank all models, as the print does; ``rank`` only complete means.
     ``holm`` is ``p`` adjusted over the complete means, NaN for the others.
     """
-    found = means.sort_values("delta", ascending=False, kind="stable").reset_index(drop=True)
-    whole = found.index[found["complete"]]
-    adjusted = adjust_p(found.loc[whole, "p"]) if len(whole) else np.empty(0)
-    return found.assign(
+    results = means.sort_values("delta", ascending=False, kind="stable").reset_index(drop=True)
+    whole = results.index[results["complete"]]
+    adjusted = adjust_p(results.loc[whole, "p"]) if len(whole) else np.empty(0)
+    return results.assign(
         holm=pd.Series(adjusted, index=whole, dtype=float),
-        accuracy_rank=found["accuracy"].rank(ascending=False, method="first"),
-        printed_rank=found["delta"].rank(ascending=False, method="first"),
-        rank=found["delta"].where(found["complete"]).rank(ascending=False, method="first"),
+        accuracy_rank=results["accuracy"].rank(ascending=False, method="first"),
+        printed_rank=results["delta"].rank(ascending=False, method="first"),
+        rank=results["delta"].where(results["complete"]).rank(ascending=False, method="first"),
     )
 
 
@@ -56,11 +56,11 @@ def differences(responses: pd.DataFrame, means: pd.DataFrame, probe: str = "keep
     n_pairs = len(order) * (len(order) - 1) // 2
     per_track = deltas(responses, probe=probe)
     per_track = per_track[per_track["track"].isin(RETROSPECTIVE)]
-    own = {model: per_track[per_track["model"] == model] for model in order}
+    subset = {model: per_track[per_track["model"] == model] for model in order}
     levels = (0.95, _level(n_pairs)) if n_pairs else ()
     rows = []
     for first, second in combinations(order, 2):
-        one, all_ = (mean_difference(own[first], own[second], level) for level in levels)
+        one, all_ = (mean_difference(subset[first], subset[second], level) for level in levels)
         rows.append(
             {
                 "first": first,

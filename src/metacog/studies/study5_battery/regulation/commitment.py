@@ -24,17 +24,17 @@ def accuracy_by_state(responses: pd.DataFrame) -> pd.DataFrame:
     right in the next; the last row has none.
     """
     retro = responses[responses["track"].isin(RETROSPECTIVE)]
-    own = retro.assign(state=states(retro))
+    subset = retro.assign(state=states(retro))
     rows = []
     for k, name in enumerate(STATES):
-        part = own[own["state"] == k]
+        part = subset[subset["state"] == k]
         right = part["correct"].mean()
         low, high = wilson(right, len(part))
         rows.append(
             {"state": name, "n": len(part), "right": right, "lower": float(low), "upper": float(high)}
         )
     table = pd.DataFrame(rows)
-    by = own.groupby(["model", "state"])["correct"].agg(["mean", "size"]).unstack()
+    by = subset.groupby(["model", "state"])["correct"].agg(["mean", "size"]).unstack()
     by = pd.DataFrame(by).reindex(columns=pd.MultiIndex.from_product([["mean", "size"], range(len(STATES))]))
     climbs, of = [], []
     for k in range(3):

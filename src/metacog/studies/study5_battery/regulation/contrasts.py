@@ -19,7 +19,7 @@ PAIRS = (("Qwen 80B Think", "Qwen 80B Inst"), ("DeepSeek R1", "DeepSeek V3.2"))
 
 @dataclass(frozen=True)
 class Family:
-    """Models of one family from the smallest to the largest, and what the abstract says of them."""
+    """Models of one family from the smallest to the largest, and what the abstract claims about them."""
 
     name: str
     models: tuple[str, ...]
@@ -31,7 +31,7 @@ FAMILIES = (
     Family("GPT-5.4", ("GPT-5.4 nano", "GPT-5.4 mini", "GPT-5.4"), "rises"),
     Family("Gemma", ("Gemma 3 1B", "Gemma 3 12B", "Gemma 3 27B"), "flat"),
 )
-#: Deltas that lie within so many points of each other are called flat.
+#: Deltas that lie within this many points of each other are called flat.
 FLAT = 5.0
 #: The track of which the abstract claims its courses.
 CLAIMED_ON = "T2"
@@ -62,7 +62,8 @@ def _pair_on(
 ) -> dict[str, object]:
     """One row of :func:`pair_table`; rates over all the tracks, deltas over those that both have defined."""
     models = [str(side["model"].iloc[0]) for side in (one, other)]
-    shared = [t for t in tracks if np.isfinite(one.at[t, "delta"] - other.at[t, "delta"])]
+    defined = (one["delta"] - other["delta"]).notna()
+    shared = [t for t in tracks if defined[t]]
     of = tracks if name != "mean" else shared
     gap = mean_difference(one.loc[tracks].reset_index(), other.loc[tracks].reset_index())
     return {
@@ -82,8 +83,8 @@ def _pair_on(
 
 
 def _accuracies(responses: pd.DataFrame, first: str, second: str, tracks: list[str]) -> dict[str, object]:
-    own = responses[responses["track"].isin(tracks) & responses["model"].isin([first, second])]
-    table = own.pivot(index=["track", "item"], columns="model", values="correct").astype(bool)
+    subset = responses[responses["track"].isin(tracks) & responses["model"].isin([first, second])]
+    table = subset.pivot(index=["track", "item"], columns="model", values="correct").astype(bool)
     a, b = table[first], table[second]
     only_a, only_b = int((a & ~b).sum()), int((~a & b).sum())
     p = binomtest(only_a, only_a + only_b).pvalue if only_a + only_b else 1.0
@@ -96,9 +97,9 @@ def scaling(responses: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row a family, measure and model: ``family, claim, measure, model, step, delta, lower, upper``, and
-        the same in all rows of a family and measure: ``change, change_lower, change_upper`` (largest less
-        smallest model), ``course`` (:func:`course_of` of the estimates).
+        One row per family, measure and model: ``family, claim, measure, model, step, delta, lower, upper``,
+        and the same in all rows of a family and measure: ``change, change_lower, change_upper`` (largest
+        minus smallest model), ``course`` (:func:`course_of` of the estimates).
     """
     per_track = deltas(responses)
     means = mean_deltas(per_track).assign(track="mean")
@@ -107,9 +108,9 @@ def scaling(responses: pd.DataFrame) -> pd.DataFrame:
     for family in FAMILIES:
         for measure in ("mean", *RETROSPECTIVE):
             table = means if measure == "mean" else per_track[per_track["track"] == measure]
-            own = table.set_index("model").reindex(list(family.models))
+            subset = table.set_index("model").reindex(list(family.models))
             tracks = RETROSPECTIVE if measure == "mean" else (measure,)
-            change = _change(per_track[per_track["track"].isin(tracks)], family, own["delta"])
+            change = _change(per_track[per_track["track"].isin(tracks)], family, subset["delta"])
             for step, model in enumerate(family.models):
                 rows.append(
                     {
@@ -118,13 +119,13 @@ def scaling(responses: pd.DataFrame) -> pd.DataFrame:
                         "measure": measure,
                         "model": model,
                         "step": step,
-                        "delta": own.at[model, "delta"],
-                        "lower": own.at[model, "lower"],
-                        "upper": own.at[model, "upper"],
+                        "delta": subset.at[model, "delta"],
+                        "lower": subset.at[model, "lower"],
+                        "upper": subset.at[model, "upper"],
                         "change": change.estimate,
                         "change_lower": change.lower,
                         "change_upper": change.upper,
-                        "course": course_of(list(own["delta"])),
+                        "course": course_of(list(subset["delta"])),
                     }
                 )
     return pd.DataFrame(rows)
@@ -143,7 +144,7 @@ def course_of(values: list[float]) -> str:
 
 
 def _change(per_track: pd.DataFrame, family: Family, values: pd.Series) -> Estimated:
-    """Largest less smallest model, where both ends are defined."""
+    """Largest minus smallest model, where both ends are defined."""
     smallest, largest = (per_track[per_track["model"] == family.models[k]] for k in (0, -1))
     if not np.isfinite(values.iloc[[0, -1]]).all():
         return Estimated(np.nan, np.nan, np.nan)
@@ -180,7 +181,7 @@ def _scaling_verdicts(family: Family, table: pd.DataFrame, copied: pd.DataFrame)
         where: {c: float(row[c]) for c in ("change", "change_lower", "change_upper")}
         for where, row in (("claimed", claimed), ("mean", mean))
     }
-    shown = told(family.claim, str(claimed["course"]), claimed["change_lower"], claimed["change_upper"])
+    shown = settled(family.claim, str(claimed["course"]), claimed["change_lower"], claimed["change_upper"])
     return (
         Verdict(
             name,
@@ -201,8 +202,8 @@ def _scaling_verdicts(family: Family, table: pd.DataFrame, copied: pd.DataFrame)
     )
 
 
-def told(claim: str, course: str, lower: float, upper: float) -> bool | None:
-    """Whether an interval of largest less smallest tells a course; None where it leaves it open.
+def settled(claim: str, course: str, lower: float, upper: float) -> bool | None:
+    """Whether an interval of largest minus smallest shows a course; None where it leaves it open.
 
     ``flat``: within -/+ :data:`FLAT`; ``rises`` and ``falls``: beyond 0, the steps in that order.
     """

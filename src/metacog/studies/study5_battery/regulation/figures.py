@@ -11,7 +11,7 @@ from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
 from metacog.studies.study5_battery.regulation.contrasts import FAMILIES
-from metacog.studies.study5_battery.showing.marks import legend, named_beside, profile_looks
+from metacog.studies.study5_battery.showing.marks import legend, named_at_side, profile_looks
 
 #: Models that answer less often than this without asking first are named, in percent.
 LOW = 90.0
@@ -46,7 +46,7 @@ def dissociation(result: Any) -> Figure:
     right = float(result.pairs["upper"].max()) + 3
     axis.set_ylim(-4, 104)
     low = result.pairs[result.pairs["direct"] < LOW]
-    named_beside(axis, low["delta"], low["direct"], low["model"], right, 5)
+    named_at_side(axis, low["delta"], low["direct"], low["model"], right, 5)
     axis.axvline(0, color=GREY, lw=1)
     axis.set_xlabel("mean withdraw delta in points")
     axis.set_ylabel("answers directly, %")
@@ -70,12 +70,12 @@ def scaling(result: Any) -> Figure:
     for axis, family in zip(axes, FAMILIES, strict=True):
         axis.axhline(0, color=GREY, lw=1)
         for shift, (measure, label) in zip((-0.04, 0.04), names.items(), strict=True):
-            own = result.scaling
-            own = own[(own["family"] == family.name) & (own["measure"] == measure)]
-            ends = [own["delta"] - own["lower"], own["upper"] - own["delta"]]
+            subset = result.scaling
+            subset = subset[(subset["family"] == family.name) & (subset["measure"] == measure)]
+            ends = [subset["delta"] - subset["lower"], subset["upper"] - subset["delta"]]
             axis.errorbar(
-                own["step"] + shift,
-                own["delta"],
+                subset["step"] + shift,
+                subset["delta"],
                 yerr=ends,
                 lw=1.6,
                 ms=7,
@@ -95,7 +95,7 @@ def scaling(result: Any) -> Figure:
     name="fig-study5-halves",
     caption=(
         "Mean withdraw delta of T1, T2 and T4 against that of T3, T5 and T6. On the line both halves agree. "
-        "Look how far off it a model may lie: that is how well one half foretells the other."
+        "Look how far a model may deviate from it: that is how well one half predicts the other."
     ),
     alt="Mean withdraw delta of one half of the tracks against the other half",
 )
@@ -111,7 +111,7 @@ def halves(result: Any) -> Figure:
     right = float(result.halves["first"].max()) + 3
     axis.set_xlim(float(both[0]) - 2, right - 1)
     axis.set_ylim(float(both[0]) - 3, float(both[1]) + 3)
-    named_beside(axis, result.halves["first"], result.halves["second"], result.halves["model"], right, 2.6)
+    named_at_side(axis, result.halves["first"], result.halves["second"], result.halves["model"], right, 2.6)
     axis.set_xlabel("T1, T2 and T4, points")
     axis.set_ylabel("T3, T5 and T6, points")
     legend(figure, axis)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from metacog.sdt.association import correlation
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study5_battery.regulation.item_halves import answers_of, deal, rates_by_track
+from metacog.studies.study5_battery.regulation.item_halves import answers_of, rates_by_track, split
 from metacog.studies.study5_battery.regulation.reliability import FEWEST
 
-#: What is set against what.
+#: What is compared with what.
 PAIRS = ("AUROC2 with the delta", "the delta with itself", "AUROC2 with itself")
 COLUMNS = ("pair", "models", "rho", "lower", "upper")
 Floats = NDArray[np.float64]
@@ -25,32 +25,33 @@ Floats = NDArray[np.float64]
 def half_against_half(responses: pd.DataFrame, n_splits: int, seed: int) -> pd.DataFrame:
     """Spearman's correlation over models of a measure of one half of the items with one of the other.
 
-    Items of each kind are dealt into two halves, ``n_splits`` times; T1 to T5. Models without right and wrong
-    answers in both halves, or with deltas on fewer than two tracks in one, are left out of a deal.
+    Items of each kind are split into two halves at random, ``n_splits`` times; T1 to T5. Models without
+    right and wrong answers in both halves, or with deltas on fewer than two tracks in one, are left out of
+    a split.
 
     Returns
     -------
     DataFrame
-        One row for each of :data:`PAIRS`: ``pair, models`` (fewest of any deal), ``rho`` (median of the
-        deals, both directions of the first pair averaged), ``lower, upper`` (2.5 and 97.5 % of the deals: how
-        much hangs on the deal, not a confidence interval).
+        One row for each of :data:`PAIRS`: ``pair, models`` (fewest of any split), ``rho`` (median of the
+        splits, both directions of the first pair averaged), ``lower, upper`` (2.5 and 97.5 % of the splits:
+        how much depends on the split, not a confidence interval).
     """
     rng = np.random.default_rng(seed)
     answers, kind, track = answers_of(responses)
-    found: list[tuple[float, float, float]] = []
+    results: list[tuple[float, float, float]] = []
     models = []
     for _ in range(n_splits):
-        half = deal(kind, rng)
+        half = split(kind, rng)
         (a1, d1), (a2, d2) = (_measured(answers, track, part) for part in (half, ~half))
         both = np.isfinite(np.stack([a1, d1, a2, d2])).all(axis=0)
         models.append(int(both.sum()))
         if both.sum() > 2:
             a1, d1, a2, d2 = (x[both] for x in (a1, d1, a2, d2))
             crossed = (_rho(a1, d2) + _rho(d1, a2)) / 2
-            found.append((crossed, _rho(d1, d2), _rho(a1, a2)))
+            results.append((crossed, _rho(d1, d2), _rho(a1, a2)))
     rows = []
     for i, name in enumerate(PAIRS):
-        values = [split[i] for split in found if np.isfinite(split[i])]
+        values = [one[i] for one in results if np.isfinite(one[i])]
         low, mid, high = np.quantile(values, (0.025, 0.5, 0.975)) if values else [np.nan] * 3
         rows.append((name, min(models, default=0), mid, low, high))
     return pd.DataFrame(rows, columns=list(COLUMNS))

@@ -1,8 +1,9 @@
 """Reliability over items: two half forms with the same kinds of item, compared over models.
 
 The study splits its six tracks into two sets of three, which measure different things. Here the items of each
-kind are dealt into two halves, as a generator with two seeds would make them: an alternate-form reliability
-of half the length, which the published responses can give without being collected again.
+kind are split into two halves at random, as a generator with two seeds would make them: an
+alternate-form reliability of half the length, which the published responses can give without being collected
+again.
 """
 
 from __future__ import annotations
@@ -22,29 +23,29 @@ _PROBES = {"withdraw delta": "KEEP", "bet delta": "BET"}
 
 
 def item_halves(responses: pd.DataFrame, n_splits: int, seed: int) -> pd.DataFrame:
-    """How well one half of the items foretells the other, models compared; T1 to T5.
+    """How well one half of the items predicts the other, models compared; T1 to T5.
 
     A rate is the mean over tracks. A delta is the mean over the tracks in which both halves have one, of the
-    models with at least :data:`.reliability.FEWEST` such tracks. Models that lack a track are left out.
+    models with at least :data:`.reliability.FEWEST` such tracks. Models without a track are left out.
 
     Returns
     -------
     DataFrame
-        A row a measure: ``measure, models`` (fewest of any split), ``r`` (median Pearson's over the splits),
-        ``lower, upper`` (2.5 and 97.5 % of the splits: how much hangs on the deal, not a confidence
-        interval), ``whole`` (Spearman-Brown of ``r``: forms of full length).
+        One row per measure: ``measure, models`` (fewest of any split), ``r`` (median Pearson's over the
+        splits), ``lower, upper`` (2.5 and 97.5 % of the splits: how much depends on the split, not a
+        confidence interval), ``whole`` (Spearman-Brown of ``r``: forms of full length).
     """
     rng = np.random.default_rng(seed)
     answers, kind, track = answers_of(responses)
-    found = [_compared(answers, track, deal(kind, rng)) for _ in range(n_splits)]
+    results = [_compared(answers, track, split(kind, rng)) for _ in range(n_splits)]
     rows = []
     for i, name in enumerate(MEASURES):
-        r = [split[i][0] for split in found if np.isfinite(split[i][0])]
+        r = [one[i][0] for one in results if np.isfinite(one[i][0])]
         low, mid, high = np.quantile(r, (0.025, 0.5, 0.975)) if r else [np.nan] * 3
         rows.append(
             {
                 "measure": name,
-                "models": min(split[i][1] for split in found),
+                "models": min(one[i][1] for one in results),
                 "r": mid,
                 "lower": low,
                 "upper": high,
@@ -58,9 +59,9 @@ def answers_of(
     responses: pd.DataFrame,
 ) -> tuple[dict[str, NDArray[np.bool_]], NDArray[np.int64], NDArray[np.int64]]:
     """What each model (row) did with each item (column), and the kind and track of the items."""
-    own = responses[responses["track"].isin(RETROSPECTIVE)]
+    subset = responses[responses["track"].isin(RETROSPECTIVE)]
     tables = {
-        name: own.pivot(index="model", columns=["track", "item_type", "item"], values=column).dropna()
+        name: subset.pivot(index="model", columns=["track", "item_type", "item"], values=column).dropna()
         for name, column in _COLUMNS.items()
     }
     items = tables["right"].columns.to_frame(index=False)
@@ -70,8 +71,8 @@ def answers_of(
     return {n: t.to_numpy(dtype=bool) for n, t in tables.items()}, kind, track
 
 
-def deal(kind: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Deal items into two halves, kind by kind; of an odd number chance decides who gets one more.
+def split(kind: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Split items into two halves at random, kind by kind; of an odd number chance decides who gets one more.
 
     Parameters
     ----------
@@ -91,7 +92,7 @@ def _compared(
 ) -> list[tuple[float, int]]:
     """Correlation of the halves over models, and how many these are, for each of :data:`MEASURES`."""
     one, other = (rates_by_track(answers, track, part) for part in (half, ~half))
-    found = []
+    results = []
     for name in MEASURES:
         both = np.isfinite(one[name]) & np.isfinite(other[name])
         enough = both.sum(axis=1) >= FEWEST
@@ -99,8 +100,8 @@ def _compared(
             np.where(both, side[name], 0).sum(axis=1)[enough] / both.sum(axis=1)[enough]
             for side in (one, other)
         )
-        found.append((correlation(x, y).r if len(x) > 2 else np.nan, int(enough.sum())))
-    return found
+        results.append((correlation(x, y).r if len(x) > 2 else np.nan, int(enough.sum())))
+    return results
 
 
 def rates_by_track(
@@ -114,8 +115,8 @@ def rates_by_track(
 
     right = answers["right"]
     with np.errstate(invalid="ignore"):
-        found = {name: total(flags) / to_track.sum(axis=0) for name, flags in answers.items()}
+        results = {name: total(flags) / to_track.sum(axis=0) for name, flags in answers.items()}
         for name, probe in _PROBES.items():
             stood = answers[probe]
-            found[name] = total(right & stood) / total(right) - total(~right & stood) / total(~right)
-    return found
+            results[name] = total(right & stood) / total(right) - total(~right & stood) / total(~right)
+    return results

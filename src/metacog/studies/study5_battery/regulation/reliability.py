@@ -28,7 +28,7 @@ FEWEST = 2
 
 @dataclass(frozen=True)
 class Dissociation:
-    """Mean withdraw delta (T1 to T5) against the rate of answering directly (T6), a pair a model."""
+    """Mean withdraw delta (T1 to T5) against the rate of answering directly (T6), one pair per model."""
 
     pairs: pd.DataFrame
     pearson: Correlation
@@ -45,21 +45,21 @@ def dissociation(responses: pd.DataFrame, complete_only: bool = False) -> Dissoc
     return Dissociation(pairs, correlation(x, y), correlation(x, y, "spearman"))
 
 
-def dissociation_verdict(found: Dissociation, complete: Dissociation) -> Verdict:
+def dissociation_verdict(results: Dissociation, complete: Dissociation) -> Verdict:
     """Whether the two are shown to be unrelated."""
     return Verdict(
         "dissociation",
         Kind.EXPLORATORY,
         "Retrospective and prospective monitoring are nearly unrelated: the correlation's interval lies "
         "within -0.3 and 0.3.",
-        within(found.pearson, -0.3, 0.3),
+        within(results.pearson, -0.3, 0.3),
         name="dissociation",
-        values={"pearson": found.pearson, "spearman": found.spearman, "complete": complete.pearson},
+        values={"pearson": results.pearson, "spearman": results.spearman, "complete": complete.pearson},
     )
 
 
 def within(one: Correlation, low: float, high: float) -> bool | None:
-    """Whether an interval lies inside two limits; False only if wholly outside, None while it straddles."""
+    """Whether an interval lies inside two limits; False only if entirely outside, None while it straddles."""
     if low <= one.lower and one.upper <= high:
         return True
     return False if one.lower > high or one.upper < low else None
@@ -67,7 +67,7 @@ def within(one: Correlation, low: float, high: float) -> bool | None:
 
 @dataclass(frozen=True)
 class SplitHalf:
-    """Mean deltas of two halves of the tracks: ``pairs`` a row a model, and how they correlate."""
+    """Mean deltas of two halves of the tracks: ``pairs`` has one row per model, and how they correlate."""
 
     pairs: pd.DataFrame
     pearson: Correlation
@@ -84,12 +84,12 @@ class SplitHalf:
 
 
 def split_half(responses: pd.DataFrame) -> SplitHalf:
-    """Mean delta of one half of the tracks against the other, models with two tracks a half."""
+    """Mean delta of one half of the tracks against the other, models with two tracks per half."""
     per_track = deltas(responses)
     rows = []
     for model in models_of(per_track):
-        own = per_track[(per_track["model"] == model) & per_track["delta"].notna()]
-        halves = [own[own["track"].isin(tracks)]["delta"] for tracks in HALVES]
+        subset = per_track[(per_track["model"] == model) & per_track["delta"].notna()]
+        halves = [subset[subset["track"].isin(tracks)]["delta"] for tracks in HALVES]
         if min(len(h) for h in halves) >= FEWEST:
             rows.append({"model": model, "first": halves[0].mean(), "second": halves[1].mean()})
     pairs = pd.DataFrame(rows, columns=["model", "first", "second"])

@@ -62,7 +62,7 @@ def replication_items(inputs: Inputs) -> Items:
 
 @dataclass(frozen=True)
 class Asked:
-    """What was put to the models of the run, and what of it can be used.
+    """What was asked of the models of the run, and what of it can be used.
 
     ``cells`` counts what was asked and lost, ``cost`` what it took, ``kinds`` has the accuracy of each kind
     of item next to chance, ``places`` how often the first of two options was taken.

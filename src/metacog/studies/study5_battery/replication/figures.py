@@ -47,10 +47,10 @@ def board(result: Any) -> Figure:
     name="fig-study5-replication-kinds",
     caption=(
         "Right answers by kind of item with Wilson's 95 % interval; a line marks what guessing gives. Look "
-        "for intervals that lie wholly to the right of their line: only there is something known that a "
+        "for intervals that lie entirely to the right of their line: only there is something known that a "
         "model could know that it knows."
     ),
-    alt="Share of right answers of each kind of item with intervals, beside chance",
+    alt="Share of right answers of each kind of item with intervals, next to chance",
 )
 def kinds(result: Any) -> Figure | None:
     """Right answers by kind of item."""

@@ -27,28 +27,28 @@ def quality(items: Sequence[BatteryItem]) -> pd.DataFrame:
     """
     rows = []
     for track in TRACKS:
-        own = [i for i in items if i.track == track]
-        if not own:
+        subset = [i for i in items if i.track == track]
+        if not subset:
             continue
-        n_options = len(own[0].options)
-        keys = Counter(i.key for i in own)
-        counts = [keys[letter] for letter in own[0].letters]
-        single = [i for i in own if _longest(i) is not None]
+        n_options = len(subset[0].options)
+        keys = Counter(i.key for i in subset)
+        counts = [keys[letter] for letter in subset[0].letters]
+        single = [i for i in subset if _longest(i) is not None]
         right = sum(_longest(i) == i.key for i in single)
-        stems = Counter(i.question for i in own)
+        stems = Counter(i.question for i in subset)
         rows.append(
             {
                 "track": track,
-                "n": len(own),
-                "kinds": len({i.item_type for i in own}),
+                "n": len(subset),
+                "kinds": len({i.item_type for i in subset}),
                 "options": n_options,
-                "keys": " ".join(f"{a} {n}" for a, n in zip(own[0].letters, counts, strict=True)),
+                "keys": " ".join(f"{a} {n}" for a, n in zip(subset[0].letters, counts, strict=True)),
                 "p_keys": float(chisquare(counts).pvalue),
                 "longest": right / len(single) if single else np.nan,
                 "chance_longest": 1 / n_options,
                 "p_longest": float(binomtest(right, len(single), 1 / n_options).pvalue) if single else np.nan,
                 "stems": sum(n for n in stems.values() if n > 1),
-                "named": sum(_named(i) for i in own),
+                "named": sum(_named(i) for i in subset),
             }
         )
     return pd.DataFrame(rows)
@@ -62,7 +62,7 @@ def _longest(item: BatteryItem) -> str | None:
 
 
 def _named(item: BatteryItem) -> bool:
-    found = [
+    results = [
         a for a, o in zip(item.letters, item.options, strict=True) if o.casefold() in item.question.casefold()
     ]
-    return found == [item.key]
+    return results == [item.key]

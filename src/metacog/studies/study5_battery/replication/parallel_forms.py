@@ -1,4 +1,4 @@
-"""Parallel forms of the items that a seed makes: do they say the same of a model?"""
+"""Parallel forms of the items that a seed makes: do they give the same picture of a model?"""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ OVER_KINDS = {"correct": "right", "p_keep": "probability of KEEP", "p_bet": "pro
 
 def two_forms(trials: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame] | None:
     """Understood trials of the first two forms, where both have them; None if one form was asked."""
-    own = responses(trials)
-    own = own[own["judged"]]
-    names = sorted(own["dataset"].unique(), key=lambda name: int(name.rpartition("-")[2]))
+    subset = responses(trials)
+    subset = subset[subset["judged"]]
+    names = sorted(subset["dataset"].unique(), key=lambda name: int(name.rpartition("-")[2]))
     if len(names) < 2:
         return None
-    parts = [own[own["dataset"] == name] for name in names[:2]]
+    parts = [subset[subset["dataset"] == name] for name in names[:2]]
     cells = [set(zip(p["model"], p["track"], strict=True)) for p in parts]
     both = cells[0] & cells[1]
     first, second = (p[[cell in both for cell in zip(p["model"], p["track"], strict=True)]] for p in parts)
@@ -36,7 +36,7 @@ def two_forms(trials: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame] | None:
 def reliability(trials: pd.DataFrame) -> pd.DataFrame:
     """Correlation over kinds of item of one form with the other, for each model.
 
-    Which kinds a model finds hard, and which it would keep, should not hang on the seed. A correlation over
+    Which kinds a model finds hard, and which it would keep, should not depend on the seed. A correlation over
     *models*, the alternate-form reliability of a leaderboard, needs more models than a run has.
 
     Returns
@@ -57,8 +57,8 @@ def reliability(trials: pd.DataFrame) -> pd.DataFrame:
             row = {"model": model, "measure": label, "kinds": len(both)}
             row |= dict.fromkeys(("r", "lower", "upper"), np.nan)
             if len(both) >= FEWEST_KINDS:
-                found = correlation(x.loc[both], y.loc[both])
-                row |= {"r": found.r, "lower": found.lower, "upper": found.upper}
+                results = correlation(x.loc[both], y.loc[both])
+                row |= {"r": results.r, "lower": results.lower, "upper": results.upper}
             rows.append(row)
     return pd.DataFrame(rows, columns=["model", "measure", "kinds", "r", "lower", "upper"])
 
@@ -79,9 +79,9 @@ def forms(trials: pd.DataFrame, measures: Sequence[str] = ("correct", "keep", "b
     if pair is None:
         return pd.DataFrame(rows, columns=columns)
     titles = {"correct": "right", "keep": "KEEP", "bet": "BET"}
-    others = {key: part for key, part in pair[1].groupby(["model", "track"])}
+    rest = {key: part for key, part in pair[1].groupby(["model", "track"])}
     for (model, track), first in pair[0].groupby(["model", "track"], sort=False):
-        second = others[(model, track)]
+        second = rest[(model, track)]
         for name in measures:
             a, b = float(first[name].sum()), float(second[name].sum())
             one = difference_of_shares(a, len(first), b, len(second))

@@ -37,8 +37,8 @@ _ALLOWED = {
     "bet_nobet": ("", "BET", "NO_BET"),
     "path": ("", "ANSWER_DIRECTLY", "REQUEST_HINT", "DECLINE"),
 }
-_AGAIN = "mend them, or read the replies again (`metacog read`)"
-#: Signals whose order may tell right from wrong, as readers know them.
+_AGAIN = "correct them, or read the replies again (`metacog read`)"
+#: Signals whose order may separate right from wrong, as readers know them.
 SIGNALS = {
     "p_keep": "probability of KEEP",
     "p_bet": "probability of BET",
@@ -56,7 +56,7 @@ def checked(trials: pd.DataFrame) -> pd.DataFrame:
         that a model has twice in one form; says which.
     """
     if missing := [c for c in NEEDED if c not in trials.columns]:
-        raise MetacogError(f"trials of the battery lack the column {', '.join(missing)}: {_AGAIN}")
+        raise MetacogError(f"trials of the battery are missing the column {', '.join(missing)}: {_AGAIN}")
     if trials.empty:
         raise MetacogError("there are no trials of the battery: collect them first")
     if unknown := sorted(set(trials["track"]) - set(TRACKS)):
@@ -88,13 +88,13 @@ def responses(trials: pd.DataFrame) -> pd.DataFrame:
         The trials with ``item``, ``keep`` and ``bet`` (bool), and ``judged``: whether there is an answer; a
         declined item has none, and counts for paths alone.
     """
-    own = checked(trials)
-    own = own[own["bad_reply"] == ""]
-    return own.assign(
-        item=own["question_id"],
-        judged=own["answer"] != "",
-        keep=own["keep_withdraw"] == "KEEP",
-        bet=own["bet_nobet"] == "BET",
+    subset = checked(trials)
+    subset = subset[subset["bad_reply"] == ""]
+    return subset.assign(
+        item=subset["question_id"],
+        judged=subset["answer"] != "",
+        keep=subset["keep_withdraw"] == "KEEP",
+        bet=subset["bet_nobet"] == "BET",
     ).reset_index(drop=True)
 
 
@@ -122,22 +122,22 @@ def asked(trials: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row a model and track: ``asked, usable, declined``, then how many conversations ended in a reply
+        One row per model and track: ``asked, usable, declined``, then how many conversations ended in a reply
         that could not be read: ``bad_before`` (path or forecast), ``bad_answer, bad_keep, bad_bet``;
-        ``requests`` (turns put to the model).
+        ``requests`` (turns sent to the model).
     """
     rows = []
-    for (model, track), own in checked(trials).groupby(["model", "track"], sort=False):
-        bad = own["bad_reply"]
-        before = (own["track"] == "T6") | (own["item_type"] == "prospective")
-        answered = own["answer"] != ""
+    for (model, track), subset in checked(trials).groupby(["model", "track"], sort=False):
+        bad = subset["bad_reply"]
+        before = (subset["track"] == "T6") | (subset["item_type"] == "prospective")
+        answered = subset["answer"] != ""
         rows.append(
             {
                 "model": model,
                 "track": track,
-                "asked": len(own),
+                "asked": len(subset),
                 "usable": int((bad == "").sum()),
-                "declined": int((own["path"] == "DECLINE").sum()),
+                "declined": int((subset["path"] == "DECLINE").sum()),
                 "bad_before": int(bad.isin(["path", "forecast"]).sum()),
                 **{f"bad_{t}": int((bad == t).sum()) for t in ("answer", "keep", "bet")},
                 "requests": int(before.sum() + 2 * answered.sum() + answered.sum() + (bad == "answer").sum()),
@@ -165,10 +165,10 @@ def cost(trials: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
     sums = ("n_trials", "minutes", "tokens_read", "tokens_written", "sessions")
     spent = facts.groupby(["model", "dataset"], sort=False)[list(sums)].agg(_whole_sum)
     items = trials.groupby(["model", "dataset"]).size().rename("items")
-    found = spent.join(items, how="inner").reset_index()
-    return found.rename(columns={"dataset": "form", "n_trials": "requests"}).assign(
-        seconds=60 * found["minutes"] / found["items"],
-        tokens=(found["tokens_read"] + found["tokens_written"]) / found["items"],
+    results = spent.join(items, how="inner").reset_index()
+    return results.rename(columns={"dataset": "form", "n_trials": "requests"}).assign(
+        seconds=60 * results["minutes"] / results["items"],
+        tokens=(results["tokens_read"] + results["tokens_written"]) / results["items"],
     )
 
 
@@ -176,8 +176,8 @@ def _whole_sum(values: pd.Series) -> float:
     return float(values.sum(skipna=False))
 
 
-def by_kind(own: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy of each kind of item beside chance.
+def by_kind(subset: pd.DataFrame) -> pd.DataFrame:
+    """Accuracy of each kind of item next to chance.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def by_kind(own: pd.DataFrame) -> pd.DataFrame:
         chance lies in the interval).
     """
     rows = []
-    judged = own[own["judged"]]
+    judged = subset[subset["judged"]]
     for (model, track, kind), part in judged.groupby(["model", "track", "item_type"], sort=False):
         share, chance = float(part["correct"].mean()), float((1 / part["n_options"]).mean())
         low, high = wilson(share, len(part))
@@ -207,13 +207,13 @@ def by_kind(own: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def positions(own: pd.DataFrame) -> pd.DataFrame:
+def positions(subset: pd.DataFrame) -> pd.DataFrame:
     """How often each model takes the first of two options, and how often that is the right one.
 
     ``model, n, first, lower, upper, right`` (shares; Wilson's interval of ``first``).
     """
     rows = []
-    two = own[own["judged"] & (own["n_options"] == 2)]
+    two = subset[subset["judged"] & (subset["n_options"] == 2)]
     for model in models_of(two):
         part = two[two["model"] == model]
         taken = float((part["answer"] == "A").mean())
@@ -231,8 +231,8 @@ def positions(own: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model", "n", "first", "lower", "upper", "right"])
 
 
-def graded(own: pd.DataFrame) -> pd.DataFrame:
-    """AUROC2 of each graded signal over T1 to T5: how well its order tells right answers from wrong ones.
+def graded(subset: pd.DataFrame) -> pd.DataFrame:
+    """AUROC2 of each graded signal over T1 to T5: how well its order separates right answers from wrong ones.
 
     Returns
     -------
@@ -240,7 +240,7 @@ def graded(own: pd.DataFrame) -> pd.DataFrame:
         ``model, signal, n, n_incorrect, auroc2, lower, upper``; NaN where a class has fewer than
         :data:`FEWEST` answers, and where the signal was not scored.
     """
-    retro = own[own["judged"] & own["track"].isin(RETROSPECTIVE)]
+    retro = subset[subset["judged"] & subset["track"].isin(RETROSPECTIVE)]
     rows = []
     for model in models_of(retro):
         for name, label in SIGNALS.items():
@@ -263,13 +263,13 @@ def graded(own: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model", "signal", "n", "n_incorrect", "auroc2", "lower", "upper"])
 
 
-def paths(own: pd.DataFrame) -> pd.DataFrame:
+def paths(subset: pd.DataFrame) -> pd.DataFrame:
     """T6 by path: ``model, path, n, share, right, lower, upper, points``, and ``all`` (the model's mean).
 
     ``right`` is the share of right answers on the path with Wilson's interval; NaN where nothing is answered.
     """
     rows = []
-    six = own[own["track"] == "T6"]
+    six = subset[subset["track"] == "T6"]
     for model in models_of(six):
         mine = six[six["model"] == model]
         for path in _ALLOWED["path"][1:]:

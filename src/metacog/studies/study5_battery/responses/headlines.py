@@ -1,4 +1,4 @@
-"""Every headline of the study, and what becomes of it without the rows that the integrity report names."""
+"""Every headline of the study, and how it changes without the rows that the integrity report names."""
 
 from __future__ import annotations
 

@@ -87,8 +87,7 @@ def identical(result: Responses) -> str:
 
 def declined(result: Responses) -> str:
     """Who declined most of T6."""
-    tracks = result.tracks.set_index("track")
-    items = int(tracks.at["T6", "items"])
+    items = int(result.tracks.loc[result.tracks["track"] == "T6", "items"].iloc[0])
     most = result.declined["declined"] > items / 2
     texts = [
         f"{r.model} declined {r.declined} of {items}: its accuracy on T6 does not show what it knows."

@@ -19,31 +19,31 @@ def profile_looks() -> dict[str, dict[str, Any]]:
 
 def legend(figure: Figure, axis: Any, columns: int = 2, names: Iterable[str] = NAMES.values()) -> None:
     """One entry for each label, above the figure: ``names`` in their order, or all as they were drawn."""
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for handle, label in zip(*axis.get_legend_handles_labels(), strict=True):
-        found.setdefault(label, handle)
-    order = [name for name in names if name in found] or list(found)
-    figure.legend([found[name] for name in order], order, loc="outside upper left", ncols=columns)
+        results.setdefault(label, handle)
+    order = [name for name in names if name in results] or list(results)
+    figure.legend([results[name] for name in order], order, loc="outside upper left", ncols=columns)
 
 
 def spread(places: Sequence[float], least: float, low: float, high: float) -> list[float]:
     """Places moved so as to lie at least ``least`` apart and between two ends, in the same order."""
     order = np.argsort(places, kind="stable")
-    found = np.asarray(places, dtype=float)[order]
+    results = np.asarray(places, dtype=float)[order]
     for _ in range(200):
-        for i in range(1, len(found)):
-            lack = least - (found[i] - found[i - 1])
-            if lack > 1e-9:
-                found[i - 1] -= lack / 2
-                found[i] += lack / 2
-    steps = least * np.arange(len(found))
-    found = np.maximum(np.minimum(found, high - steps[::-1]), low + steps)
-    back = np.empty_like(found)
-    back[order] = found
+        for i in range(1, len(results)):
+            gap = least - (results[i] - results[i - 1])
+            if gap > 1e-9:
+                results[i - 1] -= gap / 2
+                results[i] += gap / 2
+    steps = least * np.arange(len(results))
+    results = np.maximum(np.minimum(results, high - steps[::-1]), low + steps)
+    back = np.empty_like(results)
+    back[order] = results
     return back.tolist()
 
 
-def named_beside(
+def named_at_side(
     axis: Any, x: Iterable[float], y: Iterable[float], names: Iterable[str], at: float, least: float
 ) -> None:
     """Names in a column at ``at``, each joined to its point by a thin line; set the axis's limits before."""

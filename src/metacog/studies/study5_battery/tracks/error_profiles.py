@@ -22,13 +22,13 @@ ALPHA = 0.05
 
 def _errors(responses: pd.DataFrame) -> tuple[NDArray[np.bool_], NDArray[np.int64], list[str], list[str]]:
     """Errors (models x items) of the models that have all tracks, and the kind of each item."""
-    own = responses[responses["track"].isin(RETROSPECTIVE)]
-    own = own.assign(
-        place=own["track"] + " " + own["item"],
-        kind=own["track"] + ", " + own["item_type"].str.replace("_", " "),
+    subset = responses[responses["track"].isin(RETROSPECTIVE)]
+    subset = subset.assign(
+        place=subset["track"] + " " + subset["item"],
+        kind=subset["track"] + ", " + subset["item_type"].str.replace("_", " "),
     )
-    table = own.pivot(index="model", columns="place", values="correct").dropna()
-    kind_of = own.drop_duplicates("place").set_index("place")["kind"]
+    table = subset.pivot(index="model", columns="place", values="correct").dropna()
+    kind_of = subset.drop_duplicates("place").set_index("place")["kind"]
     kinds = sorted(set(kind_of))
     of_item = np.array([kinds.index(kind_of[place]) for place in table.columns])
     return ~table.to_numpy(dtype=bool), of_item, list(table.index), kinds
@@ -50,7 +50,7 @@ def error_profiles(responses: pd.DataFrame, n_permutations: int, seed: int) -> t
     Returns
     -------
     DataFrame
-        A row a model: ``model, errors, statistic, p`` (its own share of the sum, by the same tables),
+        One row per model: ``model, errors, statistic, p`` (its own share of the sum, by the same tables),
         ``most`` (kind with the largest excess of errors), ``excess``, ``least``, ``deficit``.
     Verdict
     """
@@ -59,10 +59,10 @@ def error_profiles(responses: pd.DataFrame, n_permutations: int, seed: int) -> t
     drawn = np.stack(
         [by_kind(table, of_item, len(kinds)) for table in same_margins(errors, n_permutations, seed)]
     ).astype(float)
-    # the table at hand is one of those it is compared with, so that every one of them counts alike
+    # the observed table is one of those it is compared with, so that every one of them counts alike
     expected = (drawn.sum(axis=0) + observed) / (len(drawn) + 1)
-    own, null = ((observed - expected) ** 2).sum(axis=1), ((drawn - expected) ** 2).sum(axis=2)
-    plain = permutation_p(float(own.sum()), null.sum(axis=1), "greater").p_value
+    subset, null = ((observed - expected) ** 2).sum(axis=1), ((drawn - expected) ** 2).sum(axis=2)
+    plain = permutation_p(float(subset.sum()), null.sum(axis=1), "greater").p_value
     with np.errstate(invalid="ignore", divide="ignore"):
         weight = np.where(expected > 0, 1 / expected, 0.0)
     pearson = permutation_p(
@@ -78,8 +78,8 @@ def error_profiles(responses: pd.DataFrame, n_permutations: int, seed: int) -> t
             {
                 "model": model,
                 "errors": int(observed[i].sum()),
-                "statistic": own[i],
-                "p": permutation_p(float(own[i]), null[:, i], "greater").p_value,
+                "statistic": subset[i],
+                "p": permutation_p(float(subset[i]), null[:, i], "greater").p_value,
                 "most": kinds[up],
                 "excess": gap[up],
                 "least": kinds[down],

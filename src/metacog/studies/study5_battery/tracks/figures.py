@@ -18,7 +18,7 @@ from metacog.studies.study5_battery.ledger.published import TRACKS
     name="fig-study5-scores",
     caption=(
         "Mean score of each model on each track, models ordered by their mean. A frame: the highest of its "
-        "track. Look whether the frames stand in one row."
+        "track. Look whether the frames are in one row."
     ),
     alt="Grid of scores, twenty models by six tracks, with the highest of each track marked",
 )
@@ -55,7 +55,7 @@ def scores(result: Any) -> Figure:
     caption=(
         "Accuracy of the twenty models on each kind of item: the mean, and the lowest and highest. Kinds on "
         "which "
-        "even the lowest stands at 1 tell nothing about models. Look which kinds spread them."
+        "even the lowest is 1 show nothing about models. Look which kinds spread them."
     ),
     alt="Accuracy of twenty models on each of the kinds of item of six tracks",
 )

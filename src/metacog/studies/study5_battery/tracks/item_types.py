@@ -33,10 +33,10 @@ def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
     rows = []
     pooled = deltas(responses, ["track", "item_type"]).set_index(["track", "item_type"])
     for track in TRACKS:
-        own = responses[responses["track"] == track]
-        table = own.pivot(index="item", columns="model", values="correct").dropna(axis=1).astype(float)
+        subset = responses[responses["track"] == track]
+        table = subset.pivot(index="item", columns="model", values="correct").dropna(axis=1).astype(float)
         rest = _item_rest(table)
-        kind = own.drop_duplicates("item").set_index("item")["item_type"]
+        kind = subset.drop_duplicates("item").set_index("item")["item_type"]
         for name in kind.unique():
             items = kind.index[kind == name]
             means = table.loc[items].mean()
@@ -64,14 +64,14 @@ def by_item_type(responses: pd.DataFrame) -> pd.DataFrame:
 
 
 def _item_rest(table: pd.DataFrame) -> pd.Series:
-    """Correlation of each item with the sum of the others, over models; NaN for items that do not vary."""
+    """Correlation of each item with the sum of the other items, over models; NaN if one does not vary."""
     total = table.sum()
-    found = {}
+    results = {}
     for item, row in table.iterrows():
-        others = total - row
-        varies = row.nunique() > 1 and others.nunique() > 1
-        found[item] = np.corrcoef(row, others)[0, 1] if varies else np.nan
-    return pd.Series(found)
+        remaining = total - row
+        varies = row.nunique() > 1 and remaining.nunique() > 1
+        results[item] = np.corrcoef(row, remaining)[0, 1] if varies else np.nan
+    return pd.Series(results)
 
 
 def discrimination_verdict(table: pd.DataFrame) -> Verdict:

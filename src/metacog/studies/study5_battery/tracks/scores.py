@@ -26,7 +26,7 @@ def payoffs(responses: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``group`` (T1 and T3 to T5; T2 by kind of item; T6), ``correct, keep, bet, path``, ``score``, ``n``,
-        ``others`` (further scores of the same state, empty where the state decides).
+        ``others`` (further scores of the same state joined by ``; ``, empty where the state decides).
     """
     kinds = responses["track"].map(lambda t: "T1, T3, T4, T5")
     two = responses["track"] == "T2"
@@ -34,8 +34,8 @@ def payoffs(responses: pd.DataFrame) -> pd.DataFrame:
     rows = []
     six = responses["track"] == "T6"
     for part, by in ((responses[~six], STATES), (responses[six], ("path", "correct"))):
-        for key, own in part.assign(group=kinds).groupby(["group", *by]):
-            scores = own["score"].value_counts()
+        for key, subset in part.assign(group=kinds).groupby(["group", *by]):
+            scores = subset["score"].value_counts()
             state = dict(zip(["group", *by], key, strict=True))
             rows.append(
                 {
@@ -45,7 +45,7 @@ def payoffs(responses: pd.DataFrame) -> pd.DataFrame:
                     "keep": state.get("keep"),
                     "bet": state.get("bet"),
                     "score": float(scores.index[0]),
-                    "n": len(own),
+                    "n": len(subset),
                     "others": "; ".join(f"{v:g}" for v in scores.index[1:]),
                 }
             )
@@ -53,9 +53,10 @@ def payoffs(responses: pd.DataFrame) -> pd.DataFrame:
 
 
 def reproduced(responses: pd.DataFrame) -> pd.DataFrame:
-    """How many of the published scores the rule gives: a row a track, ``track, n, known, equal, files``.
+    """How many of the published scores the rule gives: one row per track, ``track, n, known, equal, files``.
 
-    ``known`` are the responses for which there is a rule, ``files`` the models' files that it gives whole.
+    ``known`` are the responses for which there is a rule, ``files`` the models' files that are
+    reproduced entirely.
     """
     rule = by_rule(responses)
     flags = responses[["model", "track"]].assign(
@@ -83,8 +84,8 @@ def leaders(responses: pd.DataFrame, n_resamples: int, seed: int) -> tuple[pd.Da
     -------
     DataFrame
         One row for each track: ``track, about, leader`` (all that tie), ``score, second, gap, lower, upper``
-        (paired 95 % interval of the first less the next model), ``not_apart`` (models whose paired interval
-        with the leader holds 0), ``unscored`` (models without a score there).
+        (paired 95 % interval of the first minus the next model), ``not_apart`` (models whose paired interval
+        with the leader contains 0), ``unscored`` (models without a score there).
     float
         Share of resamples in which a single model is highest, ties counted, on all tracks.
     """

@@ -40,7 +40,7 @@ def attention_items(seed: int) -> list[BatteryItem]:
     chance = random.Random(f"attention:{seed}")
     words = ambiguous_words()
     keys = balanced_keys([kind.n for kind in KINDS.values()], 2, chance)
-    found: list[BatteryItem] = []
+    items: list[BatteryItem] = []
     for (name, kind), places in zip(KINDS.items(), keys, strict=True):
         drawn = chance.sample(words, kind.n)
         for i, (pair, place) in enumerate(zip(drawn, places, strict=True)):
@@ -48,9 +48,9 @@ def attention_items(seed: int) -> list[BatteryItem]:
             meant, other = pair[turned], pair[1 - turned]
             against = 3 * (i % 2) if name == "dorsal_primed" else kind.against
             options, key = placed(meant.meaning, other.meaning, place)
-            found.append(
+            items.append(
                 BatteryItem(
-                    f"T4-{seed}-{len(found):03d}",
+                    f"T4-{seed}-{len(items):03d}",
                     "T4",
                     name,
                     "",
@@ -61,7 +61,7 @@ def attention_items(seed: int) -> list[BatteryItem]:
                     key,
                 )
             )
-    return found
+    return items
 
 
 def _question(name: str, meant: Sense, other: Sense, against: int) -> str:

@@ -36,11 +36,11 @@ def battery(form: int = 1, tracks: Sequence[str] = tuple(TRACKS)) -> list[Batter
     """
     if unknown := [t for t in tracks if t not in TRACKS]:
         raise MetacogError(f"there is no track {', '.join(unknown)}; there are: {', '.join(TRACKS)}")
-    found: list[BatteryItem] = []
+    items: list[BatteryItem] = []
     for track in (t for t in TRACKS if t in tracks):
         made = GENERATED[track](form) if track in GENERATED else written_items()
-        found += [item for item in made if item.track == track]
-    return [replace(item, index=i) for i, item in enumerate(checked(found, f"form {form}"))]
+        items += [item for item in made if item.track == track]
+    return [replace(item, index=i) for i, item in enumerate(checked(items, f"form {form}"))]
 
 
 def drawn(items: Sequence[BatteryItem], limit: int | None, seed: int) -> list[BatteryItem]:
@@ -49,7 +49,9 @@ def drawn(items: Sequence[BatteryItem], limit: int | None, seed: int) -> list[Ba
         return list(items)
     chance = random.Random(seed)
     queues = [
-        chance.sample(own, len(own)) for track in TRACKS if (own := [i for i in items if i.track == track])
+        chance.sample(subset, len(subset))
+        for track in TRACKS
+        if (subset := [i for i in items if i.track == track])
     ]
     taken: list[BatteryItem] = []
     while len(taken) < limit:

@@ -17,7 +17,7 @@ N_OPTIONS = {"T1": 2, "T2": 4, "T3": 2, "T4": 2, "T5": 2, "T6": 4}
 
 @dataclass(frozen=True)
 class BatteryItem:
-    """An item as it is put to a model.
+    """An item as it is asked of a model.
 
     Attributes
     ----------
@@ -113,13 +113,13 @@ def balanced_keys(counts: Sequence[int], n_options: int, chance: random.Random) 
     >>> sorted(sum(balanced_keys([3, 5], 2, random.Random(1)), []))
     [0, 0, 0, 0, 1, 1, 1, 1]
     """
-    found, start = [], 0
+    drawn_places, start = [], 0
     for n in counts:
         places = [(start + k) % n_options for k in range(n)]
         chance.shuffle(places)
-        found.append(places)
+        drawn_places.append(places)
         start += n
-    return found
+    return drawn_places
 
 
 def placed(right: str, wrong: str, place: int) -> tuple[tuple[str, str], str]:

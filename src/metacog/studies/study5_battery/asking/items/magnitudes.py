@@ -1,7 +1,7 @@
 """T5, executive function: comparisons of magnitudes, graded by their ratio (Weber's law).
 
 Format flexibility compares numbers in different notations, inhibitory control sets a misleading cue against
-the comparison, and task switching makes the rule hang on a sign that changes from item to item.
+the comparison, and task switching makes the rule depend on a sign that changes from item to item.
 """
 
 from __future__ import annotations
@@ -77,15 +77,15 @@ def magnitude_items(seed: int) -> list[BatteryItem]:
         "inhibitory_control": _conflict,
         "task_switching": _switch,
     }
-    found: list[BatteryItem] = []
+    items: list[BatteryItem] = []
     for (name, make), places in zip(makers.items(), keys, strict=True):
         for i, (ratio, place) in enumerate(zip(ratios(name), places, strict=True)):
             smaller, larger = pair(ratio, chance, most=3900 if name == "format_flexibility" else None)
             question, right, wrong = make(i, smaller, larger, chance)
             options, key = placed(right, wrong, place)
-            found.append(
+            items.append(
                 BatteryItem(
-                    f"T5-{seed}-{len(found):03d}",
+                    f"T5-{seed}-{len(items):03d}",
                     "T5",
                     name,
                     f"{ratio:g}",
@@ -96,7 +96,7 @@ def magnitude_items(seed: int) -> list[BatteryItem]:
                     key,
                 )
             )
-    return found
+    return items
 
 
 def pair(ratio: float, chance: random.Random, most: int | None = None) -> tuple[int, int]:
@@ -177,7 +177,7 @@ def _conflict(i: int, smaller: int, larger: int, chance: random.Random) -> tuple
 
 
 def _switch(i: int, smaller: int, larger: int, chance: random.Random) -> tuple[str, str, str]:
-    """The rule hangs on a sign; the item before followed the other rule."""
+    """The rule depends on a sign; the item before followed the other rule."""
     sign, before = (("circle", "square"), ("square", "circle"))[i % 2]
     right, wrong = (larger, smaller) if sign == "circle" else (smaller, larger)
     a, b = chance.sample(range(20, 90), 2)

@@ -90,15 +90,15 @@ def world_items(seed: int) -> list[BatteryItem]:
     """The 98 items of T1: the kinds and their difficulty are fixed, the seed draws words and things."""
     chance = random.Random(f"worlds:{seed}")
     keys = balanced_keys([kind.n for kind in KINDS.values()], 2, chance)
-    found: list[BatteryItem] = []
+    items: list[BatteryItem] = []
     for (name, kind), places in zip(KINDS.items(), keys, strict=True):
         for i, place in enumerate(places):
             rule = list(FEATURES)[i % len(FEATURES)]
             question, right, wrong = _World(chance, rule).item(name, kind)
             options, key = placed(right, wrong, place)
-            found.append(
+            items.append(
                 BatteryItem(
-                    f"T1-{seed}-{len(found):03d}",
+                    f"T1-{seed}-{len(items):03d}",
                     "T1",
                     name,
                     kind.level,
@@ -109,10 +109,10 @@ def world_items(seed: int) -> list[BatteryItem]:
                     key,
                 )
             )
-    return found
+    return items
 
 
-def said(thing: Thing, noun: str = "thing") -> str:
+def stated(thing: Thing, noun: str = "thing") -> str:
     """A thing in words."""
     return " ".join((*(thing[f] for f in FEATURES), noun))
 
@@ -152,9 +152,9 @@ class _World:
         probe, word = {**self.thing(), self.rule: self.fresh(self.rule)}, self.words[-1]
         right, wrong = self.options(probe, kind, noun)
         if kind.twist == "terse":
-            return f"{'; '.join(blocks)}; {word} = {said(probe)}. Also {word}:", right, wrong
+            return f"{'; '.join(blocks)}; {word} = {stated(probe)}. Also {word}:", right, wrong
         text = " ".join(blocks)
-        asked = f"This is a {word}: {article(said(probe, noun))}. Which of these is also a {word}?"
+        asked = f"This is a {word}: {article(stated(probe, noun))}. Which of these is also a {word}?"
         return f"In a foreign language words follow a rule. {text} {asked}", right, wrong
 
     def _unlike(self, values: Sequence[str]) -> list[str]:
@@ -179,20 +179,22 @@ class _World:
 
     def listed(self, things: Sequence[Thing], noun: str = "thing") -> str:
         """Things in a row."""
-        return "; ".join(article(said(t, noun)) for t in things)
+        return "; ".join(article(stated(t, noun)) for t in things)
 
     def evidence(self, kind: Kind, noun: str, foreign: str) -> list[str]:
         """What is shown before the new word."""
-        own = [
+        subset = [
             (w, self.things(self.rule, self.fresh(self.rule), kind.examples))
             for w in self.words[: kind.words]
         ]
         if kind.twist == "terse":
-            return [f"{word} = " + ", ".join(said(t) for t in things) for word, things in own]
+            return [f"{word} = " + ", ".join(stated(t) for t in things) for word, things in subset]
         if kind.twist == "scrambled":
-            single = [f"{article(said(t)).capitalize()} is a {word}." for word, things in own for t in things]
+            single = [
+                f"{article(stated(t)).capitalize()} is a {word}." for word, things in subset for t in things
+            ]
             return self.chance.sample(single, len(single))
-        shown = [self.block(word, things, noun) for word, things in own]
+        shown = [self.block(word, things, noun) for word, things in subset]
         more = self.words[kind.words : 2 * kind.words]
         if kind.twist == "fillers":
             shown = [
@@ -228,15 +230,15 @@ class _World:
 
     def options(self, example: Thing, kind: Kind, noun: str = "thing") -> tuple[str, str]:
         """A thing that follows the rule, and one that shares so many other features with the example."""
-        others = [f for f in FEATURES if f != self.rule]
-        kept = [self.other] if kind.shared == 1 else others
+        remaining = [f for f in FEATURES if f != self.rule]
+        kept = [self.other] if kind.shared == 1 else remaining
         right = {f: example[f] if f == self.rule else self.another(f, example[f]) for f in FEATURES}
         wrong = {f: example[f] if f in kept else self.another(f, example[f], right[f]) for f in FEATURES}
         if kind.twist == "near":
             values = FEATURES[self.rule]
             at = values.index(example[self.rule])
             wrong[self.rule] = values[at ^ 1]
-        return f"the {said(right, noun)}", f"the {said(wrong, noun)}"
+        return f"the {stated(right, noun)}", f"the {stated(wrong, noun)}"
 
     def another(self, feature: str, *but: str) -> str:
         """A value that is none of these, nor like them."""

@@ -42,16 +42,16 @@ def read_items(path: Path) -> list[BatteryItem]:
 
 def _item(line: str, where: str) -> BatteryItem:
     try:
-        found: dict[str, Any] = json.loads(line)
+        fields: dict[str, Any] = json.loads(line)
     except json.JSONDecodeError as error:
         raise MetacogError(f"{where}: not valid JSON ({error.msg})") from None
-    if not isinstance(found, dict):
+    if not isinstance(fields, dict):
         raise MetacogError(f"{where}: not a JSON object")
-    texts: dict[str, Any] = {name: found.get(name) for name in _TEXTS} | {"hint": found.get("hint", "")}
+    texts: dict[str, Any] = {name: fields.get(name) for name in _TEXTS} | {"hint": fields.get("hint", "")}
     for name, value in texts.items():
         if not isinstance(value, str):
             raise MetacogError(f"{where}: field {name!r} is missing or not a text")
-    options, difficulty = found.get("options"), found.get("difficulty")
+    options, difficulty = fields.get("options"), fields.get("difficulty")
     if not isinstance(options, list) or not all(isinstance(o, str) for o in options):
         raise MetacogError(f"{where}: 'options' must be a list of texts")
     if not isinstance(difficulty, int | float) or isinstance(difficulty, bool):

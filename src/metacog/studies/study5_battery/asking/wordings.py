@@ -24,8 +24,8 @@ _ANSWER = {
     "letters": "Answer with the letter alone.",
 }
 _KEEP = (
-    "You may keep this answer or withdraw it. Kept, it counts; withdrawn, it does not. "
-    "Reply KEEP or WITHDRAW."
+    "You may keep this answer or withdraw it. Kept, it counts; withdrawn, it does not. Reply KEEP or "
+    "WITHDRAW."
 )
 _BET = "Would you bet that this answer is right? Reply BET or NO_BET."
 _FORECAST = (

@@ -21,8 +21,7 @@ from metacog.studies.study5_battery.showing.marks import legend, named_at_side, 
     name="fig-study5-deltas",
     caption=(
         "Mean withdraw delta over T1 to T5 with a 95 % score interval, by printed profile. Hollow: a mean "
-        "over "
-        "fewer than five tracks, which is not ranked. Look how few intervals lie apart."
+        "over fewer than five tracks, which is not ranked. Look how few intervals lie apart."
     ),
     alt="Mean withdraw delta of twenty models with intervals, most of which overlap",
 )
@@ -55,9 +54,9 @@ def deltas(result: Any) -> Figure:
     name="fig-study5-ranks",
     caption=(
         "Rank by accuracy (left) and by mean withdraw delta (right), the models with deltas on all five "
-        "tracks. "
-        "Bars: ranks that cannot be ruled out when all pairs are judged together. Falling and rising lines "
-        "would all cross if the ranks were inverted; look how long the bars are compared with that."
+        "tracks. Bars: ranks that cannot be ruled out when all pairs are judged together. Falling and "
+        "rising lines would all cross if the ranks were inverted; look how long the bars are compared with "
+        "that."
     ),
     alt="Lines from each model's rank by accuracy to its rank by withdraw delta, with bars of uncertainty",
 )
@@ -88,10 +87,8 @@ def ranks(result: Any) -> Figure:
     name="fig-study5-profiles",
     caption=(
         "How often a model says KEEP, and its mean withdraw delta with its 95 % interval. The shaded areas "
-        "are "
-        "the profiles by rule; colours and shapes are the printed ones. Named: models that lie in another "
-        "area "
-        "than their own. Look also for intervals that reach across a border."
+        "are the profiles by rule; colours and shapes are the printed ones. Named: models that lie in "
+        "another area than their own. Look also for intervals that reach across a border."
     ),
     alt="Rate of KEEP against mean withdraw delta of twenty models, with the areas of three profiles",
 )
@@ -165,8 +162,7 @@ def fragmentation(result: Any) -> Figure:
     name="fig-study5-thresholds",
     caption=(
         "How many of the 20 profiles change when one threshold is moved. A plateau would be a run of zeros "
-        "to "
-        "both sides of the printed value (0)."
+        "to both sides of the printed value (0)."
     ),
     alt="Number of changed profiles against the shift of each of the three thresholds",
 )

@@ -123,8 +123,8 @@ def survival_verdict(counted: dict[str, int], what: str = "withdraw delta", topi
     return Verdict(
         f"ranks by {what}",
         Kind.EXPLORATORY,
-        f"A count: of the pairs of models ranked by {what}, more than half are told apart when all pairs are "
-        "judged together.",
+        f"A count: of the pairs of models ranked by {what}, more than half are told apart when all pairs "
+        "are judged together.",
         _told_apart(counted),
         topic=topic,
         name="survival",

@@ -34,12 +34,12 @@ def survival_sentence(verdict: Verdict) -> str:
     v = verdict.values
     return (
         f"Of {plural(v['models'], 'rank')} by {v['what']}, {v['complete']} rest on all five tracks. Of the "
-        f"{v['pairs']} pairs among these, {v['pairs_alone']} keep their order by their own 95 % interval and "
-        f"{v['pairs_together']} when all are judged together; of the {v['neighbours']} pairs of neighbours, "
-        f"{v['neighbours_alone']} and {v['neighbours_together']}. {v['above_zero']} of the {v['complete']} "
-        f"means lie above zero with their entire interval; by exact permutation within tracks "
-        f"{v['above_by_p']} do (p < {ALPHA}, each judged alone), and {v['above_by_holm']} when all are "
-        "judged together (Holm)."
+        f"{v['pairs']} pairs among these, {v['pairs_alone']} keep their order by their own 95 % interval "
+        f"and {v['pairs_together']} when all are judged together; of the {v['neighbours']} pairs of "
+        f"neighbours, {v['neighbours_alone']} and {v['neighbours_together']}. {v['above_zero']} of the "
+        f"{v['complete']} means lie above zero with their entire interval; by exact permutation within "
+        f"tracks {v['above_by_p']} do (p < {ALPHA}, each judged alone), and {v['above_by_holm']} when all "
+        "are judged together (Holm)."
     )
 
 
@@ -161,8 +161,8 @@ PROFILES = Views(
                 count("changed", "Profiles changed"),
                 count("as_printed", "As printed"),
             ),
-            "One threshold moved at a time: how many of the 20 profiles change, and how many are the printed "
-            "ones.",
+            "One threshold moved at a time: how many of the 20 profiles change, and how many are the "
+            "printed ones.",
         ),
         "by_track": Schema(
             "by_track",

@@ -21,10 +21,8 @@ LOW = 90.0
     name="fig-study5-dissociation",
     caption=(
         "Looking back (mean withdraw delta, T1 to T5, with its 95 % interval) against looking ahead (share "
-        "of T6 "
-        f"answered directly). Hollow: fewer than five tracks; named: below {LOW:.0f} %. Look how few models "
-        f"choose anything but to answer: "
-        "a correlation rests on those few."
+        f"of T6 answered directly). Hollow: fewer than five tracks; named: below {LOW:.0f} %. Look how few "
+        "models choose anything but to answer: a correlation rests on those few."
     ),
     alt="Mean withdraw delta against the rate of answering directly, most models near one hundred percent",
 )

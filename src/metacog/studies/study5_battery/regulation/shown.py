@@ -49,9 +49,9 @@ def thinking(result: Contrasts) -> str:
         known = "is" if row.lower > 0 or row.upper < 0 else "is not"
         texts.append(
             f"{row.first} is right {row.accuracy_a:.1%} of the time and {row.second} {row.accuracy_b:.1%} "
-            f"(p = {row.p:.2g}); they keep {row.stood_a:.0f} % and {row.stood_b:.0f} % of their answers. The "
-            f"difference of their deltas ({row.track}) is {row.difference:+.1f} and {known} distinguished "
-            "from zero."
+            f"(p = {row.p:.2g}); they keep {row.stood_a:.0f} % and {row.stood_b:.0f} % of their answers. "
+            f"The difference of their deltas ({row.track}) is {row.difference:+.1f} and {known} "
+            "distinguished from zero."
         )
     return " ".join(texts)
 
@@ -69,8 +69,8 @@ def change_sentence(verdict: Verdict) -> str:
     """From the smallest model to the largest."""
     v = verdict.values
     return (
-        f"{v['largest']} minus {v['smallest']}: on {CLAIMED_ON} {points(v['claimed'])}; over the mean of "
-        f"T1 to T5, about which the paper makes no claim, {points(v['mean'])}."
+        f"{v['largest']} minus {v['smallest']}: on {CLAIMED_ON} {points(v['claimed'])}; over the mean of T1 "
+        f"to T5, about which the paper makes no claim, {points(v['mean'])}."
     )
 
 

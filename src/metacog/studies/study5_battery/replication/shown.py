@@ -19,8 +19,8 @@ def parallel(result: Items) -> str:
     """Whether the forms of the items have one table of difficulties."""
     have = "have the same" if result.same_difficulty else "do not have the same"
     return (
-        f"{result.forms} forms of the items, made from as many seeds, {have} number of items of every track, "
-        "kind, level and difficulty."
+        f"{result.forms} forms of the items, made from as many seeds, {have} number of items of every "
+        "track, kind, level and difficulty."
     )
 
 

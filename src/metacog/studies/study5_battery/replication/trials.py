@@ -61,8 +61,8 @@ def checked(trials: pd.DataFrame) -> pd.DataFrame:
         raise MetacogError("there are no trials of the battery: collect them first")
     if unknown := sorted(set(trials["track"]) - set(TRACKS)):
         raise MetacogError(
-            f"trials of the battery name the unknown track {', '.join(unknown)}; "
-            f"there are: {', '.join(TRACKS)}; {_AGAIN}"
+            f"trials of the battery name the unknown track {', '.join(unknown)}; there are: "
+            f"{', '.join(TRACKS)}; {_AGAIN}"
         )
     for name, allowed in _ALLOWED.items():
         if odd := sorted(set(trials[name]) - set(allowed)):

@@ -127,8 +127,8 @@ def headlines(result: Responses) -> str:
     if moved.empty:
         return f"All {len(table)} headlines stay as they are when all of this is left out or corrected."
     return (
-        f"{len(moved)} of {len(table)} headlines read differently when all of this is left out or corrected: "
-        f"{'; '.join(moved['headline'])}."
+        f"{len(moved)} of {len(table)} headlines read differently when all of this is left out or "
+        f"corrected: {'; '.join(moved['headline'])}."
     )
 
 

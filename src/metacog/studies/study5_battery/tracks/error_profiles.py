@@ -95,8 +95,8 @@ def _verdict(table: pd.DataFrame, plain: float, pearson: float, n: int) -> Verdi
     return Verdict(
         "H2",
         Kind.EXPLORATORY,
-        "Errors over kinds of item depart from equal discrimination: from one ability for each model and one "
-        "difficulty for each item.",
+        "Errors over kinds of item depart from equal discrimination: from one ability for each model and "
+        "one difficulty for each item.",
         True if p < ALPHA else None,  # a test that does not reject shows nothing
         name="h2",
         values={

@@ -54,8 +54,7 @@ def scores(result: Any) -> Figure:
     name="fig-study5-item-types",
     caption=(
         "Accuracy of the twenty models on each kind of item: the mean, and the lowest and highest. Kinds on "
-        "which "
-        "even the lowest is 1 show nothing about models. Look which kinds spread them."
+        "which even the lowest is 1 show nothing about models. Look which kinds spread them."
     ),
     alt="Accuracy of twenty models on each of the kinds of item of six tracks",
 )

@@ -57,9 +57,9 @@ def h1_sentence(verdict: Verdict) -> str:
         f"({listed(v['leading_most'])})."
     )
     return (
-        f"{first} In {v['on_all']:.1%} of resamples of the items one model leads all of them. On {v['tied']} "
-        f"of {v['tracks']} tracks the leader is indistinguishable from at least one other model."
-        f"{undecided_clause(verdict.undecided)}"
+        f"{first} In {v['on_all']:.1%} of resamples of the items one model leads all of them. On "
+        f"{v['tied']} of {v['tracks']} tracks the leader is indistinguishable from at least one other "
+        f"model.{undecided_clause(verdict.undecided)}"
     )
 
 
@@ -139,8 +139,8 @@ TRACKS = Views(
                 text("least", "Fewer on"),
                 number("deficit", "by", 1),
             ),
-            "Where each model fails beyond its ability and the items' difficulty; files filed twice are left "
-            "out.",
+            "Where each model fails beyond its ability and the items' difficulty; files filed twice are "
+            "left out.",
         ),
         "item_types": Schema(
             "item_types",

@@ -90,6 +90,6 @@ def _question(name: str, meant: Sense, other: Sense, against: int) -> str:
             )
         case _:
             return (
-                f"First: {meant.sentence} Second: {other.sentence} {loud} Now go back. What does {word} mean "
-                "in the first sentence?"
+                f"First: {meant.sentence} Second: {other.sentence} {loud} Now go back. What does {word} "
+                "mean in the first sentence?"
             )

@@ -183,8 +183,8 @@ def _switch(i: int, smaller: int, larger: int, chance: random.Random) -> tuple[s
     a, b = chance.sample(range(20, 90), 2)
     done = max(a, b) if before == "circle" else min(a, b)
     return (
-        "After a circle choose the larger number, after a square the smaller one. "
-        f"Done: {before}, {a} or {b}: {done}. Now: {sign}. Which number?",
+        f"After a circle choose the larger number, after a square the smaller one. Done: {before}, {a} or "
+        f"{b}: {done}. Now: {sign}. Which number?",
         str(right),
         str(wrong),
     )

@@ -68,7 +68,12 @@ FAMILIES = (
     ),
     Family("ways of asking", "study3_dmc", ("own",), ALL_NULL),
     Family("probe", "study4_probe", ("own", "own_items"), (*ALL_NULL, "nearly constant")),
-    Family("battery", BATTERY, ("own_asked", "own_monitoring"), (*worlds.NOTHING_KNOWN, "nearly constant")),
+    Family(
+        "battery",
+        BATTERY,
+        ("replication_asked", "replication_monitoring"),
+        (*worlds.NOTHING_KNOWN, "nearly constant"),
+    ),
     Family("published monitoring", BATTERY, ("regulation", "contrasts", "commitment"), ALL_NULL, True),
     Family("published errors", BATTERY, ("tracks",), (responses.RASCH, responses.UNEQUAL), True),
     Family("published ranks", BATTERY, ("monitoring", "profiles"), (), True),
@@ -100,7 +105,7 @@ def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iter
 def _without_published_side() -> Iterator[None]:
     """What is the same in every run is not computed again: published numbers, manifests of runs."""
     from metacog.studies.study1_qa import beside, exploratory, robustness
-    from metacog.studies.study5_battery.analyses import own as battery_pages
+    from metacog.studies.study5_battery.replication import analysis as battery_pages
 
     empty = beside.Beside(pd.DataFrame(), None)
     none = robustness.Robustness(pd.DataFrame(), pd.DataFrame(), ())
@@ -110,7 +115,9 @@ def _without_published_side() -> Iterator[None]:
         for name in ("domain_measures", "temperature_measures"):
             stack.enter_context(patch.object(exploratory, name, _always(pd.DataFrame())))
         stack.enter_context(patch.object(battery_pages, "manifests", _always([])))
-        stack.enter_context(patch.object(battery_pages.scores, "beside_published", _always(pd.DataFrame())))
+        stack.enter_context(
+            patch.object(battery_pages.trials, "with_published_scores", _always(pd.DataFrame()))
+        )
         stack.enter_context(patch.object(robustness, "robustness_from_counts", _always(none)))
         yield
 

@@ -107,7 +107,12 @@ def test_units_of_a_verdict_are_seen_though_a_study_makes_it():
 
 def test_an_every_that_passes_without_a_unit_is_a_fault():
     key = Key(
-        "study5_battery", "own_monitoring", "monitoring", "exploratory", "delta", "Every model withdraws."
+        "study5_battery",
+        "replication_monitoring",
+        "monitoring",
+        "exploratory",
+        "delta",
+        "Every model withdraws.",
     )
     assert must_not_pass(key, "one never right") and not must_not_pass(key, "equal")
     assert not must_not_pass(dataclasses.replace(key, level="unit"), "one never right")

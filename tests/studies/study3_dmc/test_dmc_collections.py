@@ -15,8 +15,8 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
 from metacog.engines.requests import Generate
 from metacog.studies.study import Study
-from metacog.studies.study3_dmc.collections import COLLECTIONS
-from metacog.studies.study3_dmc.items import drawn, items
+from metacog.studies.study3_dmc.asking.collections import COLLECTIONS
+from metacog.studies.study3_dmc.asking.items import drawn, items
 from metacog.studies.study3_dmc.settings import SETS, Settings
 
 STUDY = Study("study3_dmc", "Ways of asking for confidence", collections=COLLECTIONS, settings=Settings)

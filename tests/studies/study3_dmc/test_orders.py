@@ -10,7 +10,7 @@ from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import judge
 from metacog.studies.study3_dmc import published
 from metacog.studies.study3_dmc.ledger import LEDGER
-from metacog.studies.study3_dmc.orders import orders
+from metacog.studies.study3_dmc.ledger.orders import orders
 
 #: How a claim begins, its comparisons, and an average that makes one fail: table, model, method, value.
 CLAIMS = [

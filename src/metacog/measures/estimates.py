@@ -214,7 +214,7 @@ def measure(
         values |= {name: float("nan") for name in ("d_a", "z_slope") if name in values}
     padded = FITTED if any(remark.flag is Flag.PADDED for remark in remarks) else ()
     for name in (n for n in INTERVALS if n != "auroc2" and n not in padded):
-        if name in draws and name in names and np.isfinite(draws[name]).sum() >= 0.5 * n_resamples:
+        if name in draws and name in names and np.isfinite(draws[name]).sum() >= max(2, 0.5 * n_resamples):
             found = percentile_interval(draws[name], values[name], level=level)
             if found.lower < found.upper:
                 bounds[name] = (found.lower, found.upper)

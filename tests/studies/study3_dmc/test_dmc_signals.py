@@ -10,10 +10,18 @@ from simulated_confidence import every_collection
 
 from metacog.report.tables import ShownTable
 from metacog.sdt import auroc2
-from metacog.studies.study3_dmc import signals as made
-from metacog.studies.study3_dmc.analyses.signals import Signals, signals
-from metacog.studies.study3_dmc.drawings.signals import FIGURES
-from metacog.studies.study3_dmc.tables.signals import TABLES
+from metacog.studies.study3_dmc.asking.ways import ALL, NAMES
+from metacog.studies.study3_dmc.measures.cells import MIN_PARSED, Draws, undefined
+from metacog.studies.study3_dmc.signals import shown
+from metacog.studies.study3_dmc.signals.analysis import (
+    Signals,
+    positions,
+    ranked,
+    signal_table,
+    signals,
+)
+
+(VIEWS,) = shown.VIEWS
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +34,7 @@ def found(trials):
     return signals(SimpleNamespace(trials=trials.__getitem__), n_resamples=100, n_permutations=50)
 
 
-def of(table, method, form="scored", model="smollm2-135m", dataset=made.ALL):
+def of(table, method, form="scored", model="smollm2-135m", dataset=ALL):
     rows = table[(table["method"] == method) & (table["form"] == form) & (table["model"] == model)]
     return rows[rows["dataset"] == dataset].iloc[0]
 
@@ -34,8 +42,8 @@ def of(table, method, form="scored", model="smollm2-135m", dataset=made.ALL):
 def test_every_signal_of_every_model_has_its_row(found, trials):
     assert isinstance(found, Signals) and dataclasses.is_dataclass(found)
     assert len(found.pooled) == 2 * (9 + 3) and len(found.table) == 5 * len(found.pooled)
-    assert set(found.pooled["name"]) == set(made.NAMES.values()) | {
-        f"{made.NAMES[m]} (written)" for m in ("verbal_vanilla", "verbal_cot", "verbal_topk")
+    assert set(found.pooled["name"]) == set(NAMES.values()) | {
+        f"{NAMES[m]} (written)" for m in ("verbal_vanilla", "verbal_cot", "verbal_topk")
     }
     row, own = of(found.table, "p_true", model="SmolLM2-135M-Instruct"), trials["single"]
     own = own[(own["method"] == "p_true") & (own["model"] == "smollm2-135m")]
@@ -49,10 +57,10 @@ def test_every_signal_of_every_model_has_its_row(found, trials):
 
 def test_what_is_parsed_too_seldom_is_undefined_and_never_ranked(found):
     written = found.pooled[found.pooled["form"] == "written"]
-    assert (written["parsed"] < made.MIN_PARSED).all() and written["auroc2"].isna().all()
+    assert (written["parsed"] < MIN_PARSED).all() and written["auroc2"].isna().all()
     assert written["why"].str.contains("replies could be parsed").all()
     assert "written" not in set(found.ranking["form"]) and len(found.ranking) == 18
-    assert "Not ranked: Verbalised, vanilla (written)" in found.ranking_said
+    assert "Not ranked: Verbalised, vanilla (written)" in shown.best_signals(found)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +80,10 @@ def test_what_cannot_be_judged_says_why(trials, change, why):
     if "parse_status" not in change:
         whole["parse_status"] = "ok"
         whole["confidence"] = whole["confidence"].fillna(0.5 if "confidence" not in change else 0.9)
-    table = made.signal_table(whole, n_resamples=20, n_permutations=20)
+    table = signal_table(whole, Draws(20, 20))
     row = of(table, "p_true")
     assert row["why"] == why.replace("240", "120") and np.isnan(row["auroc2"])
-    assert set(made.ranked(table)["method"]) == {"token_probability"}
+    assert set(ranked(table)["method"]) == {"token_probability"}
 
 
 def test_the_share_that_must_be_parsed_is_a_sharp_line(trials):
@@ -83,7 +91,7 @@ def test_the_share_that_must_be_parsed_is_a_sharp_line(trials):
     one = one.assign(parse_status="ok", confidence=np.linspace(0, 1, 100))
     for n_lost, lost in ((20, False), (21, True)):
         status = ["no_answer"] * n_lost + ["ok"] * (100 - n_lost)
-        assert bool(made.undefined(one.assign(parse_status=status))) is lost
+        assert bool(undefined(one.assign(parse_status=status))) is lost
 
 
 def test_a_better_signal_ranks_higher(trials):
@@ -93,7 +101,7 @@ def test_a_better_signal_ranks_higher(trials):
     good = good.assign(confidence=np.clip(good["correct"] * 0.4 + rng.uniform(0, 0.6, len(good)), 0, 1))
     noise = single[single["method"] == "token_probability"].assign(parse_status="ok")
     noise = noise.assign(confidence=rng.uniform(0, 1, len(noise)))
-    ranks = made.ranked(made.signal_table(pd.concat([noise, good]), n_resamples=20, n_permutations=20))
+    ranks = ranked(signal_table(pd.concat([noise, good]), Draws(20, 20)))
     for _, own in ranks.groupby("model"):
         assert list(own["method"]) == ["p_true", "token_probability"]
         assert list(own["rank_auroc2"]) == [1, 2] == list(own["rank_meta_i2r"])
@@ -107,12 +115,12 @@ def test_intervals_resample_base_questions(trials):
     """Each trial four times over, as pairings would be: the interval stays, since questions are the unit."""
     one = trials["single"].query("method == 'p_true' and model == 'smollm2-135m' and parse_status == 'ok'")
     copies = pd.concat([one.assign(pairing=k) for k in range(4)], ignore_index=True)
-    plain, repeated = (of(made.signal_table(t, n_resamples=100), "p_true") for t in (one, copies))
+    plain, repeated = (of(signal_table(t, Draws(100, 500)), "p_true") for t in (one, copies))
     width = lambda r: r["auroc2_upper"] - r["auroc2_lower"]  # noqa: E731
     assert repeated["questions"] == plain["questions"] and repeated["n"] == 4 * plain["n"]
     assert width(repeated) == pytest.approx(width(plain), rel=0.1)
     apart = copies.assign(base_id=copies["base_id"] + copies["pairing"].astype(str))
-    assert width(of(made.signal_table(apart, n_resamples=100), "p_true")) < 0.65 * width(plain)
+    assert width(of(signal_table(apart, Draws(100, 500)), "p_true")) < 0.65 * width(plain)
 
 
 def test_failures_are_counted_by_kind(found, trials):
@@ -126,18 +134,17 @@ def test_failures_are_counted_by_kind(found, trials):
 def test_position_bias_is_shown_by_set(found, trials):
     assert len(found.positions) == 2 * 5 and found.positions["bias"].between(-1, 1).all()
     always = trials["position"].assign(response=0.0)
-    table = made.positions(always, n_resamples=50)
+    table = positions(always, n_resamples=50)
     assert (table["bias"] == 1).all() and (table["first"] == 1).all()
 
 
 def test_tables_and_the_figure_can_be_shown(found):
-    for key, schema in TABLES.items():
-        assert key.startswith("signals.")
+    for schema in VIEWS.tables.values():
         assert "<table" in ShownTable(schema, getattr(found, schema.of))._repr_html_()
-    shown = FIGURES["signals.ranking"](found)
+    shown = VIEWS.figures["ranking"](found)
     assert shown.figure is not None and len(shown.figure.axes) == 2
     assert {t.get_text() for t in shown.figure.axes[0].get_yticklabels()} == {
         f"{row['name']} ({row['calls']:.0f})" for _, row in found.ranking.iterrows()
     }
     nothing = dataclasses.replace(found, ranking=found.ranking.head(0))
-    assert FIGURES["signals.ranking"](nothing).figure is None
+    assert VIEWS.figures["ranking"](nothing).figure is None

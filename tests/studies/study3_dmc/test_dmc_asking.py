@@ -176,7 +176,7 @@ def test_a_whole_set_is_taken_where_no_number_is_named():
 
 def test_questions_that_cannot_be_asked_are_left_out_and_counted(monkeypatch):
     from metacog.collect.multiple import MultipleChoice
-    from metacog.studies.study3_dmc import items as module
+    from metacog.studies.study3_dmc.asking import items as module
 
     pool = [
         MultipleChoice("a", "Which?", ("x", "y"), 0),

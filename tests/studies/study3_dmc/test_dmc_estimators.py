@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from metacog.core.paths import project_root
 from metacog.sdt import InputError, ece, type2_table
 from metacog.sdt.calibration import brier_score
-from metacog.studies.study3_dmc import decoupling, estimators, observers, published
+from metacog.studies.study3_dmc.dmc import decoupling, estimators, shown
+from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc.observers import fixed_efficiency as observers
 
 sys.path.insert(0, str(project_root() / "benchmarks"))
 import dmc_decoupling
@@ -42,7 +45,7 @@ def test_mc_and_m_ratio_are_flat_under_their_own_model_and_the_others_are_not():
     kept = decoupling.load().variations
     own = kept[(kept["kind"] == "model")].groupby("measure")["exact"].first()
     assert own[["mc", "m_ratio"]].max() < 1e-4  # the model says so
-    assert own.drop(["mc", "m_ratio"]).min() > decoupling.FLAT
+    assert own.drop(["mc", "m_ratio"]).min() > shown.FLAT
     tables = [np.concatenate(x) for x in zip(*(observers.exact("model", d) for d in (0.7, 2.2)), strict=True)]
     assert observers.measure("m_ratio", *tables, pad=0.0) == pytest.approx([observers.M_RATIO] * 2, abs=1e-4)
 
@@ -56,7 +59,7 @@ def test_a_small_run_makes_such_tables(tmp_path):
     facts = json.loads((tmp_path / "dmc_decoupling.json").read_text(encoding="utf-8"))
     assert facts["made_by"]["seed"] == 42
     assert len(kept.values) == 2 * 3 * 7 * 8 and len(kept.variations) == 2 * 3 * 7
-    said = decoupling.flat_said(kept.variations)
+    said = shown.flat(SimpleNamespace(variations=kept.variations))
     assert "DMC's MC (0.000)" in said and said.count("varies most") == 3
 
 
@@ -88,7 +91,8 @@ def test_a_worked_table_goes_through_both_estimators():
     assert fits["ability"].iloc[1:].nunique() == 1 or np.ptp(fits["ability"].iloc[1:]) < 1e-9
     own = one.accuracy.groupby("answer")["fitted"]
     assert own.apply(lambda x: (np.diff(x) > 0).all()).all()  # the constraint
-    assert "d* would go from" in one.moved_said
+    assert one.moved.row in ("FA", "FB") and one.moved.d_star[0] != one.moved.d_star[1]
+    assert "d* would go from" in shown.moved(SimpleNamespace(moved_answer=one.moved))
 
 
 def test_how_many_trials_the_printed_cvs_would_need_follows_the_simulation():
@@ -96,7 +100,9 @@ def test_how_many_trials_the_printed_cvs_would_need_follows_the_simulation():
     kept, printed = estimators.load(), published.as_numbers("table1")
 
     def needed(table, cvs):
-        ends = re.search(r"about ([\d,]+) to ([\d,]+) independent", estimators.needed_said(table, cvs))
+        cv = cvs["dmc"]
+        made = SimpleNamespace(designs=table, lowest_cv=cv.min(), highest_cv=cv.max())
+        ends = re.search(r"about ([\d,]+) to ([\d,]+) independent", shown.needed(made))
         return np.array([int(x.replace(",", "")) for x in ends.groups()])
 
     one = needed(kept, printed)

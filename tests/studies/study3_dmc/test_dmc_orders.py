@@ -8,8 +8,7 @@ import pytest
 from metacog.core.errors import MetacogError
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import judge
-from metacog.studies.study3_dmc import published
-from metacog.studies.study3_dmc.ledger import LEDGER
+from metacog.studies.study3_dmc.ledger import LEDGER, published
 from metacog.studies.study3_dmc.ledger.orders import orders
 
 #: How a claim begins, its comparisons, and an average that makes one fail: table, model, method, value.

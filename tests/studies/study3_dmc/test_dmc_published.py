@@ -1,12 +1,18 @@
 """What the print of study 3 allows. Oracles: arithmetic by hand, figures rounded in a simulation."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.ledger.tolerances import rounding_error, rounding_limit
 from metacog.sdt.variation import coefficient_of_variation
-from metacog.studies.study3_dmc import printed, printed_said, published
+from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc.ledger.recomputed import two_prints
+from metacog.studies.study3_dmc.published import shown
+from metacog.studies.study3_dmc.published.analysis import largest_cv
+from metacog.studies.study3_dmc.published.analysis import published as analysis
 
 
 def test_tables_hold_what_was_printed():
@@ -30,28 +36,29 @@ def test_the_error_of_rounding_is_that_of_rounded_figures(statistic):
 
 
 def test_one_cell_is_printed_in_two_ways():
-    (cell,) = printed.two_prints()
+    (cell,) = two_prints()
     assert (cell.dataset, cell.in_table2, cell.in_table3) == ("Date", "0.5944", "0.5994")
     assert cell.average3 - cell.average2 == pytest.approx(0.005 / 8)
     assert cell.likelier == "which follow from table 3's value"
 
 
 def test_sentences_follow_the_figures():
-    rows = printed.recomputed()
-    own = [r for r in rows if not r.repeats]
-    assert len(own) == 24 and sum(not r.agrees for r in own) == 7
-    assert "17 follow within rounding and 7 do not" in printed_said.agreement_said(rows)
-    assert "4 come out as population ones" in printed_said.deviations_said(rows)
-    assert "top-k" in printed_said.worst_said(rows) and "vanilla" not in printed_said.worst_said(rows)
-    fine = [r for r in rows if r.agrees]
-    assert printed_said.agreement_said(fine).endswith("17 follow within rounding.")
-    assert printed_said.worst_said(fine).startswith("None")
+    result = analysis(None)
+    assert result.n_figures == 24 == len(result.figures) and result.n_off == 7
+    assert "17 follow within rounding and 7 do not" in shown.agreement(result)
+    assert "4 are reproduced as population ones" in shown.deviations(result)
+    assert "top-k" in shown.worst(result) and "vanilla" not in shown.worst(result)
+    agreeing = result.figures[result.figures["agrees"]]
+    fine = dataclasses.replace(result, figures=agreeing, n_figures=17, n_off=0)
+    assert shown.agreement(fine).endswith("17 follow within rounding.")
+    assert shown.worst(fine).startswith("None")
 
 
 def test_the_largest_cv_is_found_at_a_corner():
     rng = np.random.default_rng(1)
-    most = printed_said.largest_cv(8, 0.5, 1.0)
+    most = largest_cv(8, 0.5, 1.0)
     assert most == pytest.approx(0.5 * np.sqrt(15 / 64) / 0.6875, abs=1e-9)  # 3 of 8 at 1
     tried = [coefficient_of_variation(x) for x in 0.5 + 0.5 * rng.beta(0.2, 0.3, (3000, 8))]
     assert max(tried) <= most
-    assert "4 printed CVs of AUROC out of 6" in printed_said.auroc_said()
+    result = analysis(None)
+    assert (len(result.above), result.n_auroc) == (4, 6) and "4 published CVs" in shown.auroc(result)

@@ -66,7 +66,7 @@ FAMILIES = (
         ALL_NULL,
         resamples=20,
     ),
-    Family("ways of asking", "study3_dmc", ("own",), ALL_NULL),
+    Family("ways of asking", "study3_dmc", ("replication",), ALL_NULL),
     Family("probe", "study4_probe", ("own", "own_items"), (*ALL_NULL, "nearly constant")),
     Family(
         "battery",

@@ -131,7 +131,7 @@ def _signals(of: str) -> Callable[[Any], Iterator[Outcome]]:
 def _apart(table: str, measure: str) -> Callable[[Any], Iterator[Outcome]]:
     def read(record: Any) -> Iterator[Outcome]:
         rows = getattr(record, table)
-        return words(rows.loc[rows["measure"] == measure, "said"], ("higher",))
+        return words(rows.loc[rows["measure"] == measure, "outcome"], ("higher",))
 
     return read
 
@@ -145,8 +145,8 @@ def _risk(measure: str) -> Callable[[Any], Iterator[Outcome]]:
 
 
 def _points(record: Any) -> Iterator[Outcome]:
-    """A row a measure and share: any relation at all."""
-    return words(record.relations["said"], ("rises with it", "falls with it"))
+    """One row per measure and share: any relation at all."""
+    return words(record.relations["outcome"], ("rises", "falls"))
 
 
 _MEASURES = ("mc", "m_ratio", "meta_i2r", "auroc2", "ece", "brier")
@@ -165,8 +165,8 @@ WORDS: Mapping[tuple[str, str], Mapping[str, Callable[[Any], Iterator[Outcome]]]
         "warning: c differs between two warnings (wide interval)": _risk("c"),
         "warning: d' differs between two warnings (wide interval)": _risk("d_prime"),
     },
-    ("study3_dmc", "own"): {
-        "abstaining: a way gains": lambda r: words(r.abstained["said"], ("gains",), ("loses",)),
+    ("study3_dmc", "replication"): {
+        "abstaining: a way gains": lambda r: words(r.abstained["outcome"], ("gains",), ("loses",)),
         "relation: a measure goes with what abstaining gives": _points,
         **{f"ways: two ways of a model differ in {m}": _apart("ways", m) for m in _MEASURES},
         **{f"models: two models differ in {m}": _apart("models", m) for m in _MEASURES},

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from metacog.measures.estimates import MIN_TRIALS, Cell, Measured, measurable, null_mean, statistics
 from metacog.sdt.compare import Together
 from metacog.sdt.families import family
-from metacog.sdt.intervals import centred
+from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.ranking import bootstrap_ranks, not_apart, rank_sets
 from metacog.sdt.resampling import weight_chunks
 
@@ -60,6 +60,37 @@ RANK_COLUMNS = (
     "rank_upper",
     "p_highest",
 )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A measure of two cells on the same questions: first minus second, and its paired interval.
+
+    Attributes
+    ----------
+    first, second, difference, lower, upper : float
+        NaN where undefined.
+    why : str
+        Why there is no difference; empty if there is one.
+    """
+
+    first: float
+    second: float
+    difference: float = np.nan
+    lower: float = np.nan
+    upper: float = np.nan
+    why: str = ""
+
+
+def paired_difference(a: Measured, b: Measured, name: str, level: float = 0.95) -> Difference:
+    """The difference of two cells that were asked the same questions, whose draws are therefore paired."""
+    values = a.values.get(name, np.nan), b.values.get(name, np.nan)
+    if not (a.defined(name) and b.defined(name)):
+        return Difference(*values, why="undefined on one side or both")
+    low, high = percentile_limits(a.paired(name) - b.paired(name), level=level)
+    if low == high != 0:  # no spread is not no doubt
+        return Difference(*values, why="every resample gives the same difference")
+    return Difference(*values, values[0] - values[1], low, high)
 
 
 @dataclass(frozen=True)

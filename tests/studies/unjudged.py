@@ -26,7 +26,7 @@ from metacog.studies.study1_qa import (
     selective,
     validation,
 )
-from metacog.studies.study4_probe import own_verdicts
+from metacog.studies.study4_probe.replication import judging as own_verdicts
 from metacog.studies.study5_battery import (
     commitment,
     conditions,

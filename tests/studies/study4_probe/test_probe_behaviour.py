@@ -10,11 +10,13 @@ from simulated_probe import generation, right_reply, simulated, trials_of
 
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study
-from metacog.studies.study4_probe import discrimination, entropy, lineages, murphy, published, strategies
-from metacog.studies.study4_probe.items import load_items
-from metacog.studies.study4_probe.own_verdicts import entropy_verdict
-from metacog.studies.study4_probe.range_score import range_score
-from metacog.studies.study4_probe.strategies import Rule, strategy
+from metacog.studies.study4_probe.asking.items import load_items
+from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.measures import lineages, murphy, strategies
+from metacog.studies.study4_probe.measures.range_score import range_score
+from metacog.studies.study4_probe.measures.strategies import Rule, strategy
+from metacog.studies.study4_probe.replication import discrimination, entropy
+from metacog.studies.study4_probe.replication.judging import entropy_verdict
 from metacog.studies.view import View
 
 STUDY = get_study("study4_probe")

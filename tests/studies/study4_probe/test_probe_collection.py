@@ -11,11 +11,11 @@ from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study
-from metacog.studies.study4_probe.items import VERSION, load_items
-from metacog.studies.study4_probe.published import ITEMS
+from metacog.studies.study4_probe.asking.items import VERSION, load_items
+from metacog.studies.study4_probe.asking.thresholds import drawn
+from metacog.studies.study4_probe.asking.wordings import load_wordings
+from metacog.studies.study4_probe.ledger.published import ITEMS
 from metacog.studies.study4_probe.settings import Settings
-from metacog.studies.study4_probe.thresholds import drawn
-from metacog.studies.study4_probe.wordings import load_wordings
 
 STUDY = get_study("study4_probe")
 

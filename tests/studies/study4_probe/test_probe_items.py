@@ -6,16 +6,16 @@ from dataclasses import replace
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study4_probe.items import (
+from metacog.studies.study4_probe.asking.items import (
     BOUNDARIES,
     check_items,
     error_names,
     load_items,
     read_items,
 )
-from metacog.studies.study4_probe.marking import mark_reply
-from metacog.studies.study4_probe.published import ITEMS
-from metacog.studies.study4_probe.wordings import load_wordings
+from metacog.studies.study4_probe.asking.marking import mark_reply
+from metacog.studies.study4_probe.asking.wordings import load_wordings
+from metacog.studies.study4_probe.ledger.published import ITEMS
 
 ALL = load_items()
 BY_ID = {item.id: item for item in ALL}

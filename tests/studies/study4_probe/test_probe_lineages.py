@@ -10,8 +10,11 @@ from scipy import stats
 from metacog.core.errors import MetacogError
 from metacog.sdt.concordance import tau_interval
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe import discrimination, lineages, panel, published, rank_agreement
-from metacog.studies.study4_probe.published import TASKS, short
+from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.ledger.published import TASKS, short
+from metacog.studies.study4_probe.measures import lineages, panel
+from metacog.studies.study4_probe.published import rank_agreement
+from metacog.studies.study4_probe.replication import discrimination
 
 
 def test_each_tau_is_scipys():

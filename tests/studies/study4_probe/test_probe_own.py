@@ -7,7 +7,7 @@ import pytest
 from simulated_probe import simulated
 
 from metacog.studies import get_study
-from metacog.studies.study4_probe.items import load_items
+from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.view import View
 
 STUDY = get_study("study4_probe")

@@ -9,13 +9,16 @@ from scipy.stats import pearsonr, spearmanr
 from simulated_probe import right_reply, simulated, trials_of, wrong_reply
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study4_probe import own, panel, published, scores, steadiness, two_tasks
-from metacog.studies.study4_probe.items import VERSION, load_items
-from metacog.studies.study4_probe.marking import mark_reply, types_named
-from metacog.studies.study4_probe.own_verdicts import verdicts_of
-from metacog.studies.study4_probe.range_score import RANGE_BAND, SIGMA_BAND, range_score
-from metacog.studies.study4_probe.range_score import sweep as nine
-from metacog.studies.study4_probe.thresholds import Thresholds, drawn
+from metacog.studies.study4_probe.asking.items import VERSION, load_items
+from metacog.studies.study4_probe.asking.marking import mark_reply, types_named
+from metacog.studies.study4_probe.asking.thresholds import Thresholds, drawn
+from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.measures import panel, scores
+from metacog.studies.study4_probe.measures.range_score import RANGE_BAND, SIGMA_BAND, range_score
+from metacog.studies.study4_probe.measures.range_score import sweep as nine
+from metacog.studies.study4_probe.replication import replies as own
+from metacog.studies.study4_probe.replication import steadiness, two_tasks
+from metacog.studies.study4_probe.replication.judging import verdicts_of
 
 ITEMS = {item.id: item for item in load_items()}
 MIDDLE = Thresholds(10.0, 50.0)

@@ -8,9 +8,10 @@ import pytest
 from simulated_probe import simulated
 
 from metacog.studies import get_study
-from metacog.studies.study4_probe import entropy, scores, steadiness, two_tasks
-from metacog.studies.study4_probe.own_verdicts import entropy_verdict, verdicts_of
-from metacog.studies.study4_probe.thresholds import Thresholds
+from metacog.studies.study4_probe.asking.thresholds import Thresholds
+from metacog.studies.study4_probe.measures import scores
+from metacog.studies.study4_probe.replication import entropy, steadiness, two_tasks
+from metacog.studies.study4_probe.replication.judging import entropy_verdict, verdicts_of
 
 OWN = get_study("study4_probe").analysis("own")
 AT = Thresholds(10, 50)

@@ -61,7 +61,7 @@ FAMILIES = (
     Family("settings", "study1_qa", ("robustness",), EQUAL),
     Family("two choices", "study2_two_choice", ("own_ratings", "own_risk"), ALL_NULL, resamples=20),
     Family("ways of asking", "study3_dmc", ("own",), ALL_NULL),
-    Family("probe", "study4_probe", ("own", "own_items"), (*ALL_NULL, "nearly constant")),
+    Family("probe", "study4_probe", ("replication", "replication_items"), (*ALL_NULL, "nearly constant")),
     Family("battery", BATTERY, ("own_asked", "own_monitoring"), (*worlds.NOTHING_KNOWN, "nearly constant")),
     Family("published monitoring", BATTERY, ("regulation", "contrasts", "commitment"), ALL_NULL, True),
     Family("published errors", BATTERY, ("tracks",), (responses.RASCH, responses.UNEQUAL), True),

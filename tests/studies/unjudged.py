@@ -26,7 +26,7 @@ from metacog.studies.study1_qa import (
     selective,
     validation,
 )
-from metacog.studies.study4_probe.replication import judging as own_verdicts
+from metacog.studies.study4_probe.replication import judging as probe_judging
 from metacog.studies.study5_battery import (
     commitment,
     conditions,
@@ -287,7 +287,7 @@ CASES = {
     "study1_qa/validation:_judge_monotone": lambda: validation._judge_monotone(
         frame(monotone=True, n_smallest=[5, 0])
     ),
-    "study4_probe/own_verdicts:_verdict": lambda: own_verdicts._verdict(
+    "study4_probe/replication/judging:_verdict": lambda: probe_judging._verdict(
         "calibration", "It", [Unit("whole", True), Unit("gap", None, "no score")]
     ),
     "study5_battery/analyses/monitoring:_rule": lambda: monitoring._rule(_profiles()),

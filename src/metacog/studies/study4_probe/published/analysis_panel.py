@@ -24,7 +24,7 @@ class PublishedPanel:
 
     ``ranks`` has Kendall's tau-b of each pair of rankings, ``lineages`` the panel's figures without each
     family, ``murphy`` the terms of Flash's Brier score, ``strategy`` how it states confidence,
-    ``without_dropped`` which panels without a lineage give the printed correlation, ``discriminating`` the bounds of the
+    ``without_dropped`` which panels without a lineage give the printed correlation, ``discriminating`` bounds of the
     printed item discrimination, and ``sizes`` the numbers of people that give the printed interval of H1 and H2.
     """
 

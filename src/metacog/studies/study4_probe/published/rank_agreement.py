@@ -20,8 +20,8 @@ from metacog.sdt.concordance import kendall, tau_interval
 from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import TASKS, short
-from metacog.studies.study4_probe.ledger.published.benchmarks import COMPOSITES
 from metacog.studies.study4_probe.published import benchmarks, reliability
+from metacog.studies.study4_probe.published.benchmarks import COMPOSITES
 
 #: Level of one test.
 ALPHA = 0.05

@@ -91,7 +91,7 @@ def external_orders(result: Published) -> str:
     words += f" ({listed(other)})."
     for row in rows_of(one[(one[best] - one["printed"]).abs() > 5e-4]):
         words += (
-            f" The exception is {row.benchmark}: {row.printed:.3f} is printed, {getattr(row, best):.3f} is recomputed "
+            f" The exception is {row.benchmark}: {row.printed:.3f} is printed, {getattr(row, best):.3f} recomputed "
             f"(sum of squared rank differences {row.sum_d2:.0f})."
         )
     return words

@@ -31,22 +31,22 @@ profile = "default"
 from metacog.studies import open_run
 
 run = open_run("study4_probe", profile)
-found = run.result("printed")
-found.glue()
-panel = run.result("printed_panel")
+audit = run.result("published")
+audit.glue()
+panel = run.result("published_panel")
 panel.glue()
 
 # %% [markdown]
 # ## Eight models, five tasks
 
 # %%
-found.figure("profiles")
+audit.figure("profiles")
 
 # %%
-found.table("leaderboard")
+audit.table("leaderboard")
 
 # %%
-found.say("granular_said")
+audit.say("granularity")
 
 # %% [markdown]
 # ## One model's overconfidence, item by item
@@ -55,7 +55,7 @@ found.say("granular_said")
 # 2.5 Flash says 100 nearly always. Its twelve answers are printed:
 
 # %%
-found.table("items")
+audit.table("items")
 
 # %% [markdown]
 # The rule is
@@ -65,8 +65,8 @@ found.table("items")
 #
 # with confidence $p_i$ (as a share), $y_i = 1$ for a right answer, the standard deviation $s$ and the range $R$ of
 # confidence in percent. With the middle thresholds, $\sigma_T = 10$ and $R_T = 50$, the twelve answers give
-# {glue:text}`printed_flash_score:.1f`. Without penalties they give {glue:text}`printed_flash_brier:.1f`; the
-# printed value is {glue:text}`printed_flash_brier_printed:.0f`.
+# {glue:text}`published_flash_score:.1f`. Without penalties they give {glue:text}`published_flash_brier:.1f`; the
+# printed value is {glue:text}`published_flash_brier_printed:.0f`.
 #
 # Murphy's terms {cite:p}`murphy1973` show where the lost points went:
 
@@ -74,13 +74,13 @@ found.table("items")
 panel.table("murphy")
 
 # %%
-panel.say("murphy_said")
+panel.say("murphy_loss")
 
 # %% [markdown]
 # With one bin for each stated value nothing is hidden within bins. Bins of equal width put values that are close
 # together into one, and what distinguishes them then appears in the remainder instead of the resolution; the sum
 # is the same. How does Flash state its confidence? The rule is the one by which [the other
-# chapter](study4-own.ipynb) sorts this book's models.
+# chapter](study4-replication.ipynb) sorts this book's models.
 
 # %%
 panel.text("strategy_rule")
@@ -92,24 +92,24 @@ panel.table("strategy")
 # The paper varies the thresholds, to show that the finding does not depend on them:
 
 # %%
-found.figure("sweep")
+audit.figure("sweep")
 
 # %%
-found.say("sweep_said")
+audit.say("sweep_agreement")
 
 # %% [markdown]
 # What the penalties ask is whether confidence moves at all. Here its standard deviation is
-# {glue:text}`printed_flash_sd:.1f` points, far below any threshold of the band, so by the formula it can hardly
+# {glue:text}`published_flash_sd:.1f` points, far below any threshold of the band, so by the formula it can hardly
 # matter which threshold is taken.
 #
 # Three other models are said to have given the same confidence throughout. Then both penalties apply in full,
-# {glue:text}`printed_whole_penalty:.0f` points, and only a few sets of answers can lead to the printed score:
+# {glue:text}`published_whole_penalty:.0f` points, and only a few sets of answers can lead to the printed score:
 
 # %%
-found.say("constant_said")
+audit.say("constant_confidence")
 
 # %%
-found.table("constant")
+audit.table("constant")
 
 # %% [markdown]
 # ## Does confidence follow correctness? Tests on 24 items
@@ -118,13 +118,13 @@ found.table("constant")
 # printed p-values and intervals reveal how many there were.
 
 # %%
-found.figure("tests")
+audit.figure("tests")
 
 # %%
-found.say("tests_said")
+audit.say("test_sizes")
 
 # %%
-found.table("tests")
+audit.table("tests")
 
 # %% [markdown]
 # The last column is another check. A T1-CC score corresponds to a Pearson correlation $r$, and $\rho$ is the rank
@@ -135,21 +135,21 @@ found.table("tests")
 #
 # The paper compares its composite with five public benchmarks. The models' scores on them are not printed, but the
 # rank correlation of each *task* with each benchmark is, to three decimals. Eight models can be ordered in
-# {glue:text}`printed_orders:,` ways, ties included. Of all these, only orders that give all five correlations can
+# {glue:text}`published_orders:,` ways, ties included. Of all these, only orders that give all five correlations can
 # be the benchmark's.
 
 # %%
-found.say("external_said")
+audit.say("external_orders")
 
 # %%
-found.table("external")
+audit.table("external")
 
 # %% [markdown]
 # The composite's correlation was not used to find the orders. Where it is reproduced to three decimals
 # nonetheless, that is strong evidence for the order, and for which composite was compared with the benchmarks.
 
 # %%
-found.table("rankings")
+audit.table("rankings")
 
 # %% [markdown]
 # With eight models the interval of a correlation is wide, even where the correlation is high.
@@ -157,24 +157,24 @@ found.table("rankings")
 # ## What do the tasks share?
 #
 # Principal components show how many independent directions the five scores have. The first two carry
-# {glue:text}`printed_share:.1f` percent of the variance. The sign of a component is arbitrary.
+# {glue:text}`published_share:.1f` percent of the variance. The sign of a component is arbitrary.
 
 # %%
-found.table("loadings")
+audit.table("loadings")
 
 # %% [markdown]
-# With eight models a loading is known to about $1/\sqrt 8$, {glue:text}`printed_loading_error:.2f`, so that only
+# With eight models a loading is known to about $1/\sqrt 8$, {glue:text}`published_loading_error:.2f`, so that only
 # the largest mean something. The plainest of such figures is the correlation of two tasks: for T1-CC and T2-EV it
-# is {glue:text}`printed_r_panel:.2f` over the printed profiles, where the text has
-# {glue:text}`printed_r_printed:.2f`.
+# is {glue:text}`published_r_panel:.2f` over the printed profiles, where the text has
+# {glue:text}`published_r_printed:.2f`.
 #
 # The **cosine** of two profiles is 1 if they have the same shape. As published, all scores are positive and of
 # similar size, so that the raw cosine is near 1 whatever the models do. If each task's mean is subtracted first,
 # the $n$ profiles sum to 0, and their mean cosine must lie near $-1/(n-1)$, again whatever the models do. The
-# paper prints {glue:text}`printed_cosine_printed:.2f` for all eight.
+# paper prints {glue:text}`published_cosine_printed:.2f` for all eight.
 
 # %%
-found.table("cosines")
+audit.table("cosines")
 
 # %% [markdown]
 # ### Without one lineage
@@ -189,10 +189,10 @@ panel.figure("lineages")
 panel.table("lineages")
 
 # %%
-panel.say("lineages_said")
+panel.say("lineages_left_out")
 
 # %%
-panel.say("lineages_printed_said")
+panel.say("printed_correlation")
 
 # %% [markdown]
 # ## Do two rankings agree?
@@ -206,13 +206,13 @@ panel.say("lineages_printed_said")
 panel.table("ranks")
 
 # %%
-panel.say("ranks_said")
+panel.say("rank_agreement")
 
 # %%
-panel.say("composites_said")
+panel.say("composite_ranks")
 
 # %%
-panel.say("people_said")
+panel.say("people")
 
 # %% [markdown]
 # Where no number fits both, one of the two intervals was computed in another way (by a bootstrap, say), or from
@@ -221,16 +221,16 @@ panel.say("people_said")
 # ## How well do items discriminate?
 
 # %%
-panel.say("discrimination_said")
+panel.say("item_discrimination")
 
 # %% [markdown]
 # ## The human raters
 
 # %%
-found.say("reliability_said")
+audit.say("reliability_bars")
 
 # %%
-found.table("reliability")
+audit.table("reliability")
 
 # %% [markdown]
 # Agreement and alpha can diverge: where nearly all judgements fall on one side, raters agree often by chance

@@ -25,24 +25,24 @@ verdicts = True
 from metacog.studies import Kind, open_run
 
 run = open_run("study4_probe", profile)
-own = run.result("own", verdicts=verdicts)
-own.glue()
-items = run.result("own_items", verdicts=verdicts)
+replication = run.result("replication", verdicts=verdicts)
+replication.glue()
+items = run.result("replication_items", verdicts=verdicts)
 items.glue()
 
 # %% [markdown]
 # ## Five scores
 #
-# This run asked {glue:text}`own_n_items` items, once each; the reply is the most probable one.
+# This run asked {glue:text}`replication_n_items` items, once each; the reply is the most probable one.
 
 # %%
-own.figure("profile")
+replication.figure("profile")
 
 # %%
-own.table("profile")
+replication.table("profile")
 
 # %%
-own.say("failures_said")
+replication.say("failures")
 
 # %% [markdown]
 # A score is only as good as its number of items. The intervals show what the score might have been, had other
@@ -51,29 +51,29 @@ own.say("failures_said")
 # up; the paper leaves T3-KB, the task on the boundary of knowledge, out of the headline.
 
 # %%
-own.table("composites")
+replication.table("composites")
 
 # %% [markdown]
 # T3-KB has two rules in the paper. By the first, CAN_ANSWER and the type of boundary have to match the key. By the
 # second, a model must say that it can answer exactly when it then gives the right answer.
 
 # %%
-own.table("boundary")
+replication.table("boundary")
 
 # %% [markdown]
 # ## Does confidence follow correctness?
 
 # %%
-own.rules("calibration")
+replication.rules("calibration")
 
 # %%
-own.verdicts(Kind.EXPLORATORY, "calibration")
+replication.verdicts(Kind.EXPLORATORY, "calibration")
 
 # %% [markdown]
 # The individual replies:
 
 # %%
-own.table("audit_t1")
+replication.table("audit_t1")
 
 # %% [markdown]
 # ## Calibration range, with and without its penalties
@@ -81,23 +81,23 @@ own.table("audit_t1")
 # The score of T4-CR, the task on the range of confidence, is a Brier score minus two penalties, for confidence
 # that hardly moves. Where the penalties begin is drawn for each panel by a rule that knows no reply: a hash of the
 # items' version and the panel's name. It was written into the run's manifest before the first question. For this
-# run it gave $\sigma_T =$ {glue:text}`own_sigma_t:.0f` and $R_T =$ {glue:text}`own_range_t:.0f`.
+# run it gave $\sigma_T =$ {glue:text}`replication_sigma_t:.0f` and $R_T =$ {glue:text}`replication_range_t:.0f`.
 
 # %%
-own.table("penalties")
+replication.table("penalties")
 
 # %%
-own.table("sweep")
+replication.table("sweep")
 
 # %%
-own.say("sweep_said")
+replication.say("sweep_range")
 
 # %% [markdown]
 # Matching matters too. "President Kennedy" and "John F. Kennedy" are one man, but a scorer that wants exactly the
 # same letters counts the first as wrong, and then a model that was sure of it is called overconfident.
 
 # %%
-own.say("strict_said")
+replication.say("strict_matching")
 
 # %% [markdown]
 # Where do the lost points go? A Brier score is the sum of three terms {cite:p}`murphy1973`: *uncertainty*, which
@@ -110,7 +110,7 @@ own.say("strict_said")
 items.table("murphy")
 
 # %%
-items.say("murphy_said")
+items.say("murphy_loss")
 
 # %% [markdown]
 # With a dozen items each value is stated only a few times, and chance alone makes reliability and resolution
@@ -127,7 +127,7 @@ items.text("strategy_rule")
 items.table("strategies")
 
 # %%
-items.say("strategies_said")
+items.say("strategy_classes")
 
 # %% [markdown]
 # A strategy is a description, not a fault: a model that is right throughout does well to be constant.
@@ -139,7 +139,7 @@ items.say("strategies_said")
 # observer who knows itself equally well on both tasks has two different scores.
 
 # %%
-own.table("differences")
+replication.table("differences")
 
 # %% [markdown]
 # A difference that vanishes without the penalties concerns how much confidence moves, not how true it is. Whether
@@ -147,13 +147,13 @@ own.table("differences")
 # answer carries more confidence than a wrong one: 0.5 without self-knowledge, whatever the task and the scale.
 
 # %%
-own.rules("dissociation")
+replication.rules("dissociation")
 
 # %%
-own.table("tasks_compared")
+replication.table("tasks_compared")
 
 # %%
-own.verdicts(Kind.EXPLORATORY, "dissociation")
+replication.verdicts(Kind.EXPLORATORY, "dissociation")
 
 # %% [markdown]
 # Even then the two tasks have different questions. Where those of one are spread wider from trivial to obscure, it
@@ -164,23 +164,23 @@ own.verdicts(Kind.EXPLORATORY, "dissociation")
 # The items show where it comes from. The last column is what each reply costs in the Brier score.
 
 # %%
-own.table("audit")
+replication.table("audit")
 
 # %% [markdown]
 # ## A stricter test: is confidence about the answer at all?
 #
-# Items of some tasks were asked {glue:text}`own_resamples` times more, at a higher temperature. An answer that the
+# Items of some tasks were asked {glue:text}`replication_resamples` times more, at a higher temperature. An answer that the
 # model really holds comes back; a guess does not. A stated confidence that reflects anything inside the model
 # should follow that agreement.
 
 # %%
-own.figure("steady")
+replication.figure("steady")
 
 # %%
-own.rules("steadiness")
+replication.rules("steadiness")
 
 # %%
-own.table("steady")
+replication.table("steady")
 
 # %% [markdown]
 # The p value is the share of all arrangements of the confidences over the items, or of 10,000 random ones, that go
@@ -193,12 +193,12 @@ own.table("steady")
 # temperature. What a model does not repeat cannot follow anything.
 
 # %%
-own.verdicts(Kind.EXPLORATORY, "steadiness")
+replication.verdicts(Kind.EXPLORATORY, "steadiness")
 
 # %% [markdown]
 # The second half of the test needs no second answer. **Decoding entropy** is how torn a model is between texts
 # when it writes its answer: the line with the answer, without the confidence, is drawn
-# {glue:text}`own_items_draws` times at temperature 1, and the mean of minus the log-probability per token is
+# {glue:text}`replication_items_draws` times at temperature 1, and the mean of minus the log-probability per token is
 # taken. A model whose words follow its own doubt states less confidence where this is high.
 
 # %%
@@ -211,7 +211,7 @@ items.rules("entropy")
 items.table("entropy")
 
 # %%
-items.say("entropy_said")
+items.say("entropy_relation")
 
 # %%
 items.verdicts(Kind.EXPLORATORY, "entropy")
@@ -228,13 +228,13 @@ items.verdicts(Kind.EXPLORATORY, "entropy")
 items.table("tasks")
 
 # %%
-items.say("discrimination_said")
+items.say("item_separation")
 
 # %%
 items.table("separating")
 
 # %% [markdown]
-# The interval of the share resamples items, that of discrimination models, {glue:text}`own_items_resamples:,`
+# The interval of the share resamples items, that of discrimination models, {glue:text}`replication_items_resamples:,`
 # times each.
 #
 # ## Could confidence guard an answer?
@@ -244,10 +244,10 @@ items.table("separating")
 # inspect; its *missed errors* are wrong answers that pass.
 
 # %%
-own.figure("gates")
+replication.figure("gates")
 
 # %%
-own.table("gates")
+replication.table("gates")
 
 # %% [markdown]
 # Load and missed errors are those of the answers on which the threshold was chosen, and look better than they are.
@@ -259,15 +259,15 @@ own.table("gates")
 # ## A panel?
 
 # %%
-own.say("panel_said")
+replication.say("panel_statistics")
 
 # %%
-items.say("lineages_said")
+items.say("lineages_left_out")
 
 # %% [markdown]
 # ## What would change your mind
 #
-# - More items: {glue:text}`own_n_items` in five tasks leave wide intervals. If you add items, make a new version
+# - More items: {glue:text}`replication_n_items` in five tasks leave wide intervals. If you add items, make a new version
 #   of `data/questions/probe-v1.jsonl`; a validator checks it against the plan of the tasks.
 # - Another form of asking. The two worked replies shown before each item teach small models the form, and may lend
 #   them their confidence: if the same few numbers return again and again above, they are probably the examples'.

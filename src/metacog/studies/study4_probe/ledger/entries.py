@@ -294,8 +294,8 @@ def _external() -> list[Entry]:
                 needs="the models' scores on the benchmark",
             )
         )
-        for column, label in (("lo", "lower end"), ("hi", "upper end")):
-            value = figure(float(own[column]), "the printed rho and 8 models", reach=half)
+        for column, end, label in (("lo", "lower", "lower end"), ("hi", "upper", "upper end")):
+            value = figure(float(own[end]), "the printed rho and 8 models", reach=half)
             rows.append(
                 Entry(
                     STUDY,

@@ -17,6 +17,7 @@ from metacog.studies.study4_probe.ledger.published import FLASH, FROM_CELLS, ITE
 from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, figure, table_name
 from metacog.studies.study4_probe.measures import lineages, panel
 from metacog.studies.study4_probe.measures.range_score import over_band, sd_bounds
+from metacog.studies.study4_probe.measures.shown import printed_correlation
 from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
 
 OPUS, QWEN, DEEPSEEK, GEMMA = "Claude Opus 4.6", "Qwen 3 Next 80B", "DeepSeek-R1", "Gemma 3 27B"
@@ -189,7 +190,7 @@ def _panel() -> dict[Key, Found]:
         ("C.1", "variance of two retained components"): _value(100 * panel.components(t).share, FROM_CELLS),
         ("C.1", "standard error of a loading at N = 8"): _value(1 / math.sqrt(len(t)), "1/sqrt(N)"),
         ("C.4", "r(T1-CC T2-EV) of the model panel"): _value(
-            panel.correlation(t), FROM_CELLS, lineages.printed_said(out)
+            panel.correlation(t), FROM_CELLS, printed_correlation(lineages.without_dropped(out))
         ),
         ("C.4", "r(T1-CC T2-EV) without Gemma"): _value(panel.correlation(panel.without_one(t)), FROM_CELLS),
     }

@@ -7,8 +7,9 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.tables import columns_of, count, number, text
+from metacog.studies.study4_probe.measures.lineages import printed_correlations
 from metacog.studies.study4_probe.measures.murphy import BINNINGS
-from metacog.studies.study4_probe.measures.panel import FEWEST_MODELS
+from metacog.studies.study4_probe.measures.panel import DROPPED, FEWEST_MODELS
 from metacog.studies.study4_probe.measures.strategies import LOOSE, RULE, STRICT
 
 MODEL, TASK = text("model", "Model"), text("task", "Task")
@@ -119,4 +120,29 @@ def lineages_left_out(frame: pd.DataFrame) -> str:
     missing = each[each["r"].isna()]
     for row in rows_of(missing):
         words += f" Without {row.left_out} {plural(int(row.n), 'model')} remain, too few for a panel."
+    return words
+
+
+def printed_correlation(near: pd.DataFrame) -> str:
+    """Is the printed correlation of T1-CC with T2-EV that of a panel without some lineage?
+
+    If so, the printed correlation without one more model is tried as well.
+
+    Parameters
+    ----------
+    near : DataFrame
+        Of :func:`.lineages.without_dropped`.
+    """
+    text, other = printed_correlations()
+    if near.empty:
+        return f"The printed correlation, {text}, is not reproduced whichever lineage is left out."
+    words = (
+        f"The printed correlation, {text}, would be that of the panel without {listed(near['left_out'])}. "
+    )
+    for row in rows_of(near):
+        words += (
+            f"The one printed for that panel without {DROPPED} as well, {other}, "
+            f"{'does' if row.fits else 'does not'} follow from it ({row.r:.2f} is recomputed)"
+        )
+        words += "." if row.fits else ", and one of many parts of a panel will give any figure by chance."
     return words

@@ -10,8 +10,6 @@ from metacog.report.tables import Schema, answer, columns_of, count, limits, num
 from metacog.report.views import Views
 from metacog.studies.study4_probe.ledger.published import BENCHMARKS, TASKS, short
 from metacog.studies.study4_probe.measures import shown as shared
-from metacog.studies.study4_probe.measures.lineages import printed_correlations
-from metacog.studies.study4_probe.measures.panel import DROPPED
 from metacog.studies.study4_probe.measures.shown import MODEL, MURPHY, MURPHY_CAPTION, STRATEGY, TASK
 from metacog.studies.study4_probe.published import figures
 from metacog.studies.study4_probe.published.analysis import Published
@@ -151,24 +149,8 @@ def _span(found: list[int]) -> str:
 
 
 def printed_correlation(result: PublishedPanel) -> str:
-    """Is the printed correlation of T1-CC with T2-EV that of a panel without some lineage?
-
-    If so, the printed correlation without one more model is tried as well.
-    """
-    text, other = printed_correlations()
-    near = result.without_dropped
-    if near.empty:
-        return f"The printed correlation, {text}, is not reproduced whichever lineage is left out."
-    words = (
-        f"The printed correlation, {text}, would be that of the panel without {listed(near['left_out'])}. "
-    )
-    for row in rows_of(near):
-        words += (
-            f"The one printed for that panel without {DROPPED} as well, {other}, "
-            f"{'does' if row.fits else 'does not'} follow from it ({row.r:.2f} is recomputed)"
-        )
-        words += "." if row.fits else ", and one of many parts of a panel will give any figure by chance."
-    return words
+    """Is the printed correlation of T1-CC with T2-EV that of a panel without some lineage?"""
+    return shared.printed_correlation(result.without_dropped)
 
 
 def item_discrimination(result: PublishedPanel) -> str:

@@ -1,6 +1,7 @@
 """Strategies, Brier terms, decoding entropy and discrimination of a run. Oracles: by hand, simulation."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,10 +13,11 @@ from metacog.core.errors import MetacogError
 from metacog.studies import get_study
 from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.study4_probe.ledger import published
-from metacog.studies.study4_probe.measures import lineages, murphy, strategies
+from metacog.studies.study4_probe.measures import murphy, shown, strategies
 from metacog.studies.study4_probe.measures.range_score import range_score
 from metacog.studies.study4_probe.measures.strategies import Rule, strategy
-from metacog.studies.study4_probe.replication import discrimination, entropy
+from metacog.studies.study4_probe.replication import analysis_items, discrimination, entropy
+from metacog.studies.study4_probe.replication import shown as replication_shown
 from metacog.studies.study4_probe.replication.judging import entropy_verdict
 from metacog.studies.view import View
 
@@ -70,7 +72,7 @@ def test_flash_is_near_the_ceiling_whatever_the_share():
     row = strategies.of_flash().iloc[0]
     assert row["strategy"] == row["strict"] == row["loose"] == "near the ceiling"
     assert row["commonest"] == pytest.approx(11 / 12) and row["values"] == 2
-    assert "no class would be another" in strategies.said(strategies.of_flash())
+    assert "no class would be another" in shown.strategy_classes(strategies.of_flash())
 
 
 def test_murphys_terms_of_flash_by_hand():
@@ -85,7 +87,7 @@ def test_murphys_terms_of_flash_by_hand():
     assert wide["reliability"] == pytest.approx(100 * (p.mean() - 2 / 3) ** 2) and wide["resolution"] == 0
     within = p.var() - 2 * np.cov(p, y, bias=True)[0, 1]
     assert wide["remainder"] == pytest.approx(100 * within) and wide["remainder"] > 0.2
-    assert "stating 67 throughout would lose 22.2." in murphy.said(murphy.of_flash())
+    assert "stating 67 throughout would lose 22.2." in shown.murphy_loss(murphy.of_flash())
 
 
 def test_the_terms_put_together_are_the_score_without_penalties():
@@ -99,7 +101,7 @@ def test_the_terms_put_together_are_the_score_without_penalties():
 def test_alike_answers_have_no_uncertainty_to_resolve():
     table = murphy.decompositions("m", np.ones(4), np.array([90.0, 80, 90, 100]))
     assert (table["uncertainty"] == 0).all() and table["skill"].isna().all()
-    assert "nothing to resolve" in murphy.said(table)
+    assert "nothing to resolve" in shown.murphy_loss(table)
 
 
 def test_entropy_is_the_mean_surprise_of_readable_draws():
@@ -119,7 +121,7 @@ def test_confidence_that_follows_knowledge_falls_with_entropy_and_blind_confiden
     sees = entropy.by_item(both).query("model == 'sees' and task == 'T1_CC'")
     wanted = stats.spearmanr(sees["stated"], sees["entropy"]).statistic
     assert table.loc[("sees", "T1-CC"), "rho"] == pytest.approx(wanted) and wanted < -0.5
-    assert table.loc[("sees", "T1-CC"), "hi"] < 0 and (table.loc["blind", "hi"] > 0).all()
+    assert table.loc[("sees", "T1-CC"), "upper"] < 0 and (table.loc["blind", "upper"] > 0).all()
     (verdict,) = entropy_verdict(table.reset_index())
     found, missing = verdict.sentence.split("Undecided:")
     assert verdict.passed is None and "sees on T1-CC" in found and "blind on T1-CC (p = " in missing
@@ -141,14 +143,18 @@ def test_where_entropy_is_undefined_the_table_says_why(text, nlp, why):
         lines={i.id: [generation(text, nlp)] * 2 for i in own},
     )
     (row,) = entropy.correlations(trials, **FEW).to_dict("records")
-    assert row["why"] == why and math.isnan(row["rho"]) and math.isnan(row["lo"])
+    assert row["why"] == why and math.isnan(row["rho"]) and math.isnan(row["lower"])
     (verdict,) = entropy_verdict(pd.DataFrame([row]))
     assert verdict.passed is None and why in verdict.sentence
 
 
 def test_without_draws_there_is_no_entropy_and_no_verdict():
     table = entropy.correlations(simulated("m", draws=0), **FEW)
-    assert table.empty and entropy_verdict(table) == () and "no decoding entropy" in entropy.said(table)
+    assert (
+        table.empty
+        and entropy_verdict(table) == ()
+        and replication_shown.entropy_relation(SimpleNamespace(entropy=table))
+    )
 
 
 def test_two_models_separate_items_and_no_more():
@@ -162,10 +168,10 @@ def test_two_models_separate_items_and_no_more():
         rest = (one - two).drop(item).sum()
         by_hand += (one[item] - two[item]) * rest > 0
     assert table.loc["T5-RCV", "with_rest"] == by_hand
-    said = discrimination.said(table.reset_index())
-    assert "a correlation over models is 1 or -1" in said and "from 6 on" in said
+    text = replication_shown.item_separation(SimpleNamespace(tasks=table.reset_index()))
+    assert "a correlation over models is 1 or -1" in text and "from 6 on" in text
     assert discrimination.items(both, **FEW)["r"].isna().all()
-    assert "at least two" in discrimination.said(discrimination.by_task(simulated("m"), **FEW))
+    assert discrimination.by_task(simulated("m"), **FEW).empty
 
 
 def test_eight_models_have_item_rest_correlations():
@@ -178,19 +184,19 @@ def test_eight_models_have_item_rest_correlations():
             rest = x.drop(columns=item).sum(axis=1)
             assert own[item] == pytest.approx(np.corrcoef(x[item], rest)[0, 1])
     tasks = discrimination.by_task(many, **FEW)
-    assert (tasks["mean"] > 0.2).all() and (tasks["mean_lo"] < tasks["mean"]).all()
-    assert tasks["with_rest"].isna().all() and "above 0" in discrimination.said(tasks)
+    assert (tasks["mean"] > 0.2).all() and (tasks["mean_lower"] < tasks["mean"]).all()
+    assert tasks["with_rest"].isna().all()
 
 
 @pytest.mark.parametrize("n", [1, 2, 8])
 def test_the_analysis_is_shown_whole(n):
-    found = STUDY.analysis("own_items")(Given(several(n)), **FEW)
-    view = View(found, STUDY.shown("own_items"))
-    for key in (k for k in STUDY.tables if k.startswith("own_items.")):
-        assert "<" in view.table(key.split(".")[1])._repr_html_()
+    result = STUDY.analysis("replication_items")(Given(several(n)), **FEW)
+    view = View(result, STUDY.shown("replication_items"))
+    for name in view.views.tables:
+        assert "<" in view.table(name)._repr_html_()
     view.figure("entropy")
-    enough = "over all models and between" in found.lineages_said
-    assert enough == (n == 8) and found.draws == 4
+    assert all(view.sentences().values())
+    assert (not result.lineages_refused) == (len(result.lineages) > 0) == (n == 8) and result.draws == 4
 
 
 def test_own_models_of_one_lineage_are_too_few_without_it():
@@ -199,5 +205,6 @@ def test_own_models_of_one_lineage_are_too_few_without_it():
         columns=list(published.TASKS),
         index=[f"qwen-{i}" for i in range(6)],
     )
-    assert lineages.own_said(table) == "No lineage can be left out: fewer than 6 models would remain."
-    assert "there is 1." in lineages.own_said(table.iloc[:1])
+    left_out, refused = analysis_items._lineages(table)
+    assert not refused and left_out["r"].iloc[1:].isna().all()
+    assert analysis_items._lineages(table.iloc[:1])[1].endswith("there is 1")

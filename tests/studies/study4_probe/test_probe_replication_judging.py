@@ -13,7 +13,7 @@ from metacog.studies.study4_probe.measures import scores
 from metacog.studies.study4_probe.replication import entropy, steadiness, two_tasks
 from metacog.studies.study4_probe.replication.judging import entropy_verdict, verdicts_of
 
-OWN = get_study("study4_probe").analysis("own")
+OWN = get_study("study4_probe").analysis("replication")
 AT = Thresholds(10, 50)
 TASKS = {"T1_CC": (24, 10), "T4_CR": (12, 100)}
 
@@ -95,7 +95,7 @@ def test_an_observer_that_knows_itself_on_one_task_alone_parts_company():
     assert np.mean([p is True for p in passed]) > 0.6
     many = pd.concat([t.assign(question_id=t["question_id"] + f"-{k}") for k, t in enumerate(trials)])
     verdict = apart(many)
-    assert verdict.passed is True and verdict.sentence.endswith("it is found in m.")
+    assert verdict.passed is True and verdict.values["found"] == ["m"]
 
 
 def test_two_tasks_that_are_alike_are_said_to_be_where_the_interval_is_narrow():
@@ -103,7 +103,7 @@ def test_two_tasks_that_are_alike_are_said_to_be_where_the_interval_is_narrow():
     parts = [replies(rng, right=(0.5, 0.5), knows=(1.5, 1.5)) for _ in range(40)]
     many = pd.concat([t.assign(question_id=t["question_id"] + f"-{k}") for k, t in enumerate(parts)])
     verdict = apart(many)
-    assert verdict.passed is False and "ruled out in m" in verdict.sentence
+    assert verdict.passed is False and verdict.values["against"] == ["m"]
 
 
 @pytest.mark.parametrize(("right", "odd"), [(0.5, 1), (0.2, 7), (0.85, None)])
@@ -136,7 +136,7 @@ def test_one_odd_confidence_follows_agreement_and_entropy_in_at_most_one_of_twen
         (falls,) = entropy_verdict(torn)
         hits["follows"] += follows.passed is True
         hits["falls"] += falls.passed is True
-        hits["interval"] += steady["lo"].item() > 0
+        hits["interval"] += steady["lower"].item() > 0
     assert max(hits.values()) / runs <= two_errors(runs), hits
 
 
@@ -145,7 +145,7 @@ def table(**columns):
 
 
 @pytest.mark.parametrize(
-    ("lo", "hi", "p", "passed"),
+    ("lower", "upper", "p", "passed"),
     [
         (60, 90, 0.01, True),
         (60, 90, 0.2, None),
@@ -154,18 +154,18 @@ def table(**columns):
         (10, 45, 0.2, None),
     ],
 )
-def test_calibration_is_refuted_only_from_the_other_side(lo, hi, p, passed):
-    (verdict,) = verdicts_of(table(lo=lo, hi=hi, p=p), pd.DataFrame(), pd.DataFrame())
+def test_calibration_is_refuted_only_from_the_other_side(lower, upper, p, passed):
+    (verdict,) = verdicts_of(table(lower=lower, upper=upper, p=p), pd.DataFrame(), pd.DataFrame())
     assert verdict.passed is passed
-    assert (f"Undecided: m ({lo} to {hi}, p = {p:.2f})." in verdict.sentence) == (passed is None)
+    assert verdict.undecided == ((("m", f"{lower} to {upper}, p = {p:.2f}"),) if passed is None else ())
 
 
 @pytest.mark.parametrize(
-    ("lo", "hi", "passed"),
+    ("lower", "upper", "passed"),
     [(0.1, 0.6, True), (-0.6, -0.1, True), (-0.3, 0.4, None), (-0.05, 0.3, None), (-0.05, 0.06, False)],
 )
-def test_a_dissociation_is_refuted_only_by_an_interval_about_nothing(lo, hi, passed):
-    (verdict,) = verdicts_of(table(task="T4-CR"), table(lo=lo, hi=hi), pd.DataFrame())
+def test_a_dissociation_is_refuted_only_by_an_interval_about_nothing(lower, upper, passed):
+    (verdict,) = verdicts_of(table(task="T4-CR"), table(lower=lower, upper=upper), pd.DataFrame())
     assert verdict.passed is passed
 
 
@@ -174,11 +174,11 @@ def test_a_dissociation_is_refuted_only_by_an_interval_about_nothing(lo, hi, pas
     [(0.5, 0.01, True, False), (0.5, 0.2, None, None), (-0.5, 0.2, None, None), (-0.5, 0.05, False, True)],
 )
 def test_a_rank_correlation_is_judged_by_its_p_on_either_side(rho, p, up, down):
-    rows = table(rho=rho, p=p, lo=math.nan, hi=math.nan, why="only 1 of 24 leave the commonest value")
+    rows = table(rho=rho, p=p, lower=math.nan, upper=math.nan, why="only 1 of 24 leave the commonest value")
     (verdict,) = verdicts_of(table(task="T4-CR"), pd.DataFrame(), rows)
     assert verdict.passed is up
     (verdict,) = entropy_verdict(rows)
-    assert verdict.passed is down and ("p = 0.20" in verdict.sentence) == (down is None)
+    assert verdict.passed is down and [why for _, why in verdict.undecided] == ["p = 0.20"] * (down is None)
 
 
 def test_tasks_that_cannot_be_compared_say_why():
@@ -196,7 +196,7 @@ def test_tasks_that_cannot_be_compared_say_why():
     }
     assert found["difference"].isna().all() and found.loc["c", "left_out"] == 12
     verdict = apart(pd.concat([one, flat, mute]))
-    assert verdict.passed is None and verdict.sentence.count("(") == 3
+    assert verdict.passed is None and len(verdict.undecided) == 3
 
 
 def test_no_verdict_of_a_blind_model_is_refuted_by_a_dozen_items():

@@ -1,4 +1,4 @@
-"""The analysis of a run's own replies. Oracles: two items a task, no form at all, and simulated insight."""
+"""The replication's analysis. Oracles: two items per task, no form at all, and simulated insight."""
 
 import dataclasses
 
@@ -11,7 +11,7 @@ from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.view import View
 
 STUDY = get_study("study4_probe")
-OWN = STUDY.analysis("own")
+OWN = STUDY.analysis("replication")
 FEW = {"n_resamples": 200, "seed": 1}
 
 
@@ -28,11 +28,12 @@ class Given:
 
 def shown(record):
     """Every table and figure of the analysis, drawn."""
-    view = View(record, STUDY.shown("own"))
-    for key in (k for k in STUDY.tables if k.startswith("own.")):
-        assert "<" in view.table(key.split(".")[1])._repr_html_()
-    for key in (k for k in STUDY.figures if k.startswith("own.")):
-        view.figure(key.split(".")[1])
+    view = View(record, STUDY.shown("replication"))
+    for name in view.views.tables:
+        assert "<" in view.table(name)._repr_html_()
+    for name in view.views.figures:
+        view.figure(name)
+    assert all(view.sentences().values()) and all(map(view.views.sentence, record.verdicts))
     return view
 
 
@@ -41,7 +42,7 @@ def whole():
     return pd.concat([simulated("sees", seed=4), simulated("blind", insight=0.0, seed=5)])
 
 
-def test_two_items_a_task_are_shown_without_a_verdict(whole):
+def test_two_items_per_task_are_shown_without_a_verdict(whole):
     first = {
         i.id for t in ("t1", "t2", "t3", "t4", "t5") for i in load_items() if i.id in (f"{t}-01", f"{t}-02")
     }
@@ -56,7 +57,7 @@ def test_a_run_without_any_form_or_resample_is_shown():
     found = OWN(Given(broken[broken["sample"] == 0]), **FEW)
     assert found.resamples == 0 and found.steady.empty and found.profile["unread"].sum() == 78
     assert {v.topic: v.passed for v in found.verdicts} == {"calibration": None, "dissociation": None}
-    assert all("no confidence read" in v.sentence for v in found.verdicts)
+    assert all("no confidence read" in why for v in found.verdicts for _, why in v.undecided)
     shown(found)
 
 

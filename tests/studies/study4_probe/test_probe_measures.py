@@ -1,6 +1,7 @@
 """Marks and scores of the probe. Oracles: the paper's formulas worked by hand, scipy, simulated models."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -16,8 +17,7 @@ from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.measures import panel, scores
 from metacog.studies.study4_probe.measures.range_score import RANGE_BAND, SIGMA_BAND, range_score
 from metacog.studies.study4_probe.measures.range_score import sweep as nine
-from metacog.studies.study4_probe.replication import replies as own
-from metacog.studies.study4_probe.replication import steadiness, two_tasks
+from metacog.studies.study4_probe.replication import replies, shown, steadiness, two_tasks
 from metacog.studies.study4_probe.replication.judging import verdicts_of
 
 ITEMS = {item.id: item for item in load_items()}
@@ -103,7 +103,9 @@ def test_t1_is_fifty_times_one_plus_pearsons_r():
 def test_one_confidence_throughout_scores_fifty_and_is_remarked():
     texts = {i.id: [right_reply(i, 7) if n % 2 else wrong_reply(i, 7)] for n, i in enumerate(ITEMS.values())}
     row = profile_of(trials_of("m", texts)).loc["T1-CC"]
-    assert (row["score"], row["lo"], row["hi"]) == (50, 50, 50) and row["note"] == "one confidence throughout"
+    assert (row["score"], row["lower"], row["upper"]) == (50, 50, 50) and row[
+        "note"
+    ] == "one confidence throughout"
 
 
 def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
@@ -119,9 +121,9 @@ def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
     wanted = range_score(right, counted, sigma_t=10, range_t=50)
     row = profile_of(trials).loc["T4-CR"]
     assert row["score"] == pytest.approx(wanted.score) and row["no_confidence"] == 3 == row["unread"]
-    apart = own.penalties(trials, MIDDLE).iloc[0]
+    apart = replies.penalties(trials, MIDDLE).iloc[0]
     assert apart["brier"] == pytest.approx(wanted.brier) and apart["no_confidence"] == 3
-    swept = own.sweep(trials).set_index("sigma_t")
+    swept = replies.sweep(trials).set_index("sigma_t")
     for cell in nine(right, counted).itertuples():
         assert swept.loc[SIGMA_BAND[cell.sigma_T], f"range_{cell.range_T}"] == pytest.approx(cell.score)
 
@@ -169,8 +171,8 @@ def test_thresholds_hang_on_version_and_panel_alone_and_reach_the_whole_band():
 def test_trials_under_two_pairs_of_thresholds_are_refused():
     trials = pd.concat([simulated("a"), simulated("b").assign(sigma_t=99.0)])
     with pytest.raises(MetacogError, match="2 pairs of thresholds"):
-        own.thresholds_of(trials)
-    assert own.thresholds_of(simulated("a")) == drawn(VERSION, "default")
+        replies.thresholds_of(trials)
+    assert replies.thresholds_of(simulated("a")) == drawn(VERSION, "default")
 
 
 def test_agreement_counts_answers_that_are_the_same_in_other_words():
@@ -197,9 +199,9 @@ def test_a_row_holds_rho_p_and_interval_or_why_there_is_none():
     )
     row = steadiness.correlations(items, **FEW).iloc[0]
     assert row["rho"] == pytest.approx(spearmanr(stated, share).statistic)
-    assert row["lo"] < row["rho"] < row["hi"] and row["items"] == 24 and 0 < row["p"] <= 1
+    assert row["lower"] < row["rho"] < row["upper"] and row["items"] == 24 and 0 < row["p"] <= 1
     row = steadiness.correlations(items.assign(stated=5.0), **FEW).iloc[0]
-    assert math.isnan(row["rho"]) and math.isnan(row["lo"]) and row["undefined"] == FEW["n_resamples"]
+    assert math.isnan(row["rho"]) and math.isnan(row["lower"]) and row["undefined"] == FEW["n_resamples"]
     assert row["why"] == "one of the two never varies"
     row = steadiness.correlations(items.iloc[:2], **FEW).iloc[0]
     assert math.isnan(row["p"]) and row["why"] == "2 items with both"
@@ -232,10 +234,10 @@ def test_the_dissociation_sees_a_scale_that_only_one_task_uses():
         elif item.task == "T4_CR":
             texts[item.id] = [wrong_reply(item, 100)]
     trials = trials_of("two faces", texts)
-    row = own.dissociation(trials, MIDDLE, **FEW).iloc[0]
+    row = replies.dissociation(trials, MIDDLE, **FEW).iloc[0]
     assert (row["t1"], row["t4"], row["difference"]) == (pytest.approx(100), 0, pytest.approx(100))
-    assert row["lo"] > 0
-    assert own.audit(trials).query("task == 'T4-CR'")["cost"].sum() == pytest.approx(100)
+    assert row["lower"] > 0
+    assert replies.audit(trials).query("task == 'T4-CR'")["cost"].sum() == pytest.approx(100)
 
 
 def test_format_failures_are_counted_and_cost_points():
@@ -245,7 +247,7 @@ def test_format_failures_are_counted_and_cost_points():
     assert table.loc["broken", "unread"].tolist() == [24, 20, 10, 12, 12]
     assert table.loc[("broken", "T4-CR"), "score"] == pytest.approx(75 - 30)  # 50 throughout, none right
     assert table.loc[("broken", "T1-CC"), "score"] == 50 and table.loc[("broken", "T5-RCV"), "score"] == 0
-    assert "broken in 78 of 78" in own.failures_said(table.reset_index())
+    assert "broken in 78 of 78" in shown.failures(SimpleNamespace(profile=table.reset_index()))
 
 
 def test_panel_statistics_are_refused_below_six_models():
@@ -254,12 +256,12 @@ def test_panel_statistics_are_refused_below_six_models():
             [scores.profile(simulated(f"m{i}", insight=i % 3 / 2, seed=i), MIDDLE, **FEW) for i in range(n)]
         )
 
-    assert "at least 6 models; there are 5" in own.panel_said(table(5))
+    assert "at least 6 models; there are 5" in replies.panel_of(table(5)).refused
     six = table(6)
-    said = own.panel_said(six)
+    found = replies.panel_of(six)
     wide = six.pivot(index="model", columns="task", values="score")
     r = np.corrcoef(wide["T1-CC"], wide["T2-EV"])[0, 1]
-    assert f"Over {panel.FEWEST_MODELS} models" in said and f"{r:.2f}." in said
+    assert found.models == panel.FEWEST_MODELS and found.r == pytest.approx(r) and not found.refused
 
 
 def test_no_trials_are_named():
@@ -278,8 +280,8 @@ def test_one_right_answer_decides_nothing_and_no_point_at_all_has_wilsons_interv
     assert by_task.loc["T1-CC", "note"] == "only 1 right" and found["calibration"].passed is None
     assert "Undecided: m (only 1 right)." in found["calibration"].sentence
     z2 = 1.959964**2
-    assert by_task.loc["T2-EV", "hi"] == pytest.approx(100 * z2 / (20 + z2), abs=0.01)
-    assert by_task.loc["T2-EV", "lo"] == pytest.approx(0, abs=1e-9)
+    assert by_task.loc["T2-EV", "upper"] == pytest.approx(100 * z2 / (20 + z2), abs=0.01)
+    assert by_task.loc["T2-EV", "lower"] == pytest.approx(0, abs=1e-9)
 
 
 def test_the_same_flag_throughout_is_remarked():

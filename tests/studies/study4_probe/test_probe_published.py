@@ -1,6 +1,7 @@
 """What study 4's printed figures say of one another. Oracles: the formulas by hand, and brute force."""
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from metacog.studies.study4_probe.measures.range_score import (
     sd_bounds,
     sweep,
 )
-from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
+from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability, shown
 
 
 def test_the_score_is_the_formula_by_hand():
@@ -105,13 +106,14 @@ def test_the_orders_foretell_the_composite_of_fifteen_slots():
     frame = benchmarks.recomputed()
     assert frame["comes_out"].tolist() == [False, True, True, True, True]
     assert frame.loc[0, "sum_d2"] == 42
-    assert "4 of 5 cases" in benchmarks.said(frame) and "Not so MMLU" in benchmarks.said(frame)
+    text = shown.external_orders(SimpleNamespace(external=frame))
+    assert "4 of 5 cases" in text and "The exception is MMLU" in text
 
 
 def test_intervals_are_those_of_twenty_items():
     frame = rank_tests.recomputed()
     assert (frame["sizes_ci"] == "20").all()
-    assert "8 of 8 models are those of 20 items" in rank_tests.said(frame)
+    assert "8 of 8 models are those of 20 items" in shown.test_sizes(SimpleNamespace(tests=frame))
     assert frame.set_index("model").loc["Gemini 2.5 Flash", "sizes_p"] == "24"
 
 
@@ -120,4 +122,6 @@ def test_reliability_counts_both_bars():
     assert reliability.partial(frame)
     assert not reliability.partial(frame.assign(agrees=True, reliable=True))
     assert not reliability.partial(frame.assign(agrees=False, reliable=False))
-    assert isinstance(frame, pd.DataFrame) and "alpha reaches 0.25 in T4-CR" in reliability.said(frame)
+    assert isinstance(frame, pd.DataFrame) and "alpha reaches 0.25 in T4-CR" in shown.reliability_bars(
+        SimpleNamespace(reliability=frame)
+    )

@@ -1,6 +1,8 @@
 """Rank agreement and lineages of the printed panel. Oracles: scipy, numpy, and printed intervals by hand."""
 
+from dataclasses import replace
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -13,8 +15,9 @@ from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.measures import lineages, panel
-from metacog.studies.study4_probe.published import rank_agreement
-from metacog.studies.study4_probe.replication import discrimination
+from metacog.studies.study4_probe.measures.shown import lineages_left_out
+from metacog.studies.study4_probe.published import rank_agreement, shown
+from metacog.studies.study4_probe.published.item_discrimination import t3_items
 
 
 def test_each_tau_is_scipys():
@@ -28,7 +31,7 @@ def test_each_tau_is_scipys():
         )
     assert frame.set_index("hypothesis").loc["H1, on models", "second"] == "T2-EV"
     assert frame.set_index("hypothesis").loc["H3, on tasks", "n"] == 5
-    assert "leave open whether" in rank_agreement.said(frame)
+    assert "leave open whether" in shown.rank_agreement(SimpleNamespace(ranks=frame))
 
 
 def test_people_behind_an_interval_are_all_that_rounding_allows():
@@ -39,7 +42,7 @@ def test_people_behind_an_interval_are_all_that_rounding_allows():
     assert 52 in h1 and 40 not in h1 and 70 not in h1
     low, high = tau_interval(-0.071, 60)
     assert (round(low, 2), round(high, 2)) == (-0.24, 0.10) and 60 in h2
-    assert not set(h1) & set(h2) and "no number of people fits both" in rank_agreement.people_said()
+    assert not set(h1) & set(h2)
 
 
 def test_lineages_are_read_from_names():
@@ -75,24 +78,20 @@ def test_a_panel_that_gets_too_small_is_refused_by_name():
     frame = lineages.leave_out(published.scores()).set_index("left_out")
     assert np.isnan(frame.loc["Gemini and Gemma", "r"])
     assert frame.loc["Gemini and Gemma", "why"].endswith("there are 5")
-    assert "Without Gemini and Gemma 5 models remain" in lineages.said(frame.reset_index())
+    assert "Without Gemini and Gemma 5 models remain" in lineages_left_out(frame.reset_index())
     with pytest.raises(MetacogError, match="at least 6 models; there are 5"):
         lineages.leave_out(published.scores().iloc[:5])
 
 
 def test_the_printed_correlation_is_sought_among_the_rows():
-    said = lineages.printed_said(lineages.leave_out(published.scores()))
-    assert (
-        "would be that of the panel without Gemini." in said
-        and "does not follow so (-0.18 comes out)" in said
-    )
+    rows = lineages.without_dropped(lineages.leave_out(published.scores()))
+    assert rows["left_out"].tolist() == ["Gemini"] and not rows["fits"].any()
+    assert rows["r"].item() == pytest.approx(-0.18, abs=0.005)
     whole = pd.DataFrame([{"left_out": "nobody", "r": panel.correlation(published.scores())}])
-    assert "does not come out" in lineages.printed_said(whole)
+    assert lineages.without_dropped(whole).empty
 
 
-def test_a_mean_that_counts_zeros_cannot_reach_the_printed_end(monkeypatch):
-    assert "0.40 with models resampled and 0.70 with items" in discrimination.printed_said()
-    assert "over the 4 items alone" in discrimination.printed_said()
-    real = published.claim
-    monkeypatch.setattr(published, "claim", lambda s, n, c="value": "0.35" if c == "hi" else real(s, n, c))
-    assert "allows such a mean" in discrimination.printed_said()
+def test_a_mean_that_counts_zeros_cannot_reach_the_printed_end():
+    bounds = t3_items()
+    assert (bounds.by_models, bounds.by_items) == pytest.approx((0.40, 0.70)) and not bounds.fits
+    assert replace(bounds, printed=0.35).fits

@@ -222,7 +222,8 @@ def test_insight_is_found_where_it_is_and_not_where_it_is_not():
     assert blind["calibration"].passed is None and blind["steadiness"].passed is None
     _, both = findings(pd.concat([simulated("sees", seed=4), simulated("blind", insight=0.0, seed=4)]))
     assert both["calibration"].passed is None
-    assert "it is found in sees. Undecided: blind (" in both["calibration"].sentence
+    assert both["calibration"].values["found"] == ["sees"]
+    assert [name for name, _ in both["calibration"].undecided] == ["blind"]
 
 
 def test_the_dissociation_sees_a_scale_that_only_one_task_uses():
@@ -278,7 +279,7 @@ def test_one_right_answer_decides_nothing_and_no_point_at_all_has_wilsons_interv
     table, found = findings(trials_of("m", texts))
     by_task = table.set_index("task")
     assert by_task.loc["T1-CC", "note"] == "only 1 right" and found["calibration"].passed is None
-    assert "Undecided: m (only 1 right)." in found["calibration"].sentence
+    assert found["calibration"].undecided == (("m", "only 1 right"),)
     z2 = 1.959964**2
     assert by_task.loc["T2-EV", "upper"] == pytest.approx(100 * z2 / (20 + z2), abs=0.01)
     assert by_task.loc["T2-EV", "lower"] == pytest.approx(0, abs=1e-9)

@@ -11,6 +11,7 @@ from simulated_probe import generation, right_reply, simulated, trials_of
 
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study
+from metacog.studies.study4_probe.asking.entropy import decoding_entropy
 from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.measures import murphy, shown, strategies
@@ -92,7 +93,7 @@ def test_murphys_terms_of_flash_by_hand():
 
 def test_the_terms_put_together_are_the_score_without_penalties():
     trials = simulated("a", insight=0.5, broken=0.2, seed=6)
-    table = murphy.own(trials)
+    table = murphy.of_run(trials)
     rows = trials[(trials["sample"] == 0) & (trials["task"] == "T4_CR")]
     brier = range_score(rows["credit"], rows["stated"].fillna(50)).brier
     assert len(table) == 2 and table["score"].to_numpy() == pytest.approx([brier] * 2, abs=1e-10)
@@ -106,12 +107,12 @@ def test_alike_answers_have_no_uncertainty_to_resolve():
 
 def test_entropy_is_the_mean_surprise_of_readable_draws():
     made = [generation("ANSWER: 12", -0.4), generation("ANSWER: 13", -0.8), generation("I wonder", -9.0)]
-    got = entropy.decoding_entropy(ITEMS["t1-01"], made)
+    got = decoding_entropy(ITEMS["t1-01"], made)
     assert got["entropy"] == pytest.approx(0.6)
     assert (got["entropy_asked"], got["entropy_read"], got["entropy_used"]) == (3, 2, 2)
-    few = entropy.decoding_entropy(ITEMS["t1-01"], [*made[:1], *made[2:], made[2]])
+    few = decoding_entropy(ITEMS["t1-01"], [*made[:1], *made[2:], made[2]])
     assert math.isnan(few["entropy"]) and few["entropy_used"] == 1
-    none = entropy.decoding_entropy(ITEMS["t1-01"], [])
+    none = decoding_entropy(ITEMS["t1-01"], [])
     assert math.isnan(none["entropy"]) and none["entropy_asked"] == 0
 
 
@@ -123,8 +124,8 @@ def test_confidence_that_follows_knowledge_falls_with_entropy_and_blind_confiden
     assert table.loc[("sees", "T1-CC"), "rho"] == pytest.approx(wanted) and wanted < -0.5
     assert table.loc[("sees", "T1-CC"), "upper"] < 0 and (table.loc["blind", "upper"] > 0).all()
     (verdict,) = entropy_verdict(table.reset_index())
-    found, missing = verdict.sentence.split("Undecided:")
-    assert verdict.passed is None and "sees on T1-CC" in found and "blind on T1-CC (p = " in missing
+    assert verdict.passed is None and "sees on T1-CC" in verdict.values["found"]
+    assert dict(verdict.undecided)["blind on T1-CC"].startswith("p = ")
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_where_entropy_is_undefined_the_table_says_why(text, nlp, why):
     (row,) = entropy.correlations(trials, **FEW).to_dict("records")
     assert row["why"] == why and math.isnan(row["rho"]) and math.isnan(row["lower"])
     (verdict,) = entropy_verdict(pd.DataFrame([row]))
-    assert verdict.passed is None and why in verdict.sentence
+    assert verdict.passed is None and [w for _, w in verdict.undecided] == [why]
 
 
 def test_without_draws_there_is_no_entropy_and_no_verdict():

@@ -122,6 +122,8 @@ def item_separation(result: ReplicationItems) -> str:
 
 def right_in_words(rows: pd.DataFrame) -> pd.DataFrame:
     """The names of the models that are right, as a list in words."""
+    if rows.empty:
+        return rows
     return rows.assign(right_in=[listed(filter(None, names.split("; "))) for names in rows["right_in"]])
 
 

@@ -67,7 +67,7 @@ FAMILIES = (
         resamples=20,
     ),
     Family("ways of asking", "study3_dmc", ("replication",), ALL_NULL),
-    Family("probe", "study4_probe", ("own", "own_items"), (*ALL_NULL, "nearly constant")),
+    Family("probe", "study4_probe", ("replication", "replication_items"), (*ALL_NULL, "nearly constant")),
     Family(
         "battery",
         BATTERY,

@@ -24,7 +24,7 @@ from metacog.studies.study1_qa import (
     selective,
     validation,
 )
-from metacog.studies.study4_probe import own_verdicts
+from metacog.studies.study4_probe.replication import judging as probe_judging
 from metacog.studies.study5_battery.monitoring import analysis as monitoring
 from metacog.studies.study5_battery.monitoring import ranks
 from metacog.studies.study5_battery.regulation import commitment, contrasts, reliability
@@ -280,7 +280,7 @@ CASES = {
     "study1_qa/validation:_judge_monotone": lambda: validation._judge_monotone(
         frame(monotone=True, n_smallest=[5, 0])
     ),
-    "study4_probe/own_verdicts:_verdict": lambda: own_verdicts._verdict(
+    "study4_probe/replication/judging:_verdict": lambda: probe_judging._verdict(
         "calibration", "It", [Unit("whole", True), Unit("gap", None, "no score")]
     ),
     "study5_battery/monitoring/analysis:rule_verdict": lambda: monitoring.rule_verdict(_profiles()),

@@ -12,7 +12,6 @@ from metacog.core.words import listed
 from metacog.ledger.entry import Role, Value
 from metacog.raters.reliability import cronbach_alpha
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import FLASH, FROM_CELLS, ITEMS, SONNET, short
 from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, TWICE, figure

@@ -18,7 +18,6 @@ from scipy.stats import rankdata
 from metacog.forensics.correlations import solve_ranking, spearman_rows, weak_orders
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import TASKS
 

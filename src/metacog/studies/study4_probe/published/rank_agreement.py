@@ -19,7 +19,6 @@ from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.concordance import kendall, tau_interval
 from metacog.sdt.correlation import fisher_interval
 from metacog.sdt.intervals import Interval
-from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.published import benchmarks, reliability

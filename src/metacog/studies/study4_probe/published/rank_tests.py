@@ -8,7 +8,6 @@ from metacog.core.frames import rows_of
 from metacog.forensics.correlations import p_range, sizes_of_interval, sizes_of_p
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlation import correlation_p, fisher_interval
-from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import ITEMS
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from metacog.core.frames import rows_of
@@ -141,7 +143,7 @@ def people(result: PublishedPanel) -> str:
     )
 
 
-def _span(found: list[int]) -> str:
+def _span(found: Sequence[int]) -> str:
     if not found:
         return "no number of people"
     ends = str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"

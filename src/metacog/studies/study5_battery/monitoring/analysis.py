@@ -36,7 +36,6 @@ class Monitoring:
     board: pd.DataFrame
     bets: pd.DataFrame
     pairs: pd.DataFrame
-    complete: int
     probes_r: float
     probes_lower: float
     probes_upper: float
@@ -60,7 +59,6 @@ def monitoring(inputs: Inputs) -> Monitoring:
         board=board,
         bets=ranks.with_rank_sets(bet_board, bet_pairs),
         pairs=pairs,
-        complete=int(board["complete"].sum()),
         probes_r=probes.r,
         probes_lower=probes.lower,
         probes_upper=probes.upper,
@@ -86,10 +84,6 @@ class Profiles:
     cells: pd.DataFrame
     grid: pd.DataFrame
     alone: pd.DataFrame
-    agree: int
-    five_alone: int
-    five_together: int
-    wide: int
     steady: int
     verdicts: tuple[Verdict, ...]
 
@@ -111,10 +105,6 @@ def profiles(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> Pr
         cells=per_track,
         grid=cells,
         alone=kinds.one_at_a_time(cells),
-        agree=int(models["same"].sum()),
-        five_alone=int(five.loc[five["moved"] == 1, "changed"].max()),
-        five_together=int(five["changed"].max()),
-        wide=int(cells["changed"].max()),
         steady=int((models["stable"] >= 0.95).sum()),
         verdicts=(plateau_verdict(five), rule_verdict(models)),
     )

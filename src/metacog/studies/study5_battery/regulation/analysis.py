@@ -14,7 +14,7 @@ from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures.commitment import measured
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.measures.integrity import identical
-from metacog.studies.study5_battery.measures.profiles import NAMES, by_rule
+from metacog.studies.study5_battery.measures.profiles import NAMES
 from metacog.studies.study5_battery.regulation import contrasts as compared
 from metacog.studies.study5_battery.regulation import reliability
 from metacog.studies.study5_battery.regulation.commitment import accuracy_by_state, commitment_verdicts
@@ -30,7 +30,6 @@ class Regulation:
     """``pairs`` has each model's mean withdraw delta and its paths on T6."""
 
     pairs: pd.DataFrame
-    r: float
     verdicts: tuple[Verdict, ...]
 
 
@@ -41,7 +40,6 @@ def regulation(inputs: Inputs) -> Regulation:
     pairs = every.pairs.assign(profile=every.pairs["model"].map(printed_profiles()).map(NAMES))
     return Regulation(
         pairs=pairs.sort_values("direct").reset_index(drop=True),
-        r=every.pearson.r,
         verdicts=(reliability.dissociation_verdict(every, complete),),
     )
 
@@ -87,7 +85,6 @@ class Robustness:
     d: float
     d_lower: float
     d_upper: float
-    d_by_rule: float
     d_at_cut: float
     d_without_kinds: float
 
@@ -114,7 +111,6 @@ def robustness(inputs: Inputs, *, n_splits: int = 1_000, seed: int = 42) -> Robu
         d=apart.d,
         d_lower=apart.lower,
         d_upper=apart.upper,
-        d_by_rule=reliability.profiles_apart(means, by_rule(means), n_resamples=0).d,
         d_at_cut=at_cut,
         d_without_kinds=bell,
     )

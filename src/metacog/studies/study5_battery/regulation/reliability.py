@@ -101,15 +101,13 @@ class Apart:
     n_a: int
 
 
-def profiles_apart(
-    means: pd.DataFrame, profiles: dict[str, str] | None = None, n_resamples: int = 10_000, seed: int = 42
-) -> Apart:
-    """How far the means of profile C lie above those of profile A.
+def profiles_apart(means: pd.DataFrame, n_resamples: int = 10_000, seed: int = 42) -> Apart:
+    """How far the means of the printed profile C lie above those of profile A.
 
     Models go in alphabetical order, C before A; see :func:`metacog.forensics.resamples.bootstrap_cohens_d`.
     Profiles are given by the same means, so a large d is no evidence of kinds.
     """
-    profiles = printed_profiles() if profiles is None else profiles
+    profiles = printed_profiles()
     known = means[means["n_defined"] >= FEWEST].sort_values("model")
     groups = {
         name: [float(row.delta) for row in rows_of(known) if profiles.get(row.model) == name] for name in "CA"

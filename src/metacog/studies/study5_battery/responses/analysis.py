@@ -36,8 +36,6 @@ class Responses:
     total: int
     items: int
     models: int
-    declined_items: int
-    mended_answers: int
     thin: int
     defined: int
     all_right: int
@@ -48,7 +46,6 @@ class Responses:
 def responses(inputs: Inputs) -> Responses:
     """What is wrong with the published responses, and does it matter?"""
     rows = load()
-    declined, unnormalised = integrity.declined(rows), integrity.unnormalised(rows)
     undefined = integrity.undefined(rows)
     items, all_right, none_right = integrity.easy_items(rows)
     counted = rows.groupby("track").agg(
@@ -62,16 +59,14 @@ def responses(inputs: Inputs) -> Responses:
     return Responses(
         tracks=counted.assign(about=counted["track"].map(TRACKS)),
         identical=integrity.identical(rows),
-        declined=declined,
-        unnormalised=unnormalised,
+        declined=integrity.declined(rows),
+        unnormalised=integrity.unnormalised(rows),
         repeated=integrity.repeated_answers(rows),
         undefined=undefined,
         headlines=with_and_without(rows),
         total=len(rows),
         items=items,
         models=rows["model"].nunique(),
-        declined_items=int(declined["declined"].sum()),
-        mended_answers=int(unnormalised.loc[unnormalised["certain"], "n"].sum()),
         thin=integrity.thin(rows),
         defined=rows.groupby(["model", "track"]).ngroups - len(undefined),
         all_right=all_right,

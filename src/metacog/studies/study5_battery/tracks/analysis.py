@@ -11,7 +11,7 @@ from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery.ledger.published import FILES
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.measures.integrity import easy_items, variants
+from metacog.studies.study5_battery.measures.integrity import variants
 from metacog.studies.study5_battery.measures.scores import track_scores
 from metacog.studies.study5_battery.tracks import scores
 from metacog.studies.study5_battery.tracks.error_profiles import error_profiles
@@ -36,10 +36,6 @@ class Tracks:
     leaders: pd.DataFrame
     errors: pd.DataFrame
     item_types: pd.DataFrame
-    all_right: int
-    none_right: int
-    items: int
-    resamples: int
     permutations: int
     verdicts: tuple[Verdict, ...]
 
@@ -54,7 +50,6 @@ def tracks(
     errors, h2 = error_profiles(variants(rows)["without copied files"], n_permutations, seed)
     _, h2_all = error_profiles(rows, n_permutations, seed)
     types = by_item_type(rows)
-    items, all_right, none_right = easy_items(rows)
     return Tracks(
         scores=track_scores(rows).sort_values("mean", ascending=False).reset_index(drop=True),
         payoffs=scores.payoffs(rows),
@@ -62,10 +57,6 @@ def tracks(
         leaders=leaders,
         errors=errors,
         item_types=types,
-        all_right=all_right,
-        none_right=none_right,
-        items=items,
-        resamples=n_resamples,
         permutations=n_permutations,
         verdicts=(
             scores.h1(leaders, on_all),

@@ -209,7 +209,7 @@ def flat(result: Decoupling) -> str:
     parts = [f"Flat means a CV under {FLAT:g} over abilities with infinitely many trials."]
     for kind, rows in _fewest(result.variations).groupby("kind", sort=False):
         still = rows[rows["exact"] < FLAT]
-        most = rows.loc[rows["exact"].idxmax()]
+        most = rows.nlargest(1, "exact").iloc[0]
         names = listed(f"{MEASURES[r.measure]} ({r.exact:.3f})" for r in rows_of(still))
         which = f"{names} {'are' if len(still) > 1 else 'is'} flat" if len(still) else "no measure is flat"
         name = MEASURES[str(most["measure"])]

@@ -65,14 +65,13 @@ def _pair(
     cells: Cells, first: tuple[str, Way], second: tuple[str, Way], names: dict[str, str]
 ) -> list[dict[str, object]]:
     both = shared(cells.questions(*first), cells.questions(*second))
-    sides = {names["first"]: cells.cell(*first, ALL, both), names["second"]: cells.cell(*second, ALL, both)}
+    a, b = cells.cell(*first, ALL, both).made, cells.cell(*second, ALL, both).made
+    sides = ((names["first"], a.why), (names["second"], b.why))
     questions = sum(len(ids) for ids in both.values())
     rows = []
     for measure, title in COMPARED.items():
-        gap = paired_difference(*(one.made for one in sides.values()), measure)
-        lacking = [
-            f"{name}: {one.made.why[measure]}" for name, one in sides.items() if measure in one.made.why
-        ]
+        gap = paired_difference(a, b, measure)
+        lacking = [f"{name}: {why[measure]}" for name, why in sides if measure in why]
         outcome = UNDEFINED
         if not gap.why:
             outcome = FIRST if gap.lower > 0 else SECOND if gap.upper < 0 else SAME

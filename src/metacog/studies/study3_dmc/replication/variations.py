@@ -25,9 +25,9 @@ def variation_table(cells: Cells) -> pd.DataFrame:
     -------
     DataFrame
         One row per model, way and measure: ``model, name, measure, measure_name, sets`` (in use),
-        ``left_out`` (sets, with reasons), ``questions`` (base questions of the sets in use),
-        ``cv, lower, upper`` unadjusted, ``corrected`` with limits, ``noise`` (the CV that sampling alone would
-        give), ``explained`` (its share of the squared deviation), ``mean``; ``why`` there is none. For M-ratio and
+        ``left_out`` (sets, with reasons), ``questions`` (base questions of the sets in use); ``cv, lower,
+        upper`` unadjusted; ``corrected`` with limits; ``noise`` (the CV that sampling alone would give);
+        ``explained`` (its share of the squared deviation); ``mean``; ``why`` there is none. For M-ratio and
         the other measures ``gap, gap_lower, gap_upper`` is their corrected CV minus MC's over the sets that
         both have, ``outcome`` what that shows.
     """

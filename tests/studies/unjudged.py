@@ -16,16 +16,16 @@ from metacog.studies.study1_qa import (
     correction_verdicts,
     exploratory,
     first_paper,
-    h1,
-    h2_verdicts,
-    h3_verdicts,
-    h4,
-    luck_verdicts,
     matched,
     robustness,
     selective,
-    validation,
 )
+from metacog.studies.study1_qa.h1 import estimates as h1
+from metacog.studies.study1_qa.h2 import judging as h2_verdicts
+from metacog.studies.study1_qa.h3 import judging as h3_verdicts
+from metacog.studies.study1_qa.h4 import estimates as h4
+from metacog.studies.study1_qa.luck import judging as luck_verdicts
+from metacog.studies.study1_qa.validation import checks as validation
 from metacog.studies.study4_probe import own_verdicts
 from metacog.studies.study5_battery import (
     commitment,
@@ -264,18 +264,18 @@ CASES = {
         )
     ),
     "study1_qa/first_paper:judge": lambda: first_paper.judge(_summary()),
-    "study1_qa/h1:_judge": lambda: h1._judge(frame(ci_hi=[0.8, NAN])),
-    "study1_qa/h1:_judge_intervals": lambda: h1._judge_intervals(frame(), _intervals()),
-    "study1_qa/h2_verdicts:_judge": lambda: h2_verdicts._judge(_pairs_of_domains(), NAN),
-    "study1_qa/h2_verdicts:_judge_corrected": lambda: h2_verdicts._judge_corrected(_pairs_of_domains()),
-    "study1_qa/h2_verdicts:_judge_valid": lambda: h2_verdicts._judge_valid(_pairs_of_domains()),
-    "study1_qa/h3_verdicts:_all_models": lambda: h3_verdicts.judge(_summary())[:2],
-    "study1_qa/h3_verdicts:_judge_tost": lambda: h3_verdicts._judge_tost(_summary(), 0.3, "fixed"),
-    "study1_qa/h3_verdicts:_judge_criterion": lambda: h3_verdicts._judge_criterion(_summary()),
-    "study1_qa/h4:_judge_code": lambda: h4._judge_code(_pairs_of_models()),
-    "study1_qa/h4:_judge_text": lambda: h4._judge_text(_pairs_of_models()),
-    "study1_qa/h4:_judge_sound": lambda: h4._judge_sound(_pairs_of_models()),
-    "study1_qa/luck_verdicts:_verdict": lambda: luck_verdicts._verdict(
+    "study1_qa/h1/estimates:_judge": lambda: h1._judge(frame(ci_hi=[0.8, NAN])),
+    "study1_qa/h1/estimates:_judge_intervals": lambda: h1._judge_intervals(frame(), _intervals()),
+    "study1_qa/h2/judging:_judge": lambda: h2_verdicts._judge(_pairs_of_domains(), NAN),
+    "study1_qa/h2/judging:_judge_corrected": lambda: h2_verdicts._judge_corrected(_pairs_of_domains()),
+    "study1_qa/h2/judging:_judge_valid": lambda: h2_verdicts._judge_valid(_pairs_of_domains()),
+    "study1_qa/h3/judging:_all_models": lambda: h3_verdicts.judge(_summary())[:2],
+    "study1_qa/h3/judging:_judge_tost": lambda: h3_verdicts._judge_tost(_summary(), 0.3, "fixed"),
+    "study1_qa/h3/judging:_judge_criterion": lambda: h3_verdicts._judge_criterion(_summary()),
+    "study1_qa/h4/estimates:_judge_code": lambda: h4._judge_code(_pairs_of_models()),
+    "study1_qa/h4/estimates:_judge_text": lambda: h4._judge_text(_pairs_of_models()),
+    "study1_qa/h4/estimates:_judge_sound": lambda: h4._judge_sound(_pairs_of_models()),
+    "study1_qa/luck/judging:_verdict": lambda: luck_verdicts._verdict(
         "draw", "It", [Unit("whole", True), Unit("gap", None, "no interval")]
     ),
     "study1_qa/matched:_judge_domains": lambda: matched._judge_domains(_domains(), ["a", "b"]),
@@ -284,7 +284,7 @@ CASES = {
     "study1_qa/selective:_judge": lambda: selective._judge(
         frame(coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lo=[0.1, NAN])
     ),
-    "study1_qa/validation:_judge_monotone": lambda: validation._judge_monotone(
+    "study1_qa/validation/checks:_judge_monotone": lambda: validation._judge_monotone(
         frame(monotone=True, n_smallest=[5, 0])
     ),
     "study4_probe/own_verdicts:_verdict": lambda: own_verdicts._verdict(
@@ -316,7 +316,7 @@ ONE_FIGURE = {
     "study1_qa/correction_verdicts:datasets_verdict": "two correlations of the published counts",
     "study1_qa/correction_verdicts:bend_verdict": "one exact test of published counts",
     "study1_qa/latent_verdicts:_said": "simulated answerers, no models",
-    "study1_qa/validation:_judge_minimum": "counts of answers, which are there for every cell",
+    "study1_qa/validation/checks:_judge_minimum": "counts of answers, which are there for every cell",
     "study5_battery/error_profiles:_verdict": "one p over the models that have all items",
     "study5_battery/scores:h1": "no model, so a counterexample is what could be missing: see its own test",
 }

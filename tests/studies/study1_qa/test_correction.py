@@ -11,7 +11,7 @@ from metacog.sdt.populations import confidence_population
 from metacog.studies.study1_qa import correction, latent_recovery, published
 from metacog.studies.study1_qa import correction_verdicts as say
 from metacog.studies.study1_qa import latent_verdicts as simulated
-from metacog.studies.study1_qa.cells import cells_from_counts
+from metacog.studies.study1_qa.cells.counts import cells_from_counts
 from metacog.studies.study1_qa.latent_recovery import design, recover
 
 

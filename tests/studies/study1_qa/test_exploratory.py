@@ -12,7 +12,7 @@ from metacog.measures import coverage
 from metacog.sdt import accuracy_coverage, auroc2
 from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa import beside, exploratory
-from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.correction import measure_cells
 from metacog.studies.study1_qa.exploratory import (
     describe_domains,
@@ -28,7 +28,7 @@ from metacog.studies.study1_qa.instruct_base import compare_counts, compare_tria
 from metacog.studies.study1_qa.selective import _judge as judge_selective
 from metacog.studies.study1_qa.selective import selective, selective_from_cells
 from metacog.studies.study1_qa.tables import TABLES
-from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
+from metacog.studies.study1_qa.validation.checks import quartile_accuracy, validate_study
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +236,8 @@ def test_instruct_and_base_from_trials_pairs_questions(trials):
 
 
 def test_published_beside_ours_reproduces_every_printed_number(trials):
-    from metacog.studies.study1_qa import h1, validation
+    from metacog.studies.study1_qa.h1 import estimates as h1
+    from metacog.studies.study1_qa.validation import checks as validation
 
     rated = rate_trials(trials)
     checked = validation.validate_study(rated)

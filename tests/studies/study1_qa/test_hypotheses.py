@@ -8,13 +8,13 @@ from simulated_trials import DOMAINS, simulate_trials
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.information import meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study1_qa.cell_estimates import estimate
-from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
-from metacog.studies.study1_qa.h1 import draws_with_new_edges, h1, h1_from_cells
-from metacog.studies.study1_qa.h2 import domain_cells, h2, measure_draws
-from metacog.studies.study1_qa.h3 import h3, range_and_rank
-from metacog.studies.study1_qa.h3_verdicts import judge
-from metacog.studies.study1_qa.h4 import h4, h4_from_cells
+from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.h1.estimates import draws_with_new_edges, h1, h1_from_cells
+from metacog.studies.study1_qa.h2.estimates import domain_cells, h2, measure_draws
+from metacog.studies.study1_qa.h3.estimates import h3, range_and_rank
+from metacog.studies.study1_qa.h3.judging import judge
+from metacog.studies.study1_qa.h4.estimates import h4, h4_from_cells
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from simulated_trials import simulate_trials
 
-from metacog.studies.study1_qa.cells import rate_trials
-from metacog.studies.study1_qa.h2 import h2
-from metacog.studies.study1_qa.h3 import h3
-from metacog.studies.study1_qa.h3_verdicts import FIXED
+from metacog.studies.study1_qa.cells.counts import rate_trials
+from metacog.studies.study1_qa.h2.estimates import h2
+from metacog.studies.study1_qa.h3.estimates import h3
+from metacog.studies.study1_qa.h3.judging import FIXED
 from metacog.studies.study1_qa.latent_grid import FAMILIES, VARIANTS
 from metacog.studies.study1_qa.matched import matched
 from metacog.studies.study1_qa.robustness import robustness

@@ -12,9 +12,9 @@ from metacog.report.measure_verdicts import model_sentences
 from metacog.studies.study1_qa import correction, latent_grid, latent_recovery, latent_summary
 from metacog.studies.study1_qa import correction_verdicts as say
 from metacog.studies.study1_qa import latent_verdicts as simulated
-from metacog.studies.study1_qa.cells import Cells, cells_from_counts
-from metacog.studies.study1_qa.h1 import h1_from_cells
-from metacog.studies.study1_qa.h4 import h4_from_cells
+from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
+from metacog.studies.study1_qa.h1.estimates import h1_from_cells
+from metacog.studies.study1_qa.h4.estimates import h4_from_cells
 from metacog.studies.study1_qa.latent_grid import FAMILIES, TITLES, VARIANTS
 
 ACCURACIES = (0.1, 0.43)

@@ -6,17 +6,17 @@ import pytest
 from scipy.stats import studentized_range
 from simulated_trials import simulate_trials
 
-from metacog.studies.study1_qa.cell_estimates import CellDraws, bootstrap_cells
-from metacog.studies.study1_qa.cells import Cells, cells_from_counts, rate_trials
-from metacog.studies.study1_qa.flags import Flag, flagged, flags_in
-from metacog.studies.study1_qa.h1 import h1_from_cells
-from metacog.studies.study1_qa.h2 import h2
-from metacog.studies.study1_qa.h2_verdicts import chance_of_rule
-from metacog.studies.study1_qa.h3 import h3
-from metacog.studies.study1_qa.h3_verdicts import FIXED, OWN, judge
-from metacog.studies.study1_qa.h4 import both_holm
+from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts, rate_trials
+from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells
+from metacog.studies.study1_qa.cells.flags import Flag, flagged, flags_in
+from metacog.studies.study1_qa.h1.estimates import h1_from_cells
+from metacog.studies.study1_qa.h2.estimates import h2
+from metacog.studies.study1_qa.h2.judging import chance_of_rule
+from metacog.studies.study1_qa.h3.estimates import h3
+from metacog.studies.study1_qa.h3.judging import FIXED, OWN, judge
+from metacog.studies.study1_qa.h4.estimates import both_holm
 from metacog.studies.study1_qa.robustness import robustness
-from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
+from metacog.studies.study1_qa.validation.checks import quartile_accuracy, validate_study
 
 
 def cells(**tables) -> Cells:

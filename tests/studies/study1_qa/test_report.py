@@ -6,9 +6,13 @@ import pytest
 
 from metacog.core.words import listed, plural
 from metacog.report.style import use_style
-from metacog.studies.study1_qa import figures, h2, h3, h4, validation
-from metacog.studies.study1_qa.cells import rate_trials
+from metacog.studies.study1_qa import figures
+from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.forced import COLUMNS
+from metacog.studies.study1_qa.h2 import estimates as h2
+from metacog.studies.study1_qa.h3 import estimates as h3
+from metacog.studies.study1_qa.h4 import estimates as h4
+from metacog.studies.study1_qa.validation import checks as validation
 
 
 @pytest.fixture(autouse=True)

@@ -12,8 +12,9 @@ from metacog.collect.questions import Question
 from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.requests import Scored
-from metacog.studies.study1_qa import collections, forced
-from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
+from metacog.studies.study1_qa import forced
+from metacog.studies.study1_qa.asking import collections
+from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.matched import matched
 from metacog.studies.study1_qa.robustness import (
     BASELINE,

@@ -1,10 +1,10 @@
 """Study 1 on one page: all verdicts are there."""
 
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies.study1_qa.cells import rate_trials
-from metacog.studies.study1_qa.h1 import h1
-from metacog.studies.study1_qa.h4 import h4
-from metacog.studies.study1_qa.summary import hypotheses, outcomes
+from metacog.studies.study1_qa.cells.counts import rate_trials
+from metacog.studies.study1_qa.h1.estimates import h1
+from metacog.studies.study1_qa.h4.estimates import h4
+from metacog.studies.study1_qa.summary.outcomes import hypotheses, outcomes
 
 
 def test_every_verdict_on_the_run_has_its_row(trials):

@@ -3,10 +3,10 @@
 from metacog.studies.study import Reference, Study
 from metacog.studies.study1_qa import author_trials
 from metacog.studies.study1_qa.analyses import ANALYSES
-from metacog.studies.study1_qa.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
+from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
+from metacog.studies.study1_qa.asking.labels import SCHEME
+from metacog.studies.study1_qa.asking.marking import MARKING
 from metacog.studies.study1_qa.drawings import FIGURES
-from metacog.studies.study1_qa.labels import SCHEME
-from metacog.studies.study1_qa.marking import MARKING
 from metacog.studies.study1_qa.settings import Settings
 from metacog.studies.study1_qa.tables import TABLES
 

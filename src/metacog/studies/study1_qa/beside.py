@@ -8,18 +8,18 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed, plural
+from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa import published as printed_tables
-from metacog.studies.study1_qa.cells import Cells
-from metacog.studies.study1_qa.contrasts import spread
+from metacog.studies.study1_qa.cells.contrasts import spread
+from metacog.studies.study1_qa.cells.counts import Cells
+from metacog.studies.study1_qa.cells.flags import flagged
 from metacog.studies.study1_qa.exploratory import exact_spearman, ranks_from_cells
-from metacog.studies.study1_qa.flags import flagged
-from metacog.studies.study1_qa.h1 import h1_from_cells
-from metacog.studies.study1_qa.h3 import range_and_rank
-from metacog.studies.study1_qa.h4 import h4_from_cells
+from metacog.studies.study1_qa.h1.estimates import h1_from_cells
+from metacog.studies.study1_qa.h3.estimates import range_and_rank
+from metacog.studies.study1_qa.h4.estimates import h4_from_cells
 from metacog.studies.study1_qa.published import MAIN, as_numbers
 from metacog.studies.study1_qa.selective import selective_from_cells
-from metacog.studies.study1_qa.validation import quartile_accuracy, sensitivity
-from metacog.studies.study1_qa.verdicts import BESIDE, Verdict
+from metacog.studies.study1_qa.validation.checks import quartile_accuracy, sensitivity
 
 RECOMPUTED = "published, recomputed from counts"
 PRINTED = "published, as printed"
@@ -53,7 +53,7 @@ def _stack(**parts: pd.DataFrame) -> pd.DataFrame:
 
 
 def _verdict(hypothesis: str, rule: str, passed: bool | None, sentence: str, wanted: bool) -> Verdict | None:
-    return Verdict(hypothesis, BESIDE, rule, passed, sentence) if wanted else None
+    return Verdict(hypothesis, Kind.BESIDE, rule, passed, sentence) if wanted else None
 
 
 def agreeing(recomputed: pd.Series, printed: pd.Series, digits: int) -> int:

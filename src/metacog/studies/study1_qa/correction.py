@@ -20,9 +20,9 @@ from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import Cells, rate_trials
+from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
+from metacog.studies.study1_qa.cells.flags import PAD
 from metacog.studies.study1_qa.exploratory import exact_spearman, place
-from metacog.studies.study1_qa.flags import PAD
 from metacog.studies.study1_qa.published import published_cells
 from metacog.studies.study1_qa.version2 import version2
 

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from metacog.report.style import GREY, looks, new_axes
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import Cells
+from metacog.studies.study1_qa.cells.counts import Cells
 from metacog.studies.study1_qa.correction import d_prime_at_cuts, m_ratio_curve
 from metacog.studies.study1_qa.latent_recovery import (
     ASKED,

@@ -10,14 +10,14 @@ from scipy.stats import fisher_exact, spearmanr
 
 from metacog.core.words import listed, plural, where
 from metacog.report.rules import every, undecided, unit
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import Cells
+from metacog.studies.study1_qa.cells.counts import Cells
+from metacog.studies.study1_qa.cells.flags import flagged
 from metacog.studies.study1_qa.correction import carried_over, ranks
-from metacog.studies.study1_qa.flags import flagged
 from metacog.studies.study1_qa.latent_verdicts import NEAR
-from metacog.studies.study1_qa.verdicts import BESIDE, EXPLORATORY, Kind, Verdict
 
 #: Level of the permutation test of meta-I2r.
 ALPHA = 0.05
@@ -40,7 +40,7 @@ def ranking_verdict(
         f"Over the {n} models the two orders correlate at {rho:+.2f}."
     )
     rule = "version 1 ranks Mistral last and version 2 first"
-    return Verdict("correction", BESIDE, rule, bool(reversed_), sentence)
+    return Verdict("correction", Kind.BESIDE, rule, bool(reversed_), sentence)
 
 
 def datasets_verdict(table: pd.DataFrame) -> Verdict:
@@ -63,10 +63,10 @@ def datasets_verdict(table: pd.DataFrame) -> Verdict:
         else f" Identical on both: {listed(same)}."
     )
     passed = carried["meta_i2r"] > carried["m_ratio"]
-    return Verdict("correction", BESIDE, "the order carries over better for version 2", passed, sentence)
+    return Verdict("correction", Kind.BESIDE, "the order carries over better for version 2", passed, sentence)
 
 
-def line_verdict(table: pd.DataFrame, alpha: float = 0.05, kind: Kind = BESIDE) -> Verdict:
+def line_verdict(table: pd.DataFrame, alpha: float = 0.05, kind: Kind = Kind.BESIDE) -> Verdict:
     """Do the slope of a straight z-ROC and the accuracy, nothing else, account for each cell's M-ratio?
 
     Flagged cells stay out of the count and leave it undecided, unless another cell refutes it; where none
@@ -111,7 +111,9 @@ def claim_verdict(table: pd.DataFrame, domains: Sequence[float] = ()) -> Verdict
     rows = table[table["m_ratio"].notna()]
     rule = f"every M-ratio lies within {NEAR} of 1"
     if rows.empty:
-        return Verdict("correction", BESIDE, rule, None, "There is no M-ratio that could be near 1 or not.")
+        return Verdict(
+            "correction", Kind.BESIDE, rule, None, "There is no M-ratio that could be near 1 or not."
+        )
     n_sets = table["dataset"].nunique()
     near = rows[(rows["m_ratio"] - 1).abs() <= NEAR]
     sentence = (
@@ -126,7 +128,7 @@ def claim_verdict(table: pd.DataFrame, domains: Sequence[float] = ()) -> Verdict
         unit(_cell(r, n_sets), abs(r["m_ratio"] - 1) <= NEAR, known=np.isfinite(r["m_ratio"]))
         for r in table.to_dict("records")
     ]
-    return Verdict("correction", BESIDE, rule, every(units), sentence + undecided(units))
+    return Verdict("correction", Kind.BESIDE, rule, every(units), sentence + undecided(units))
 
 
 def bend_verdict(
@@ -147,7 +149,7 @@ def bend_verdict(
         + f" (exact p {_p(p)})."
     )
     rule = f"Fisher's exact test at {alpha}: ratings 1 and 2 are not told apart"
-    return Verdict("correction", BESIDE, rule, p >= alpha, sentence)
+    return Verdict("correction", Kind.BESIDE, rule, p >= alpha, sentence)
 
 
 def _cell(row: dict, n_datasets: int) -> str:
@@ -185,7 +187,7 @@ def own_verdicts(table: pd.DataFrame, verdicts: bool = True) -> tuple[Verdict, .
             sentence += f" No verdict: {r['flag']}."
         rule = f"permutation p at most {ALPHA}"
         passed = True if carries and verdicts and not doubtful else None
-        found.append(Verdict("correction", EXPLORATORY, rule, passed, sentence))
+        found.append(Verdict("correction", Kind.EXPLORATORY, rule, passed, sentence))
     for dataset, rows in usable.groupby("dataset", sort=False):
         if len(rows) > 1:
             unsure = list(rows.loc[rough[rows.index], "model"])
@@ -195,7 +197,7 @@ def own_verdicts(table: pd.DataFrame, verdicts: bool = True) -> tuple[Verdict, .
         text = (
             f"{where(r['model'], r['dataset'], n_sets)} cannot be measured: {r['flag'] or 'one class only'}."
         )
-        found.append(Verdict("correction", EXPLORATORY, "", None, text))
+        found.append(Verdict("correction", Kind.EXPLORATORY, "", None, text))
     return tuple(found)
 
 
@@ -219,4 +221,4 @@ def _order(rows: pd.DataFrame, dataset: str, verdicts: bool, unsure: Sequence[st
         sentence += f" Without a sound meta-I2r, so that their place is open: {listed(unsure)}."
     rule = "the intervals of all neighbours in the order do not overlap; undecided where some do"
     settled = apart and verdicts and not unsure
-    return Verdict("correction", EXPLORATORY, rule, True if settled else None, sentence)
+    return Verdict("correction", Kind.EXPLORATORY, rule, True if settled else None, sentence)

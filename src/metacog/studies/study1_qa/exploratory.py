@@ -12,13 +12,13 @@ import pandas as pd
 from scipy.stats import rankdata, spearmanr
 
 from metacog.core.words import plural
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.ranking import bootstrap_ranks
 from metacog.sdt.type2 import auroc2, auroc2_from_counts
-from metacog.studies.study1_qa.cell_estimates import estimate
-from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, Rated, rate_trials
-from metacog.studies.study1_qa.flags import flagged
-from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict
+from metacog.studies.study1_qa.cells.counts import GROUP, REFERENCE, Cells, Rated, rate_trials
+from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.flags import flagged
 from metacog.studies.study1_qa.version2 import version2
 
 #: Pairs of measures whose orders are correlated.
@@ -133,7 +133,7 @@ def _judge(rows: pd.DataFrame) -> Verdict:
     one = rows[rows["pair"] == _pair("auroc2", "m_ratio")].iloc[0]
     n, rho = int(one["n_models"]), float(one["rho"])
     if n < 2 or not np.isfinite(rho):
-        return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, None, "Ranks need at least two models.")
+        return Verdict("AUROC2", Kind.EXPLORATORY, RULE_RANKS, None, "Ranks need at least two models.")
     how = "the same order" if rho > 1 - 1e-9 else "opposite orders" if rho < -1 + 1e-9 else "different orders"
     against = rho < 0 and one["p_exact"] <= ALPHA
     alike = rho > 1 - 1e-9 and one["smallest_p"] / 2 <= ALPHA and n == one["of"]
@@ -143,7 +143,9 @@ def _judge(rows: pd.DataFrame) -> Verdict:
     )
     if n < one["of"]:
         sentence += f" {plural(int(one['of']) - n, 'model')} cannot be placed."
-    return Verdict("AUROC2", EXPLORATORY, RULE_RANKS, False if against else True if alike else None, sentence)
+    return Verdict(
+        "AUROC2", Kind.EXPLORATORY, RULE_RANKS, False if against else True if alike else None, sentence
+    )
 
 
 def measure_table(
@@ -192,7 +194,7 @@ def measure_table(
 
 def domain_measures(rated: Rated, *, n_permutations: int, n_resamples: int, seed: int = 42) -> pd.DataFrame:
     """The corrected measures by domain at T = 1, with the model's own T = 1 edges."""
-    from metacog.studies.study1_qa.h2 import domain_cells
+    from metacog.studies.study1_qa.h2.estimates import domain_cells
 
     return measure_table(
         domain_cells(rated), n_permutations=n_permutations, n_resamples=n_resamples, seed=seed
@@ -224,7 +226,7 @@ def describe_domains(rated: Rated, *, n_resamples: int = 2000, seed: int = 42) -
     Ranks come with confidence sets (:func:`metacog.sdt.ranking.bootstrap_ranks`): a domain is told to be the
     highest if no other can be.
     """
-    from metacog.studies.study1_qa.h2 import domain_cells, measure_draws
+    from metacog.studies.study1_qa.h2.estimates import domain_cells, measure_draws
 
     rule = (
         "Highest and lowest domain by meta-I2r among domains with enough trials, with 95 % confidence sets "
@@ -247,4 +249,4 @@ def describe_domains(rated: Rated, *, n_resamples: int = 2000, seed: int = 42) -
                 "the lowest"
             )
     sentence = "; ".join(parts) + "." if parts else "No model has two domains with enough trials."
-    return Verdict("Domains", EXPLORATORY, rule, None, sentence)
+    return Verdict("Domains", Kind.EXPLORATORY, rule, None, sentence)

@@ -20,19 +20,19 @@ import pandas as pd
 
 from metacog.core.words import listed
 from metacog.report.rules import every, those, undecided
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.bounds import relabelled_auroc2_bounds
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.padding import padding
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cell_estimates import CellDraws, bootstrap_cells, estimate
-from metacog.studies.study1_qa.cells import REFERENCE, Cells, FloatArray
+from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray
+from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells, estimate
+from metacog.studies.study1_qa.cells.flags import table_flags
 from metacog.studies.study1_qa.first_paper_counts import THRESHOLD, binned_cells, cut_near_median, scoring
-from metacog.studies.study1_qa.flags import table_flags
-from metacog.studies.study1_qa.h3 import equivalence, flagged_at, range_and_rank, temperature_pairs
-from metacog.studies.study1_qa.h3_verdicts import BOUND, tost_units
+from metacog.studies.study1_qa.h3.estimates import equivalence, flagged_at, range_and_rank, temperature_pairs
+from metacog.studies.study1_qa.h3.judging import BOUND, tost_units
 from metacog.studies.study1_qa.published import MODELS
-from metacog.studies.study1_qa.verdicts import BESIDE, Verdict
 
 TWENTY = "20 equal widths"
 NEAR_MEDIAN = "cut near the median"
@@ -131,7 +131,7 @@ def judge(summary: pd.DataFrame) -> tuple[Verdict, ...]:
             + (f" The smallest bounds that would pass are {listed(known)}." if known else "")
             + undecided(units)
         )
-        found.append(Verdict("H3", BESIDE, RULE, every(units), sentence, "first paper"))
+        found.append(Verdict("H3", Kind.BESIDE, RULE, every(units), sentence, "first paper"))
     return tuple(found)
 
 

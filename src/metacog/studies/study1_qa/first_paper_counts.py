@@ -14,8 +14,8 @@ import pandas as pd
 
 from metacog.core.paths import published_file
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import REFERENCE, Cells, cells_from_counts
-from metacog.studies.study1_qa.flags import Flag
+from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, cells_from_counts
+from metacog.studies.study1_qa.cells.flags import Flag
 
 FROM_FIRST_PAPER = "counts of the author's first paper"
 BY = ("model", "dataset", "temperature")

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study1_qa.contrasts import interval
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.study1_qa.cells.contrasts import interval
 
 #: Columns of a table of forced decodings, one row a question.
 COLUMNS = {
@@ -117,4 +117,4 @@ def _judge(row: pd.Series) -> Verdict:
         f"{100 * row['share_key']:.0f} %, and by whole instead of mean log-probability for "
         f"{100 * row['share_sum']:.0f} %: {meaning}."
     )
-    return Verdict("R5", PREREGISTERED, RULE, None, sentence)
+    return Verdict("R5", Kind.PREREGISTERED, RULE, None, sentence)

@@ -10,19 +10,19 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.words import listed
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.cells import REFERENCE, Cells, FloatArray, Rated
-from metacog.studies.study1_qa.contrasts import (
+from metacog.studies.study1_qa.cells.contrasts import (
     fit_draws,
     interval,
     question_cells,
     resampled_tables,
 )
-from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict
+from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray, Rated
 
 #: The paper's pair.
 PUBLISHED_PAIR = ("llama3_instruct", "llama3_base")
@@ -184,4 +184,4 @@ def _judge(table: pd.DataFrame, instruct: str, base: str) -> Verdict:
     same = table[~table["measure"].isin([*up, *down])]["measure"].tolist()
     sentence = f"{instruct} is higher than {base} in {listed(up)}, lower in {listed(down)}"
     sentence += f", and not told apart in {listed(same)}." if same else "."
-    return Verdict("Instruct and base", EXPLORATORY, RULE, None, sentence)
+    return Verdict("Instruct and base", Kind.EXPLORATORY, RULE, None, sentence)

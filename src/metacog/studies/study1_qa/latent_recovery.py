@@ -14,11 +14,11 @@ from scipy.stats import rankdata
 from metacog.core.errors import MetacogError
 from metacog.sdt import auroc2_from_counts, fit_meta_d_batch, z_roc
 from metacog.sdt.information import meta_i2r
-from metacog.studies.study1_qa.cell_estimates import M_RATIO_LIMIT
+from metacog.studies.study1_qa.cells.estimates import M_RATIO_LIMIT
+from metacog.studies.study1_qa.cells.flags import PAD
 from metacog.studies.study1_qa.families import (
     Unequal,
 )
-from metacog.studies.study1_qa.flags import PAD
 from metacog.studies.study1_qa.latent import (
     Answerer,
     FloatArray,

@@ -9,6 +9,7 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
+from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.latent_grid import TITLES
 from metacog.studies.study1_qa.latent_recovery import (
     ASKED,
@@ -20,7 +21,6 @@ from metacog.studies.study1_qa.latent_recovery import (
     Recovery,
 )
 from metacog.studies.study1_qa.latent_summary import moves, widest_cut
-from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict
 
 #: Measures of the figures: version 1's, and version 2's.
 SHOWN = ("m_ratio", "meta_i2r", "auroc2")
@@ -35,7 +35,7 @@ CRITERION = (
 
 
 def _said(rule: str, passed: bool | None, sentence: str) -> Verdict:
-    return Verdict("correction", EXPLORATORY, rule, passed, sentence)
+    return Verdict("correction", Kind.EXPLORATORY, rule, passed, sentence)
 
 
 def _span(values: Iterable[float], digits: int = 2) -> str:

@@ -11,7 +11,7 @@ from metacog.studies.study1_qa import author_trials, published
 from metacog.studies.study1_qa import ledger_claims as claims
 from metacog.studies.study1_qa import ledger_trials as from_trials
 from metacog.studies.study1_qa.author_trials import load_author_trials
-from metacog.studies.study1_qa.cell_estimates import estimate
+from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, Values, count_values, fits, on_counts, records
 from metacog.studies.study1_qa.ledger_first_paper import first_paper_values
 from metacog.studies.study1_qa.ledger_print import h3_of_table_7

@@ -16,14 +16,14 @@ from metacog.ledger.entry import Kind, Rival, Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cell_estimates import CellDraws
-from metacog.studies.study1_qa.cells import Cells
+from metacog.studies.study1_qa.cells.counts import Cells
+from metacog.studies.study1_qa.cells.estimates import CellDraws
 from metacog.studies.study1_qa.correction import published_measures
 from metacog.studies.study1_qa.exploratory import Ranks, place, ranks_from_cells
-from metacog.studies.study1_qa.h1 import H1, h1_from_cells
-from metacog.studies.study1_qa.h4 import H4, h4_from_cells
+from metacog.studies.study1_qa.h1.estimates import H1, h1_from_cells
+from metacog.studies.study1_qa.h4.estimates import H4, h4_from_cells
 from metacog.studies.study1_qa.selective import selective_from_cells
-from metacog.studies.study1_qa.validation import quartile_accuracy, sensitivity
+from metacog.studies.study1_qa.validation.checks import quartile_accuracy, sensitivity
 from metacog.studies.study1_qa.version2 import version2
 
 FROM_COUNTS = "published counts at T = 1"

@@ -11,12 +11,12 @@ from metacog.core.paths import published_file
 from metacog.ledger.entry import Entry, Value
 from metacog.sdt.information import meta_i2r
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import Cells, rate_trials
-from metacog.studies.study1_qa.contrasts import excludes_zero
+from metacog.studies.study1_qa.cells.contrasts import excludes_zero
+from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
 from metacog.studies.study1_qa.correction import carried_over, ranks
-from metacog.studies.study1_qa.h2 import H2
-from metacog.studies.study1_qa.h2_verdicts import domains_apart
-from metacog.studies.study1_qa.h3_verdicts import TEMPERATURES
+from metacog.studies.study1_qa.h2.estimates import H2
+from metacog.studies.study1_qa.h2.judging import domains_apart
+from metacog.studies.study1_qa.h3.judging import TEMPERATURES
 from metacog.studies.study1_qa.ledger_cells import (
     FROM_COUNTS,
     OnCounts,

@@ -16,9 +16,9 @@ from metacog.ledger.entry import Value
 from metacog.sdt.bounds import auroc2_bounds, rating_auroc2_bounds, rating_information_bounds, with_one_trial
 from metacog.sdt.solving import RATINGS
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cells import IntArray
+from metacog.studies.study1_qa.cells.counts import IntArray
 from metacog.studies.study1_qa.first_paper_counts import FROM_FIRST_PAPER, binned_cells, domains
-from metacog.studies.study1_qa.h3_verdicts import TEMPERATURES
+from metacog.studies.study1_qa.h3.judging import TEMPERATURES
 from metacog.studies.study1_qa.ledger_cells import Values, estimated, printed, records, recounted
 
 Bounds = tuple[float, float]

@@ -15,10 +15,10 @@ import pandas as pd
 from metacog.ledger.entry import Value
 from metacog.ledger.tolerances import half_last_digit
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.contrasts import spread
+from metacog.studies.study1_qa.cells.contrasts import spread
 from metacog.studies.study1_qa.exploratory import exact_spearman
-from metacog.studies.study1_qa.h3 import range_and_rank
-from metacog.studies.study1_qa.h3_verdicts import BOUND
+from metacog.studies.study1_qa.h3.estimates import range_and_rank
+from metacog.studies.study1_qa.h3.judging import BOUND
 from metacog.studies.study1_qa.ledger_cells import Values, from_print
 
 FROM_TABLE = "the printed table"

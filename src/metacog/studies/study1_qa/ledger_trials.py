@@ -8,12 +8,12 @@ import pandas as pd
 
 from metacog.ledger.entry import Settings, Value
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.cell_estimates import estimate
-from metacog.studies.study1_qa.cells import REFERENCE, Cells, rate_trials
+from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, rate_trials
+from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.exploratory import Ranks, ranks, temperature_cells
-from metacog.studies.study1_qa.h2 import H2, domain_cells, h2
-from metacog.studies.study1_qa.h3 import by_temperature, range_and_rank
-from metacog.studies.study1_qa.h3_verdicts import TEMPERATURES
+from metacog.studies.study1_qa.h2.estimates import H2, domain_cells, h2
+from metacog.studies.study1_qa.h3.estimates import by_temperature, range_and_rank
+from metacog.studies.study1_qa.h3.judging import TEMPERATURES
 from metacog.studies.study1_qa.ledger_cells import (
     Values,
     estimated,

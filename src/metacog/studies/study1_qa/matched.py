@@ -20,15 +20,15 @@ from numpy.typing import NDArray
 from metacog.core.frames import rows_of
 from metacog.core.words import plural
 from metacog.report.rules import Unit, at_least, those, undecided, unit
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa.cell_estimates import estimate
-from metacog.studies.study1_qa.cells import REFERENCE, FloatArray, Rated
-from metacog.studies.study1_qa.contrasts import fit_draws, holm, interval
-from metacog.studies.study1_qa.flags import MIN_CLASS, Flag, flagged
-from metacog.studies.study1_qa.h2 import OTHER
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict
+from metacog.studies.study1_qa.cells.contrasts import fit_draws, holm, interval
+from metacog.studies.study1_qa.cells.counts import REFERENCE, FloatArray, Rated
+from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS, Flag, flagged
+from metacog.studies.study1_qa.h2.estimates import OTHER
 
 RULE_DOMAINS = (
     "In at least one model a domain difference of M-ratio remains (Holm) when every domain has the same "
@@ -271,7 +271,7 @@ def _match_pair(
 
 def _judge_domains(domains: pd.DataFrame, names: list[str]) -> Verdict:
     if len(names) < 2 or domains.empty:
-        return Verdict("R6", PREREGISTERED, RULE_DOMAINS, None, "This run has fewer than two domains.")
+        return Verdict("R6", Kind.PREREGISTERED, RULE_DOMAINS, None, "This run has fewer than two domains.")
     p, of_model, left = [], [], {}
     for model, own in domains.groupby("model", sort=False):
         pairs = list(combinations(own.to_dict("records"), 2))
@@ -296,12 +296,12 @@ def _judge_domains(domains: pd.DataFrame, names: list[str]) -> Verdict:
         if p
         else f"Matching leaves fewer than {MIN_CLASS} right or wrong answers in every pair of domains."
     )
-    return Verdict("R6", PREREGISTERED, RULE_DOMAINS, at_least(units, 1), sentence)
+    return Verdict("R6", Kind.PREREGISTERED, RULE_DOMAINS, at_least(units, 1), sentence)
 
 
 def _judge_models(models: pd.DataFrame) -> Verdict:
     if models.empty:
-        return Verdict("R6", PREREGISTERED, RULE_MODELS, None, "This run has fewer than two models.")
+        return Verdict("R6", Kind.PREREGISTERED, RULE_MODELS, None, "This run has fewer than two models.")
     units = [
         unit(
             f"{r.model_a} and {r.model_b}",
@@ -315,4 +315,4 @@ def _judge_models(models: pd.DataFrame) -> Verdict:
         f"With difficulty matched, {len(those(units, True))} of {plural(len(units), 'pair')} of models still "
         f"differ in M-ratio (Holm).{undecided(units)}"
     )
-    return Verdict("R6", PREREGISTERED, RULE_MODELS, at_least(units, 1), sentence)
+    return Verdict("R6", Kind.PREREGISTERED, RULE_MODELS, at_least(units, 1), sentence)

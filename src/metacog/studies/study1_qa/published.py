@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import published_file
-from metacog.studies.study1_qa.cells import Cells, cells_from_counts
+from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
 
 #: Models in the order of the author's tables, with the names readers know.
 MODELS: dict[str, str] = {

@@ -15,14 +15,14 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.rules import Unit, every, those, undecided, unit
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import percentile_limits as interval
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.cell_estimates import below_one, bootstrap_cells
-from metacog.studies.study1_qa.cells import GROUP, Cells, FloatArray, primary, rate_trials
+from metacog.studies.study1_qa.cells.counts import GROUP, Cells, FloatArray, primary, rate_trials
+from metacog.studies.study1_qa.cells.estimates import below_one, bootstrap_cells
+from metacog.studies.study1_qa.cells.flags import flags_in, joined
 from metacog.studies.study1_qa.exploratory import place
-from metacog.studies.study1_qa.flags import flags_in, joined
 from metacog.studies.study1_qa.published import R2_SLOPES
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict
 
 BASELINE = "K = 4, s = 1, quantiles"
 OWN_SLOPE = "s = own z-ROC slope"
@@ -276,7 +276,7 @@ def _judge_check(table: pd.DataFrame, orders: pd.DataFrame, check: str) -> Verdi
     changed = rows[rows["variant"] != BASELINE]
     if changed.empty:
         missing = "This run has one question set only." if check == "R4" else "Nothing to compare."
-        return Verdict(check, PREREGISTERED, RULES[check], None, missing)
+        return Verdict(check, Kind.PREREGISTERED, RULES[check], None, missing)
     moves = (changed["m_ratio"] - changed["model"].map(base)).abs().dropna()
     largest = f"M-ratio moves by at most {moves.max():.2f}" if len(moves) else "No M-ratio could be compared"
     answers = [] if check == "R4" else _answers(rows)
@@ -294,7 +294,7 @@ def _judge_check(table: pd.DataFrame, orders: pd.DataFrame, check: str) -> Verdi
     else:
         parts.append("with one model there is no order to keep")
     sentence = "; ".join(parts) + "." + undecided([*answers, *places])
-    return Verdict(check, PREREGISTERED, RULES[check], every([*answers, *places]), sentence)
+    return Verdict(check, Kind.PREREGISTERED, RULES[check], every([*answers, *places]), sentence)
 
 
 def compact(table: pd.DataFrame) -> pd.DataFrame:

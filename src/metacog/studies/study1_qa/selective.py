@@ -12,6 +12,7 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, where
 from metacog.report.rules import Unit, every, those, undecided, unit
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import (
     RiskCoverage,
@@ -19,8 +20,7 @@ from metacog.sdt.selective import (
     risk_coverage,
     risk_coverage_from_counts,
 )
-from metacog.studies.study1_qa.cells import REFERENCE, Cells, FloatArray
-from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict
+from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray
 
 COVERAGES = (0.25, 0.5, 0.75, 1.0)
 RULE = (
@@ -154,7 +154,9 @@ def _judge(table: pd.DataFrame) -> Verdict:
     half = table[table["coverage"] == 0.5]
     n_sets = table["dataset"].nunique()
     if half.empty:
-        return Verdict("Selective prediction", EXPLORATORY, RULE, None, "Coverage 0.5 was not asked for.")
+        return Verdict(
+            "Selective prediction", Kind.EXPLORATORY, RULE, None, "Coverage 0.5 was not asked for."
+        )
     parts = [
         f"{where(r.model, r.dataset, n_sets)} from {r.accuracy - r.gain:.3f} to {r.accuracy:.3f}"
         for r in rows_of(half)
@@ -164,4 +166,4 @@ def _judge(table: pd.DataFrame) -> Verdict:
         f"Answering half of the questions changes accuracy of {listed(parts)}; the gain is above zero in "
         f"{len(those(units, True))} of {len(half)}.{undecided(units)}"
     )
-    return Verdict("Selective prediction", EXPLORATORY, RULE, every(units), sentence)
+    return Verdict("Selective prediction", Kind.EXPLORATORY, RULE, every(units), sentence)

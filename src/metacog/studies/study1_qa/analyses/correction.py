@@ -14,8 +14,8 @@ from metacog.studies.study1_qa import correction as versions
 from metacog.studies.study1_qa import correction_verdicts as say
 from metacog.studies.study1_qa import latent_grid, latent_recovery, latent_summary
 from metacog.studies.study1_qa import latent_verdicts as simulated
-from metacog.studies.study1_qa.analyses.common import COVERAGE, PUBLISHED, open_trials
-from metacog.studies.study1_qa.cells import Cells
+from metacog.studies.study1_qa.cells.counts import Cells
+from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials
 from metacog.studies.study1_qa.published import as_numbers
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from metacog.studies.study1_qa import beside
 from metacog.studies.study1_qa import exploratory as ranking
 from metacog.studies.study1_qa import instruct_base as tuning
 from metacog.studies.study1_qa import selective as abstaining
-from metacog.studies.study1_qa.analyses.common import COVERAGE, PUBLISHED, open_trials, rated_primary
+from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials, rated_primary
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -11,7 +11,7 @@ import pandas as pd
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import first_paper as counts
-from metacog.studies.study1_qa.analyses.common import PUBLISHED
+from metacog.studies.study1_qa.cells.inputs import PUBLISHED
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -11,13 +11,15 @@ import pandas as pd
 from metacog.report import levels
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import beside, exploratory, h2_verdicts, h3_verdicts
-from metacog.studies.study1_qa import h1 as first
-from metacog.studies.study1_qa import h2 as second
-from metacog.studies.study1_qa import h3 as third
-from metacog.studies.study1_qa import h4 as fourth
-from metacog.studies.study1_qa.analyses.common import COVERAGE, PUBLISHED, open_trials, rated_primary
-from metacog.studies.study1_qa.cells import primary, rate_trials
+from metacog.studies.study1_qa import beside, exploratory
+from metacog.studies.study1_qa.cells.counts import primary, rate_trials
+from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials, rated_primary
+from metacog.studies.study1_qa.h1 import estimates as first
+from metacog.studies.study1_qa.h2 import estimates as second
+from metacog.studies.study1_qa.h2 import judging as h2_verdicts
+from metacog.studies.study1_qa.h3 import estimates as third
+from metacog.studies.study1_qa.h3 import judging as h3_verdicts
+from metacog.studies.study1_qa.h4 import estimates as fourth
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class H1:
-    """H1: ``measures`` and ``intervals`` as in :class:`metacog.studies.study1_qa.h1.H1`."""
+    """H1: ``measures`` and ``intervals`` as in :class:`metacog.studies.study1_qa.h1.estimates.H1`."""
 
     measures: pd.DataFrame
     intervals: pd.DataFrame
@@ -56,7 +58,7 @@ def h1(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
 
 @dataclass(frozen=True)
 class H2:
-    """H2: ``domains``, ``pairs`` and ``by_accuracy`` as in :class:`metacog.studies.study1_qa.h2.H2`."""
+    """H2: tables as in :class:`metacog.studies.study1_qa.h2.estimates.H2`."""
 
     domains: pd.DataFrame
     pairs: pd.DataFrame
@@ -93,7 +95,7 @@ def h2(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
 @dataclass(frozen=True)
 class H3:
     """H3: ``temperatures`` (edges of T = 1), ``own_edges``, ``summary`` and ``pairs`` as in
-    :class:`metacog.studies.study1_qa.h3.H3`.
+    :class:`metacog.studies.study1_qa.h3.estimates.H3`.
 
     ``corrected`` holds version 2's measures by temperature.
     """
@@ -152,7 +154,7 @@ def h3(
 
 @dataclass(frozen=True)
 class H4:
-    """H4: ``measures`` and ``pairs`` as in :class:`metacog.studies.study1_qa.h4.H4`."""
+    """H4: ``measures`` and ``pairs`` as in :class:`metacog.studies.study1_qa.h4.estimates.H4`."""
 
     measures: pd.DataFrame
     pairs: pd.DataFrame

@@ -11,10 +11,10 @@ import pandas as pd
 from metacog.measures.self_knowledge import self_knowledge
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import luck as rising
-from metacog.studies.study1_qa import luck_verdicts as judged
-from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials
-from metacog.studies.study1_qa.cells import REFERENCE, primary
+from metacog.studies.study1_qa.cells.counts import REFERENCE, primary
+from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
+from metacog.studies.study1_qa.luck import estimates as rising
+from metacog.studies.study1_qa.luck import judging as judged
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -26,7 +26,8 @@ class Luck:
 
     ``draws, parts, crossings, answers`` as in :class:`metacog.measures.self_knowledge.SelfKnowledge` (its
     ``luck``, ``parts``, ``crossings`` and ``reference_answers``); ``rises``, ``published`` and ``recovery``
-    as in :mod:`metacog.studies.study1_qa.luck`. ``lowest`` is the temperature at which own and others'
+    as in :mod:`metacog.studies.study1_qa.luck.estimates`. ``lowest`` is the
+    temperature at which own and others'
     confidence is read.
     """
 

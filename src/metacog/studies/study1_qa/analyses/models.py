@@ -18,9 +18,9 @@ from metacog.report import model_page as page
 from metacog.report.own_trials import READING, cells_shown
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import collection as trials_of
-from metacog.studies.study1_qa import summary as short
-from metacog.studies.study1_qa.analyses.common import COVERAGE, open_trials
+from metacog.studies.study1_qa.cells.inputs import COVERAGE, open_trials
+from metacog.studies.study1_qa.collection import description as trials_of
+from metacog.studies.study1_qa.summary import outcomes as short
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

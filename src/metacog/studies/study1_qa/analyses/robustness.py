@@ -12,8 +12,8 @@ from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import beside, forced, matched
 from metacog.studies.study1_qa import robustness as variants
-from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials
-from metacog.studies.study1_qa.cells import primary, rate_trials
+from metacog.studies.study1_qa.cells.counts import primary, rate_trials
+from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -11,9 +11,9 @@ import pandas as pd
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import beside
-from metacog.studies.study1_qa import validation as checks
-from metacog.studies.study1_qa.analyses.common import PUBLISHED, open_trials
-from metacog.studies.study1_qa.cells import rate_trials
+from metacog.studies.study1_qa.cells.counts import rate_trials
+from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
+from metacog.studies.study1_qa.validation import checks
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Validation:
-    """Tables as in :class:`metacog.studies.study1_qa.validation.Validation`, and their number of flags."""
+    """Tables of :class:`metacog.studies.study1_qa.validation.checks.Validation`; number of flags."""
 
     quartiles: pd.DataFrame
     minimums: pd.DataFrame

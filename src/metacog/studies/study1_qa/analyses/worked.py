@@ -13,7 +13,7 @@ from metacog.report import worked
 from metacog.sdt import fit_meta_d, meta_information_from_counts
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.analyses.common import PUBLISHED
+from metacog.studies.study1_qa.cells.inputs import PUBLISHED
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

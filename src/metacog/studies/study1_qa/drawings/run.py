@@ -8,7 +8,9 @@ from matplotlib.figure import Figure
 
 from metacog.report import measure_figures
 from metacog.report.drawing import Drawing, drawing
-from metacog.studies.study1_qa import collection_figures, figures, summary_figures
+from metacog.studies.study1_qa import figures
+from metacog.studies.study1_qa.collection import figures as collection_figures
+from metacog.studies.study1_qa.summary import figures as summary_figures
 
 
 @drawing(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metacog.report.level_table import LEVELS
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
-from metacog.studies.study1_qa.tables.columns import (
+from metacog.studies.study1_qa.cells.columns import (
     ACCURACY,
     AUROC2,
     D_PRIME,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
-from metacog.studies.study1_qa.tables.columns import ACCURACY, AUROC2, MODEL, TEMPERATURE
+from metacog.studies.study1_qa.cells.columns import ACCURACY, AUROC2, MODEL, TEMPERATURE
 
 WHY = text("why", "Not given because", optional=True)
 QUESTIONS = count("n_questions", "Questions")

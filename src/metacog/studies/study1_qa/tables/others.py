@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
-from metacog.studies.study1_qa.latent_recovery import ASKED
-from metacog.studies.study1_qa.tables.columns import (
+from metacog.studies.study1_qa.cells.columns import (
     ACCURACY,
     AUROC2,
     CORRELATIONS,
@@ -34,6 +33,7 @@ from metacog.studies.study1_qa.tables.columns import (
     plain,
     trivia_by_ratio,
 )
+from metacog.studies.study1_qa.latent_recovery import ASKED
 
 EXPLORATORY = {
     "auroc2.ranks": Schema(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metacog.report.tables import Column, Schema, answer, columns_of, count, limits, number, text
-from metacog.studies.study1_qa.tables.columns import (
+from metacog.studies.study1_qa.cells.columns import (
     ACCURACY,
     AUROC2,
     COVERAGE,

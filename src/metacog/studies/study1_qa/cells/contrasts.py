@@ -19,9 +19,9 @@ from metacog.sdt.decisions import adjust_p, bootstrap_p
 from metacog.sdt.intervals import percentile_limits as interval
 from metacog.sdt.meta_d import fit_meta_d_batch
 from metacog.sdt.resampling import weight_chunks
-from metacog.studies.study1_qa.cell_estimates import M_RATIO_LIMIT
-from metacog.studies.study1_qa.cells import FloatArray
-from metacog.studies.study1_qa.flags import PAD
+from metacog.studies.study1_qa.cells.counts import FloatArray
+from metacog.studies.study1_qa.cells.estimates import M_RATIO_LIMIT
+from metacog.studies.study1_qa.cells.flags import PAD
 
 #: What a fit of many tables gives back: the measures of :func:`fit_draws`.
 MEASURES = ("d_prime", "c", "meta_d", "m_ratio", "low_criterion", "high_criterion")

@@ -7,8 +7,8 @@ import pandas as pd
 
 from metacog.core.words import listed, where
 from metacog.report.rules import Unit, every, those, undecided, unit
-from metacog.studies.study1_qa.contrasts import excludes_zero
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Kind, Verdict
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.study1_qa.cells.contrasts import excludes_zero
 
 #: Whose trials made the rating edges: the column ``edges``.
 FIXED = "those of T = 1"
@@ -35,10 +35,14 @@ def judge(summary: pd.DataFrame, bound: float = BOUND) -> tuple[Verdict, ...]:
     fixed = summary[edges == FIXED]
     found = [
         _all_models(
-            fixed, "tost_pass", PREREGISTERED, RULE_RANGE, f"The range of meta-d' is below {BOUND} in"
+            fixed, "tost_pass", Kind.PREREGISTERED, RULE_RANGE, f"The range of meta-d' is below {BOUND} in"
         ),
         _all_models(
-            fixed, "relative_robust", PREREGISTERED, RULE_RHO, "meta-d' follows temperature less than d' in"
+            fixed,
+            "relative_robust",
+            Kind.PREREGISTERED,
+            RULE_RHO,
+            "meta-d' follows temperature less than d' in",
         ),
     ]
     if "equivalent" in summary:
@@ -92,12 +96,12 @@ def _judge_tost(summary: pd.DataFrame, bound: float, edges: str) -> Verdict:
     rule = f"{RULE_TOST.replace(str(BOUND), f'{bound:g}')} Rating edges: {edges}."
     if summary["equivalent"].isna().all():
         sentence = f"This run lacks some of T = {listed(f'{t:g}' for t in TEMPERATURES)}: no verdict."
-        return Verdict("H3", SOUND, rule, None, sentence)
+        return Verdict("H3", Kind.SOUND, rule, None, sentence)
     units = tost_units(summary)
     start = f"With rating edges {edges}, meta-d' is shown to be equivalent over the temperatures in"
     bounds = listed(f"{b:.2f}" for b in summary["smallest_bound"].dropna())
     sentence = f"{_said(units, start)} The smallest bounds that would pass are {bounds}."
-    return Verdict("H3", SOUND, rule, every(units), sentence)
+    return Verdict("H3", Kind.SOUND, rule, every(units), sentence)
 
 
 def _judge_criterion(summary: pd.DataFrame) -> Verdict:
@@ -119,7 +123,7 @@ def _judge_criterion(summary: pd.DataFrame) -> Verdict:
         "From the lowest to the highest of these temperatures the mean type-2 criteria move in "
         f"{listed(moved) if moved else 'no model that can be judged'}."
     )
-    return Verdict("H3", SOUND, RULE_CRITERION, every(units), sentence + undecided(units))
+    return Verdict("H3", Kind.SOUND, RULE_CRITERION, every(units), sentence + undecided(units))
 
 
 def criterion_moves(summary: pd.DataFrame) -> pd.Series:

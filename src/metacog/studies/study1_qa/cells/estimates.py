@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from metacog.sdt.bootstrap import bootstrap_meta_d_many
 from metacog.sdt.meta_d import fit_meta_d_batch
-from metacog.studies.study1_qa.cells import Cells, FloatArray
-from metacog.studies.study1_qa.flags import PAD
+from metacog.studies.study1_qa.cells.counts import Cells, FloatArray
+from metacog.studies.study1_qa.cells.flags import PAD
 
 #: Resamples with |M-ratio| at or above this are dropped and counted.
 M_RATIO_LIMIT = 10.0

@@ -10,12 +10,12 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural, where
 from metacog.report.rules import every, those, undecided, unit
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.cell_estimates import estimate
-from metacog.studies.study1_qa.cells import GROUP, Cells, Rated
-from metacog.studies.study1_qa.flags import MIN_CLASS
-from metacog.studies.study1_qa.h2 import domain_cells
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict
+from metacog.studies.study1_qa.cells.counts import GROUP, Cells, Rated
+from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS
+from metacog.studies.study1_qa.h2.estimates import domain_cells
 from metacog.trials import MATCHES
 
 RULE_MONOTONE = "At T = 1 accuracy rises over the four quartiles of NLP, in every model and question set."
@@ -172,13 +172,13 @@ def _judge_monotone(quartiles: pd.DataFrame) -> Verdict:
     sentence = f"Accuracy rises from each quartile of NLP to the next in {listed(rises)}" + (
         f", and not at every step in {listed(falls)}." if falls else "."
     )
-    return Verdict("Validation", PREREGISTERED, RULE_MONOTONE, every(units), sentence + undecided(units))
+    return Verdict("Validation", Kind.PREREGISTERED, RULE_MONOTONE, every(units), sentence + undecided(units))
 
 
 def _judge_minimum(minimums: pd.DataFrame) -> Verdict:
     if minimums.empty:
         return Verdict(
-            "Validation", PREREGISTERED, RULE_MINIMUM, None, "The questions of this run have no domains."
+            "Validation", Kind.PREREGISTERED, RULE_MINIMUM, None, "The questions of this run have no domains."
         )
     bad = minimums[~minimums["enough"].astype(bool)]
     least = int(minimums[["n_correct", "n_incorrect"]].min(axis=1).min())
@@ -186,4 +186,4 @@ def _judge_minimum(minimums: pd.DataFrame) -> Verdict:
         f"{len(minimums) - len(bad)} of {plural(len(minimums), 'cell')} are large enough; "
         f"the smallest class holds {plural(least, 'answer')}."
     )
-    return Verdict("Validation", PREREGISTERED, RULE_MINIMUM, bad.empty, sentence)
+    return Verdict("Validation", Kind.PREREGISTERED, RULE_MINIMUM, bad.empty, sentence)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.measures.coverage import TABLE
-from metacog.studies.study1_qa.cells import Rated, primary, rate_trials
+from metacog.studies.study1_qa.cells.counts import Rated, primary, rate_trials
 from metacog.trials import validate
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 The pre-registered pipeline of Cacioli (2026): edges at the 12.5 ... 87.5 % quantiles of NLP at T = 1
 within model and question set, held fixed over temperatures; incorrect trials play "S1" and correct
-ones "S2". Estimates of the counts are in :mod:`metacog.studies.study1_qa.cell_estimates`.
+ones "S2". Estimates of the counts are in :mod:`metacog.studies.study1_qa.cells.estimates`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.binning import Edges, counts_by, rate_by
-from metacog.studies.study1_qa.flags import table_flags
+from metacog.studies.study1_qa.cells.flags import table_flags
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

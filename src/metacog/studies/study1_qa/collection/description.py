@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.studies.study1_qa.flags import MIN_CLASS
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 
 
 def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFrame:

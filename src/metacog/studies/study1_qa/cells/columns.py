@@ -81,14 +81,14 @@ def where(column: str, *values: str):
 
 def fixed_edges(frame: pd.DataFrame) -> pd.DataFrame:
     """Rows of H3 that rest on the rating edges of T = 1."""
-    from metacog.studies.study1_qa.h3_verdicts import FIXED
+    from metacog.studies.study1_qa.h3.judging import FIXED
 
     return frame[frame["edges"] == FIXED] if len(frame) else frame
 
 
 def unpadded(frame: pd.DataFrame) -> pd.DataFrame:
     """Rows of H2's pairs on measures without padding, under the names readers know."""
-    from metacog.studies.study1_qa.h2_verdicts import UNPADDED
+    from metacog.studies.study1_qa.h2.judging import UNPADDED
 
     kept = frame[frame["measure"].isin(list(UNPADDED))]
     return kept.assign(measure=kept["measure"].map(UNPADDED))

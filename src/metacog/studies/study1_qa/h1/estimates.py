@@ -16,13 +16,12 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, where
 from metacog.report.rules import every, those, undecided, unit
-from metacog.report.verdicts import IN_WORDS
+from metacog.report.verdicts import IN_WORDS, Kind, Verdict
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.resampling import weight_chunks
-from metacog.studies.study1_qa.cell_estimates import CellDraws, below_one, bootstrap_cells
-from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, FloatArray, Rated, measurable
-from metacog.studies.study1_qa.contrasts import fit_draws, interval, paired_draws, question_cells
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict
+from metacog.studies.study1_qa.cells.contrasts import fit_draws, interval, paired_draws, question_cells
+from metacog.studies.study1_qa.cells.counts import GROUP, REFERENCE, Cells, FloatArray, Rated, measurable
+from metacog.studies.study1_qa.cells.estimates import CellDraws, below_one, bootstrap_cells
 
 RULE = "M-ratio is below 1 in every model: the upper limit of each 95 % bootstrap interval is below 1."
 
@@ -185,7 +184,7 @@ def _judge(table: pd.DataFrame) -> Verdict:
         + (f", and not for {listed(above)}" if above else "")
         + f": H1 is {IN_WORDS[passed]} by its own rule.{undecided(units)}"
     )
-    return Verdict("H1", PREREGISTERED, RULE, passed, sentence)
+    return Verdict("H1", Kind.PREREGISTERED, RULE, passed, sentence)
 
 
 def _judge_intervals(table: pd.DataFrame, intervals: pd.DataFrame) -> Verdict:
@@ -200,7 +199,7 @@ def _judge_intervals(table: pd.DataFrame, intervals: pd.DataFrame) -> Verdict:
     ]
     usable = new["ci_hi"].notna() & old["ci_hi"].notna()
     if not usable.any():
-        return Verdict("H1", SOUND, rule, None, f"No interval could be made.{undecided(units)}")
+        return Verdict("H1", Kind.SOUND, rule, None, f"No interval could be made.{undecided(units)}")
     new, old = new[usable], old[usable]
     change = float((new["width"] / old["width"]).median())
     flipped = new.index[(new["ci_hi"] < 1) != (old["ci_hi"] < 1)]
@@ -219,4 +218,4 @@ def _judge_intervals(table: pd.DataFrame, intervals: pd.DataFrame) -> Verdict:
             f" Over all temperatures, where each question comes back, question-level intervals are "
             f"{ratio:.2f} times as wide as trial-level ones."
         )
-    return Verdict("H1", SOUND, rule, every(units), sentence + undecided(units))
+    return Verdict("H1", Kind.SOUND, rule, every(units), sentence + undecided(units))

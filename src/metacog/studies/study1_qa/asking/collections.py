@@ -17,7 +17,7 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Generate, Reply, Score, user
-from metacog.studies.study1_qa.marking import MARKING
+from metacog.studies.study1_qa.asking.marking import MARKING
 from metacog.studies.study1_qa.settings import Settings
 
 #: The study as its trials name it, as they did before studies had rooms.

@@ -21,19 +21,19 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from metacog.core.words import listed
+from metacog.report.verdicts import Verdict
 from metacog.sdt.decisions import tost_draws
-from metacog.studies.study1_qa.cell_estimates import estimate
-from metacog.studies.study1_qa.cells import GROUP, FloatArray, Rated
-from metacog.studies.study1_qa.contrasts import (
+from metacog.studies.study1_qa.cells.contrasts import (
     differences,
     interval,
     paired_draws,
     question_cells,
     spread,
 )
-from metacog.studies.study1_qa.flags import flags_in, joined
-from metacog.studies.study1_qa.h3_verdicts import BOUND, FIXED, OWN, TEMPERATURES, judge
-from metacog.studies.study1_qa.verdicts import Verdict
+from metacog.studies.study1_qa.cells.counts import GROUP, FloatArray, Rated
+from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.flags import flags_in, joined
+from metacog.studies.study1_qa.h3.judging import BOUND, FIXED, OWN, TEMPERATURES, judge
 
 #: Level of each of the two sides of the criterion, so that both together have 95 %.
 SIDE_LEVEL = 0.975

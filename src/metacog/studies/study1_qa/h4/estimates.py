@@ -22,17 +22,17 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.rules import Unit, at_least, those, undecided, unit
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.decisions import bootstrap_p, tost_draws
-from metacog.studies.study1_qa.cell_estimates import CellDraws, bootstrap_cells
-from metacog.studies.study1_qa.cells import REFERENCE, Cells, FloatArray, Rated
-from metacog.studies.study1_qa.contrasts import (
+from metacog.studies.study1_qa.cells.contrasts import (
     excludes_zero,
     holm,
     interval,
     paired_draws,
     question_cells,
 )
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Kind, Verdict
+from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray, Rated
+from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells
 
 #: |d' difference| below which two models count as similar (TOST bound, ours).
 D_PRIME_BOUND = 0.3
@@ -197,7 +197,7 @@ def _too_few(kind: Kind, rule: str) -> Verdict:
 
 def _judge_code(pairs: pd.DataFrame) -> Verdict:
     if pairs.empty:
-        return _too_few(PREREGISTERED, RULE_CODE)
+        return _too_few(Kind.PREREGISTERED, RULE_CODE)
     units = _units(pairs, ~pairs["overlap"].astype(bool), pairs["lo"].notna())
     apart = those(units, True)
     sentence = (
@@ -205,12 +205,12 @@ def _judge_code(pairs: pd.DataFrame) -> Verdict:
         if apart
         else "No two intervals that can be judged are apart."
     )
-    return Verdict("H4", PREREGISTERED, RULE_CODE, at_least(units, 1), sentence + undecided(units))
+    return Verdict("H4", Kind.PREREGISTERED, RULE_CODE, at_least(units, 1), sentence + undecided(units))
 
 
 def _judge_text(pairs: pd.DataFrame) -> Verdict:
     if pairs.empty:
-        return _too_few(PREREGISTERED, RULE_TEXT)
+        return _too_few(Kind.PREREGISTERED, RULE_TEXT)
     clear = excludes_zero(pairs["lo"], pairs["hi"])
     units = _units(pairs, clear, pairs["lo"].notna())
     hit = those(units, True)
@@ -225,22 +225,22 @@ def _judge_text(pairs: pd.DataFrame) -> Verdict:
     if hit:
         similar = those(_units(pairs, clear & pairs["d_similar"].astype(bool), pairs["lo"].notna()), True)
         sentence += f" Of these, d' is shown to be similar for {_shown(similar) if similar else 'none'}."
-    return Verdict("H4", PREREGISTERED, RULE_TEXT, at_least(units, 1), sentence + undecided(units))
+    return Verdict("H4", Kind.PREREGISTERED, RULE_TEXT, at_least(units, 1), sentence + undecided(units))
 
 
 def _judge_sound(pairs: pd.DataFrame) -> Verdict:
     if pairs.empty:
-        return _too_few(SOUND, RULE_SOUND)
+        return _too_few(Kind.SOUND, RULE_SOUND)
     units = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna())
     judged = pairs[pairs["p_holm"].notna()]
     apart = int((holm(judged["paired_p"]) < 0.05).sum())
     similar = int(judged["d_similar"].astype(bool).sum())
     both = those(units, True)
     if judged.empty:
-        return Verdict("H4", SOUND, RULE_SOUND, None, f"No pair can be judged.{undecided(units)}")
+        return Verdict("H4", Kind.SOUND, RULE_SOUND, None, f"No pair can be judged.{undecided(units)}")
     sentence = (
         f"Of {plural(len(judged), 'pair')}, {apart} differ in M-ratio over shared questions after Holm, "
         f"{similar} are shown to be similar in d', and {len(both)} are both after Holm over both tests"
         + (f" ({_shown(both)})." if both else ".")
     )
-    return Verdict("H4", SOUND, RULE_SOUND, at_least(units, 1), sentence + undecided(units))
+    return Verdict("H4", Kind.SOUND, RULE_SOUND, at_least(units, 1), sentence + undecided(units))

@@ -10,12 +10,11 @@ import pandas as pd
 
 from metacog.core.words import listed, plural, where
 from metacog.report.rules import Unit, at_least, those, undecided
-from metacog.report.verdicts import IN_WORDS
-from metacog.studies.study1_qa.cell_estimates import CellDraws
-from metacog.studies.study1_qa.cells import GROUP, Cells
-from metacog.studies.study1_qa.contrasts import excludes_zero
-from metacog.studies.study1_qa.flags import flagged
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict
+from metacog.report.verdicts import IN_WORDS, Kind, Verdict
+from metacog.studies.study1_qa.cells.contrasts import excludes_zero
+from metacog.studies.study1_qa.cells.counts import GROUP, Cells
+from metacog.studies.study1_qa.cells.estimates import CellDraws
+from metacog.studies.study1_qa.cells.flags import flagged
 
 RULE = (
     "In at least two models, at least one pairwise difference of M-ratio between domains has a 95 % "
@@ -118,7 +117,7 @@ def _judge(pairs: pd.DataFrame, chance: float) -> Verdict:
             f"The rule needs {NEEDED_MODELS} models with domains; this run has {len(units)}."
             f"{undecided(units)}{_left_out(left)}"
         )
-        return Verdict("H2", PREREGISTERED, RULE, None, sentence)
+        return Verdict("H2", Kind.PREREGISTERED, RULE, None, sentence)
     found = (
         f"{len(hit)} of {plural(len(rows), 'usable difference')} of M-ratio exclude zero at 95 %, in "
         f"{_models(hit)}"
@@ -131,7 +130,7 @@ def _judge(pairs: pd.DataFrame, chance: float) -> Verdict:
             f" If no model's domains differed, this rule would pass with probability {chance:.2f} on the "
             "pairs that can be used."
         )
-    return Verdict("H2", PREREGISTERED, RULE, passed, sentence)
+    return Verdict("H2", Kind.PREREGISTERED, RULE, passed, sentence)
 
 
 def _judge_corrected(pairs: pd.DataFrame) -> Verdict:
@@ -144,13 +143,13 @@ def _judge_corrected(pairs: pd.DataFrame) -> Verdict:
     units = model_units(pairs, [stepwise], ["m_ratio"])
     passed = at_least(units, NEEDED_MODELS)
     if rows.empty:
-        return Verdict("H2", SOUND, rule, passed, f"No pair can be compared.{_left_out(left)}")
+        return Verdict("H2", Kind.SOUND, rule, passed, f"No pair can be compared.{_left_out(left)}")
     strict = rows[excludes_zero(rows["lo2"], rows["hi2"])]
     sentence = (
         f"After Bonferroni {_remain(strict)} and after Holm {_remain(stepwise)} of "
         f"{plural(len(rows), 'pair')} remain.{undecided(units)}{_left_out(left)}"
     )
-    return Verdict("H2", SOUND, rule, passed, sentence)
+    return Verdict("H2", Kind.SOUND, rule, passed, sentence)
 
 
 def _remain(rows: pd.DataFrame) -> str:
@@ -178,7 +177,7 @@ def _judge_valid(pairs: pd.DataFrame) -> Verdict:
         f"After Holm there remain {listed(parts)}. All three in "
         f"{listed(both) if both else 'no model'}.{undecided(units)}{_left_out(left)}"
     )
-    return Verdict("H2", SOUND, rule, passed, sentence)
+    return Verdict("H2", Kind.SOUND, rule, passed, sentence)
 
 
 def _models(rows: pd.DataFrame) -> str:

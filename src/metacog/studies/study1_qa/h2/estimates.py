@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.report.verdicts import Verdict
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.information import meta_i2r, meta_i2r_se, plugin_meta_i2r, studentised
 from metacog.sdt.intervals import centred
 from metacog.sdt.standardised import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.cell_estimates import CellDraws, bootstrap_cells
-from metacog.studies.study1_qa.cells import GROUP, Cells, FloatArray, Rated
-from metacog.studies.study1_qa.contrasts import differences, holm
-from metacog.studies.study1_qa.flags import flagged
-from metacog.studies.study1_qa.h2_verdicts import UNPADDED, chance_of_rule, judge
-from metacog.studies.study1_qa.verdicts import Verdict
+from metacog.studies.study1_qa.cells.contrasts import differences, holm
+from metacog.studies.study1_qa.cells.counts import GROUP, Cells, FloatArray, Rated
+from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells
+from metacog.studies.study1_qa.cells.flags import flagged
+from metacog.studies.study1_qa.h2.judging import UNPADDED, chance_of_rule, judge
 
 #: The printed correction: 0.05 over 6 pairs x 3 models.
 BONFERRONI = 0.05 / 18

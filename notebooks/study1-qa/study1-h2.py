@@ -78,10 +78,10 @@ h2.table("by_accuracy")
 # depend on how many answers are right.
 
 # %%
-h2.table("levels")
+h2.table("standardised")
 
 # %%
-h2.table("valid")
+h2.table("unpadded")
 
 # %%
 h2.verdicts(Kind.SOUND)
@@ -91,7 +91,7 @@ h2.verdicts(Kind.SOUND)
 # meta-I2r is an artefact: as it is, and at one accuracy.
 
 # %%
-h2.table("level")
+h2.table("levels")
 
 # %% [markdown]
 # ## Published beside ours
@@ -100,7 +100,7 @@ h2.table("level")
 # AUROC2 and meta-I2r from version 2.
 
 # %%
-h2.table("beside")
+h2.table("comparison")
 
 # %%
 h2.verdicts(Kind.BESIDE)

@@ -53,7 +53,7 @@ h3.rules("range", "rho")
 h3.table("temperatures")
 
 # %%
-h3.figure("temperature")
+h3.figure("temperatures")
 
 # %%
 h3.table("summary")
@@ -80,7 +80,7 @@ h3.rules("tost", "criterion")
 # confidence changes nothing:
 
 # %%
-h3.table("own_edges")
+h3.table("separate_edges")
 
 # %%
 h3.table("equivalence")
@@ -103,7 +103,7 @@ h3.verdicts(Kind.SOUND)
 # two uncorrected sides and as here; and meta-$d'$ that differs by the bound itself.
 
 # %%
-h3.table("level")
+h3.table("levels")
 
 # %% [markdown]
 # ## Version 2's measures over temperature
@@ -157,7 +157,7 @@ luck.table("published")
 # The author's 224,000 trials are a download; the statistics are recomputed here from the printed table.
 
 # %%
-h3.table("beside")
+h3.table("comparison")
 
 # %%
 h3.verdicts(Kind.BESIDE)

@@ -78,7 +78,7 @@ h4.verdicts(Kind.SOUND)
 # difference alone and on both tests:
 
 # %%
-h4.table("level")
+h4.table("levels")
 
 # %% [markdown]
 # ## Published beside ours
@@ -87,7 +87,7 @@ h4.table("level")
 # public). "d' similar" is our test, not the paper's.
 
 # %%
-h4.table("beside")
+h4.table("comparison")
 
 # %%
 h4.verdicts(Kind.BESIDE)

@@ -14,7 +14,7 @@ from metacog.studies.study5_battery import own_said, scores
 
 STUDIES = project_root() / "src" / "metacog" / "studies"
 #: What makes a verdict, and where its outcome stands among its arguments.
-MAKE = {"Verdict": 3, "verdict_over": None}
+MAKE = {"Verdict": 3, "verdict_over": None, "judged": None}
 
 
 def makers(root=STUDIES):

@@ -20,10 +20,10 @@ from metacog.studies.study1_qa import (
     robustness,
     selective,
 )
-from metacog.studies.study1_qa.h1 import estimates as h1
-from metacog.studies.study1_qa.h2 import judging as h2_verdicts
-from metacog.studies.study1_qa.h3 import judging as h3_verdicts
-from metacog.studies.study1_qa.h4 import estimates as h4
+from metacog.studies.study1_qa.h1 import judging as h1
+from metacog.studies.study1_qa.h2 import judging as h2
+from metacog.studies.study1_qa.h3 import judging as h3
+from metacog.studies.study1_qa.h4 import judging as h4
 from metacog.studies.study1_qa.luck import judging as luck_verdicts
 from metacog.studies.study1_qa.validation import checks as validation
 from metacog.studies.study4_probe import own_verdicts
@@ -60,7 +60,7 @@ def _pairs_of_domains():
             "p_holm": p,
         }
         for m, lo, p in (("whole", 0.2, 0.001), ("gap", NAN, NAN))
-        for measure in ("m_ratio", *h2_verdicts.UNPADDED)
+        for measure in ("m_ratio", *h2.UNPADDED)
     ]
     return pd.DataFrame(rows)
 
@@ -264,17 +264,17 @@ CASES = {
         )
     ),
     "study1_qa/first_paper:judge": lambda: first_paper.judge(_summary()),
-    "study1_qa/h1/estimates:_judge": lambda: h1._judge(frame(ci_hi=[0.8, NAN])),
-    "study1_qa/h1/estimates:_judge_intervals": lambda: h1._judge_intervals(frame(), _intervals()),
-    "study1_qa/h2/judging:_judge": lambda: h2_verdicts._judge(_pairs_of_domains(), NAN),
-    "study1_qa/h2/judging:_judge_corrected": lambda: h2_verdicts._judge_corrected(_pairs_of_domains()),
-    "study1_qa/h2/judging:_judge_valid": lambda: h2_verdicts._judge_valid(_pairs_of_domains()),
-    "study1_qa/h3/judging:_all_models": lambda: h3_verdicts.judge(_summary())[:2],
-    "study1_qa/h3/judging:_judge_tost": lambda: h3_verdicts._judge_tost(_summary(), 0.3, "fixed"),
-    "study1_qa/h3/judging:_judge_criterion": lambda: h3_verdicts._judge_criterion(_summary()),
-    "study1_qa/h4/estimates:_judge_code": lambda: h4._judge_code(_pairs_of_models()),
-    "study1_qa/h4/estimates:_judge_text": lambda: h4._judge_text(_pairs_of_models()),
-    "study1_qa/h4/estimates:_judge_sound": lambda: h4._judge_sound(_pairs_of_models()),
+    "study1_qa/h1/judging:judge": lambda: h1.judge(frame(ci_hi=[0.8, NAN])),
+    "study1_qa/h1/judging:judge_intervals": lambda: h1.judge_intervals(frame(), _intervals()),
+    "study1_qa/h2/judging:judge_differences": lambda: h2.judge_differences(_pairs_of_domains(), NAN),
+    "study1_qa/h2/judging:judge_holm": lambda: h2.judge_holm(_pairs_of_domains()),
+    "study1_qa/h2/judging:judge_unpadded": lambda: h2.judge_unpadded(_pairs_of_domains()),
+    "study1_qa/h3/judging:_over_models": lambda: h3.judge(_summary())[:2],
+    "study1_qa/h3/judging:judge_tost": lambda: h3.judge_tost(_summary(), 0.3, "fixed"),
+    "study1_qa/h3/judging:judge_criterion": lambda: h3.judge_criterion(_summary()),
+    "study1_qa/h4/judging:judge_code": lambda: h4.judge_code(_pairs_of_models()),
+    "study1_qa/h4/judging:judge_text": lambda: h4.judge_text(_pairs_of_models()),
+    "study1_qa/h4/judging:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
     "study1_qa/luck/judging:_verdict": lambda: luck_verdicts._verdict(
         "draw", "It", [Unit("whole", True), Unit("gap", None, "no interval")]
     ),

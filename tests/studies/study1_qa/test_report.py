@@ -1,5 +1,7 @@
 """Figures and tables of the chapters. Oracles: what is drawn equals the table it was drawn from."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,8 +12,11 @@ from metacog.studies.study1_qa import figures
 from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.forced import COLUMNS
 from metacog.studies.study1_qa.h2 import estimates as h2
+from metacog.studies.study1_qa.h2.shown import domains
 from metacog.studies.study1_qa.h3 import estimates as h3
+from metacog.studies.study1_qa.h3.shown import equivalence, temperatures
 from metacog.studies.study1_qa.h4 import estimates as h4
+from metacog.studies.study1_qa.h4.shown import pairs, plane
 from metacog.studies.study1_qa.validation import checks as validation
 
 
@@ -26,7 +31,7 @@ def _points(axis):
 
 def test_forest_draws_every_estimate(trials):
     table = h2.h2(rate_trials(trials), n_resamples=60, verdicts=False).table
-    figure = figures.domain_measures(table)
+    figure = domains.draw(SimpleNamespace(domains=table))
     for axis, column in zip(figure.axes, ("m_ratio", "auroc2", "meta_i2r"), strict=True):
         drawn = {x for x, _ in _points(axis)}
         assert {round(v, 9) for v in table[column]} <= drawn
@@ -47,11 +52,11 @@ def test_figures_survive_a_smoke_run(smoke_trials):
     drawn = [
         figures.quartile_lines(checked.quartiles),
         figures.answers_by_temperature(checked.answers),
-        figures.domain_measures(h2.h2(rated, n_resamples=40, verdicts=False).table),
-        figures.temperature_lines(three.table),
-        figures.equivalence(three.pairs, 0.3),
-        figures.sensitivity_and_ratio(four.table),
-        figures.model_pairs(four.pairs),
+        domains.draw(SimpleNamespace(domains=h2.h2(rated, n_resamples=40, verdicts=False).table)),
+        temperatures.draw(SimpleNamespace(temperatures=three.table)),
+        equivalence.draw(SimpleNamespace(pairs=three.pairs, bound=0.3)),
+        plane.draw(SimpleNamespace(measures=four.table)),
+        pairs.draw(SimpleNamespace(pairs=four.pairs, comparison=four.pairs)),
         figures.forced_gaps(pd.DataFrame(columns=list(COLUMNS))),
     ]
     for figure in drawn:

@@ -7,6 +7,10 @@ from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAns
 from metacog.studies.study1_qa.asking.labels import SCHEME
 from metacog.studies.study1_qa.asking.marking import MARKING
 from metacog.studies.study1_qa.drawings import FIGURES
+from metacog.studies.study1_qa.h1 import shown as h1
+from metacog.studies.study1_qa.h2 import shown as h2
+from metacog.studies.study1_qa.h3 import shown as h3
+from metacog.studies.study1_qa.h4 import shown as h4
 from metacog.studies.study1_qa.settings import Settings
 from metacog.studies.study1_qa.tables import TABLES
 
@@ -19,6 +23,7 @@ STUDY = Study(
     analyses=ANALYSES,
     tables=TABLES,
     figures=FIGURES,
+    views=(h1.VIEWS, h2.VIEWS, h3.VIEWS, h4.VIEWS),
     marking=MARKING,
     labels=SCHEME,
     fetches={author_trials.NAME: author_trials.fetch_and_check},

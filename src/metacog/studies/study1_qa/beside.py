@@ -7,16 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from metacog.core.words import listed, plural
+from metacog.core.words import plural
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa import published as printed_tables
 from metacog.studies.study1_qa.cells.contrasts import spread
 from metacog.studies.study1_qa.cells.counts import Cells
-from metacog.studies.study1_qa.cells.flags import flagged
 from metacog.studies.study1_qa.exploratory import exact_spearman, ranks_from_cells
-from metacog.studies.study1_qa.h1.estimates import h1_from_cells
-from metacog.studies.study1_qa.h3.estimates import range_and_rank
-from metacog.studies.study1_qa.h4.estimates import h4_from_cells
 from metacog.studies.study1_qa.published import MAIN, as_numbers
 from metacog.studies.study1_qa.selective import selective_from_cells
 from metacog.studies.study1_qa.validation.checks import quartile_accuracy, sensitivity
@@ -86,102 +82,6 @@ def beside_validation(ours: pd.DataFrame, sensitivity_ours: pd.DataFrame, *, ver
         f"{int(mine['monotone'].sum())} of {len(mine)} of this run."
     )
     return Beside(table, _verdict("Validation", "Accuracy rises over quartiles.", None, sentence, verdicts))
-
-
-def beside_h1(
-    ours: pd.DataFrame, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
-) -> Beside:
-    """M-ratio of the paper's models from real counts, beside the run's."""
-    theirs = h1_from_cells(published_cells(), n_resamples=n_resamples, seed=seed, verdicts=False).table
-    columns = ["model", "accuracy", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "below_one"]
-    table = _stack(**{RECOMPUTED: theirs[columns], OURS: ours[[*columns, "flag"]]})
-    printed = theirs[["model"]].merge(as_numbers("v1_table2_h1"), on="model")
-    same = sum(agreeing(theirs[c], printed[c], 3) for c in ("meta_d", "m_ratio"))
-    fixed = solved_from("d'", agreeing(theirs["d_prime"], printed["d_prime"], 3), len(theirs))
-    sentence = (
-        f"{same} of {2 * len(theirs)} printed meta-d' and M-ratio are reproduced from the counts. {fixed} "
-        f"The upper limit is below 1 in {int(theirs['below_one'].sum())} of {len(theirs)} published models "
-        f"and in {int(ours['below_one'].sum())} of {len(ours)} of this run."
-    )
-    return Beside(table, _verdict("H1", "Upper limit below 1.", None, sentence, verdicts))
-
-
-def beside_h2(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
-    """M-ratio and meta-I2r by domain: printed values beside ours (its counts by rating are not public)."""
-    theirs = as_numbers("v1_table6_domain_m_ratio").merge(
-        as_numbers("v2_domain")[["model", "domain", "meta_i2r", "auroc2"]], on=["model", "domain"]
-    )
-    columns = ["model", "domain", "m_ratio", "auroc2", "meta_i2r"]
-    table = _stack(**{PRINTED: theirs[columns], OURS: ours[[*columns, "flag"]]})
-    parts = []
-    for source, own in ((PRINTED, theirs), (OURS, ours[~flagged(ours)])):
-        wide = own.pivot(index="model", columns="domain", values="m_ratio")
-        info = own.pivot(index="model", columns="domain", values="meta_i2r")
-        lowest = [str(row.idxmin()) for _, row in wide.iterrows() if row.notna().any()]
-        if not lowest:
-            parts.append(f"{source}: no domain has enough trials")
-            continue
-        low_info = [str(row.idxmin()) for _, row in info.iterrows() if row.notna().any()]
-        parts.append(
-            f"{source}: the lowest domain is {listed(dict.fromkeys(lowest))} by M-ratio and "
-            f"{listed(dict.fromkeys(low_info))} by meta-I2r over {plural(len(lowest), 'model')}"
-        )
-    sentence = "; ".join(p[0].upper() + p[1:] for p in parts) + "."
-    return Beside(table, _verdict("H2", "Lowest domain by model.", None, sentence, verdicts))
-
-
-def beside_h3(summary: pd.DataFrame, *, verdicts: bool = True) -> Beside:
-    """H3's statistics recomputed from the printed table 7, beside the printed ones and ours."""
-    rows = [
-        {"model": model, **range_and_rank(own)}
-        for model, own in as_numbers("v1_table7_temperature").groupby("model", sort=False)
-    ]
-    theirs, printed = pd.DataFrame(rows), as_numbers("v1_h3_verdicts")
-    columns = ["model", "rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust"]
-    mine = summary[columns] if len(summary) else pd.DataFrame(columns=columns)
-    again = "published, recomputed from printed table 7"
-    table = _stack(**{PRINTED: printed[columns], again: theirs[columns], OURS: mine})
-    both = theirs.merge(printed, on="model", suffixes=("", "_printed"))
-    same = int(
-        (
-            (both["tost_pass"] == both["tost_pass_printed"])
-            & (both["relative_robust"] == both["relative_robust_printed"])
-        ).sum()
-    )
-    sentence = (
-        f"Both printed verdicts follow from the printed table for {same} of {len(both)} models. The range "
-        f"rule passes in {int(printed['tost_pass'].sum())} of {len(printed)} published models"
-    )
-    known = mine[mine["tost_pass"].notna()] if len(mine) else mine
-    sentence += (
-        f" and in {int(known['tost_pass'].astype(bool).sum())} of {len(known)} of this run; the rank rule in "
-        f"{int(printed['relative_robust'].sum())} and in {int(known['relative_robust'].astype(bool).sum())}."
-        if len(known)
-        else "; this run lacks temperatures for it."
-    )
-    return Beside(table, _verdict("H3", "Range and rank rules.", None, sentence, verdicts))
-
-
-def beside_h4(
-    ours: pd.DataFrame, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
-) -> Beside:
-    """Pairs of the paper's models from real counts (models drawn independently), beside the run's."""
-    theirs = h4_from_cells(published_cells(), n_resamples=n_resamples, seed=seed, verdicts=False).pairs
-    columns = ["model_a", "model_b", "overlap", "difference", "lo", "hi", "d_difference", "d_similar"]
-    table = _stack(**{RECOMPUTED: theirs[columns], OURS: ours[columns]})
-    counts = []
-    for frame in (theirs, ours):
-        apart = int((~frame["overlap"].astype(bool)).sum())
-        hit = (frame["lo"] > 0) | (frame["hi"] < 0)
-        both = int((hit & frame["d_similar"].astype(bool)).sum())
-        counts.append((apart, int(hit.sum()), both, len(frame)))
-    a, b = counts
-    sentence = (
-        f"Of {plural(a[3], 'published pair')}, {a[0]} have intervals apart, {a[1]} a difference without "
-        f"zero, and {a[2]} of these are shown to be similar in d'. "
-        f"Of {plural(b[3], 'pair')} of this run: {b[0]}, {b[1]} and {b[2]}."
-    )
-    return Beside(table, _verdict("H4", "Pairs that differ.", None, sentence, verdicts))
 
 
 def beside_ranks(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:

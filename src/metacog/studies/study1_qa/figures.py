@@ -2,53 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from metacog.core.frames import rows_of
 from metacog.report.style import GREY, WIDTH, legend_above, looks, new_axes
+from metacog.studies.study1_qa.cells.figures import forest, temperature_axis
 from metacog.studies.study1_qa.robustness import compact
-
-
-def forest(
-    axis: Axes,
-    frame: pd.DataFrame,
-    row: str,
-    group: str,
-    *,
-    value: str,
-    low: str = "ci_lo",
-    high: str = "ci_hi",
-    style: Mapping[str, Mapping[str, Any]] | None = None,
-) -> None:
-    """Points with intervals, one line of the plot a value of ``row``, one look a value of ``group``."""
-    rows = list(dict.fromkeys(frame[row]))
-    groups = list(dict.fromkeys(frame[group]))
-    style = style or looks(groups)
-    shifts = np.linspace(-0.22, 0.22, len(groups)) if len(groups) > 1 else np.zeros(len(groups))
-    for name, shift in zip(groups, shifts, strict=True):
-        own = frame[(frame[group] == name) & frame[value].notna()]
-        y = np.array([rows.index(r) for r in own[row]], dtype=np.float64) + shift
-        x = own[value].to_numpy(dtype=np.float64)
-        reach = np.stack([x - own[low].to_numpy(dtype=np.float64), own[high].to_numpy(dtype=np.float64) - x])
-        reach = np.where(np.isfinite(reach), np.maximum(reach, 0), 0)
-        axis.errorbar(x, y, xerr=reach, ls="none", lw=1.8, ms=7, capsize=3, label=name, **style[name])
-    axis.set_yticks(range(len(rows)), rows)
-    axis.set_ylim(max(len(rows), 1) - 0.5, -0.5)
-    axis.grid(axis="y", visible=False)
-
-
-def _temperature_axis(axis: Axes, temperatures: Iterable[float]) -> None:
-    axis.set_xscale("log")
-    axis.xaxis.set_major_locator(FixedLocator(sorted(set(temperatures))))
-    axis.xaxis.set_major_formatter(FuncFormatter(lambda t, _: f"{t:g}"))
-    axis.xaxis.set_minor_locator(NullLocator())
 
 
 def quartile_lines(quartiles: pd.DataFrame) -> Figure:
@@ -80,145 +44,13 @@ def answers_by_temperature(answers: pd.DataFrame) -> Figure:
         axes[1].plot(
             own.index, own["empty"], label=f"{model}, empty", lw=1.8, ms=7, ls=":", mfc="none", **look
         )
-    _temperature_axis(axes[1], answers["temperature"])
+    temperature_axis(axes[1], answers["temperature"])
     axes[0].set_ylabel("accuracy")
     axes[1].set_ylabel("share of answers")
     axes[1].set_xlabel("sampling temperature T")
     for axis in axes:
         axis.set_ylim(bottom=0)
         axis.legend()
-    return figure
-
-
-def interval_schemes(intervals: pd.DataFrame) -> Figure:
-    """M-ratio of each model with its interval, one look a way of resampling."""
-    figure, axis = new_axes(height=1.6 + 0.8 * intervals["model"].nunique())
-    forest(axis, intervals, "model", "scheme", value="m_ratio")
-    axis.axvline(1, color=GREY, lw=1.2, ls="--")
-    axis.set_xlabel("M-ratio (95 % interval); dashed: 1")
-    legend_above(figure, axis)
-    return figure
-
-
-def domain_measures(table: pd.DataFrame) -> Figure:
-    """M-ratio, AUROC2 and meta-I2r by domain, a panel each, a look a model."""
-    usable = table[table["m_ratio"].notna()]
-    shown = usable if len(usable) else table
-    style = looks(table["model"])
-    rows = table["domain"].nunique()
-    figure, axes = new_axes(3, 1, height=1.0 + 0.42 * rows)
-    panels = (
-        ("m_ratio", "ci_lo", "ci_hi", "M-ratio (version 1)"),
-        ("auroc2", "auroc2_lo", "auroc2_hi", "AUROC2"),
-        ("meta_i2r", "meta_i2r_lo", "meta_i2r_hi", "meta-I2r (version 2)"),
-    )
-    for axis, (value, low, high, title) in zip(axes, panels, strict=True):
-        forest(axis, shown, "domain", "model", value=value, low=low, high=high, style=style)
-        axis.set_xlabel(title)
-    axes[0].axvline(1, color=GREY, lw=1.2, ls="--")
-    axes[1].axvline(0.5, color=GREY, lw=1.2, ls="--")
-    axes[2].axvline(0, color=GREY, lw=1.2, ls="--")
-    legend_above(figure, axes[0])
-    return figure
-
-
-def temperature_lines(table: pd.DataFrame) -> Figure:
-    """d', meta-d' and the type-2 criteria against temperature, with question-level 95 % intervals."""
-    style = looks(table["model"])
-    figure, axes = new_axes(3, 1, height=2.5, sharex=True)
-    panels = (
-        ("d_prime", "d'", "-"),
-        ("meta_d", "meta-d'", "-"),
-        ("high_criterion", "mean type-2\ncriterion", "-"),
-    )
-    for axis, (name, title, line) in zip(axes, panels, strict=True):
-        for model, own in table.groupby("model", sort=False):
-            own = own.sort_values("temperature")
-            x, y = own["temperature"].to_numpy(), own[name].to_numpy(dtype=np.float64)
-            low, high = (own[f"{name}_{end}"].to_numpy(dtype=np.float64) for end in ("lo", "hi"))
-            reach = np.nan_to_num(np.stack([np.maximum(y - low, 0), np.maximum(high - y, 0)]))
-            axis.errorbar(
-                x, y, yerr=reach, label=model, ls=line, lw=1.8, ms=7, capsize=3, **style[str(model)]
-            )
-        axis.set_ylabel(title)
-    _temperature_axis(axes[2], table["temperature"])
-    axes[2].set_xlabel("sampling temperature T")
-    legend_above(figure, axes[0])
-    return figure
-
-
-def equivalence(pairs: pd.DataFrame, bound: float) -> Figure:
-    """Paired differences of meta-d' between temperatures with 90 % limits; one panel a kind of edges."""
-    frame = pairs.assign(pair="T " + pairs["T_a"] + " - " + pairs["T_b"])
-    kinds = list(dict.fromkeys(frame["edges"]))
-    height = 1.0 + 0.4 * max(frame["pair"].nunique(), 1)
-    figure, axes = new_axes(max(len(kinds), 1), 1, height=height, squeeze=False, sharex=True)
-    for axis, kind in zip(axes[:, 0], kinds, strict=True):
-        rows = frame[frame["edges"] == kind]
-        forest(axis, rows, "pair", "model", value="difference", low="lo", high="hi")
-        axis.axvspan(-bound, bound, color=GREY, alpha=0.15, lw=0)
-        axis.axvline(0, color=GREY, lw=1.2, ls="--")
-        axis.set_title(f"rating edges: {kind}", loc="right", fontsize=11)
-    axes[-1, 0].set_xlabel(f"difference of meta-d' (90 % interval); band: ±{bound:g}")
-    legend_above(figure, axes[0, 0])
-    return figure
-
-
-def model_pairs(pairs: pd.DataFrame) -> Figure:
-    """Differences of M-ratio between models: drawn alone and over shared questions."""
-    label = pairs["model_a"] + "\n- " + pairs["model_b"]
-    alone = pd.DataFrame(
-        {
-            "pair": label,
-            "how": "models drawn alone",
-            "x": pairs["difference"],
-            "lo": pairs["lo"],
-            "hi": pairs["hi"],
-        }
-    )
-    parts = [alone]
-    if "paired" in pairs and pairs["paired"].notna().any():
-        parts.append(
-            pd.DataFrame(
-                {
-                    "pair": label,
-                    "how": "shared questions",
-                    "x": pairs["paired"],
-                    "lo": pairs["paired_lo"],
-                    "hi": pairs["paired_hi"],
-                }
-            )
-        )
-    frame = pd.concat(parts, ignore_index=True)
-    figure, axis = new_axes(height=1.6 + 0.65 * max(len(pairs), 1))
-    forest(axis, frame, "pair", "how", value="x", low="lo", high="hi")
-    axis.axvline(0, color=GREY, lw=1.2, ls="--")
-    axis.set_xlabel("difference of M-ratio (95 % interval)")
-    legend_above(figure, axis)
-    return figure
-
-
-def sensitivity_and_ratio(table: pd.DataFrame) -> Figure:
-    """M-ratio against d', both with intervals: similar across, different up."""
-    style = looks(table["model"])
-    figure, axis = new_axes(height=3.8)
-    for row in rows_of(table[table["m_ratio"].notna()]):
-        axis.errorbar(
-            row.d_prime,
-            row.m_ratio,
-            xerr=[[max(row.d_prime - row.d_prime_lo, 0)], [max(row.d_prime_hi - row.d_prime, 0)]],
-            yerr=[[max(row.m_ratio - row.ci_lo, 0)], [max(row.ci_hi - row.m_ratio, 0)]],
-            ls="none",
-            lw=1.8,
-            ms=8,
-            capsize=3,
-            label=row.model,
-            **style[row.model],
-        )
-    axis.axhline(1, color=GREY, lw=1.2, ls="--")
-    axis.set_xlabel("d'")
-    axis.set_ylabel("M-ratio")
-    axis.legend()
     return figure
 
 

@@ -79,21 +79,6 @@ def where(column: str, *values: str):
     return lambda frame: frame[frame[column].isin(values)]
 
 
-def fixed_edges(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows of H3 that rest on the rating edges of T = 1."""
-    from metacog.studies.study1_qa.h3.judging import FIXED
-
-    return frame[frame["edges"] == FIXED] if len(frame) else frame
-
-
-def unpadded(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows of H2's pairs on measures without padding, under the names readers know."""
-    from metacog.studies.study1_qa.h2.judging import UNPADDED
-
-    kept = frame[frame["measure"].isin(list(UNPADDED))]
-    return kept.assign(measure=kept["measure"].map(UNPADDED))
-
-
 def as_compact(frame: pd.DataFrame) -> pd.DataFrame:
     from metacog.studies.study1_qa.robustness import compact
 
@@ -111,6 +96,11 @@ def trivia_by_ratio(frame: pd.DataFrame) -> pd.DataFrame:
 def plain(of: str, caption: str = "", empty: str = "") -> Schema:
     """A table whose columns the data decide."""
     return Schema(of, (), caption, empty=empty, digits={"temperature": 1})
+
+
+def comparison(*columns: Column | tuple[Column, ...]) -> Schema:
+    """Published numbers and the run's, one row per source and model."""
+    return Schema("comparison", columns_of(SOURCE, *columns))
 
 
 def beside(*columns: Column | tuple[Column, ...]) -> Schema:

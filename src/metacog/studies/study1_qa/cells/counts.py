@@ -29,6 +29,11 @@ REFERENCE = 1.0
 GROUP = ("model", "dataset")
 
 
+def cell_name(model: object, dataset: object, n_datasets: int) -> str:
+    """Name of a model, with its question set where there are several."""
+    return f"{model}" if n_datasets == 1 else f"{model} on {dataset}"
+
+
 def measurable(nR_S1: ArrayLike, nR_S2: ArrayLike) -> NDArray[np.bool_]:
     """Which tables, shape ``(..., 2K)``, hold both classes and more than one rating, as measures need."""
     wrong, right = np.asarray(nR_S1), np.asarray(nR_S2)

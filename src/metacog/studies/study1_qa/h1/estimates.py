@@ -8,22 +8,17 @@ and over all temperatures, because trials of one question are not independent an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
-from metacog.core.words import listed, where
-from metacog.report.rules import every, those, undecided, unit
-from metacog.report.verdicts import IN_WORDS, Kind, Verdict
+from metacog.report.verdicts import Verdict
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.resampling import weight_chunks
 from metacog.studies.study1_qa.cells.contrasts import fit_draws, interval, paired_draws, question_cells
-from metacog.studies.study1_qa.cells.counts import GROUP, REFERENCE, Cells, FloatArray, Rated, measurable
+from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray, Rated, measurable
 from metacog.studies.study1_qa.cells.estimates import CellDraws, below_one, bootstrap_cells
-
-RULE = "M-ratio is below 1 in every model: the upper limit of each 95 % bootstrap interval is below 1."
+from metacog.studies.study1_qa.h1.judging import NEW_EDGES, TRIALS, judge, judge_intervals
 
 
 @dataclass(frozen=True)
@@ -52,7 +47,7 @@ def h1_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, ve
     """H1 as pre-registered, from counts at T = 1."""
     draws = bootstrap_cells(cells, n_resamples=n_resamples, seed=seed)
     table = draws.table.assign(below_one=below_one(draws.table))
-    return H1(table, pd.DataFrame(), (_judge(table),) if verdicts else (), draws)
+    return H1(table, pd.DataFrame(), (judge(table),) if verdicts else (), draws)
 
 
 def h1(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H1:
@@ -76,7 +71,7 @@ def h1(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
     intervals = pd.DataFrame(rows)
     found = first.verdicts
     if verdicts:
-        found = (*found, _judge_intervals(first.table, intervals))
+        found = (*found, judge_intervals(first.table, intervals))
     return H1(first.table, intervals, found, first.draws)
 
 
@@ -84,15 +79,11 @@ def _schemes(
     own: pd.DataFrame, row: pd.Series, n_ratings: int, n_resamples: int, seed: int
 ) -> list[dict[str, object]]:
     name = {"model": row["model"], "dataset": row["dataset"]}
-    found = [
-        {**name, "scheme": "trials, T = 1", "m_ratio": row["m_ratio"], "lo": row["ci_lo"], "hi": row["ci_hi"]}
-    ]
+    found = [{**name, "scheme": TRIALS, "m_ratio": row["m_ratio"], "lo": row["ci_lo"], "hi": row["ci_hi"]}]
     at_one = own[own["temperature"] == REFERENCE]
     draws = draws_with_new_edges(at_one, n_ratings, n_resamples=n_resamples, seed=seed)
     low, high = interval(draws)
-    found.append(
-        {**name, "scheme": "questions, T = 1, new edges", "m_ratio": row["m_ratio"], "lo": low, "hi": high}
-    )
+    found.append({**name, "scheme": NEW_EDGES, "m_ratio": row["m_ratio"], "lo": low, "hi": high})
     if own["temperature"].nunique() > 1:
         pooled = question_cells(own.assign(all="all"), "all", n_ratings)
         s1, s2 = (x[0, 0] for x in pooled.tables())
@@ -166,56 +157,3 @@ def _between(running: FloatArray, cut: np.ndarray) -> FloatArray:
     """Weight between consecutive cuts, from running totals that start at 0."""
     at = np.take_along_axis(running, cut, axis=1)
     return np.diff(np.concatenate([np.zeros((len(cut), 1)), at, running[:, -1:]], axis=1), axis=1)
-
-
-def _named(row: Any, n_sets: int) -> str:
-    return where(row.model, row.dataset, n_sets)
-
-
-def _judge(table: pd.DataFrame) -> Verdict:
-    n_sets = table["dataset"].nunique()
-    units = [
-        unit(_named(r, n_sets), r.ci_hi < 1, known=np.isfinite(r.ci_hi), flag=r.flag) for r in rows_of(table)
-    ]
-    passed = every(units)
-    below, above = those(units, True), those(units, False)
-    sentence = (
-        f"The upper limit is below 1 for {listed(below) if below else 'no model that can be judged'}"
-        + (f", and not for {listed(above)}" if above else "")
-        + f": H1 is {IN_WORDS[passed]} by its own rule.{undecided(units)}"
-    )
-    return Verdict("H1", Kind.PREREGISTERED, RULE, passed, sentence)
-
-
-def _judge_intervals(table: pd.DataFrame, intervals: pd.DataFrame) -> Verdict:
-    rule = "The same limit, with whole questions resampled and the rating edges made anew each time."
-    new = intervals[intervals["scheme"] == "questions, T = 1, new edges"].set_index(list(GROUP))
-    old = intervals[intervals["scheme"] == "trials, T = 1"].set_index(list(GROUP))
-    flags = table.set_index(list(GROUP))["flag"]
-    n_sets = table["dataset"].nunique()
-    units = [
-        unit(_named(r, n_sets), r.ci_hi < 1, known=np.isfinite(r.ci_hi), flag=flags[r.model, r.dataset])
-        for r in rows_of(new.reset_index())
-    ]
-    usable = new["ci_hi"].notna() & old["ci_hi"].notna()
-    if not usable.any():
-        return Verdict("H1", Kind.SOUND, rule, None, f"No interval could be made.{undecided(units)}")
-    new, old = new[usable], old[usable]
-    change = float((new["width"] / old["width"]).median())
-    flipped = new.index[(new["ci_hi"] < 1) != (old["ci_hi"] < 1)]
-    sentence = (
-        f"Resampling questions with new edges makes the interval at T = 1 {change:.2f} times as wide (median)"
-        + (
-            f" and moves the limit across 1 for {listed(where(m, d, n_sets) for m, d in flipped)}."
-            if len(flipped)
-            else " and moves the limit across 1 for no model."
-        )
-    )
-    pooled = intervals.pivot_table(index=list(GROUP), columns="scheme", values="width")
-    if {"trials, all T", "questions, all T"} <= set(pooled.columns):
-        ratio = float((pooled["questions, all T"] / pooled["trials, all T"]).median())
-        sentence += (
-            f" Over all temperatures, where each question comes back, question-level intervals are "
-            f"{ratio:.2f} times as wide as trial-level ones."
-        )
-    return Verdict("H1", Kind.SOUND, rule, every(units), sentence + undecided(units))

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.words import listed, plural, where
-from metacog.report.rules import Unit, at_least, those, undecided
-from metacog.report.verdicts import IN_WORDS, Kind, Verdict
+from metacog.report.rules import Unit, at_least, judged, open_units, those
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RUN
 from metacog.studies.study1_qa.cells.contrasts import excludes_zero
-from metacog.studies.study1_qa.cells.counts import GROUP, Cells
+from metacog.studies.study1_qa.cells.counts import GROUP, Cells, cell_name
 from metacog.studies.study1_qa.cells.estimates import CellDraws
 from metacog.studies.study1_qa.cells.flags import flagged
 
@@ -28,20 +28,25 @@ UNPADDED = {
     "meta_i2r": "meta-I2r",
     "meta_i2r_standardised": "meta-I2r at one accuracy",
 }
+RULE_HOLM = (
+    f"In at least {NEEDED_MODELS} models a difference of M-ratio remains after Holm over all of the run's "
+    "pairs (after Bonferroni at 0.05/18 beside it)."
+)
+RULE_UNPADDED = (
+    f"In at least {NEEDED_MODELS} models a domain difference remains in each of AUROC2, meta-I2r and "
+    "meta-I2r at one accuracy, Holm-corrected within each measure."
+)
+RULE_PUBLISHED = "Lowest domain by model."
 
 
 def judge(pairs: pd.DataFrame, chance: float) -> tuple[Verdict, ...]:
     """Verdicts of H2's pairs, as pre-registered and sound; ``chance`` as of :func:`chance_of_rule`."""
-    return _judge(pairs, chance), _judge_corrected(pairs), _judge_valid(pairs)
+    return judge_differences(pairs, chance), judge_holm(pairs), judge_unpadded(pairs)
 
 
 def _usable(pairs: pd.DataFrame, measure: str) -> tuple[pd.DataFrame, int]:
     rows = pairs[pairs["measure"] == measure]
     return rows[~rows["flagged"] & rows["lo"].notna()], int(rows["flagged"].sum())
-
-
-def _left_out(n: int) -> str:
-    return f" {plural(n, 'pair')} with a flagged domain left out." if n else ""
 
 
 def domains_apart(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -72,8 +77,8 @@ def model_units(pairs: pd.DataFrame, hits: Sequence[pd.DataFrame], measures: Seq
             states.append(True if yes else None if unused else False)
             left = max(left, 0 if yes else unused)
         holds = False if False in states else None if None in states else True
-        why = f"{left} of {plural(len(rows), 'pair')} cannot be used" if holds is None else ""
-        found.append(Unit(where(str(model), str(dataset), n_sets), holds, why))
+        why = f"{left} of {len(rows)} pairs cannot be used" if holds is None else ""
+        found.append(Unit(cell_name(model, dataset, n_sets), holds, why))
     return found
 
 
@@ -107,78 +112,94 @@ def chance_of_rule(cells: Cells, draws: CellDraws) -> float:
     return float(number[NEEDED_MODELS:].sum())
 
 
-def _judge(pairs: pd.DataFrame, chance: float) -> Verdict:
+def _models(rows: pd.DataFrame) -> list[str]:
+    return [str(model) for model in rows["model"].unique()]
+
+
+def judge_differences(pairs: pd.DataFrame, chance: float) -> Verdict:
+    """The pre-registered rule; undecided with fewer than :data:`NEEDED_MODELS` models."""
     rows, left = _usable(pairs, "m_ratio")
     hit = domains_apart(pairs)
     units = model_units(pairs, [hit], ["m_ratio"])
-    passed = at_least(units, NEEDED_MODELS)
-    if len(units) < NEEDED_MODELS:
-        sentence = (
-            f"The rule needs {NEEDED_MODELS} models with domains; this run has {len(units)}."
-            f"{undecided(units)}{_left_out(left)}"
-        )
-        return Verdict("H2", Kind.PREREGISTERED, RULE, None, sentence)
-    found = (
-        f"{len(hit)} of {plural(len(rows), 'usable difference')} of M-ratio exclude zero at 95 %, in "
-        f"{_models(hit)}"
-        if len(rows)
-        else "No difference of M-ratio can be used"
+    return judged(
+        units,
+        "H2",
+        Kind.PREREGISTERED,
+        RULE,
+        name="difference",
+        k=NEEDED_MODELS,
+        n_models=len(units),
+        differ=len(hit),
+        usable=len(rows),
+        models=_models(hit),
+        flagged=left,
+        chance=chance,
     )
-    sentence = f"{found}: H2 is {IN_WORDS[passed]} by its own rule.{undecided(units)}{_left_out(left)}"
-    if np.isfinite(chance):
-        sentence += (
-            f" If no model's domains differed, this rule would pass with probability {chance:.2f} on the "
-            "pairs that can be used."
-        )
-    return Verdict("H2", Kind.PREREGISTERED, RULE, passed, sentence)
 
 
-def _judge_corrected(pairs: pd.DataFrame) -> Verdict:
-    rule = (
-        f"In at least {NEEDED_MODELS} models a difference of M-ratio remains after Holm over all of the "
-        "run's pairs (after Bonferroni at 0.05/18 beside it)."
-    )
+def judge_holm(pairs: pd.DataFrame) -> Verdict:
+    """The same differences, corrected for their number."""
     rows, left = _usable(pairs, "m_ratio")
-    stepwise = rows[rows["p_holm"] < 0.05]
-    units = model_units(pairs, [stepwise], ["m_ratio"])
-    passed = at_least(units, NEEDED_MODELS)
-    if rows.empty:
-        return Verdict("H2", Kind.SOUND, rule, passed, f"No pair can be compared.{_left_out(left)}")
-    strict = rows[excludes_zero(rows["lo2"], rows["hi2"])]
-    sentence = (
-        f"After Bonferroni {_remain(strict)} and after Holm {_remain(stepwise)} of "
-        f"{plural(len(rows), 'pair')} remain.{undecided(units)}{_left_out(left)}"
+    holm = rows[rows["p_holm"] < 0.05]
+    bonferroni = rows[excludes_zero(rows["lo2"], rows["hi2"])]
+    return judged(
+        model_units(pairs, [holm], ["m_ratio"]),
+        "H2",
+        Kind.SOUND,
+        RULE_HOLM,
+        name="holm",
+        k=NEEDED_MODELS,
+        usable=len(rows),
+        flagged=left,
+        holm=len(holm),
+        holm_models=_models(holm),
+        bonferroni=len(bonferroni),
+        bonferroni_models=_models(bonferroni),
     )
-    return Verdict("H2", Kind.SOUND, rule, passed, sentence)
 
 
-def _remain(rows: pd.DataFrame) -> str:
-    return f"{len(rows)} (in {listed(dict.fromkeys(rows['model']))})" if len(rows) else "none"
-
-
-def _judge_valid(pairs: pd.DataFrame) -> Verdict:
-    titles = listed(UNPADDED.values())
-    rule = (
-        f"In at least {NEEDED_MODELS} models a domain difference remains in each of {titles}, Holm-corrected "
-        "within each measure."
-    )
-    parts, hits, left = [], [], 0
-    for measure, title in UNPADDED.items():
+def judge_unpadded(pairs: pd.DataFrame) -> Verdict:
+    """The same question of measures without padding, in ``measures``: one entry per measure."""
+    measures, hits, left = [], [], 0
+    for measure in UNPADDED:
         rows, unused = _usable(pairs, measure)
         kept = rows[rows["p_holm"] < 0.05]
         hits.append(kept)
         left = max(left, unused)
-        parts.append(
-            f"{len(kept)} of {plural(len(rows), 'usable difference')} of {title} (in {_models(kept)})"
+        measures.append(
+            {"measure": measure, "differ": len(kept), "usable": len(rows), "models": _models(kept)}
         )
     units = model_units(pairs, hits, list(UNPADDED))
-    passed, both = at_least(units, NEEDED_MODELS), those(units, True)
-    sentence = (
-        f"After Holm there remain {listed(parts)}. All three in "
-        f"{listed(both) if both else 'no model'}.{undecided(units)}{_left_out(left)}"
+    passed, in_all = at_least(units, NEEDED_MODELS), those(units, True)
+    values = {"measures": measures, "in_all": in_all, "flagged": left}
+    undecided = open_units(units)
+    return Verdict(
+        "H2", Kind.SOUND, RULE_UNPADDED, passed, name="unpadded", values=values, undecided=undecided
     )
-    return Verdict("H2", Kind.SOUND, rule, passed, sentence)
 
 
-def _models(rows: pd.DataFrame) -> str:
-    return listed(dict.fromkeys(rows["model"])) if len(rows) else "no model"
+def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
+    """Which domain has the lowest M-ratio and the lowest meta-I2r in each model, published and in the run.
+
+    Parameters
+    ----------
+    theirs, ours : DataFrame
+        ``model, domain, m_ratio, meta_i2r``, and ``flag`` of the run's.
+    """
+    lowest = [
+        {
+            "source": source,
+            "n_models": len(by_measure["m_ratio"]),
+            **{measure: list(dict.fromkeys(domains)) for measure, domains in by_measure.items()},
+        }
+        for source, rows in ((PUBLISHED, theirs), (RUN, ours[~flagged(ours)]))
+        for by_measure in [{measure: _lowest(rows, measure) for measure in ("m_ratio", "meta_i2r")}]
+    ]
+    values = {"lowest": lowest}
+    return Verdict("H2", Kind.BESIDE, RULE_PUBLISHED, None, name="published", values=values)
+
+
+def _lowest(rows: pd.DataFrame, measure: str) -> list[str]:
+    """The domain with the lowest value, for each model that has any."""
+    wide = rows.pivot(index="model", columns="domain", values=measure)
+    return [str(row.idxmin()) for _, row in wide.iterrows() if row.notna().any()]

@@ -20,7 +20,6 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from metacog.core.words import listed
 from metacog.report.verdicts import Verdict
 from metacog.sdt.decisions import tost_draws
 from metacog.studies.study1_qa.cells.contrasts import (
@@ -142,7 +141,7 @@ def flagged_at(table: pd.DataFrame) -> str:
     if rows.empty:
         return ""
     flags = dict.fromkeys(flag for text in rows["flag"] for flag in flags_in(text))
-    at = listed(f"{t:g}" for t in sorted(rows["temperature"]))
+    at = ", ".join(f"{t:g}" for t in sorted(rows["temperature"]))
     return f"{joined(flags)}, at T = {at}"
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.core.words import listed, where
-from metacog.report.rules import Unit, every, those, undecided, unit
+from metacog.report.rules import Unit, judged, those, unit
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.contrasts import excludes_zero
+from metacog.studies.study1_qa.cells.counts import cell_name
 
 #: Whose trials made the rating edges: the column ``edges``.
 FIXED = "those of T = 1"
@@ -27,6 +27,7 @@ RULE_CRITERION = (
     "In every model the mean type-2 criterion of the low or of the high side differs between the lowest and "
     "the highest temperature (97.5 % interval for each of the two sides)."
 )
+RULE_PUBLISHED = "Range and rank rules."
 
 
 def judge(summary: pd.DataFrame, bound: float = BOUND) -> tuple[Verdict, ...]:
@@ -34,25 +35,17 @@ def judge(summary: pd.DataFrame, bound: float = BOUND) -> tuple[Verdict, ...]:
     edges = summary["edges"] if "edges" in summary else pd.Series(FIXED, index=summary.index)
     fixed = summary[edges == FIXED]
     found = [
-        _all_models(
-            fixed, "tost_pass", Kind.PREREGISTERED, RULE_RANGE, f"The range of meta-d' is below {BOUND} in"
-        ),
-        _all_models(
-            fixed,
-            "relative_robust",
-            Kind.PREREGISTERED,
-            RULE_RHO,
-            "meta-d' follows temperature less than d' in",
-        ),
+        _over_models(fixed, "tost_pass", "range", RULE_RANGE),
+        _over_models(fixed, "relative_robust", "rho", RULE_RHO),
     ]
     if "equivalent" in summary:
-        found += [_judge_tost(summary[edges == kind], bound, kind) for kind in dict.fromkeys(edges)]
-        found.append(_judge_criterion(fixed))
+        found += [judge_tost(summary[edges == kind], bound, kind) for kind in dict.fromkeys(edges)]
+        found.append(judge_criterion(fixed))
     return tuple(found)
 
 
 def _name(row: pd.Series, n_sets: int) -> str:
-    return where(row["model"], row["dataset"], n_sets)
+    return cell_name(row["model"], row["dataset"], n_sets)
 
 
 def _units(summary: pd.DataFrame, column: str) -> list[Unit]:
@@ -63,18 +56,12 @@ def _units(summary: pd.DataFrame, column: str) -> list[Unit]:
     ]
 
 
-def _all_models(summary: pd.DataFrame, column: str, kind: Kind, rule: str, start: str) -> Verdict:
-    if summary[column].isna().all():
-        sentence = f"This run lacks some of T = {listed(f'{t:g}' for t in TEMPERATURES)}: no verdict."
-        return Verdict("H3", kind, rule, None, sentence)
+def _over_models(summary: pd.DataFrame, column: str, name: str, rule: str) -> Verdict:
+    """A pre-registered rule over all models; undecided where the run lacks temperatures (``complete``)."""
     units = _units(summary, column)
-    return Verdict("H3", kind, rule, every(units), _said(units, start))
-
-
-def _said(units: list[Unit], start: str) -> str:
-    yes, no = those(units, True), those(units, False)
-    sentence = f"{start} {listed(yes)}" if yes else f"{start} no model that can be judged"
-    return sentence + (f", not in {listed(no)}." if no else ".") + undecided(units)
+    complete = not summary[column].isna().all()
+    shared = {"complete": complete, "yes": those(units, True), "no": those(units, False)}
+    return judged(units, "H3", Kind.PREREGISTERED, rule, name=name, **shared)
 
 
 def tost_units(summary: pd.DataFrame) -> list[Unit]:
@@ -92,19 +79,22 @@ def tost_units(summary: pd.DataFrame) -> list[Unit]:
     return units
 
 
-def _judge_tost(summary: pd.DataFrame, bound: float, edges: str) -> Verdict:
+def judge_tost(summary: pd.DataFrame, bound: float, edges: str) -> Verdict:
+    """Two one-sided tests in every model, with one kind of rating edges."""
     rule = f"{RULE_TOST.replace(str(BOUND), f'{bound:g}')} Rating edges: {edges}."
-    if summary["equivalent"].isna().all():
-        sentence = f"This run lacks some of T = {listed(f'{t:g}' for t in TEMPERATURES)}: no verdict."
-        return Verdict("H3", Kind.SOUND, rule, None, sentence)
     units = tost_units(summary)
-    start = f"With rating edges {edges}, meta-d' is shown to be equivalent over the temperatures in"
-    bounds = listed(f"{b:.2f}" for b in summary["smallest_bound"].dropna())
-    sentence = f"{_said(units, start)} The smallest bounds that would pass are {bounds}."
-    return Verdict("H3", Kind.SOUND, rule, every(units), sentence)
+    values = {
+        "edges": edges,
+        "complete": not summary["equivalent"].isna().all(),
+        "yes": those(units, True),
+        "no": those(units, False),
+        "smallest_bounds": summary["smallest_bound"].dropna().tolist(),
+    }
+    return judged(units, "H3", Kind.SOUND, rule, name="tost", **values)
 
 
-def _judge_criterion(summary: pd.DataFrame) -> Verdict:
+def judge_criterion(summary: pd.DataFrame) -> Verdict:
+    """Whether the type-2 criteria moved; ``moved`` holds the changes of each model's sides that did."""
     moved, units = [], []
     n_sets = summary["dataset"].nunique()
     moves = criterion_moves(summary)
@@ -112,21 +102,39 @@ def _judge_criterion(summary: pd.DataFrame) -> Verdict:
         name = _name(row, n_sets)
         known = np.isfinite([row["low_criterion_change_lo"], row["high_criterion_change_lo"]]).any()
         units.append(unit(name, moves_here, known=known, flag=row.get("flagged", "")))
-        parts = [
-            f"{side}-side {row[f'{side}_criterion_change']:+.2f}"
+        changes = {
+            side: float(row[f"{side}_criterion_change"])
             for side in ("low", "high")
             if row[f"{side}_criterion_change_lo"] > 0 or row[f"{side}_criterion_change_hi"] < 0
-        ]
+        }
         if units[-1].holds:
-            moved.append(f"{name} ({', '.join(parts)})")
-    sentence = (
-        "From the lowest to the highest of these temperatures the mean type-2 criteria move in "
-        f"{listed(moved) if moved else 'no model that can be judged'}."
-    )
-    return Verdict("H3", Kind.SOUND, RULE_CRITERION, every(units), sentence + undecided(units))
+            moved.append({"model": name, "changes": changes})
+    return judged(units, "H3", Kind.SOUND, RULE_CRITERION, name="criterion", moved=moved)
 
 
 def criterion_moves(summary: pd.DataFrame) -> pd.Series:
     """Whether a model's low- or high-side type-2 criterion moved (an interval without zero)."""
     low = excludes_zero(summary["low_criterion_change_lo"], summary["low_criterion_change_hi"])
     return low | excludes_zero(summary["high_criterion_change_lo"], summary["high_criterion_change_hi"])
+
+
+def compare(printed: pd.DataFrame, recomputed: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
+    """How many models pass both pre-registered rules: as printed, from the printed table, and in the run.
+
+    Parameters
+    ----------
+    printed, recomputed, ours : DataFrame
+        ``model, tost_pass, relative_robust``; the run's rules are None where it lacks temperatures.
+    """
+    both = recomputed.merge(printed, on="model", suffixes=("", "_printed"))
+    rules = ("tost_pass", "relative_robust")
+    same = pd.concat([both[rule] == both[f"{rule}_printed"] for rule in rules], axis=1).all(axis=1)
+    known = ours[ours["tost_pass"].notna()]
+    values = {
+        "agree": int(same.sum()),
+        "n_published": len(printed),
+        "n_run": len(known),
+        **{f"published_{rule}": int(printed[rule].sum()) for rule in rules},
+        **{f"run_{rule}": int(known[rule].astype(bool).sum()) for rule in rules},
+    }
+    return Verdict("H3", Kind.BESIDE, RULE_PUBLISHED, None, name="published", values=values)

@@ -11,21 +11,15 @@ adjusting the difference alone leaves every pair a free chance at similarity.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
-from metacog.report.rules import Unit, at_least, those, undecided, unit
-from metacog.report.verdicts import Kind, Verdict
+from metacog.report.verdicts import Verdict
 from metacog.sdt.decisions import bootstrap_p, tost_draws
 from metacog.studies.study1_qa.cells.contrasts import (
-    excludes_zero,
     holm,
     interval,
     paired_draws,
@@ -33,17 +27,7 @@ from metacog.studies.study1_qa.cells.contrasts import (
 )
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray, Rated
 from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells
-
-#: |d' difference| below which two models count as similar (TOST bound, ours).
-D_PRIME_BOUND = 0.3
-RULE_CODE = (
-    "At least one pair of models has 95 % intervals of M-ratio that do not overlap (the author's code)."
-)
-RULE_TEXT = "At least one pairwise difference of M-ratio has a 95 % interval without zero (the text)."
-RULE_SOUND = (
-    "At least one pair differs in M-ratio over shared questions (paired bootstrap) and is shown to be "
-    f"similar in d' (TOST within ±{D_PRIME_BOUND}), by the larger of both p, Holm-adjusted over the pairs."
-)
+from metacog.studies.study1_qa.h4.judging import D_PRIME_BOUND, judge, judge_shared
 
 
 @dataclass(frozen=True)
@@ -114,7 +98,7 @@ def h4_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, ve
         "flagged",
     ]
     pairs = pd.DataFrame(rows, columns=columns)
-    found = (_judge_code(pairs), _judge_text(pairs)) if verdicts else ()
+    found = judge(pairs) if verdicts else ()
     return H4(table, pairs, found, draws)
 
 
@@ -156,7 +140,7 @@ def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
     pairs["p_holm"] = both_holm(pairs["paired_p"], pairs["d_p"], pairs["flagged"])
     found = first.verdicts
     if verdicts:
-        found = (*found, _judge_sound(pairs))
+        found = (*found, judge_shared(pairs))
     return H4(first.table, pairs, found, first.draws)
 
 
@@ -173,74 +157,3 @@ def both_holm(p_different: pd.Series, p_similar: pd.Series, flags: pd.Series) ->
     larger = p_different.where(p_different >= p_similar, p_similar)
     both = p_different.notna() & p_similar.notna() & ~flags.astype(bool)
     return holm(larger.where(both))
-
-
-def _pair(row: Any, several: bool) -> str:
-    return f"{row.model_a} and {row.model_b}" + (f" on {row.dataset}" if several else "")
-
-
-def _units(pairs: pd.DataFrame, holds: pd.Series, known: pd.Series) -> list[Unit]:
-    several = pairs["dataset"].nunique() > 1
-    return [
-        unit(_pair(row, several), yes, known=there, flag="a flagged cell" if row.flagged else "")
-        for row, yes, there in zip(rows_of(pairs), holds, known, strict=True)
-    ]
-
-
-def _shown(names: Sequence[str]) -> str:
-    return listed(names) if len(names) < 4 else plural(len(names), "pair")
-
-
-def _too_few(kind: Kind, rule: str) -> Verdict:
-    return Verdict("H4", kind, rule, None, "H4 compares models, and this run has fewer than two to compare.")
-
-
-def _judge_code(pairs: pd.DataFrame) -> Verdict:
-    if pairs.empty:
-        return _too_few(Kind.PREREGISTERED, RULE_CODE)
-    units = _units(pairs, ~pairs["overlap"].astype(bool), pairs["lo"].notna())
-    apart = those(units, True)
-    sentence = (
-        f"The intervals of {_shown(apart)} do not overlap."
-        if apart
-        else "No two intervals that can be judged are apart."
-    )
-    return Verdict("H4", Kind.PREREGISTERED, RULE_CODE, at_least(units, 1), sentence + undecided(units))
-
-
-def _judge_text(pairs: pd.DataFrame) -> Verdict:
-    if pairs.empty:
-        return _too_few(Kind.PREREGISTERED, RULE_TEXT)
-    clear = excludes_zero(pairs["lo"], pairs["hi"])
-    units = _units(pairs, clear, pairs["lo"].notna())
-    hit = those(units, True)
-    judged = sum(u.holds is not None for u in units)
-    sentence = (
-        f"The difference of M-ratio excludes zero for {_shown(hit)}, of {plural(judged, 'pair')}."
-        if hit
-        else f"No difference of {plural(judged, 'pair')} excludes zero."
-        if judged
-        else "No pair can be judged."
-    )
-    if hit:
-        similar = those(_units(pairs, clear & pairs["d_similar"].astype(bool), pairs["lo"].notna()), True)
-        sentence += f" Of these, d' is shown to be similar for {_shown(similar) if similar else 'none'}."
-    return Verdict("H4", Kind.PREREGISTERED, RULE_TEXT, at_least(units, 1), sentence + undecided(units))
-
-
-def _judge_sound(pairs: pd.DataFrame) -> Verdict:
-    if pairs.empty:
-        return _too_few(Kind.SOUND, RULE_SOUND)
-    units = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna())
-    judged = pairs[pairs["p_holm"].notna()]
-    apart = int((holm(judged["paired_p"]) < 0.05).sum())
-    similar = int(judged["d_similar"].astype(bool).sum())
-    both = those(units, True)
-    if judged.empty:
-        return Verdict("H4", Kind.SOUND, RULE_SOUND, None, f"No pair can be judged.{undecided(units)}")
-    sentence = (
-        f"Of {plural(len(judged), 'pair')}, {apart} differ in M-ratio over shared questions after Holm, "
-        f"{similar} are shown to be similar in d', and {len(both)} are both after Holm over both tests"
-        + (f" ({_shown(both)})." if both else ".")
-    )
-    return Verdict("H4", Kind.SOUND, RULE_SOUND, at_least(units, 1), sentence + undecided(units))

@@ -1,7 +1,6 @@
 """Study 1: open questions, confidence from the probabilities of the words."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study1_qa import author_trials
 from metacog.studies.study1_qa.analyses import ANALYSES
 from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
 from metacog.studies.study1_qa.asking.labels import SCHEME
@@ -11,6 +10,7 @@ from metacog.studies.study1_qa.h1 import shown as h1
 from metacog.studies.study1_qa.h2 import shown as h2
 from metacog.studies.study1_qa.h3 import shown as h3
 from metacog.studies.study1_qa.h4 import shown as h4
+from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.settings import Settings
 from metacog.studies.study1_qa.tables import TABLES
 

@@ -99,7 +99,7 @@ def _without_published_side() -> Iterator[None]:
     from metacog.studies.study5_battery.analyses import own as battery_pages
 
     empty = beside.Beside(pd.DataFrame(), None)
-    none = robustness.Robustness(pd.DataFrame(), pd.DataFrame(), ())
+    none = robustness.Checks(pd.DataFrame(), pd.DataFrame(), ())
     with ExitStack() as stack:
         for name in [n for n in vars(beside) if re.match("beside_", n)]:
             stack.enter_context(patch.object(beside, name, _always(empty)))

@@ -125,7 +125,7 @@ robust.verdicts(topic="matched")
 # R5 and R6 need the paper's trials.
 
 # %%
-robust.table("beside")
+robust.table("comparison")
 
 # %%
 robust.verdicts(topic="binning")

@@ -20,8 +20,7 @@ from metacog.studies.study1_qa.h2 import judging as h2
 from metacog.studies.study1_qa.h3 import judging as h3
 from metacog.studies.study1_qa.h4 import judging as h4
 from metacog.studies.study1_qa.luck import judging as luck_verdicts
-from metacog.studies.study1_qa.robustness import matched
-from metacog.studies.study1_qa.robustness import variants as robustness
+from metacog.studies.study1_qa.robustness import judging as robustness
 from metacog.studies.study1_qa.selective import estimates as selective
 from metacog.studies.study1_qa.validation import checks as validation
 from metacog.studies.study4_probe import own_verdicts
@@ -116,7 +115,7 @@ def _checked():
             "model": m,
             "dataset": "bank",
             "m_ratio": x,
-            "ci_hi": x,
+            "m_ratio_upper": x,
             "flag": "",
             "below_one": True,
         }
@@ -276,9 +275,9 @@ CASES = {
     "study1_qa/luck/judging:_verdict": lambda: luck_verdicts._verdict(
         "draw", "It", [Unit("whole", True), Unit("gap", None, "no interval")]
     ),
-    "study1_qa/matched:_judge_domains": lambda: matched._judge_domains(_domains(), ["a", "b"]),
-    "study1_qa/matched:_judge_models": lambda: matched._judge_models(_pairs_of_models()),
-    "study1_qa/robustness:_judge_check": lambda: robustness._judge_check(*_checked(), "R2"),
+    "study1_qa/robustness/judging:judge_check": lambda: robustness.judge_check(*_checked(), "R2"),
+    "study1_qa/robustness/judging:judge_domains": lambda: robustness.judge_domains(_domains(), ["a", "b"]),
+    "study1_qa/robustness/judging:judge_models": lambda: robustness.judge_models(_pairs_of_models()),
     "study1_qa/selective:_judge": lambda: selective._judge(
         frame(coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lo=[0.1, NAN])
     ),

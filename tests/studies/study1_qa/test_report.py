@@ -17,6 +17,7 @@ from metacog.studies.study1_qa.h3.shown import equivalence, temperatures
 from metacog.studies.study1_qa.h4 import estimates as h4
 from metacog.studies.study1_qa.h4.shown import pairs, plane
 from metacog.studies.study1_qa.robustness.forced import COLUMNS
+from metacog.studies.study1_qa.robustness.shown import forced
 from metacog.studies.study1_qa.validation import checks as validation
 
 
@@ -57,7 +58,7 @@ def test_figures_survive_a_smoke_run(smoke_trials):
         equivalence.draw(SimpleNamespace(pairs=three.pairs, bound=0.3)),
         plane.draw(SimpleNamespace(measures=four.table)),
         pairs.draw(SimpleNamespace(pairs=four.pairs, comparison=four.pairs)),
-        figures.forced_gaps(pd.DataFrame(columns=list(COLUMNS))),
+        forced.draw(SimpleNamespace(gaps=pd.DataFrame(columns=list(COLUMNS)))),
     ]
     for figure in drawn:
         figure.canvas.draw()

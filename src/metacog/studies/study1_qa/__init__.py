@@ -11,6 +11,7 @@ from metacog.studies.study1_qa.h2 import shown as h2
 from metacog.studies.study1_qa.h3 import shown as h3
 from metacog.studies.study1_qa.h4 import shown as h4
 from metacog.studies.study1_qa.ledger import author_trials
+from metacog.studies.study1_qa.robustness import shown as robustness
 from metacog.studies.study1_qa.settings import Settings
 from metacog.studies.study1_qa.tables import TABLES
 
@@ -23,7 +24,7 @@ STUDY = Study(
     analyses=ANALYSES,
     tables=TABLES,
     figures=FIGURES,
-    views=(h1.VIEWS, h2.VIEWS, h3.VIEWS, h4.VIEWS),
+    views=(h1.VIEWS, h2.VIEWS, h3.VIEWS, h4.VIEWS, robustness.VIEWS),
     marking=MARKING,
     labels=SCHEME,
     fetches={author_trials.NAME: author_trials.fetch_and_check},

@@ -10,7 +10,6 @@ import pandas as pd
 from metacog.core.words import plural
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.auroc2.estimates import exact_spearman, ranks_from_cells
-from metacog.studies.study1_qa.cells.contrasts import spread
 from metacog.studies.study1_qa.cells.counts import Cells
 from metacog.studies.study1_qa.ledger import published as printed_tables
 from metacog.studies.study1_qa.ledger.published import MAIN, as_numbers
@@ -131,21 +130,3 @@ def beside_selective(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
         f" and {mine['gain'].min():.2f} to {mine['gain'].max():.2f} in this run's." if len(mine) else "."
     )
     return Beside(table, _verdict("Selective prediction", "Accuracy at 50 %.", None, sentence, verdicts))
-
-
-def beside_binning(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
-    """R1: M-ratio with 3, 4 and 6 ratings a side, printed beside ours (counts allow 4 only)."""
-    printed = as_numbers("v1_table4_r1_binning")
-    mine = ours[ours["check"] == "R1"].copy()
-    mine = mine.rename(columns={"k": "ratings_per_side"})
-    columns = ["model", "ratings_per_side", "m_ratio"]
-    table = _stack(**{PRINTED: printed[columns], OURS: mine[columns]})
-    spans = [
-        frame.groupby("model")["m_ratio"].agg(lambda x: spread(x.to_numpy(dtype=np.float64)))
-        for frame in (printed, mine)
-    ]
-    sentence = (
-        f"Over 3, 4 and 6 ratings a side M-ratio moves by at most {spans[0].max():.3f} in a published model "
-        f"and {spans[1].max():.3f} in one of this run."
-    )
-    return Beside(table, _verdict("R1", "Range over bins.", None, sentence, verdicts))

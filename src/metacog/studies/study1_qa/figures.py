@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 from metacog.core.frames import rows_of
 from metacog.report.style import GREY, WIDTH, legend_above, looks, new_axes
 from metacog.studies.study1_qa.cells.figures import forest, temperature_axis
-from metacog.studies.study1_qa.robustness.variants import compact
 
 
 def quartile_lines(quartiles: pd.DataFrame) -> Figure:
@@ -51,39 +50,6 @@ def answers_by_temperature(answers: pd.DataFrame) -> Figure:
     for axis in axes:
         axis.set_ylim(bottom=0)
         axis.legend()
-    return figure
-
-
-def robustness_dots(table: pd.DataFrame) -> Figure:
-    """M-ratio under every variant, a line of the plot a variant, a look a model."""
-    frame = compact(table)
-    frame["line"] = (frame["check"] + ": " + frame["variant"]).str.removeprefix("-: ")
-    figure, axis = new_axes(height=1.4 + 0.45 * frame["line"].nunique())
-    forest(axis, frame, "line", "model", value="m_ratio")
-    axis.axvline(1, color=GREY, lw=1.2, ls="--")
-    axis.set_xlabel("M-ratio (95 % interval)")
-    legend_above(figure, axis)
-    return figure
-
-
-def forced_gaps(frame: pd.DataFrame) -> Figure:
-    """How much likelier the best accepted answer is than the wrong one, a panel a model."""
-    groups = list(frame.groupby(["model", "dataset"], sort=False))
-    figure, axes = new_axes(max(len(groups), 1), 1, height=2.4, sharex=True, squeeze=False)
-    gaps = (frame["nlp_best_alias"] - frame["nlp_wrong"]).to_numpy(dtype=np.float64)
-    edges = np.linspace(gaps.min(), gaps.max(), 31) if len(gaps) else np.linspace(-1, 1, 31)
-    for axis, ((model, dataset), own) in zip(axes[:, 0], groups, strict=False):
-        gap = own["nlp_best_alias"] - own["nlp_wrong"]
-        axis.hist(gap[gap <= 0], bins=edges, color="#999999", label="wrong answer likelier")
-        axis.hist(gap[gap > 0], bins=edges, color="#0173b2", hatch="//", label="right answer likelier")
-        axis.axvline(0, color="black", lw=1.2, ls="--")
-        axis.set_title(f"{model}, {dataset}", loc="left")
-        axis.set_ylabel("questions")
-    axes[-1, 0].set_xlabel("NLP of best accepted answer less NLP of wrong answer")
-    if groups:
-        legend_above(figure, axes[0, 0])
-    else:
-        axes[0, 0].text(0, 0.5, "no forced decodings in this run", ha="center")
     return figure
 
 

@@ -79,12 +79,6 @@ def where(column: str, *values: str):
     return lambda frame: frame[frame[column].isin(values)]
 
 
-def as_compact(frame: pd.DataFrame) -> pd.DataFrame:
-    from metacog.studies.study1_qa.robustness.variants import compact
-
-    return compact(frame)
-
-
 def by_information(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.sort_values(["dataset", "meta_i2r"], ascending=False)
 

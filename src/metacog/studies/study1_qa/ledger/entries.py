@@ -16,7 +16,7 @@ from metacog.studies.study1_qa.ledger.consistency import h3_of_table_7
 from metacog.studies.study1_qa.ledger.first_paper import first_paper_values
 from metacog.studies.study1_qa.ledger.roles import ROLES, role_of
 from metacog.studies.study1_qa.ledger.trials import OnTrials
-from metacog.studies.study1_qa.robustness.variants import printed_slopes
+from metacog.studies.study1_qa.robustness.variants import author_slopes
 
 STUDY = "study 1"
 NEEDS_TRIALS = f"the author's trials (metacog data fetch {author_trials.NAME})"
@@ -113,7 +113,7 @@ def _not_printed(tried: OnTrials | None) -> list[Entry]:
     rows = []
     wide = from_trials.equal_width_m_ratio(tried) if tried is not None else {}
     main = published.published_cells(published.MAIN)
-    slopes = printed_slopes(main)
+    slopes = author_slopes(main)
     for row, s in zip(records(estimate(main, s=slopes)), slopes, strict=True):
         model, name = row["model"], published.MODELS[row["model"]]
         uneven = fits(row, FROM_COUNTS)["m_ratio"]

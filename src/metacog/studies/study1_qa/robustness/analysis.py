@@ -1,19 +1,19 @@
-"""R1 to R6."""
+"""R1 to R6: do the results rest on settings that could have been chosen otherwise? What is computed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.report.verdicts import Verdict, drawn
+from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import beside
+from metacog.studies.study1_qa.cells import comparison
 from metacog.studies.study1_qa.cells.counts import primary, rate_trials
 from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
-from metacog.studies.study1_qa.robustness import forced, matched, variants
+from metacog.studies.study1_qa.ledger.published import as_numbers, published_cells
+from metacog.studies.study1_qa.robustness import forced, judging, matched, variants
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Robustness:
     """R1 to R4 in ``variants`` and ``orders``, R5 in ``forced``, R6 in the ``matched`` tables.
 
-    ``gaps`` are R5's by question.
-    ``published`` holds R2 and R4 of the paper's models; ``levels`` each domain's questions by difficulty.
+    ``gaps`` are R5's by question, ``levels`` each domain's questions by difficulty, ``comparison`` R1's
+    M-ratio next to the published one; ``published`` holds R2 and R4 of the paper's models.
     """
 
     variants: pd.DataFrame
@@ -34,10 +34,9 @@ class Robustness:
     levels: pd.DataFrame
     matched_domains: pd.DataFrame
     matched_models: pd.DataFrame
-    beside: pd.DataFrame
+    comparison: pd.DataFrame
     published: pd.DataFrame
     verdicts: tuple[Verdict, ...]
-    rules: Mapping[str, str]
 
 
 @analysis(needs=("open", "forced"), returns=Robustness, files=(*PUBLISHED, "config/models.yaml"))
@@ -49,44 +48,46 @@ def robustness(
     seed: int = 42,
     verdicts: bool = True,
 ) -> Robustness:
-    """Do the findings rest on settings that could have been others?"""
+    """Do the results rest on settings that could have been chosen otherwise?"""
     trials = open_trials(inputs)
-    options = {"n_resamples": n_resamples, "seed": seed}
     names = variants.paper_names(trials["model"].unique())
-    settings = variants.robustness(trials, paper_names=names, verdicts=verdicts, **options)
+    checks = variants.robustness(
+        trials, paper_names=names, n_resamples=n_resamples, seed=seed, verdicts=verdicts
+    )
     decoded = forced.check_forced(inputs.trials("forced"))
-    r5 = forced.analyse_forced(decoded, verdicts=verdicts, **options)
+    r5 = forced.analyse_forced(decoded, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
     fewer = min(n_permutations, n_resamples)
     r6 = matched.matched(rate_trials(primary(trials)), n_resamples=fewer, seed=seed, verdicts=verdicts)
-    binning = beside.beside_binning(settings.table, verdicts=verdicts)
-    theirs = variants.robustness_from_counts(beside.published_cells(None), verdicts=verdicts, **options)
-    said = [
-        *(v.under("variants") for v in settings.verdicts),
-        *(v.under("forced") for v in r5.verdicts),
-        *(v.under("matched") for v in r6.verdicts),
-        *([binning.verdict.under("binning")] if binning.verdict else []),
-        *(v.under("published") for v in theirs.verdicts),
-    ]
-    rules = {check: f"{check}: {rule}" for check, rule in variants.RULES.items()}
-    rules |= {"R5": forced.RULE, "R6 domains": matched.RULE_DOMAINS, "R6 models": matched.RULE_MODELS}
-    gaps = decoded[["model", "dataset", "nlp_best_alias", "nlp_wrong"]]
+    printed, run = as_numbers("v1_table4_r1_binning"), checks.table[checks.table["check"] == "R1"]
+    run = run.rename(columns={"k": "ratings_per_side"})
+    columns = ["model", "ratings_per_side", "m_ratio"]
+    theirs = variants.robustness_from_counts(
+        published_cells(None), n_resamples=n_resamples, seed=seed, verdicts=verdicts
+    )
     return Robustness(
-        settings.table,
-        settings.orders,
+        checks.table,
+        checks.orders,
         r5.table,
-        gaps,
+        decoded[["model", "dataset", "nlp_best_alias", "nlp_wrong"]],
         by_level(r6.levels),
         r6.domains,
         r6.models,
-        binning.table,
+        comparison.stacked(**{comparison.PUBLISHED: printed[columns], comparison.RUN: run[columns]}),
         theirs.table,
-        drawn(*said),
-        rules,
+        (
+            *checks.verdicts,
+            *r5.verdicts,
+            *r6.verdicts,
+            judging.compare(printed, run),
+            *(v.under("published") for v in theirs.verdicts),
+        )
+        if verdicts
+        else (),
     )
 
 
 def by_level(levels: pd.DataFrame) -> pd.DataFrame:
-    """Questions of each domain, a row a number of models that were right."""
+    """Questions of each domain, one row per number of models that were right."""
     wide = levels.pivot(index="n_right", columns="domain", values="n_questions").reset_index()
     wide["kept in each"] = levels.groupby("n_right")["n_matched"].first().to_numpy() if len(levels) else []
     return wide.rename(columns={"n_right": "models right"}).rename_axis(columns=None)

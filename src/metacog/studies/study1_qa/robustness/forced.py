@@ -13,10 +13,11 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.report.verdicts import Kind, Verdict
+from metacog.report.verdicts import Verdict
 from metacog.studies.study1_qa.cells.contrasts import interval
+from metacog.studies.study1_qa.robustness.judging import judge_forced
 
-#: Columns of a table of forced decodings, one row a question.
+#: Columns of a table of forced decodings, one row per question.
 COLUMNS = {
     "model": "str",
     "dataset": "str",
@@ -35,10 +36,6 @@ COLUMNS = {
     "n_known_aliases": "int64",  # accepted answers there are
     "seed": "int64",
 }
-RULE = (
-    "For questions answered wrongly at T = 1, NLP of the best accepted answer against NLP of the wrong "
-    "answer: the share of questions where the right answer was the likelier one."
-)
 
 
 @dataclass(frozen=True)
@@ -48,10 +45,10 @@ class Forced:
     Attributes
     ----------
     table : DataFrame
-        One row a model and question set: ``n``, ``share_best`` (best accepted answer likelier than the
+        One row per model and question set: ``n``, ``share_best`` (best accepted answer likelier than the
         wrong one) with limits, ``share_key`` with limits, ``share_sum`` (the same accepted answer by its
         whole log-probability: the mean over tokens favours long names whose end follows from their
-        beginning) with limits, ``median_gap`` (best less wrong, nats a
+        beginning) with limits, ``median_gap`` (best minus wrong, nats per
         token), ``rescoring_gap`` (median absolute difference of the wrong answer's two NLPs).
     verdicts : tuple of Verdict
     """
@@ -93,28 +90,11 @@ def analyse_forced(
         for name, values in (("best", gap), ("key", key), ("sum", whole)):
             share = float((values > 0).mean())
             low, high = interval(rng.binomial(len(own), share, n_resamples) / len(own))
-            row |= {f"share_{name}": share, f"{name}_lo": low, f"{name}_hi": high}
+            row |= {f"share_{name}": share, f"share_{name}_lower": low, f"share_{name}_upper": high}
         row["median_gap"] = float(np.median(gap))
         row["aliases_scored"] = float(own["n_aliases"].mean())
         row["rescoring_gap"] = float((own["nlp_wrong"] - own["nlp_recorded"]).abs().median())
         rows.append(row)
     table = pd.DataFrame(rows)
-    found = tuple(_judge(row) for _, row in table.iterrows()) if verdicts else ()
+    found = tuple(judge_forced(row) for row in table.to_dict("records")) if verdicts else ()
     return Forced(table, found)
-
-
-def _judge(row: pd.Series) -> Verdict:
-    if row["best_hi"] < 0.5:
-        meaning = "most wrong answers were likelier than any accepted answer that was scored"
-    elif row["best_lo"] > 0.5:
-        meaning = "in most cases an accepted answer was likelier than the wrong one that was drawn"
-    else:
-        meaning = "wrong and accepted answers are about equally often the likelier one"
-    sentence = (
-        f"{row['model']} on {row['dataset']}: the best accepted answer is likelier for "
-        f"{100 * row['share_best']:.0f} % of {row['n']:,} wrongly answered questions "
-        f"({100 * row['best_lo']:.0f}-{100 * row['best_hi']:.0f} %), the key answer alone for "
-        f"{100 * row['share_key']:.0f} %, and by whole instead of mean log-probability for "
-        f"{100 * row['share_sum']:.0f} %: {meaning}."
-    )
-    return Verdict("R5", Kind.PREREGISTERED, RULE, None, sentence)

@@ -17,10 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.core.frames import rows_of
-from metacog.core.words import plural
-from metacog.report.rules import Unit, at_least, those, undecided, unit
-from metacog.report.verdicts import Kind, Verdict
+from metacog.report.verdicts import Verdict
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.type2 import auroc2_from_counts
@@ -29,15 +26,7 @@ from metacog.studies.study1_qa.cells.counts import REFERENCE, FloatArray, Rated
 from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS, Flag, flagged
 from metacog.studies.study1_qa.h2.estimates import OTHER
-
-RULE_DOMAINS = (
-    "In at least one model a domain difference of M-ratio remains (Holm) when every domain has the same "
-    "spread of difficulty."
-)
-RULE_MODELS = (
-    "At least one difference of M-ratio between models remains (Holm) when both are right equally often at "
-    "each difficulty."
-)
+from metacog.studies.study1_qa.robustness.judging import judge_domains, judge_models
 
 
 @dataclass(frozen=True)
@@ -49,10 +38,10 @@ class Matched:
     levels : DataFrame
         Questions of each domain at each difficulty: ``domain, n_right, n_questions, n_matched``.
     domains : DataFrame
-        One row a model and domain: unmatched M-ratio, mean matched M-ratio, AUROC2 and meta-I2r over
+        One row per model and domain: unmatched M-ratio, mean matched M-ratio, AUROC2 and meta-I2r over
         seeds with 95 % limits (questions resampled, then matched), and smallest class size.
     models : DataFrame
-        One row a pair of models: unmatched and matched difference of M-ratio with 95 % limits, ``p_holm``
+        One row per pair of models: unmatched and matched difference of M-ratio with 95 % limits, ``p_holm``
         over unflagged pairs, and ``flagged`` where a model's cell at T = 1 carries a flag.
     verdicts : tuple of Verdict
     """
@@ -122,7 +111,7 @@ def matched(
     sound = set(at_one.loc[~flagged(at_one), "model"])
     models["flagged"] = ~(models["model_a"].isin(sound) & models["model_b"].isin(sound))
     models["p_holm"] = holm(models["p"].where(~models["flagged"]))
-    found = (_judge_domains(domains, names), _judge_models(models)) if verdicts else ()
+    found = (judge_domains(domains, names), judge_models(models)) if verdicts else ()
     return Matched(levels, domains.drop(columns="draws"), models, found)
 
 
@@ -172,8 +161,8 @@ def _domains(
         "domain",
         "m_ratio",
         "m_ratio_matched",
-        "ci_lo",
-        "ci_hi",
+        "m_ratio_matched_lower",
+        "m_ratio_matched_upper",
         "auroc2_matched",
         "meta_i2r_chi_square_matched",
         "n_matched",
@@ -206,8 +195,8 @@ def _domains(
                     "domain": domain,
                     "m_ratio": float(plain.loc[here, "m_ratio"].iloc[0]) if here.any() else np.nan,
                     "m_ratio_matched": _mean(ratio[:, d, m]),
-                    "ci_lo": low,
-                    "ci_hi": high,
+                    "m_ratio_matched_lower": low,
+                    "m_ratio_matched_upper": high,
                     "auroc2_matched": _mean(area[:, d, m]),
                     "meta_i2r_chi_square_matched": _mean(information[:, d, m]),
                     "n_matched": int(once[0, d, m].sum()),
@@ -250,13 +239,13 @@ def _pairs(
                 "model_b": wide.models[j],
                 "difference": float(unmatched[0] - unmatched[1]),
                 "matched_difference": _mean(ratio[:, 0] - ratio[:, 1]),
-                "lo": low,
-                "hi": high,
+                "lower": low,
+                "upper": high,
                 "p": bootstrap_p(gap),
                 "n_matched": int(once[0, 0].sum()) if len(once) else 0,
             }
         )
-    columns = ["model_a", "model_b", "difference", "matched_difference", "lo", "hi", "p", "n_matched"]
+    columns = ["model_a", "model_b", "difference", "matched_difference", "lower", "upper", "p", "n_matched"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -267,52 +256,3 @@ def _match_pair(
     agree, first, second = rows[a == b], rows[a & ~b], rows[b & ~a]
     size = min(first.size, second.size)
     return np.concatenate([agree, rng.permutation(first)[:size], rng.permutation(second)[:size]])
-
-
-def _judge_domains(domains: pd.DataFrame, names: list[str]) -> Verdict:
-    if len(names) < 2 or domains.empty:
-        return Verdict("R6", Kind.PREREGISTERED, RULE_DOMAINS, None, "This run has fewer than two domains.")
-    p, of_model, left = [], [], {}
-    for model, own in domains.groupby("model", sort=False):
-        pairs = list(combinations(own.to_dict("records"), 2))
-        tested = [
-            bootstrap_p(np.asarray(a["draws"]) - np.asarray(b["draws"]))
-            for a, b in pairs
-            if a["flag"] == b["flag"] == Flag.NONE
-        ]
-        known = [one for one in tested if np.isfinite(one)]
-        p += known
-        of_model += [str(model)] * len(known)
-        left[str(model)] = len(pairs) - len(known)
-    adjusted = holm(np.array(p)) < 0.05 if p else np.zeros(0, dtype=bool)
-    remain = {m for m, one in zip(of_model, adjusted, strict=True) if one}
-    units = [
-        Unit(m, True) if m in remain else Unit(m, None if n else False, f"{plural(n, 'pair')} cannot be used")
-        for m, n in left.items()
-    ]
-    sentence = (
-        f"With difficulty matched, {int((np.array(p) < 0.05).sum())} of {plural(len(p), 'difference')} of "
-        f"M-ratio between domains reach p < 0.05, {int(adjusted.sum())} after Holm.{undecided(units)}"
-        if p
-        else f"Matching leaves fewer than {MIN_CLASS} right or wrong answers in every pair of domains."
-    )
-    return Verdict("R6", Kind.PREREGISTERED, RULE_DOMAINS, at_least(units, 1), sentence)
-
-
-def _judge_models(models: pd.DataFrame) -> Verdict:
-    if models.empty:
-        return Verdict("R6", Kind.PREREGISTERED, RULE_MODELS, None, "This run has fewer than two models.")
-    units = [
-        unit(
-            f"{r.model_a} and {r.model_b}",
-            r.p_holm < 0.05,
-            known=np.isfinite(r.p),
-            flag="a flagged cell" if r.flagged else "",
-        )
-        for r in rows_of(models)
-    ]
-    sentence = (
-        f"With difficulty matched, {len(those(units, True))} of {plural(len(units), 'pair')} of models still "
-        f"differ in M-ratio (Holm).{undecided(units)}"
-    )
-    return Verdict("R6", Kind.PREREGISTERED, RULE_MODELS, at_least(units, 1), sentence)

@@ -14,6 +14,7 @@ from metacog.studies.study1_qa import beside, forced, matched
 from metacog.studies.study1_qa import robustness as variants
 from metacog.studies.study1_qa.cells.counts import primary, rate_trials
 from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
+from metacog.studies.study1_qa.published import published_cells
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -59,7 +60,7 @@ def robustness(
     fewer = min(n_permutations, n_resamples)
     r6 = matched.matched(rate_trials(primary(trials)), n_resamples=fewer, seed=seed, verdicts=verdicts)
     binning = beside.beside_binning(settings.table, verdicts=verdicts)
-    theirs = variants.robustness_from_counts(beside.published_cells(None), verdicts=verdicts, **options)
+    theirs = variants.robustness_from_counts(published_cells(), verdicts=verdicts, **options)
     said = [
         *(v.under("variants") for v in settings.verdicts),
         *(v.under("forced") for v in r5.verdicts),

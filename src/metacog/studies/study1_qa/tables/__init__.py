@@ -1,5 +1,5 @@
 """The tables of study 1: which columns readers see, under which titles, with how many decimals."""
 
-from metacog.studies.study1_qa.tables import first_paper, luck, others, run
+from metacog.studies.study1_qa.tables import first_paper, others
 
-TABLES = {**run.TABLES, **others.TABLES, **first_paper.TABLES, **luck.TABLES}
+TABLES = {**first_paper.TABLES, **others.TABLES}

@@ -29,13 +29,15 @@ from metacog.studies.study1_qa.h2.shown import VIEWS as H2
 from metacog.studies.study1_qa.h3.shown import VIEWS as H3
 from metacog.studies.study1_qa.h4.shown import VIEWS as H4
 
-#: What each hypothesis asks, and how its verdicts are shown.
+#: What each hypothesis asks.
 HYPOTHESES = {
-    "H1": ("Is M-ratio below 1 in every model?", H1),
-    "H2": ("Does M-ratio differ between domains?", H2),
-    "H3": ("Is meta-d' the same at every temperature?", H3),
-    "H4": ("Do models of similar d' differ in M-ratio?", H4),
+    "H1": "Is M-ratio below 1 in every model?",
+    "H2": "Does M-ratio differ between domains?",
+    "H3": "Is meta-d' the same at every temperature?",
+    "H4": "Do models of similar d' differ in M-ratio?",
 }
+#: Sentences of the hypotheses' verdicts, by the verdict's name.
+SENTENCES = {**H1.verdicts, **H2.verdicts, **H3.verdicts, **H4.verdicts}
 PANELS = (("auroc2", "AUROC2", 0.5), ("meta_i2r", "meta-I2r", 0.0))
 
 
@@ -69,18 +71,16 @@ def measures(result: Any) -> Figure:
 
 def outcomes(result: Any) -> pd.DataFrame:
     """One row per verdict: hypothesis, what it asks, kind of rule, outcome, and what the data say."""
-    rows = []
-    for verdict in result.verdicts:
-        question, views = HYPOTHESES[verdict.hypothesis]
-        rows.append(
-            {
-                "hypothesis": verdict.hypothesis,
-                "question": question,
-                "kind": verdict.kind.value,
-                "outcome": OUTCOME[verdict.passed],
-                "sentence": views.sentence(verdict),
-            }
-        )
+    rows = [
+        {
+            "hypothesis": verdict.hypothesis,
+            "question": HYPOTHESES[verdict.hypothesis],
+            "kind": verdict.kind.value,
+            "outcome": OUTCOME[verdict.passed],
+            "sentence": SENTENCES[verdict.name](verdict),
+        }
+        for verdict in result.verdicts
+    ]
     return pd.DataFrame(rows)
 
 
@@ -118,4 +118,5 @@ VIEWS = Views(
         ),
     },
     figures={"measures": measures},
+    verdicts=SENTENCES,
 )

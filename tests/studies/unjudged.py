@@ -12,19 +12,17 @@ import pandas as pd
 
 from metacog.report.rules import Unit
 from metacog.sdt.association import Correlation
-from metacog.studies.study1_qa import (
-    correction_verdicts,
-    exploratory,
-    first_paper,
-    matched,
-    robustness,
-    selective,
-)
+from metacog.studies.study1_qa.auroc2 import estimates as exploratory
+from metacog.studies.study1_qa.correction import judging as correction_verdicts
+from metacog.studies.study1_qa.first_paper import estimates as first_paper
 from metacog.studies.study1_qa.h1 import judging as h1
 from metacog.studies.study1_qa.h2 import judging as h2
 from metacog.studies.study1_qa.h3 import judging as h3
 from metacog.studies.study1_qa.h4 import judging as h4
 from metacog.studies.study1_qa.luck import judging as luck
+from metacog.studies.study1_qa.robustness import matched
+from metacog.studies.study1_qa.robustness import variants as robustness
+from metacog.studies.study1_qa.selective import estimates as selective
 from metacog.studies.study1_qa.validation import judging as validation
 from metacog.studies.study4_probe import own_verdicts
 from metacog.studies.study5_battery import (

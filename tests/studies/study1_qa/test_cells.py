@@ -16,7 +16,7 @@ from metacog.studies.study1_qa.cells.contrasts import (
 )
 from metacog.studies.study1_qa.cells.counts import cells_from_counts, count_cells, primary, rate_trials
 from metacog.studies.study1_qa.cells.estimates import bootstrap_cells, estimate
-from metacog.studies.study1_qa.correction import run_measures
+from metacog.studies.study1_qa.correction.measures import run_measures
 from metacog.studies.study1_qa.h1.estimates import h1
 from metacog.studies.study1_qa.h2.estimates import h2
 

@@ -11,10 +11,9 @@ from metacog.core.errors import MetacogError
 from metacog.measures import coverage
 from metacog.sdt import accuracy_coverage, auroc2
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study1_qa import STUDY, beside, exploratory
-from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
-from metacog.studies.study1_qa.correction import measure_cells
-from metacog.studies.study1_qa.exploratory import (
+from metacog.studies.study1_qa import STUDY, beside
+from metacog.studies.study1_qa.auroc2 import estimates as exploratory
+from metacog.studies.study1_qa.auroc2.estimates import (
     describe_domains,
     domain_measures,
     exact_spearman,
@@ -24,9 +23,11 @@ from metacog.studies.study1_qa.exploratory import (
     ranks_from_cells,
     temperature_measures,
 )
-from metacog.studies.study1_qa.instruct_base import compare_counts, compare_trials, find_pairs
-from metacog.studies.study1_qa.selective import _judge as judge_selective
-from metacog.studies.study1_qa.selective import selective, selective_from_cells
+from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.correction.measures import measure_cells
+from metacog.studies.study1_qa.instruct_base.estimates import compare_counts, compare_trials, find_pairs
+from metacog.studies.study1_qa.selective.estimates import _judge as judge_selective
+from metacog.studies.study1_qa.selective.estimates import selective, selective_from_cells
 
 
 @pytest.fixture(scope="module")

@@ -8,14 +8,14 @@ import pytest
 from simulated_trials import simulate_trials
 
 from metacog.studies.study1_qa.cells.counts import rate_trials
+from metacog.studies.study1_qa.correction.grid import FAMILIES, VARIANTS
 from metacog.studies.study1_qa.h2.estimates import h2
 from metacog.studies.study1_qa.h2.shown import VIEWS as H2
 from metacog.studies.study1_qa.h3.estimates import h3
 from metacog.studies.study1_qa.h3.judging import FIXED
 from metacog.studies.study1_qa.h3.shown import VIEWS as H3
-from metacog.studies.study1_qa.latent_grid import FAMILIES, VARIANTS
-from metacog.studies.study1_qa.matched import matched
-from metacog.studies.study1_qa.robustness import robustness
+from metacog.studies.study1_qa.robustness.matched import matched
+from metacog.studies.study1_qa.robustness.variants import robustness
 
 NOISE = {"lapses": 0.3, "graded": 1.0, "tails": 0.8, "one-sided": 3.0}
 #: What no sentence may say of M-ratio on open answers, whatever the numbers.

@@ -9,15 +9,18 @@ import pytest
 
 from metacog.core.paths import project_root
 from metacog.report.measure_verdicts import model_sentences
-from metacog.studies.study1_qa import correction, latent_grid, latent_recovery, latent_summary
-from metacog.studies.study1_qa import correction_verdicts as say
-from metacog.studies.study1_qa import latent_verdicts as simulated
 from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
+from metacog.studies.study1_qa.correction import grid as latent_grid
+from metacog.studies.study1_qa.correction import judging as say
+from metacog.studies.study1_qa.correction import measures as correction
+from metacog.studies.study1_qa.correction import recovery as latent_recovery
+from metacog.studies.study1_qa.correction import recovery_judging as simulated
+from metacog.studies.study1_qa.correction import short_tables as latent_summary
+from metacog.studies.study1_qa.correction.grid import FAMILIES, TITLES, VARIANTS
 from metacog.studies.study1_qa.h1.estimates import h1_from_cells
 from metacog.studies.study1_qa.h1.shown import VIEWS as H1
 from metacog.studies.study1_qa.h4.estimates import h4_from_cells
 from metacog.studies.study1_qa.h4.shown import VIEWS as H4
-from metacog.studies.study1_qa.latent_grid import FAMILIES, TITLES, VARIANTS
 
 ACCURACIES = (0.1, 0.43)
 #: What no sentence may say of open answers, whatever the numbers.

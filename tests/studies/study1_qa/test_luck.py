@@ -10,8 +10,8 @@ import pytest
 from metacog.engines.base import Generation
 from metacog.engines.requests import Generated
 from metacog.sdt import auroc2
-from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws
+from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.luck import estimates as luck
 from metacog.studies.study1_qa.luck import judging, shown
 from metacog.studies.study1_qa.settings import Settings

@@ -15,7 +15,7 @@ from metacog.studies.study1_qa.h2.judging import chance_of_rule
 from metacog.studies.study1_qa.h3.estimates import h3
 from metacog.studies.study1_qa.h3.judging import FIXED, OWN, judge
 from metacog.studies.study1_qa.h4.estimates import both_holm
-from metacog.studies.study1_qa.robustness import robustness
+from metacog.studies.study1_qa.robustness.variants import robustness
 from metacog.studies.study1_qa.validation.checks import quartile_accuracy, validate_study
 
 

@@ -10,13 +10,13 @@ from metacog.core.words import listed, plural
 from metacog.report.style import use_style
 from metacog.studies.study1_qa import figures
 from metacog.studies.study1_qa.cells.counts import rate_trials
-from metacog.studies.study1_qa.forced import COLUMNS
 from metacog.studies.study1_qa.h2 import estimates as h2
 from metacog.studies.study1_qa.h2.shown import domains
 from metacog.studies.study1_qa.h3 import estimates as h3
 from metacog.studies.study1_qa.h3.shown import equivalence, temperatures
 from metacog.studies.study1_qa.h4 import estimates as h4
 from metacog.studies.study1_qa.h4.shown import pairs, plane
+from metacog.studies.study1_qa.robustness.forced import COLUMNS
 from metacog.studies.study1_qa.validation import checks as validation
 from metacog.studies.study1_qa.validation.shown import quartiles, temperature
 

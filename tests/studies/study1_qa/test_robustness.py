@@ -12,11 +12,11 @@ from metacog.collect.questions import Question
 from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.requests import Scored
-from metacog.studies.study1_qa import forced
 from metacog.studies.study1_qa.asking import collections
 from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
-from metacog.studies.study1_qa.matched import matched
-from metacog.studies.study1_qa.robustness import (
+from metacog.studies.study1_qa.robustness import forced
+from metacog.studies.study1_qa.robustness.matched import matched
+from metacog.studies.study1_qa.robustness.variants import (
     BASELINE,
     OWN_SLOPE,
     PRINTED_SLOPE,

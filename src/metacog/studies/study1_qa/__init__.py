@@ -1,7 +1,6 @@
 """Study 1: open questions, confidence from the probabilities of the words."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study1_qa import author_trials
 from metacog.studies.study1_qa.analyses import ANALYSES
 from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
 from metacog.studies.study1_qa.asking.labels import SCHEME
@@ -12,6 +11,7 @@ from metacog.studies.study1_qa.h1.shown import VIEWS as H1
 from metacog.studies.study1_qa.h2.shown import VIEWS as H2
 from metacog.studies.study1_qa.h3.shown import VIEWS as H3
 from metacog.studies.study1_qa.h4.shown import VIEWS as H4
+from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.luck.shown import VIEWS as LUCK
 from metacog.studies.study1_qa.model_page.shown import VIEWS as MODEL_PAGE
 from metacog.studies.study1_qa.settings import Settings

@@ -9,12 +9,12 @@ import pandas as pd
 
 from metacog.core.words import plural
 from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.study1_qa.auroc2.estimates import exact_spearman, ranks_from_cells
 from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RECOMPUTED, RUN, agreeing, stacked
 from metacog.studies.study1_qa.cells.contrasts import spread
 from metacog.studies.study1_qa.cells.sentences import solved_from
-from metacog.studies.study1_qa.exploratory import exact_spearman, ranks_from_cells
-from metacog.studies.study1_qa.published import MAIN, as_numbers, published_cells
-from metacog.studies.study1_qa.selective import selective_from_cells
+from metacog.studies.study1_qa.ledger.published import MAIN, as_numbers, published_cells
+from metacog.studies.study1_qa.selective.estimates import selective_from_cells
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from metacog.core.frames import rows_of
 from metacog.report.style import GREY, WIDTH, legend_above, looks, new_axes
 from metacog.studies.study1_qa.cells.figures import forest
-from metacog.studies.study1_qa.robustness import compact
+from metacog.studies.study1_qa.robustness.variants import compact
 
 
 def robustness_dots(table: pd.DataFrame) -> Figure:

@@ -12,11 +12,11 @@ from metacog.report.verdicts import Verdict, drawn
 from metacog.sdt.selective import RiskCoverage
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import beside
-from metacog.studies.study1_qa import exploratory as ranking
-from metacog.studies.study1_qa import instruct_base as tuning
-from metacog.studies.study1_qa import selective as abstaining
+from metacog.studies.study1_qa.auroc2 import estimates as ranking
 from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials, rated_primary
-from metacog.studies.study1_qa.published import MAIN, published_cells
+from metacog.studies.study1_qa.instruct_base import estimates as tuning
+from metacog.studies.study1_qa.ledger.published import MAIN, published_cells
+from metacog.studies.study1_qa.selective import estimates as abstaining
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

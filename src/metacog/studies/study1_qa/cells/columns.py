@@ -83,7 +83,7 @@ def where(column: str, *values: str):
 
 
 def as_compact(frame: pd.DataFrame) -> pd.DataFrame:
-    from metacog.studies.study1_qa.robustness import compact
+    from metacog.studies.study1_qa.robustness.variants import compact
 
     return compact(frame)
 

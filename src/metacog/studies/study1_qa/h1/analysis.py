@@ -9,10 +9,10 @@ import pandas as pd
 
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN, stacked
 from metacog.studies.study1_qa.cells.inputs import PUBLISHED, rated_primary
 from metacog.studies.study1_qa.h1 import estimates, judging
+from metacog.studies.study1_qa.ledger import published
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -10,7 +10,7 @@ from metacog.report.rules import every, judged, open_units, those, unit
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.comparison import agreeing
 from metacog.studies.study1_qa.cells.counts import GROUP, cell_name
-from metacog.studies.study1_qa.published import as_numbers
+from metacog.studies.study1_qa.ledger.published import as_numbers
 
 RULE = "M-ratio is below 1 in every model: the upper limit of each 95 % bootstrap interval is below 1."
 RULE_INTERVALS = "The same limit, with whole questions resampled and the rating edges made anew each time."

@@ -13,7 +13,7 @@ from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells import comparison
 from metacog.studies.study1_qa.cells.inputs import PUBLISHED, rated_primary
 from metacog.studies.study1_qa.h2 import estimates, judging
-from metacog.studies.study1_qa.published import as_numbers
+from metacog.studies.study1_qa.ledger.published import as_numbers
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -10,12 +10,12 @@ import pandas as pd
 from metacog.report import levels
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import exploratory
+from metacog.studies.study1_qa.auroc2 import estimates as exploratory
 from metacog.studies.study1_qa.cells import comparison
 from metacog.studies.study1_qa.cells.counts import primary, rate_trials
 from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials
 from metacog.studies.study1_qa.h3 import estimates, judging
-from metacog.studies.study1_qa.published import as_numbers
+from metacog.studies.study1_qa.ledger.published import as_numbers
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs

@@ -15,8 +15,8 @@ import pandas as pd
 from metacog.core.paths import project_root
 from metacog.sdt.area_contrast import AreaContrast, area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.first_paper_counts import binned_cells
+from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.ledger.first_paper_counts import binned_cells
 
 #: What is done with answers of one model at a temperature T and at the reference temperature r: weights of
 #: AUROC2 at T with the draw's confidence, at T with that of the question's answer at r, and at r.

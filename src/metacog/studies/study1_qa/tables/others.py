@@ -33,7 +33,7 @@ from metacog.studies.study1_qa.cells.columns import (
     plain,
     trivia_by_ratio,
 )
-from metacog.studies.study1_qa.latent_recovery import ASKED
+from metacog.studies.study1_qa.correction.recovery import ASKED
 
 EXPLORATORY = {
     "auroc2.ranks": Schema(

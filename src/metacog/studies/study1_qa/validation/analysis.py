@@ -9,10 +9,10 @@ import pandas as pd
 
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa import published
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN, stacked
 from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
+from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.validation import checks, judging
 
 if TYPE_CHECKING:

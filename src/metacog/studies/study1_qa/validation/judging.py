@@ -11,7 +11,7 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.comparison import agreeing
 from metacog.studies.study1_qa.cells.counts import cell_name
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
-from metacog.studies.study1_qa.published import as_numbers
+from metacog.studies.study1_qa.ledger.published import as_numbers
 
 RULE_MONOTONE = "At T = 1 accuracy rises over the four quartiles of NLP, in every model and question set."
 RULE_MINIMUM = (

@@ -109,7 +109,7 @@ validation.table("flagged")
 # copied.
 
 # %%
-validation.table("beside")
+validation.table("comparison")
 
 # %%
 validation.verdicts(Kind.BESIDE)

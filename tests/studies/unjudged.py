@@ -19,10 +19,10 @@ from metacog.studies.study1_qa.h1 import judging as h1
 from metacog.studies.study1_qa.h2 import judging as h2
 from metacog.studies.study1_qa.h3 import judging as h3
 from metacog.studies.study1_qa.h4 import judging as h4
-from metacog.studies.study1_qa.luck import judging as luck_verdicts
+from metacog.studies.study1_qa.luck import judging as luck
 from metacog.studies.study1_qa.robustness import judging as robustness
 from metacog.studies.study1_qa.selective import estimates as selective
-from metacog.studies.study1_qa.validation import checks as validation
+from metacog.studies.study1_qa.validation import judging as validation
 from metacog.studies.study4_probe import own_verdicts
 from metacog.studies.study5_battery import (
     commitment,
@@ -272,8 +272,8 @@ CASES = {
     "study1_qa/h4/judging:judge_code": lambda: h4.judge_code(_pairs_of_models()),
     "study1_qa/h4/judging:judge_text": lambda: h4.judge_text(_pairs_of_models()),
     "study1_qa/h4/judging:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
-    "study1_qa/luck/judging:_verdict": lambda: luck_verdicts._verdict(
-        "draw", "It", [Unit("whole", True), Unit("gap", None, "no interval")]
+    "study1_qa/luck/judging:_verdict": lambda: luck._verdict(
+        "draw", [Unit("whole", True), Unit("gap", None, "no interval")]
     ),
     "study1_qa/robustness/judging:judge_check": lambda: robustness.judge_check(*_checked(), "R2"),
     "study1_qa/robustness/judging:judge_domains": lambda: robustness.judge_domains(_domains(), ["a", "b"]),
@@ -281,7 +281,7 @@ CASES = {
     "study1_qa/selective:_judge": lambda: selective._judge(
         frame(coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lo=[0.1, NAN])
     ),
-    "study1_qa/validation/checks:_judge_monotone": lambda: validation._judge_monotone(
+    "study1_qa/validation/judging:judge_monotone": lambda: validation.judge_monotone(
         frame(monotone=True, n_smallest=[5, 0])
     ),
     "study4_probe/own_verdicts:_verdict": lambda: own_verdicts._verdict(
@@ -313,7 +313,7 @@ ONE_FIGURE = {
     "study1_qa/correction_verdicts:datasets_verdict": "two correlations of the published counts",
     "study1_qa/correction_verdicts:bend_verdict": "one exact test of published counts",
     "study1_qa/latent_verdicts:_said": "simulated answerers, no models",
-    "study1_qa/validation/checks:_judge_minimum": "counts of answers, which are there for every cell",
+    "study1_qa/validation/judging:judge_minimum": "counts of answers, which are there for every cell",
     "study5_battery/error_profiles:_verdict": "one p over the models that have all items",
     "study5_battery/scores:h1": "no model, so a counterexample is what could be missing: see its own test",
 }

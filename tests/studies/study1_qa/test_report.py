@@ -8,7 +8,6 @@ import pytest
 
 from metacog.core.words import listed, plural
 from metacog.report.style import use_style
-from metacog.studies.study1_qa import figures
 from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.h2 import estimates as h2
 from metacog.studies.study1_qa.h2.shown import domains
@@ -19,6 +18,7 @@ from metacog.studies.study1_qa.h4.shown import pairs, plane
 from metacog.studies.study1_qa.robustness.forced import COLUMNS
 from metacog.studies.study1_qa.robustness.shown import forced
 from metacog.studies.study1_qa.validation import checks as validation
+from metacog.studies.study1_qa.validation.shown import quartiles, temperature
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def test_forest_draws_every_estimate(trials):
 
 def test_quartile_lines_draw_the_table(trials):
     table = validation.validate_study(rate_trials(trials)).quartiles
-    axis = figures.quartile_lines(table).axes[0]
+    axis = quartiles.draw(SimpleNamespace(quartiles=table)).axes[0]
     for line, (_, row) in zip(axis.lines, table.iterrows(), strict=True):
         np.testing.assert_allclose(line.get_ydata(), row[["q1", "q2", "q3", "q4"]].to_numpy(dtype=float))
 
@@ -51,8 +51,8 @@ def test_figures_survive_a_smoke_run(smoke_trials):
     three = h3.h3(rated, n_resamples=40, verdicts=False)
     four = h4.h4(rated, n_resamples=40, verdicts=False)
     drawn = [
-        figures.quartile_lines(checked.quartiles),
-        figures.answers_by_temperature(checked.answers),
+        quartiles.draw(checked),
+        temperature.draw(checked),
         domains.draw(SimpleNamespace(domains=h2.h2(rated, n_resamples=40, verdicts=False).table)),
         temperatures.draw(SimpleNamespace(temperatures=three.table)),
         equivalence.draw(SimpleNamespace(pairs=three.pairs, bound=0.3)),

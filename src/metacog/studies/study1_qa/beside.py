@@ -10,15 +10,10 @@ import pandas as pd
 from metacog.core.words import plural
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.auroc2.estimates import exact_spearman, ranks_from_cells
-from metacog.studies.study1_qa.cells.counts import Cells
-from metacog.studies.study1_qa.ledger import published as printed_tables
-from metacog.studies.study1_qa.ledger.published import MAIN, as_numbers
+from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RECOMPUTED, RUN, agreeing, stacked
+from metacog.studies.study1_qa.cells.sentences import solved_from
+from metacog.studies.study1_qa.ledger.published import MAIN, as_numbers, published_cells
 from metacog.studies.study1_qa.selective.estimates import selective_from_cells
-from metacog.studies.study1_qa.validation.checks import quartile_accuracy, sensitivity
-
-RECOMPUTED = "published, recomputed from counts"
-PRINTED = "published, as printed"
-OURS = "this run"
 
 
 @dataclass(frozen=True)
@@ -36,60 +31,17 @@ class Beside:
     verdict: Verdict | None
 
 
-def published_cells(dataset: str | None = MAIN) -> Cells:
-    """The published counts at T = 1: of the main question set, of another, or of all with None."""
-    return printed_tables.published_cells(dataset)
-
-
-def _stack(**parts: pd.DataFrame) -> pd.DataFrame:
-    frames = [frame.assign(source=source) for source, frame in parts.items()]
-    table = pd.concat(frames, ignore_index=True)
-    return table[["source", *(c for c in table.columns if c != "source")]]
-
-
 def _verdict(hypothesis: str, rule: str, passed: bool | None, sentence: str, wanted: bool) -> Verdict | None:
     return Verdict(hypothesis, Kind.BESIDE, rule, passed, sentence) if wanted else None
-
-
-def agreeing(recomputed: pd.Series, printed: pd.Series, digits: int) -> int:
-    """How many recomputed values round to the printed ones (half the last printed digit)."""
-    return int(((recomputed - printed).abs() <= 0.5 * 10.0**-digits + 1e-9).sum())
-
-
-def solved_from(figures: str, same: int, of: int) -> str:
-    """Says of figures that the counts were solved from, or that follow from such, that they had to agree."""
-    began = f"The printed {figures} are among what the counts were solved from, or follow from it"
-    if same == of:
-        return f"{began}: that all {of} agree is no test."
-    return f"{began}, and yet {same} of {of} agree: printed figures contradict one another."
-
-
-def beside_validation(ours: pd.DataFrame, sensitivity_ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
-    """Accuracy by quartile of NLP, and d' with d_a."""
-    cells = published_cells(None)
-    theirs = quartile_accuracy(cells).merge(sensitivity(cells), on=["model", "dataset"])
-    mine = ours.merge(sensitivity_ours, on=["model", "dataset"])
-    columns = ["model", "dataset", "q1", "q2", "q3", "q4", "monotone", "d_prime", "d_a"]
-    table = _stack(**{RECOMPUTED: theirs[columns], OURS: mine[columns]})
-    printed = theirs[["model", "dataset"]].merge(
-        as_numbers("v1_table5_monotonicity"), on=["model", "dataset"]
-    )
-    same = sum(agreeing(theirs[q], printed[q], 3) for q in ("q1", "q2", "q3", "q4"))
-    sentence = (
-        f"{solved_from('accuracies by quarter', same, 4 * len(theirs))} Accuracy rises at "
-        f"every quartile in {int(theirs['monotone'].sum())} of {len(theirs)} published cells and in "
-        f"{int(mine['monotone'].sum())} of {len(mine)} of this run."
-    )
-    return Beside(table, _verdict("Validation", "Accuracy rises over quartiles.", None, sentence, verdicts))
 
 
 def beside_ranks(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
     """AUROC2 and M-ratio: printed (raw NLP), from counts (ratings), and ours."""
     printed = as_numbers("v1_table3_auroc2")
-    theirs = ranks_from_cells(published_cells(), verdicts=False).table
+    theirs = ranks_from_cells(published_cells(MAIN), verdicts=False).table
     columns = ["model", "auroc2", "m_ratio", "meta_i2r", "auroc2_rank", "m_ratio_rank", "meta_i2r_rank"]
     shown = printed[[c for c in columns if c in printed]]
-    table = _stack(**{PRINTED: shown, RECOMPUTED: theirs[columns], OURS: ours[columns]})
+    table = stacked(**{PUBLISHED: shown, RECOMPUTED: theirs[columns], RUN: ours[columns]})
     rho, _ = exact_spearman(printed["auroc2"].tolist(), published_m_ratio(printed).tolist())
     again, _ = exact_spearman(theirs["auroc2"].tolist(), theirs["m_ratio"].tolist())
     mine, _ = exact_spearman(ours["auroc2"].tolist(), ours["m_ratio"].tolist())
@@ -110,7 +62,7 @@ def published_m_ratio(table: pd.DataFrame) -> pd.Series:
 
 def beside_selective(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
     """Accuracy at half coverage: from counts, printed where it is, and ours."""
-    theirs = selective_from_cells(published_cells(), coverages=(0.5, 1.0)).table
+    theirs = selective_from_cells(published_cells(MAIN), coverages=(0.5, 1.0)).table
     half = theirs[theirs["coverage"] == 0.5]
     printed = as_numbers("v1_selective_prediction")
     merged = half.merge(printed, on="model", how="left").rename(
@@ -118,7 +70,7 @@ def beside_selective(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
     )
     mine = ours[ours["coverage"] == 0.5]
     columns = ["model", "accuracy", "gain"]
-    table = _stack(**{RECOMPUTED: merged[[*columns, "printed"]], OURS: mine[[*columns, "lo", "hi"]]})
+    table = stacked(**{RECOMPUTED: merged[[*columns, "printed"]], RUN: mine[[*columns, "lo", "hi"]]})
     known = merged[merged["printed"].notna()]
     same = agreeing(known["accuracy"], known["printed"], 3)
     sentence = (

@@ -5,52 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
 from metacog.report.style import GREY, WIDTH, legend_above, looks, new_axes
-from metacog.studies.study1_qa.cells.figures import forest, temperature_axis
-
-
-def quartile_lines(quartiles: pd.DataFrame) -> Figure:
-    """Accuracy against quartile of NLP, a line a model (and question set)."""
-    several = quartiles["dataset"].nunique() > 1
-    names = [f"{r.model}, {r.dataset}" if several else r.model for r in rows_of(quartiles)]
-    style = looks(names)
-    figure, axis = new_axes(height=3.6)
-    for name, (_, row) in zip(names, quartiles.iterrows(), strict=True):
-        values = row[["q1", "q2", "q3", "q4"]].to_numpy(dtype=np.float64)
-        axis.plot(range(1, 5), values, label=name, lw=1.8, ms=7, **style[name])
-    axis.set_xticks(range(1, 5), ["lowest", "2nd", "3rd", "highest"])
-    axis.set_xlabel("quartile of NLP")
-    axis.set_ylabel("accuracy at T = 1")
-    axis.set_ylim(0, 1)
-    axis.legend(loc="upper left")
-    return figure
-
-
-def answers_by_temperature(answers: pd.DataFrame) -> Figure:
-    """Accuracy, and shares of truncated and empty answers, against temperature."""
-    style = looks(answers["model"])
-    figure, axes = new_axes(2, 1, height=2.6, sharex=True)
-    for model, own in answers.groupby("model", sort=False):
-        own = own.groupby("temperature")[["accuracy", "truncated", "empty"]].mean()
-        look = style[str(model)]
-        axes[0].plot(own.index, own["accuracy"], label=model, lw=1.8, ms=7, **look)
-        axes[1].plot(own.index, own["truncated"], label=f"{model}, cut off", lw=1.8, ms=7, **look)
-        axes[1].plot(
-            own.index, own["empty"], label=f"{model}, empty", lw=1.8, ms=7, ls=":", mfc="none", **look
-        )
-    temperature_axis(axes[1], answers["temperature"])
-    axes[0].set_ylabel("accuracy")
-    axes[1].set_ylabel("share of answers")
-    axes[1].set_xlabel("sampling temperature T")
-    for axis in axes:
-        axis.set_ylim(bottom=0)
-        axis.legend()
-    return figure
+from metacog.studies.study1_qa.cells.figures import forest
 
 
 def rank_scatter(panels: Mapping[str, pd.DataFrame]) -> Figure:

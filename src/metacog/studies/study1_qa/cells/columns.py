@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pandas as pd
 
 from metacog.report.tables import Column, Schema, answer, columns_of, count, limits, number, text
@@ -87,7 +90,7 @@ def trivia_by_ratio(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["dataset"] == "TriviaQA"].sort_values("m_ratio", ascending=False)
 
 
-def plain(of: str, caption: str = "", empty: str = "") -> Schema:
+def plain(of: str | Callable[[Any], pd.DataFrame], caption: str = "", empty: str = "") -> Schema:
     """A table whose columns the data decide."""
     return Schema(of, (), caption, empty=empty, digits={"temperature": 1})
 

@@ -1,4 +1,4 @@
-"""What was asked, of whom, and what came back: the tables of the chapter on collection."""
+"""How answers were marked, how many were right by domain and tier, and examples of them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFram
     Returns
     -------
     DataFrame
-        One row a model and domain; columns ``tier 1`` ... ``tier 5``, ``right``, ``wrong`` and
+        One row per model and domain; columns ``tier 1`` ... ``tier 5``, ``right``, ``wrong`` and
         ``enough``: whether both reach :data:`MIN_CLASS`.
     """
     chosen = trials[trials["temperature"] == temperature]
@@ -62,31 +62,6 @@ def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFram
         row["enough"] = min(row["right"], row["wrong"]) >= MIN_CLASS
         rows.append(row)
     return pd.DataFrame(rows)
-
-
-def cell_sentence(cells: pd.DataFrame, temperature: float = 1.0) -> str:
-    """Say which domain cells are large enough, computed from :func:`right_by_tier`."""
-    if cells.empty:
-        return f"There are no trials at T = {temperature:g}."
-    short = cells[~cells["enough"]]
-    total = cells.groupby("model", sort=False)[["right", "wrong"]].sum()
-    overall = ", ".join(
-        f"{model} {row['right']:,} right and {row['wrong']:,} wrong" for model, row in total.iterrows()
-    )
-    if short.empty:
-        head = (
-            f"Every one of the {len(cells)} domain cells has at least {MIN_CLASS} right "
-            f"and {MIN_CLASS} wrong answers"
-        )
-    else:
-        names = "; ".join(
-            f"{r['model']}, {r['domain']} ({min(r['right'], r['wrong'])})" for r in short.to_dict("records")
-        )
-        head = (
-            f"{len(short)} of {len(cells)} domain cells have fewer than {MIN_CLASS} right "
-            f"or wrong answers, and are flagged wherever they are used: {names}"
-        )
-    return f"{head} at T = {temperature:g}. Over all domains: {overall}."
 
 
 def examples(

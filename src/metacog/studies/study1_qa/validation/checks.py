@@ -7,21 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural, where
-from metacog.report.rules import every, those, undecided, unit
-from metacog.report.verdicts import Kind, Verdict
+from metacog.report.verdicts import Verdict
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study1_qa.cells.counts import GROUP, Cells, Rated
 from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.h2.estimates import domain_cells
+from metacog.studies.study1_qa.validation.judging import judge
 from metacog.trials import MATCHES
-
-RULE_MONOTONE = "At T = 1 accuracy rises over the four quartiles of NLP, in every model and question set."
-RULE_MINIMUM = (
-    f"Every domain x model cell at T = 1 has at least {MIN_CLASS} correct and {MIN_CLASS} incorrect answers."
-)
 
 
 @dataclass(frozen=True)
@@ -113,11 +106,7 @@ def validate_study(rated: Rated, *, verdicts: bool = True) -> Validation:
     )
     answers = answer_table(rated.trials)
     flags = _flags(rated, quartiles, minimums, answers)
-    found = (
-        (_judge_monotone(quartiles).under("quartiles"), _judge_minimum(minimums).under("minimum"))
-        if verdicts
-        else ()
-    )
+    found = judge(quartiles, minimums) if verdicts else ()
     return Validation(
         quartiles, minimums, sensitivity(rated.cells()), answers, match_table(rated.trials), flags, found
     )
@@ -160,30 +149,3 @@ def _flags(
             row = pd.Series({"model": key[0], "dataset": key[1]})
             add("ties merge ratings", row, "edges", float(rated.n_ratings - len(edge.empty)), rated.n_ratings)
     return pd.DataFrame(rows, columns=["check", "model", "dataset", "cell", "value", "limit"])
-
-
-def _judge_monotone(quartiles: pd.DataFrame) -> Verdict:
-    n_sets = quartiles["dataset"].nunique()
-    units = [
-        unit(where(r.model, r.dataset, n_sets), r.monotone, known=r.n_smallest > 0)
-        for r in rows_of(quartiles)
-    ]
-    rises, falls = those(units, True), those(units, False)
-    sentence = f"Accuracy rises from each quartile of NLP to the next in {listed(rises)}" + (
-        f", and not at every step in {listed(falls)}." if falls else "."
-    )
-    return Verdict("Validation", Kind.PREREGISTERED, RULE_MONOTONE, every(units), sentence + undecided(units))
-
-
-def _judge_minimum(minimums: pd.DataFrame) -> Verdict:
-    if minimums.empty:
-        return Verdict(
-            "Validation", Kind.PREREGISTERED, RULE_MINIMUM, None, "The questions of this run have no domains."
-        )
-    bad = minimums[~minimums["enough"].astype(bool)]
-    least = int(minimums[["n_correct", "n_incorrect"]].min(axis=1).min())
-    sentence = (
-        f"{len(minimums) - len(bad)} of {plural(len(minimums), 'cell')} are large enough; "
-        f"the smallest class holds {plural(least, 'answer')}."
-    )
-    return Verdict("Validation", Kind.PREREGISTERED, RULE_MINIMUM, bad.empty, sentence)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 
 from metacog.measures.table import Options
-from metacog.report.model_page import model_measures, sentences
+from metacog.studies.study1_qa.model_page.measures import model_measures
+from metacog.studies.study1_qa.model_page.shown import VIEWS
 
 
 def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:
@@ -32,17 +35,18 @@ def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:
     return made.assign(confidence=np.exp(made["nlp"]))
 
 
-def said(slopes: dict[str, float], topic: str) -> str:
+def sentences_on(slopes: dict[str, float], topic: str) -> str:
     measured = model_measures(trials(slopes), "m", 1.0, Options(n_resamples=300, n_permutations=50))
-    return " ".join(v.sentence for v in sentences(measured) if v.topic == topic)
+    findings = VIEWS.sentences[topic](SimpleNamespace(measured=measured, judged=True))
+    return " ".join(finding.sentence for finding in findings)
 
 
-def test_the_order_of_domains_and_temperatures_is_said_with_its_uncertainty():
+def test_the_order_of_domains_and_temperatures_is_stated_with_its_uncertainty():
     apart = {"low": 0.2, "middle": 1.2, "high": 2.6}
-    text = said(apart, "domain")
+    text = sentences_on(apart, "domain")
     assert "high place 1 of 3; low place 3 of 3" in text
     assert "The order of all 3 is found again in 100 % of resamples" in text
-    equal = said({"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}, "domain")
+    equal = sentences_on({"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}, "domain")
     assert "No two domains can be told apart" in equal
     assert "overlap" not in text + equal
-    assert "No two temperatures can be told apart" in said(apart, "temperature")
+    assert "No two temperatures can be told apart" in sentences_on(apart, "temperature")

@@ -1,4 +1,4 @@
-"""Tables of the page that is made for each model: what it is, and what it says."""
+"""What a model is, its measures, and examples of its answers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.measures.parts import order_table
 from metacog.measures.table import Options, measure_table
-from metacog.report.measure_verdicts import group_sentences, model_sentences
-from metacog.report.verdicts import Verdict
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
@@ -156,20 +154,6 @@ def examples(trials: pd.DataFrame, questions: Mapping[str, str], n: int = 5) -> 
         )
         for name, part in sorts.items()
     }
-
-
-def opening(label: str, measured: ModelMeasures) -> str:
-    """How many answers a page rests on, in Markdown."""
-    left_out = f" {measured.n_empty} empty answers are left out." if measured.n_empty else ""
-    return f"**{label}** at temperature {measured.temperature:g}: {len(measured.at):,} answers.{left_out}"
-
-
-def sentences(measured: ModelMeasures) -> tuple[Verdict, ...]:
-    """What the measures say, by topic: the model, its domains, its temperatures."""
-    found = [v.under("model") for v in model_sentences(measured.overall.iloc[0])]
-    for by, rows in (("domain", measured.domains), ("temperature", measured.temperatures)):
-        found += [v.under(by) for v in group_sentences(rows, by, measured.orders)] if len(rows) else []
-    return tuple(found)
 
 
 def _short(text: str, most: int = 60) -> str:

@@ -30,13 +30,13 @@ from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.populations import confidence_population
-from metacog.studies.study1_qa.cell_estimates import bootstrap_cells
-from metacog.studies.study1_qa.cells import Cells
-from metacog.studies.study1_qa.contrasts import fit_draws, holm, paired_draws, question_cells
-from metacog.studies.study1_qa.h2_verdicts import chance_of_rule
-from metacog.studies.study1_qa.h3 import SIDE_LEVEL
-from metacog.studies.study1_qa.h3_verdicts import BOUND
-from metacog.studies.study1_qa.h4 import D_PRIME_BOUND, both_holm, similarity_p
+from metacog.studies.study1_qa.cells.contrasts import fit_draws, holm, paired_draws, question_cells
+from metacog.studies.study1_qa.cells.counts import Cells
+from metacog.studies.study1_qa.cells.estimates import bootstrap_cells
+from metacog.studies.study1_qa.h2.judging import chance_of_rule
+from metacog.studies.study1_qa.h3.estimates import SIDE_LEVEL
+from metacog.studies.study1_qa.h3.judging import BOUND
+from metacog.studies.study1_qa.h4.estimates import D_PRIME_BOUND, both_holm, similarity_p
 from metacog.studies.study1_qa.standardised import meta_i2r_at, plugin_meta_i2r_at
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_level.csv"

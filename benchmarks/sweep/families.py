@@ -104,11 +104,13 @@ def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iter
 @contextmanager
 def _without_published_side() -> Iterator[None]:
     """What is the same in every run is not computed again: published numbers, manifests of runs."""
-    from metacog.studies.study1_qa import beside, exploratory, robustness
+    from metacog.studies.study1_qa import beside, robustness
+    from metacog.studies.study1_qa.auroc2 import estimates as exploratory
+    from metacog.studies.study1_qa.robustness import variants as robustness
     from metacog.studies.study5_battery.replication import analysis as battery_pages
 
     empty = beside.Beside(pd.DataFrame(), None)
-    none = robustness.Robustness(pd.DataFrame(), pd.DataFrame(), ())
+    none = robustness.Checks(pd.DataFrame(), pd.DataFrame(), ())
     with ExitStack() as stack:
         for name in [n for n in vars(beside) if re.match("beside_", n)]:
             stack.enter_context(patch.object(beside, name, _always(empty)))

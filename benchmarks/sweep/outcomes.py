@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.report import rules
-from metacog.report.verdicts import Verdict
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies import get_study
 
 #: supported, refuted, undecided
 Outcome = bool | None
@@ -48,11 +49,9 @@ FINDINGS = {
 }
 
 
-def rule_of(verdict: Verdict) -> str:
-    """The rule; of a finding, what it asks."""
-    if verdict.rule:
-        return verdict.rule
-    return next((asked for words, asked in FINDINGS.items() if words in verdict.sentence), "")
+def asked_of(sentence: str) -> str:
+    """What a finding asks; empty where it is not known."""
+    return next((asked for words, asked in FINDINGS.items() if words in sentence), "")
 
 
 @dataclass
@@ -95,10 +94,14 @@ def found(
 ) -> Iterator[tuple[Key, Outcome]]:
     """Every outcome of one result, and the units of its verdicts where they were noted."""
     for v in getattr(record, "verdicts", ()):
-        key = Key(study, analysis, v.hypothesis, v.kind.value, v.topic, rule_of(v))
+        key = Key(study, analysis, v.hypothesis, v.kind.value, v.topic, v.rule or asked_of(v.sentence))
         yield key, v.passed
         for one in judged.by.get((v.hypothesis, v.rule), ()) if judged else ():
             yield replace(key, level="unit"), one
+    for topic, make in get_study(study).shown(analysis).sentences.items():
+        made = make(record)
+        for one in () if isinstance(made, str) else made:
+            yield Key(study, analysis, "Measures", Kind.FINDING, topic, asked_of(one.sentence)), one.passed
     for what, read in WORDS.get((study, analysis), {}).items():
         key = Key(study, analysis, what.split(":")[0], "words", "", what)
         yield from ((key, one) for one in read(record))

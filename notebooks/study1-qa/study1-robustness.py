@@ -125,7 +125,7 @@ robust.verdicts(topic="matched")
 # require the paper's trials.
 
 # %%
-robust.table("beside")
+robust.table("comparison")
 
 # %%
 robust.verdicts(topic="binning")

@@ -30,6 +30,26 @@ from metacog.studies.study5_battery.monitoring import ranks
 from metacog.studies.study5_battery.regulation import commitment, contrasts, reliability
 from metacog.studies.study5_battery.replication import verdicts
 from metacog.studies.study5_battery.tracks import item_types
+from metacog.sdt.association import Correlation
+from metacog.studies.study1_qa.auroc2 import estimates as exploratory
+from metacog.studies.study1_qa.correction import judging as correction_verdicts
+from metacog.studies.study1_qa.first_paper import estimates as first_paper
+from metacog.studies.study1_qa.h1 import judging as h1
+from metacog.studies.study1_qa.h2 import judging as h2
+from metacog.studies.study1_qa.h3 import judging as h3
+from metacog.studies.study1_qa.h4 import judging as h4
+from metacog.studies.study1_qa.luck import judging as luck
+from metacog.studies.study1_qa.robustness import judging as robustness
+from metacog.studies.study1_qa.selective import estimates as selective
+from metacog.studies.study1_qa.validation import judging as validation
+from metacog.studies.study4_probe import own_verdicts
+from metacog.studies.study5_battery import (
+    commitment,
+    conditions,
+    contrasts,
+    own_said,
+    ranks,
+    reliability,
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -53,7 +73,7 @@ def _pairs_of_domains():
             "p_holm": p,
         }
         for m, lo, p in (("whole", 0.2, 0.001), ("gap", NAN, NAN))
-        for measure in ("m_ratio", *h2_verdicts.UNPADDED)
+        for measure in ("m_ratio", *h2.UNPADDED)
     ]
     return pd.DataFrame(rows)
 
@@ -111,7 +131,7 @@ def _checked():
             "model": m,
             "dataset": "bank",
             "m_ratio": x,
-            "ci_hi": x,
+            "m_ratio_upper": x,
             "flag": "",
             "below_one": True,
         }
@@ -257,27 +277,27 @@ CASES = {
         )
     ),
     "study1_qa/first_paper:judge": lambda: first_paper.judge(_summary()),
-    "study1_qa/h1:_judge": lambda: h1._judge(frame(ci_hi=[0.8, NAN])),
-    "study1_qa/h1:_judge_intervals": lambda: h1._judge_intervals(frame(), _intervals()),
-    "study1_qa/h2_verdicts:_judge": lambda: h2_verdicts._judge(_pairs_of_domains(), NAN),
-    "study1_qa/h2_verdicts:_judge_corrected": lambda: h2_verdicts._judge_corrected(_pairs_of_domains()),
-    "study1_qa/h2_verdicts:_judge_valid": lambda: h2_verdicts._judge_valid(_pairs_of_domains()),
-    "study1_qa/h3_verdicts:_all_models": lambda: h3_verdicts.judge(_summary())[:2],
-    "study1_qa/h3_verdicts:_judge_tost": lambda: h3_verdicts._judge_tost(_summary(), 0.3, "fixed"),
-    "study1_qa/h3_verdicts:_judge_criterion": lambda: h3_verdicts._judge_criterion(_summary()),
-    "study1_qa/h4:_judge_code": lambda: h4._judge_code(_pairs_of_models()),
-    "study1_qa/h4:_judge_text": lambda: h4._judge_text(_pairs_of_models()),
-    "study1_qa/h4:_judge_sound": lambda: h4._judge_sound(_pairs_of_models()),
-    "study1_qa/luck_verdicts:_verdict": lambda: luck_verdicts._verdict(
-        "draw", "It", [Unit("whole", True), Unit("gap", None, "no interval")]
+    "study1_qa/h1/judging:judge": lambda: h1.judge(frame(ci_hi=[0.8, NAN])),
+    "study1_qa/h1/judging:judge_intervals": lambda: h1.judge_intervals(frame(), _intervals()),
+    "study1_qa/h2/judging:judge_differences": lambda: h2.judge_differences(_pairs_of_domains(), NAN),
+    "study1_qa/h2/judging:judge_holm": lambda: h2.judge_holm(_pairs_of_domains()),
+    "study1_qa/h2/judging:judge_unpadded": lambda: h2.judge_unpadded(_pairs_of_domains()),
+    "study1_qa/h3/judging:_over_models": lambda: h3.judge(_summary())[:2],
+    "study1_qa/h3/judging:judge_tost": lambda: h3.judge_tost(_summary(), 0.3, "fixed"),
+    "study1_qa/h3/judging:judge_criterion": lambda: h3.judge_criterion(_summary()),
+    "study1_qa/h4/judging:judge_code": lambda: h4.judge_code(_pairs_of_models()),
+    "study1_qa/h4/judging:judge_text": lambda: h4.judge_text(_pairs_of_models()),
+    "study1_qa/h4/judging:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
+    "study1_qa/luck/judging:_verdict": lambda: luck._verdict(
+        "draw", [Unit("whole", True), Unit("gap", None, "no interval")]
     ),
-    "study1_qa/matched:_judge_domains": lambda: matched._judge_domains(_domains(), ["a", "b"]),
-    "study1_qa/matched:_judge_models": lambda: matched._judge_models(_pairs_of_models()),
-    "study1_qa/robustness:_judge_check": lambda: robustness._judge_check(*_checked(), "R2"),
+    "study1_qa/robustness/judging:judge_check": lambda: robustness.judge_check(*_checked(), "R2"),
+    "study1_qa/robustness/judging:judge_domains": lambda: robustness.judge_domains(_domains(), ["a", "b"]),
+    "study1_qa/robustness/judging:judge_models": lambda: robustness.judge_models(_pairs_of_models()),
     "study1_qa/selective:_judge": lambda: selective._judge(
         frame(coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lo=[0.1, NAN])
     ),
-    "study1_qa/validation:_judge_monotone": lambda: validation._judge_monotone(
+    "study1_qa/validation/judging:judge_monotone": lambda: validation.judge_monotone(
         frame(monotone=True, n_smallest=[5, 0])
     ),
     "study4_probe/replication/judging:_verdict": lambda: probe_judging._verdict(
@@ -313,7 +333,7 @@ ONE_FIGURE = {
     "study1_qa/correction_verdicts:datasets_verdict": "two correlations of the published counts",
     "study1_qa/correction_verdicts:bend_verdict": "one exact test of published counts",
     "study1_qa/latent_verdicts:_said": "simulated answerers, no models",
-    "study1_qa/validation:_judge_minimum": "counts of answers, which are there for every cell",
+    "study1_qa/validation/judging:judge_minimum": "counts of answers, which are there for every cell",
     "study5_battery/tracks/error_profiles:_verdict": "one p over the models that have all items",
     "study5_battery/tracks/scores:h1": "a counterexample is what could be missing: see its own test",
 }

@@ -96,8 +96,8 @@ class Schema:
 
     Attributes
     ----------
-    of : str
-        Field of the result that holds the data.
+    of : str or callable
+        Field of the result that holds the data, or what makes them from the result.
     columns : tuple of Column
         Without any the data decide: their columns, under their own names.
     caption : str
@@ -109,12 +109,17 @@ class Schema:
         Decimals by column, where the data decide the columns; 3 for those that are not named.
     """
 
-    of: str
+    of: str | Callable[[Any], pd.DataFrame]
     columns: tuple[Column, ...]
     caption: str = ""
     pick: Pick | None = None
     empty: str | None = ""
     digits: Mapping[str, int] = field(default_factory=dict)
+
+    def data(self, result: Any) -> pd.DataFrame:
+        """The data of a result."""
+        rows: pd.DataFrame = self.of(result) if callable(self.of) else getattr(result, self.of)
+        return rows
 
     def shown(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The data's rows and columns that are shown, checked.

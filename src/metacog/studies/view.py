@@ -53,7 +53,7 @@ class View:
             If there is none of that name; lists those there are.
         """
         schema = self.views.one("tables", name)
-        return ShownTable(schema, getattr(self.record, schema.of))
+        return ShownTable(schema, schema.data(self.record))
 
     def figure(self, name: str = "") -> Drawn | Prose:
         """A figure, drawn from the result; nothing where there is nothing to draw."""

@@ -8,11 +8,13 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.populations import confidence_population
-from metacog.studies.study1_qa import correction, latent_recovery, published
-from metacog.studies.study1_qa import correction_verdicts as say
-from metacog.studies.study1_qa import latent_verdicts as simulated
-from metacog.studies.study1_qa.cells import cells_from_counts
-from metacog.studies.study1_qa.latent_recovery import design, recover
+from metacog.studies.study1_qa.cells.counts import cells_from_counts
+from metacog.studies.study1_qa.correction import judging as say
+from metacog.studies.study1_qa.correction import measures as correction
+from metacog.studies.study1_qa.correction import recovery as latent_recovery
+from metacog.studies.study1_qa.correction import recovery_judging as simulated
+from metacog.studies.study1_qa.correction.recovery import design, recover
+from metacog.studies.study1_qa.ledger import published
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,9 @@ from metacog.core.errors import MetacogError
 from metacog.measures import coverage
 from metacog.sdt import accuracy_coverage, auroc2
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study1_qa import beside, exploratory
-from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
-from metacog.studies.study1_qa.correction import measure_cells
-from metacog.studies.study1_qa.exploratory import (
+from metacog.studies.study1_qa import STUDY, beside
+from metacog.studies.study1_qa.auroc2 import estimates as exploratory
+from metacog.studies.study1_qa.auroc2.estimates import (
     describe_domains,
     domain_measures,
     exact_spearman,
@@ -24,48 +23,16 @@ from metacog.studies.study1_qa.exploratory import (
     ranks_from_cells,
     temperature_measures,
 )
-from metacog.studies.study1_qa.instruct_base import compare_counts, compare_trials, find_pairs
-from metacog.studies.study1_qa.selective import _judge as judge_selective
-from metacog.studies.study1_qa.selective import selective, selective_from_cells
-from metacog.studies.study1_qa.tables import TABLES
-from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
+from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.correction.measures import measure_cells
+from metacog.studies.study1_qa.instruct_base.estimates import compare_counts, compare_trials, find_pairs
+from metacog.studies.study1_qa.selective.estimates import _judge as judge_selective
+from metacog.studies.study1_qa.selective.estimates import selective, selective_from_cells
 
 
 @pytest.fixture(scope="module")
 def cells(published):
     return cells_from_counts(published("counts_T1"))
-
-
-def test_quartiles_reproduce_table_5(cells, published):
-    ours = quartile_accuracy(cells).set_index(["model", "dataset"])
-    theirs = published("v1_table5_monotonicity").set_index(["model", "dataset"])
-    for q in ("q1", "q2", "q3", "q4"):
-        # some values end in an exact half at the fourth digit: either rounding is right
-        assert (ours[q] - theirs[q]).abs().max() <= 0.0005 + 1e-9
-    assert ours["monotone"].all()
-
-
-def test_validation_tables_count_what_is_there(trials):
-    result = validate_study(rate_trials(trials))
-    one = trials[(trials["temperature"] == 1.0) & (trials["model"] == "alpha")]
-    x = one[one["nlp"].notna()]
-    top = x[x["nlp"] >= x["nlp"].quantile(0.75)]
-    row = result.quartiles.set_index("model").loc["alpha"]
-    assert row["q4"] == pytest.approx(top["correct"].mean(), abs=1e-12)
-    answers = result.answers.set_index(["model", "temperature"]).loc[("alpha", 1.0)]
-    assert answers["truncated"] == pytest.approx(one["truncated"].mean())
-    assert answers["empty"] == pytest.approx(one["nlp"].isna().mean())
-    np.testing.assert_allclose(result.matches[["exact", "none", "empty"]].sum(axis=1), 1)
-    assert [v.passed for v in result.verdicts] == [True, True]
-    assert set(result.flags["check"]) == {"many truncated answers"}  # the simulation truncates a seventh
-
-
-def test_validation_flags_what_is_wrong(smoke_trials):
-    result = validate_study(rate_trials(smoke_trials), verdicts=False)
-    assert {"too few of a class"} <= set(result.flags["check"]) and result.verdicts == ()
-    backwards = smoke_trials.assign(correct=smoke_trials["nlp"] < smoke_trials["nlp"].median())
-    judged = validate_study(rate_trials(backwards))
-    assert "accuracy does not rise" in set(judged.flags["check"]) and judged.verdicts[0].passed is False
 
 
 def test_exact_spearman_against_scipy():
@@ -158,14 +125,15 @@ def test_tables_say_how_often_such_intervals_hold_the_truth(cells, monkeypatch):
     known = known.assign(clustered=False, n_trials=5000, minority=2000, coverage_se=0.01)
     monkeypatch.setattr(coverage, "simulations", lambda: known)
     options = {"n_permutations": 20, "n_resamples": 20}
-    for table, name in (
-        (measure_table(cells, **options).assign(domain="all"), "auroc2.domains"),
-        (measure_cells(cells, **options).table, "correction_own.measures"),
-        (measure_cells(cells, **options).table, "summary.measures"),
+    for table, analysis, name in (
+        (measure_table(cells, **options).assign(domain="all"), "auroc2", "domains"),
+        (measure_cells(cells, **options).table, "correction_own", "measures"),
+        (measure_cells(cells, **options).table, "summary", "measures"),
     ):
+        schema = STUDY.shown(analysis).tables[name]
         assert (table["coverage"] == "AUROC2 91 %").all()
-        assert '<td class="text">AUROC2 91 %</td>' in TABLES[name].html(table)
-        assert "Simulated coverage" not in TABLES[name].html(table.assign(coverage=""))
+        assert '<td class="text">AUROC2 91 %</td>' in schema.html(table)
+        assert "Simulated coverage" not in schema.html(table.assign(coverage=""))
 
 
 def test_domain_and_temperature_measures_have_the_published_columns(trials, smoke_trials, published):
@@ -236,18 +204,8 @@ def test_instruct_and_base_from_trials_pairs_questions(trials):
 
 
 def test_published_beside_ours_reproduces_every_printed_number(trials):
-    from metacog.studies.study1_qa import h1, validation
-
     rated = rate_trials(trials)
-    checked = validation.validate_study(rated)
-    found = beside.beside_validation(checked.quartiles, checked.sensitivity)
-    assert found.verdict is not None and "all 32 agree is no test" in found.verdict.sentence
-    found = beside.beside_h1(h1.h1_from_cells(rated.cells(), n_resamples=100).table, n_resamples=100)
-    assert found.verdict is not None and found.verdict.sentence.startswith("8 of 8 printed meta-d'")
-    assert "all 4 agree is no test" in found.verdict.sentence
-    assert set(found.table["source"]) == {beside.RECOMPUTED, beside.OURS}
     found = beside.beside_selective(selective(trials, n_resamples=50).table)
     assert found.verdict is not None and "all 2 agree is no test" in found.verdict.sentence
-    assert "contradict one another" in beside.solved_from("accuracies", 3, 4)
     found = beside.beside_ranks(ranks(rated).table, verdicts=False)
     assert found.verdict is None and len(found.table) == 10

@@ -9,8 +9,7 @@ from metacog.forensics.bounds import rating_auroc2_bounds
 from metacog.ledger.entry import Entry, Status
 from metacog.ledger.judging import judge
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.first_paper import (
+from metacog.studies.study1_qa.first_paper.estimates import (
     NEAR_MEDIAN,
     TWENTY,
     beside_printed,
@@ -21,11 +20,12 @@ from metacog.studies.study1_qa.first_paper import (
     side_by_side,
     widths_sentence,
 )
-from metacog.studies.study1_qa.first_paper import (
+from metacog.studies.study1_qa.first_paper.estimates import (
     judge as judge_h3,
 )
-from metacog.studies.study1_qa.first_paper_counts import binned_cells, bins, cut_near_median, domains
-from metacog.studies.study1_qa.ledger_first_paper import first_paper_values, place_bounds, share_and_size
+from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.ledger.first_paper import first_paper_values, place_bounds, share_and_size
+from metacog.studies.study1_qa.ledger.first_paper_counts import binned_cells, bins, cut_near_median, domains
 
 
 @pytest.fixture(scope="module")

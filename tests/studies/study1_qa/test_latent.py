@@ -11,8 +11,10 @@ from scipy.stats import t as student
 from metacog.core.errors import MetacogError
 from metacog.sdt.binning import counts, quantile_edges, rate
 from metacog.sdt.information import binary_entropy
-from metacog.studies.study1_qa import latent_grid, latent_recovery
-from metacog.studies.study1_qa.families import (
+from metacog.studies.study1_qa.correction import grid as latent_grid
+from metacog.studies.study1_qa.correction import recovery as latent_recovery
+from metacog.studies.study1_qa.observers.answerers import Answerer, Unreachable, at_efficiency, same_table
+from metacog.studies.study1_qa.observers.families import (
     Graded,
     HeavyTails,
     Lapses,
@@ -21,7 +23,6 @@ from metacog.studies.study1_qa.families import (
     OneSided,
     Unequal,
 )
-from metacog.studies.study1_qa.latent import Answerer, Unreachable, at_efficiency, same_table
 
 #: One of each family, and both signs, with a middling loss.
 ONE_OF_EACH = {

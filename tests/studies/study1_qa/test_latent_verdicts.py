@@ -9,13 +9,18 @@ import pytest
 
 from metacog.core.paths import project_root
 from metacog.report.measure_verdicts import model_sentences
-from metacog.studies.study1_qa import correction, latent_grid, latent_recovery, latent_summary
-from metacog.studies.study1_qa import correction_verdicts as say
-from metacog.studies.study1_qa import latent_verdicts as simulated
-from metacog.studies.study1_qa.cells import Cells, cells_from_counts
-from metacog.studies.study1_qa.h1 import h1_from_cells
-from metacog.studies.study1_qa.h4 import h4_from_cells
-from metacog.studies.study1_qa.latent_grid import FAMILIES, TITLES, VARIANTS
+from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
+from metacog.studies.study1_qa.correction import grid as latent_grid
+from metacog.studies.study1_qa.correction import judging as say
+from metacog.studies.study1_qa.correction import measures as correction
+from metacog.studies.study1_qa.correction import recovery as latent_recovery
+from metacog.studies.study1_qa.correction import recovery_judging as simulated
+from metacog.studies.study1_qa.correction import short_tables as latent_summary
+from metacog.studies.study1_qa.correction.grid import FAMILIES, TITLES, VARIANTS
+from metacog.studies.study1_qa.h1.estimates import h1_from_cells
+from metacog.studies.study1_qa.h1.shown import VIEWS as H1
+from metacog.studies.study1_qa.h4.estimates import h4_from_cells
+from metacog.studies.study1_qa.h4.shown import VIEWS as H4
 
 ACCURACIES = (0.1, 0.43)
 #: What no sentence may say of open answers, whatever the numbers.
@@ -221,14 +226,16 @@ def test_verdicts_about_own_and_published_tables_follow_each_family(drawn, varia
 def test_verdicts_of_h1_follow_each_family(tables, variant):
     found = h1_from_cells(tables.select(tables.frame["model"] == variant.name), n_resamples=200)
     (row,), (verdict,) = found.table.to_dict("records"), found.verdicts
-    assert not FORBIDDEN.search(verdict.sentence) and "efficien" not in verdict.sentence
+    sentence = H1.sentence(verdict)
+    assert not FORBIDDEN.search(sentence) and "efficien" not in sentence
     if np.isfinite(row["ci_hi"]) and not row["flag"]:
         assert verdict.passed == (row["ci_hi"] < 1)
 
 
 def test_verdicts_of_h4_say_nothing_of_efficiency(tables):
     for verdict in h4_from_cells(tables, n_resamples=200).verdicts:
-        assert not FORBIDDEN.search(verdict.sentence) and "efficien" not in verdict.sentence
+        sentence = H4.sentence(verdict)
+        assert not FORBIDDEN.search(sentence) and "efficien" not in sentence
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda v: v.name)

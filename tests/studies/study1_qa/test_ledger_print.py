@@ -7,9 +7,8 @@ import pytest
 
 from metacog.ledger.entry import Entry, Kind, Settings, Status
 from metacog.ledger.judging import judge
-from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.ledger import LEDGER
-from metacog.studies.study1_qa.ledger_print import efficiency_by_domain, h3_of_table_7
+from metacog.studies.study1_qa.ledger import LEDGER, published
+from metacog.studies.study1_qa.ledger.consistency import efficiency_by_domain, h3_of_table_7
 
 
 @pytest.fixture(scope="module")

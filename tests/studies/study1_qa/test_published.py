@@ -7,7 +7,7 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study1_qa import published
+from metacog.studies.study1_qa.ledger import published
 
 
 def test_every_number_of_every_file_is_a_figure():

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from metacog.report.style import legend_above, looks, new_axes
-from metacog.studies.study1_qa.first_paper import NEAR_MEDIAN
+from metacog.studies.study1_qa.first_paper.estimates import NEAR_MEDIAN
 
 
 def over_temperature(table: pd.DataFrame, printed: pd.DataFrame) -> Figure:

@@ -1,14 +1,19 @@
 """The analyses of study 1, by name: what chapters, the summary page and results/summary.json read."""
 
-from metacog.studies.study1_qa.analyses.correction import correction, latent_answerers, measures_now
 from metacog.studies.study1_qa.analyses.exploratory import auroc2, instruct_base, selective
-from metacog.studies.study1_qa.analyses.first_paper import first_paper
-from metacog.studies.study1_qa.analyses.hypotheses import h1, h2, h3, h4
-from metacog.studies.study1_qa.analyses.luck import luck
-from metacog.studies.study1_qa.analyses.models import collection, model_page, summary
-from metacog.studies.study1_qa.analyses.robustness import robustness
-from metacog.studies.study1_qa.analyses.validation import validation
-from metacog.studies.study1_qa.analyses.worked import measures
+from metacog.studies.study1_qa.collection.analysis import collection
+from metacog.studies.study1_qa.correction.analysis import correction, latent_answerers, measures_now
+from metacog.studies.study1_qa.first_paper.analysis import first_paper
+from metacog.studies.study1_qa.h1.analysis import h1
+from metacog.studies.study1_qa.h2.analysis import h2
+from metacog.studies.study1_qa.h3.analysis import h3
+from metacog.studies.study1_qa.h4.analysis import h4
+from metacog.studies.study1_qa.luck.analysis import luck
+from metacog.studies.study1_qa.measures.analysis import measures
+from metacog.studies.study1_qa.model_page.analysis import model_page
+from metacog.studies.study1_qa.robustness.analysis import robustness
+from metacog.studies.study1_qa.summary.analysis import summary
+from metacog.studies.study1_qa.validation.analysis import validation
 
 ANALYSES = (
     summary,

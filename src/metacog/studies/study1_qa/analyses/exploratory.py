@@ -12,10 +12,11 @@ from metacog.report.verdicts import Verdict, drawn
 from metacog.sdt.selective import RiskCoverage
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import beside
-from metacog.studies.study1_qa import exploratory as ranking
-from metacog.studies.study1_qa import instruct_base as tuning
-from metacog.studies.study1_qa import selective as abstaining
-from metacog.studies.study1_qa.analyses.common import COVERAGE, PUBLISHED, open_trials, rated_primary
+from metacog.studies.study1_qa.auroc2 import estimates as ranking
+from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials, rated_primary
+from metacog.studies.study1_qa.instruct_base import estimates as tuning
+from metacog.studies.study1_qa.ledger.published import MAIN, published_cells
+from metacog.studies.study1_qa.selective import estimates as abstaining
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -44,7 +45,7 @@ def auroc2(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdi
     """Do two measures rank the models alike?"""
     rated = rated_primary(inputs)
     found = ranking.ranks(rated, verdicts=verdicts)
-    theirs = ranking.ranks_from_cells(beside.published_cells(None), verdicts=verdicts)
+    theirs = ranking.ranks_from_cells(published_cells(), verdicts=verdicts)
     domains = ranking.domain_measures(
         rated, n_permutations=n_permutations, n_resamples=n_permutations, seed=seed
     )
@@ -91,7 +92,7 @@ def selective(
     found = abstaining.selective(
         open_trials(inputs), n_resamples=n_permutations, seed=seed, verdicts=verdicts
     )
-    theirs = abstaining.selective_from_cells(beside.published_cells())
+    theirs = abstaining.selective_from_cells(published_cells(MAIN))
     compared = beside.beside_selective(found.table, verdicts=verdicts)
     return Selective(
         found.table,
@@ -125,7 +126,7 @@ def instruct_base(
     options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "verdicts": verdicts}
     pairs = tuning.registry_pairs(rated.trials["model"].unique())
     own = [tuning.compare_trials(rated, instruct, base, **options) for instruct, base in pairs]
-    counts = beside.published_cells(None)
+    counts = published_cells()
     theirs = {d: tuning.compare_counts(counts, dataset=d, **options) for d in ("triviaqa", "nq")}
     columns = ["pair", "measure", "instruct", "base", "difference", "lo", "hi", "p"]
     parts = [one.table.assign(pair=f"{one.instruct} and {one.base}") for one in own]

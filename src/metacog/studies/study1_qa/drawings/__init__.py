@@ -1,5 +1,5 @@
 """The figures of study 1: what each is drawn from, its caption, and what it shows in words."""
 
-from metacog.studies.study1_qa.drawings import first_paper, hypotheses, luck, others, run
+from metacog.studies.study1_qa.drawings import first_paper, others
 
-FIGURES = {**run.FIGURES, **hypotheses.FIGURES, **others.FIGURES, **first_paper.FIGURES, **luck.FIGURES}
+FIGURES = {**first_paper.FIGURES, **others.FIGURES}

@@ -8,8 +8,9 @@ from matplotlib.figure import Figure
 
 from metacog.report import worked_figures
 from metacog.report.drawing import Drawing, drawing
-from metacog.studies.study1_qa import correction_figures, figures
+from metacog.studies.study1_qa import figures
 from metacog.studies.study1_qa.beside import MAIN
+from metacog.studies.study1_qa.correction import figures as correction_figures
 
 
 @drawing(

@@ -1,5 +1,6 @@
 """The tables of study 1: which columns readers see, under which titles, with how many decimals."""
 
-from metacog.studies.study1_qa.tables import first_paper, hypotheses, luck, others, run
+from metacog.studies.study1_qa.first_paper import shown as first_paper
+from metacog.studies.study1_qa.tables import others
 
-TABLES = {**run.TABLES, **hypotheses.TABLES, **others.TABLES, **first_paper.TABLES, **luck.TABLES}
+TABLES = {**first_paper.TABLES, **others.TABLES}

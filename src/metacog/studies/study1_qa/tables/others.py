@@ -1,16 +1,14 @@
-"""The tables of what has no registered rule, of the robustness checks, and of the measures on one table."""
+"""The tables of what has no registered rule, and of the measures on one table."""
 
 from __future__ import annotations
 
-from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
-from metacog.studies.study1_qa.latent_recovery import ASKED
-from metacog.studies.study1_qa.tables.columns import (
+from metacog.report.tables import Schema, columns_of, count, limits, number, text
+from metacog.studies.study1_qa.cells.columns import (
     ACCURACY,
     AUROC2,
     CORRELATIONS,
     D_PRIME,
     DATASET,
-    DIFFERENCE,
     DIFFERENCES,
     DOMAIN,
     FLAG,
@@ -19,21 +17,17 @@ from metacog.studies.study1_qa.tables.columns import (
     META_D,
     META_I2R,
     MODEL,
-    NO_PAIR,
     NO_TUNED_PAIR,
-    P_HOLM,
-    PAIR_OF_MODELS,
     PUBLISHED_FORM,
     RANKS,
-    RATIO_LIMITS,
     VERSION_TWO,
     N,
-    as_compact,
     beside,
     by_information,
     plain,
     trivia_by_ratio,
 )
+from metacog.studies.study1_qa.correction.recovery import ASKED
 
 EXPLORATORY = {
     "auroc2.ranks": Schema(
@@ -90,94 +84,6 @@ EXPLORATORY = {
     ),
     "instruct_base.triviaqa": Schema("triviaqa", DIFFERENCES, "llama3_instruct and llama3_base on triviaqa."),
     "instruct_base.nq": Schema("nq", DIFFERENCES, "llama3_instruct and llama3_base on nq."),
-}
-
-_VARIANT = columns_of(
-    text("check", "Check"),
-    text("variant", "Variant"),
-    MODEL,
-    DATASET,
-    number("s", "s"),
-    D_PRIME,
-    META_D,
-    M_RATIO,
-    RATIO_LIMITS,
-    number("rank", "Rank", 1),
-    FLAG,
-)
-ROBUSTNESS = {
-    "robustness.variants": Schema("variants", _VARIANT, "R1 to R4.", as_compact),
-    "robustness.orders": Schema(
-        "orders",
-        columns_of(
-            text("check", "Check"),
-            text("variant", "Variant"),
-            PAIR_OF_MODELS,
-            number("base", "As registered"),
-            limits("base_lo", "base_hi"),
-            number("other", "Variant's"),
-            limits("other_lo", "other_hi", "95 % "),
-            answer("kept", "Order kept"),
-            FLAG,
-        ),
-        "Differences of M-ratio between two models, as registered and under each variant.",
-        empty=NO_PAIR,
-    ),
-    "robustness.forced": Schema(
-        "forced",
-        columns_of(
-            MODEL,
-            DATASET,
-            N,
-            number("share_best", "Best likelier"),
-            limits("best_lo", "best_hi", "95 %"),
-            number("share_key", "First likelier"),
-            limits("key_lo", "key_hi", "95 % "),
-            number("share_sum", "Whole likelier"),
-            limits("sum_lo", "sum_hi", " 95 %"),
-            number("median_gap", "Median gap"),
-            number("aliases_scored", "Answers scored", 1),
-            number("rescoring_gap", "Rescoring"),
-        ),
-        "Share of wrongly answered questions whose right answer was likelier.",
-        empty="No question of this run was answered wrongly, so nothing was decoded.",
-    ),
-    "robustness.levels": plain("levels", "Questions of each domain by difficulty."),
-    "robustness.domains": Schema(
-        "matched_domains",
-        columns_of(
-            MODEL,
-            DOMAIN,
-            M_RATIO,
-            number("m_ratio_matched", "Matched M-ratio"),
-            RATIO_LIMITS,
-            number("auroc2_matched", "Matched AUROC2"),
-            number("meta_i2r_chi_square_matched", "Matched meta-I2r (chi-square)"),
-            count("n_matched", "Kept"),
-            FLAG,
-        ),
-        "Domains before and after matching.",
-    ),
-    "robustness.models": Schema(
-        "matched_models",
-        columns_of(
-            PAIR_OF_MODELS,
-            DIFFERENCE,
-            number("matched_difference", "Matched difference"),
-            LIMITS,
-            P_HOLM,
-            count("n_matched", "Kept"),
-        ),
-        "Differences of M-ratio between models before and after matching.",
-        empty=NO_PAIR,
-    ),
-    "robustness.beside": beside(MODEL, count("ratings_per_side", "K"), M_RATIO),
-    "robustness.published": Schema(
-        "published",
-        tuple(c for c in _VARIANT if c.name not in ("d_prime", "meta_d", "flag")),
-        "R2 and R4 of the paper's models, from its counts.",
-        as_compact,
-    ),
 }
 
 MEASURES = {
@@ -277,4 +183,4 @@ CORRECTION = {
     ),
 }
 
-TABLES = {**EXPLORATORY, **ROBUSTNESS, **MEASURES, **CORRECTION}
+TABLES = {**EXPLORATORY, **MEASURES, **CORRECTION}

@@ -104,7 +104,7 @@ def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iter
 @contextmanager
 def _without_published_side() -> Iterator[None]:
     """What is the same in every run is not computed again: published numbers, manifests of runs."""
-    from metacog.studies.study1_qa import beside, robustness
+    from metacog.studies.study1_qa import beside
     from metacog.studies.study1_qa.auroc2 import estimates as exploratory
     from metacog.studies.study1_qa.robustness import variants as robustness
     from metacog.studies.study5_battery.replication import analysis as battery_pages

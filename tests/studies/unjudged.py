@@ -10,27 +10,6 @@ import pandas as pd
 
 from metacog.report.rules import Unit
 from metacog.sdt.correlation import Correlation
-from metacog.studies.study1_qa import (
-    correction_verdicts,
-    exploratory,
-    first_paper,
-    h1,
-    h2_verdicts,
-    h3_verdicts,
-    h4,
-    luck_verdicts,
-    matched,
-    robustness,
-    selective,
-    validation,
-)
-from metacog.studies.study4_probe.replication import judging as probe_judging
-from metacog.studies.study5_battery.monitoring import analysis as monitoring
-from metacog.studies.study5_battery.monitoring import ranks
-from metacog.studies.study5_battery.regulation import commitment, contrasts, reliability
-from metacog.studies.study5_battery.replication import verdicts
-from metacog.studies.study5_battery.tracks import item_types
-from metacog.sdt.association import Correlation
 from metacog.studies.study1_qa.auroc2 import estimates as exploratory
 from metacog.studies.study1_qa.correction import judging as correction_verdicts
 from metacog.studies.study1_qa.first_paper import estimates as first_paper
@@ -42,14 +21,12 @@ from metacog.studies.study1_qa.luck import judging as luck
 from metacog.studies.study1_qa.robustness import judging as robustness
 from metacog.studies.study1_qa.selective import estimates as selective
 from metacog.studies.study1_qa.validation import judging as validation
-from metacog.studies.study4_probe import own_verdicts
-from metacog.studies.study5_battery import (
-    commitment,
-    conditions,
-    contrasts,
-    own_said,
-    ranks,
-    reliability,
+from metacog.studies.study4_probe.replication import judging as probe_judging
+from metacog.studies.study5_battery.monitoring import analysis as monitoring
+from metacog.studies.study5_battery.monitoring import ranks
+from metacog.studies.study5_battery.regulation import commitment, contrasts, reliability
+from metacog.studies.study5_battery.replication import verdicts
+from metacog.studies.study5_battery.tracks import item_types
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}

@@ -217,7 +217,7 @@ def test_both_embedded_models_have_the_prompt(tmp_path):
 
 def test_limits_of_a_written_reply_are_the_settings(tmp_path):
     engine = Writing(GOOD["confidence"])
-    asked("confidence", engine, tmp_path, how="json", max_tokens=30)
+    asked("confidence", engine, tmp_path, how="json", max_tokens=30, temperature=1.0)
     assert {(r.max_tokens, r.temperatures) for r in engine.asked if isinstance(r, Generate)} == {(30, (1.0,))}
 
 

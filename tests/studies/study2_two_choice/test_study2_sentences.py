@@ -13,7 +13,7 @@ from metacog.studies.study2_two_choice.asking.sentences import draw, sentences, 
 from metacog.studies.study2_two_choice.asking.wordings import load_wordings
 from metacog.studies.study2_two_choice.settings import MOST_EXAMPLES, Settings
 
-DRAWN = Settings().sets()
+DRAWN = Settings(n_sentences=120).sets()
 
 
 def made_of(text, deleted, seeds=range(400)):

@@ -92,7 +92,7 @@ def test_every_measure_is_that_of_its_own_estimator():
     assert cell.made.values["auroc2"] == pytest.approx(auroc2(right, stated))
     assert cell.made.values["brier"] == pytest.approx(brier_score(right, stated))
     assert cell.made.values["ece_debiased"] == pytest.approx(ece(right, stated, debiased=True))
-    assert cell.made.values["ece_calibrated"] == if_calibrated(right, stated, units_of(trials)).mean
+    assert cell.made.values["ece_calibrated"] == if_calibrated(right, stated, clusters=units_of(trials)).mean
     counts = dmc_counts(trials["answer"], right, stated)
     assert (cell.matrix == counts.matrix).all() and cell.matrix.sum() == 400
     assert (cell.low, cell.high) == (stated.min(), stated.max())

@@ -49,7 +49,8 @@ replication.glue()
 #   interval reaches 0 unless calibration is rejected (at 5 %, by drawing answers that come true as stated).
 # - Intervals are 95 % intervals. They resample base questions within their set ({glue:text}`replication_resamples:,`
 #   times), pairings and orders together, and each resample is the same for all models and ways of asking that had
-#   these questions.
+#   these questions. Accuracy and AUROC2 have the intervals of every chapter (Wilson's, and that of placement
+#   values).
 
 # %%
 replication.say("defined_cells")

@@ -93,7 +93,7 @@ class _Confidence(Collection):
         yield from self.elicit(item, settings)
 
     def elicit(self, item: BinaryQuestion, settings: Settings) -> Generator[Any, Any, list[Elicited]]:
-        """The plain answer, where some way goes on from it, then all ways together; what came out of each."""
+        """The plain answer, where some way goes on from it, then all ways together; the outcome of each."""
         answer: Chosen | None = None
         if any(one.after_answer for one in self.methods):
             answer = yield plain_answer(item, settings.options)
@@ -102,30 +102,30 @@ class _Confidence(Collection):
     def read(
         self, item: BinaryQuestion, replies: Sequence[Reply], settings: Settings
     ) -> Iterator[Mapping[str, Any]]:
-        """One trial a way."""
-        for found in replayed(self.elicit(item, settings), replies):
-            response = LABELS.index(found.answer) if found.answer else None
+        """One trial per way of asking."""
+        for trial in replayed(self.elicit(item, settings), replies):
+            response = LABELS.index(trial.answer) if trial.answer else None
             yield {
-                "method": found.method,
-                "form": found.form,
+                "method": trial.method,
+                "form": trial.form,
                 "base_id": item.base,
                 "pairing": item.pairing,
                 "option_order": ("right_first", "wrong_first")[item.stimulus],
                 "stimulus": item.stimulus,
                 "response": math.nan if response is None else float(response),
-                "answer": found.answer,
+                "answer": trial.answer,
                 "correct": response == item.stimulus,
-                "confidence": found.confidence,
-                "stated": found.stated,
-                "parse_status": found.status,
-                "percent": found.percent,
-                "n_calls": found.n_calls,
-                "n_read": found.n_read,
-                "n_tokens": found.n_tokens,
+                "confidence": trial.confidence,
+                "stated": trial.stated,
+                "parse_status": trial.status,
+                "percent": trial.percent,
+                "n_calls": trial.n_calls,
+                "n_read": trial.n_read,
+                "n_tokens": trial.n_tokens,
                 "temperature": self.temperature(settings),
-                "text": found.text,
-                "refusal": is_refusal(found.text),
-                "match": "given" if found.text.strip() or found.form != "written" else "empty",
+                "text": trial.text,
+                "refusal": is_refusal(trial.text),
+                "match": "given" if trial.text.strip() or trial.form != "written" else "empty",
                 "wording": load_wordings().version,
             }
 

@@ -2,7 +2,7 @@
 
 "Efficiency held fixed" has no one meaning: it is a parameter of a model. So there are three kinds of
 observer. The first is the very model behind M-ratio and DMC, and these measures must come out flat there;
-the others say in another way how much of what the decision knew reaches the rating.
+the other two state in another way how much of what the decision knew reaches the rating.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MEASURES: dict[str, str] = {
     "m_ratio": "M-ratio (ML)",
     "meta_i2r": "meta-I2r",
     "auroc2": "AUROC2",
-    "auroc2_above": "AUROC2 less 1/2",
+    "auroc2_above": "AUROC2 minus 1/2",
     "ece": "ECE",
     "brier": "Brier",
 }
@@ -93,8 +93,8 @@ def sample(
     # a question a trial: to draw questions with replacement is one multinomial draw over the cells
     draws = rng.multinomial(n_trials, counts / n_trials, size=n_resamples).astype(np.float64)
     k = counts.size // 2
-    own = counts.astype(np.float64)[None]
-    return Sample((own[:, :k], own[:, k:]), (draws[:, :k], draws[:, k:]))
+    table = counts.astype(np.float64)[None]
+    return Sample((table[:, :k], table[:, k:]), (draws[:, :k], draws[:, k:]))
 
 
 def exact(kind: str, d_prime: float) -> tuple[FloatArray, FloatArray]:
@@ -109,13 +109,13 @@ def measure(name: str, s1: FloatArray, s2: FloatArray, *, pad: float = PAD) -> F
 
 
 def _mc(s1: FloatArray, s2: FloatArray, pad: float) -> FloatArray:
-    found = fit_dmc_batch(s1, s2, pad=pad)
-    return np.where(found.converged, found.mc, np.nan)
+    fit = fit_dmc_batch(s1, s2, pad=pad)
+    return np.where(fit.converged, fit.mc, np.nan)
 
 
 def _m_ratio(s1: FloatArray, s2: FloatArray, pad: float) -> FloatArray:
-    found = fit_meta_d_batch(s1 + pad, s2 + pad, undefined="flag")
-    return np.where(found.converged, found.m_ratio, np.nan)
+    fit = fit_meta_d_batch(s1 + pad, s2 + pad, undefined="flag")
+    return np.where(fit.converged, fit.m_ratio, np.nan)
 
 
 def _folded(f: Callable[[FloatArray, FloatArray], FloatArray]) -> Callable[..., FloatArray]:

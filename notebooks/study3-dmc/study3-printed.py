@@ -5,12 +5,13 @@
 # ---
 
 # %% [markdown]
-# # DMC: what the print allows
+# # DMC: what the printed figures allow
 #
 # The study {cite:p}`wang2025dmc` prints DMC of GPT-3.5 for six ways of eliciting confidence on eight data sets
-# (table 2), of three models for three of these ways (table 3), and coefficients of variation (CV) over the data
-# sets (table 1). It publishes no counts and no trials. So no cell can be computed again here. What can be
-# computed are the figures that follow from cells: averages, the CVs of DMC, and the statistics of the text.
+# (table 2), of three models for three of these ways (table 3), and coefficients of variation (CV, the standard
+# deviation divided by the mean) over the data sets (table 1). It publishes no counts and no trials. So no cell can
+# be recomputed here. What can be computed are the figures that follow from cells: averages, the CVs of DMC, and
+# the statistics of the text.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -23,8 +24,9 @@ found = run.result("printed")
 found.glue()
 
 # %% [markdown]
-# Cells are printed to four decimals, and rounding carries over. Each figure is allowed half its own last digit and what
-# chance rounding of the cells can do, at a level shared by all {glue:text}`printed_n_figures` of them.
+# Cells are printed to four decimals, and rounding carries over. Each figure is allowed half a unit of its last
+# digit and what chance rounding of the cells can do, at a level shared by all {glue:text}`printed_n_figures` of
+# them.
 
 # %%
 found.say("agreement_said")
@@ -36,8 +38,8 @@ found.table("off")
 found.say("worst_said")
 
 # %% [markdown]
-# The differences are small. They are listed because a companion should say what it could not get. Cells that are
-# printed in two ways are one possible cause:
+# The differences are small. They are listed because a companion should report what it could not reproduce. Cells
+# that are printed in two versions are one possible cause:
 
 # %%
 found.say("two_prints_said")
@@ -46,7 +48,7 @@ found.say("two_prints_said")
 found.table("differing")
 
 # %% [markdown]
-# ## Which deviation
+# ## Which standard deviation
 #
 # A standard deviation can be taken over $n$ or over $n - 1$.
 
@@ -56,16 +58,16 @@ found.say("deviations_said")
 # %% [markdown]
 # ## The CVs of AUROC
 #
-# The other CVs of table 1 cannot be computed, but they can be hemmed in.
+# The other CVs of table 1 cannot be computed, but they can be bounded.
 
 # %%
 found.say("auroc_said")
 
 # %% [markdown]
-# ## Every figure that could be tried
+# ## Every figure that could be checked
 
 # %%
 found.table("figures")
 
 # %% [markdown]
-# Every printed figure, also those that wait for counts, has its row in [the ledger](ledger.ipynb).
+# Every printed figure, including those that wait for counts, has its row in [the ledger](ledger.ipynb).

@@ -7,8 +7,8 @@
 # %% [markdown]
 # # The Metacognitive Probe, from its printed figures
 #
-# The Metacognitive Probe {cite:p}`oliveira2026probe` asks a model 78 questions in five tasks, and gives each task a score
-# from 0 to 100:
+# The Metacognitive Probe {cite:p}`oliveira2026probe` asks a model 78 questions in five tasks, and gives each task
+# a score from 0 to 100:
 #
 # - **T1-CC**, *confidence calibration*: 24 questions with a number for an answer, each with a confidence from 1 to
 #   10. The score is $50\,(r + 1)$, where $r$ is the correlation of confidence with being right.
@@ -18,11 +18,11 @@
 #   penalties for a confidence that hardly moves.
 # - **T5-RCV**, *reasoning-chain validation*: 12 chains of reasoning, some with a false step. Is it found?
 #
-# The answers of the eight models were not published, so no score can be counted again. But printed figures have to
+# The answers of the eight models were not published, so no score can be recounted. But printed figures have to
 # agree with one another, and that can be checked: a mean with the scores it is the mean of, a p-value with its
-# correlation, a score with the twelve answers printed beside it. This page does so, figure by figure. A figure that does
-# not follow is no proof of an error. It may rest on another version of the data than the one printed; but it cannot
-# rest on the one printed.
+# correlation, a score with the twelve answers printed next to it. This page does so, figure by figure. A figure
+# that does not follow is no proof of an error. It may rest on another version of the data than the one printed;
+# but it cannot rest on the one printed.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -51,8 +51,8 @@ found.say("granular_said")
 # %% [markdown]
 # ## One model's overconfidence, item by item
 #
-# The paper's most striking finding is a model that is the best calibrated on T1-CC and the worst on T4-CR: Gemini 2.5
-# Flash says 100 nearly always. Its twelve answers are printed:
+# The paper's most striking finding is a model that is the best calibrated on T1-CC and the worst on T4-CR: Gemini
+# 2.5 Flash says 100 nearly always. Its twelve answers are printed:
 
 # %%
 found.table("items")
@@ -65,10 +65,10 @@ found.table("items")
 #
 # with confidence $p_i$ (as a share), $y_i = 1$ for a right answer, the standard deviation $s$ and the range $R$ of
 # confidence in percent. With the middle thresholds, $\sigma_T = 10$ and $R_T = 50$, the twelve answers give
-# {glue:text}`printed_flash_score:.1f`. Without penalties they give
-# {glue:text}`printed_flash_brier:.1f`; printed is {glue:text}`printed_flash_brier_printed:.0f`.
+# {glue:text}`printed_flash_score:.1f`. Without penalties they give {glue:text}`printed_flash_brier:.1f`; the
+# printed value is {glue:text}`printed_flash_brier_printed:.0f`.
 #
-# Murphy's terms {cite:p}`murphy1973` say where the lost points went:
+# Murphy's terms {cite:p}`murphy1973` show where the lost points went:
 
 # %%
 panel.table("murphy")
@@ -77,9 +77,10 @@ panel.table("murphy")
 panel.say("murphy_said")
 
 # %% [markdown]
-# With a bin for each stated value nothing is hidden within bins. Bins of equal width put values that are close into one,
-# and what tells them apart then stands in the remainder instead of the resolution; the sum is the same. How does Flash
-# state its confidence? The rule is the one by which [the other chapter](study4-own.ipynb) sorts models of the book.
+# With one bin for each stated value nothing is hidden within bins. Bins of equal width put values that are close
+# together into one, and what distinguishes them then appears in the remainder instead of the resolution; the sum
+# is the same. How does Flash state its confidence? The rule is the one by which [the other
+# chapter](study4-own.ipynb) sorts this book's models.
 
 # %%
 panel.text("strategy_rule")
@@ -88,7 +89,7 @@ panel.text("strategy_rule")
 panel.table("strategy")
 
 # %% [markdown]
-# The paper varies the thresholds, to show that the finding does not hang on them:
+# The paper varies the thresholds, to show that the finding does not depend on them:
 
 # %%
 found.figure("sweep")
@@ -98,11 +99,11 @@ found.say("sweep_said")
 
 # %% [markdown]
 # What the penalties ask is whether confidence moves at all. Here its standard deviation is
-# {glue:text}`printed_flash_sd:.1f` points, far below any threshold of the band, so by the formula it can hardly matter
-# which threshold is taken.
+# {glue:text}`printed_flash_sd:.1f` points, far below any threshold of the band, so by the formula it can hardly
+# matter which threshold is taken.
 #
-# Three other models are said to have given one and the same confidence throughout. Then both penalties are whole,
-# {glue:text}`printed_whole_penalty:.0f` points, and few answers can lead to the printed score:
+# Three other models are said to have given the same confidence throughout. Then both penalties apply in full,
+# {glue:text}`printed_whole_penalty:.0f` points, and only a few sets of answers can lead to the printed score:
 
 # %%
 found.say("constant_said")
@@ -113,8 +114,8 @@ found.table("constant")
 # %% [markdown]
 # ## Does confidence follow correctness? Tests on 24 items
 #
-# Spearman's $\rho$ needs only ranks. Whether it differs from 0 depends on how many items stand behind it, and the
-# printed p-values and intervals tell how many that were.
+# Spearman's $\rho$ needs only ranks. Whether it differs from 0 depends on how many items it is based on, and the
+# printed p-values and intervals reveal how many there were.
 
 # %%
 found.figure("tests")
@@ -126,15 +127,16 @@ found.say("tests_said")
 found.table("tests")
 
 # %% [markdown]
-# The last column is another check. A T1-CC score stands for a Pearson correlation $r$ of the same two things of which
-# $\rho$ is the rank correlation. The two need not be equal, since confidence is a matter of ten steps and
-# correctness of two. Where they lie far apart, few items carry the correlation.
+# The last column is another check. A T1-CC score corresponds to a Pearson correlation $r$, and $\rho$ is the rank
+# correlation of the same two things. The two need not be equal, since confidence has ten steps and correctness
+# two. Where they are far apart, few items carry the correlation.
 #
 # ## Solving a riddle: which model is good at which benchmark?
 #
-# The paper compares its composite with five public benchmarks. The models' scores on them are not printed, but the rank
-# correlation of each *task* with each benchmark is, to three decimals. Eight models can be ordered in
-# {glue:text}`printed_orders:,` ways, ties included. Of all these, only orders that give all five correlations can be the benchmark's.
+# The paper compares its composite with five public benchmarks. The models' scores on them are not printed, but the
+# rank correlation of each *task* with each benchmark is, to three decimals. Eight models can be ordered in
+# {glue:text}`printed_orders:,` ways, ties included. Of all these, only orders that give all five correlations can
+# be the benchmark's.
 
 # %%
 found.say("external_said")
@@ -143,8 +145,8 @@ found.say("external_said")
 found.table("external")
 
 # %% [markdown]
-# The composite's correlation was not used to find the orders. Where it comes out to three decimals nonetheless, that
-# is strong evidence for the order, and for which composite was compared with the benchmarks.
+# The composite's correlation was not used to find the orders. Where it is reproduced to three decimals
+# nonetheless, that is strong evidence for the order, and for which composite was compared with the benchmarks.
 
 # %%
 found.table("rankings")
@@ -154,21 +156,22 @@ found.table("rankings")
 #
 # ## What do the tasks share?
 #
-# Principal components ask how many independent directions the five scores have. The first two carry
+# Principal components show how many independent directions the five scores have. The first two carry
 # {glue:text}`printed_share:.1f` percent of the variance. The sign of a component is arbitrary.
 
 # %%
 found.table("loadings")
 
 # %% [markdown]
-# With eight models a loading is known to about $1/\sqrt 8$, {glue:text}`printed_loading_error:.2f`, so that only the
-# largest mean something. The plainest of such figures is the correlation of two tasks: of T1-CC and T2-EV it is
-# {glue:text}`printed_r_panel:.2f` over the printed profiles, where the text has {glue:text}`printed_r_printed:.2f`.
+# With eight models a loading is known to about $1/\sqrt 8$, {glue:text}`printed_loading_error:.2f`, so that only
+# the largest mean something. The plainest of such figures is the correlation of two tasks: for T1-CC and T2-EV it
+# is {glue:text}`printed_r_panel:.2f` over the printed profiles, where the text has
+# {glue:text}`printed_r_printed:.2f`.
 #
-# The **cosine** of two profiles is 1 if they have the same shape. As printed, all scores are positive and of like size, so
-# that the raw cosine is near 1 whatever the models do. If each task's mean is taken off first, the $n$
-# profiles sum to 0, and their mean cosine must lie near $-1/(n-1)$, again whatever the models do. The paper prints
-# {glue:text}`printed_cosine_printed:.2f` for all eight.
+# The **cosine** of two profiles is 1 if they have the same shape. As published, all scores are positive and of
+# similar size, so that the raw cosine is near 1 whatever the models do. If each task's mean is subtracted first,
+# the $n$ profiles sum to 0, and their mean cosine must lie near $-1/(n-1)$, again whatever the models do. The
+# paper prints {glue:text}`printed_cosine_printed:.2f` for all eight.
 
 # %%
 found.table("cosines")
@@ -176,8 +179,8 @@ found.table("cosines")
 # %% [markdown]
 # ### Without one lineage
 #
-# Models of one family share data and recipe, so eight models are fewer than eight independent ones. Here each family is
-# left out in turn; a family is what a name begins with.
+# Models of one family share data and recipe, so eight models are fewer than eight independent ones. Here each
+# family is left out in turn; a family is identified by the beginning of a model's name.
 
 # %%
 panel.figure("lineages")
@@ -194,9 +197,10 @@ panel.say("lineages_printed_said")
 # %% [markdown]
 # ## Do two rankings agree?
 #
-# Kendall's $\tau_b$ counts pairs of models that two scores put in the same order, less pairs that they put in opposite
-# ones. Of eight models all orders can be gone through, so that its p-value is exact, ties included. The paper's
-# hypotheses are about people and raters, whose answers were not published; the same question can be put to the models.
+# Kendall's $\tau_b$ is based on the number of pairs of models that two scores put in the same order, minus the
+# number that they put in opposite orders. For eight models all orders can be gone through, so that its p-value is
+# exact, ties included. The paper's hypotheses are about people and raters, whose answers were not published; the
+# same question can be asked of the models.
 
 # %%
 panel.table("ranks")
@@ -211,7 +215,8 @@ panel.say("composites_said")
 panel.say("people_said")
 
 # %% [markdown]
-# Where no number fits both, one of the two intervals was made in another way (a bootstrap, say), or of other people.
+# Where no number fits both, one of the two intervals was computed in another way (by a bootstrap, say), or from
+# other people.
 #
 # ## How well do items discriminate?
 
@@ -228,10 +233,11 @@ found.say("reliability_said")
 found.table("reliability")
 
 # %% [markdown]
-# Agreement and alpha can part company: where nearly all judgements fall on one side, raters agree often by chance
-# alone, and alpha, which takes chance off, is near 0 {cite:p}`krippendorff2004`. [How to run a panel of your
-# own](../book/human-panel.md), and how many raters it takes, has a page.
+# Agreement and alpha can diverge: where nearly all judgements fall on one side, raters agree often by chance
+# alone, and alpha, which corrects for chance, is near 0 {cite:p}`krippendorff2004`. [How to run your own
+# panel](../book/human-panel.md), and how many raters it takes, has its own page.
 #
 # ## What would change your mind
 #
-# The answers themselves. Most rows of this study in [the ledger](ledger.ipynb) say *needs data*, and name which.
+# The answers themselves. Most rows of this study in [the ledger](ledger.ipynb) have the status *needs data*, and
+# name which.

@@ -7,9 +7,10 @@
 # %% [markdown]
 # # Who knows what it knows?
 #
-# The **withdraw delta** is the study's measure of metacognition: the share of right answers that a model keeps, less
-# the share of wrong ones that it keeps, in percentage points. Whoever keeps everything, or nothing, has a delta of
-# zero, however much it knows. ([What the responses are, and what is wrong with them](study5-responses.ipynb).)
+# The **withdraw delta** is the study's measure of metacognition: the share of right answers that a model keeps,
+# minus the share of wrong ones that it keeps, in percentage points. A model that keeps everything, or nothing, has
+# a delta of zero, however much it knows. ([What the responses are, and what is wrong with
+# them](study5-responses.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -26,12 +27,12 @@ found.glue()
 # %% [markdown]
 # ## Twenty means, with their uncertainty
 #
-# A delta is a difference of two shares, and its interval is Newcombe's {cite:p}`newcombe1998`, made of Wilson's for
-# each share; it does not claim certainty where a share is 0 or 1. A model's delta is the mean over T1 to T5. Its
-# interval holds every mean that a score test, corrected for skewness {cite:p}`gart1990`, would not reject; with as few
-# wrong answers as here, an interval put together from those of the tracks puts its lower end above the truth too often.
-# Beside it stands an exact test: how often a mean as far from zero comes about if right and wrong answers of the same
-# track change places.
+# A delta is a difference of two shares, and its interval is Newcombe's {cite:p}`newcombe1998`, computed from
+# Wilson's for each share; it does not claim certainty where a share is 0 or 1. A model's delta is the mean over T1
+# to T5. Its interval contains every mean that a score test, corrected for skewness {cite:p}`gart1990`, would not
+# reject; with as few wrong answers as here, an interval put together from those of the tracks puts its lower end
+# above the truth too often. Next to it is an exact test: how often a mean at least as far from zero arises if
+# right and wrong answers of the same track change places.
 
 # %%
 found.figure("deltas")
@@ -44,7 +45,7 @@ found.table("board")
 
 # %% [markdown]
 # *Ranks not ruled out* are meant for all models at once: they leave out only ranks that some pair, judged together
-# with all other pairs, speaks against.
+# with all other pairs, contradicts.
 #
 # ## How many rank claims survive?
 #
@@ -59,8 +60,8 @@ found.verdicts(topic="ranks")
 #
 # ## Are the ranks inverted?
 #
-# The paper says that the two leaderboards, by accuracy and by delta, are "largely inverted": who knows most would know
-# least about what it knows.
+# The paper states that the two leaderboards, by accuracy and by delta, are "largely inverted": the model that
+# knows most would know least about what it knows.
 
 # %%
 found.figure("ranks")
@@ -94,8 +95,8 @@ found.table("per_track")
 # ## Three profiles
 #
 # The paper sorts models into three kinds: **A**, blanket confidence, keeps at least 95 % and has a delta below 15;
-# **B**, blanket withdrawal, keeps at most 10 %; **C**, selective sensitivity, has a delta of at least 15. The rest are
-# unclassified.
+# **B**, blanket withdrawal, keeps at most 10 %; **C**, selective sensitivity, has a delta of at least 15. The rest
+# are unclassified.
 
 # %%
 kinds = run.result("profiles", n_resamples=n_resamples, seed=seed)
@@ -111,8 +112,8 @@ kinds.verdicts(topic="rule")
 kinds.table("beside")
 
 # %% [markdown]
-# The last column draws the items anew: how often would the same rule give the same model the same profile?
-# For {glue:text}`profiles_steady` of the 20 it would in at least 95 of 100 draws.
+# The last column resamples the items: how often would the same rule give the same model the same profile? For
+# {glue:text}`profiles_steady` of the 20 it would in at least 95 of 100 draws.
 #
 # ## Do the thresholds matter?
 
@@ -128,7 +129,7 @@ kinds.table("alone")
 # %% [markdown]
 # ## One model, one profile?
 #
-# A profile is a mean over five tracks. Is it also what one sees on each?
+# A profile is a mean over five tracks. Is it also what one sees on each of them?
 
 # %%
 kinds.figure("fragmentation")
@@ -140,12 +141,12 @@ kinds.say("fragments_said")
 kinds.table("by_track")
 
 # %% [markdown]
-# Part of this is chance: a track's delta may rest on two wrong answers. But where a model withdraws wrong answers on
-# one track and stands by them on the next, its profile is an average over situations in which it behaves
+# Part of this is chance: a track's delta may rest on two wrong answers. But where a model withdraws wrong answers
+# on one track and stands by them on the next, its profile is an average over situations in which it behaves
 # differently.
 #
 # ## What would change your mind
 #
-# About the order of models: more *wrong* answers, from harder items, until intervals part. About inversion: a
-# correlation whose whole interval lies below zero. About kinds of models: profiles that stay the same when thresholds
-# move by a few points and items are drawn anew.
+# About the order of models: more *wrong* answers, from harder items, until intervals separate. About inversion: a
+# correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
+# thresholds move by a few points and items are resampled.

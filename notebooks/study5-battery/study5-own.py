@@ -5,11 +5,11 @@
 # ---
 
 # %% [markdown]
-# # The battery on a model of your own
+# # The battery on your own model
 #
 # The published responses are those of twenty large models. Here the same paradigm is run from the beginning, on
-# items of this project, with the models of this run. ([What the published responses
-# are](study5-responses.ipynb), and [who of the twenty knows what it knows](study5-monitoring.ipynb).)
+# items written for this project, with the models of this run. ([What the published responses
+# are](study5-responses.ipynb), and [which of the twenty know what they know](study5-monitoring.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -24,10 +24,10 @@ items.glue()
 # %% [markdown]
 # ## The items
 #
-# {glue:text}`own_items_items` items of {glue:text}`own_items_kinds` kinds: the study's six tracks, its kinds and how
-# many there are of each, in other words. Items of T1 (nonce-word worlds), T4 (ambiguous words) and T5 (magnitudes)
-# are made by a seed; those of T2, T3 and T6 are written and were answered a second time from the question alone. Another
-# seed gives a parallel form, which the study does not have.
+# {glue:text}`own_items_items` items of {glue:text}`own_items_kinds` kinds: the study's six tracks, its kinds of
+# item and its number of items of each kind, but in other words. Items of T1 (nonce-word worlds), T4 (ambiguous
+# words) and T5 (magnitudes) are generated from a seed; those of T2, T3 and T6 are written and were answered a
+# second time from the question alone. Another seed gives a parallel form, which the study does not have.
 
 # %%
 items.say("alike_said")
@@ -42,18 +42,18 @@ items.table()
 items.say("quality_said")
 
 # %% [markdown]
-# Two things are otherwise than in the study. Every item has options, also those of T2 and T6, so that the probability
-# of each reply can be read; a guess on T6 then earns as much as declining. And the wording is this project's. So the
-# models below stand *beside* the published ones, not in one list with them.
+# Two things differ from the study. Every item has options, including those of T2 and T6, so that the probability
+# of each reply can be read; a guess on T6 then earns as much as declining. And the wording is this project's. So
+# the models below are shown *next to* the published ones, not in one list with them.
 #
 # ## What was asked
 #
-# Each item is a conversation of its own: the question, an answer, KEEP or WITHDRAW, BET or NO_BET. On T6 the path is
-# chosen first, with the question in view: answer directly (1 point if right), take a hint (0.5 if right, 0.1 if wrong), or
-# decline (0.25). Replies are closed choices: the most probable of the options as they are written, or of the words, is
-# taken, and the probabilities are kept. (`answers: letters` in a profile asks for letters instead.) Where an engine gives
-# no probabilities, the option is looked for in what the model writes, and a reply that names none counts as lost, never as
-# a choice.
+# Each item is a conversation of its own: the question, an answer, KEEP or WITHDRAW, BET or NO_BET. On T6 the path
+# is chosen first, with the question in view: answer directly (1 point if right), take a hint (0.5 if right, 0.1 if
+# wrong), or decline (0.25). Replies are closed choices: the most probable of the options as they are written, or
+# of the words, is taken, and the probabilities are kept. (`answers: letters` in a profile asks for letters
+# instead.) Where an engine gives no probabilities, the option is looked for in what the model writes, and a reply
+# that names none counts as lost, never as a choice.
 
 # %%
 asked = run.result("own_asked")
@@ -66,7 +66,8 @@ asked.say("asked_said")
 asked.table("cells")
 
 # %% [markdown]
-# What that took, in time and in tokens. An interrupted run goes on where it stopped, and each time counts as a session.
+# What that took, in time and in tokens. An interrupted run continues where it stopped, and each stretch counts as a
+# session.
 
 # %%
 asked.say("cost_said")
@@ -77,7 +78,7 @@ asked.table("cost")
 # %% [markdown]
 # ## What is known at all
 #
-# Metacognition is knowledge about knowledge; where a model guesses, there is none to know of.
+# Metacognition is knowledge about knowledge; where a model guesses, there is nothing to know about.
 
 # %%
 asked.figure("kinds")
@@ -86,7 +87,7 @@ asked.figure("kinds")
 asked.verdicts()
 
 # %% [markdown]
-# Whoever always takes the first option is right on half of the items with two, and knows nothing:
+# A model that always takes the first option is right on half of the items with two, and knows nothing:
 
 # %%
 asked.table("places")
@@ -108,14 +109,14 @@ own.table("means")
 own.say("profiles_said")
 
 # %% [markdown]
-# The rule names a habit, not an ability: a model that says one word to every probe has a profile, too.
+# The rule describes a habit, not an ability: a model that says the same word to every probe has a profile, too.
 
 # %%
 own.table("per_track")
 
 # %% [markdown]
-# The study pays for what is right and for what is rightly doubted
-# ([its payoffs](study5-tracks.ipynb)). By the same rule, track by track, beside the twenty published models on their
+# The study rewards answers that are right and answers that are rightly doubted ([its
+# payoffs](study5-tracks.ipynb)). By the same rule, track by track, next to the twenty published models on their
 # own items:
 
 # %%
@@ -124,9 +125,9 @@ own.table("scores")
 # %% [markdown]
 # ## What the choice hides
 #
-# A choice shows on which side of one half a probability lies. The probability itself may rise and fall with the answer's
-# being right although the choice never changes. AUROC2 asks for that: the chance that a right answer gets more of it than
-# a wrong one.
+# A choice shows on which side of one half a probability lies. The probability itself may rise and fall with
+# whether the answer is right although the choice never changes. AUROC2 measures that: it is the chance that a
+# right answer gets more of it than a wrong one.
 
 # %%
 own.table("graded")
@@ -135,8 +136,8 @@ own.table("graded")
 own.verdicts(topic="graded")
 
 # %% [markdown]
-# Tracks differ in difficulty, so part of this may be knowing which track is hard. Both probes together, read as
-# [one confidence](study5-regulation.ipynb), and the same among answers of one track:
+# Tracks differ in difficulty, so part of this may be knowledge of which track is hard. Below are both probes
+# together, read as [one confidence](study5-regulation.ipynb), and the same among answers of one track:
 
 # %%
 own.table("states")
@@ -161,7 +162,8 @@ ahead.say("forms_said")
 ahead.table("forms")
 
 # %% [markdown]
-# Which kinds of item a model finds hard should not hang on the seed. Over kinds, one form against the other:
+# Which kinds of item a model finds hard should not depend on the seed. Here, over kinds, is one form against the
+# other:
 
 # %%
 ahead.table("reliability")
@@ -175,6 +177,6 @@ asked.table("kinds")
 # %% [markdown]
 # ## What would change your mind
 #
-# That a model here monitors itself: a mean delta, or an AUROC2 of the probability of KEEP among answers of one track,
-# whose whole interval lies above chance, in a parallel form as well. That it does not: the same intervals, narrow around
-# chance, on kinds of item that it answers better than by guessing.
+# That a model here monitors itself: a mean delta, or an AUROC2 of the probability of KEEP among answers of one
+# track, whose entire interval lies above chance, in a parallel form as well. That it does not: the same intervals,
+# narrow around chance, on kinds of item that it answers better than by guessing.

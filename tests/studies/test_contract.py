@@ -69,34 +69,38 @@ def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, 
     )
     assert isinstance(record, analysis.returns) and dataclasses.is_dataclass(record)
     assert analysis.question.endswith("?")
-    view = View(analysis.name, record, study.tables, study.figures)
-    for key in (k for k in study.tables if k.split(".")[0] == analysis.name):
-        shown = view.table(key.split(".")[1])._repr_html_()
+    view = View(record, study.shown(analysis.name))
+    for name in view.views.tables:
+        shown = view.table(name)._repr_html_()
         assert shown.startswith("<") and stray_braces(shown) == []
-    for key in (k for k in study.figures if k.split(".")[0] == analysis.name):
-        shown = view.figure(key.split(".")[1])
+    for name in view.views.figures:
+        shown = view.figure(name)
         assert hasattr(shown, "_repr_mimebundle_") or hasattr(shown, "_repr_markdown_")
     for verdict in getattr(record, "verdicts", ()):
-        assert isinstance(verdict, Verdict) and verdict.sentence.endswith(".")
-        assert stray_braces(verdict.sentence) == []
+        assert isinstance(verdict, Verdict) and view.views.sentence(verdict).endswith(".")
+        assert stray_braces(view.views.sentence(verdict)) == []
+    for name in view.views.sentences:
+        assert stray_braces(view.say(name).source) == [], name
     for name, value in view.numbers().items():
         assert stray_braces(str(value)) == [], name
 
 
 @pytest.mark.parametrize("study", BY_NAME.values(), ids=list(BY_NAME))
 def test_what_is_shown_belongs_to_an_analysis(study):
-    names = {a.name for a in study.analyses}
-    assert len(names) == len(study.analyses)
-    for shown, kind in ((study.tables, Schema), (study.figures, Drawing)):
-        for key, one in shown.items():
-            assert key.split(".")[0] in names and isinstance(one, kind), key
-    fields = {a.name: {f.name for f in dataclasses.fields(a.returns)} for a in study.analyses}
-    for key, schema in study.tables.items():
-        assert schema.of in fields[key.split(".")[0]], key
-    labels = [d.name for d in study.figures.values() if d.name]
+    names = [a.name for a in study.analyses]
+    assert len(set(names)) == len(names)
+    assert {one.analysis for one in study.views} <= set(names)
+    drawings = []
+    for analysis in study.analyses:
+        views, fields = study.shown(analysis.name), {f.name for f in dataclasses.fields(analysis.returns)}
+        for schema in views.tables.values():
+            assert isinstance(schema, Schema) and schema.of in fields, schema.of
+        assert not set(views.sentences) & fields, "a sentence and a field of one name"
+        drawings += views.figures.values()
+    labels = [d.name for d in drawings if d.name]
     assert len(labels) == len(set(labels))
-    for drawing in study.figures.values():
-        assert drawing.caption.endswith((".", "?")) and len(drawing.alt) > 10
+    for drawing in drawings:
+        assert isinstance(drawing, Drawing) and drawing.caption.endswith((".", "?")) and len(drawing.alt) > 10
         assert stray_braces(drawing.caption) == []
 
 
@@ -118,11 +122,10 @@ def test_a_chapter_is_thin_and_asks_for_results_that_there_are(chapter):
         and isinstance(n.args[0], ast.Constant)
     }
     known = {
-        (kind, key.split(".")[1])
+        (kind, name)
         for s, a in results_read(chapter.source)
-        for kind, keys in (("table", BY_NAME[s].tables), ("figure", BY_NAME[s].figures))
-        for key in keys
-        if key.split(".")[0] == a
+        for kind in ("table", "figure")
+        for name in getattr(BY_NAME[s].shown(a), f"{kind}s")
     }
     assert not results_read(chapter.source) or shown <= known
 
@@ -133,6 +136,8 @@ def test_a_chapter_names_numbers_and_sentences_that_its_results_have(chapter):
     text = chapter.source.read_text(encoding="utf-8")
     read = [BY_NAME[study].analysis(name) for study, name in results_read(chapter.source)]
     fields = {a.name: {f.name for f in dataclasses.fields(a.returns)} for a in read}
+    for study, name in results_read(chapter.source):
+        fields[name] |= set(BY_NAME[study].shown(name).sentences)
     free = tuple(f"{name}_" for name, of in fields.items() if "numbers" in of)
     glued = {key for key in re.findall(r"\{glue:\w*\}`(\w+)", text) if not key.startswith(free)}
     assert glued <= {f"{name}_{field}" for name, of in fields.items() for field in of}

@@ -67,7 +67,7 @@ def test_the_toy_study_is_collected_executed_and_rendered(house):
     assert list((house / "runs/toy_study/keep").rglob("*.json*"))
 
     # a changed figure runs the chapter again, and asks no model
-    shown = house / "tests/toy_study/shown.py"
+    shown = house / "tests/toy_study/keep_rates_shown.py"
     shown.write_text(shown.read_text().replace('"share kept"', '"share of answers kept"'))
     again = make_book(house)
     assert again.returncode == 0, again.stdout + again.stderr

@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from toy_study import STUDY
-from toy_study.analyses import keep_rates
+from toy_study.keep_rates import keep_rates
 from toy_study.ledger import LEDGER
-from toy_study.shown import FIGURES, TABLES
 
 from metacog.core.config import load_profile
 from metacog.core.paths import project_root
@@ -36,7 +35,7 @@ def view(tmp_path, monkeypatch):
     for _ in range(2):  # computed, then read
         record = results.result(STUDY, profile, keep_rates, {"verdicts": True})
     assert len(record.rates) == 2 and record.answers == 400
-    return View("keep_rates", record, TABLES, FIGURES)
+    return View(record, STUDY.shown("keep_rates"))
 
 
 def test_its_result_is_stored_and_shown(view):

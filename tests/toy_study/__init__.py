@@ -1,10 +1,10 @@
 """Would you keep your answer? A toy study of two turns: the example of how small a study's room is."""
 
 from metacog.studies.study import Reference, Study
-from toy_study.analyses import keep_rates
 from toy_study.collect import KeepOrWithdraw, Settings
+from toy_study.keep_rates import keep_rates
+from toy_study.keep_rates_shown import VIEWS
 from toy_study.ledger import entries
-from toy_study.shown import FIGURES, TABLES
 
 STUDY = Study(
     name="toy_study",
@@ -14,6 +14,5 @@ STUDY = Study(
     collections=(KeepOrWithdraw(),),
     analyses=(keep_rates,),
     ledger=entries,
-    tables=TABLES,
-    figures=FIGURES,
+    views=(VIEWS,),
 )

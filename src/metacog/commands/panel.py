@@ -42,8 +42,8 @@ def command() -> None:
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the sheets.")
 def ask(study: str, profile: str, collection: str, dataset: str, people: int, seed: int, out: Path) -> None:
     """Write a sheet a person: what a model is asked, without keys, in an order of their own."""
+    from metacog.core.words import plural
     from metacog.imports.panel import answer_sheets, write_sheets
-    from metacog.report.verdicts import plural
 
     bank, _, _ = _bank(study, profile, collection, dataset)
     write_sheets(answer_sheets(bank, people, seed), out)
@@ -70,8 +70,8 @@ def judge(
 
     codes.csv says whose replies they are; keep it from the raters until they are done.
     """
+    from metacog.core.words import plural
     from metacog.imports.panel import judge_sheets, replies_of, write_sheets
-    from metacog.report.verdicts import plural
 
     bank, found, run = _bank(study, profile, collection, dataset)
     sheets, codes = judge_sheets(bank, replies_of(bank, found, run, models), raters, seed)
@@ -94,8 +94,8 @@ def mark(files: tuple[Path, ...], study: str, profile: str, collection: str, dat
     metacog import-trials OUT --correct correct --confidence confidence --model person --question-id item
     """
     from metacog.core.errors import MetacogError
+    from metacog.core.words import plural
     from metacog.imports.panel import mark_sheets
-    from metacog.report.verdicts import plural
 
     bank, _, _ = _bank(study, profile, collection, dataset)
     trials, n_empty = mark_sheets(bank, files)

@@ -19,10 +19,10 @@ from metacog.collect.collection import Collection
 from metacog.collect.plan import collection_of, settings_of
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
+from metacog.core.words import listed
 from metacog.engines.base import Generation
 from metacog.engines.requests import Choose, Chosen, Generate, Generated, Reply, Score
 from metacog.imports.mapping import find_column, read_table
-from metacog.report.verdicts import listed
 from metacog.studies.study import Study
 from metacog.studies.trials import read_collected
 

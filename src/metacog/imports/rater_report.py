@@ -13,9 +13,9 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.provenance import provenance
+from metacog.core.words import plural
 from metacog.imports.raters import RaterColumns, Ratings, read_ratings
 from metacog.raters.reliability import RaterReliability, rater_pairs, rater_reliability
-from metacog.report.verdicts import plural
 from metacog.sdt import InputError
 from metacog.sdt.intervals import Interval
 
@@ -27,7 +27,7 @@ COEFFICIENTS = {
     "cronbach": "Cronbach's alpha",
 }
 #: Items' worth of rarer judgements below which intervals of alpha are too narrow, as simulated panels show
-#: (:func:`metacog.report.rater_page.designs`).
+#: (:func:`metacog.studies.shared.raters.analysis.designs`).
 FEW_RARER = 12
 ENDS = ("lower", "upper")
 COUNTS = ("n_items", "n_raters", "n_judgements", "n_unpaired", "n_complete")

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.words import listed
 from metacog.imports.mapping import SYNONYMS, find_column, read_table
-from metacog.report.verdicts import listed
 
 #: What a cell may say, beside nothing, where there is no judgement.
 MISSING = ("", "na", "n/a", "nan")

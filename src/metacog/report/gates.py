@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
 from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.report.tables import Column, columns_of, count, limits, number, text
-from metacog.report.verdicts import rows_of
 from metacog.sdt.gate import cheapest, gate
 from metacog.sdt.gate_worth import gate_worth
 

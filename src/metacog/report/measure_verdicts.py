@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import Kind, Verdict, listed
+from metacog.core.words import listed
+from metacog.report.verdicts import Kind, Verdict
 
 #: Level of the tests behind the sentences.
 ALPHA = 0.05

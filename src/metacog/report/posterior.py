@@ -13,11 +13,11 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
 from metacog.measures.posterior import ROPE, names_of
 from metacog.report.drawing import Drawing
 from metacog.report.style import GREY, looks, new_axes
 from metacog.report.tables import Column, answer, columns_of, count, limits, number, text
-from metacog.report.verdicts import rows_of
 
 FOREST_CAPTION = (
     "M-ratio: means and intervals of posteriors. The line at 1 is an observer whose confidence wastes "

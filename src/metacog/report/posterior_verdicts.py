@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.measures.posterior import ROPE, names_of
-from metacog.report.verdicts import Kind, Verdict, rows_of
+from metacog.report.verdicts import Kind, Verdict
 
 _SIDES = {True: "less than", False: "more than"}
 

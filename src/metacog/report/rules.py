@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from metacog.report.verdicts import Kind, Verdict, listed
+from metacog.report.verdict_words import undecided_clause
+from metacog.report.verdicts import Kind, Verdict
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,37 @@ def verdict_over(
     return Verdict(hypothesis, kind, rule, passed, (sentence + undecided(units)).strip())
 
 
+def judged(
+    units: Sequence[Unit],
+    hypothesis: str,
+    kind: Kind,
+    rule: str,
+    *,
+    name: str,
+    k: int | None = None,
+    topic: str = "",
+    **values: Any,
+) -> Verdict:
+    """A verdict on a rule over several units, as data: every one of them, or at least ``k``.
+
+    Parameters
+    ----------
+    name : str
+        Under which its sentence is declared.
+    **values
+        What the sentence reports.
+    """
+    passed = every(units) if k is None else at_least(units, k)
+    return Verdict(
+        hypothesis, kind, rule, passed, topic=topic, name=name, values=values, undecided=open_units(units)
+    )
+
+
+def open_units(units: Iterable[Unit]) -> tuple[tuple[str, str], ...]:
+    """Units that cannot be judged, and why."""
+    return tuple((u.name, u.why) for u in units if u.holds is None)
+
+
 def those(units: Iterable[Unit], holds: bool | None) -> list[str]:
     """Names of the units that hold, do not hold, or are undecided."""
     return [u.name for u in units if u.holds is holds]
@@ -108,9 +141,4 @@ def those(units: Iterable[Unit], holds: bool | None) -> list[str]:
 
 def undecided(units: Iterable[Unit]) -> str:
     """`` Undecided: a and b (why), c (why).`` for the end of a sentence; empty if all are judged."""
-    by_reason: dict[str, list[str]] = {}
-    for u in units:
-        if u.holds is None:
-            by_reason.setdefault(u.why, []).append(u.name)
-    named = "; ".join(f"{listed(names)} ({why})" for why, names in by_reason.items())
-    return f" Undecided: {named}." if named else ""
+    return undecided_clause(open_units(units))

@@ -1,13 +1,11 @@
-"""A verdict is computed: the rule it was judged by, whether it passed, and the sentence that says so."""
+"""A verdict is data: the rule it was judged by, whether it passed, and what its sentence reports."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
-
-import pandas as pd
 
 #: How a sentence says an outcome.
 IN_WORDS = {True: "supported", False: "not supported", None: "undecided"}
@@ -37,17 +35,26 @@ class Verdict:
     passed : bool or None
         None where the data cannot decide.
     sentence : str
-        What the data say.
+        What the data say, where it is not made when the verdict is shown.
     topic : str
         What sets verdicts of one hypothesis and kind apart, where a page shows them in different places.
+    name : str
+        Under which its sentence is declared (:class:`metacog.report.views.Views`).
+    values : mapping
+        What the sentence reports: plain values, lists, tables.
+    undecided : tuple of (str, str)
+        Units that could not be judged, and why.
     """
 
     hypothesis: str
     kind: Kind
     rule: str
     passed: bool | None
-    sentence: str
+    sentence: str = ""
     topic: str = ""
+    name: str = field(default="", kw_only=True)
+    values: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    undecided: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
 
     def under(self, topic: str) -> Verdict:
         """The same verdict under a topic."""
@@ -57,26 +64,3 @@ class Verdict:
 def drawn(*verdicts: Verdict | None) -> tuple[Verdict, ...]:
     """Those that were drawn: a run that is too small draws none."""
     return tuple(v for v in verdicts if v is not None)
-
-
-def listed(names: Iterable[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``; ``none`` for nothing."""
-    items = [str(n) for n in names]
-    if not items:
-        return "none"
-    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
-
-
-def rows_of(frame: pd.DataFrame) -> list[Any]:
-    """Rows as named tuples whose fields a type checker leaves alone."""
-    return list(frame.itertuples(index=False))
-
-
-def plural(n: int, one: str, many: str | None = None) -> str:
-    """``1 model``, ``2 models``."""
-    return f"{n:,} {one if n == 1 else many or one + 's'}"
-
-
-def where(model: str, dataset: str, n_datasets: int) -> str:
-    """Name of a model, with its question set where there are several."""
-    return model if n_datasets == 1 else f"{model} on {dataset}"

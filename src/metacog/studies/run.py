@@ -42,4 +42,4 @@ class Run:
     def result(self, analysis: str, **parameters: Any) -> View:
         """A stored result, computed if it is missing or its inputs, code or parameters changed."""
         record = result(self.study, self.profile, self.study.analysis(analysis), parameters)
-        return View(analysis, record, self.study.tables, self.study.figures)
+        return View(record, self.study.shown(analysis))

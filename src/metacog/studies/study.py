@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
+from metacog.report.views import Views
 
 if TYPE_CHECKING:
     from metacog.collect.labels import Scheme
@@ -135,6 +136,8 @@ class Study:
         Schema (:class:`metacog.report.tables.Schema`) of each table shown, by ``analysis.table``.
     figures : mapping
         Builder of each figure shown (:class:`metacog.report.figure.Drawing`), by ``analysis.figure``.
+    views : tuple of Views
+        How each analysis is shown.
     marking : Marking or None
         By what rule it marks open answers, on which a new model is tried out.
     labels : Scheme or None
@@ -153,6 +156,7 @@ class Study:
     ledger: Callable[..., Any] | None = None
     tables: Mapping[str, Any] = field(default_factory=dict)
     figures: Mapping[str, Any] = field(default_factory=dict)
+    views: tuple[Views, ...] = ()
     marking: Marking | None = None
     labels: Scheme | None = None
     fetches: Mapping[str, Callable[[], str]] = field(default_factory=dict)
@@ -164,6 +168,17 @@ class Study:
                 f"study {self.name}: {', '.join(twice)} names two of its collections and analyses; what an "
                 "analysis needs must have one name each"
             )
+
+    def shown(self, analysis: str) -> Views:
+        """How one of its analyses is shown."""
+        for one in self.views:
+            if one.analysis == analysis:
+                return one
+        of = {
+            kind: {k.split(".", 1)[1]: v for k, v in known.items() if k.split(".", 1)[0] == analysis}
+            for kind, known in (("tables", self.tables), ("figures", self.figures))
+        }
+        return Views(analysis, **of)
 
     def analysis(self, name: str) -> Analysis:
         """One of the study's analyses.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -39,19 +38,26 @@ def summary(profile: Profile) -> dict[str, Any]:
 def _one(step: Step, folder: Path) -> dict[str, Any]:
     facts = read_facts(folder)
     tops = ("metacog", get_study(step.study).analysis(step.analysis).returns.__module__.split(".")[0])
-    view = View(step.analysis, read_record(folder, tops), {}, {})
+    view = View(read_record(folder, tops), get_study(step.study).shown(step.analysis))
     verdicts = getattr(view.record, "verdicts", ())
     return {
         "key": facts["key"],
         "parameters": facts["parameters"],
         "numbers": {k: v for k, v in view.numbers().items() if not isinstance(v, str)},
-        "verdicts": [_verdict(v) for v in verdicts],
+        "verdicts": [_verdict(v, view.views.sentence(v)) for v in verdicts],
         "tables": sorted(f.name for f in folder.glob("*.csv")),
     }
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
-    return {**dataclasses.asdict(verdict), "kind": verdict.kind.value}
+def _verdict(verdict: Verdict, sentence: str) -> dict[str, Any]:
+    return {
+        "hypothesis": verdict.hypothesis,
+        "kind": verdict.kind.value,
+        "rule": verdict.rule,
+        "passed": verdict.passed,
+        "sentence": sentence,
+        "topic": verdict.topic,
+    }
 
 
 def write_summary(profile: Profile) -> Path:

@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.core.words import listed, plural
 from metacog.report.style import use_style
 from metacog.studies.study1_qa import figures, h2, h3, h4, validation
 from metacog.studies.study1_qa.cells import rate_trials
 from metacog.studies.study1_qa.forced import COLUMNS
-from metacog.studies.study1_qa.verdicts import listed, plural
 
 
 @pytest.fixture(autouse=True)

@@ -6,10 +6,10 @@ import pytest
 from scipy.stats import norm
 
 from metacog.core.config import load_profile
+from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
-from metacog.report.verdicts import rows_of
 from metacog.studies.results import Inputs
 from metacog.studies.study2_two_choice import STUDY, chains, claims, ledger, posteriors, published
 from metacog.studies.study2_two_choice.analyses.posterior import posterior

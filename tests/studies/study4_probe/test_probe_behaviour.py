@@ -183,7 +183,7 @@ def test_eight_models_have_item_rest_correlations():
 @pytest.mark.parametrize("n", [1, 2, 8])
 def test_the_analysis_is_shown_whole(n):
     found = STUDY.analysis("own_items")(Given(several(n)), **FEW)
-    view = View("own_items", found, STUDY.tables, STUDY.figures)
+    view = View(found, STUDY.shown("own_items"))
     for key in (k for k in STUDY.tables if k.startswith("own_items.")):
         assert "<" in view.table(key.split(".")[1])._repr_html_()
     view.figure("entropy")

@@ -28,7 +28,7 @@ class Given:
 
 def shown(record):
     """Every table and figure of the analysis, drawn."""
-    view = View("own", record, STUDY.tables, STUDY.figures)
+    view = View(record, STUDY.shown("own"))
     for key in (k for k in STUDY.tables if k.startswith("own.")):
         assert "<" in view.table(key.split(".")[1])._repr_html_()
     for key in (k for k in STUDY.figures if k.startswith("own.")):

@@ -357,7 +357,7 @@ def test_a_part_of_the_battery_is_analysed_and_shown_as_far_as_it_goes(tracks):
     rows = trials("smollm2-135m", tracks=tracks).iloc[::3].reset_index(drop=True)
     for name in ("own_asked", "own_monitoring", "own_regulation"):
         record = Given.study.analysis(name)(Given(rows))
-        view = View(name, record, Given.study.tables, Given.study.figures)
+        view = View(record, Given.study.shown(name))
         for key in (k for k in Given.study.tables if k.split(".")[0] == name):
             assert view.table(key.split(".")[1])._repr_html_().startswith("<")
         for key in (k for k in Given.study.figures if k.split(".")[0] == name):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import listed, plural
 from metacog.studies.study1_qa import published as printed_tables
 from metacog.studies.study1_qa.cells import Cells
 from metacog.studies.study1_qa.contrasts import spread
@@ -18,7 +19,7 @@ from metacog.studies.study1_qa.h4 import h4_from_cells
 from metacog.studies.study1_qa.published import MAIN, as_numbers
 from metacog.studies.study1_qa.selective import selective_from_cells
 from metacog.studies.study1_qa.validation import quartile_accuracy, sensitivity
-from metacog.studies.study1_qa.verdicts import BESIDE, Verdict, listed, plural
+from metacog.studies.study1_qa.verdicts import BESIDE, Verdict
 
 RECOMPUTED = "published, recomputed from counts"
 PRINTED = "published, as printed"

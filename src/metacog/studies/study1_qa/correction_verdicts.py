@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import fisher_exact, spearmanr
 
+from metacog.core.words import listed, plural, where
 from metacog.report.rules import every, undecided, unit
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
@@ -16,7 +17,7 @@ from metacog.studies.study1_qa.cells import Cells
 from metacog.studies.study1_qa.correction import carried_over, ranks
 from metacog.studies.study1_qa.flags import flagged
 from metacog.studies.study1_qa.latent_verdicts import NEAR
-from metacog.studies.study1_qa.verdicts import BESIDE, EXPLORATORY, Kind, Verdict, listed, plural, where
+from metacog.studies.study1_qa.verdicts import BESIDE, EXPLORATORY, Kind, Verdict
 
 #: Level of the permutation test of meta-I2r.
 ALPHA = 0.05

@@ -11,13 +11,14 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata, spearmanr
 
+from metacog.core.words import plural
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.ranking import bootstrap_ranks
 from metacog.sdt.type2 import auroc2, auroc2_from_counts
 from metacog.studies.study1_qa.cell_estimates import estimate
 from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, Rated, rate_trials
 from metacog.studies.study1_qa.flags import flagged
-from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, plural
+from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict
 from metacog.studies.study1_qa.version2 import version2
 
 #: Pairs of measures whose orders are correlated.

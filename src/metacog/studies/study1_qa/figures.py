@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
+from metacog.core.frames import rows_of
 from metacog.report.style import GREY, WIDTH, legend_above, looks, new_axes
 from metacog.studies.study1_qa.robustness import compact
-from metacog.studies.study1_qa.verdicts import rows_of
 
 
 def forest(

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import listed
 from metacog.forensics.bounds import relabelled_auroc2_bounds
 from metacog.report.rules import every, those, undecided
 from metacog.sdt.information import meta_i2r
@@ -31,7 +32,7 @@ from metacog.studies.study1_qa.flags import table_flags
 from metacog.studies.study1_qa.h3 import equivalence, flagged_at, range_and_rank, temperature_pairs
 from metacog.studies.study1_qa.h3_verdicts import BOUND, tost_units
 from metacog.studies.study1_qa.published import MODELS
-from metacog.studies.study1_qa.verdicts import BESIDE, Verdict, listed
+from metacog.studies.study1_qa.verdicts import BESIDE, Verdict
 
 TWENTY = "20 equal widths"
 NEAR_MEDIAN = "cut near the median"

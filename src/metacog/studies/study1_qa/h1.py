@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, where
 from metacog.report.rules import every, those, undecided, unit
 from metacog.report.verdicts import IN_WORDS
 from metacog.sdt.bootstrap import resample_counts
@@ -20,7 +22,7 @@ from metacog.sdt.resampling import weight_chunks
 from metacog.studies.study1_qa.cell_estimates import CellDraws, below_one, bootstrap_cells
 from metacog.studies.study1_qa.cells import GROUP, REFERENCE, Cells, FloatArray, Rated, measurable
 from metacog.studies.study1_qa.contrasts import fit_draws, interval, paired_draws, question_cells
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict, listed, rows_of, where
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict
 
 RULE = "M-ratio is below 1 in every model: the upper limit of each 95 % bootstrap interval is below 1."
 

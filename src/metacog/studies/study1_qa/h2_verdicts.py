@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import listed, plural, where
 from metacog.report.rules import Unit, at_least, those, undecided
 from metacog.report.verdicts import IN_WORDS
 from metacog.studies.study1_qa.cell_estimates import CellDraws
 from metacog.studies.study1_qa.cells import GROUP, Cells
 from metacog.studies.study1_qa.contrasts import excludes_zero
 from metacog.studies.study1_qa.flags import flagged
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict, listed, plural, where
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Verdict
 
 RULE = (
     "In at least two models, at least one pairwise difference of M-ratio between domains has a 95 % "

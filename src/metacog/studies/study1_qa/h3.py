@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
+from metacog.core.words import listed
 from metacog.sdt.decisions import tost_draws
 from metacog.studies.study1_qa.cell_estimates import estimate
 from metacog.studies.study1_qa.cells import GROUP, FloatArray, Rated
@@ -32,7 +33,7 @@ from metacog.studies.study1_qa.contrasts import (
 )
 from metacog.studies.study1_qa.flags import flags_in, joined
 from metacog.studies.study1_qa.h3_verdicts import BOUND, FIXED, OWN, TEMPERATURES, judge
-from metacog.studies.study1_qa.verdicts import Verdict, listed
+from metacog.studies.study1_qa.verdicts import Verdict
 
 #: Level of each of the two sides of the criterion, so that both together have 95 %.
 SIDE_LEVEL = 0.975

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import listed, where
 from metacog.report.rules import Unit, every, those, undecided, unit
 from metacog.studies.study1_qa.contrasts import excludes_zero
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Kind, Verdict, listed, where
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Kind, Verdict
 
 #: Whose trials made the rating edges: the column ``edges``.
 FIXED = "those of T = 1"

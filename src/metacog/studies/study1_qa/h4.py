@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.report.rules import Unit, at_least, those, undecided, unit
 from metacog.sdt.decisions import bootstrap_p, tost_draws
 from metacog.studies.study1_qa.cell_estimates import CellDraws, bootstrap_cells
@@ -30,7 +32,7 @@ from metacog.studies.study1_qa.contrasts import (
     paired_draws,
     question_cells,
 )
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Kind, Verdict, listed, plural, rows_of
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, SOUND, Kind, Verdict
 
 #: |d' difference| below which two models count as similar (TOST bound, ours).
 D_PRIME_BOUND = 0.3

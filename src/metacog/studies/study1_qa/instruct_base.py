@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.words import listed
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import plugin_meta_i2r
@@ -21,7 +22,7 @@ from metacog.studies.study1_qa.contrasts import (
     question_cells,
     resampled_tables,
 )
-from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, listed
+from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict
 
 #: The paper's pair.
 PUBLISHED_PAIR = ("llama3_instruct", "llama3_base")

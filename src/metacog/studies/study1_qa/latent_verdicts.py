@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.studies.study1_qa.latent_grid import TITLES
 from metacog.studies.study1_qa.latent_recovery import (
     ASKED,
@@ -18,7 +20,7 @@ from metacog.studies.study1_qa.latent_recovery import (
     Recovery,
 )
 from metacog.studies.study1_qa.latent_summary import moves, widest_cut
-from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, listed, plural, rows_of
+from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict
 
 #: Measures of the figures: version 1's, and version 2's.
 SHOWN = ("m_ratio", "meta_i2r", "auroc2")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.measures.self_knowledge import DIFFICULTY, DRAW, OWN
 from metacog.report.rules import Unit, every, those, undecided, unit
-from metacog.report.verdicts import IN_WORDS, Kind, Verdict, listed, rows_of
+from metacog.report.verdicts import IN_WORDS, Kind, Verdict
 
 RULES = {
     "draw": (

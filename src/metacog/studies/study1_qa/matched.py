@@ -17,6 +17,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.core.frames import rows_of
+from metacog.core.words import plural
 from metacog.report.rules import Unit, at_least, those, undecided, unit
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import meta_i2r
@@ -26,7 +28,7 @@ from metacog.studies.study1_qa.cells import REFERENCE, FloatArray, Rated
 from metacog.studies.study1_qa.contrasts import fit_draws, holm, interval
 from metacog.studies.study1_qa.flags import MIN_CLASS, Flag, flagged
 from metacog.studies.study1_qa.h2 import OTHER
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, plural, rows_of
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict
 
 RULE_DOMAINS = (
     "In at least one model a domain difference of M-ratio remains (Holm) when every domain has the same "

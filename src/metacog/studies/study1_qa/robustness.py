@@ -12,6 +12,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.report.rules import Unit, every, those, undecided, unit
 from metacog.sdt.intervals import percentile_limits as interval
 from metacog.sdt.zroc import z_roc
@@ -20,7 +22,7 @@ from metacog.studies.study1_qa.cells import GROUP, Cells, FloatArray, primary, r
 from metacog.studies.study1_qa.exploratory import place
 from metacog.studies.study1_qa.flags import flags_in, joined
 from metacog.studies.study1_qa.published import R2_SLOPES
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, listed, plural, rows_of
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict
 
 BASELINE = "K = 4, s = 1, quantiles"
 OWN_SLOPE = "s = own z-ROC slope"

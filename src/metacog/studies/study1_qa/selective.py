@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, where
 from metacog.report.rules import Unit, every, those, undecided, unit
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import (
@@ -18,7 +20,7 @@ from metacog.sdt.selective import (
     risk_coverage_from_counts,
 )
 from metacog.studies.study1_qa.cells import REFERENCE, Cells, FloatArray
-from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict, listed, rows_of, where
+from metacog.studies.study1_qa.verdicts import EXPLORATORY, Verdict
 
 COVERAGES = (0.25, 0.5, 0.75, 1.0)
 RULE = (

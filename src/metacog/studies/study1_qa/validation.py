@@ -7,13 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural, where
 from metacog.report.rules import every, those, undecided, unit
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study1_qa.cell_estimates import estimate
 from metacog.studies.study1_qa.cells import GROUP, Cells, Rated
 from metacog.studies.study1_qa.flags import MIN_CLASS
 from metacog.studies.study1_qa.h2 import domain_cells
-from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict, listed, plural, rows_of, where
+from metacog.studies.study1_qa.verdicts import PREREGISTERED, Verdict
 from metacog.trials import MATCHES
 
 RULE_MONOTONE = "At T = 1 accuracy rises over the four quartiles of NLP, in every model and question set."

@@ -1,21 +1,10 @@
 """Names of the kinds of rules, as this study's modules write them; the type is every study's."""
 
-from metacog.report.verdicts import Kind, Verdict, listed, plural, rows_of, where
+from metacog.report.verdicts import Kind, Verdict
 
 PREREGISTERED = Kind.PREREGISTERED
 SOUND = Kind.SOUND
 EXPLORATORY = Kind.EXPLORATORY
 BESIDE = Kind.BESIDE
 
-__all__ = [
-    "BESIDE",
-    "EXPLORATORY",
-    "PREREGISTERED",
-    "SOUND",
-    "Kind",
-    "Verdict",
-    "listed",
-    "plural",
-    "rows_of",
-    "where",
-]
+__all__ = ["BESIDE", "EXPLORATORY", "PREREGISTERED", "SOUND", "Kind", "Verdict"]

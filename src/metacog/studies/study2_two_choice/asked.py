@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import plural
 from metacog.engines.base import Message
-from metacog.report.verdicts import plural
 from metacog.studies.study2_two_choice.sentences import sentences
 from metacog.studies.study2_two_choice.settings import Settings
 from metacog.studies.study2_two_choice.usable import asked_by_cell

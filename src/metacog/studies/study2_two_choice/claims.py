@@ -14,7 +14,8 @@ from itertools import combinations
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.report.verdicts import listed, plural, rows_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.studies.study2_two_choice import published
 from metacog.studies.study2_two_choice.published import MODELS, RISKS, TASKS

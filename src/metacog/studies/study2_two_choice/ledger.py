@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
 from metacog.ledger.judging import tabulate
 from metacog.ledger.tolerances import half_last_digit
-from metacog.report.verdicts import rows_of
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import claims, published
 from metacog.studies.study2_two_choice.chains import COLUMNS, both_errors, printed_figures

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Role, Status, Value
-from metacog.report.verdicts import rows_of
 from metacog.sdt.decisions import z_test
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import claims, published

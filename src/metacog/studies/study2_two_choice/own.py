@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.report.verdicts import listed, plural, rows_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.sdt import auroc2_interval, fittable, type1
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.intervals import wilson

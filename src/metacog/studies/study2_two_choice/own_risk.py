@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import listed, rows_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.sdt.padding import padding
 from metacog.studies.study2_two_choice.comparisons import ROPE

@@ -9,10 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import norm
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.ledger.entry import Status
 from metacog.ledger.tolerances import z_bound
 from metacog.measures.posterior import monte_carlo_errors, posterior_table
-from metacog.report.verdicts import listed, plural, rows_of
 from metacog.sdt import fit_meta_d
 from metacog.sdt.bayes import BayesFit, GroupFit, fit_bayes, fit_group
 from metacog.sdt.type1 import type1

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.report.verdicts import listed, plural, rows_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.sdt import auroc2_interval_from_counts, meta_information_from_counts, type1, type2_table
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.decisions import bonferroni_z

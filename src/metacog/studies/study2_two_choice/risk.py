@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import listed, plural, rows_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import published
 from metacog.studies.study2_two_choice.published import MODELS, RISKS

@@ -17,8 +17,9 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
-from metacog.report.verdicts import listed, plural, rows_of
+from metacog.core.words import listed, plural
 from metacog.sdt.sample_size import simulate_sizes, spread_by_size, trials_for_m_ratio
 from metacog.sdt.simulate import MetaDObserver, meta_d_observer
 

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
-from metacog.report.verdicts import listed, rows_of
+from metacog.core.words import listed
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.variation import coefficient_of_variation, variation
 from metacog.studies.study3_dmc.observers import ABILITIES, KINDS, MEASURES, exact, measure, sample

@@ -12,8 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
-from metacog.report.verdicts import listed, rows_of
+from metacog.core.words import listed
 from metacog.sdt import fit_dmc, fit_meta_d, meta_d_observer
 from metacog.sdt.dmc import fitted_rows
 from metacog.sdt.dmc_matrix import accuracy_by_rating, counts_matrix, tables_of_matrix

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
-from metacog.report.verdicts import rows_of
 from metacog.studies.study3_dmc import published
 from metacog.studies.study3_dmc.orders import orders
 from metacog.studies.study3_dmc.printed import (

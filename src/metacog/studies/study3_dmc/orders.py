@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.report.verdicts import rows_of
+from metacog.core.frames import rows_of
 from metacog.studies.study3_dmc import published
 from metacog.studies.study3_dmc.published import METHODS, MODELS, TABLE2_MODEL
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
-from metacog.report.verdicts import listed, plural
+from metacog.core.words import listed, plural
 from metacog.sdt import abstain_held_out
 from metacog.sdt.abstain import AbstentionDraws, HeldOut, resample_held_out
 from metacog.sdt.intervals import percentile_limits

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import listed, plural
+from metacog.core.words import listed, plural
 from metacog.studies.study3_dmc.own import (
     ABILITY,
     MEASURES,

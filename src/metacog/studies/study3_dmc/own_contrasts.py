@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.report.verdicts import plural
+from metacog.core.words import plural
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study3_dmc.own import COMPARED, Measured
 from metacog.studies.study3_dmc.own_cells import Own, Way, shared

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import listed, plural
+from metacog.core.words import listed, plural
 from metacog.sdt import InputError, variation
 from metacog.sdt.variation import variation_difference
 from metacog.studies.study3_dmc.own import COMPARED, FloatArray, Measured

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
 from metacog.ledger.tolerances import rounding_error, rounding_limit, z_bound
-from metacog.report.verdicts import rows_of
 from metacog.sdt.variation import coefficient_of_variation
 from metacog.studies.study3_dmc import published
 from metacog.studies.study3_dmc.published import DATASETS, METHODS, MODELS, TABLE2_MODEL

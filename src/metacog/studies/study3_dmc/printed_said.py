@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import plural
+from metacog.core.words import plural
 from metacog.sdt.variation import coefficient_of_variation
 from metacog.studies.study3_dmc import published
 from metacog.studies.study3_dmc.printed import Recomputed

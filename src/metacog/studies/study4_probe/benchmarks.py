@@ -15,9 +15,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.forensics.correlations import solve_ranking, spearman_rows, weak_orders
 from metacog.ledger.tolerances import half_last_digit
-from metacog.report.verdicts import listed, rows_of
 from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.published import TASKS

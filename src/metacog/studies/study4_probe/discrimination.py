@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
-from metacog.report.verdicts import listed, plural
+from metacog.core.words import listed, plural
 from metacog.sdt.discrimination import item_discrimination
 from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.items import load_items

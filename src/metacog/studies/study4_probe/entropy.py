@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.engines.base import Generation
-from metacog.report.verdicts import rows_of
 from metacog.studies.study4_probe import steadiness
 from metacog.studies.study4_probe.items import ProbeItem
 from metacog.studies.study4_probe.marking import mark_reply

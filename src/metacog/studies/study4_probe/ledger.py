@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
 from metacog.ledger.tolerances import half_last_digit
-from metacog.report.verdicts import rows_of
 from metacog.studies.study4_probe import (
     benchmarks,
     panel,

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.ledger.entry import Role, Value
 from metacog.raters.reliability import cronbach_alpha
-from metacog.report.verdicts import listed, rows_of
 from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe import benchmarks, published, rank_tests, reliability
 from metacog.studies.study4_probe.published import FLASH, FROM_CELLS, ITEMS, SONNET, short

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Role
 from metacog.ledger.tolerances import half_last_digit
-from metacog.report.verdicts import rows_of
 from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe import benchmarks, lineages, panel, published, rank_tests, reliability
 from metacog.studies.study4_probe.ledger_claims import REPEATED, Found, Key, claims

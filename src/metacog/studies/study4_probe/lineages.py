@@ -14,8 +14,9 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.ledger.tolerances import half_last_digit
-from metacog.report.verdicts import listed, plural, rows_of
 from metacog.sdt.concordance import kendall
 from metacog.studies.study4_probe import panel, published
 from metacog.studies.study4_probe.panel import FEWEST_MODELS

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import rows_of
+from metacog.core.frames import rows_of
 from metacog.sdt.calibration import brier_decomposition
 from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.published import FLASH

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.report.verdicts import listed, plural, rows_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.studies.study4_probe import panel
 from metacog.studies.study4_probe.items import load_items
 from metacog.studies.study4_probe.published import TASKS, short

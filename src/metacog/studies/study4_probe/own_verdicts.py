@@ -10,8 +10,10 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.report.rules import Unit, every, those, undecided
-from metacog.report.verdicts import IN_WORDS, Kind, Verdict, listed, rows_of
+from metacog.report.verdicts import IN_WORDS, Kind, Verdict
 from metacog.studies.study4_probe.two_tasks import ALIKE
 
 #: Largest permutation p that decides.

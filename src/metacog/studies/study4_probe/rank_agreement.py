@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.ledger.tolerances import half_last_digit
-from metacog.report.verdicts import listed, plural, rows_of
 from metacog.sdt.concordance import kendall, tau_interval
 from metacog.sdt.correlation import fisher_interval
 from metacog.sdt.intervals import Interval

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.forensics.correlations import p_range, sizes_of_interval, sizes_of_p
 from metacog.ledger.tolerances import half_last_digit
-from metacog.report.verdicts import listed, rows_of
 from metacog.sdt.correlation import correlation_p, fisher_interval
 from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.published import ITEMS

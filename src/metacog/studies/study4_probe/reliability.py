@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.report.verdicts import listed, plural
+from metacog.core.words import listed, plural
 from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.published import short
 

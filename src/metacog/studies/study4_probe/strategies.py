@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.core.errors import MetacogError
-from metacog.report.verdicts import listed, rows_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.marking import SCALES
 from metacog.studies.study4_probe.published import FLASH, short

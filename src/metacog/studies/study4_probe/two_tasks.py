@@ -13,7 +13,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import listed
+from metacog.core.words import listed
 from metacog.sdt.area_difference import compare_areas
 from metacog.studies.study4_probe.published import short
 from metacog.studies.study4_probe.scores import FEWEST_OF_EACH, UNSTATED, FloatArray, scored

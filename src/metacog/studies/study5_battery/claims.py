@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.words import listed, plural
 from metacog.ledger.entry import Kind, Rival
-from metacog.report.verdicts import listed, plural
 from metacog.studies.study5_battery import published
 from metacog.studies.study5_battery.contrasts import (
     CLAIMED_ON,

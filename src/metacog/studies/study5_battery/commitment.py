@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.core.frames import rows_of
 from metacog.report.rules import beyond, those, unit, verdict_over
-from metacog.report.verdicts import Kind, Verdict, rows_of
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.information import meta_information_from_counts
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.report.rules import Unit, those, verdict_over
-from metacog.report.verdicts import Kind, Verdict, listed, rows_of
+from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study5_battery.deltas import deltas
 from metacog.studies.study5_battery.published import TRACKS
 

@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from metacog.report.verdicts import Kind, Verdict, listed, rows_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import Interval
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.published import RETROSPECTIVE

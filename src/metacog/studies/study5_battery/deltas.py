@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from metacog.report.verdicts import rows_of
+from metacog.core.frames import rows_of
 from metacog.sdt.intervals import Interval
 from metacog.sdt.proportions import difference_of_shares
 from metacog.sdt.weighted_shares import StratifiedTest, stratified_permutation, weighted_shares

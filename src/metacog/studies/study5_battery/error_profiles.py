@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.core.words import plural
 from metacog.forensics.margins import same_margins
-from metacog.report.verdicts import Kind, Verdict, plural
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.permutation import permutation_p
 from metacog.studies.study5_battery.published import RETROSPECTIVE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import listed
+from metacog.core.words import listed
 from metacog.sdt.correlation import Correlation
 from metacog.studies.study5_battery.contrasts import FAMILIES, course_of
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas

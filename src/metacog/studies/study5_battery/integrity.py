@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.report.verdicts import listed, rows_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.studies.study5_battery.deltas import deltas
 from metacog.studies.study5_battery.published import MODELS, TRACKS
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.report.verdicts import listed
+from metacog.core.words import listed
 from metacog.sdt.correlation import correlation, spearman_brown
 from metacog.studies.study5_battery.published import RETROSPECTIVE
 from metacog.studies.study5_battery.reliability import FEWEST

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, Value
 from metacog.ledger.tolerances import half_last_digit
-from metacog.report.verdicts import rows_of
 from metacog.studies.study5_battery import published
 from metacog.studies.study5_battery.claims import claims
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, table_of

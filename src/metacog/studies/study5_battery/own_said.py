@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.report.rules import Unit, beyond, every, undecided, verdict_over
-from metacog.report.verdicts import Kind, Verdict, listed, plural, rows_of
+from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study5_battery.own import FEWEST
 
 #: Why a model that was asked is in no table of answers.

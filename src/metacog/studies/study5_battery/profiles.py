@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from metacog.report.verdicts import rows_of
+from metacog.core.frames import rows_of
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, table_of
 from metacog.studies.study5_battery.published import RETROSPECTIVE, UNCLASSIFIED, models_of, printed_profiles
 

@@ -12,8 +12,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.core.frames import rows_of
+from metacog.core.words import plural
 from metacog.report.rules import Unit, at_least
-from metacog.report.verdicts import Kind, Verdict, plural, rows_of
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.correlation import Correlation, correlation
 from metacog.sdt.decisions import adjust_p, bonferroni_z
 from metacog.sdt.ranking import rank_sets

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.forensics.resamples import bootstrap_cohens_d, cohens_d, order_limits
-from metacog.report.verdicts import Kind, Verdict, rows_of
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.correlation import Correlation, correlation, spearman_brown
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.published import models_of, printed_profiles

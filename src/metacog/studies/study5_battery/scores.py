@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.report.rules import unit, verdict_over
-from metacog.report.verdicts import Kind, Verdict, listed, rows_of
+from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study5_battery.published import TRACKS
 from metacog.studies.study5_battery.wordings import PAYOFFS

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.core.words import listed
 from metacog.report import worked
-from metacog.report.verdicts import listed
 from metacog.sdt import fit_meta_d, meta_information_from_counts
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa import published

@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
 from metacog.collect.plan import settings_of
-from metacog.report.verdicts import rows_of
+from metacog.core.frames import rows_of
 from metacog.studies.study import analysis
 from metacog.studies.study2_two_choice import asked, comparisons, own, own_risk, ratings
 from metacog.studies.study2_two_choice.analyses.common import with_labels

@@ -6,10 +6,10 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
 from metacog.report.drawing import Drawing, drawing
 from metacog.report.posterior import forest_of
 from metacog.report.style import GREY, looks, new_axes
-from metacog.report.verdicts import rows_of
 from metacog.studies.study2_two_choice.drawings import panels
 from metacog.studies.study2_two_choice.own import SIGNALS
 

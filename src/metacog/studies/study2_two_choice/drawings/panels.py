@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
 from metacog.report.style import GREY, legend_above, looks, new_axes
-from metacog.report.verdicts import rows_of
 from metacog.studies.study2_two_choice.comparisons import ROPE
 from metacog.studies.study2_two_choice.published import CONFIDENCE, RISKS, TASKS
 

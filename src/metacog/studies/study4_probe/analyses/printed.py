@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.report.verdicts import listed, rows_of
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.studies.study import analysis
 from metacog.studies.study4_probe import benchmarks, panel, published, rank_tests, reliability
 from metacog.studies.study4_probe.published import ITEMS, TASKS, short

@@ -6,9 +6,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
-from metacog.report.verdicts import rows_of
 
 
 @drawing(

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
 from metacog.report.gates import gate_figure
 from metacog.report.style import GREY, looks, new_axes
-from metacog.report.verdicts import rows_of
 
 
 @drawing(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.report.verdicts import plural
+from metacog.core.words import plural
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import headlines as lines
 from metacog.studies.study5_battery import integrity as checks

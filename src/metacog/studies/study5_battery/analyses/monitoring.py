@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import listed
 from metacog.report.rules import every, undecided, unit
-from metacog.report.verdicts import Kind, Verdict, listed
+from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study5_battery import profiles as kinds
 from metacog.studies.study5_battery import ranks

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
-from metacog.report.verdicts import rows_of
 from metacog.studies.study5_battery.drawings.marks import legend
 from metacog.studies.study5_battery.profiles import PRINTED
 

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
 from metacog.report.style import new_axes
-from metacog.report.verdicts import rows_of
 from metacog.studies.study5_battery.published import TRACKS
 
 

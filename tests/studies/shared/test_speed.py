@@ -1,9 +1,12 @@
 """The chapter on speed reads committed results; its ratios are those of the numbers beside them."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.report import speed
+from metacog.studies.shared.speed import analysis as speed
+from metacog.studies.shared.speed import shown
 
 
 def test_ratios_follow_from_the_rates():
@@ -35,12 +38,14 @@ def test_the_server_has_rows_and_a_sentence_where_it_was_measured():
     for found in facts["results"]:
         found["server_slots"] = None
     assert not speed.collection_table(facts)["who"].str.contains("server").any()
-    assert speed.server_sentence(facts) == ""
+    assert speed.server_facts(facts) == ()
     table = speed.collection_table(with_a_server(facts))
     served = table[table["who"] == "llama.cpp's own server, 8 slots"]
     assert served["engine_is_times"].to_numpy() == pytest.approx(5.0)
-    sentence = speed.server_sentence(facts)
-    assert sentence.count("5.0 times") == len(facts["results"]) and "2.0 times as fast as the one" in sentence
+    reached = speed.server_facts(facts)
+    assert len(reached) == len(facts["results"])
+    assert all(one["times_server"] == 5 and one["cost"] == pytest.approx(2) for one in reached)
+    assert "2.0 times as fast as the one" in shown.server(SimpleNamespace(server_facts=reached))
 
 
 def test_shares_of_time_sum_to_one():
@@ -65,11 +70,11 @@ def test_comparisons_are_named():
 
 def test_the_bias_is_judged_by_the_bound_and_not_by_hand():
     table = speed.forced_table(speed.result("nlp_check"))
-    sentence = speed.bias_sentence(table)
+    sentence = shown.bias(SimpleNamespace(forced=table))
     recorded = table[table["difference"].str.startswith("recorded")]
     assert sentence.count("under 0.005") == int((recorded["bias"].abs() < 0.005).sum())
     assert sentence.count("over 0.005") == int((recorded["bias"].abs() >= 0.005).sum())
-    assert "over" not in speed.bias_sentence(table, bound=9.0)
+    assert "over" not in shown.bias(SimpleNamespace(forced=table), bound=9.0)
 
 
 def test_a_missing_result_names_its_script(tmp_path):

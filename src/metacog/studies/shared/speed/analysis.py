@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.studies.study import analysis
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
 
 
 def result(name: str, folder: Path | None = None) -> dict[str, Any]:
@@ -27,7 +33,7 @@ def result(name: str, folder: Path | None = None) -> dict[str, Any]:
 
 
 def fits_table(facts: dict[str, Any]) -> pd.DataFrame:
-    """metacog against metadpy: fits a second and their ratio."""
+    """metacog against metadpy: fits per second and their ratio."""
     found = facts["against_metadpy"]
     return pd.DataFrame(
         [
@@ -51,7 +57,7 @@ def fits_table(facts: dict[str, Any]) -> pd.DataFrame:
 
 
 def sampled_table(facts: dict[str, Any]) -> pd.DataFrame:
-    """metacog against metadpy's PyMC model: effective samples of meta-d' a second and their ratio."""
+    """metacog against metadpy's PyMC model: effective samples of meta-d' per second and their ratio."""
     theirs = facts["metadpy"]
     ours = min(facts["metacog"], key=lambda one: one["effective_per_s"])
     rows = (("metadpy with PyMC", theirs), ("metacog", ours))
@@ -79,7 +85,7 @@ def growth_table(facts: dict[str, Any]) -> pd.DataFrame:
 
 
 def collection_table(facts: dict[str, Any]) -> pd.DataFrame:
-    """Trials a second of the engine and its peers, a row each, and how many times as fast the engine is."""
+    """Trials per second of the engine and its peers, and how many times as fast the engine is."""
     rows = []
     for found in facts["results"]:
         peers = {"the batched engine": found["engine_trials_a_second"]}
@@ -108,22 +114,6 @@ def collection_table(facts: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def server_sentence(facts: dict[str, Any]) -> str:
-    """What llama.cpp's own server reaches, and what its log-probabilities cost it; "" if not measured."""
-    words = []
-    for found in facts["results"]:
-        if not found.get("server_slots"):
-            continue
-        cost = found["server_no_logprobs_trials_a_second"] / found["server_trials_a_second"]
-        words.append(
-            f"for {found['model']} the engine is {found['times_server_seconds']:.1f} times as fast as "
-            f"the server at its best number of slots ({found['server_slots']}), and "
-            f"{found['times_server_no_logprobs_seconds']:.1f} times as fast as the server that gives no "
-            f"log-probabilities, which is {cost:.1f} times as fast as the one that does"
-        )
-    return f"In this run, {'; '.join(words)}." if words else ""
-
-
 def time_table(facts: dict[str, Any]) -> pd.DataFrame:
     """Where the batched engine's time goes: shares of wall time, of llama.cpp alone, and memory."""
     rows = []
@@ -149,6 +139,25 @@ def _spent(run: dict[str, Any]) -> dict[str, float]:
     return {k: v * run["seconds"] for k, v in run["share_of_time"].items() if k != "other"}
 
 
+def server_facts(facts: dict[str, Any]) -> tuple[Mapping[str, float | str], ...]:
+    """What llama.cpp's own server reaches for each model for which it was measured.
+
+    ``times_server`` and ``times_server_no_logprobs`` are seconds of the server over those of the engine,
+    with and without log-probabilities; ``cost`` is what log-probabilities cost the server.
+    """
+    return tuple(
+        {
+            "model": found["model"],
+            "slots": found["server_slots"],
+            "times_server": found["times_server_seconds"],
+            "times_server_no_logprobs": found["times_server_no_logprobs_seconds"],
+            "cost": found["server_no_logprobs_trials_a_second"] / found["server_trials_a_second"],
+        }
+        for found in facts["results"]
+        if found.get("server_slots")
+    )
+
+
 def server_table(facts: dict[str, Any]) -> pd.DataFrame:
     """Differences in NLP between a served model and the local engine."""
     return pd.DataFrame([{"comparison": name, **found} for name, found in facts["differences"].items()])
@@ -156,9 +165,9 @@ def server_table(facts: dict[str, Any]) -> pd.DataFrame:
 
 #: Differences between two ways of scoring a text, by their name in the check's record.
 DIFFERENCES = {
-    "recorded": "recorded less forced decode, whole text at once",
-    "recorded_single": "recorded less forced decode, token by token",
-    "batch_shapes": "one forced decode less the other",
+    "recorded": "recorded minus forced decode, whole text at once",
+    "recorded_single": "recorded minus forced decode, token by token",
+    "batch_shapes": "one forced decode minus the other",
 }
 
 
@@ -181,14 +190,46 @@ def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
     )
 
 
-def bias_sentence(table: pd.DataFrame, bound: float = 0.005) -> str:
-    """Say whether each bias of the recorded NLP is under the bound, beside its standard error."""
-    words = []
-    recorded = [DIFFERENCES[part] for part in ("recorded", "recorded_single")]
-    for row in table[table["difference"].isin(recorded)].to_dict("records"):
-        state = "under" if abs(row["bias"]) < bound else "over"
-        what = f"{row['model']}, {row['difference']}"
-        words.append(
-            f"{what}: {row['bias']:+.4f} (standard error {row['standard_error']:.4f}), {state} {bound:g}"
-        )
-    return f"Bias of the recorded NLP. {'; '.join(words)}."
+@dataclass(frozen=True)
+class Speed:
+    """What the scripts in ``benchmarks/`` measured."""
+
+    fits: pd.DataFrame
+    growth: pd.DataFrame
+    sampled: pd.DataFrame
+    collected: pd.DataFrame
+    times: pd.DataFrame
+    served: pd.DataFrame
+    forced: pd.DataFrame
+    server_facts: tuple[Mapping[str, float | str], ...]
+    numbers: Mapping[str, float]
+
+
+@analysis(returns=Speed, files=("data/benchmarks/*.json",))
+def speed(inputs: Inputs) -> Speed:
+    """How fast, compared with whom?"""
+    fits, sampled, collected, served, forced = (
+        result(n) for n in ("meta_d", "bayes", "collect", "endpoint", "nlp_check")
+    )
+    checked = forced_table(forced)
+    numbers = {
+        "compile": fits["against_metadpy"]["compile_s"],
+        "bootstrap": fits["bootstrap_one_cell"]["seconds"],
+        "v1_seconds": fits["v1"]["seconds_with_compile"],
+        "v1_fits": fits["v1"]["fits"],
+        "v1_memory": fits["v1"]["peak_memory_gib"],
+        "cores": fits["machine"]["cores"],
+        "sampled_first": sampled["ratio_first_call"],
+        "sampled_load": sampled["machine"]["load_before"],
+    }
+    return Speed(
+        fits_table(fits),
+        growth_table(fits),
+        sampled_table(sampled),
+        collection_table(collected),
+        time_table(collected),
+        server_table(served),
+        checked,
+        server_facts(collected),
+        numbers,
+    )

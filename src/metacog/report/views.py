@@ -1,0 +1,79 @@
+"""How one analysis is shown: the tables, figures and sentences that are made from its stored result.
+
+None of it is computed with the result, so a new title or a reworded sentence computes nothing again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from metacog.core.errors import MetacogError
+from metacog.report.drawing import Drawing
+from metacog.report.tables import Schema
+from metacog.report.verdicts import Verdict
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a result says where no rule was fixed beforehand.
+
+    Attributes
+    ----------
+    sentence : str
+    passed : bool or None
+        Whether the data answer a question with yes or no; None where they do not, or none was asked.
+    """
+
+    sentence: str
+    passed: bool | None = None
+
+
+#: From a stored result to a sentence, or to several findings.
+Sentence = Callable[[Any], "str | Iterable[Finding]"]
+
+
+@dataclass(frozen=True)
+class Views:
+    """What of one analysis can be shown, each part by its name.
+
+    Attributes
+    ----------
+    analysis : str
+        Name of the analysis.
+    tables, figures : mapping
+    sentences : mapping of str to callable
+        From the result to a sentence, or to findings.
+    verdicts : mapping of str to callable
+        From a verdict to its sentence, by the verdict's ``name``.
+    rules : mapping of str to str
+        Rules that were fixed beforehand, quoted, by topic.
+    """
+
+    analysis: str
+    tables: Mapping[str, Schema] = field(default_factory=dict)
+    figures: Mapping[str, Drawing] = field(default_factory=dict)
+    sentences: Mapping[str, Sentence] = field(default_factory=dict)
+    verdicts: Mapping[str, Callable[[Verdict], str]] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict)
+
+    def one(self, kind: str, name: str) -> Any:
+        """A table, figure or sentence; without a name the only one there is.
+
+        Raises
+        ------
+        MetacogError
+            If there is none of that name; lists those there are.
+        """
+        known: Mapping[str, Any] = getattr(self, kind)
+        if not name and len(known) == 1:
+            return next(iter(known.values()))
+        if name not in known:
+            one = kind.removesuffix("s")
+            raise MetacogError(f"{self.analysis} has no {one} {name!r}; it has: {', '.join(known) or 'none'}")
+        return known[name]
+
+    def sentence(self, verdict: Verdict) -> str:
+        """The sentence of a verdict."""
+        return verdict.sentence or str(self.one("verdicts", verdict.name)(verdict))

@@ -51,7 +51,7 @@ ranks.table("correlations")
 ranks.figure("ranks")
 
 # %%
-ranks.verdicts(topic="own")
+ranks.verdicts(topic="run")
 
 # %% [markdown]
 # ## Within domains
@@ -75,7 +75,7 @@ ranks.verdicts(topic="domains")
 # counts and is a little smaller, because ratings make ties.
 
 # %%
-ranks.table("beside")
+ranks.table("comparison")
 
 # %%
 ranks.verdicts(Kind.BESIDE)

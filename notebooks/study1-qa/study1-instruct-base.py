@@ -42,7 +42,7 @@ tuned.rules()
 tuned.table("differences")
 
 # %%
-tuned.verdicts(topic="own")
+tuned.verdicts(topic="run")
 
 # %% [markdown]
 # ## Published beside ours

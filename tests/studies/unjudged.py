@@ -12,7 +12,7 @@ import pandas as pd
 
 from metacog.report.rules import Unit
 from metacog.sdt.association import Correlation
-from metacog.studies.study1_qa.auroc2 import estimates as exploratory
+from metacog.studies.study1_qa.auroc2 import judging as auroc2
 from metacog.studies.study1_qa.correction import judging as correction_verdicts
 from metacog.studies.study1_qa.first_paper import estimates as first_paper
 from metacog.studies.study1_qa.h1 import judging as h1
@@ -21,7 +21,7 @@ from metacog.studies.study1_qa.h3 import judging as h3
 from metacog.studies.study1_qa.h4 import judging as h4
 from metacog.studies.study1_qa.luck import judging as luck
 from metacog.studies.study1_qa.robustness import judging as robustness
-from metacog.studies.study1_qa.selective import estimates as selective
+from metacog.studies.study1_qa.selective import judging as selective
 from metacog.studies.study1_qa.validation import judging as validation
 from metacog.studies.study4_probe import own_verdicts
 from metacog.studies.study5_battery import (
@@ -245,12 +245,12 @@ CASES = {
     "study1_qa/correction_verdicts:claim_verdict": lambda: correction_verdicts.claim_verdict(_measured()),
     "study1_qa/correction_verdicts:own_verdicts": lambda: correction_verdicts.own_verdicts(_measured()),
     "study1_qa/correction_verdicts:_order": lambda: correction_verdicts.own_verdicts(_measured()),
-    "study1_qa/exploratory:_judge": lambda: exploratory._judge(
+    "study1_qa/auroc2/judging:judge": lambda: auroc2.judge(
         pd.DataFrame(
             [
                 {
                     "dataset": "bank",
-                    "pair": exploratory._pair("auroc2", "m_ratio"),
+                    "pair": auroc2.pair_name("auroc2", "m_ratio"),
                     "rho": 1.0,
                     "p_exact": 0.3,
                     "n_models": 3,
@@ -278,8 +278,10 @@ CASES = {
     "study1_qa/robustness/judging:judge_check": lambda: robustness.judge_check(*_checked(), "R2"),
     "study1_qa/robustness/judging:judge_domains": lambda: robustness.judge_domains(_domains(), ["a", "b"]),
     "study1_qa/robustness/judging:judge_models": lambda: robustness.judge_models(_pairs_of_models()),
-    "study1_qa/selective:_judge": lambda: selective._judge(
-        frame(coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lo=[0.1, NAN])
+    "study1_qa/selective/judging:judge": lambda: selective.judge(
+        frame(
+            coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lower=[0.1, NAN], gain_upper=[0.3, NAN]
+        )
     ),
     "study1_qa/validation/judging:judge_monotone": lambda: validation.judge_monotone(
         frame(monotone=True, n_smallest=[5, 0])

@@ -11,23 +11,20 @@ from metacog.core.errors import MetacogError
 from metacog.measures import coverage
 from metacog.sdt import accuracy_coverage, auroc2
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study1_qa import STUDY, beside
-from metacog.studies.study1_qa.auroc2 import estimates as exploratory
-from metacog.studies.study1_qa.auroc2.estimates import (
-    describe_domains,
-    domain_measures,
-    exact_spearman,
-    measure_table,
-    place,
-    ranks,
-    ranks_from_cells,
-    temperature_measures,
-)
+from metacog.studies.study1_qa import STUDY
+from metacog.studies.study1_qa.auroc2.estimates import domain_measures, domain_ranks, ranks, ranks_from_cells
+from metacog.studies.study1_qa.auroc2.judging import compare, describe_domains
+from metacog.studies.study1_qa.auroc2.judging import judge as judge_ranks
+from metacog.studies.study1_qa.auroc2.shown import VIEWS as AUROC2
 from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.cells.ranking import exact_spearman, place
+from metacog.studies.study1_qa.cells.version2_tables import measure_table, temperature_measures
 from metacog.studies.study1_qa.correction.measures import measure_cells
 from metacog.studies.study1_qa.instruct_base.estimates import compare_counts, compare_trials, find_pairs
-from metacog.studies.study1_qa.selective.estimates import _judge as judge_selective
+from metacog.studies.study1_qa.selective.analysis import published_half
 from metacog.studies.study1_qa.selective.estimates import selective, selective_from_cells
+from metacog.studies.study1_qa.selective.judging import compare as compare_selective
+from metacog.studies.study1_qa.selective.judging import judge as judge_selective
 
 
 @pytest.fixture(scope="module")
@@ -65,20 +62,20 @@ def test_like_orders_of_few_models_are_no_verdict():
     def judged(rho, n, of=None):
         row = {"dataset": "bank", "pair": "AUROC2 and M-ratio", "rho": rho, "n_models": n, "of": of or n}
         p = 2 / math.factorial(n)
-        return exploratory._judge(pd.DataFrame([{**row, "p_exact": p, "smallest_p": p}]))
+        return judge_ranks(pd.DataFrame([{**row, "p_exact": p, "smallest_p": p}]))
 
     assert judged(1.0, 3).passed is None and judged(1.0, 4).passed is True
-    assert judged(1.0, 4, of=5).passed is None and "1 model cannot be placed" in judged(1.0, 4, 5).sentence
+    assert judged(1.0, 4, of=5).passed is None
     assert judged(-1.0, 4).passed is None and judged(-1.0, 5).passed is False
 
 
 def test_a_gain_whose_interval_holds_zero_is_undecided():
     row = {"model": "a", "dataset": "bank", "coverage": 0.5, "accuracy": 0.5, "gain": 0.01}
     table = pd.DataFrame(
-        [{**row, "gain_lo": low, "gain_hi": high} for low, high in ((0.1, 0.2), (-0.1, 0.2))]
+        [{**row, "gain_lower": low, "gain_upper": high} for low, high in ((0.1, 0.2), (-0.1, 0.2))]
     )
     assert judge_selective(table).passed is None
-    assert judge_selective(table.assign(gain_hi=[0.2, -0.05])).passed is False
+    assert judge_selective(table.assign(gain_upper=[0.2, -0.05])).passed is False
     assert judge_selective(table.head(1)).passed is True
 
 
@@ -145,11 +142,12 @@ def test_domain_and_temperature_measures_have_the_published_columns(trials, smok
     by_temperature = temperature_measures(trials, n_permutations=100, n_resamples=100)
     assert len(by_temperature) == 14 and by_temperature["meta_i2r_permutation"].notna().all()
     best = by_domain[by_domain["model"] == "alpha"].set_index("domain")["meta_i2r_permutation"].idxmax()
-    said = describe_domains(rated, n_resamples=300).sentence
-    assert f"alpha: {best}" in said and "of 4; " in said and "could be the highest" in said
+    first = domain_ranks(rated, n_resamples=300)[0]
+    assert (first["model"], first["highest"], first["domains"]) == ("alpha", best, 4)
+    assert AUROC2.sentence(describe_domains([first])).startswith(f"alpha: {best} (")
     small = domain_measures(rate_trials(smoke_trials), n_permutations=20, n_resamples=20)
     assert small["meta_i2r_permutation"].isna().any() and small["flag"].ne("").all()
-    assert "No model" in describe_domains(rate_trials(smoke_trials), n_resamples=50).sentence
+    assert domain_ranks(rate_trials(smoke_trials), n_resamples=50) == []
 
 
 def test_equal_values_share_the_better_place_as_the_paper_prints_it(published):
@@ -172,7 +170,7 @@ def test_selective_prediction_from_trials(trials):
         expected = float(accuracy_coverage(one["correct"], one["nlp"], share))
         assert own.loc[share, "accuracy"] == pytest.approx(expected, abs=1e-12)
     p, n = one["correct"].mean(), len(one)
-    width = own.loc[1.0, "hi"] - own.loc[1.0, "lo"]
+    width = own.loc[1.0, "accuracy_upper"] - own.loc[1.0, "accuracy_lower"]
     assert width == pytest.approx(2 * 1.96 * np.sqrt(p * (1 - p) / n), rel=0.12)
     assert (result.areas["aurc"] > result.areas["oracle_aurc"]).all() and result.verdicts[0].passed is True
 
@@ -187,7 +185,7 @@ def test_instruct_and_base_from_counts(cells):
     result = compare_counts(cells, n_resamples=500)
     table = result.table.set_index("measure")
     assert table.loc["accuracy", "difference"] == pytest.approx(0.5434 - 0.4284)
-    assert table.loc["z-ROC slope", "hi"] < 0 and not result.paired
+    assert table.loc["z-ROC slope", "upper"] < 0 and not result.paired
     with pytest.raises(MetacogError, match="0 cells for nobody"):
         compare_counts(cells, "nobody")
 
@@ -196,16 +194,17 @@ def test_instruct_and_base_from_trials_pairs_questions(trials):
     twin = trials[trials["model"] == "alpha"].assign(model="twin")
     rated = rate_trials(pd.concat([trials, twin], ignore_index=True))
     same = compare_trials(rated, "alpha", "twin", n_resamples=50)
-    assert same.paired and same.table[["difference", "lo", "hi"]].eq(0).all(axis=None)
+    assert same.paired and same.table[["difference", "lower", "upper"]].eq(0).all(axis=None)
     apart = compare_trials(rated, "alpha", "beta", n_resamples=400).table.set_index("measure")
-    assert apart.loc["AUROC2", "lo"] > 0  # alpha's confidence is the less noisy one
+    assert apart.loc["AUROC2", "lower"] > 0  # alpha's confidence is the less noisy one
     with pytest.raises(MetacogError, match="share no rated questions"):
         compare_trials(rated, "alpha", "nobody")
 
 
-def test_published_beside_ours_reproduces_every_printed_number(trials):
-    rated = rate_trials(trials)
-    found = beside.beside_selective(selective(trials, n_resamples=50).table)
-    assert found.verdict is not None and "all 2 agree is no test" in found.verdict.sentence
-    found = beside.beside_ranks(ranks(rated).table, verdicts=False)
-    assert found.verdict is None and len(found.table) == 10
+def test_the_counts_reproduce_every_printed_number(trials, published):
+    half = selective(trials, n_resamples=50).table.query("coverage == 0.5")
+    values = compare_selective(published_half(), half).values
+    assert values["agree"] == values["of"] == 2
+    table = ranks(rate_trials(trials)).table
+    rho = compare(published("v1_table3_auroc2"), table, table).values
+    assert rho["printed"] == pytest.approx(-0.8) and rho["recomputed"] == rho["run"]

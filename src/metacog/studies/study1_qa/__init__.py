@@ -5,16 +5,21 @@ from metacog.studies.study1_qa.analyses import ANALYSES
 from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
 from metacog.studies.study1_qa.asking.labels import SCHEME
 from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.study1_qa.auroc2.shown import VIEWS as AUROC2
 from metacog.studies.study1_qa.collection.shown import VIEWS as COLLECTION
 from metacog.studies.study1_qa.drawings import FIGURES
+from metacog.studies.study1_qa.first_paper.shown import VIEWS as FIRST_PAPER
 from metacog.studies.study1_qa.h1.shown import VIEWS as H1
 from metacog.studies.study1_qa.h2.shown import VIEWS as H2
 from metacog.studies.study1_qa.h3.shown import VIEWS as H3
 from metacog.studies.study1_qa.h4.shown import VIEWS as H4
+from metacog.studies.study1_qa.instruct_base.shown import VIEWS as INSTRUCT_BASE
 from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.luck.shown import VIEWS as LUCK
+from metacog.studies.study1_qa.measures.shown import VIEWS as MEASURES
 from metacog.studies.study1_qa.model_page.shown import VIEWS as MODEL_PAGE
 from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
+from metacog.studies.study1_qa.selective.shown import VIEWS as SELECTIVE
 from metacog.studies.study1_qa.settings import Settings
 from metacog.studies.study1_qa.summary.shown import VIEWS as SUMMARY
 from metacog.studies.study1_qa.tables import TABLES
@@ -29,7 +34,23 @@ STUDY = Study(
     analyses=ANALYSES,
     tables=TABLES,
     figures=FIGURES,
-    views=(SUMMARY, LUCK, COLLECTION, VALIDATION, H1, H2, H3, H4, ROBUSTNESS, MODEL_PAGE),
+    views=(
+        SUMMARY,
+        LUCK,
+        COLLECTION,
+        VALIDATION,
+        H1,
+        H2,
+        H3,
+        H4,
+        FIRST_PAPER,
+        ROBUSTNESS,
+        AUROC2,
+        SELECTIVE,
+        INSTRUCT_BASE,
+        MEASURES,
+        MODEL_PAGE,
+    ),
     marking=MARKING,
     labels=SCHEME,
     fetches={author_trials.NAME: author_trials.fetch_and_check},

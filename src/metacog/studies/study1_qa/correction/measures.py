@@ -19,9 +19,9 @@ from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
-from metacog.studies.study1_qa.auroc2.estimates import exact_spearman, place
 from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
 from metacog.studies.study1_qa.cells.flags import PAD
+from metacog.studies.study1_qa.cells.ranking import exact_spearman, place
 from metacog.studies.study1_qa.cells.version2 import version2
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.published import published_cells

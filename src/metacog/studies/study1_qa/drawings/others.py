@@ -2,71 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from matplotlib.figure import Figure
-
-from metacog.report import worked_figures
-from metacog.report.drawing import Drawing, drawing
-from metacog.studies.study1_qa import figures
-from metacog.studies.study1_qa.beside import MAIN
+from metacog.report.drawing import Drawing
 from metacog.studies.study1_qa.correction import figures as correction_figures
-
-
-@drawing(
-    name="fig-auroc2-ranks",
-    caption=(
-        "M-ratio (left) and meta-I2r (right) against AUROC2: above, the paper's models on "
-        "TriviaQA from its counts; below, this run's. Points that climb together agree; the left "
-        "panel above shows why version 1 spoke of opposite rankings."
-    ),
-)
-def auroc2_ranks(found: Any) -> Figure:
-    """Scatter of M-ratio and meta-I2r against AUROC2."""
-    published = found.published_ranks[found.published_ranks["dataset"] == MAIN]
-    return figures.rank_scatter({"published": published, "this run": found.ranks})
-
-
-@drawing(
-    name="fig-instruct-base",
-    caption=(
-        "Instruct less base on every measure, with 95 % intervals. Measures differ in scale, so "
-        "compare a line with zero and with its other markers, not with other lines. A marker "
-        "clear of zero on one question set and not on the other is a warning against general "
-        "statements."
-    ),
-)
-def instruct_base_differences(found: Any) -> Figure:
-    """Differences between instruct and base model on seven measures."""
-    parts = [("Llama-3-8B, triviaqa", found.triviaqa), ("Llama-3-8B, nq", found.nq)]
-    own = found.differences.groupby("pair", sort=False)
-    return figures.pair_differences([*parts, *((str(pair), rows) for pair, rows in own)])
-
 
 #: By analysis and figure.
 FIGURES = {
-    "auroc2.ranks": auroc2_ranks,
-    "selective.curves": Drawing(
-        lambda found: figures.risk_coverage_lines(found.curves),
-        name="fig-selective-curves",
-        caption=(
-            "Accuracy against coverage, by raw NLP. A useful confidence climbs to the left; a useless"
-            " one follows its dotted line, which is accuracy without abstaining. The first twenty "
-            "answers are left out: they are too few for a share."
-        ),
-        alt="Accuracy against coverage for each model of the run",
-    ),
-    "selective.published": Drawing(
-        lambda found: figures.risk_coverage_lines(found.published_curves),
-        name="fig-selective-published",
-        caption=(
-            "The paper's models on TriviaQA, from counts by rating (straight within a rating, because"
-            " the order there is not public). Compare the height of a curve at its right end, "
-            "accuracy, with how far it climbs from there, which is what confidence adds."
-        ),
-        alt="Accuracy against coverage for the published models",
-    ),
-    "instruct_base.differences": instruct_base_differences,
     "correction.cuts": Drawing(
         lambda found: correction_figures.cuts(found.cells),
         name="fig-correction-cuts",
@@ -158,76 +98,5 @@ FIGURES = {
             "Measured against true efficiency with strength held fixed, and with the expected table "
             "held fixed"
         ),
-    ),
-    "measures.bars": Drawing(
-        lambda found: worked_figures.bars(found.answers),
-        name="fig-measures-bars",
-        caption=(
-            "The worked table: right and wrong answers at each rating. The more the share of right "
-            "answers climbs from left to right, the more confidence knows. Equal bars throughout "
-            "would mean that it knows nothing."
-        ),
-        alt="Stacked bars of right and wrong answers at eight ratings",
-    ),
-    "measures.bells": Drawing(
-        lambda found: worked_figures.bells(found.answers),
-        name="fig-measures-bells",
-        caption=(
-            "The picture behind d' and c of the worked table. d' is the distance between the peaks, c"
-            " the place of the cut. The curves are an assumption: d' has looked at one cut only."
-        ),
-        alt="Two bell curves with the cut between them",
-    ),
-    "measures.roc": Drawing(
-        lambda found: worked_figures.roc_and_z_roc(found.answers),
-        name="fig-measures-roc",
-        caption=(
-            "Left: the type-2 ROC; the shaded area is AUROC2, the dashed line chance. Right: the same"
-            " points in z, with the fitted line; the dashed line is slope 1 through the origin, which"
-            " is no knowledge. Points that bend away from the line would say that the bell curves are"
-            " the wrong picture."
-        ),
-        alt="ROC curve and z-ROC line of the worked table",
-    ),
-    "measures.two_choice": Drawing(
-        lambda found: worked_figures.two_choice(found.pair),
-        name="fig-measures-two-choice",
-        caption=(
-            "Two simulated deciders who are right equally often. The confidence of one uses all of "
-            "the evidence (M-ratio 1); that of the other is what half the d' would give. The steeper "
-            "line is the better self-knowledge."
-        ),
-        alt="Share right against confidence for observers of M-ratio 1 and 0.5",
-    ),
-    "measures.information": Drawing(
-        lambda found: worked_figures.information(found.answers),
-        name="fig-measures-information",
-        caption=(
-            "Left: share of right answers at each rating; the dashed line is the share overall. "
-            "Right: uncertainty left once the rating is known; the dashed line is the uncertainty "
-            "before. meta-I is the mean gap below that line. Ratings in the middle hardly help; the "
-            "outer ones do."
-        ),
-        alt="Share right and remaining uncertainty in bits at eight ratings",
-    ),
-    "measures.speaking": Drawing(
-        lambda found: worked_figures.speaking(found.ways),
-        name="fig-measures-speaking",
-        caption=(
-            "Stated probability against what came true, for three ways of speaking about the same "
-            "answers. On the dashed line, what is said comes true. The single point is the model that"
-            " always states the average: perfectly calibrated and of no use."
-        ),
-        alt="Reliability diagram of an honest, a boastful and a constant speaker",
-    ),
-    "measures.risk": Drawing(
-        lambda found: worked_figures.risk(found.two),
-        name="fig-measures-risk",
-        caption=(
-            "Share of wrong answers against share of questions answered, surest first. Dashed: the "
-            "risk of answering at random. The gap between a curve and its own dashed line is what "
-            "confidence is worth; the height of the curve is mostly how much the model knows."
-        ),
-        alt="Risk-coverage curves of two published models",
     ),
 }

@@ -5,118 +5,18 @@ from __future__ import annotations
 from metacog.report.tables import Schema, columns_of, count, limits, number, text
 from metacog.studies.study1_qa.cells.columns import (
     ACCURACY,
-    AUROC2,
-    CORRELATIONS,
     D_PRIME,
     DATASET,
-    DIFFERENCES,
-    DOMAIN,
     FLAG,
-    LIMITS,
     M_RATIO,
     META_D,
-    META_I2R,
     MODEL,
-    NO_TUNED_PAIR,
-    PUBLISHED_FORM,
-    RANKS,
     VERSION_TWO,
     N,
-    beside,
     by_information,
-    plain,
     trivia_by_ratio,
 )
 from metacog.studies.study1_qa.correction.recovery import ASKED
-
-EXPLORATORY = {
-    "auroc2.ranks": Schema(
-        "ranks",
-        columns_of(
-            MODEL,
-            ACCURACY,
-            AUROC2,
-            number("auroc2_ratings", "AUROC2 of ratings"),
-            M_RATIO,
-            META_I2R,
-            RANKS,
-            FLAG,
-        ),
-        "This run at T = 1: AUROC2 of raw NLP and of the eight ratings, M-ratio and meta-I2r.",
-    ),
-    "auroc2.correlations": Schema("correlations", CORRELATIONS, "Rank correlations of this run's models."),
-    "auroc2.domains": Schema(
-        "domains",
-        columns_of(MODEL, DOMAIN, PUBLISHED_FORM),
-        "Version 2's measures by domain.",
-        empty="The questions of this run have no domains.",
-    ),
-    "auroc2.beside": beside(MODEL, AUROC2, M_RATIO, RANKS[:2], META_I2R, RANKS[2]),
-    "auroc2.published": Schema(
-        "published_correlations",
-        CORRELATIONS,
-        "Rank correlations of the published models on both question sets.",
-    ),
-    "selective.coverages": Schema(
-        "coverages",
-        columns_of(MODEL, DATASET, number("coverage", "Coverage"), ACCURACY, LIMITS, number("gain", "Gain")),
-        "Accuracy of the most confident answers; gain is over answering everything.",
-    ),
-    "selective.areas": Schema(
-        "areas",
-        columns_of(
-            MODEL,
-            DATASET,
-            N,
-            number("full_risk", "Risk without abstaining"),
-            number("aurc", "AURC"),
-            number("e_aurc", "E-AURC"),
-            number("oracle_aurc", "Perfect AURC"),
-        ),
-        "Risk-coverage areas of this run at T = 1.",
-    ),
-    "selective.beside": beside(MODEL, ACCURACY, number("gain", "Gain"), number("printed", "Printed"), LIMITS),
-    "instruct_base.differences": Schema(
-        "differences",
-        columns_of(text("pair", "Pair"), DIFFERENCES),
-        "This run's pairs, the same questions drawn for both.",
-        empty=NO_TUNED_PAIR,
-    ),
-    "instruct_base.triviaqa": Schema("triviaqa", DIFFERENCES, "llama3_instruct and llama3_base on triviaqa."),
-    "instruct_base.nq": Schema("nq", DIFFERENCES, "llama3_instruct and llama3_base on nq."),
-}
-
-MEASURES = {
-    "measures.ratings": Schema(
-        "ratings",
-        columns_of(
-            count("rating", "Rating"),
-            count("right", "Right"),
-            count("wrong", "Wrong"),
-            number("share right", "Share right"),
-        ),
-        "Every number on this page comes from this table.",
-    ),
-    "measures.spoken": Schema(
-        "spoken",
-        columns_of(
-            text("way", "Way of speaking"), number("ece", "ECE"), number("brier", "Brier"), AUROC2, META_I2R
-        ),
-        "One set of answers, three ways of speaking.",
-    ),
-    "measures.gains": Schema(
-        "gains",
-        columns_of(
-            MODEL,
-            number("accuracy", "Right, all questions"),
-            number("half", "Right, surest half"),
-            number("gain", "Gain (points)", 1),
-            META_I2R,
-        ),
-        "What answering the surest half is worth.",
-    ),
-    "measures.moves": plain("moves", "The measures of the worked table after one change at a time."),
-}
 
 CORRECTION = {
     "correction.version_one": Schema(
@@ -183,4 +83,4 @@ CORRECTION = {
     ),
 }
 
-TABLES = {**EXPLORATORY, **MEASURES, **CORRECTION}
+TABLES = {**CORRECTION}

@@ -269,7 +269,7 @@ own.table("measures")
 own.figure("two")
 
 # %%
-own.verdicts(topic="own")
+own.verdicts(topic="run")
 
 # %%
 own.verdicts(topic="line")

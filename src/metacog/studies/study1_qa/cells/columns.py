@@ -61,14 +61,6 @@ def where(column: str, *values: str):
     return lambda frame: frame[frame[column].isin(values)]
 
 
-def by_information(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame.sort_values(["dataset", "meta_i2r"], ascending=False)
-
-
-def trivia_by_ratio(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[frame["dataset"] == "TriviaQA"].sort_values("m_ratio", ascending=False)
-
-
 def plain(of: str | Callable[[Any], pd.DataFrame], caption: str = "", empty: str = "") -> Schema:
     """A table whose columns the data decide."""
     return Schema(of, (), caption, empty=empty, digits={"temperature": 1})
@@ -79,13 +71,4 @@ def comparison(*columns: Column | tuple[Column, ...]) -> Schema:
     return Schema("comparison", columns_of(SOURCE, *columns))
 
 
-VERSION_TWO = columns_of(
-    META_I2R,
-    limits("meta_i2r_lo", "meta_i2r_hi", "meta-I2r, 95 %"),
-    AUROC2,
-    limits("auroc2_lo", "auroc2_hi", "AUROC2, 95 %"),
-    number("z_slope", "z-ROC slope"),
-    M_RATIO.titled("M-ratio (v1)"),
-    COVERAGE,
-)
 NO_PAIR = "This run has one model, so there is no pair to compare."

@@ -53,7 +53,9 @@ class Family:
 EQUAL = ("equal",)
 ALL_NULL = (*worlds.NOTHING_KNOWN, *EQUAL)
 FAMILIES = (
-    Family("answers", "study1_qa", ("validation", "selective", "correction_own", "model_page"), ALL_NULL),
+    Family(
+        "answers", "study1_qa", ("validation", "selective", "correction_replication", "model_page"), ALL_NULL
+    ),
     Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN),
     Family("hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL),
     Family("temperatures", "study1_qa", ("h3",), EQUAL),

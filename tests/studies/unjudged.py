@@ -13,7 +13,7 @@ import pandas as pd
 from metacog.report.rules import Unit
 from metacog.sdt.association import Correlation
 from metacog.studies.study1_qa.auroc2 import judging as auroc2
-from metacog.studies.study1_qa.correction import judging as correction_verdicts
+from metacog.studies.study1_qa.correction import judging as correction
 from metacog.studies.study1_qa.first_paper import estimates as first_paper
 from metacog.studies.study1_qa.h1 import judging as h1
 from metacog.studies.study1_qa.h2 import judging as h2
@@ -142,14 +142,14 @@ def _measured():
     return frame(
         m_ratio=[1.0, NAN],
         predicted_m_ratio=[1.0, NAN],
-        m_ratio_lo=[0.9, NAN],
-        m_ratio_hi=[1.1, NAN],
+        m_ratio_lower=[0.9, NAN],
+        m_ratio_upper=[1.1, NAN],
         meta_i2r=[0.2, 0.1],
-        meta_i2r_lo=[0.15, NAN],
-        meta_i2r_hi=[0.25, NAN],
+        meta_i2r_lower=[0.15, NAN],
+        meta_i2r_upper=[0.25, NAN],
         auroc2=[0.8, 0.7],
-        auroc2_lo=NAN,
-        auroc2_hi=NAN,
+        auroc2_lower=NAN,
+        auroc2_upper=NAN,
         p_value=[0.9, 0.9],
         straight_p=[0.5, NAN],
     )
@@ -241,10 +241,9 @@ def _profiles():
 
 #: Where a case lies, by the maker: the module below ``metacog.studies`` and the function.
 CASES = {
-    "study1_qa/correction_verdicts:line_verdict": lambda: correction_verdicts.line_verdict(_measured()),
-    "study1_qa/correction_verdicts:claim_verdict": lambda: correction_verdicts.claim_verdict(_measured()),
-    "study1_qa/correction_verdicts:own_verdicts": lambda: correction_verdicts.own_verdicts(_measured()),
-    "study1_qa/correction_verdicts:_order": lambda: correction_verdicts.own_verdicts(_measured()),
+    "study1_qa/correction/judging:judge_line": lambda: correction.judge_line(_measured()),
+    "study1_qa/correction/judging:judge_claim": lambda: correction.judge_claim(_measured()),
+    "study1_qa/correction/judging:_verdict": lambda: correction.judge_run(_measured()),
     "study1_qa/auroc2/judging:judge": lambda: auroc2.judge(
         pd.DataFrame(
             [
@@ -260,7 +259,7 @@ CASES = {
             ]
         )
     ),
-    "study1_qa/first_paper:judge": lambda: first_paper.judge(_summary()),
+    "study1_qa/first_paper/estimates:judge": lambda: first_paper.judge(_summary()),
     "study1_qa/h1/judging:judge": lambda: h1.judge(frame(ci_hi=[0.8, NAN])),
     "study1_qa/h1/judging:judge_intervals": lambda: h1.judge_intervals(frame(), _intervals()),
     "study1_qa/h2/judging:judge_differences": lambda: h2.judge_differences(_pairs_of_domains(), NAN),
@@ -311,10 +310,7 @@ CASES = {
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
 ONE_FIGURE = {
-    "study1_qa/correction_verdicts:ranking_verdict": "two ranks of one published model, from its counts",
-    "study1_qa/correction_verdicts:datasets_verdict": "two correlations of the published counts",
-    "study1_qa/correction_verdicts:bend_verdict": "one exact test of published counts",
-    "study1_qa/latent_verdicts:_said": "simulated answerers, no models",
+    "study1_qa/correction/recovery_judging:_verdict": "simulated answerers, no models",
     "study1_qa/validation/judging:judge_minimum": "counts of answers, which are there for every cell",
     "study5_battery/error_profiles:_verdict": "one p over the models that have all items",
     "study5_battery/scores:h1": "no model, so a counterexample is what could be missing: see its own test",

@@ -8,7 +8,7 @@ from metacog.studies.study1_qa.auroc2.analysis import auroc2
 from metacog.studies.study1_qa.auroc2.shown import VIEWS as AUROC2
 from metacog.studies.study1_qa.collection.analysis import collection
 from metacog.studies.study1_qa.collection.shown import VIEWS as COLLECTION
-from metacog.studies.study1_qa.correction.analysis import correction, latent_answerers, run_measures
+from metacog.studies.study1_qa.correction.analysis import correction, latent_answerers, replication
 from metacog.studies.study1_qa.correction.recovery_shown import VIEWS as RECOVERY
 from metacog.studies.study1_qa.correction.shown import RUN_VIEWS as CORRECTION_RUN
 from metacog.studies.study1_qa.correction.shown import VIEWS as CORRECTION
@@ -63,7 +63,7 @@ STUDY = Study(
         instruct_base,
         latent_answerers,
         correction,
-        run_measures,
+        replication,
         model_page,
         measures,
     ),

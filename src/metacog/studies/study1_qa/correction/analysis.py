@@ -103,8 +103,8 @@ class Measures:
     verdicts: tuple[Verdict, ...]
 
 
-@analysis(needs=("open",), returns=Measures, name="correction_own", files=COVERAGE)
-def run_measures(
+@analysis(needs=("open",), returns=Measures, name="correction_replication", files=COVERAGE)
+def replication(
     inputs: Inputs,
     *,
     n_resamples: int = 10_000,

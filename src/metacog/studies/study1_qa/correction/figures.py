@@ -145,7 +145,7 @@ def published_two(result: Any) -> Figure:
 
 
 @drawing(
-    name="fig-correction-own",
+    name="fig-correction-replication",
     caption="The run's own models, measured by both versions, with 95 % intervals.",
     alt="M-ratio and meta-I2r of the run's models with confidence intervals",
 )

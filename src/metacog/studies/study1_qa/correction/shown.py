@@ -204,7 +204,7 @@ VIEWS = Views(
     },
 )
 RUN_VIEWS = Views(
-    "correction_own",
+    "correction_replication",
     tables={
         "measures": Schema(
             "measures",

@@ -45,7 +45,7 @@ def test_under_additive_noise_m_ratio_stays_and_information_falls(noisy):
 def test_shape_moves_m_ratio_at_full_efficiency():
     recovery = recover(design("shape"), n_trials=5000, n_repetitions=40, seed=2)
     verdict = simulated.judge_shape(recovery)
-    assert verdict.passed and set(verdict.values["still"]) == {"auroc2"}
+    assert verdict.passed and "m_ratio" in verdict.values["moved"] and "auroc2" in verdict.values["still"]
     assert recovery.of("auroc2")["mean"].max() - recovery.of("auroc2")["mean"].min() < 0.01
 
 
@@ -144,7 +144,7 @@ def test_an_order_that_lacks_a_model_is_not_settled(measured):
 def test_published_ratios_are_not_pinned_near_one(measured):
     printed = published.as_numbers("v1_table6_domain_m_ratio")["m_ratio"].tolist()
     verdict = judging.judge_claim(measured, printed)
-    assert verdict.passed is False and verdict.values["domains"] == [0.68, 1.51]
+    assert verdict.passed is False and verdict.values["domains"] == pytest.approx([0.68, 1.51], abs=0.005)
     near = measured.assign(m_ratio=1.01)
     assert judging.judge_claim(near).passed is True
 

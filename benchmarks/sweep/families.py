@@ -60,10 +60,21 @@ FAMILIES = (
     Family("hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL),
     Family("temperatures", "study1_qa", ("h3",), EQUAL),
     Family("settings", "study1_qa", ("robustness",), EQUAL),
-    Family("two choices", "study2_two_choice", ("own_ratings", "own_risk"), ALL_NULL, resamples=20),
-    Family("ways of asking", "study3_dmc", ("own",), ALL_NULL),
-    Family("probe", "study4_probe", ("own", "own_items"), (*ALL_NULL, "nearly constant")),
-    Family("battery", BATTERY, ("own_asked", "own_monitoring"), (*worlds.NOTHING_KNOWN, "nearly constant")),
+    Family(
+        "two choices",
+        "study2_two_choice",
+        ("replication_ratings", "replication_risk"),
+        ALL_NULL,
+        resamples=20,
+    ),
+    Family("ways of asking", "study3_dmc", ("replication",), ALL_NULL),
+    Family("probe", "study4_probe", ("replication", "replication_items"), (*ALL_NULL, "nearly constant")),
+    Family(
+        "battery",
+        BATTERY,
+        ("replication_asked", "replication_monitoring"),
+        (*worlds.NOTHING_KNOWN, "nearly constant"),
+    ),
     Family("published monitoring", BATTERY, ("regulation", "contrasts", "commitment"), ALL_NULL, True),
     Family("published errors", BATTERY, ("tracks",), (responses.RASCH, responses.UNEQUAL), True),
     Family("published ranks", BATTERY, ("monitoring", "profiles"), (), True),
@@ -97,14 +108,16 @@ def _without_published_side() -> Iterator[None]:
     from metacog.studies.study1_qa.auroc2 import estimates as auroc2
     from metacog.studies.study1_qa.h3 import analysis as h3
     from metacog.studies.study1_qa.robustness import variants as robustness
-    from metacog.studies.study5_battery.analyses import own as battery_pages
+    from metacog.studies.study5_battery.replication import analysis as battery_pages
 
     none = robustness.Checks(pd.DataFrame(), pd.DataFrame(), ())
     with ExitStack() as stack:
         stack.enter_context(patch.object(auroc2, "domain_measures", _always(pd.DataFrame())))
         stack.enter_context(patch.object(h3, "temperature_measures", _always(pd.DataFrame())))
         stack.enter_context(patch.object(battery_pages, "manifests", _always([])))
-        stack.enter_context(patch.object(battery_pages.scores, "beside_published", _always(pd.DataFrame())))
+        stack.enter_context(
+            patch.object(battery_pages.trials, "with_published_scores", _always(pd.DataFrame()))
+        )
         stack.enter_context(patch.object(robustness, "robustness_from_counts", _always(none)))
         yield
 

@@ -64,8 +64,8 @@ def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, 
     if analysis.per_model:
         given["model"] = profile.models[0]
     record = analysis(
-        Inputs(study, profile, analysis, parameters_of(analysis, profile, given)),
-        **parameters_of(analysis, profile, given),
+        Inputs(study, profile, analysis, parameters_of(study, analysis, profile, given)),
+        **parameters_of(study, analysis, profile, given),
     )
     assert isinstance(record, analysis.returns) and dataclasses.is_dataclass(record)
     assert analysis.question.endswith("?")

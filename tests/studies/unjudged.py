@@ -5,13 +5,11 @@ some that nothing can be said of: no estimate, a flag, no delta. Rules that ask 
 ``k``.
 """
 
-from importlib import import_module
-
 import numpy as np
 import pandas as pd
 
 from metacog.report.rules import Unit
-from metacog.sdt.association import Correlation
+from metacog.sdt.correlation import Correlation
 from metacog.studies.study1_qa.auroc2 import judging as auroc2
 from metacog.studies.study1_qa.correction import judging as correction
 from metacog.studies.study1_qa.first_paper import estimates as first_paper
@@ -23,18 +21,13 @@ from metacog.studies.study1_qa.luck import judging as luck
 from metacog.studies.study1_qa.robustness import judging as robustness
 from metacog.studies.study1_qa.selective import judging as selective
 from metacog.studies.study1_qa.validation import judging as validation
-from metacog.studies.study4_probe import own_verdicts
-from metacog.studies.study5_battery import (
-    commitment,
-    conditions,
-    contrasts,
-    own_said,
-    ranks,
-    reliability,
-)
+from metacog.studies.study4_probe.replication import judging as probe_judging
+from metacog.studies.study5_battery.monitoring import analysis as monitoring
+from metacog.studies.study5_battery.monitoring import ranks
+from metacog.studies.study5_battery.regulation import commitment, contrasts, reliability
+from metacog.studies.study5_battery.replication import verdicts
+from metacog.studies.study5_battery.tracks import item_types
 
-#: The module; the package has an analysis of that name.
-monitoring = import_module("metacog.studies.study5_battery.analyses.monitoring")
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
 
@@ -285,26 +278,30 @@ CASES = {
     "study1_qa/validation/judging:judge_monotone": lambda: validation.judge_monotone(
         frame(monotone=True, n_smallest=[5, 0])
     ),
-    "study4_probe/own_verdicts:_verdict": lambda: own_verdicts._verdict(
+    "study4_probe/replication/judging:_verdict": lambda: probe_judging._verdict(
         "calibration", "It", [Unit("whole", True), Unit("gap", None, "no score")]
     ),
-    "study5_battery/analyses/monitoring:_rule": lambda: monitoring._rule(_profiles()),
-    "study5_battery/analyses/monitoring:_plateau": lambda: monitoring._plateau(
+    "study5_battery/monitoring/analysis:rule_verdict": lambda: monitoring.rule_verdict(_profiles()),
+    "study5_battery/monitoring/analysis:plateau_verdict": lambda: monitoring.plateau_verdict(
         pd.DataFrame({"moved": [1, 1], "changed": [0.0, NAN]})
     ),
-    "study5_battery/commitment:commitment_verdicts": lambda: commitment.commitment_verdicts(_commitment()),
-    "study5_battery/conditions:discrimination_verdict": lambda: conditions.discrimination_verdict(_kinds()),
-    "study5_battery/contrasts:_scaling_verdicts": _scaling,
-    "study5_battery/own_said:above_chance": lambda: own_said.above_chance(
+    "study5_battery/regulation/commitment:commitment_verdicts": lambda: commitment.commitment_verdicts(
+        _commitment()
+    ),
+    "study5_battery/tracks/item_types:discrimination_verdict": lambda: item_types.discrimination_verdict(
+        _kinds()
+    ),
+    "study5_battery/regulation/contrasts:_scaling_verdicts": _scaling,
+    "study5_battery/replication/verdicts:above_chance": lambda: verdicts.above_chance(
         frame(track="T1", item_type="a", chance=0.25, lower=[0.5, NAN], upper=[0.7, NAN])
     ),
-    "study5_battery/own_said:monitors": lambda: own_said.monitors(_means()),
-    "study5_battery/own_said:grades": lambda: own_said.grades(
+    "study5_battery/replication/verdicts:monitors": lambda: verdicts.monitors(_means()),
+    "study5_battery/replication/verdicts:grades": lambda: verdicts.grades(
         frame(signal="probability of KEEP", n=[90, 0], auroc2=[0.8, NAN], lower=[0.7, NAN], upper=[0.9, NAN])
     ),
-    "study5_battery/ranks:survival_verdict": lambda: ranks.survival_verdict(_counted()),
-    "study5_battery/ranks:inversion_verdict": _no_ranks,
-    "study5_battery/reliability:dissociation_verdict": lambda: reliability.dissociation_verdict(
+    "study5_battery/monitoring/ranks:survival_verdict": lambda: ranks.survival_verdict(_counted()),
+    "study5_battery/monitoring/ranks:inversion_verdict": _no_ranks,
+    "study5_battery/regulation/reliability:dissociation_verdict": lambda: reliability.dissociation_verdict(
         _Nothing(), _Nothing()
     ),
 }
@@ -312,6 +309,6 @@ CASES = {
 ONE_FIGURE = {
     "study1_qa/correction/recovery_judging:_verdict": "simulated answerers, no models",
     "study1_qa/validation/judging:judge_minimum": "counts of answers, which are there for every cell",
-    "study5_battery/error_profiles:_verdict": "one p over the models that have all items",
-    "study5_battery/scores:h1": "no model, so a counterexample is what could be missing: see its own test",
+    "study5_battery/tracks/error_profiles:_verdict": "one p over the models that have all items",
+    "study5_battery/tracks/scores:h1": "a counterexample is what could be missing: see its own test",
 }

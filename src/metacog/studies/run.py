@@ -36,7 +36,8 @@ class Run:
         """See to it that a result is there and younger than what it was made from."""
         one = self.study.analysis(analysis)
         result(self.study, self.profile, one, parameters)
-        folder = folder_of(self.study, self.profile, one, parameters_of(one, self.profile, parameters))
+        made = parameters_of(self.study, one, self.profile, parameters)
+        folder = folder_of(self.study, self.profile, one, made)
         (folder / RECORD).touch()
 
     def result(self, analysis: str, **parameters: Any) -> View:

@@ -163,7 +163,7 @@ def test_middle_cut_is_d_prime_and_a_gaussian_is_flat():
     cuts = correction.d_prime_at_cuts(cell.nR_S1 + 0.5, cell.nR_S2 + 0.5)
     printed = published.as_numbers("v1_h1_full_precision").set_index("model")
     assert cuts[3] == pytest.approx(printed.loc["gemma2_instruct", "d_prime"], abs=1e-9)
-    flat = confidence_population(1.3, 0.4, 8, 1.0)
+    flat = confidence_population(1.3, accuracy=0.4, n_ratings=8, slope=1.0)
     assert correction.d_prime_at_cuts(flat.s1 * 1e7, flat.s2 * 1e7) == pytest.approx(
         np.full(7, 1.3), abs=1e-4
     )

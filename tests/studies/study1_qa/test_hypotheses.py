@@ -138,10 +138,10 @@ def test_intervals_of_domains_are_those_of_the_book(trials):
     child = np.random.SeedSequence(1).spawn(len(cells))
     for i in range(len(cells)):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-        a, b = resample_counts(s1, s2, 300, child[i])
+        a, b = resample_counts(s1, s2, 300, seed=child[i])
         ends = meta_i2r_interval(
             estimates[i], plugin_meta_i2r(a, b), se=float(meta_i2r_se(s1, s2)), draw_se=meta_i2r_se(a, b)
-        )
+        ).ends
         assert tuple(table.loc[i, ["meta_i2r_lo", "meta_i2r_hi"]]) == pytest.approx(ends, rel=1e-12)
         area = auroc2_interval_from_counts(s1, s2)
         assert tuple(table.loc[i, ["auroc2_lo", "auroc2_hi"]]) == pytest.approx((area.lower, area.upper))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metacog.sdt.solving import Summaries, correct_by_rating, quarter_sums
+from metacog.forensics.solving import Summaries, correct_by_rating, quarter_sums
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.solved import published_summaries
 
@@ -13,7 +13,7 @@ def test_each_published_table_is_the_only_one_with_the_printed_figures(key):
     printed, stored = published_summaries()[key], published.counts()[key]
     # a hundred times the tolerance, and 1e5 times what rounding of the print explains, adds none
     for tolerance in (1e-12, 1e-10):
-        found = correct_by_rating(printed, tolerance)
+        found = correct_by_rating(printed, tolerance=tolerance)
         assert found.tolist() == [stored.nR_S2.tolist()]
     assert (stored.nR_S1 + stored.nR_S2 == printed.per_rating).all()
 

@@ -55,7 +55,7 @@ def _gaussian():
     """Expected counts of equal-variance Gaussian confidence: M-ratio 1."""
     from metacog.sdt.populations import confidence_population
 
-    p = confidence_population(1.4, 0.5)
+    p = confidence_population(1.4, accuracy=0.5)
     return np.round(5000 * p.s1).astype(int).tolist(), np.round(5000 * p.s2).astype(int).tolist()
 
 

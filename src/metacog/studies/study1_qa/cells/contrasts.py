@@ -33,7 +33,7 @@ def holm(p_values: ArrayLike) -> FloatArray:
     adjusted = np.full(p.shape, np.nan)
     known = np.isfinite(p)
     if known.any():
-        adjusted[known] = adjust_p(p[known], "holm")
+        adjusted[known] = adjust_p(p[known], method="holm")
     return adjusted
 
 
@@ -58,7 +58,7 @@ def differences(
         row = {"a": labels[i], "b": labels[j], "difference": values[i] - values[j]}
         for number, level in enumerate(levels, start=1):
             mark = "" if number == 1 else str(number)
-            row[f"lo{mark}"], row[f"hi{mark}"] = interval(gap, level)
+            row[f"lo{mark}"], row[f"hi{mark}"] = interval(gap, level=level)
         row["p"] = bootstrap_p(gap)
         rows.append(row)
     columns = ["a", "b", "difference"]

@@ -100,9 +100,9 @@ def bootstrap_cells(
         done = bootstrap_meta_d_many(
             cells.nR_S1[good],
             cells.nR_S2[good],
-            n_resamples,
-            seed,
-            pad,
+            n_resamples=n_resamples,
+            seed=seed,
+            pad=pad,
             s=slopes[good],
             level=level,
             m_ratio_limit=M_RATIO_LIMIT,

@@ -24,8 +24,9 @@ from metacog.sdt.information import (
     permutation_null_meta_i,
     plugin_meta_i2r,
 )
+from metacog.sdt.intervals import Interval
 from metacog.sdt.permutation import permutation_p
-from metacog.sdt.type2 import AreaInterval, auroc2_from_counts, auroc2_interval_from_counts
+from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
 
 FloatArray = NDArray[np.float64]
 
@@ -72,14 +73,14 @@ class Version2:
         return float(self.null.mean())
 
     @property
-    def area(self) -> AreaInterval:
+    def area(self) -> Interval:
         """AUROC2 with its interval from placement values."""
         return auroc2_interval_from_counts(*self.table)
 
     def information_limits(self, estimate: float) -> tuple[float, float]:
         """95 % interval of a corrected meta-I2r, as everywhere in the book."""
         se, draw_se = float(meta_i2r_se(*self.table)), meta_i2r_se(*self.resamples)
-        return meta_i2r_interval(estimate, self.information, se=se, draw_se=draw_se)
+        return meta_i2r_interval(estimate, self.information, se=se, draw_se=draw_se).ends
 
     def coverage(self, estimate: float) -> str:
         """Simulated coverage of both intervals where it is not 93-97 %."""
@@ -101,8 +102,8 @@ def version2(
     n = int(wrong.sum() + right.sum())
     entropy = float(binary_entropy(right.sum() / n))
     plugin = float(plugin_meta_i2r(wrong, right))
-    null = permutation_null_meta_i(wrong, right, n_permutations, seed) / entropy
-    drawn = resample_counts(wrong, right, n_resamples, seed)
+    null = permutation_null_meta_i(wrong, right, n_permutations=n_permutations, seed=seed) / entropy
+    drawn = resample_counts(wrong, right, n_resamples, seed=seed)
     return Version2(
         n=n,
         table=(wrong, right),
@@ -110,7 +111,7 @@ def version2(
         auroc2=float(auroc2_from_counts(wrong, right)),
         plugin=plugin,
         exact_null=float(null_meta_i2r(wrong, right)),
-        p_value=permutation_p(plugin, null, "greater").p_value,
+        p_value=permutation_p(plugin, null, alternative="greater").p_value,
         null=null,
         resamples=drawn,
         information=plugin_meta_i2r(*drawn),

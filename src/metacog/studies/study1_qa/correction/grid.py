@@ -157,7 +157,9 @@ def predicted(wrong: FloatArray, right: FloatArray) -> FloatArray:
         line = z_roc_mle(wrong[i] / MANY * 5000, right[i] / MANY * 5000)
         if line.converged:
             accuracy = float(right[i].sum() / MANY)
-            lines[i] = confidence_population(line.d_a, accuracy, wrong.shape[1], line.slope)
+            lines[i] = confidence_population(
+                line.d_a, accuracy=accuracy, n_ratings=wrong.shape[1], slope=line.slope
+            )
     if lines:
         s1, s2 = (np.stack([getattr(p, f) for p in lines.values()]) * MANY for f in ("s1", "s2"))
         found[list(lines)] = fit_meta_d_batch(s1, s2, undefined="flag").m_ratio

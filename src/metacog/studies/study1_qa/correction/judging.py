@@ -142,7 +142,9 @@ def judge_bend(
     n = wrong + right
     p = float(fisher_exact([[wrong[0], right[0]], [wrong[1], right[1]]]).pvalue)
     line = z_roc_mle(wrong, right)
-    straight = confidence_population(line.d_a, float(right.sum() / n.sum()), 8, line.slope)
+    straight = confidence_population(
+        line.d_a, accuracy=float(right.sum() / n.sum()), n_ratings=8, slope=line.slope
+    )
     seen, meant = 100 * right / n, 100 * straight.s2 / (straight.s1 + straight.s2)
     return _verdict(
         "bend",

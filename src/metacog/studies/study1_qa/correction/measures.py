@@ -137,7 +137,7 @@ def m_ratio_of_line(d_a: float, slope: float, odds: float = 1.0) -> float:
     Confidence is Gaussian for wrong and for right answers, cut into eight equally frequent ratings;
     the fit is that of version 1 on the expected counts. At slope 1 the result is 1 whatever d_a.
     """
-    population = confidence_population(d_a, odds / (1 + odds), 8, slope)
+    population = confidence_population(d_a, accuracy=odds / (1 + odds), n_ratings=8, slope=slope)
     fit = fit_meta_d_batch(population.s1[None] * _MANY, population.s2[None] * _MANY, undefined="flag")
     return float(fit.m_ratio[0])
 

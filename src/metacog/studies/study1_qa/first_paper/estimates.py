@@ -18,9 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.forensics.bounds import relabelled_auroc2_bounds
 from metacog.report.rules import judged, those
 from metacog.report.verdicts import Kind, Verdict
-from metacog.sdt.bounds import relabelled_auroc2_bounds
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.padding import padding
 from metacog.sdt.type2 import auroc2_from_counts

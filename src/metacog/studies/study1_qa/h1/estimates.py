@@ -88,7 +88,7 @@ def _schemes(
         pooled = question_cells(own.assign(all="all"), "all", n_ratings)
         s1, s2 = (x[0, 0] for x in pooled.tables())
         if measurable(s1, s2):
-            by_trial = fit_draws(*resample_counts(s1, s2, n_resamples, seed))["m_ratio"]
+            by_trial = fit_draws(*resample_counts(s1, s2, n_resamples, seed=seed))["m_ratio"]
             point, by_question = paired_draws(pooled, n_resamples=n_resamples, seed=seed)
             for scheme, values in (
                 ("trials, all T", by_trial),

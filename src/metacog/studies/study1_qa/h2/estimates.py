@@ -4,7 +4,7 @@ Pre-registered: in at least two models, at least one of the six pairwise differe
 has a 95 % interval without zero. Beside it: the same differences with Bonferroni (0.05/18, as
 printed) and Holm, and the same question asked of AUROC2 and meta-I2r (see the correction). meta-I2r
 depends on accuracy, in which domains differ, so it is compared at one accuracy as well: the model's own
-(:mod:`metacog.sdt.standardised`).
+(:mod:`metacog.studies.study1_qa.standardised`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from metacog.report.verdicts import Verdict
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.information import meta_i2r, meta_i2r_se, plugin_meta_i2r, studentised
 from metacog.sdt.intervals import centred
-from metacog.sdt.standardised import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
 from metacog.sdt.zroc import z_roc
 from metacog.studies.study1_qa.cells.contrasts import differences, holm
@@ -27,6 +26,7 @@ from metacog.studies.study1_qa.cells.counts import GROUP, Cells, FloatArray, Rat
 from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells
 from metacog.studies.study1_qa.cells.flags import flagged
 from metacog.studies.study1_qa.h2.judging import UNPADDED, chance_of_rule, judge
+from metacog.studies.study1_qa.standardised import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
 
 #: The printed correction: 0.05 over 6 pairs x 3 models.
 BONFERRONI = 0.05 / 18
@@ -129,7 +129,7 @@ def measure_draws(
     children = np.random.SeedSequence(seed).spawn(size)
     for i in np.flatnonzero(cells.measurable):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-        a, b = resample_counts(s1, s2, n_resamples, children[i])
+        a, b = resample_counts(s1, s2, n_resamples, seed=children[i])
         made: dict[str, tuple[Any, Any]] = {"auroc2": (auroc2_from_counts(s1, s2), auroc2_from_counts(a, b))}
         value = float(meta_i2r(s1, s2))
         own = float(meta_i2r_se(s1, s2))

@@ -225,6 +225,6 @@ def _criterion_change(
         if inside.size > 1:
             first, last = inside[0], inside[-1]
             change = float(point[name][last] - point[name][first])
-            low, high = interval(draws[name][last] - draws[name][first], SIDE_LEVEL)
+            low, high = interval(draws[name][last] - draws[name][first], level=SIDE_LEVEL)
         found |= {f"{name}_change": change, f"{name}_change_lo": low, f"{name}_change_hi": high}
     return found

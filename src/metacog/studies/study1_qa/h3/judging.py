@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -60,8 +62,8 @@ def _over_models(summary: pd.DataFrame, column: str, name: str, rule: str) -> Ve
     """A pre-registered rule over all models; undecided where the run lacks temperatures (``complete``)."""
     units = _units(summary, column)
     complete = not summary[column].isna().all()
-    shared = {"complete": complete, "yes": those(units, True), "no": those(units, False)}
-    return judged(units, "H3", Kind.PREREGISTERED, rule, name=name, **shared)
+    values: dict[str, Any] = {"complete": complete, "yes": those(units, True), "no": those(units, False)}
+    return judged(units, "H3", Kind.PREREGISTERED, rule, name=name, **values)
 
 
 def tost_units(summary: pd.DataFrame) -> list[Unit]:
@@ -83,7 +85,7 @@ def judge_tost(summary: pd.DataFrame, bound: float, edges: str) -> Verdict:
     """Two one-sided tests in every model, with one kind of rating edges."""
     rule = f"{RULE_TOST.replace(str(BOUND), f'{bound:g}')} Rating edges: {edges}."
     units = tost_units(summary)
-    values = {
+    values: dict[str, Any] = {
         "edges": edges,
         "complete": not summary["equivalent"].isna().all(),
         "yes": those(units, True),

@@ -63,7 +63,7 @@ def h4_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, ve
             gap = draws.m_ratio[i] - draws.m_ratio[j]
             low, high = interval(gap)
             d_gap = draws.d_prime[i] - draws.d_prime[j]
-            d_low, d_high = interval(d_gap, 0.90)
+            d_low, d_high = interval(d_gap, level=0.90)
             a, b = table.iloc[i], table.iloc[j]
             rows.append(
                 {
@@ -124,7 +124,7 @@ def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
             i, j = cells.conditions.index(row["model_a"]), cells.conditions.index(row["model_b"])
             gap = draws["m_ratio"][i] - draws["m_ratio"][j]
             d_gap = draws["d_prime"][i] - draws["d_prime"][j]
-            d_low, d_high = interval(d_gap, 0.90)
+            d_low, d_high = interval(d_gap, level=0.90)
             low, high = interval(gap)
             pairs.loc[index, ["paired", "paired_lo", "paired_hi", "paired_p", "d_lo", "d_hi", "d_p"]] = [
                 point["m_ratio"][i] - point["m_ratio"][j],

@@ -43,7 +43,7 @@ def judge_text(pairs: pd.DataFrame) -> Verdict:
     clear, known = excludes_zero(pairs["lo"], pairs["hi"]), pairs["lo"].notna()
     units = _units(pairs, clear, known)
     similar = _units(pairs, clear & pairs["d_similar"].astype(bool), known)
-    values = {
+    values: dict[str, Any] = {
         "n_pairs": len(pairs),
         "n_judged": sum(u.holds is not None for u in units),
         "differ": those(units, True),
@@ -56,7 +56,7 @@ def judge_shared(pairs: pd.DataFrame) -> Verdict:
     """Pairs that differ in M-ratio over shared questions and are similar in d'."""
     units = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna())
     known = pairs[pairs["p_holm"].notna()]
-    values = {
+    values: dict[str, Any] = {
         "n_pairs": len(pairs),
         "n_judged": len(known),
         "differ": int((holm(known["paired_p"]) < 0.05).sum()),

@@ -119,7 +119,7 @@ def compare_counts(
     """Compare from counts, each model resampled alone (pairing is lost in counts)."""
     tables = [cells.table(model=name, dataset=dataset) for name in (instruct, base)]
     seeds = np.random.SeedSequence(seed).spawn(2)
-    drawn = [resample_counts(*t, n_resamples, q) for t, q in zip(tables, seeds, strict=True)]
+    drawn = [resample_counts(*t, n_resamples, seed=q) for t, q in zip(tables, seeds, strict=True)]
     b1, b2 = (np.stack([d[i] for d in drawn], axis=1) for i in (0, 1))
     s1, s2 = (np.stack([t[i] for t in tables]).astype(np.float64) for i in (0, 1))
     return _compare(s1, s2, b1, b2, instruct, base, dataset, False)

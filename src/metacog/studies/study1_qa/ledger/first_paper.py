@@ -2,7 +2,7 @@
 
 Accuracy and n are theirs exactly, or within the single trial that a cell may lack or double. AUROC2 and
 meta-I2r of eight ratings with each temperature's own edges are not known from 20 bins, but the ratings
-are equally filled, so both are bounded (:mod:`metacog.sdt.bounds`).
+are equally filled, so both are bounded (:mod:`metacog.forensics.bounds`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,14 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from metacog.forensics.bounds import (
+    auroc2_bounds,
+    rating_auroc2_bounds,
+    rating_information_bounds,
+    with_one_trial,
+)
+from metacog.forensics.solving import RATINGS
 from metacog.ledger.entry import Value
-from metacog.sdt.bounds import auroc2_bounds, rating_auroc2_bounds, rating_information_bounds, with_one_trial
-from metacog.sdt.solving import RATINGS
 from metacog.studies.study1_qa.cells.counts import IntArray
 from metacog.studies.study1_qa.h3.judging import TEMPERATURES
 from metacog.studies.study1_qa.ledger import published

@@ -1,15 +1,15 @@
 """The eight count tables, solved again from the figures that the paper printed.
 
 ``cacioli_counts_T1.csv`` is no printed table. Its counts are what
-:func:`metacog.sdt.solving.correct_by_rating` finds from the figures of :data:`INPUTS`, under the
+:func:`metacog.forensics.solving.correct_by_rating` finds from the figures of :data:`INPUTS`, under the
 assumption that the eight ratings are equally filled. Whatever a row of the ledger compares with one of
 these figures is therefore no test; see :mod:`.ledger_roles`.
 """
 
 from __future__ import annotations
 
+from metacog.forensics.solving import Summaries
 from metacog.ledger.tolerances import half_last_digit
-from metacog.sdt.solving import Summaries
 from metacog.studies.study1_qa.ledger import published
 
 #: The printed figures that go into the solving, by table.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from metacog.core.frames import rows_of
@@ -72,9 +74,9 @@ def _above(name: str, lower: float, upper: float, level: float, why: str) -> Uni
     return unit(name, lower > level, known=lower == lower)
 
 
-def _verdict(topic: str, units: list[Unit], **values: float) -> Verdict | None:
+def _verdict(topic: str, units: list[Unit], **values: Any) -> Verdict | None:
     if not units:
         return None
     shown, refuted = those(units, True), those(units, False)
-    named = {"name": topic, "topic": topic, "shown": shown, "refuted": refuted}
+    named: dict[str, Any] = {"name": topic, "topic": topic, "shown": shown, "refuted": refuted}
     return judged(units, "Luck", Kind.EXPLORATORY, RULES[topic], **named, **values)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from metacog.core.frames import rows_of
@@ -32,7 +34,7 @@ def judge_monotone(quartiles: pd.DataFrame) -> Verdict:
         unit(cell_name(r.model, r.dataset, n_sets), r.monotone, known=r.n_smallest > 0)
         for r in rows_of(quartiles)
     ]
-    values = {"rises": those(units, True), "falls": those(units, False)}
+    values: dict[str, Any] = {"rises": those(units, True), "falls": those(units, False)}
     return judged(
         units, "Validation", Kind.PREREGISTERED, RULE_MONOTONE, name="quartiles", topic="quartiles", **values
     )
@@ -41,7 +43,7 @@ def judge_monotone(quartiles: pd.DataFrame) -> Verdict:
 def judge_minimum(minimums: pd.DataFrame) -> Verdict:
     """Whether every cell is large enough; undecided without domains."""
     enough = minimums["enough"].astype(bool)
-    smallest = minimums[["n_correct", "n_incorrect"]].min(axis=None)
+    smallest = minimums[["n_correct", "n_incorrect"]].min(axis=1).min()
     values = {
         "n_cells": len(minimums),
         "n_enough": int(enough.sum()),

@@ -16,7 +16,7 @@ from metacog.studies.study5_battery.tracks import scores
 
 STUDIES = project_root() / "src" / "metacog" / "studies"
 #: What makes a verdict, and where its outcome stands among its arguments.
-MAKE = {"Verdict": 3, "verdict_over": None, "judged": None}
+MAKE = {"Verdict": 3, "judged": None}
 
 
 def makers(root=STUDIES):
@@ -55,7 +55,7 @@ def test_a_new_maker_of_verdicts_is_noticed(tmp_path):
     (tmp_path / "new.py").write_text(
         "def judged(x):\n    return Verdict('H', k, 'r', bool(x), 's')\n"
         "def told(x):\n    return Verdict('H', k, 'r', None, 's')\n"
-        "def over(units):\n    return verdict_over(units, 'H', k, 'r', 's')\n"
+        "def over(units):\n    return judged(units, 'H', k, 'r', name='n')\n"
     )
     assert makers(tmp_path) == {"new:judged": True, "new:told": False, "new:over": True}
 

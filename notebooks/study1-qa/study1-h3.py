@@ -186,7 +186,7 @@ first.figure("temperatures")
 first.verdicts(topic="first paper")
 
 # %%
-first.table("beside")
+first.table("comparison")
 
 # %%
 first.table("temperatures")

@@ -10,8 +10,8 @@ import pandas as pd
 
 from metacog.report.rules import Unit
 from metacog.sdt.correlation import Correlation
-from metacog.studies.study1_qa.auroc2 import estimates as exploratory
-from metacog.studies.study1_qa.correction import judging as correction_verdicts
+from metacog.studies.study1_qa.auroc2 import judging as auroc2
+from metacog.studies.study1_qa.correction import judging as correction
 from metacog.studies.study1_qa.first_paper import estimates as first_paper
 from metacog.studies.study1_qa.h1 import judging as h1
 from metacog.studies.study1_qa.h2 import judging as h2
@@ -19,7 +19,7 @@ from metacog.studies.study1_qa.h3 import judging as h3
 from metacog.studies.study1_qa.h4 import judging as h4
 from metacog.studies.study1_qa.luck import judging as luck
 from metacog.studies.study1_qa.robustness import judging as robustness
-from metacog.studies.study1_qa.selective import estimates as selective
+from metacog.studies.study1_qa.selective import judging as selective
 from metacog.studies.study1_qa.validation import judging as validation
 from metacog.studies.study4_probe.replication import judging as probe_judging
 from metacog.studies.study5_battery.monitoring import analysis as monitoring
@@ -135,14 +135,14 @@ def _measured():
     return frame(
         m_ratio=[1.0, NAN],
         predicted_m_ratio=[1.0, NAN],
-        m_ratio_lo=[0.9, NAN],
-        m_ratio_hi=[1.1, NAN],
+        m_ratio_lower=[0.9, NAN],
+        m_ratio_upper=[1.1, NAN],
         meta_i2r=[0.2, 0.1],
-        meta_i2r_lo=[0.15, NAN],
-        meta_i2r_hi=[0.25, NAN],
+        meta_i2r_lower=[0.15, NAN],
+        meta_i2r_upper=[0.25, NAN],
         auroc2=[0.8, 0.7],
-        auroc2_lo=NAN,
-        auroc2_hi=NAN,
+        auroc2_lower=NAN,
+        auroc2_upper=NAN,
         p_value=[0.9, 0.9],
         straight_p=[0.5, NAN],
     )
@@ -234,16 +234,15 @@ def _profiles():
 
 #: Where a case lies, by the maker: the module below ``metacog.studies`` and the function.
 CASES = {
-    "study1_qa/correction_verdicts:line_verdict": lambda: correction_verdicts.line_verdict(_measured()),
-    "study1_qa/correction_verdicts:claim_verdict": lambda: correction_verdicts.claim_verdict(_measured()),
-    "study1_qa/correction_verdicts:own_verdicts": lambda: correction_verdicts.own_verdicts(_measured()),
-    "study1_qa/correction_verdicts:_order": lambda: correction_verdicts.own_verdicts(_measured()),
-    "study1_qa/exploratory:_judge": lambda: exploratory._judge(
+    "study1_qa/correction/judging:judge_line": lambda: correction.judge_line(_measured()),
+    "study1_qa/correction/judging:judge_claim": lambda: correction.judge_claim(_measured()),
+    "study1_qa/correction/judging:_verdict": lambda: correction.judge_run(_measured()),
+    "study1_qa/auroc2/judging:judge": lambda: auroc2.judge(
         pd.DataFrame(
             [
                 {
                     "dataset": "bank",
-                    "pair": exploratory._pair("auroc2", "m_ratio"),
+                    "pair": auroc2.pair_name("auroc2", "m_ratio"),
                     "rho": 1.0,
                     "p_exact": 0.3,
                     "n_models": 3,
@@ -253,7 +252,7 @@ CASES = {
             ]
         )
     ),
-    "study1_qa/first_paper:judge": lambda: first_paper.judge(_summary()),
+    "study1_qa/first_paper/estimates:judge": lambda: first_paper.judge(_summary()),
     "study1_qa/h1/judging:judge": lambda: h1.judge(frame(ci_hi=[0.8, NAN])),
     "study1_qa/h1/judging:judge_intervals": lambda: h1.judge_intervals(frame(), _intervals()),
     "study1_qa/h2/judging:judge_differences": lambda: h2.judge_differences(_pairs_of_domains(), NAN),
@@ -271,8 +270,10 @@ CASES = {
     "study1_qa/robustness/judging:judge_check": lambda: robustness.judge_check(*_checked(), "R2"),
     "study1_qa/robustness/judging:judge_domains": lambda: robustness.judge_domains(_domains(), ["a", "b"]),
     "study1_qa/robustness/judging:judge_models": lambda: robustness.judge_models(_pairs_of_models()),
-    "study1_qa/selective:_judge": lambda: selective._judge(
-        frame(coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lo=[0.1, NAN])
+    "study1_qa/selective/judging:judge": lambda: selective.judge(
+        frame(
+            coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lower=[0.1, NAN], gain_upper=[0.3, NAN]
+        )
     ),
     "study1_qa/validation/judging:judge_monotone": lambda: validation.judge_monotone(
         frame(monotone=True, n_smallest=[5, 0])
@@ -306,10 +307,7 @@ CASES = {
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
 ONE_FIGURE = {
-    "study1_qa/correction_verdicts:ranking_verdict": "two ranks of one published model, from its counts",
-    "study1_qa/correction_verdicts:datasets_verdict": "two correlations of the published counts",
-    "study1_qa/correction_verdicts:bend_verdict": "one exact test of published counts",
-    "study1_qa/latent_verdicts:_said": "simulated answerers, no models",
+    "study1_qa/correction/recovery_judging:_verdict": "simulated answerers, no models",
     "study1_qa/validation/judging:judge_minimum": "counts of answers, which are there for every cell",
     "study5_battery/tracks/error_profiles:_verdict": "one p over the models that have all items",
     "study5_battery/tracks/scores:h1": "a counterexample is what could be missing: see its own test",

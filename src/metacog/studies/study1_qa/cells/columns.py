@@ -29,11 +29,6 @@ PAIR_OF_MODELS = (text("model_a", "Model A"), text("model_b", "Model B"))
 PAIR_OF_DOMAINS = (text("domain_a", "Domain A"), text("domain_b", "Domain B"))
 RATIO_LIMITS = limits("ci_lo", "ci_hi")
 LIMITS = limits("lo", "hi")
-RANKS = (
-    number("auroc2_rank", "AUROC2 rank", 1),
-    number("m_ratio_rank", "M-ratio rank", 1),
-    number("meta_i2r_rank", "meta-I2r rank", 1),
-)
 #: Version 2's measures as its tables print them.
 PUBLISHED_FORM = columns_of(
     number("acc", "Accuracy"),
@@ -46,28 +41,12 @@ PUBLISHED_FORM = columns_of(
     COVERAGE,
     FLAG,
 )
-CORRELATIONS = columns_of(
-    DATASET,
-    text("pair", "Measures"),
-    number("rho", "rho"),
-    number("p_exact", "Exact p"),
-    count("n_models", "Models"),
-    number("smallest_p", "Smallest p"),
-)
 RANGE_AND_RHO = (
     number("rho_meta_d_T", "rho(meta-d', T)"),
     number("rho_d_prime_T", "rho(d', T)"),
     number("meta_d_range", "Range of meta-d'"),
     answer("tost_pass", "Range below 0.3"),
     answer("relative_robust", "rho rule"),
-)
-DIFFERENCES = columns_of(
-    text("measure", "Measure"),
-    number("instruct", "Instruct"),
-    number("base", "Base"),
-    DIFFERENCE,
-    LIMITS,
-    number("p", "p", 4),
 )
 QUARTERS = (
     number("q1", "Lowest quarter"),
@@ -82,14 +61,6 @@ def where(column: str, *values: str):
     return lambda frame: frame[frame[column].isin(values)]
 
 
-def by_information(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame.sort_values(["dataset", "meta_i2r"], ascending=False)
-
-
-def trivia_by_ratio(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[frame["dataset"] == "TriviaQA"].sort_values("m_ratio", ascending=False)
-
-
 def plain(of: str | Callable[[Any], pd.DataFrame], caption: str = "", empty: str = "") -> Schema:
     """A table whose columns the data decide."""
     return Schema(of, (), caption, empty=empty, digits={"temperature": 1})
@@ -100,22 +71,4 @@ def comparison(*columns: Column | tuple[Column, ...]) -> Schema:
     return Schema("comparison", columns_of(SOURCE, *columns))
 
 
-def beside(*columns: Column | tuple[Column, ...]) -> Schema:
-    return Schema("beside", columns_of(SOURCE, *columns))
-
-
-VERSION_TWO = columns_of(
-    META_I2R,
-    limits("meta_i2r_lo", "meta_i2r_hi", "meta-I2r, 95 %"),
-    AUROC2,
-    limits("auroc2_lo", "auroc2_hi", "AUROC2, 95 %"),
-    number("z_slope", "z-ROC slope"),
-    M_RATIO.titled("M-ratio (v1)"),
-    COVERAGE,
-)
 NO_PAIR = "This run has one model, so there is no pair to compare."
-NO_TUNED_PAIR = (
-    "No two models of this run are a base model and the instruct model made from it (base_of in "
-    "config/models.yaml says which are). With such a pair the table of them would stand here, with questions "
-    "drawn for both at once. The published pair follows."
-)

@@ -1,4 +1,4 @@
-"""What M-ratio can and cannot say of open answers, and what version 2 measures instead."""
+"""What can M-ratio show for open answers, and what does version 2 measure instead? What is computed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,10 @@ from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.counts import Cells
 from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials
-from metacog.studies.study1_qa.correction import grid as latent_grid
-from metacog.studies.study1_qa.correction import judging as say
+from metacog.studies.study1_qa.correction import grid, judging, recovery, short_tables
 from metacog.studies.study1_qa.correction import measures as versions
-from metacog.studies.study1_qa.correction import recovery as latent_recovery
 from metacog.studies.study1_qa.correction import recovery_judging as simulated
-from metacog.studies.study1_qa.correction import short_tables as latent_summary
-from metacog.studies.study1_qa.ledger.published import as_numbers
+from metacog.studies.study1_qa.ledger.published import as_numbers, published_cells
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -28,112 +25,86 @@ if TYPE_CHECKING:
 class Answerers:
     """What measures make of simulated answerers of known efficiency.
 
-    ``cells`` holds one row an answerer of the eight families with the measures of its expected table,
-    ``reach`` a row a variant, ``cuts`` the same answers rated in several ways, ``same`` the families that
-    give one M-ratio, ``outcomes`` what each measure recovers, ``recoveries`` three designs by name.
-    ``described`` says what each family does, ``reading`` and ``claimed`` are sentences for other pages.
+    ``cells`` holds one row per answerer of the eight families with the measures of its expected table,
+    ``cuts`` the same answers rated in several ways, ``same`` the families that give one M-ratio,
+    ``outcomes`` what each measure recovers, ``recoveries`` three designs by name.
     """
 
     cells: pd.DataFrame
-    reach: pd.DataFrame
     cuts: pd.DataFrame
     same: pd.DataFrame
     outcomes: pd.DataFrame
-    counted: pd.DataFrame
-    recoveries: Mapping[str, latent_recovery.Recovery]
+    recoveries: Mapping[str, recovery.Recovery]
     verdicts: tuple[Verdict, ...]
     repetitions: int
-    described: str
-    reading: str
-    claimed: str
 
 
 @analysis(returns=Answerers, name="correction_recovery")
 def latent_answerers(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> Answerers:
     """Do the measures follow efficiency where it is known?"""
     repetitions = max(40, min(60, n_resamples // 100))
-    cells, cuts = latent_grid.cells(), latent_grid.recut()
-    same = latent_summary.same_ratio(cells)
-    outcomes = latent_grid.outcomes(repetitions, seed)
-    found = {
-        name: latent_recovery.recover(latent_recovery.design(name), n_repetitions=repetitions, seed=seed)
-        for name in latent_recovery.DESIGNS
+    cells, cuts = grid.cells(), grid.recut()
+    same = short_tables.same_ratio(cells)
+    outcomes = grid.outcomes(repetitions, seed)
+    recoveries = {
+        name: recovery.recover(recovery.design(name), n_repetitions=repetitions, seed=seed)
+        for name in recovery.DESIGNS
     }
-    reading, claimed = simulated.reading_verdict(same), simulated.claim_verdict(cells)
-    said = (
-        simulated.level_verdict(cells).under("level"),
-        simulated.lossless_verdict(cells, cuts).under("lossless"),
-        simulated.direction_verdict(cells).under("direction"),
-        simulated.falling_verdict(cells).under("direction"),
-        reading.under("reading"),
-        claimed.under("claim"),
-        *(v.under("outcomes") for v in simulated.outcome_verdicts(outcomes)),
-        simulated.definition_verdict(cells).under("definition"),
-        *(v.under("noise") for v in simulated.recovery_verdicts(found["noise"], simulated.SHOWN)),
-        simulated.shape_verdict(found["shape"]).under("shape"),
-        simulated.same_table_verdict(found["same table"]).under("same table"),
+    verdicts = (
+        simulated.judge_level(cells),
+        simulated.judge_lossless(cells, cuts),
+        simulated.judge_direction(cells),
+        simulated.judge_falling(cells),
+        simulated.judge_reading(same),
+        simulated.judge_claim(cells),
+        *simulated.judge_outcomes(outcomes),
+        simulated.describe_definition(cells),
+        *simulated.judge_recovery(recoveries["noise"], simulated.SHOWN),
+        simulated.judge_shape(recoveries["shape"]),
+        simulated.judge_same_table(recoveries["same table"]),
     )
-    return Answerers(
-        cells,
-        latent_summary.reach(cells),
-        cuts,
-        same,
-        outcomes,
-        latent_summary.counted(outcomes),
-        found,
-        said,
-        repetitions,
-        latent_grid.described(),
-        reading.sentence,
-        claimed.sentence,
-    )
+    return Answerers(cells, cuts, same, outcomes, recoveries, verdicts, repetitions)
 
 
 @dataclass(frozen=True)
 class Correction:
-    """Both versions' measures of the published cells; ``named`` has the names that readers know.
-
-    ``cells`` are the counts, for the figure of cuts; ``ranking`` is what became of the order.
-    """
+    """Both versions' measures of the published cells; ``cells`` are the counts, for the figure of cuts."""
 
     measures: pd.DataFrame
-    named: pd.DataFrame
     cells: Cells
     verdicts: tuple[Verdict, ...]
-    ranking: str
 
 
 @analysis(returns=Correction, files=(*PUBLISHED, *COVERAGE))
 def correction(
     inputs: Inputs, *, n_resamples: int = 10_000, n_permutations: int = 2_000, seed: int = 42
 ) -> Correction:
-    """What do both versions say of the published counts?"""
-    cells = versions.published_cells()
+    """What do both versions show for the published counts?"""
+    cells = published_cells()
     measured = versions.measure_cells(
         cells, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
     ).table
-    ranking = say.ranking_verdict(measured)
     by_domain = as_numbers("v1_table6_domain_m_ratio")["m_ratio"].tolist()
-    said = (
-        say.claim_verdict(measured, by_domain).under("claim"),
-        say.line_verdict(measured).under("line"),
-        say.bend_verdict(cells).under("line"),
-        ranking.under("ranking"),
-        say.datasets_verdict(measured).under("datasets"),
+    verdicts = (
+        judging.judge_claim(measured, by_domain),
+        judging.judge_line(measured),
+        judging.judge_bend(cells),
+        judging.judge_ranking(measured),
+        judging.judge_datasets(measured),
     )
-    return Correction(measured, versions.named(measured), cells, said, ranking.sentence)
+    return Correction(measured, cells, verdicts)
 
 
 @dataclass(frozen=True)
 class Measures:
-    """Both versions' measures of the run's own models at T = 1, as in ``correction.Corrected``."""
+    """Both versions' measures of the run's models at T = 1, as in :class:`.measures.Corrected`."""
 
     measures: pd.DataFrame
     verdicts: tuple[Verdict, ...]
 
 
-@analysis(needs=("open",), returns=Measures, name="correction_own", files=COVERAGE)
-def measures_now(
+@analysis(needs=("open",), returns=Measures, name="correction_replication", files=COVERAGE)
+def replication(
     inputs: Inputs,
     *,
     n_resamples: int = 10_000,
@@ -141,9 +112,9 @@ def measures_now(
     seed: int = 42,
     verdicts: bool = True,
 ) -> Measures:
-    """What do both versions say of the run's own models?"""
+    """What do both versions show for this run's models?"""
     options = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
     table = versions.run_measures(open_trials(inputs), **options).table
-    line = say.line_verdict(table, kind=Kind.EXPLORATORY)
-    said = (line if verdicts else replace(line, passed=None)).under("line")
-    return Measures(table, (*(v.under("own") for v in say.own_verdicts(table, verdicts)), said))
+    line = judging.judge_line(table, kind=Kind.EXPLORATORY)
+    run = judging.judge_run(table, verdicts)
+    return Measures(table, (*run, line if verdicts else replace(line, passed=None)))

@@ -48,13 +48,13 @@ class Variant:
     Attributes
     ----------
     family : str
-        Key of :data:`FAMILIES`.
+        One of eight.
     name : str
         For readers.
     like : Answerer
         All but accuracy and noise.
     also : tuple of float
-        Efficiencies tried besides :data:`EFFICIENCIES`, where the family cannot reach the low ones.
+        Efficiencies tried in addition to :data:`EFFICIENCIES`, where the family cannot reach the low ones.
     """
 
     family: str
@@ -63,33 +63,6 @@ class Variant:
     also: tuple[float, ...] = ()
 
 
-#: What each family does, in one sentence.
-FAMILIES = {
-    "additive": "Confidence is strength plus bell-shaped noise.",
-    "lapses": "Now and then confidence is that of another question; otherwise nothing is lost.",
-    "graded": (
-        "The distance of strength from its median is stretched or shrunk at random: confidence keeps the "
-        "side, not how far."
-    ),
-    "tails": "Noise is small mostly and huge now and then (t with 1.5 degrees of freedom).",
-    "mixture": (
-        "A share of the questions is known (95 % of those right, strength 2.4 higher), the rest is guessed "
-        "(5 or 25 % right); then bell-shaped noise."
-    ),
-    "one-sided": "Noise only lowers confidence, or only raises it (exponential).",
-    "unequal": "Strength of wrong answers is spread less (0.65), or more (1.4), than that of right ones.",
-    "levels": "Confidence with bell-shaped noise may only take 2, 3, 5 or 11 values, as when it is spoken.",
-}
-TITLES = {
-    "additive": "Additive noise",
-    "lapses": "Lapses",
-    "graded": "Graded noise",
-    "tails": "Heavy tails",
-    "mixture": "Known or guessed",
-    "one-sided": "One-sided noise",
-    "unequal": "Uneven spread",
-    "levels": "Few levels",
-}
 VARIANTS = (
     Variant("additive", "additive noise", Answerer()),
     Variant("lapses", "lapses", Lapses()),
@@ -142,8 +115,8 @@ def cells(
     Returns
     -------
     DataFrame
-        One row a variant, accuracy and efficiency: ``family, variant, accuracy, wanted`` (efficiency),
-        ``left`` (the lowest efficiency that can be had, where the wanted one cannot), ``efficiency,
+        One row per variant, accuracy and efficiency: ``family, variant, accuracy, wanted`` (efficiency),
+        ``left`` (the lowest efficiency that is reachable, where the wanted one is not), ``efficiency,
         noise, available`` (bits), ``entropy``,
         the measures of :data:`ASKED`, ``z_slope``, and ``predicted``: the M-ratio of a straight z-ROC
         with this table's slope, d_a and accuracy.
@@ -205,7 +178,7 @@ def outcomes(
     Returns
     -------
     DataFrame
-        One row a variant, accuracy and measure: ``family, variant, accuracy, measure, n_answerers,
+        One row per variant, accuracy and measure: ``family, variant, accuracy, measure, n_answerers,
         rho, order, amount, outcome``; accuracies that a family cannot have are left out.
     """
     rows = []
@@ -222,11 +195,6 @@ def outcomes(
             ]
     names = ["family", "variant", "accuracy", "measure", "n_answerers", "rho", "order", "amount", "outcome"]
     return pd.DataFrame(rows, columns=names)
-
-
-def described() -> str:
-    """The families and what each does, as a numbered list in Markdown."""
-    return "\n".join(f"{i}. **{TITLES[f]}.** {text}" for i, (f, text) in enumerate(FAMILIES.items(), 1))
 
 
 #: Ways to cut confidence into eight ratings: the shares of answers below each edge, or equal widths.
@@ -246,7 +214,8 @@ def recut(
     Returns
     -------
     DataFrame
-        One row a variant of uneven spread, accuracy and way of cutting: ``variant, accuracy, cut, m_ratio``.
+        One row per variant of uneven spread, accuracy and way of cutting: ``variant, accuracy, cut,
+        m_ratio``.
     """
     keys: list[tuple[str, float]] = []
     tables: dict[str, list[tuple[FloatArray, FloatArray]]] = {name: [] for name in CUTS}

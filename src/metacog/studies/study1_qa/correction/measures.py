@@ -1,4 +1,4 @@
-"""The correction of study 1: what version 2 measures, beside version 1, on any table of counts.
+"""The correction of study 1: what version 2 measures, next to version 1, on any table of counts.
 
 Open answers have no two-choice decision. With "incorrect" and "correct" in the places of S1 and S2,
 d' and meta-d' both come from one correctness-by-rating table, so their ratio compares that table
@@ -19,22 +19,16 @@ from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
-from metacog.studies.study1_qa.auroc2.estimates import exact_spearman, place
 from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
 from metacog.studies.study1_qa.cells.flags import PAD
+from metacog.studies.study1_qa.cells.ranking import exact_spearman, place
 from metacog.studies.study1_qa.cells.version2 import version2
-from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.published import published_cells
 
 FloatArray = NDArray[np.float64]
 
-#: Measures with an interval in the table, and what readers call them.
-MEASURES = {
-    "m_ratio": "M-ratio (v1)",
-    "meta_i2r": "meta-I2r (v2)",
-    "auroc2": "AUROC2 (v2)",
-    "z_slope": "z-ROC slope (v2)",
-}
+#: Measures with an interval in the table.
+MEASURES = ("m_ratio", "meta_i2r", "auroc2", "z_slope")
 _MANY = 1e7
 
 
@@ -45,9 +39,9 @@ class Corrected:
     Attributes
     ----------
     table : DataFrame
-        One row a cell: its keys, ``n, accuracy, coverage, flag`` (``coverage``: intervals of meta-I2r and
-        AUROC2 whose simulated coverage is not 93-97 %), each of :data:`MEASURES` with ``_lo`` and
-        ``_hi``, ``d_prime, meta_d, null_mean, p_value, d_a, r2``, and what the z-ROC alone predicts:
+        One row per cell: its keys, ``n, accuracy, coverage, flag`` (``coverage``: intervals of meta-I2r and
+        AUROC2 whose simulated coverage is not 93-97 %), each of :data:`MEASURES` with ``_lower``
+        and ``_upper``, ``d_prime, meta_d, null_mean, p_value, d_a, r2``, and what the z-ROC alone predicts:
         ``line_slope`` (maximum likelihood), ``predicted_m_ratio``, ``straight_p`` (chance of a
         z-ROC this far from a straight line if it were one).
     n_resamples, n_permutations, seed : int
@@ -73,7 +67,7 @@ def measure_cells(
         for s1, s2, both in zip(cells.nR_S1, cells.nR_S2, cells.measurable, strict=True)
     ]
     columns = [
-        *(f"{m}{end}" for m in MEASURES for end in ("", "_lo", "_hi")),
+        *(f"{m}{end}" for m in MEASURES for end in ("", "_lower", "_upper")),
         "d_prime",
         "meta_d",
         "null_mean",
@@ -119,7 +113,7 @@ def _measure(s1: ArrayLike, s2: ArrayLike, n_resamples: int, n_permutations: int
     }
     for name, (estimate, ends) in measured.items():
         found[name] = estimate
-        found[f"{name}_lo"], found[f"{name}_hi"] = ends
+        found[f"{name}_lower"], found[f"{name}_upper"] = ends
     if (wrong + right > 0).sum() < 3:  # two ratings lie on any line
         return found
     fit = z_roc_mle(wrong, right)
@@ -166,7 +160,7 @@ def published_measures(**options: int) -> Corrected:
 
 
 def run_measures(trials: pd.DataFrame, **options: int) -> Corrected:
-    """Both versions' measures of a run's own models at T = 1.
+    """Both versions' measures of a run's models at T = 1.
 
     Raises
     ------
@@ -179,19 +173,11 @@ def run_measures(trials: pd.DataFrame, **options: int) -> Corrected:
 
 
 def ranks(table: pd.DataFrame, measures: tuple[str, ...] = ("m_ratio", "auroc2", "meta_i2r")) -> pd.DataFrame:
-    """Ranks within each question set, the highest being 1: one row a cell, one column a measure."""
+    """Ranks within each question set, the highest being 1: one row per cell, one column per measure."""
     ranked = table[["model", "dataset"]].copy()
     for measure in measures:
         ranked[measure] = place(table[measure], table["dataset"])
     return ranked
-
-
-def named(table: pd.DataFrame) -> pd.DataFrame:
-    """The same table with models and question sets under the names readers know."""
-    return table.assign(
-        model=table["model"].map(lambda m: published.MODELS.get(m, m)),
-        dataset=table["dataset"].map(lambda d: published.DATASETS.get(d, d)),
-    )
 
 
 def carried_over(table: pd.DataFrame, measure: str) -> float:

@@ -1,4 +1,4 @@
-"""Short tables of the eight families: what each gives, what recovers it, and what shares an M-ratio."""
+"""Short tables of the eight families: which share an M-ratio, and how it moves."""
 
 from __future__ import annotations
 
@@ -7,78 +7,18 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from metacog.studies.study1_qa.correction.grid import TITLES
-from metacog.studies.study1_qa.correction.recovery import NO_VALUE
-
-
-def reach(grid: pd.DataFrame) -> pd.DataFrame:
-    """What each variant gives, and what it cannot have.
-
-    Returns
-    -------
-    DataFrame
-        One row a variant: ``variant``, the ends of the M-ratio over accuracies at efficiency 1 (``whole_lo,
-        whole_hi``) and over all (``all_lo, all_hi``), ``lowest`` efficiency, and ``missing``, in words.
-    """
-    rows = []
-    for name, part in grid.groupby("variant", sort=False):
-        whole = part.loc[part["wanted"] == 1, "m_ratio"]
-        row = {
-            "variant": name,
-            "whole_lo": whole.min(),
-            "whole_hi": whole.max(),
-            "all_lo": part["m_ratio"].min(),
-            "all_hi": part["m_ratio"].max(),
-            "lowest": part["efficiency"].min(),
-            "missing": _missing(part),
-        }
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def _missing(part: pd.DataFrame) -> str:
-    said = []
-    absent = part[part["efficiency"].isna()]
-    for accuracy, rows in absent.groupby("accuracy", sort=False):
-        short = rows["left"].dropna()
-        said.append(
-            f"{100 * float(str(accuracy)):.0f} % right: "
-            + (f"below {short.min():.2f}" if len(short) else "all")
-        )
-    if len(part) > len(absent) and part["m_ratio"].isna().all():
-        said.append("M-ratio (one rating on each side of the middle cut, or none)")
-    return "; ".join(said)
-
-
-def counted(found: pd.DataFrame) -> pd.DataFrame:
-    """:func:`outcomes` a row a variant: at how many accuracies each measure recovers order and amount.
-
-    Returns
-    -------
-    DataFrame
-        ``variant, rows`` (accuracies), and for each measure the text ``order / amount``, or a dash.
-    """
-    rows = []
-    for name, part in found.groupby("variant", sort=False):
-        row: dict[str, object] = {"variant": name, "rows": part["accuracy"].nunique()}
-        for measure, own in part.groupby("measure", sort=False):
-            none = (own["outcome"] == NO_VALUE).all()
-            row[str(measure)] = "-" if none else f"{int(own['order'].sum())} / {int(own['amount'].sum())}"
-        rows.append(row)
-    return pd.DataFrame(rows)
-
 
 def same_ratio(
     grid: pd.DataFrame, ratios: tuple[float, ...] = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3)
 ) -> pd.DataFrame:
-    """Which families give one and the same M-ratio, and at which efficiencies.
+    """Which families give the same M-ratio, and at which efficiencies.
 
     Between neighbouring efficiencies of a variant at one accuracy the M-ratio is read off a straight line.
 
     Returns
     -------
     DataFrame
-        One row an M-ratio: ``m_ratio, n_families, families, lowest, highest`` (efficiency).
+        One row per M-ratio: ``m_ratio, n_families, families, lowest, highest`` (efficiency).
     """
     rows = []
     for ratio in ratios:
@@ -95,12 +35,12 @@ def same_ratio(
                 hits.setdefault(str(family), []).extend(at)
         found = [x for v in hits.values() for x in v]
         ends = (min(found), max(found)) if found else (np.nan, np.nan)
-        rows.append((ratio, len(hits), ", ".join(TITLES[f].lower() for f in hits), *ends))
+        rows.append((ratio, len(hits), ", ".join(hits), *ends))
     return pd.DataFrame(rows, columns=["m_ratio", "n_families", "families", "lowest", "highest"])
 
 
 def moves(cells: pd.DataFrame) -> pd.DataFrame:
-    """How M-ratio goes from the most to the least efficient answerer: one row a variant and accuracy."""
+    """How M-ratio goes from the most to the least efficient answerer: one row per variant and accuracy."""
     rows = []
     known = cells[cells["m_ratio"].notna() & cells["efficiency"].notna()]
     for (family, variant, accuracy), path in known.groupby(["family", "variant", "accuracy"], sort=False):
@@ -133,7 +73,7 @@ class Cut(NamedTuple):
 
 
 def widest_cut(cuts: pd.DataFrame) -> Cut:
-    """The answerer of :func:`metacog.studies.study1_qa.latent_grid.recut` that moves most."""
+    """The answerer of :func:`metacog.studies.study1_qa.correction.grid.recut` that moves most."""
     found = [
         Cut(str(key[0]), float(str(key[1])), part["m_ratio"].min(), part["m_ratio"].max(), len(part))
         for key, part in cuts.groupby(["variant", "accuracy"], sort=False)

@@ -18,9 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from metacog.core.words import listed
 from metacog.forensics.bounds import relabelled_auroc2_bounds
-from metacog.report.rules import every, those, undecided
+from metacog.report.rules import judged, those
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.padding import padding
@@ -55,11 +54,11 @@ class OnTemperatures:
     Attributes
     ----------
     table : DataFrame
-        One row a way of reading the bins, model and temperature: ``variant, model, temperature, n, accuracy,
-        below`` (trials below the middle cut), ``d_prime, c, meta_d, m_ratio, high_criterion, auroc2,
-        meta_i2r, padding`` (how far d' moves with it), ``flag``; limits of d', meta-d' where drawn.
+        One row per way of reading the bins, model and temperature: ``variant, model, temperature, n,
+        accuracy, below`` (trials below the middle cut), ``d_prime, c, meta_d, m_ratio, high_criterion,
+        auroc2, meta_i2r, padding`` (how far d' moves with it), ``flag``; limits of d', meta-d' where drawn.
     summary : DataFrame
-        One row a variant and model: H3's range and ranks over its temperatures, ``smallest_bound`` a TOST
+        One row per variant and model: H3's range and ranks over its temperatures, ``smallest_bound`` a TOST
         would pass with, ``tost_p, equivalent, different``, and ``flagged``: what is unsound about its cells.
     verdicts : tuple of Verdict
     """
@@ -123,25 +122,22 @@ def _summary(table: pd.DataFrame, draws: CellDraws | None) -> dict[str, object]:
 
 
 def judge(summary: pd.DataFrame) -> tuple[Verdict, ...]:
-    """What the counts say of H3, one verdict a way of reading the bins."""
-    found = []
-    for variant, own in summary.groupby("variant", sort=False):
-        units = tost_units(own)
-        yes, no = those(units, True), those(units, False)
-        known = [f"{bound:.2f}" for bound in own["smallest_bound"].dropna()]
-        sentence = (
-            f"On the paper's own models, {variant}: meta-d' is shown to be equivalent over the temperatures "
-            f"in {listed(yes) if yes else 'no model that can be judged'}"
-            + (f", shown to differ in {listed(no)}." if no else ".")
-            + (f" The smallest bounds that would pass are {listed(known)}." if known else "")
-            + undecided(units)
-        )
-        found.append(Verdict("H3", Kind.BESIDE, RULE, every(units), sentence, "first paper"))
-    return tuple(found)
+    """What the counts show for H3, one verdict per way of reading the bins."""
+    drawn = []
+    for variant, rows in summary.groupby("variant", sort=False):
+        units = tost_units(rows)
+        values = {
+            "variant": str(variant),
+            "equivalent": those(units, True),
+            "different": those(units, False),
+            "smallest_bounds": rows["smallest_bound"].dropna().astype(float).tolist(),
+        }
+        drawn.append(judged(units, "H3", Kind.BESIDE, RULE, name="tost", topic="first paper", **values))
+    return tuple(drawn)
 
 
-def beside_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """d', meta-d' and M-ratio of the printed table 7 beside those of the counts, by model and temperature."""
+def with_table_7(table: pd.DataFrame) -> pd.DataFrame:
+    """d', meta-d' and M-ratio of the printed table 7 next to those of the counts."""
     printed = published.as_numbers("v1_table7_temperature")
     printed["model"] = printed["model"].map(MODELS)
     shown = ["d_prime", "meta_d", "m_ratio"]
@@ -150,7 +146,7 @@ def beside_printed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def side_by_side(table: pd.DataFrame) -> pd.DataFrame:
-    """Both ways of reading the bins in one row a model and temperature.
+    """Both ways of reading the bins in one row per model and temperature.
 
     Columns of the 20 ratings end in ``_twenty``, those cut near the median in ``_median``; ``auroc2`` and
     ``meta_i2r`` are those of the 20 ratings.
@@ -200,42 +196,6 @@ def marking() -> pd.DataFrame:
             if mark != "used":
                 change = right - int(own["n_correct"][THRESHOLD])
                 ends = relabelled_auroc2_bounds(cell.nR_S1, cell.nR_S2, change)
-                row[f"{mark}_lo"], row[f"{mark}_hi"] = ends
+                row[f"auroc2_{mark}_lower"], row[f"auroc2_{mark}_upper"] = ends
         rows.append(row)
     return pd.DataFrame(rows)
-
-
-def widths_sentence(table: pd.DataFrame) -> str:
-    """What equal widths do to the main question set's measures."""
-    wide = table[table["dataset"] == published.DATASETS[published.MAIN]].set_index(["variant", "model"])
-    base, twenty, near = (wide.loc[v] for v in (QUANTILES, TWENTY, NEAR_MEDIAN))
-    flagged = int((twenty["flag"] != "").sum())
-    moved = (near["m_ratio"] - base["m_ratio"]).abs().max()
-    same = {m: base[m].rank().tolist() == near[m].rank().tolist() for m in ("m_ratio", "auroc2", "meta_i2r")}
-    names = {"m_ratio": "M-ratio", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
-    orders = [f"the order of {names[m]} is {'kept' if kept else 'another'}" for m, kept in same.items()]
-    return (
-        f"Cut in the middle of the range, equal widths leave {int(twenty['below'].min()):,} to "
-        f"{int(twenty['below'].max()):,} of {int(twenty['n'].max()):,} answers below the middle cut, and "
-        f"{flagged} of {len(twenty)} models are flagged; d' moves by {twenty['padding'].min():.2f} to "
-        f"{twenty['padding'].max():.2f} as the constant added to every cell goes from 0.1 to 1. Cut at the "
-        f"edge nearest the median, d' moves so by at most {near['padding'].max():.3f}, and M-ratio lies "
-        f"up to {moved:.2f} from that of eight quantiles; {listed(orders)}."
-    )
-
-
-def marking_sentence(table: pd.DataFrame) -> str:
-    """How far the threshold of similarity moves accuracy, and whether it turns the order of models."""
-    moves = (table[["accuracy_loose", "accuracy_strict"]].sub(table["accuracy_used"], axis=0)).abs()
-    turned = []
-    for dataset, own in table.groupby("dataset", sort=False):
-        ranks = [own[f"accuracy_{mark}"].rank().tolist() for mark in ("loose", "used", "strict")]
-        if any(r != ranks[1] for r in ranks):
-            turned.append(str(dataset))
-    order = f"the order of accuracies is not the same on {listed(turned)}" if turned else "their order stays"
-    ends = table[["loose_lo", "strict_lo", "loose_hi", "strict_hi"]].sub(table["auroc2"], axis=0).abs()
-    return (
-        f"Marked at 0.80 or 0.90 instead of 0.85, accuracy moves by {moves.to_numpy().min():.3f} to "
-        f"{moves.to_numpy().max():.3f}, and {order}. AUROC2 can move by at most {ends.to_numpy().max():.3f}, "
-        "wherever the answers marked otherwise lie."
-    )

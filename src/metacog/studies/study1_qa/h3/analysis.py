@@ -10,10 +10,10 @@ import pandas as pd
 from metacog.report import levels
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa.auroc2 import estimates as exploratory
 from metacog.studies.study1_qa.cells import comparison
 from metacog.studies.study1_qa.cells.counts import primary, rate_trials
 from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials
+from metacog.studies.study1_qa.cells.version2_tables import temperature_measures, with_confidence
 from metacog.studies.study1_qa.h3 import estimates, judging
 from metacog.studies.study1_qa.ledger.published import as_numbers
 
@@ -55,9 +55,9 @@ def h3(
 ) -> H3:
     """Is meta-d' the same at every temperature?"""
     trials = primary(open_trials(inputs))
-    separate = rate_trials(exploratory.with_confidence(trials), own_edges=True)
+    separate = rate_trials(with_confidence(trials), own_edges=True)
     run = estimates.h3(rate_trials(trials), separate, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-    corrected = exploratory.temperature_measures(
+    corrected = temperature_measures(
         trials, n_permutations=n_permutations, n_resamples=n_permutations, seed=seed
     )
     recomputed, printed, ours = compared(run.summary)

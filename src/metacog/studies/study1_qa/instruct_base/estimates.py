@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.words import listed
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.decisions import bootstrap_p
@@ -26,7 +25,7 @@ from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray,
 
 #: The paper's pair.
 PUBLISHED_PAIR = ("llama3_instruct", "llama3_base")
-RULE = "Instruct less base: which measures differ (95 % interval without zero)?"
+RULE = "Instruct minus base: which measures differ (95 % interval without zero)?"
 TITLES = {
     "accuracy": "accuracy",
     "d_prime": "d'",
@@ -40,16 +39,15 @@ TITLES = {
 
 @dataclass(frozen=True)
 class PairComparison:
-    """Instruct less base, one pair.
+    """Instruct minus base, one pair.
 
     Attributes
     ----------
     table : DataFrame
-        ``measure, instruct, base, difference, lo, hi, p``.
+        ``measure, instruct, base, difference, lower, upper, p``.
     instruct, base, dataset : str
     paired : bool
         Whether questions were resampled together (trials), or each model alone (counts).
-    verdicts : tuple of Verdict
     """
 
     table: pd.DataFrame
@@ -57,7 +55,6 @@ class PairComparison:
     base: str
     dataset: str
     paired: bool
-    verdicts: tuple[Verdict, ...]
 
 
 def find_pairs(models: Iterable[str], base_of: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -89,7 +86,6 @@ def compare_trials(
     *,
     n_resamples: int = 10_000,
     seed: int = 42,
-    verdicts: bool = True,
 ) -> PairComparison:
     """Compare on the questions both models answered at T = 1, resampling questions.
 
@@ -108,7 +104,7 @@ def compare_trials(
     s1, s2 = (x[:, order] for x in cells.tables())
     tables = resampled_tables(cells, n_resamples, seed)
     b1, b2 = (np.concatenate([t[i] for t in tables])[:, order] for i in (0, 1))
-    return _compare(s1[0], s2[0], b1, b2, instruct, base, str(one["dataset"].iloc[0]), True, verdicts)
+    return _compare(s1[0], s2[0], b1, b2, instruct, base, str(one["dataset"].iloc[0]), True)
 
 
 def compare_counts(
@@ -119,7 +115,6 @@ def compare_counts(
     *,
     n_resamples: int = 10_000,
     seed: int = 42,
-    verdicts: bool = True,
 ) -> PairComparison:
     """Compare from counts, each model resampled alone (pairing is lost in counts)."""
     tables = [cells.table(model=name, dataset=dataset) for name in (instruct, base)]
@@ -127,7 +122,7 @@ def compare_counts(
     drawn = [resample_counts(*t, n_resamples, seed=q) for t, q in zip(tables, seeds, strict=True)]
     b1, b2 = (np.stack([d[i] for d in drawn], axis=1) for i in (0, 1))
     s1, s2 = (np.stack([t[i] for t in tables]).astype(np.float64) for i in (0, 1))
-    return _compare(s1, s2, b1, b2, instruct, base, dataset, False, verdicts)
+    return _compare(s1, s2, b1, b2, instruct, base, dataset, False)
 
 
 def measures(s1: FloatArray, s2: FloatArray) -> dict[str, FloatArray]:
@@ -155,7 +150,6 @@ def _compare(
     base: str,
     dataset: str,
     paired: bool,
-    verdicts: bool,
 ) -> PairComparison:
     point, draws = measures(s1, s2), measures(b1, b2)
     rows = []
@@ -168,20 +162,20 @@ def _compare(
                 "instruct": point[name][0],
                 "base": point[name][1],
                 "difference": point[name][0] - point[name][1],
-                "lo": low,
-                "hi": high,
+                "lower": low,
+                "upper": high,
                 "p": bootstrap_p(gap),
             }
         )
     table = pd.DataFrame(rows)
-    found = (_judge(table, instruct, base),) if verdicts else ()
-    return PairComparison(table, instruct, base, dataset, paired, found)
+    return PairComparison(table, instruct, base, dataset, paired)
 
 
-def _judge(table: pd.DataFrame, instruct: str, base: str) -> Verdict:
-    up = table[table["lo"] > 0]["measure"].tolist()
-    down = table[table["hi"] < 0]["measure"].tolist()
-    same = table[~table["measure"].isin([*up, *down])]["measure"].tolist()
-    sentence = f"{instruct} is higher than {base} in {listed(up)}, lower in {listed(down)}"
-    sentence += f", and not told apart in {listed(same)}." if same else "."
-    return Verdict("Instruct and base", Kind.EXPLORATORY, RULE, None, sentence)
+def describe(pair: PairComparison) -> Verdict:
+    """In which measures the instruct model is higher (``up``), lower (``down``) or neither (``same``)."""
+    table = pair.table
+    up = table.loc[table["lower"] > 0, "measure"].tolist()
+    down = table.loc[table["upper"] < 0, "measure"].tolist()
+    same = table.loc[~table["measure"].isin([*up, *down]), "measure"].tolist()
+    values = {"instruct": pair.instruct, "base": pair.base, "up": up, "down": down, "same": same}
+    return Verdict("Instruct and base", Kind.EXPLORATORY, RULE, None, name="pair", values=values)

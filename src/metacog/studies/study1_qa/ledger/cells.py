@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike
 from metacog.ledger.entry import Kind, Rival, Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
 from metacog.sdt.intervals import percentile_limits
-from metacog.studies.study1_qa.auroc2.estimates import Ranks, place, ranks_from_cells
+from metacog.studies.study1_qa.auroc2.estimates import Ranks, ranks_from_cells
 from metacog.studies.study1_qa.cells.counts import Cells
 from metacog.studies.study1_qa.cells.estimates import CellDraws
+from metacog.studies.study1_qa.cells.ranking import place
 from metacog.studies.study1_qa.cells.version2 import version2
 from metacog.studies.study1_qa.correction.measures import published_measures
 from metacog.studies.study1_qa.h1.estimates import H1, h1_from_cells

@@ -120,7 +120,7 @@ def count_claims(found: OnCounts) -> dict[str, Value]:
         "v2_slope_low": slopes.min(),
         "v2_slope_high": slopes.max(),
         "v2_slope_nq_order": carried_over(found.versions, "z_slope"),
-        "v2_slope_not_one": excludes_zero(main["z_slope_lo"] - 1, main["z_slope_hi"] - 1).sum(),
+        "v2_slope_not_one": excludes_zero(main["z_slope_lower"] - 1, main["z_slope_upper"] - 1).sum(),
         "v2_r2": lowest_r2,
         "v2_p": main["p_value"].max(),
         "v2_rho_gain": rho(info, half["gain"]),

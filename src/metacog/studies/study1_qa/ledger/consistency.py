@@ -14,8 +14,8 @@ import pandas as pd
 
 from metacog.ledger.entry import Value
 from metacog.ledger.tolerances import half_last_digit
-from metacog.studies.study1_qa.auroc2.estimates import exact_spearman
 from metacog.studies.study1_qa.cells.contrasts import spread
+from metacog.studies.study1_qa.cells.ranking import exact_spearman
 from metacog.studies.study1_qa.h3.estimates import range_and_rank
 from metacog.studies.study1_qa.h3.judging import BOUND
 from metacog.studies.study1_qa.ledger import published

@@ -1,4 +1,4 @@
-"""The measures on one published table, for the chapter that introduces them."""
+"""The measures on one published table: what is computed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.core.words import listed
 from metacog.report import worked
 from metacog.sdt import fit_meta_d, meta_information_from_counts
 from metacog.studies.study import analysis
@@ -27,7 +26,7 @@ ABSTAINING = ("mistral_instruct", "gemma2_instruct")
 class Measured:
     """Every measure of one table, and what becomes of them when one thing is changed.
 
-    ``answers`` is the table, ``ways`` what three speakers say of it, ``two`` the tables of two models,
+    ``answers`` is the table, ``ways`` what three speakers state about it, ``two`` the tables of two models,
     ``pair`` two simulated deciders; ``numbers`` are those that the text names.
     """
 
@@ -39,7 +38,6 @@ class Measured:
     two: Mapping[str, worked.Worked]
     gains: pd.DataFrame
     moves: pd.DataFrame
-    moving: str
     numbers: Mapping[str, float]
 
 
@@ -68,13 +66,12 @@ def measures(inputs: Inputs) -> Measured:
         two,
         gains_table(two),
         moves,
-        moving_sentences(moves),
         numbers_of(answers, pair),
     )
 
 
 def worked_cell(model: str, dataset: str = "triviaqa") -> worked.Worked:
-    """A published cell, spoken of honestly."""
+    """A published cell whose stated probabilities are honest."""
     cell = published.counts()[model, dataset]
     return worked.spoken_honestly(cell.nR_S1, cell.nR_S2)
 
@@ -94,19 +91,6 @@ def gains_table(tables: Mapping[str, worked.Worked]) -> pd.DataFrame:
         gain = 100 * (found["half"] - found["accuracy"])
         rows.append((name, found["accuracy"], found["half"], gain, found["meta_i2r"]))
     return pd.DataFrame(rows, columns=["model", "accuracy", "half", "gain", "meta_i2r"])
-
-
-def moving_sentences(moves: pd.DataFrame) -> str:
-    """Which measures move with which change, as a list in Markdown."""
-    changes = worked.moved(moves)
-    lines = ["What moves by more than 5 %:", ""]
-    for change, names in changes.items():
-        still = [m for m in moves["measure"] if m not in names]
-        lines.append(f"- **{change.capitalize()}** moves {listed(names)}; not {listed(still)}.")
-    others = [m for change, names in changes.items() if change != "half at random" for m in names]
-    only = [m for m in changes["half at random"] if m not in others]
-    lines += ["", f"Move only when the ratings themselves are made worse: **{listed(only)}**."]
-    return "\n".join(lines)
 
 
 def numbers_of(answers: worked.Worked, pair: pd.DataFrame) -> dict[str, float]:

@@ -12,10 +12,10 @@ import pandas as pd
 from metacog.report.verdicts import Verdict
 from metacog.sdt.intervals import percentile_limits as interval
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.auroc2.estimates import place
 from metacog.studies.study1_qa.cells.counts import GROUP, Cells, FloatArray, primary, rate_trials
 from metacog.studies.study1_qa.cells.estimates import below_one, bootstrap_cells
 from metacog.studies.study1_qa.cells.flags import flags_in, joined
+from metacog.studies.study1_qa.cells.ranking import place
 from metacog.studies.study1_qa.ledger.published import R2_SLOPES
 from metacog.studies.study1_qa.robustness.judging import BASELINE, judge_check
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
-from metacog.core.words import listed, where
-from metacog.report.rules import Unit, every, those, undecided, unit
-from metacog.report.verdicts import Kind, Verdict
+from metacog.report.verdicts import Verdict
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import (
     RiskCoverage,
@@ -21,12 +17,9 @@ from metacog.sdt.selective import (
     risk_coverage_from_counts,
 )
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray
+from metacog.studies.study1_qa.selective.judging import judge
 
 COVERAGES = (0.25, 0.5, 0.75, 1.0)
-RULE = (
-    "In every model, answering only the more confident half raises accuracy (95 % interval of the gain above "
-    "zero)."
-)
 
 
 @dataclass(frozen=True)
@@ -36,8 +29,8 @@ class Selective:
     Attributes
     ----------
     table : DataFrame
-        ``model, dataset, coverage, accuracy, lo, hi, gain, gain_lo, gain_hi``: the gain is over
-        answering everything.
+        ``model, dataset, coverage, accuracy, accuracy_lower, accuracy_upper, gain, gain_lower,
+        gain_upper``: the gain is over answering everything.
     areas : DataFrame
         ``model, dataset, n, full_risk, aurc, e_aurc, oracle_aurc``.
     curves : dict from (model, dataset) to RiskCoverage
@@ -76,13 +69,13 @@ def selective(
                     "dataset": dataset,
                     "coverage": share,
                     "accuracy": values[i],
-                    **_limits("", draws[:, i]),
+                    **_limits("accuracy", draws[:, i]),
                     "gain": values[i] - values[-1],
-                    **_limits("gain_", gain),
+                    **_limits("gain", gain),
                 }
             )
     table = pd.DataFrame(rows)
-    return Selective(table, pd.DataFrame(areas), curves, (_judge(table),) if verdicts and len(table) else ())
+    return Selective(table, pd.DataFrame(areas), curves, (judge(table),) if verdicts and len(table) else ())
 
 
 def selective_from_cells(cells: Cells, *, coverages: Sequence[float] = COVERAGES) -> Selective:
@@ -116,16 +109,16 @@ def _areas(curve: RiskCoverage) -> dict[str, float]:
     }
 
 
-def _limits(prefix: str, draws: FloatArray) -> dict[str, float]:
+def _limits(name: str, draws: FloatArray) -> dict[str, float]:
     low, high = np.quantile(draws, [0.025, 0.975])
-    return {f"{prefix}lo": float(low), f"{prefix}hi": float(high)}
+    return {f"{name}_lower": float(low), f"{name}_upper": float(high)}
 
 
 def _coverage_draws(
-    own: pd.DataFrame, shares: FloatArray, n_resamples: int, seed: int
+    trials: pd.DataFrame, shares: FloatArray, n_resamples: int, seed: int
 ) -> tuple[FloatArray, FloatArray]:
     """Accuracy at each coverage (full coverage last) and its draws ``(B, m + 1)``."""
-    used = own.sort_values("nlp", kind="stable")
+    used = trials.sort_values("nlp", kind="stable")
     levels = used["nlp"].to_numpy(dtype=np.float64)
     starts = np.flatnonzero(np.concatenate([[True], np.diff(levels) > 0]))
     correct = used["correct"].to_numpy(dtype=np.float64)
@@ -141,29 +134,3 @@ def _coverage_draws(
     weights = weight_chunks(n, n_resamples, seed, 8 * levels.size)
     draws = [accuracy(drawn[:, question]) for drawn in weights]
     return accuracy(np.ones((1, levels.size)))[0], np.concatenate(draws)
-
-
-def _gains(row: Any, name: str) -> Unit:
-    """Whether the gain lies above zero; undecided where its interval holds zero."""
-    if row.gain_lo <= 0 <= row.gain_hi:
-        return Unit(name, None, "the interval of the gain holds zero")
-    return unit(name, row.gain_lo > 0, known=np.isfinite(row.gain_lo))
-
-
-def _judge(table: pd.DataFrame) -> Verdict:
-    half = table[table["coverage"] == 0.5]
-    n_sets = table["dataset"].nunique()
-    if half.empty:
-        return Verdict(
-            "Selective prediction", Kind.EXPLORATORY, RULE, None, "Coverage 0.5 was not asked for."
-        )
-    parts = [
-        f"{where(r.model, r.dataset, n_sets)} from {r.accuracy - r.gain:.3f} to {r.accuracy:.3f}"
-        for r in rows_of(half)
-    ]
-    units = [_gains(r, where(r.model, r.dataset, n_sets)) for r in rows_of(half)]
-    sentence = (
-        f"Answering half of the questions changes accuracy of {listed(parts)}; the gain is above zero in "
-        f"{len(those(units, True))} of {len(half)}.{undecided(units)}"
-    )
-    return Verdict("Selective prediction", Kind.EXPLORATORY, RULE, every(units), sentence)

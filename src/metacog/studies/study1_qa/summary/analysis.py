@@ -27,7 +27,7 @@ class Summary:
     verdicts: tuple[Verdict, ...]
 
 
-@analysis(needs=("open", *HYPOTHESES, "correction_own"), returns=Summary)
+@analysis(needs=("open", *HYPOTHESES, "correction_replication"), returns=Summary)
 def summary(
     inputs: Inputs,
     *,
@@ -38,6 +38,6 @@ def summary(
 ) -> Summary:
     """What does the run say, in short?"""
     first = open_trials(inputs)["dataset"].iloc[0]
-    measures = inputs.result("correction_own").measures
+    measures = inputs.result("correction_replication").measures
     drawn = (v for name in HYPOTHESES for v in inputs.result(name).verdicts if v.kind is not Kind.BESIDE)
     return Summary(measures[measures["dataset"] == first].reset_index(drop=True), tuple(drawn))

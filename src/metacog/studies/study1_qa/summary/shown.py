@@ -60,7 +60,7 @@ def measures(result: Any) -> Figure:
         axis.axvline(nothing, color=GREY, ls="--", lw=1.2)
         for place, (name, row) in enumerate(zip(names, table.to_dict("records"), strict=True)):
             if np.isfinite(row[measure]):
-                ends = [[row[measure] - row[f"{measure}_lo"]], [row[f"{measure}_hi"] - row[measure]]]
+                ends = [[row[measure] - row[f"{measure}_lower"]], [row[f"{measure}_upper"] - row[measure]]]
                 axis.errorbar(row[measure], place, xerr=np.abs(ends), ms=8, lw=2, capsize=3, **style[name])
         axis.set_xlabel(title)
         axis.set_yticks(range(len(names)), names)
@@ -95,9 +95,9 @@ VIEWS = Views(
                 N,
                 ACCURACY,
                 AUROC2,
-                limits("auroc2_lo", "auroc2_hi", "AUROC2, 95 %"),
+                limits("auroc2_lower", "auroc2_upper", "AUROC2, 95 %"),
                 META_I2R,
-                limits("meta_i2r_lo", "meta_i2r_hi", "meta-I2r, 95 %"),
+                limits("meta_i2r_lower", "meta_i2r_upper", "meta-I2r, 95 %"),
                 number("p_value", "p (perm.)", 4),
                 COVERAGE,
                 FLAG,

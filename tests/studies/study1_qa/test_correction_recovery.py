@@ -11,18 +11,22 @@ from metacog.core.paths import project_root
 from metacog.report.measure_verdicts import model_sentences
 from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
 from metacog.studies.study1_qa.correction import grid as latent_grid
-from metacog.studies.study1_qa.correction import judging as say
+from metacog.studies.study1_qa.correction import judging
 from metacog.studies.study1_qa.correction import measures as correction
 from metacog.studies.study1_qa.correction import recovery as latent_recovery
 from metacog.studies.study1_qa.correction import recovery_judging as simulated
 from metacog.studies.study1_qa.correction import short_tables as latent_summary
-from metacog.studies.study1_qa.correction.grid import FAMILIES, TITLES, VARIANTS
+from metacog.studies.study1_qa.correction.grid import VARIANTS
+from metacog.studies.study1_qa.correction.recovery_shown import FAMILIES
+from metacog.studies.study1_qa.correction.recovery_shown import VIEWS as RECOVERY
+from metacog.studies.study1_qa.correction.shown import RUN_VIEWS, VIEWS
 from metacog.studies.study1_qa.h1.estimates import h1_from_cells
 from metacog.studies.study1_qa.h1.shown import VIEWS as H1
 from metacog.studies.study1_qa.h4.estimates import h4_from_cells
 from metacog.studies.study1_qa.h4.shown import VIEWS as H4
 
 ACCURACIES = (0.1, 0.43)
+MEASURES = ("m_ratio", "auroc2", "meta_i2r")
 #: What no sentence may say of open answers, whatever the numbers.
 FORBIDDEN = re.compile(
     r"by construction|circular|cannot see efficiency|no virtue|"
@@ -45,24 +49,19 @@ def cuts() -> pd.DataFrame:
     return latent_grid.recut(accuracies=(0.43,))
 
 
-def part_of(sentence: str, start: str, end: str = ". ") -> str:
-    return (sentence + " ").split(start)[1].split(end)[0]
-
-
 # ---------------------------------------------------------------- simulated answerers
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_authors_claim_follows_each_familys_numbers(grid, family):
     rows = grid[grid["family"] == family]
-    verdict = simulated.claim_verdict(rows)
+    verdict = simulated.judge_claim(rows)
     ratio = rows["m_ratio"].dropna()
     pinned = (ratio - 1).abs().max() <= 0.05
     told = (rows["m_ratio"] - rows["predicted"]).abs().max() <= 0.05
-    name = TITLES[family].lower()
-    assert (name in part_of(verdict.sentence, "of 1 throughout: ")) == pinned
-    assert (name in part_of(verdict.sentence, "accuracy throughout: ")) == told == verdict.passed
-    assert not FORBIDDEN.search(verdict.sentence)
+    assert (verdict.values["near"][family] <= 0.05) == pinned
+    assert (verdict.values["off"][family] <= 0.05) == told == verdict.passed
+    assert not FORBIDDEN.search(RECOVERY.sentence(verdict))
     # bell curves of equal spread, and of uneven spread, are what the claim was made for
     assert told == (family in ("additive", "unequal", "levels"))
     assert pinned == (family in ("additive", "levels"))
@@ -70,24 +69,25 @@ def test_the_authors_claim_follows_each_familys_numbers(grid, family):
 
 def test_the_cut_alone_moves_the_ratio(grid, cuts):
     spread = cuts.groupby("variant")["m_ratio"].agg(["min", "max"])
-    verdict = simulated.lossless_verdict(grid, cuts)
+    verdict = simulated.judge_lossless(grid, cuts)
     widest = spread.loc[(spread["max"] - spread["min"]).idxmax()]
-    assert verdict.passed and f"{widest['min']:.2f} to {widest['max']:.2f} with the cut" in verdict.sentence
+    cut = verdict.values["cut"]
+    assert verdict.passed and (cut["low"], cut["high"]) == (widest["min"], widest["max"])
     still = cuts.assign(m_ratio=1.0)
-    assert simulated.lossless_verdict(grid, still).passed is False
+    assert simulated.judge_lossless(grid, still).passed is False
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_level_and_lossless_verdicts_follow_each_familys_numbers(grid, family):
     rows = grid[grid["family"] == family]
-    level = simulated.level_verdict(rows)
+    level = simulated.judge_level(rows)
     assert level.passed is (True if family == "additive" else None)
-    assert level.passed or "is 1" not in level.sentence
-    lossless = simulated.lossless_verdict(rows, pd.DataFrame())
+    assert level.passed or "is 1" not in RECOVERY.sentence(level)
+    lossless = simulated.judge_lossless(rows, pd.DataFrame())
     whole = rows.loc[rows["wanted"] == 1, "m_ratio"].dropna()
     assert (lossless.passed is True) == (family in ("unequal", "mixture"))
     if lossless.passed:
-        assert f"{whole.min():.2f} to {whole.max():.2f}" in lossless.sentence
+        assert lossless.values["ranges"] == {family: [whole.min(), whole.max()]}
         assert (whole - 1).abs().max() > 0.05
     else:
         assert lossless.passed is None
@@ -96,39 +96,37 @@ def test_level_and_lossless_verdicts_follow_each_familys_numbers(grid, family):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_direction_verdicts_follow_each_familys_numbers(grid, family):
     rows = grid[grid["family"] == family]
-    verdict = simulated.direction_verdict(rows)
+    verdict = simulated.judge_direction(rows)
     if family not in ("lapses", "mixture", "one-sided"):
-        assert verdict.passed is None and "M-ratio moves" not in verdict.sentence
+        assert verdict.passed is None and "M-ratio moves" not in RECOVERY.sentence(verdict)
     for (variant, accuracy), path in rows.dropna(subset=["m_ratio"]).groupby(["variant", "accuracy"]):
         change = path["m_ratio"].iloc[-1] - path["m_ratio"].iloc[0]
         if verdict.passed is None or abs(change) < 0.02:
             continue
-        told = part_of(verdict.sentence, f"{variant}: ", "; ")
-        way = [w for w in re.split(r"(?=up at|down at)", told) if f"{100 * accuracy:.0f} %" in w]
-        assert len(way) == 1 and way[0].startswith("up" if change > 0 else "down")
-    falling = simulated.falling_verdict(rows)
+        (ways,) = [one for one in verdict.values["moves"] if one["variant"] == variant]
+        assert (accuracy in ways["up"], accuracy in ways["down"]) == (change > 0, change < 0)
+    falling = simulated.judge_falling(rows)
     for variant, part in rows.dropna(subset=["m_ratio"]).groupby("variant"):
         steps = part.groupby("accuracy")["m_ratio"].apply(lambda m: bool((np.diff(m) < 0).all()))
         drop = part.groupby("accuracy")["m_ratio"].agg(lambda m: m.iloc[-1] - m.iloc[0])
         falls = bool(steps.all() and (drop < -0.01).all()) and family != "unequal"
-        listed = part_of(falling.sentence, "tried: ", " row") if falling.rule else ""
-        assert (str(variant) in listed) == falls
+        assert (str(variant) in falling.values["falls"]) == falls
     assert falling.passed is (True if family == "graded" else None)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_one_family_alone_does_not_say_that_several_share_a_ratio(grid, family):
     same = latent_summary.same_ratio(grid[grid["family"] == family])
-    verdict = simulated.reading_verdict(same)
+    verdict = simulated.judge_reading(same)
     assert verdict.passed in (False, None)
-    assert "nor ascribed" not in verdict.sentence
-    assert not FORBIDDEN.search(verdict.sentence)
+    sentence = RECOVERY.sentence(verdict)
+    assert "nor ascribed" not in sentence and not FORBIDDEN.search(sentence)
 
 
 def test_all_families_together_share_every_ratio(grid):
     same = latent_summary.same_ratio(grid)
-    verdict = simulated.reading_verdict(same)
-    assert verdict.passed and "nor ascribed to one cause" in verdict.sentence
+    verdict = simulated.judge_reading(same)
+    assert verdict.passed and "nor ascribed to one cause" in RECOVERY.sentence(verdict)
     for row in same.itertuples():
         # a member of the table lies within reach of the value: one that is no answerer's would be invented
         near = grid.loc[(grid["m_ratio"] - row.m_ratio).abs() < 0.12, "efficiency"]
@@ -138,15 +136,13 @@ def test_all_families_together_share_every_ratio(grid):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_outcomes_are_counted_for_each_family(judged, family):
     rows = judged[judged["family"] == family]
-    for verdict, (measure, name) in zip(
-        simulated.outcome_verdicts(rows), latent_recovery.ASKED.items(), strict=True
-    ):
-        own = rows[rows["measure"] == measure]
-        n = f"in {int((own['rho'] >= latent_recovery.ORDER).sum())} of {len(own)} row"
-        assert verdict.sentence.startswith(name) and n in verdict.sentence
-        assert verdict.passed == bool((own["rho"] >= latent_recovery.ORDER).all())
-        assert ("reverses" in verdict.sentence) == bool((own["rho"] <= -latent_recovery.ORDER).any())
-        assert ("no value" in verdict.sentence) == bool(own["rho"].isna().any())
+    for verdict, measure in zip(simulated.judge_outcomes(rows), latent_recovery.ASKED, strict=True):
+        rho, values = rows.loc[rows["measure"] == measure, "rho"], verdict.values
+        assert values["measure"] == measure and values["n"] == len(rho)
+        assert values["order"] == (rho >= latent_recovery.ORDER).sum()
+        assert verdict.passed == bool((rho >= latent_recovery.ORDER).all())
+        assert values["reversed"] == (rho <= -latent_recovery.ORDER).sum()
+        assert values["no_value"] == rho.isna().sum()
 
 
 def test_the_criterion_is_the_same_for_every_measure(judged):
@@ -162,9 +158,8 @@ def test_meta_i2r_is_efficiency_by_definition_where_strength_is_fixed(grid):
     first = grid[grid["family"] == "additive"]
     scaled = first["meta_i2r"] * first["entropy"] / first["available"]
     lost = first["efficiency"] - scaled
-    verdict = simulated.definition_verdict(first)
-    assert f"{lost.min():.3f} to {lost.max():.3f} with additive noise" in verdict.sentence
-    assert "by definition" in verdict.sentence and verdict.passed is None
+    verdict = simulated.describe_definition(first)
+    assert verdict.values["additive"] == [lost.min(), lost.max()] and verdict.passed is None
     # never more than there is, and never a fifth less in this family
     assert (lost > 0).all() and (lost < 0.2).all()
     whole = grid[(grid["wanted"] == 1) & (grid["family"] != "levels")]["meta_i2r"]
@@ -206,18 +201,17 @@ def drawn(tables) -> pd.DataFrame:
 def test_verdicts_about_own_and_published_tables_follow_each_family(drawn, variant):
     table = drawn[drawn["model"] == variant.name].reset_index(drop=True)
     row = table.iloc[0]
-    said = [*say.own_verdicts(table), say.line_verdict(table), say.claim_verdict(table)]
-    for verdict in said:
-        assert not FORBIDDEN.search(verdict.sentence), verdict.sentence
-    line, claim = said[-2:]
+    run, line, claim = judging.judge_run(table), judging.judge_line(table), judging.judge_claim(table)
+    for sentence in (*map(RUN_VIEWS.sentence, run), VIEWS.sentence(line), VIEWS.sentence(claim)):
+        assert not FORBIDDEN.search(sentence), sentence
     if np.isfinite(row["predicted_m_ratio"]) and not row["flag"]:
-        inside = row["m_ratio_lo"] <= row["predicted_m_ratio"] <= row["m_ratio_hi"]
-        assert line.passed == inside and f"In {int(inside)} of 1 cell" in line.sentence
+        inside = row["m_ratio_lower"] <= row["predicted_m_ratio"] <= row["m_ratio_upper"]
+        assert line.passed == inside == line.values["inside"] and line.values["cells"] == 1
     else:
-        assert line.passed is None and "holds" not in line.sentence
+        assert line.passed is None and line.values["cells"] == 0
     if np.isfinite(row["m_ratio"]):
         near = abs(row["m_ratio"] - 1) <= 0.05
-        assert claim.passed == near and f"within 0.05 of 1: {int(near)}" in claim.sentence
+        assert claim.passed == near == len(claim.values["near"])
     else:
         assert claim.passed is None
 
@@ -247,16 +241,8 @@ def test_sentences_about_imported_trials_follow_each_family(drawn, variant):
             "n_trials": found["n"],
             "accuracy": found["accuracy"],
             "flag": "",
-            **{m: found[m] for m in ("m_ratio", "auroc2", "meta_i2r")},
-            **{
-                f"{m}_{a}": found[f"{m}_{b}"]
-                for m in (
-                    "m_ratio",
-                    "auroc2",
-                    "meta_i2r",
-                )
-                for a, b in (("lower", "lo"), ("upper", "hi"))
-            },
+            **{m: found[m] for m in MEASURES},
+            **{f"{m}_{end}": found[f"{m}_{end}"] for m in MEASURES for end in ("lower", "upper")},
             "p_meta_i2r": found["p_value"],
             "m_ratio_valid": False,
         }
@@ -268,7 +254,7 @@ def test_sentences_about_imported_trials_follow_each_family(drawn, variant):
     (text,) = said
     assert "Not valid here" in text and "statistic of its shape" in text
     assert "near 1" not in text and not FORBIDDEN.search(text)
-    low, high = found["m_ratio_lo"], found["m_ratio_hi"]
+    low, high = found["m_ratio_lower"], found["m_ratio_upper"]
     assert ("interval holds 1" in text) == (low <= 1 <= high)
     assert ("lies below 1" in text) == (high < 1)
     assert ("lies above 1" in text) == (low > 1)

@@ -61,11 +61,12 @@ def compare(printed: pd.DataFrame, recomputed: pd.DataFrame, run: pd.DataFrame) 
     """
     full = as_numbers("v1_h1_full_precision").set_index("model")["m_ratio"]
     printed = printed.assign(m_ratio=printed["model"].map(full))
-    rho = {
+    rho: dict[str, float | None] = {
         name: exact_spearman(frame["auroc2"].tolist(), frame["m_ratio"].tolist())[0]
         for name, frame in (("printed", printed), ("recomputed", recomputed), ("run", run))
     }
-    rho["run"] = rho["run"] if np.isfinite(rho["run"]) else None
+    if not np.isfinite(rho["run"] or np.nan):
+        rho["run"] = None
     return Verdict(
         "AUROC2",
         Kind.BESIDE,

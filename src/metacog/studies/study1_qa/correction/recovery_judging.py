@@ -211,7 +211,7 @@ def judge_recovery(recovery: Recovery, measures: Iterable[str] = ASKED) -> tuple
             amount=outcome.amount,
             mean=[float(first["mean"]), float(last["mean"])],
             efficiency=[float(first["efficiency"]), float(last["efficiency"])],
-            rank=[float(rank[name]) for name in ("mean", "lower", "upper")],
+            rank=[float(x) for x in rank[["mean", "lower", "upper"]].to_numpy(dtype=float)],
             ratio=float(last["ratio"]),
         )
         drawn.append(one)

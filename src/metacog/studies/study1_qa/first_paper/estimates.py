@@ -14,6 +14,7 @@ independently: intervals of differences are wider than paired ones if anything, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -126,7 +127,7 @@ def judge(summary: pd.DataFrame) -> tuple[Verdict, ...]:
     drawn = []
     for variant, rows in summary.groupby("variant", sort=False):
         units = tost_units(rows)
-        values = {
+        values: dict[str, Any] = {
             "variant": str(variant),
             "equivalent": those(units, True),
             "different": those(units, False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ def _verdict(name: str, kind: Kind, rule: str, passed: bool | None, **values: An
     return Verdict("correction", kind, rule, passed, topic=name, name=name, values=values)
 
 
-def _cell(row: dict[str, Any], n_datasets: int) -> str:
+def _cell(row: Mapping[Any, Any], n_datasets: int) -> str:
     model = published.MODELS.get(row["model"], row["model"])
     return cell_name(model, published.DATASETS.get(row["dataset"], row["dataset"]), n_datasets)
 

@@ -126,13 +126,19 @@ def judge(summary: pd.DataFrame) -> tuple[Verdict, ...]:
     drawn = []
     for variant, rows in summary.groupby("variant", sort=False):
         units = tost_units(rows)
-        values = {
-            "variant": str(variant),
-            "equivalent": those(units, True),
-            "different": those(units, False),
-            "smallest_bounds": rows["smallest_bound"].dropna().astype(float).tolist(),
-        }
-        drawn.append(judged(units, "H3", Kind.BESIDE, RULE, name="tost", topic="first paper", **values))
+        one = judged(
+            units,
+            "H3",
+            Kind.BESIDE,
+            RULE,
+            name="tost",
+            topic="first paper",
+            variant=str(variant),
+            equivalent=those(units, True),
+            different=those(units, False),
+            smallest_bounds=rows["smallest_bound"].dropna().tolist(),
+        )
+        drawn.append(one)
     return tuple(drawn)
 
 

@@ -53,7 +53,7 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bo
     Parameters
     ----------
     raw : Series, optional
-        AUROC2 of raw NLP on the index of ``cells.frame``; the ratings' own AUROC2 without it.
+        AUROC2 of raw NLP on the index of ``cells.frame``; that of the ratings without it.
     """
     table = estimate(cells)[[*GROUP, "accuracy", "m_ratio", "flag"]].copy()
     table["auroc2_ratings"] = auroc2_from_counts(cells.nR_S1, cells.nR_S2)
@@ -62,10 +62,10 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bo
     for name in ("auroc2", "m_ratio", "meta_i2r"):
         table[f"{name}_rank"] = place(table[name], table["dataset"])
     rows = []
-    for dataset, own in table.groupby("dataset", sort=False):
+    for dataset, group in table.groupby("dataset", sort=False):
         for a, b in PAIRS:
-            rho, p = exact_spearman(own[a].tolist(), own[b].tolist())
-            n = int((own[a].notna() & own[b].notna()).sum())
+            rho, p = exact_spearman(group[a].tolist(), group[b].tolist())
+            n = int((group[a].notna() & group[b].notna()).sum())
             rows.append(
                 {
                     "dataset": dataset,
@@ -73,7 +73,7 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bo
                     "rho": rho,
                     "p_exact": p,
                     "n_models": n,
-                    "of": len(own),
+                    "of": len(group),
                     "smallest_p": min(1.0, 2 / math.factorial(n)) if n > 1 else float("nan"),
                 }
             )
@@ -88,13 +88,13 @@ def ranks(rated: Rated, *, verdicts: bool = True) -> Ranks:
     one = rated.trials[(rated.trials["temperature"] == REFERENCE) & rated.trials["nlp"].notna()]
     values = []
     for _, row in cells.frame.iterrows():
-        own = one[(one["model"] == row["model"]) & (one["dataset"] == row["dataset"])]
-        values.append(auroc2(own["correct"], own["nlp"]) if own["correct"].nunique() == 2 else np.nan)
+        group = one[(one["model"] == row["model"]) & (one["dataset"] == row["dataset"])]
+        values.append(auroc2(group["correct"], group["nlp"]) if group["correct"].nunique() == 2 else np.nan)
     return ranks_from_cells(cells, pd.Series(values, index=cells.frame.index), verdicts=verdicts)
 
 
 def domain_measures(rated: Rated, *, n_permutations: int, n_resamples: int, seed: int = 42) -> pd.DataFrame:
-    """The corrected measures by domain at T = 1, with the model's own T = 1 edges."""
+    """The corrected measures by domain at T = 1, with each model's edges of T = 1."""
     return measure_table(
         domain_cells(rated), n_permutations=n_permutations, n_resamples=n_resamples, seed=seed
     )
@@ -113,7 +113,7 @@ def domain_ranks(rated: Rated, *, n_resamples: int = 2000, seed: int = 42) -> li
     for model, rows in cells.frame.groupby("model", sort=False).indices.items():
         if len(rows) > 1:
             ranks = bootstrap_ranks(values[rows], draws[rows])
-            high, low = (int(rows[int(pick(values[rows]))]) for pick in (np.argmax, np.argmin))
+            high, low = int(rows[np.argmax(values[rows])]), int(rows[np.argmin(values[rows])])
             one = {
                 "model": str(model),
                 "domains": len(rows),

@@ -146,7 +146,7 @@ def published_two(result: Any) -> Figure:
 
 @drawing(
     name="fig-correction-replication",
-    caption="The run's own models, measured by both versions, with 95 % intervals.",
+    caption="This run's models, measured by both versions, with 95 % intervals.",
     alt="M-ratio and meta-I2r of the run's models with confidence intervals",
 )
 def run_two(result: Any) -> Figure:

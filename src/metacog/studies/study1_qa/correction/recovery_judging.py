@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.correction.recovery import (
     ASKED,
@@ -202,7 +203,7 @@ def judge_recovery(recovery: Recovery, measures: Iterable[str] = ASKED) -> tuple
     for measure in measures:
         rows, outcome = recovery.of(measure), recovery.outcome(measure)
         first, last = rows.iloc[0], rows.iloc[-1]
-        rank = recovery.rank_correlation.set_index("measure").loc[measure]
+        (rank,) = rows_of(recovery.rank_correlation.query("measure == @measure"))
         one = _verdict(
             "noise",
             CRITERION,
@@ -211,7 +212,7 @@ def judge_recovery(recovery: Recovery, measures: Iterable[str] = ASKED) -> tuple
             amount=outcome.amount,
             mean=[float(first["mean"]), float(last["mean"])],
             efficiency=[float(first["efficiency"]), float(last["efficiency"])],
-            rank=[float(x) for x in rank[["mean", "lower", "upper"]].to_numpy(dtype=float)],
+            rank=[float(rank.mean), float(rank.lower), float(rank.upper)],
             ratio=float(last["ratio"]),
         )
         drawn.append(one)

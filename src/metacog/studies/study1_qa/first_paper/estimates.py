@@ -14,7 +14,6 @@ independently: intervals of differences are wider than paired ones if anything, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -74,10 +73,10 @@ def h3_from_bins(*, n_resamples: int = 2000, seed: int = 42, verdicts: bool = Tr
     every = binned_cells(published.MAIN)
     tables, rows = [], []
     for model in dict.fromkeys(every.frame["model"]):
-        own = every.select(every.frame["model"] == model)
-        few = cut_near_median(own)
+        group = every.select(every.frame["model"] == model)
+        few = cut_near_median(group)
         drawn = bootstrap_cells(few, n_resamples=n_resamples, seed=seed)
-        for variant, cells, draws in ((TWENTY, own, None), (NEAR_MEDIAN, few, drawn)):
+        for variant, cells, draws in ((TWENTY, group, None), (NEAR_MEDIAN, few, drawn)):
             table = _measured(cells, variant, estimate(cells) if draws is None else draws.table)
             tables.append(table)
             rows.append(
@@ -127,13 +126,19 @@ def judge(summary: pd.DataFrame) -> tuple[Verdict, ...]:
     drawn = []
     for variant, rows in summary.groupby("variant", sort=False):
         units = tost_units(rows)
-        values: dict[str, Any] = {
-            "variant": str(variant),
-            "equivalent": those(units, True),
-            "different": those(units, False),
-            "smallest_bounds": rows["smallest_bound"].dropna().astype(float).tolist(),
-        }
-        drawn.append(judged(units, "H3", Kind.BESIDE, RULE, name="tost", topic="first paper", **values))
+        one = judged(
+            units,
+            "H3",
+            Kind.BESIDE,
+            RULE,
+            name="tost",
+            topic="first paper",
+            variant=str(variant),
+            equivalent=those(units, True),
+            different=those(units, False),
+            smallest_bounds=rows["smallest_bound"].dropna().tolist(),
+        )
+        drawn.append(one)
     return tuple(drawn)
 
 
@@ -156,8 +161,8 @@ def side_by_side(table: pd.DataFrame) -> pd.DataFrame:
     keys = ["model", "temperature"]
     twenty, near = (table[table["variant"] == v] for v in (TWENTY, NEAR_MEDIAN))
     found = twenty[[*keys, "n", "accuracy", "auroc2", "meta_i2r"]]
-    for own, mark in ((near, "median"), (twenty, "twenty")):
-        renamed = own[[*keys, *fitted]].rename(columns={c: f"{c}_{mark}" for c in fitted})
+    for group, mark in ((near, "median"), (twenty, "twenty")):
+        renamed = group[[*keys, *fitted]].rename(columns={c: f"{c}_{mark}" for c in fitted})
         found = found.merge(renamed, on=keys)
     return found
 
@@ -167,8 +172,8 @@ def equal_widths() -> pd.DataFrame:
     parts = [_measured(cells, QUANTILES, estimate(cells)) for cells in [published.published_cells()]]
     binned = binned_cells()
     for model, dataset in dict.fromkeys(zip(binned.frame["model"], binned.frame["dataset"], strict=True)):
-        own = binned.select((binned.frame["model"] == model) & (binned.frame["dataset"] == dataset))
-        for variant, cells in ((TWENTY, own), (NEAR_MEDIAN, cut_near_median(own))):
+        group = binned.select((binned.frame["model"] == model) & (binned.frame["dataset"] == dataset))
+        for variant, cells in ((TWENTY, group), (NEAR_MEDIAN, cut_near_median(group))):
             at_one = cells.select(cells.frame["temperature"] == REFERENCE)
             parts.append(_measured(at_one, variant, estimate(at_one)))
     table = pd.concat(parts, ignore_index=True)
@@ -186,16 +191,16 @@ def marking() -> pd.DataFrame:
     table = scoring()
     table = table[table["temperature"] == REFERENCE]
     rows = []
-    for (model, dataset), own in table.groupby(["model", "dataset"], sort=False):
-        own = own.set_index("similarity_threshold")
+    for (model, dataset), group in table.groupby(["model", "dataset"], sort=False):
+        group = group.set_index("similarity_threshold")
         cell = published.counts()[str(model), str(dataset)]
         row: dict[str, object] = {"model": MODELS[str(model)], "dataset": published.DATASETS[str(dataset)]}
         row["auroc2"] = float(auroc2_from_counts(cell.nR_S1, cell.nR_S2))
         for threshold, mark in ((0.80, "loose"), (THRESHOLD, "used"), (0.90, "strict")):
-            right = int(own["n_correct"][threshold])
-            row[f"accuracy_{mark}"] = right / float(right + own["n_incorrect"][threshold])
+            right = int(group["n_correct"][threshold])
+            row[f"accuracy_{mark}"] = right / float(right + group["n_incorrect"][threshold])
             if mark != "used":
-                change = right - int(own["n_correct"][THRESHOLD])
+                change = right - int(group["n_correct"][THRESHOLD])
                 ends = relabelled_auroc2_bounds(cell.nR_S1, cell.nR_S2, change)
                 row[f"auroc2_{mark}_lower"], row[f"auroc2_{mark}_upper"] = ends
         rows.append(row)

@@ -35,8 +35,8 @@ class Lapses(Answerer):
         mean, sd = (np.concatenate([getattr(s, f) for s in both]) for f in ("mean", "sd"))
         weights = [[shares[i] + (1 - self.noise) * (i == j) for i in (0, 1)] for j in (0, 1)]
         wrong, right = (
-            law_of(np.concatenate([w * s.weight for w, s in zip(own, both, strict=True)]), mean, sd)
-            for own in weights
+            law_of(np.concatenate([w * s.weight for w, s in zip(group, both, strict=True)]), mean, sd)
+            for group in weights
         )
         return wrong, right
 

@@ -1,4 +1,4 @@
-"""R5, forced decoding: was the right answer likely, although the model said a wrong one?
+"""R5, forced decoding: was the right answer likely, although the model gave a wrong one?
 
 For questions answered wrongly at T = 1 the accepted answers and the wrong answer are scored as
 continuations of the same prompt, and their normalised log-probabilities are compared. The best of
@@ -79,21 +79,21 @@ def analyse_forced(
 ) -> Forced:
     """Share of wrongly answered questions whose right answer was the likelier; questions resampled."""
     rows = []
-    for (model, dataset), own in check_forced(frame).groupby(["model", "dataset"], sort=False):
+    for (model, dataset), group in check_forced(frame).groupby(["model", "dataset"], sort=False):
         rng = np.random.default_rng(np.random.SeedSequence(seed))
-        gap = (own["nlp_best_alias"] - own["nlp_wrong"]).to_numpy(dtype=np.float64)
-        key = (own["nlp_key"] - own["nlp_wrong"]).to_numpy(dtype=np.float64)
-        row: dict[str, object] = {"model": model, "dataset": dataset, "n": len(own)}
+        gap = (group["nlp_best_alias"] - group["nlp_wrong"]).to_numpy(dtype=np.float64)
+        key = (group["nlp_key"] - group["nlp_wrong"]).to_numpy(dtype=np.float64)
+        row: dict[str, object] = {"model": model, "dataset": dataset, "n": len(group)}
         whole = (
-            own["nlp_best_alias"] * own["n_tokens_best"] - own["nlp_wrong"] * own["n_tokens_wrong"]
+            group["nlp_best_alias"] * group["n_tokens_best"] - group["nlp_wrong"] * group["n_tokens_wrong"]
         ).to_numpy(dtype=np.float64)
         for name, values in (("best", gap), ("key", key), ("sum", whole)):
             share = float((values > 0).mean())
-            low, high = interval(rng.binomial(len(own), share, n_resamples) / len(own))
+            low, high = interval(rng.binomial(len(group), share, n_resamples) / len(group))
             row |= {f"share_{name}": share, f"share_{name}_lower": low, f"share_{name}_upper": high}
         row["median_gap"] = float(np.median(gap))
-        row["aliases_scored"] = float(own["n_aliases"].mean())
-        row["rescoring_gap"] = float((own["nlp_wrong"] - own["nlp_recorded"]).abs().median())
+        row["aliases_scored"] = float(group["n_aliases"].mean())
+        row["rescoring_gap"] = float((group["nlp_wrong"] - group["nlp_recorded"]).abs().median())
         rows.append(row)
     table = pd.DataFrame(rows)
     found = tuple(judge_forced(row) for row in table.to_dict("records")) if verdicts else ()

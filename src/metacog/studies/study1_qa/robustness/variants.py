@@ -114,8 +114,8 @@ def robustness(
     others = trials[trials["dataset"] != main["dataset"].iloc[0]]
     if len(others):
         made += [
-            _variant("R4", str(dataset), rate_trials(own).cells(), **options)
-            for dataset, own in others.groupby("dataset", sort=False)
+            _variant("R4", str(dataset), rate_trials(group).cells(), **options)
+            for dataset, group in others.groupby("dataset", sort=False)
         ]
     return _together(base, made, ("R1", "R2", "R3", "R4"), verdicts)
 

@@ -56,11 +56,11 @@ def selective(
     shares = np.array(coverages, dtype=np.float64)
     rows, areas = [], []
     curves: dict[tuple[str, str], RiskCoverage] = {}
-    for (model, dataset), own in one.groupby(["model", "dataset"], sort=False):
-        curve = risk_coverage(own["correct"], own["nlp"])
+    for (model, dataset), group in one.groupby(["model", "dataset"], sort=False):
+        curve = risk_coverage(group["correct"], group["nlp"])
         curves[str(model), str(dataset)] = curve
-        areas.append({"model": model, "dataset": dataset, "n": len(own), **_areas(curve)})
-        values, draws = _coverage_draws(own, shares, n_resamples, seed)
+        areas.append({"model": model, "dataset": dataset, "n": len(group), **_areas(curve)})
+        values, draws = _coverage_draws(group, shares, n_resamples, seed)
         for i, share in enumerate(shares):
             gain = draws[:, i] - draws[:, -1]
             rows.append(

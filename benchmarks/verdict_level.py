@@ -34,10 +34,10 @@ from metacog.studies.study1_qa.cells.contrasts import fit_draws, holm, paired_dr
 from metacog.studies.study1_qa.cells.counts import Cells
 from metacog.studies.study1_qa.cells.estimates import bootstrap_cells
 from metacog.studies.study1_qa.h2.judging import chance_of_rule
+from metacog.studies.study1_qa.h2.standardised import meta_i2r_at, plugin_meta_i2r_at
 from metacog.studies.study1_qa.h3.estimates import SIDE_LEVEL
 from metacog.studies.study1_qa.h3.judging import BOUND
 from metacog.studies.study1_qa.h4.estimates import D_PRIME_BOUND, both_holm, similarity_p
-from metacog.studies.study1_qa.standardised import meta_i2r_at, plugin_meta_i2r_at
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_level.csv"
 SEED = 20260411

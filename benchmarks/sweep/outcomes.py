@@ -16,6 +16,7 @@ import pandas as pd
 from metacog.report import rules
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies import get_study
+from metacog.studies.view import views_of
 
 #: supported, refuted, undecided
 Outcome = bool | None
@@ -98,7 +99,7 @@ def found(
         yield key, v.passed
         for one in judged.by.get((v.hypothesis, v.rule), ()) if judged else ():
             yield replace(key, level="unit"), one
-    for topic, make in get_study(study).shown(analysis).sentences.items():
+    for topic, make in views_of(get_study(study), analysis).sentences.items():
         made = make(record)
         for one in () if isinstance(made, str) else made:
             yield Key(study, analysis, "Measures", Kind.FINDING, topic, asked_of(one.sentence)), one.passed

@@ -12,7 +12,7 @@ from metacog.studies.codec import RECORD
 from metacog.studies.results import folder_of, parameters_of, result
 from metacog.studies.study import Study
 from metacog.studies.trials import read_collected
-from metacog.studies.view import View
+from metacog.studies.view import View, views_of
 
 
 @dataclass(frozen=True)
@@ -43,4 +43,4 @@ class Run:
     def result(self, analysis: str, **parameters: Any) -> View:
         """A stored result, computed if it is missing or its inputs, code or parameters changed."""
         record = result(self.study, self.profile, self.study.analysis(analysis), parameters)
-        return View(record, self.study.shown(analysis))
+        return View(record, views_of(self.study, analysis))

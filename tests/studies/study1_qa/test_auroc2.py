@@ -18,6 +18,7 @@ from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.cells.ranking import place
 from metacog.studies.study1_qa.cells.version2_tables import measure_table, temperature_measures
 from metacog.studies.study1_qa.correction.measures import measure_cells
+from metacog.studies.view import views_of
 
 
 def test_ranks_on_the_published_counts(cells, published):
@@ -95,7 +96,7 @@ def test_tables_say_how_often_such_intervals_hold_the_truth(cells, monkeypatch):
         (measure_cells(cells, **options).table, "correction_replication", "measures"),
         (measure_cells(cells, **options).table, "summary", "measures"),
     ):
-        schema = STUDY.shown(analysis).tables[name]
+        schema = views_of(STUDY, analysis).tables[name]
         assert (table["coverage"] == "AUROC2 91 %").all()
         assert '<td class="text">AUROC2 91 %</td>' in schema.html(table)
         assert "Simulated coverage" not in schema.html(table.assign(coverage=""))

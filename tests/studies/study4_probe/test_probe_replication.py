@@ -8,7 +8,7 @@ from simulated_probe import simulated
 
 from metacog.studies import get_study
 from metacog.studies.study4_probe.asking.items import load_items
-from metacog.studies.view import View
+from metacog.studies.view import View, views_of
 
 STUDY = get_study("study4_probe")
 OWN = STUDY.analysis("replication")
@@ -28,7 +28,7 @@ class Given:
 
 def shown(record):
     """Every table and figure of the analysis, drawn."""
-    view = View(record, STUDY.shown("replication"))
+    view = View(record, views_of(STUDY, "replication"))
     for name in view.views.tables:
         assert "<" in view.table(name)._repr_html_()
     for name in view.views.figures:

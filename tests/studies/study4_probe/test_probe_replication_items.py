@@ -20,7 +20,7 @@ from metacog.studies.study4_probe.measures.strategies import Rule, strategy
 from metacog.studies.study4_probe.replication import analysis_items, discrimination, entropy
 from metacog.studies.study4_probe.replication import shown as replication_shown
 from metacog.studies.study4_probe.replication.judging import entropy_verdict
-from metacog.studies.view import View
+from metacog.studies.view import View, views_of
 
 STUDY = get_study("study4_probe")
 ITEMS = {item.id: item for item in load_items()}
@@ -192,7 +192,7 @@ def test_eight_models_have_item_rest_correlations():
 @pytest.mark.parametrize("n", [1, 2, 8])
 def test_the_analysis_is_shown_whole(n):
     result = STUDY.analysis("replication_items")(Given(several(n)), **FEW)
-    view = View(result, STUDY.shown("replication_items"))
+    view = View(result, views_of(STUDY, "replication_items"))
     for name in view.views.tables:
         assert "<" in view.table(name)._repr_html_()
     view.figure("entropy")

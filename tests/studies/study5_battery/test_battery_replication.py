@@ -19,7 +19,7 @@ from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.replication import parallel_forms as parallel
 from metacog.studies.study5_battery.replication import shown, verdicts
 from metacog.studies.study5_battery.replication import trials as collected
-from metacog.studies.view import View
+from metacog.studies.view import View, views_of
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_a_part_of_the_battery_is_analysed_and_shown_as_far_as_it_goes(tracks):
     rows = trials("smollm2-135m", tracks=tracks).iloc[::3].reset_index(drop=True)
     for name in ("replication_asked", "replication_monitoring", "replication_regulation"):
         record = Given.study.analysis(name)(Given(rows))
-        view = View(record, Given.study.shown(name))
+        view = View(record, views_of(Given.study, name))
         for key, schema in view.views.tables.items():
             nothing = schema.empty is None and not len(getattr(record, schema.of))
             assert view.table(key)._repr_html_()[:1] == ("" if nothing else "<")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from metacog.report.verdicts import Kind, Verdict
@@ -60,10 +61,12 @@ def compare(printed: pd.DataFrame, recomputed: pd.DataFrame, run: pd.DataFrame) 
     """
     full = as_numbers("v1_h1_full_precision").set_index("model")["m_ratio"]
     printed = printed.assign(m_ratio=printed["model"].map(full))
-    rho = {
+    rho: dict[str, float | None] = {
         name: exact_spearman(frame["auroc2"].tolist(), frame["m_ratio"].tolist())[0]
         for name, frame in (("printed", printed), ("recomputed", recomputed), ("run", run))
     }
+    if not np.isfinite(rho["run"] or np.nan):
+        rho["run"] = None
     return Verdict(
         "AUROC2",
         Kind.BESIDE,

@@ -4,7 +4,7 @@ Pre-registered: in at least two models, at least one of the six pairwise differe
 has a 95 % interval without zero. Beside it: the same differences with Bonferroni (0.05/18, as
 printed) and Holm, and the same question asked of AUROC2 and meta-I2r (see the correction). meta-I2r
 depends on accuracy, in which domains differ, so it is compared at one accuracy as well: the model's own
-(:mod:`metacog.studies.study1_qa.standardised`).
+(:mod:`metacog.studies.study1_qa.h2.standardised`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from metacog.studies.study1_qa.cells.counts import GROUP, Cells, FloatArray, Rat
 from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells
 from metacog.studies.study1_qa.cells.flags import flagged
 from metacog.studies.study1_qa.h2.judging import UNPADDED, chance_of_rule, judge
-from metacog.studies.study1_qa.standardised import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
+from metacog.studies.study1_qa.h2.standardised import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
 
 #: The printed correction: 0.05 over 6 pairs x 3 models.
 BONFERRONI = 0.05 / 18

@@ -211,12 +211,13 @@ def prompts(result: Asked) -> str:
     """The first request about one sentence of each task, and what is asked next, as Markdown."""
     parts = []
     for (task, name), turns in result.requests.groupby(["task", "name"], sort=False):
-        n, lines = turns["example"].max(), []
+        n = turns["example"].max()
+        lines: list[str] = []
         for turn in rows_of(turns[turns["example"] <= 2]):
             if turn.example == 0 and n > 2 and len(lines) == 5:
                 lines.append(f"... ({n - 2} more examples)")
             lines.append(f"{turn.role}: {turn.content or '(the decision)'}")
-        parts.append(f"**Task {task}, {name.lower()}**\n\n```text\n{chr(10).join(lines)}\n```")
+        parts.append(f"**Task {task}, {str(name).lower()}**\n\n```text\n{chr(10).join(lines)}\n```")
     return "\n\n".join(parts)
 
 

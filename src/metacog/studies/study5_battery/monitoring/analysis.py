@@ -139,8 +139,8 @@ def plateau_verdict(five: pd.DataFrame) -> Verdict:
         topic="plateau",
         name="plateau",
         values={
-            "alone": int(five.loc[five["moved"] == 1, "changed"].max()),
-            "together": int(five["changed"].max()),
+            "alone": float(five.loc[five["moved"] == 1, "changed"].max()),
+            "together": float(five["changed"].max()),
         },
     )
 

@@ -68,8 +68,8 @@ def plateau_sentence(verdict: Verdict) -> str:
     """How many profiles a shift by five points changes."""
     v = verdict.values
     return (
-        f"Shifting one threshold by 5 points changes up to {v['alone']} of 20 profiles, shifting all three "
-        f"up to {v['together']}. The text states both that none changes and that 9 to 10 do."
+        f"Shifting one threshold by 5 points changes up to {v['alone']:.0f} of 20 profiles, shifting all three "
+        f"up to {v['together']:.0f}. The text states both that none changes and that 9 to 10 do."
     )
 
 

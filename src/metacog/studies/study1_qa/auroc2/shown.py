@@ -88,7 +88,7 @@ def published_sentence(verdict: Verdict) -> str:
     """Rank correlations of the published models, and of the run's."""
     v = verdict.values
     run = ""
-    if v["run"] == v["run"]:  # not for a single model
+    if v["run"] is not None:
         run = f" Over this run's {plural(v['n_run'], 'model')} it is {v['run']:.2f}."
     return (
         f"Over the published models rho of AUROC2 and M-ratio is {v['printed']:.2f} with the printed AUROC2 "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from metacog.report.verdicts import Kind, Verdict
@@ -65,11 +64,6 @@ def compare(printed: pd.DataFrame, recomputed: pd.DataFrame, run: pd.DataFrame) 
         name: exact_spearman(frame["auroc2"].tolist(), frame["m_ratio"].tolist())[0]
         for name, frame in (("printed", printed), ("recomputed", recomputed), ("run", run))
     }
-<<<<<<< HEAD
-=======
-    if not np.isfinite(rho["run"] or np.nan):
-        rho["run"] = None
->>>>>>> s1b
     return Verdict(
         "AUROC2",
         Kind.BESIDE,

@@ -96,11 +96,7 @@ def judge_check(table: pd.DataFrame, orders: pd.DataFrame, check: str) -> Verdic
     )
 
 
-<<<<<<< HEAD
 def judge_forced(row: Mapping[Hashable, object]) -> Verdict:
-=======
-def judge_forced(row: Mapping[Any, Any]) -> Verdict:
->>>>>>> s1b
     """R5 of one model and question set, a row of the table of forced decoding."""
     names = ("model", "dataset", "n", "share_best", "share_best_lower", "share_best_upper")
     values = {name: row[name] for name in (*names, "share_key", "share_sum")}

@@ -113,7 +113,7 @@ def domain_ranks(rated: Rated, *, n_resamples: int = 2000, seed: int = 42) -> li
     for model, rows in cells.frame.groupby("model", sort=False).indices.items():
         if len(rows) > 1:
             ranks = bootstrap_ranks(values[rows], draws[rows])
-            high, low = int(rows[np.argmax(values[rows])]), int(rows[np.argmin(values[rows])])
+            high, low = (int(rows[int(pick(values[rows]))]) for pick in (np.argmax, np.argmin))
             one = {
                 "model": str(model),
                 "domains": len(rows),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -96,7 +97,7 @@ def judge_check(table: pd.DataFrame, orders: pd.DataFrame, check: str) -> Verdic
     )
 
 
-def judge_forced(row: Mapping[Hashable, object]) -> Verdict:
+def judge_forced(row: Mapping[Any, Any]) -> Verdict:
     """R5 of one model and question set, a row of the table of forced decoding."""
     names = ("model", "dataset", "n", "share_best", "share_best_lower", "share_best_upper")
     values = {name: row[name] for name in (*names, "share_key", "share_sum")}

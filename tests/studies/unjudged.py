@@ -307,6 +307,9 @@ CASES = {
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
 ONE_FIGURE = {
+    "shared/recovery/analysis:core_verdicts": "simulated deciders of a committed table, no models",
+    "shared/recovery/analysis:_coverage_verdict": "simulated deciders of a committed table, no models",
+    "shared/recovery/coverage:_verdict": "simulated intervals of a committed table, no models",
     "study1_qa/correction/recovery_judging:_verdict": "simulated answerers, no models",
     "study1_qa/validation/judging:judge_minimum": "counts of answers, which are there for every cell",
     "study5_battery/tracks/error_profiles:_verdict": "one p over the models that have all items",

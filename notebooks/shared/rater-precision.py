@@ -44,7 +44,7 @@ found.glue()
 found.figure("spread")
 
 # %%
-found.say("trade_said")
+found.say("trade")
 
 # %% [markdown]
 # The smallest number of raters whose alpha spreads by no more than {glue:text}`raters_half_width:.2f` on either
@@ -60,7 +60,7 @@ found.table("needed")
 # {cite:p}`efron1987`). How often does it contain the alpha that was put in?
 
 # %%
-found.say("coverage_said")
+found.say("coverage")
 
 # %%
 found.table("designs")

@@ -321,7 +321,7 @@ VIEWS = (
                 empty="No task with a confidence was asked.",
             ),
             "murphy": Schema("murphy", MURPHY, MURPHY_CAPTION, empty="T4-CR was not asked."),
-            "own_items.entropy": Schema(
+            "entropy": Schema(
                 "entropy",
                 columns_of(
                     MODEL,

@@ -43,10 +43,10 @@ def _pairs_of_domains():
             "dataset": "bank",
             "measure": measure,
             "flagged": m == "gap",
-            "lo": lo,
-            "hi": lo + 1,
-            "lo2": lo,
-            "hi2": lo + 1,
+            "lower": lo,
+            "upper": lo + 1,
+            "lower2": lo,
+            "upper2": lo + 1,
             "p_holm": p,
         }
         for m, lo, p in (("whole", 0.2, 0.001), ("gap", NAN, NAN))
@@ -63,8 +63,8 @@ def _pairs_of_models():
             "dataset": "bank",
             "flagged": [True, False],
             "overlap": [False, True],
-            "lo": [0.2, -0.5],
-            "hi": [0.9, 0.5],
+            "lower": [0.2, -0.5],
+            "upper": [0.9, 0.5],
             "d_similar": [True, False],
             "paired_p": [0.001, 0.7],
             "p_holm": [0.001, 0.7],
@@ -75,7 +75,7 @@ def _pairs_of_models():
 
 def _intervals():
     rows = [
-        {"model": m, "dataset": "bank", "scheme": scheme, "ci_hi": hi, "width": 0.2}
+        {"model": m, "dataset": "bank", "scheme": scheme, "m_ratio_upper": hi, "width": 0.2}
         for m, hi in (("whole", 0.8), ("gap", NAN))
         for scheme in ("questions, T = 1, new edges", "trials, T = 1")
     ]
@@ -86,7 +86,7 @@ def _summary():
     moved = {
         f"{side}_criterion_change{end}": [v, NAN]
         for side in ("low", "high")
-        for end, v in (("", 0.5), ("_lo", 0.4), ("_hi", 0.6))
+        for end, v in (("", 0.5), ("_lower", 0.4), ("_upper", 0.6))
     }
     return frame(
         tost_pass=[True, None],
@@ -253,7 +253,7 @@ CASES = {
         )
     ),
     "study1_qa/first_paper/estimates:judge": lambda: first_paper.judge(_summary()),
-    "study1_qa/h1/judging:judge": lambda: h1.judge(frame(ci_hi=[0.8, NAN])),
+    "study1_qa/h1/judging:judge": lambda: h1.judge(frame(m_ratio_upper=[0.8, NAN])),
     "study1_qa/h1/judging:judge_intervals": lambda: h1.judge_intervals(frame(), _intervals()),
     "study1_qa/h2/judging:judge_differences": lambda: h2.judge_differences(_pairs_of_domains(), NAN),
     "study1_qa/h2/judging:judge_holm": lambda: h2.judge_holm(_pairs_of_domains()),

@@ -20,6 +20,9 @@ from metacog.studies.study1_qa.cells.version2_tables import measure_table, tempe
 from metacog.studies.study1_qa.correction.measures import measure_cells
 from metacog.studies.view import views_of
 
+#: Names of limits in the published tables, and ours.
+ENDS = (("mi", "meta_i2r"), ("a", "auroc2"))
+
 
 def test_ranks_on_the_published_counts(cells, published):
     result = ranks_from_cells(cells)
@@ -60,17 +63,17 @@ def test_measure_table_has_v2s_estimates_and_the_books_intervals(cells, publishe
     ours = measure_table(cells, n_permutations=2000, n_resamples=2000).set_index(["model", "dataset"])
     theirs = published("v2_aggregate").set_index(["model", "dataset"]).loc[ours.index]
     assert (ours["auroc2"] - theirs["auroc2"]).abs().max() < 1e-12
-    assert (ours["p_perm"] - theirs["p_perm"]).abs().max() < 1e-12
+    assert (ours["p_value"] - theirs["p_perm"]).abs().max() < 1e-12
     # both null means carry the error of 2,000 permutations: sd about 0.7 x mean / sqrt(2000)
     assert (
         (ours["null_mean"] - theirs["null_mean"]).abs() < 5 * 0.75 * theirs["null_mean"] / np.sqrt(1000)
     ).all()
     for i, row in enumerate(ours.itertuples()):
         area = auroc2_interval_from_counts(cells.nR_S1[i], cells.nR_S2[i])
-        assert (row.a_lo, row.a_hi) == (area.lower, area.upper)
+        assert (row.auroc2_lower, row.auroc2_upper) == (area.lower, area.upper)
     # version 2's intervals sit too high: without resampling's share of the bias the middle of ours lies
     # lower in every row, and by less than twice the mean of the null
-    down = (theirs["mi_lo"] + theirs["mi_hi"]) / 2 - (ours["mi_lo"] + ours["mi_hi"]) / 2
+    down = (theirs["mi_lo"] + theirs["mi_hi"]) / 2 - (ours["meta_i2r_lower"] + ours["meta_i2r_upper"]) / 2
     assert (down > 0).all() and (down < 2 * theirs["null_mean"]).all()
 
 
@@ -80,9 +83,9 @@ def test_the_intervals_of_meta_i2r_are_one_and_the_same(cells):
     on_page = measure_table(cells, **options)
     corrected = measure_cells(cells, **options).table
     moved = on_page["meta_i2r_permutation"] - corrected["meta_i2r"]  # drawn null mean against the exact one
-    for low, other in (("mi_lo", "meta_i2r_lower"), ("mi_hi", "meta_i2r_upper")):
-        np.testing.assert_allclose(on_page[low] - moved, corrected[other], rtol=1e-9)
-    np.testing.assert_allclose(on_page["a_hi"], corrected["auroc2_upper"], rtol=1e-12)
+    for end in ("meta_i2r_lower", "meta_i2r_upper"):
+        np.testing.assert_allclose(on_page[end] - moved, corrected[end], rtol=1e-9)
+    np.testing.assert_allclose(on_page["auroc2_upper"], corrected["auroc2_upper"], rtol=1e-12)
 
 
 def test_tables_say_how_often_such_intervals_hold_the_truth(cells, monkeypatch):
@@ -105,9 +108,9 @@ def test_tables_say_how_often_such_intervals_hold_the_truth(cells, monkeypatch):
 def test_domain_and_temperature_measures_have_the_published_columns(trials, smoke_trials, published):
     rated = rate_trials(trials)
     by_domain = domain_measures(rated, n_permutations=100, n_resamples=100)
-    assert set(published("v2_domain").columns) - set(by_domain.columns) == {
-        "meta_i2r"
-    }  # named with its correction
+    ours = {"acc": "accuracy", "meta_i2r": "meta_i2r_permutation", "p_perm": "p_value"}
+    ours |= {f"{a}_{end[:2]}": f"{b}_{end[3:]}" for a, b in ENDS for end in ("lo lower", "hi upper")}
+    assert set(published("v2_domain").rename(columns=ours).columns) <= set(by_domain.columns)
     by_temperature = temperature_measures(trials, n_permutations=100, n_resamples=100)
     assert len(by_temperature) == 14 and by_temperature["meta_i2r_permutation"].notna().all()
     best = by_domain[by_domain["model"] == "alpha"].set_index("domain")["meta_i2r_permutation"].idxmax()

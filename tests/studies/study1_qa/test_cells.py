@@ -58,7 +58,7 @@ def test_small_cells_are_flagged_and_one_class_gives_nan_not_an_error(smoke_tria
     assert not cells.measurable.all()  # the simulated model has a domain without a right answer
     draws = bootstrap_cells(cells, n_resamples=50)
     alone = draws.table[~cells.measurable]
-    assert alone[["d_prime", "meta_d", "m_ratio", "ci_lo"]].isna().all(axis=None)
+    assert alone[["d_prime", "meta_d", "m_ratio", "m_ratio_lower"]].isna().all(axis=None)
     assert draws.table[cells.measurable]["m_ratio"].notna().all()
 
 
@@ -126,8 +126,8 @@ def test_differences_of_normal_draws_have_normal_limits():
     draws = np.stack([rng.normal(1.0, 0.3, 200_000), rng.normal(0.0, 0.4, 200_000)])
     row = differences(["a", "b"], [1.0, 0.0], draws, levels=(0.95, 0.9)).iloc[0]
     assert row["difference"] == 1.0
-    assert row["lo"] == pytest.approx(1 - 1.96 * 0.5, abs=0.01)
-    assert row["hi2"] == pytest.approx(1 + 1.645 * 0.5, abs=0.01)
+    assert row["lower"] == pytest.approx(1 - 1.96 * 0.5, abs=0.01)
+    assert row["upper2"] == pytest.approx(1 + 1.645 * 0.5, abs=0.01)
     assert row["p"] == pytest.approx(0.0455, abs=0.004)  # two-sided normal tail at z = 2
 
 

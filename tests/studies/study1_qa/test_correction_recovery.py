@@ -222,8 +222,8 @@ def test_verdicts_of_h1_follow_each_family(tables, variant):
     (row,), (verdict,) = found.table.to_dict("records"), found.verdicts
     sentence = H1.sentence(verdict)
     assert not FORBIDDEN.search(sentence) and "efficien" not in sentence
-    if np.isfinite(row["ci_hi"]) and not row["flag"]:
-        assert verdict.passed == (row["ci_hi"] < 1)
+    if np.isfinite(row["m_ratio_upper"]) and not row["flag"]:
+        assert verdict.passed == (row["m_ratio_upper"] < 1)
 
 
 def test_verdicts_of_h4_say_nothing_of_efficiency(tables):

@@ -31,8 +31,8 @@ def test_h1_reproduces_the_published_estimates_and_intervals(triviaqa, published
         assert (ours[column] - theirs[column]).abs().max() < 2e-7
     # Monte-Carlo error of a 2.5 % quantile of 10,000 draws is about 2.7 sd/100, in both of two bootstraps
     sd = (theirs["ci_hi"] - theirs["ci_lo"]) / 3.92
-    for column in ("ci_lo", "ci_hi"):
-        assert ((ours[column] - theirs[column]).abs() < 4 * np.sqrt(2) * 0.027 * sd).all()
+    for column, printed in (("m_ratio_lower", "ci_lo"), ("m_ratio_upper", "ci_hi")):
+        assert ((ours[column] - theirs[printed]).abs() < 4 * np.sqrt(2) * 0.027 * sd).all()
     assert ours["below_one"].to_dict() == {
         "llama3_instruct": False,
         "mistral_instruct": True,
@@ -142,9 +142,11 @@ def test_intervals_of_domains_are_those_of_the_book(trials):
         ends = meta_i2r_interval(
             estimates[i], plugin_meta_i2r(a, b), se=float(meta_i2r_se(s1, s2)), draw_se=meta_i2r_se(a, b)
         ).ends
-        assert tuple(table.loc[i, ["meta_i2r_lo", "meta_i2r_hi"]]) == pytest.approx(ends, rel=1e-12)
+        assert tuple(table.loc[i, ["meta_i2r_lower", "meta_i2r_upper"]]) == pytest.approx(ends, rel=1e-12)
         area = auroc2_interval_from_counts(s1, s2)
-        assert tuple(table.loc[i, ["auroc2_lo", "auroc2_hi"]]) == pytest.approx((area.lower, area.upper))
+        assert tuple(table.loc[i, ["auroc2_lower", "auroc2_upper"]]) == pytest.approx(
+            (area.lower, area.upper)
+        )
 
 
 def test_h3_statistics_reproduce_the_published_verdicts(published):
@@ -175,13 +177,13 @@ def test_h3_equivalence_needs_a_narrow_interval(trials):
     rated = rate_trials(trials)
     result = h3(rated, n_resamples=400)
     row = result.summary.iloc[0]
-    limits = result.pairs[result.pairs["model"] == row["model"]][["lo", "hi"]].abs().to_numpy()
+    limits = result.pairs[result.pairs["model"] == row["model"]][["lower", "upper"]].abs().to_numpy()
     assert row["smallest_bound"] == pytest.approx(limits.max())
     assert row["equivalent"] == (row["smallest_bound"] < 0.3)
     wide = h3(rated, n_resamples=400, bound=float(result.summary["smallest_bound"].max()) + 0.01)
     assert wide.summary["equivalent"].all() and wide.summary["tost_p"].max() < 0.06
     assert set(result.table["temperature"]) == {0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0}
-    assert result.table["meta_d_lo"].lt(result.table["meta_d"]).all()
+    assert result.table["meta_d_lower"].lt(result.table["meta_d"]).all()
 
 
 def test_h3_sees_the_criterion_follow_temperature(trials):
@@ -217,8 +219,8 @@ def test_h4_pairs_models_over_shared_questions():
     result = h4(rate_trials(both), n_resamples=300)
     row = result.pairs.iloc[0]
     assert row["n_shared"] == one["nlp"].notna().sum()
-    assert row["paired"] == 0 and row["paired_lo"] == 0 and row["paired_hi"] == 0
-    assert row["lo"] < -0.1 and row["hi"] > 0.1
+    assert row["paired"] == 0 and row["paired_lower"] == 0 and row["paired_upper"] == 0
+    assert row["lower"] < -0.1 and row["upper"] > 0.1
     assert bool(row["d_similar"]) and result.verdicts[2].passed is False
 
 

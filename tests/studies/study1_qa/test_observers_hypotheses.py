@@ -66,8 +66,8 @@ def test_verdicts_follow_each_familys_own_numbers(family):
     pairs = domains.pairs[domains.pairs["measure"] == "m_ratio"]
     states = []
     for _, own in pairs.groupby("model"):
-        usable = own[~own["flagged"] & own["lo"].notna()]
-        hit = ((usable["lo"] > 0) | (usable["hi"] < 0)).any()
+        usable = own[~own["flagged"] & own["lower"].notna()]
+        hit = ((usable["lower"] > 0) | (usable["upper"] < 0)).any()
         states.append(True if hit else None if len(usable) < len(own) else False)
     assert domains.verdicts[0].passed is outcome(states, 2)
 

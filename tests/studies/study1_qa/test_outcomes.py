@@ -82,7 +82,7 @@ def test_h3_says_nothing_where_padding_makes_the_result_and_shows_each_temperatu
     fixed = result.summary[result.summary["edges"] == FIXED].iloc[0]
     assert Flag.PADDED in fixed["flagged"] and "T = 0.3" in fixed["flagged"]
     criterion = result.verdicts[-1]
-    low, high = fixed["high_criterion_change_lo"], fixed["high_criterion_change_hi"]
+    low, high = fixed["high_criterion_change_lower"], fixed["high_criterion_change_upper"]
     assert (low > 0 or high < 0) and criterion.passed is None and "alpha" in dict(criterion.undecided)
     free = result.summary[result.summary["edges"] == OWN].iloc[0]
     assert free["flagged"] == "" and free["meta_d_range"] < fixed["meta_d_range"]

@@ -27,17 +27,17 @@ M_RATIO, AUROC2, META_I2R = (
 DIFFERENCE, P_HOLM = number("difference", "Difference"), number("p_holm", "p (Holm)", 4)
 PAIR_OF_MODELS = (text("model_a", "Model A"), text("model_b", "Model B"))
 PAIR_OF_DOMAINS = (text("domain_a", "Domain A"), text("domain_b", "Domain B"))
-RATIO_LIMITS = limits("ci_lo", "ci_hi")
-LIMITS = limits("lo", "hi")
+RATIO_LIMITS = limits("m_ratio_lower", "m_ratio_upper")
+LIMITS = limits("lower", "upper")
 #: Version 2's measures as its tables print them.
 PUBLISHED_FORM = columns_of(
-    number("acc", "Accuracy"),
+    number("accuracy", "Accuracy"),
     N,
     number("meta_i2r_permutation", "meta-I2r (permutation)"),
-    limits("mi_lo", "mi_hi", "meta-I2r, 95 %"),
-    number("p_perm", "p (perm.)", 4),
+    limits("meta_i2r_lower", "meta_i2r_upper", "meta-I2r, 95 %"),
+    number("p_value", "p (perm.)", 4),
     AUROC2,
-    limits("a_lo", "a_hi", "AUROC2, 95 %"),
+    limits("auroc2_lower", "auroc2_upper", "AUROC2, 95 %"),
     COVERAGE,
     FLAG,
 )

@@ -49,7 +49,7 @@ def differences(
     draws : array, shape ``(G, B)``
         Draw j of two groups is one draw of their difference.
     levels : sequence of float
-        Interval levels; the columns are ``lo, hi`` for the first, then ``lo2, hi2`` and so on.
+        Interval levels; the columns are ``lower, upper`` for the first, then ``lower2, upper2`` and so on.
     """
     values = np.asarray(estimates, dtype=np.float64)
     rows = []
@@ -58,13 +58,13 @@ def differences(
         row = {"a": labels[i], "b": labels[j], "difference": values[i] - values[j]}
         for number, level in enumerate(levels, start=1):
             mark = "" if number == 1 else str(number)
-            row[f"lo{mark}"], row[f"hi{mark}"] = interval(gap, level=level)
+            row[f"lower{mark}"], row[f"upper{mark}"] = interval(gap, level=level)
         row["p"] = bootstrap_p(gap)
         rows.append(row)
     columns = ["a", "b", "difference"]
     for number in range(1, len(levels) + 1):
         mark = "" if number == 1 else str(number)
-        columns += [f"lo{mark}", f"hi{mark}"]
+        columns += [f"lower{mark}", f"upper{mark}"]
     return pd.DataFrame(rows, columns=[*columns, "p"])
 
 

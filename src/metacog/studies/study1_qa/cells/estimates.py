@@ -51,9 +51,9 @@ def estimate(cells: Cells, *, s: ArrayLike = 1.0, pad: float = PAD) -> pd.DataFr
 
 
 def below_one(table: pd.DataFrame) -> pd.Series:
-    """Whether each row's upper limit ``ci_hi`` of M-ratio is below 1; None where there is no interval."""
-    known = table["ci_hi"].notna()
-    below = table["ci_hi"] < 1
+    """Whether each row's upper limit ``m_ratio_upper`` of M-ratio is below 1; None where there is no interval."""
+    known = table["m_ratio_upper"].notna()
+    below = table["m_ratio_upper"] < 1
     return below if known.all() else below.astype(object).where(known, None)
 
 
@@ -64,8 +64,8 @@ class CellDraws:
     Attributes
     ----------
     table : DataFrame
-        As :func:`estimate`, with ``ci_lo, ci_hi`` (M-ratio), ``meta_d_lo, meta_d_hi``,
-        ``d_prime_lo, d_prime_hi``, ``n_valid`` and ``n_draws_dropped``.
+        As :func:`estimate`, with ``m_ratio_lower, m_ratio_upper`` (M-ratio), ``meta_d_lower, meta_d_upper``,
+        ``d_prime_lower, d_prime_upper``, ``n_valid`` and ``n_draws_dropped``.
     d_prime, meta_d, m_ratio : arrays, shape ``(G, B)``
         NaN for dropped draws and for groups that cannot be fitted.
     """
@@ -112,7 +112,9 @@ def bootstrap_cells(
                 values[row] = getattr(one, name)
             limits[row] = [*one.ci_m_ratio, *one.ci_meta_d, *one.ci_d_prime]
             valid[row] = one.n_valid
-    for j, name in enumerate(("ci_lo", "ci_hi", "meta_d_lo", "meta_d_hi", "d_prime_lo", "d_prime_hi")):
+    for j, name in enumerate(
+        ("m_ratio_lower", "m_ratio_upper", "meta_d_lower", "meta_d_upper", "d_prime_lower", "d_prime_upper")
+    ):
         table[name] = limits[:, j]
     table["n_valid"] = valid
     table["n_draws_dropped"] = np.where(valid > 0, n_resamples - valid, 0)

@@ -20,8 +20,8 @@ def forest(
     group: str,
     *,
     value: str,
-    low: str = "ci_lo",
-    high: str = "ci_hi",
+    low: str = "m_ratio_lower",
+    high: str = "m_ratio_upper",
     style: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> None:
     """Points with intervals, one line per value of ``row``, one look per value of ``group``."""

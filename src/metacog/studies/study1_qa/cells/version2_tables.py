@@ -12,24 +12,33 @@ from metacog.studies.study1_qa.cells.version2 import version2
 def measure_table(
     cells: Cells, *, n_permutations: int = 1000, n_resamples: int = 1000, seed: int = 42
 ) -> pd.DataFrame:
-    """The corrected measures of every group, with the columns of the published v2 tables.
+    """The corrected measures of every group, as the published tables of version 2 have them.
 
     Returns
     -------
     DataFrame
-        Grouping columns, ``acc, n, meta_i2r_permutation, mi_lo, mi_hi, p_perm, auroc2, a_lo, a_hi, null_mean,
-        coverage, flag``; NaN for groups that lack a class. Intervals are the book's, not version 2's:
-        that of meta-I2r is centred on the estimate and studentised, that of AUROC2 made from placement
-        values; ``coverage`` names those whose simulated coverage is not 93-97 %. A trial is its own unit
-        here, as a question has one at each temperature.
+        Grouping columns, ``accuracy, n, meta_i2r_permutation, meta_i2r_lower, meta_i2r_upper, p_value, auroc2,
+        auroc2_lower, auroc2_upper, null_mean, coverage, flag``; NaN for groups that lack a class. Intervals
+        are the book's, not version 2's: that of meta-I2r is centred on the estimate and studentised, that of
+        AUROC2 made from placement values; ``coverage`` names those whose simulated coverage is not 93-97 %.
+        A trial is its own unit here, as a question has one at each temperature.
     """
     rows = []
     n_trials = cells.frame["n"].to_numpy(dtype=np.int64)
     for i in range(len(cells)):
-        row = {**cells.frame.loc[i, list(cells.by)], "acc": cells.frame.loc[i, "accuracy"]}
+        row = {**cells.frame.loc[i, list(cells.by)], "accuracy": cells.frame.loc[i, "accuracy"]}
         row["n"] = int(n_trials[i])
         values = dict.fromkeys(
-            ("meta_i2r_permutation", "mi_lo", "mi_hi", "p_perm", "auroc2", "a_lo", "a_hi", "null_mean"),
+            (
+                "meta_i2r_permutation",
+                "meta_i2r_lower",
+                "meta_i2r_upper",
+                "p_value",
+                "auroc2",
+                "auroc2_lower",
+                "auroc2_upper",
+                "null_mean",
+            ),
             float("nan"),
         )
         coverage = ""
@@ -40,12 +49,12 @@ def measure_table(
             low, high = two.information_limits(information)
             values = {
                 "meta_i2r_permutation": information,
-                "mi_lo": low,
-                "mi_hi": high,
-                "p_perm": two.p_value,
+                "meta_i2r_lower": low,
+                "meta_i2r_upper": high,
+                "p_value": two.p_value,
                 "auroc2": two.auroc2,
-                "a_lo": two.area.lower,
-                "a_hi": two.area.upper,
+                "auroc2_lower": two.area.lower,
+                "auroc2_upper": two.area.upper,
                 "null_mean": two.null_mean,
             }
             coverage = two.coverage(information)

@@ -50,7 +50,7 @@ def temperatures(result: Any) -> Figure:
     for axis, (name, title) in zip(axes, (("d_prime", "d'"), ("meta_d", "meta-d'")), strict=True):
         for model, rows in shown.groupby("model", sort=False):
             x, y = rows["temperature"].to_numpy(), rows[name].to_numpy(dtype=np.float64)
-            ends = [rows[f"{name}_{end}"].to_numpy(dtype=np.float64) for end in ("lo", "hi")]
+            ends = [rows[f"{name}_{end}"].to_numpy(dtype=np.float64) for end in ("lower", "upper")]
             reach = np.nan_to_num(np.stack([np.maximum(y - ends[0], 0), np.maximum(ends[1] - y, 0)]))
             look = style[str(model)]
             axis.errorbar(x, y, yerr=reach, label=model, lw=1.8, ms=7, capsize=3, **look)

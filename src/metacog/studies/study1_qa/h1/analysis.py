@@ -18,7 +18,16 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 #: Columns of the comparison with the published models.
-COMPARED = ["model", "accuracy", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "below_one"]
+COMPARED = [
+    "model",
+    "accuracy",
+    "d_prime",
+    "meta_d",
+    "m_ratio",
+    "m_ratio_lower",
+    "m_ratio_upper",
+    "below_one",
+]
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,9 @@ class H1:
     Attributes
     ----------
     table : DataFrame
-        One row a model and question set: estimates, ``ci_lo, ci_hi``, ``below_one``, ``flag``.
+        One row a model and question set: estimates, ``m_ratio_lower, m_ratio_upper``, ``below_one``, ``flag``.
     intervals : DataFrame
-        The same M-ratio with three ways of resampling: ``scheme, m_ratio, ci_lo, ci_hi, width``.
+        The same M-ratio with three ways of resampling: ``scheme, m_ratio, m_ratio_lower, m_ratio_upper, width``.
         Empty for published counts, where only the trial-level one is possible.
     verdicts : tuple of Verdict
     draws : CellDraws
@@ -79,11 +79,19 @@ def _schemes(
     own: pd.DataFrame, row: pd.Series, n_ratings: int, n_resamples: int, seed: int
 ) -> list[dict[str, object]]:
     name = {"model": row["model"], "dataset": row["dataset"]}
-    found = [{**name, "scheme": TRIALS, "m_ratio": row["m_ratio"], "lo": row["ci_lo"], "hi": row["ci_hi"]}]
+    found = [
+        {
+            **name,
+            "scheme": TRIALS,
+            "m_ratio": row["m_ratio"],
+            "lower": row["m_ratio_lower"],
+            "upper": row["m_ratio_upper"],
+        }
+    ]
     at_one = own[own["temperature"] == REFERENCE]
     draws = draws_with_new_edges(at_one, n_ratings, n_resamples=n_resamples, seed=seed)
     low, high = interval(draws)
-    found.append({**name, "scheme": NEW_EDGES, "m_ratio": row["m_ratio"], "lo": low, "hi": high})
+    found.append({**name, "scheme": NEW_EDGES, "m_ratio": row["m_ratio"], "lower": low, "upper": high})
     if own["temperature"].nunique() > 1:
         pooled = question_cells(own.assign(all="all"), "all", n_ratings)
         s1, s2 = (x[0, 0] for x in pooled.tables())
@@ -96,7 +104,7 @@ def _schemes(
             ):
                 low, high = interval(values)
                 found.append(
-                    {**name, "scheme": scheme, "m_ratio": point["m_ratio"][0], "lo": low, "hi": high}
+                    {**name, "scheme": scheme, "m_ratio": point["m_ratio"][0], "lower": low, "upper": high}
                 )
     return [
         {
@@ -104,9 +112,9 @@ def _schemes(
             "dataset": f["dataset"],
             "scheme": f["scheme"],
             "m_ratio": f["m_ratio"],
-            "ci_lo": f["lo"],
-            "ci_hi": f["hi"],
-            "width": f["hi"] - f["lo"],
+            "m_ratio_lower": f["lower"],
+            "m_ratio_upper": f["upper"],
+            "width": f["upper"] - f["lower"],
         }
         for f in found
     ]

@@ -24,7 +24,12 @@ def judge(table: pd.DataFrame) -> Verdict:
     """The pre-registered rule, from M-ratio's trial-level limits."""
     n_sets = table["dataset"].nunique()
     units = [
-        unit(cell_name(r.model, r.dataset, n_sets), r.ci_hi < 1, known=np.isfinite(r.ci_hi), flag=r.flag)
+        unit(
+            cell_name(r.model, r.dataset, n_sets),
+            r.m_ratio_upper < 1,
+            known=np.isfinite(r.m_ratio_upper),
+            flag=r.flag,
+        )
         for r in rows_of(table)
     ]
     below, above = those(units, True), those(units, False)
@@ -45,15 +50,15 @@ def judge_intervals(table: pd.DataFrame, intervals: pd.DataFrame) -> Verdict:
     units = [
         unit(
             cell_name(r.model, r.dataset, n_sets),
-            r.ci_hi < 1,
-            known=np.isfinite(r.ci_hi),
+            r.m_ratio_upper < 1,
+            known=np.isfinite(r.m_ratio_upper),
             flag=flags[r.model, r.dataset],
         )
         for r in rows_of(new.reset_index())
     ]
-    usable = new["ci_hi"].notna() & old["ci_hi"].notna()
+    usable = new["m_ratio_upper"].notna() & old["m_ratio_upper"].notna()
     new, old = new[usable], old[usable]
-    across = new.index[(new["ci_hi"] < 1) != (old["ci_hi"] < 1)]
+    across = new.index[(new["m_ratio_upper"] < 1) != (old["m_ratio_upper"] < 1)]
     widths = intervals.pivot_table(index=list(GROUP), columns="scheme", values="width")
     over_all = None
     if {"trials, all T", "questions, all T"} <= set(widths.columns):

@@ -48,7 +48,7 @@ class H2:
         :data:`UNPADDED` the estimate with 95 % limits.
     pairs : DataFrame
         One row a model, question set, measure and pair of domains: ``difference``, 95 % limits
-        ``lo, hi``, Bonferroni limits ``lo2, hi2``, ``p``, ``p_holm`` (within the measure), and
+        ``lower, upper``, Bonferroni limits ``lower2, upper2``, ``p``, ``p_holm`` (within the measure), and
         ``flagged`` where a domain carries a flag that concerns the measure.
     by_accuracy : DataFrame
         What accuracy alone does: ``accuracy, d_a, meta_i2r`` for one separation, the run's median d_a.
@@ -80,8 +80,8 @@ def h2(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
         good = np.isfinite(b).any(axis=1)
         if good.any():
             limits[good] = np.nanquantile(b[good], [0.025, 0.975], axis=1).T
-        table[f"{name}_lo"], table[f"{name}_hi"] = limits.T
-    table[["auroc2_lo", "auroc2_hi"]] = area_limits(cells)
+        table[f"{name}_lower"], table[f"{name}_upper"] = limits.T
+    table[["auroc2_lower", "auroc2_upper"]] = area_limits(cells)
     pairs = _pairs(cells, draws, others)
     if verdicts:
         found = judge(pairs, chance_of_rule(cells, draws))
@@ -185,10 +185,10 @@ def _pairs(cells: Cells, draws: CellDraws, others: dict[str, tuple[FloatArray, F
                 "a",
                 "b",
                 "difference",
-                "lo",
-                "hi",
-                "lo2",
-                "hi2",
+                "lower",
+                "upper",
+                "lower2",
+                "upper2",
                 "p",
                 "flagged",
                 "p_holm",

@@ -46,13 +46,13 @@ def judge(pairs: pd.DataFrame, chance: float) -> tuple[Verdict, ...]:
 
 def _usable(pairs: pd.DataFrame, measure: str) -> tuple[pd.DataFrame, int]:
     rows = pairs[pairs["measure"] == measure]
-    return rows[~rows["flagged"] & rows["lo"].notna()], int(rows["flagged"].sum())
+    return rows[~rows["flagged"] & rows["lower"].notna()], int(rows["flagged"].sum())
 
 
 def domains_apart(pairs: pd.DataFrame) -> pd.DataFrame:
     """Pairs of domains with a 95 % interval of the M-ratio difference without zero, as the rule asks."""
     rows, _ = _usable(pairs, "m_ratio")
-    return rows[excludes_zero(rows["lo"], rows["hi"])]
+    return rows[excludes_zero(rows["lower"], rows["upper"])]
 
 
 def model_units(pairs: pd.DataFrame, hits: Sequence[pd.DataFrame], measures: Sequence[str]) -> list[Unit]:
@@ -72,7 +72,7 @@ def model_units(pairs: pd.DataFrame, hits: Sequence[pd.DataFrame], measures: Seq
         left = 0
         for measure, hit in zip(measures, hits, strict=True):
             rows = own[own["measure"] == measure]
-            unused = int((rows["flagged"] | rows["lo"].isna()).sum())
+            unused = int((rows["flagged"] | rows["lower"].isna()).sum())
             yes = bool(((hit["model"] == model) & (hit["dataset"] == dataset)).any())
             states.append(True if yes else None if unused else False)
             left = max(left, 0 if yes else unused)
@@ -141,7 +141,7 @@ def judge_holm(pairs: pd.DataFrame) -> Verdict:
     """The same differences, corrected for their number."""
     rows, left = _usable(pairs, "m_ratio")
     holm = rows[rows["p_holm"] < 0.05]
-    bonferroni = rows[excludes_zero(rows["lo2"], rows["hi2"])]
+    bonferroni = rows[excludes_zero(rows["lower2"], rows["upper2"])]
     return judged(
         model_units(pairs, [holm], ["m_ratio"]),
         "H2",

@@ -59,9 +59,9 @@ def domains(result: Any) -> Figure:
     style = looks(table["model"])
     figure, axes = new_axes(3, 1, height=1.0 + 0.42 * table["domain"].nunique())
     panels = (
-        ("m_ratio", "ci_lo", "ci_hi", "M-ratio (version 1)", 1),
-        ("auroc2", "auroc2_lo", "auroc2_hi", "AUROC2", 0.5),
-        ("meta_i2r", "meta_i2r_lo", "meta_i2r_hi", "meta-I2r (version 2)", 0),
+        ("m_ratio", "m_ratio_lower", "m_ratio_upper", "M-ratio (version 1)", 1),
+        ("auroc2", "auroc2_lower", "auroc2_upper", "AUROC2", 0.5),
+        ("meta_i2r", "meta_i2r_lower", "meta_i2r_upper", "meta-I2r (version 2)", 0),
     )
     for axis, (value, low, high, title, reference) in zip(axes, panels, strict=True):
         forest(axis, rows, "domain", "model", value=value, low=low, high=high, style=style)
@@ -182,9 +182,9 @@ VIEWS = Views(
                 N,
                 ACCURACY,
                 META_I2R,
-                limits("meta_i2r_lo", "meta_i2r_hi"),
+                limits("meta_i2r_lower", "meta_i2r_upper"),
                 number("meta_i2r_standardised", "meta-I2r at one accuracy"),
-                limits("meta_i2r_standardised_lo", "meta_i2r_standardised_hi", "95 % "),
+                limits("meta_i2r_standardised_lower", "meta_i2r_standardised_upper", "95 % "),
             ),
             "meta-I2r by domain, as it is and at the accuracy of the model over all domains.",
         ),

@@ -47,7 +47,7 @@ class H3:
     ----------
     table : DataFrame
         One row a model, question set and temperature (all of the run's), with the edges of T = 1:
-        estimates with 95 % question-level limits (``*_lo, *_hi``), mean rating, criteria, counts and flag.
+        estimates with 95 % question-level limits (``*_lower, *_upper``), mean rating, criteria, counts and flag.
     own : DataFrame
         The same with each temperature's own edges; empty where they were not asked for.
     summary : DataFrame
@@ -105,7 +105,7 @@ def _over_temperatures(
     """Table, summary and pairs of :class:`H3` for one kind of edges."""
     table = by_temperature(rated)
     for name in _MEASURES:
-        table[f"{name}_lo"], table[f"{name}_hi"] = np.nan, np.nan
+        table[f"{name}_lower"], table[f"{name}_upper"] = np.nan, np.nan
     summaries, pair_frames = [], []
     for (model, dataset), own in rated.trials.groupby(list(GROUP), sort=False):
         cells = question_cells(own, "temperature", rated.n_ratings)
@@ -117,7 +117,7 @@ def _over_temperatures(
         for index, temperature in enumerate(temperatures):
             row = mine & (table["temperature"] == temperature)
             for name in _MEASURES:
-                table.loc[row, [f"{name}_lo", f"{name}_hi"]] = interval(draws[name][index])
+                table.loc[row, [f"{name}_lower", f"{name}_upper"]] = interval(draws[name][index])
         pairs = temperature_pairs(temperatures, point["meta_d"], draws["meta_d"], bound)
         names = {"model": str(model), "dataset": str(dataset), "edges": edges}
         pair_frames.append(pairs.assign(**names)[[*names, *pairs.columns]])
@@ -203,15 +203,15 @@ def temperature_pairs(
 def equivalence(pairs: pd.DataFrame, bound: float = BOUND) -> dict[str, object]:
     """What the paired differences of one model say: see ``summary`` of :class:`H3`."""
     complete = len(pairs) == len(TEMPERATURES) * (len(TEMPERATURES) - 1) // 2 and bool(
-        pairs["lo"].notna().all()
+        pairs["lower"].notna().all()
     )
-    limits = pairs[["lo", "hi"]].abs().to_numpy(dtype=np.float64)
+    limits = pairs[["lower", "upper"]].abs().to_numpy(dtype=np.float64)
     smallest = float(limits.max()) if limits.size else float("nan")
     return {
         "smallest_bound": smallest,
         "tost_p": float(pairs["p_tost"].max()) if len(pairs) else float("nan"),
         "equivalent": bool(smallest < bound) if complete else None,
-        "different": bool(((pairs["lo"] >= bound) | (pairs["hi"] <= -bound)).any()),
+        "different": bool(((pairs["lower"] >= bound) | (pairs["upper"] <= -bound)).any()),
     }
 
 
@@ -226,5 +226,5 @@ def _criterion_change(
             first, last = inside[0], inside[-1]
             change = float(point[name][last] - point[name][first])
             low, high = interval(draws[name][last] - draws[name][first], level=SIDE_LEVEL)
-        found |= {f"{name}_change": change, f"{name}_change_lo": low, f"{name}_change_hi": high}
+        found |= {f"{name}_change": change, f"{name}_change_lower": low, f"{name}_change_upper": high}
     return found

@@ -102,12 +102,12 @@ def judge_criterion(summary: pd.DataFrame) -> Verdict:
     moves = criterion_moves(summary)
     for (_, row), moves_here in zip(summary.iterrows(), moves, strict=True):
         name = _name(row, n_sets)
-        known = np.isfinite([row["low_criterion_change_lo"], row["high_criterion_change_lo"]]).any()
+        known = np.isfinite([row["low_criterion_change_lower"], row["high_criterion_change_lower"]]).any()
         units.append(unit(name, moves_here, known=known, flag=row.get("flagged", "")))
         changes = {
             side: float(row[f"{side}_criterion_change"])
             for side in ("low", "high")
-            if row[f"{side}_criterion_change_lo"] > 0 or row[f"{side}_criterion_change_hi"] < 0
+            if row[f"{side}_criterion_change_lower"] > 0 or row[f"{side}_criterion_change_upper"] < 0
         }
         if units[-1].holds:
             moved.append({"model": name, "changes": changes})
@@ -116,8 +116,8 @@ def judge_criterion(summary: pd.DataFrame) -> Verdict:
 
 def criterion_moves(summary: pd.DataFrame) -> pd.Series:
     """Whether a model's low- or high-side type-2 criterion moved (an interval without zero)."""
-    low = excludes_zero(summary["low_criterion_change_lo"], summary["low_criterion_change_hi"])
-    return low | excludes_zero(summary["high_criterion_change_lo"], summary["high_criterion_change_hi"])
+    low = excludes_zero(summary["low_criterion_change_lower"], summary["low_criterion_change_upper"])
+    return low | excludes_zero(summary["high_criterion_change_lower"], summary["high_criterion_change_upper"])
 
 
 def compare(printed: pd.DataFrame, recomputed: pd.DataFrame, ours: pd.DataFrame) -> Verdict:

@@ -63,7 +63,7 @@ def temperatures(result: Any) -> Figure:
         for model, unsorted in table.groupby("model", sort=False):
             rows = unsorted.sort_values("temperature")
             x, y = rows["temperature"].to_numpy(), rows[name].to_numpy(dtype=np.float64)
-            low, high = (rows[f"{name}_{end}"].to_numpy(dtype=np.float64) for end in ("lo", "hi"))
+            low, high = (rows[f"{name}_{end}"].to_numpy(dtype=np.float64) for end in ("lower", "upper"))
             reach = np.nan_to_num(np.stack([np.maximum(y - low, 0), np.maximum(high - y, 0)]))
             axis.errorbar(x, y, yerr=reach, label=model, ls="-", lw=1.8, ms=7, capsize=3, **style[str(model)])
         axis.set_ylabel(title)
@@ -90,7 +90,7 @@ def equivalence(result: Any) -> Figure:
     figure, axes = new_axes(max(len(kinds), 1), 1, height=height, squeeze=False, sharex=True)
     for axis, kind in zip(axes[:, 0], kinds, strict=True):
         rows = frame[frame["edges"] == kind]
-        forest(axis, rows, "pair", "model", value="difference", low="lo", high="hi")
+        forest(axis, rows, "pair", "model", value="difference", low="lower", high="upper")
         axis.axvspan(-result.bound, result.bound, color=GREY, alpha=0.15, lw=0)
         axis.axvline(0, color=GREY, lw=1.2, ls="--")
         axis.set_title(f"rating edges: {kind}", loc="right", fontsize=11)
@@ -208,9 +208,9 @@ VIEWS = Views(
             columns_of(
                 MODEL,
                 number("low_criterion_change", "Low side"),
-                limits("low_criterion_change_lo", "low_criterion_change_hi", "Low side, 97.5 %"),
+                limits("low_criterion_change_lower", "low_criterion_change_upper", "Low side, 97.5 %"),
                 number("high_criterion_change", "High side"),
-                limits("high_criterion_change_lo", "high_criterion_change_hi", "High side, 97.5 %"),
+                limits("high_criterion_change_lower", "high_criterion_change_upper", "High side, 97.5 %"),
                 FLAGGED,
             ),
             "How far the mean type-2 criteria move from the lowest to the highest of the four temperatures.",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 #: Columns of the comparison with the published models, whose pairs share no drawn questions.
-COMPARED = ["model_a", "model_b", "overlap", "difference", "lo", "hi", "d_difference", "d_similar"]
+COMPARED = ["model_a", "model_b", "overlap", "difference", "lower", "upper", "d_difference", "d_similar"]
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class H4:
         One row a model: d', meta-d' and M-ratio with 95 % limits.
     pairs : DataFrame
         One row a pair within a question set: ``overlap`` (of the intervals), the independent
-        difference with limits ``lo, hi``, the paired one ``paired, paired_lo, paired_hi, paired_p``,
+        difference with limits ``lower, upper``, the paired one ``paired, paired_lower, paired_upper, paired_p``,
         the d' difference with 90 % limits and TOST's ``d_p``, ``d_similar``, ``p_holm`` (the larger of
         ``paired_p`` and ``d_p``, adjusted over unflagged pairs), ``n_shared`` questions and ``flagged``.
     verdicts : tuple of Verdict
@@ -70,14 +70,16 @@ def h4_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, ve
                     "dataset": dataset,
                     "model_a": a["model"],
                     "model_b": b["model"],
-                    "overlap": bool(a["ci_lo"] <= b["ci_hi"] and b["ci_lo"] <= a["ci_hi"]),
+                    "overlap": bool(
+                        a["m_ratio_lower"] <= b["m_ratio_upper"] and b["m_ratio_lower"] <= a["m_ratio_upper"]
+                    ),
                     "difference": a["m_ratio"] - b["m_ratio"],
-                    "lo": low,
-                    "hi": high,
+                    "lower": low,
+                    "upper": high,
                     "p": bootstrap_p(gap),
                     "d_difference": a["d_prime"] - b["d_prime"],
-                    "d_lo": d_low,
-                    "d_hi": d_high,
+                    "d_lower": d_low,
+                    "d_upper": d_high,
                     "d_similar": bool(max(abs(d_low), abs(d_high)) < D_PRIME_BOUND),
                     "flagged": bool(a["flag"] or b["flag"]),
                 }
@@ -88,12 +90,12 @@ def h4_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, ve
         "model_b",
         "overlap",
         "difference",
-        "lo",
-        "hi",
+        "lower",
+        "upper",
         "p",
         "d_difference",
-        "d_lo",
-        "d_hi",
+        "d_lower",
+        "d_upper",
         "d_similar",
         "flagged",
     ]
@@ -109,7 +111,7 @@ def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
     """
     first = h4_from_cells(rated.cells(), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
     pairs = first.pairs.assign(
-        paired=np.nan, paired_lo=np.nan, paired_hi=np.nan, paired_p=np.nan, d_p=np.nan, n_shared=0
+        paired=np.nan, paired_lower=np.nan, paired_upper=np.nan, paired_p=np.nan, d_p=np.nan, n_shared=0
     )
     at_one = rated.trials[rated.trials["temperature"] == REFERENCE]
     for dataset, own in at_one.groupby("dataset", sort=False):
@@ -126,7 +128,9 @@ def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
             d_gap = draws["d_prime"][i] - draws["d_prime"][j]
             d_low, d_high = interval(d_gap, level=0.90)
             low, high = interval(gap)
-            pairs.loc[index, ["paired", "paired_lo", "paired_hi", "paired_p", "d_lo", "d_hi", "d_p"]] = [
+            pairs.loc[
+                index, ["paired", "paired_lower", "paired_upper", "paired_p", "d_lower", "d_upper", "d_p"]
+            ] = [
                 point["m_ratio"][i] - point["m_ratio"][j],
                 low,
                 high,

@@ -31,7 +31,7 @@ def judge(pairs: pd.DataFrame) -> tuple[Verdict, ...]:
 
 def judge_code(pairs: pd.DataFrame) -> Verdict:
     """Intervals that do not overlap, as the author's code asks."""
-    units = _units(pairs, ~pairs["overlap"].astype(bool), pairs["lo"].notna())
+    units = _units(pairs, ~pairs["overlap"].astype(bool), pairs["lower"].notna())
     apart = those(units, True)
     return judged(
         units, "H4", Kind.PREREGISTERED, RULE_CODE, name="code", k=1, n_pairs=len(pairs), apart=apart
@@ -40,7 +40,7 @@ def judge_code(pairs: pd.DataFrame) -> Verdict:
 
 def judge_text(pairs: pd.DataFrame) -> Verdict:
     """A difference whose interval excludes zero, as the text asks, and which of these are similar in d'."""
-    clear, known = excludes_zero(pairs["lo"], pairs["hi"]), pairs["lo"].notna()
+    clear, known = excludes_zero(pairs["lower"], pairs["upper"]), pairs["lower"].notna()
     units = _units(pairs, clear, known)
     similar = _units(pairs, clear & pairs["d_similar"].astype(bool), known)
     values: dict[str, Any] = {
@@ -73,7 +73,7 @@ def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
 
 
 def _differing(pairs: pd.DataFrame) -> dict[str, int]:
-    differs = excludes_zero(pairs["lo"], pairs["hi"])
+    differs = excludes_zero(pairs["lower"], pairs["upper"])
     return {
         "n_pairs": len(pairs),
         "apart": int((~pairs["overlap"].astype(bool)).sum()),

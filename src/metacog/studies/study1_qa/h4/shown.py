@@ -51,8 +51,8 @@ def plane(result: Any) -> Figure:
         axis.errorbar(
             row.d_prime,
             row.m_ratio,
-            xerr=[[max(row.d_prime - row.d_prime_lo, 0)], [max(row.d_prime_hi - row.d_prime, 0)]],
-            yerr=[[max(row.m_ratio - row.ci_lo, 0)], [max(row.ci_hi - row.m_ratio, 0)]],
+            xerr=[[max(row.d_prime - row.d_prime_lower, 0)], [max(row.d_prime_upper - row.d_prime, 0)]],
+            yerr=[[max(row.m_ratio - row.m_ratio_lower, 0)], [max(row.m_ratio_upper - row.m_ratio, 0)]],
             ls="none",
             lw=1.8,
             ms=8,
@@ -79,15 +79,15 @@ def pairs(result: Any) -> Figure:
     """Differences of M-ratio between models: drawn alone and over shared questions."""
     rows = result.pairs if len(result.pairs) else result.comparison
     label = rows["model_a"] + "\n- " + rows["model_b"]
-    ways = [("models drawn alone", ("difference", "lo", "hi"))]
+    ways = [("models drawn alone", ("difference", "lower", "upper"))]
     if "paired" in rows and rows["paired"].notna().any():
-        ways.append(("shared questions", ("paired", "paired_lo", "paired_hi")))
+        ways.append(("shared questions", ("paired", "paired_lower", "paired_upper")))
     frames = [
-        rows[list(columns)].set_axis(["x", "lo", "hi"], axis=1).assign(pair=label, how=how)
+        rows[list(columns)].set_axis(["x", "lower", "upper"], axis=1).assign(pair=label, how=how)
         for how, columns in ways
     ]
     figure, axis = new_axes(height=1.6 + 0.65 * max(len(rows), 1))
-    forest(axis, pd.concat(frames, ignore_index=True), "pair", "how", value="x", low="lo", high="hi")
+    forest(axis, pd.concat(frames, ignore_index=True), "pair", "how", value="x", low="lower", high="upper")
     axis.axvline(0, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("difference of M-ratio (95 % interval)")
     legend_above(figure, axis)
@@ -176,9 +176,9 @@ VIEWS = Views(
                 MODEL,
                 ACCURACY,
                 D_PRIME,
-                limits("d_prime_lo", "d_prime_hi", "d', 95 %"),
+                limits("d_prime_lower", "d_prime_upper", "d', 95 %"),
                 M_RATIO,
-                limits("ci_lo", "ci_hi", "M-ratio, 95 %"),
+                limits("m_ratio_lower", "m_ratio_upper", "M-ratio, 95 %"),
                 FLAG,
             ),
             "Sensitivity and M-ratio at T = 1 with 95 % intervals.",
@@ -190,9 +190,9 @@ VIEWS = Views(
                 PAIR_OF_MODELS,
                 count("n_shared", "Shared questions"),
                 number("paired", "Difference"),
-                limits("paired_lo", "paired_hi"),
+                limits("paired_lower", "paired_upper"),
                 number("paired_p", "p", 4),
-                limits("d_lo", "d_hi", "d' difference, 90 %"),
+                limits("d_lower", "d_upper", "d' difference, 90 %"),
                 number("d_p", "TOST p", 4),
                 answer("d_similar", "d' similar"),
                 P_HOLM.titled("p of both (Holm)"),

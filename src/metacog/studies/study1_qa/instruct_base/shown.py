@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from metacog.core.words import listed
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, legend_above, new_axes
-from metacog.report.tables import Schema, columns_of, limits, number, text
+from metacog.report.tables import Schema, columns_of, number, text
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
-from metacog.studies.study1_qa.cells.columns import DIFFERENCE
+from metacog.studies.study1_qa.cells.columns import DIFFERENCE, LIMITS
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.instruct_base.estimates import RULE
 
@@ -53,7 +53,7 @@ DIFFERENCES = columns_of(
     number("instruct", "Instruct"),
     number("base", "Base"),
     DIFFERENCE,
-    limits("lower", "upper"),
+    LIMITS,
     number("p", "p", 4),
 )
 NO_TUNED_PAIR = (

@@ -112,8 +112,10 @@ def m_ratio_interval(row: dict, draws: CellDraws, i: int, n_valid_published: flo
     n, n_valid = draws.m_ratio.shape[1], int(row["n_valid"])
     note = f"{n:,} resamples, {n - n_valid} dropped"
     found = {
-        name: estimated(row[name], FROM_COUNTS, quantile_error(used, tail, V1_RESAMPLES), note)
-        for name, tail in zip(("ci_lo", "ci_hi"), TAILS, strict=True)
+        printed: estimated(row[name], FROM_COUNTS, quantile_error(used, tail, V1_RESAMPLES), note)
+        for printed, name, tail in zip(
+            ("ci_lo", "ci_hi"), ("m_ratio_lower", "m_ratio_upper"), TAILS, strict=True
+        )
     }
     share = n_valid / n
     error = proportion_error(share, n, n_valid_published / V1_RESAMPLES, V1_RESAMPLES)

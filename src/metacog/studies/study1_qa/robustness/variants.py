@@ -169,7 +169,6 @@ def _variant(
     drawn = bootstrap_cells(cells, n_resamples=n_resamples, seed=seed, s=s)
     k = cells.nR_S1.shape[1] // 2
     table = drawn.table.assign(variant=name, k=k, s=s, below_one=below_one(drawn.table))
-    table = table.rename(columns={"ci_lo": "m_ratio_lower", "ci_hi": "m_ratio_upper"})
     columns = [
         *GROUP,
         "variant",

@@ -17,6 +17,7 @@ from metacog.report.views import Views
 if TYPE_CHECKING:
     from metacog.collect.labels import Scheme
     from metacog.collect.scoring import Marking
+    from metacog.ledger.entry import StudyLedger
 
 
 @dataclass(frozen=True)
@@ -130,8 +131,8 @@ class Study:
     analyses : tuple of Analysis
     settings : type or None
         Checked record of its block in a profile.
-    ledger : callable or None
-        ``ledger(settings)`` gives the entries of its printed figures.
+    ledger : StudyLedger or None
+        Its printed figures (:class:`metacog.ledger.entry.StudyLedger`).
     tables : mapping
         Schema (:class:`metacog.report.tables.Schema`) of each table shown, by ``analysis.table``.
     figures : mapping
@@ -153,7 +154,7 @@ class Study:
     collections: tuple[Any, ...] = ()
     analyses: tuple[Analysis, ...] = ()
     settings: type | None = None
-    ledger: Callable[..., Any] | None = None
+    ledger: StudyLedger | None = None
     tables: Mapping[str, Any] = field(default_factory=dict)
     figures: Mapping[str, Any] = field(default_factory=dict)
     views: tuple[Views, ...] = ()

@@ -6,6 +6,7 @@ from metacog.studies.study1_qa.analyses import ANALYSES
 from metacog.studies.study1_qa.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
 from metacog.studies.study1_qa.drawings import FIGURES
 from metacog.studies.study1_qa.labels import SCHEME
+from metacog.studies.study1_qa.ledger import LEDGER
 from metacog.studies.study1_qa.marking import MARKING
 from metacog.studies.study1_qa.settings import Settings
 from metacog.studies.study1_qa.tables import TABLES
@@ -16,6 +17,7 @@ STUDY = Study(
     paper=Reference("Cacioli", "Do LLMs know what they know?", 2026, key="cacioli2026sdt"),
     collections=(OpenAnswers(), RepeatedDraws(), ForcedDecoding()),
     settings=Settings,
+    ledger=LEDGER,
     analyses=ANALYSES,
     tables=TABLES,
     figures=FIGURES,

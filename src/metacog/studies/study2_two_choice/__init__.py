@@ -4,6 +4,7 @@ from metacog.studies.study import Reference, Study
 from metacog.studies.study2_two_choice.analyses import ANALYSES
 from metacog.studies.study2_two_choice.collections import COLLECTIONS
 from metacog.studies.study2_two_choice.drawings import FIGURES
+from metacog.studies.study2_two_choice.ledger import LEDGER
 from metacog.studies.study2_two_choice.settings import Settings
 from metacog.studies.study2_two_choice.tables import TABLES
 
@@ -16,6 +17,7 @@ STUDY = Study(
     collections=COLLECTIONS,
     analyses=ANALYSES,
     settings=Settings,
+    ledger=LEDGER,
     tables=TABLES,
     figures=FIGURES,
 )

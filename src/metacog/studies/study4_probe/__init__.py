@@ -4,6 +4,7 @@ from metacog.studies.study import Reference, Study
 from metacog.studies.study4_probe.analyses import ANALYSES
 from metacog.studies.study4_probe.collections import COLLECTIONS
 from metacog.studies.study4_probe.drawings import FIGURES
+from metacog.studies.study4_probe.ledger import LEDGER
 from metacog.studies.study4_probe.settings import Settings
 from metacog.studies.study4_probe.tables import TABLES
 
@@ -13,6 +14,7 @@ STUDY = Study(
     paper=Reference("Oliveira", "The Metacognitive Probe", 2026, key="oliveira2026probe"),
     collections=COLLECTIONS,
     settings=Settings,
+    ledger=LEDGER,
     analyses=ANALYSES,
     tables=TABLES,
     figures=FIGURES,

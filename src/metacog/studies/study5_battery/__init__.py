@@ -5,6 +5,7 @@ from metacog.studies.study5_battery import files, importer
 from metacog.studies.study5_battery.analyses import ANALYSES
 from metacog.studies.study5_battery.collections import COLLECTIONS
 from metacog.studies.study5_battery.drawings import FIGURES
+from metacog.studies.study5_battery.ledger import LEDGER
 from metacog.studies.study5_battery.settings import Settings
 from metacog.studies.study5_battery.tables import TABLES
 
@@ -15,6 +16,7 @@ STUDY = Study(
     collections=COLLECTIONS,
     analyses=ANALYSES,
     settings=Settings,
+    ledger=LEDGER,
     tables=TABLES,
     figures=FIGURES,
     fetches={files.NAME: importer.fetch_and_check},

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from metacog.core.errors import MetacogError
 from metacog.ledger.entry import StudyLedger
-from metacog.studies import studies
+from metacog.studies.registry import studies
 from metacog.studies.study import Analysis, Study
 
 

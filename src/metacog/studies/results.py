@@ -169,7 +169,7 @@ def input_files(
 
 def code_of(analysis: Analysis) -> str:
     """Digest of the code that an analysis runs: of its module and all of ours that it imports."""
-    from metacog.studies import studies
+    from metacog.studies.registry import studies
 
     ledgers = [one.ledger.entries for one in studies() if one.ledger] if analysis.ledgers else []
     modules = [sys.modules[made.__module__] for made in (analysis.function, *ledgers)]

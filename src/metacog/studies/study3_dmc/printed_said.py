@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import plural
+from metacog.ledger.entry import Status
 from metacog.sdt.variation import coefficient_of_variation
 from metacog.studies.study3_dmc import published
 from metacog.studies.study3_dmc.printed import Recomputed
@@ -24,7 +25,7 @@ def as_frame(rows: list[Recomputed]) -> pd.DataFrame:
             "off": r.off,
             "rounding": r.precision + r.reach,
             "sample": r.sample,
-            "agrees": r.agrees,
+            "status": r.status,
             "repeats": r.repeats,
             "note": r.note,
         }
@@ -35,7 +36,7 @@ def as_frame(rows: list[Recomputed]) -> pd.DataFrame:
 def agreement_said(rows: list[Recomputed]) -> str:
     """How many figures follow from the printed cells, and which do not."""
     own = [r for r in rows if not r.repeats]
-    off = [r for r in own if not r.agrees]
+    off = [r for r in own if r.status == Status.DIFFERS]
     said = (
         f"Of {plural(len(own), 'average, CV and statistic', 'averages, CVs and statistics')} that printed "
         f"cells give, "
@@ -48,7 +49,7 @@ def agreement_said(rows: list[Recomputed]) -> str:
 
 def worst_said(rows: list[Recomputed]) -> str:
     """Which of those that do not come out would, were nearly every cell rounded the same way."""
-    off = [r for r in rows if not r.repeats and not r.agrees]
+    off = [r for r in rows if not r.repeats and r.status == Status.DIFFERS]
     near = [r for r in off if abs(r.off) < r.precision + r.worst]
     if not near:
         return "None of these would come out even if every cell had been rounded the way that suits it best."

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.ledger.entry import Status
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc import printed as parts
 from metacog.studies.study3_dmc import printed_said as said
 from metacog.studies.study3_dmc import published
+from metacog.studies.study3_dmc.ledger import judged
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -39,13 +41,14 @@ class Printed:
 @analysis(returns=Printed, files=("data/published/dmc_*.csv",))
 def printed(inputs: Inputs) -> Printed:
     """Which printed figures follow from the printed cells?"""
-    rows = parts.recomputed()
+    rows = judged()
     own = [r for r in rows if not r.repeats]
     frame = said.as_frame(own)
+    differs = frame["status"] == Status.DIFFERS
     twice = parts.two_prints()
     return Printed(
         figures=frame,
-        off=frame[~frame["agrees"]].reset_index(drop=True),
+        off=frame[differs].reset_index(drop=True),
         differing=pd.DataFrame(
             {
                 "cell": f"{published.MODELS[t.model]}, {published.METHODS[t.method]}, "
@@ -71,5 +74,5 @@ def printed(inputs: Inputs) -> Printed:
         deviations_said=said.deviations_said(rows),
         auroc_said=said.auroc_said(),
         n_figures=len(own),
-        n_off=int((~frame["agrees"]).sum()),
+        n_off=int(differs.sum()),
     )

@@ -114,7 +114,7 @@ TABLES = {
             number("off", "Difference", 6),
             number("rounding", "Rounding allows", 6),
             number("sample", "Sample deviation", 6),
-            answer("agrees", "Comes out"),
+            text("status", "In the ledger"),
         ),
         "Every printed average, CV and statistic that follows from other printed figures.",
     ),

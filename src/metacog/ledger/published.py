@@ -100,7 +100,7 @@ class Published:
             If there is no such file.
         """
         frame = _read(self.file(name))
-        return frame.rename(columns={column: _end(column) for column in frame.columns})
+        return frame.rename(columns={column: end_name(column) for column in frame.columns})
 
     def as_numbers(self, name: str) -> pd.DataFrame:
         """The same with numbers in every column of figures, and booleans in every column of verdicts."""
@@ -161,7 +161,7 @@ def _is_figures(column: pd.Series) -> bool:
     return len(known) > 0 and bool(pd.to_numeric(known, errors="coerce").notna().all())
 
 
-def _end(column: str) -> str:
+def end_name(column: str) -> str:
     """``lower`` for ``ci_lo`` and ``lo``, ``mi_lower`` for ``mi_lo``; likewise with ``hi``."""
     match = re.fullmatch(r"(?:ci_)?((?:\w+_)?)(lo|hi)", column)
     return column if match is None else match[1] + {"lo": "lower", "hi": "upper"}[match[2]]

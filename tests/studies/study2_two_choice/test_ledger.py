@@ -63,7 +63,7 @@ def stored():
     cells = {}
     for r in frame.itertuples():
         cell = cells.setdefault((r.task, r.model), {"task": r.task, "model": r.model})
-        for end, value in (("", r.estimate), ("_lo", r.ci_lo), ("_hi", r.ci_hi)):
+        for end, value in (("", r.estimate), ("_lo", r.lower), ("_hi", r.upper)):
             cell |= {f"{r.measure}{end}": value + 1e-4, f"{r.measure}{end}_error": 1e-3}
     draws = {
         key: np.exp(np.log(cell["m_ratio"]) + 0.02 * np.linspace(-2, 2, 999)) for key, cell in cells.items()
@@ -95,8 +95,8 @@ def test_tolerance_of_a_posterior_is_the_print_and_the_monte_carlo_error_of_eith
     chains = pd.read_csv(project_root() / TABLE).set_index(["task", "model", "measure", "column"])
     theirs = {}
     for r in published.as_numbers("tableS1").itertuples():
-        sd = (r.ci_hi - r.ci_lo) / (2 * 1.959964)
-        for column in ("estimate", "ci_lo", "ci_hi"):
+        sd = (r.upper - r.lower) / (2 * 1.959964)
+        for column in ("estimate", "lower", "upper"):
             one = chains.loc[(r.task, r.model, r.measure, column)]
             off = np.sqrt((one["mean"] - getattr(r, column) - 1e-4) ** 2 + one["spread"] ** 2)
             theirs[r.task, r.model, r.measure, column] = min(off, sd / np.sqrt(3))

@@ -16,6 +16,7 @@ from scipy.special import ndtri
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.ledger.published import end_name
 
 TABLE = "data/simulations/servajean_chains.csv"
 #: Chains that a printed figure rests on.
@@ -61,7 +62,7 @@ class Printed:
 
 @cache
 def printed_figures() -> dict[tuple[str, str, str, str], Printed]:
-    """By task, model, measure and column of the printed table.
+    """By task, model, measure, and ``estimate``, ``lower`` or ``upper``.
 
     Raises
     ------
@@ -72,7 +73,7 @@ def printed_figures() -> dict[tuple[str, str, str, str], Printed]:
     if not path.is_file():
         raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/servajean_chains.py`")
     return {
-        (str(r["task"]), str(r["model"]), str(r["measure"]), str(r["column"])): Printed(
+        (str(r["task"]), str(r["model"]), str(r["measure"]), end_name(str(r["column"]))): Printed(
             float(r["mean"]), float(r["spread"]), int(r["chains"])
         )
         for r in pd.read_csv(path).to_dict("records")
@@ -80,7 +81,7 @@ def printed_figures() -> dict[tuple[str, str, str, str], Printed]:
 
 
 #: Columns of the stored table of cells for those of the print.
-COLUMNS = {"estimate": "", "ci_lo": "_lo", "ci_hi": "_hi"}
+COLUMNS = {"estimate": "", "lower": "_lo", "upper": "_hi"}
 
 
 def both_errors(cell: Mapping[str, object], measure: str, column: str) -> float:
@@ -92,7 +93,7 @@ def both_errors(cell: Mapping[str, object], measure: str, column: str) -> float:
         A row of the stored table of cells: ``task, model``, and ``MEASURE, MEASURE_lo, MEASURE_hi`` each also
         with ``_error``.
     measure, column : str
-        As in the printed table.
+        As in :func:`printed_figures`.
     """
     own = {name: float(str(cell[f"{measure}{name}"])) for name in ("", "_lo", "_hi")}
     end = COLUMNS[column]

@@ -18,12 +18,11 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
 from metacog.ledger.judging import tabulate
-from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import claims, published
 from metacog.studies.study2_two_choice.chains import COLUMNS, both_errors, printed_figures
 from metacog.studies.study2_two_choice.comparisons import model_contrasts, risk_contrasts
-from metacog.studies.study2_two_choice.ledger_text import FROM_S1, STUDY, TEXT, text_rows
+from metacog.studies.study2_two_choice.ledger_text import FROM_S1, STUDY, TEXT, WIDTH, text_rows
 from metacog.studies.study2_two_choice.published import FROM_COUNTS, MODELS
 from metacog.studies.study2_two_choice.ratings import NEEDS_BAYES
 from metacog.studies.study2_two_choice.risk import beside_printed, cell_name, risk_cells
@@ -37,14 +36,9 @@ FROM_S2 = Role(
     "verdicts on c over risk",
     "follows from the criteria and half-widths of table S2",
 )
-WIDTH = Role(
-    Status.INPUT,
-    "verdicts and counts of verdicts over risk that come out by one width of interval only",
-    "the paper says 95 %; intervals as wide as its test were taken because this comes out by them",
-)
 #: Names of what table S1 prints, and its columns.
 QUANTITIES = {"d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio"}
-ENDS = {"estimate": "", "ci_lo": ", lower end", "ci_hi": ", upper end"}
+ENDS = {"estimate": "", "lower": ", lower end", "upper": ", upper end"}
 
 #: The analysis that samples, and its result among :attr:`.Settings.results`.
 POSTERIOR = "posterior"
@@ -104,7 +98,6 @@ def entries(settings: Settings) -> list[Entry]:
         *_table_s2(),
         *_verdicts(beside),
         *_sizes(beside),
-        *_counted(),
         *text_rows(),
     ]
 
@@ -132,7 +125,7 @@ def _table_s1(found: Values) -> list[Entry]:
                     QUANTITIES[row.measure] + end,
                     getattr(row, column),
                     found.get(key),
-                    precision=_precision("tableS1", column),
+                    precision=published.precision("tableS1", column),
                     resampled=True,
                     needs=NEEDS_BAYES,
                 )
@@ -179,7 +172,7 @@ def _table_s2() -> list[Entry]:
         half = estimated(here.c_half, FROM_COUNTS, note=slip)
         item = cell_name(row)
         rows += [
-            Entry(STUDY, S2, item, "c", row.c, c, precision=_precision("tableS2", "c")),
+            Entry(STUDY, S2, item, "c", row.c, c, precision=published.precision("tableS2", "c")),
             Entry(
                 STUDY,
                 S2,
@@ -187,15 +180,10 @@ def _table_s2() -> list[Entry]:
                 "half-width of 95 %",
                 row.half_width_95,
                 half,
-                precision=_precision("tableS2", "half_width_95"),
+                precision=published.precision("tableS2", "half_width_95"),
             ),
         ]
     return rows
-
-
-def _precision(table: str, column: str) -> float:
-    """Half the last digit of a column's finest entry: the files drop trailing zeros."""
-    return min(half_last_digit(text) for text in published.as_text(table)[column])
 
 
 def _verdicts(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
@@ -255,31 +243,6 @@ def _sizes(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
         item = claims.pair_name(claim)
         drawn = not in_percent
         rows.append(Entry(STUDY, TEXT, item, quantity, printed, value, needs=NEEDS_BAYES, resampled=drawn))
-    return rows
-
-
-def _counted() -> list[Entry]:
-    rows = []
-    for row in rows_of(claims.counted_beside(risk_contrasts(risk_cells()))):
-        if not row.printed:
-            continue
-        # what either width gives does not hang on it: there the other width is no rival
-        hangs = row.found != row.found_wide
-        rival = Rival(float(row.found), "with intervals of 95 %") if hangs else None
-        note = "by intervals as wide as the test" if hangs else "by intervals of either width"
-        value = estimated(float(row.found_wide), FROM_COUNTS, note=note, rival=rival)
-        rows.append(
-            Entry(
-                STUDY,
-                TEXT,
-                "d' over risk, the pairs not named",
-                f"pairs {row.verdict}",
-                str(row.printed),
-                value,
-                in_words=True,
-                role=WIDTH if hangs else None,
-            )
-        )
     return rows
 
 

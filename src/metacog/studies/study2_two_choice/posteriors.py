@@ -108,8 +108,8 @@ def beside(cells: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
                     "ml": getattr(fit, measure),
                     **{f"bayes{end}": one[f"{measure}{end}"] for end in ("", "_lo", "_hi")},
                     "printed": theirs.estimate,
-                    "printed_lo": theirs.ci_lo,
-                    "printed_hi": theirs.ci_hi,
+                    "printed_lo": theirs.lower,
+                    "printed_hi": theirs.upper,
                 }
             )
     found = pd.DataFrame(rows)

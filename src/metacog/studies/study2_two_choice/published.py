@@ -38,7 +38,8 @@ FROM_COUNTS = "the published counts"
 
 #: The files of study 2.
 PUBLISHED = Published("servajean_")
-as_text, as_numbers, precision = PUBLISHED.as_text, PUBLISHED.as_numbers, PUBLISHED.precision
+as_text, as_numbers = PUBLISHED.as_text, PUBLISHED.as_numbers
+precision, row = PUBLISHED.precision, PUBLISHED.row
 
 
 @dataclass(frozen=True)

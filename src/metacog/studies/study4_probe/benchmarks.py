@@ -17,7 +17,6 @@ from scipy.stats import rankdata
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
-from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlation import fisher_interval, solve_ranking, spearman_rows, weak_orders
 from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.published import TASKS
@@ -64,7 +63,7 @@ def solved() -> tuple[Solved, ...]:
     found = []
     for benchmark in table.columns:
         printed = table[benchmark]
-        half = min(half_last_digit(text) for text in printed)
+        half = published.precision("table7_external_by_task", str(benchmark))
         found.append(Solved(str(benchmark), solve_ranking(known, printed.astype(float).tolist(), half)))
     return tuple(found)
 
@@ -95,8 +94,8 @@ def beside() -> pd.DataFrame:
                 "printed": rho,
                 "lo": low,
                 "hi": high,
-                "lo_printed": float(text["ci_lo"]),
-                "hi_printed": float(text["ci_hi"]),
+                "lo_printed": float(text["lower"]),
+                "hi_printed": float(text["upper"]),
                 **{name: one.with_scores(published.composite(name)) for name in COMPOSITES},
                 "sum_d2": float(((one.ranks[0] - slots) ** 2).sum()) if one.found else float("nan"),
             }

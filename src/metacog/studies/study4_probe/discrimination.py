@@ -161,9 +161,8 @@ def printed_said() -> str:
     An item on which all models score alike stays so in every resample of models, so a mean that counts it as
     0 cannot exceed the share of the others. Where items are resampled, that share is binomial.
     """
-    name = "mean item discrimination of T3-KB v75 (10000 resamples)"
-    high = float(published.claim("A.4", name, "hi"))
-    some, n = int(published.claim("A.4", "T3-KB items with non-zero discrimination")), ITEMS["T3_KB"]
+    high = float(published.claim("discrimination", "upper"))
+    some, n = int(published.claim("discriminating_items")), ITEMS["T3_KB"]
     by_models, by_items = some / n, float(binom.ppf(0.975, n, some / n)) / n
     words = (
         f"Of T3-KB's {n} items {some} are printed as having a discrimination other than 0. If all models "

@@ -24,7 +24,7 @@ from metacog.studies.study4_probe.published import HEADLINE, TASKS
 
 NOBODY = "nobody"
 #: Names under which the text prints the correlation.
-_PRINTED = ("of the model panel", "without Gemma")
+_PRINTED = ("r_panel", "r_without_gemma")
 #: Families that are one maker's, beside each family alone.
 SAME_MAKER: Mapping[str, tuple[str, ...]] = {"Gemini and Gemma": ("Gemini", "Gemma")}
 
@@ -136,7 +136,7 @@ def printed_said(frame: pd.DataFrame) -> str:
 
     If so, the printed correlation without one model more is tried as well.
     """
-    text, other = (published.claim("C.4", f"r(T1-CC T2-EV) {of}") for of in _PRINTED)
+    text, other = (published.claim(name) for name in _PRINTED)
     near = frame[(frame["r"] - float(text)).abs() <= half_last_digit(text)]
     if near.empty:
         return f"The printed correlation, {text}, does not come out whichever lineage is left out."

@@ -81,6 +81,6 @@ def flash_items() -> tuple[np.ndarray, np.ndarray]:
     return frame["correct"].to_numpy(dtype=float), frame["confidence"].to_numpy(dtype=float)
 
 
-def claim(section: str, name: str, column: str = "value") -> str:
-    """A figure of the text by its section and claim, as printed."""
-    return str(getattr(row("text_claims", section=section, claim=name), column))
+def claim(name: str, column: str = "value") -> str:
+    """A figure of the text by the id of its claim, as printed."""
+    return str(getattr(row("text_claims", id=name), column))

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 from metacog.ledger.entry import Entry, Settings, StudyLedger
-from metacog.ledger.tolerances import half_last_digit
+from metacog.ledger.published import end_name
 from metacog.studies.study1_qa import author_trials, published
-from metacog.studies.study1_qa import ledger_claims as claims
 from metacog.studies.study1_qa import ledger_trials as from_trials
 from metacog.studies.study1_qa.author_trials import load_author_trials
 from metacog.studies.study1_qa.cell_estimates import estimate
 from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, Values, count_values, fits, on_counts, records
+from metacog.studies.study1_qa.ledger_claims import Sources, claim_entries
 from metacog.studies.study1_qa.ledger_first_paper import first_paper_values
 from metacog.studies.study1_qa.ledger_print import h3_of_table_7
 from metacog.studies.study1_qa.ledger_roles import ROLES, role_of
@@ -40,17 +40,15 @@ RESAMPLED = frozenset(
 def precision(table: str, quantity: str) -> float | None:
     """Precision of a figure: that stated for a full-precision file, else half the last printed digit.
 
-    Files of figures drop trailing zeros (0.6 for a printed 0.600), so the last printed digit is that
-    of the column's finest entry. None: the entry's own text decides (whole numbers, verdicts).
+    None: the entry's own text decides (whole numbers, verdicts).
     """
-    texts = [f.text for f in published.figures(table) if f.quantity == quantity]
-    if not any("." in t for t in texts):
+    if not any("." in f.text for f in published.figures(table) if f.quantity == quantity):
         return None
     if table == "v1_h1_full_precision":
         return _V1_FILE[quantity]
     if table == "v1_h3_verdicts" and quantity in _H3_FILE:
         return _H3_FILE[quantity]
-    return _V2_FILE if table.startswith("v2_") else min(map(half_last_digit, texts))
+    return _V2_FILE if table.startswith("v2_") else published.precision(table, end_name(quantity))
 
 
 def entries(settings: Settings) -> list[Entry]:
@@ -76,7 +74,7 @@ def entries(settings: Settings) -> list[Entry]:
         )
         for f in published.all_figures()
     ]
-    return [*rows, *claims.claim_entries(STUDY, NEEDS_TRIALS, counted, tried, values), *_not_printed(tried)]
+    return [*rows, *claim_entries(STUDY, NEEDS_TRIALS, Sources(counted, tried, values)), *_not_printed(tried)]
 
 
 def merged(counts: Values, first_paper: Values, trials: Values) -> Values:

@@ -30,14 +30,7 @@ from metacog.studies.study4_probe.roles import FROM_ROWS, STUDY, TWICE, figure, 
 OPUS, QWEN, DEEPSEEK, GEMMA = "Claude Opus 4.6", "Qwen 3 Next 80B", "DeepSeek-R1", "Gemma 3 27B"
 NEEDS = "answers that were not published"
 ROWS = "the nine printed rows of the sweep"
-REPLIES = sum(ITEMS.values()) * len(published.scores())
 
-#: What claims wait for, where it is not answers.
-WAITS = {
-    "retest": "the replies of the replicates",
-    "failed_replies": f"the log of the replies; {sum(ITEMS.values())} items of {len(published.scores())} models "
-    f"are {REPLIES} replies",
-}
 #: Claims that restate other rows, in every column or in some.
 REPEATS = {
     "flash_over_band": FROM_ROWS,
@@ -62,9 +55,16 @@ def text_rows() -> list[Entry]:
         table=table_name("text"),
         item="{section}: {claim}",
         quantities={"lower": "{quantity}, lo", "upper": "{quantity}, hi"},
-        needs=lambda line: WAITS.get(line.id, NEEDS),
+        needs=_needs,
         role=_role,
     )
+
+
+def _needs(line: Any) -> str:
+    """What a claim waits for."""
+    items, models = sum(ITEMS.values()), len(published.scores())
+    log = f"the log of the replies; {items} items of {models} models are {items * models} replies"
+    return {"retest": "the replies of the replicates", "failed_replies": log}.get(line.id, NEEDS)
 
 
 def _role(claim: str, column: str, value: Value | None) -> Role | None:

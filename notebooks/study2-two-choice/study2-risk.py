@@ -60,8 +60,8 @@ found.say("rounding_said")
 found.say("padding_said")
 
 # %% [markdown]
-# Half-widths: {glue:text}`risk_half_near` of {glue:text}`risk_n_cells` come out within 1e-4. The rows in which
-# something does not:
+# Half-widths: {glue:text}`risk_half_matches` of {glue:text}`risk_n_cells` match. The rows in which something does
+# not:
 
 # %%
 found.table("off")

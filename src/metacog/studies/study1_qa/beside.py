@@ -16,6 +16,7 @@ from metacog.studies.study1_qa.flags import flagged
 from metacog.studies.study1_qa.h1 import h1_from_cells
 from metacog.studies.study1_qa.h3 import range_and_rank
 from metacog.studies.study1_qa.h4 import h4_from_cells
+from metacog.studies.study1_qa.ledger import reproduced
 from metacog.studies.study1_qa.published import MAIN, as_numbers
 from metacog.studies.study1_qa.selective import selective_from_cells
 from metacog.studies.study1_qa.validation import quartile_accuracy, sensitivity
@@ -56,11 +57,6 @@ def _verdict(hypothesis: str, rule: str, passed: bool | None, sentence: str, wan
     return Verdict(hypothesis, BESIDE, rule, passed, sentence) if wanted else None
 
 
-def agreeing(recomputed: pd.Series, printed: pd.Series, digits: int) -> int:
-    """How many recomputed values round to the printed ones (half the last printed digit)."""
-    return int(((recomputed - printed).abs() <= 0.5 * 10.0**-digits + 1e-9).sum())
-
-
 def solved_from(figures: str, same: int, of: int) -> str:
     """Says of figures that the counts were solved from, or that follow from such, that they had to agree."""
     began = f"The printed {figures} are among what the counts were solved from, or follow from it"
@@ -76,10 +72,7 @@ def beside_validation(ours: pd.DataFrame, sensitivity_ours: pd.DataFrame, *, ver
     mine = ours.merge(sensitivity_ours, on=["model", "dataset"])
     columns = ["model", "dataset", "q1", "q2", "q3", "q4", "monotone", "d_prime", "d_a"]
     table = _stack(**{RECOMPUTED: theirs[columns], OURS: mine[columns]})
-    printed = theirs[["model", "dataset"]].merge(
-        as_numbers("v1_table5_monotonicity"), on=["model", "dataset"]
-    )
-    same = sum(agreeing(theirs[q], printed[q], 3) for q in ("q1", "q2", "q3", "q4"))
+    same = reproduced(theirs, "v1_table5_monotonicity", "q1", "q2", "q3", "q4")
     sentence = (
         f"{solved_from('accuracies by quarter', same, 4 * len(theirs))} Accuracy rises at "
         f"every quartile in {int(theirs['monotone'].sum())} of {len(theirs)} published cells and in "
@@ -95,9 +88,8 @@ def beside_h1(
     theirs = h1_from_cells(published_cells(), n_resamples=n_resamples, seed=seed, verdicts=False).table
     columns = ["model", "accuracy", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "below_one"]
     table = _stack(**{RECOMPUTED: theirs[columns], OURS: ours[[*columns, "flag"]]})
-    printed = theirs[["model"]].merge(as_numbers("v1_table2_h1"), on="model")
-    same = sum(agreeing(theirs[c], printed[c], 3) for c in ("meta_d", "m_ratio"))
-    fixed = solved_from("d'", agreeing(theirs["d_prime"], printed["d_prime"], 3), len(theirs))
+    same = reproduced(theirs, "v1_table2_h1", "meta_d", "m_ratio")
+    fixed = solved_from("d'", reproduced(theirs, "v1_table2_h1", "d_prime"), len(theirs))
     sentence = (
         f"{same} of {2 * len(theirs)} printed meta-d' and M-ratio are reproduced from the counts. {fixed} "
         f"The upper limit is below 1 in {int(theirs['below_one'].sum())} of {len(theirs)} published models "
@@ -221,7 +213,8 @@ def beside_selective(ours: pd.DataFrame, *, verdicts: bool = True) -> Beside:
     columns = ["model", "accuracy", "gain"]
     table = _stack(**{RECOMPUTED: merged[[*columns, "printed"]], OURS: mine[[*columns, "lo", "hi"]]})
     known = merged[merged["printed"].notna()]
-    same = agreeing(known["accuracy"], known["printed"], 3)
+    again = half.rename(columns={"accuracy": "accuracy_at_50pct_coverage"})
+    same = reproduced(again, "v1_selective_prediction", "accuracy_at_50pct_coverage")
     sentence = (
         f"{solved_from('accuracies at half coverage', same, len(known))} "
         f"Abstaining on half of the questions gains {merged['gain'].min():.2f} to "

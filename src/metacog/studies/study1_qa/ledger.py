@@ -5,13 +5,24 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from metacog.ledger.entry import Entry, Settings, StudyLedger
-from metacog.ledger.published import end_name
+import pandas as pd
+
+from metacog.ledger.entry import Entry, Settings, Status, StudyLedger, Value
+from metacog.ledger.judging import tabulate
+from metacog.ledger.published import Figure, end_name
 from metacog.studies.study1_qa import author_trials, published
 from metacog.studies.study1_qa import ledger_trials as from_trials
 from metacog.studies.study1_qa.author_trials import load_author_trials
 from metacog.studies.study1_qa.cell_estimates import estimate
-from metacog.studies.study1_qa.ledger_cells import FROM_COUNTS, Values, count_values, fits, on_counts, records
+from metacog.studies.study1_qa.ledger_cells import (
+    FROM_COUNTS,
+    Values,
+    count_values,
+    estimated,
+    fits,
+    on_counts,
+    records,
+)
 from metacog.studies.study1_qa.ledger_claims import Sources, claim_entries
 from metacog.studies.study1_qa.ledger_first_paper import first_paper_values
 from metacog.studies.study1_qa.ledger_print import h3_of_table_7
@@ -59,22 +70,45 @@ def entries(settings: Settings) -> list[Entry]:
     trials = from_trials.trial_values(tried, settings) if tried is not None else {}
     trials = h3_of_table_7() | trials
     values = merged(count_values(counted, settings), first_paper_values(), trials)
-    rows = [
-        Entry(
-            study=STUDY,
-            table=published.TABLES[f.table].title,
-            item=item_name(f.table, f.keys),
-            quantity=f.quantity,
-            published=f.text,
-            value=values.get((f.table, f.keys, f.quantity)),
-            precision=precision(f.table, f.quantity),
-            resampled=f.quantity in RESAMPLED,
-            needs=NEEDS_TRIALS + (CHECK_COUNTS if f.table == "counts_T1" else ""),
-            role=role_of(f.table, f.keys, f.quantity, values.get((f.table, f.keys, f.quantity))),
-        )
-        for f in published.all_figures()
-    ]
+    rows = [_entry(f, values.get((f.table, f.keys, f.quantity))) for f in published.all_figures()]
     return [*rows, *claim_entries(STUDY, NEEDS_TRIALS, Sources(counted, tried, values)), *_not_printed(tried)]
+
+
+def _entry(figure: Figure, value: Value | None) -> Entry:
+    table, quantity = figure.table, figure.quantity
+    return Entry(
+        study=STUDY,
+        table=published.TABLES[table].title,
+        item=item_name(table, figure.keys),
+        quantity=quantity,
+        published=figure.text,
+        value=value,
+        precision=precision(table, quantity),
+        resampled=quantity in RESAMPLED,
+        needs=NEEDS_TRIALS + (CHECK_COUNTS if table == "counts_T1" else ""),
+        role=role_of(table, figure.keys, quantity, value),
+    )
+
+
+def reproduced(found: pd.DataFrame, table: str, *quantities: str) -> int:
+    """How many printed figures the ledger does not call different from those that the counts give.
+
+    Parameters
+    ----------
+    found : DataFrame
+        Recomputed figures, with the columns that identify a row of the table.
+    table : str
+        A name of :data:`.published.TABLES`.
+    quantities : str
+        Columns of the table.
+    """
+    by = found.set_index(list(published.TABLES[table].keys))
+    rows = tabulate(
+        _entry(f, estimated(float(by[f.quantity][f.keys if len(f.keys) > 1 else f.keys[0]]), FROM_COUNTS))
+        for f in published.figures(table)
+        if f.quantity in quantities
+    )
+    return int((rows["status"] != Status.DIFFERS).sum())
 
 
 def merged(counts: Values, first_paper: Values, trials: Values) -> Values:

@@ -17,7 +17,7 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
-from metacog.ledger.judging import tabulate
+from metacog.ledger.judging import judged
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import claims, published
 from metacog.studies.study2_two_choice.chains import COLUMNS, both_errors, printed_figures
@@ -36,6 +36,7 @@ FROM_S2 = Role(
     "verdicts on c over risk",
     "follows from the criteria and half-widths of table S2",
 )
+HALF = "half-width of 95 %"
 #: Names of what table S1 prints, and its columns.
 QUANTITIES = {"d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio"}
 ENDS = {"estimate": "", "lower": ", lower end", "upper": ", upper end"}
@@ -95,7 +96,7 @@ def entries(settings: Settings) -> list[Entry]:
     beside = _recomputed(posterior_claims(stored))
     return [
         *_table_s1(posterior_values(stored)),
-        *_table_s2(),
+        *_table_s2(beside_printed(risk_cells())),
         *_verdicts(beside),
         *_sizes(beside),
         *text_rows(),
@@ -141,8 +142,7 @@ def judged_s1(stored: Any) -> pd.DataFrame:
     stored : Any
         With ``cells`` and ``ratios``, as the analysis ``posterior`` returns them.
     """
-    rows = tabulate(entries(Settings(results={STORED: stored})))
-    own = rows[rows["table"] == S1]
+    own = judged(entries(Settings(results={STORED: stored}))).loc[S1]
     keys = [
         (row.task, row.model, row.measure, column)
         for row in rows_of(published.as_text("tableS1"))
@@ -153,34 +153,57 @@ def judged_s1(stored: Any) -> pd.DataFrame:
     )
 
 
-def _table_s2() -> list[Entry]:
-    ours = {(r.task, r.model, r.risk): r for r in rows_of(beside_printed(risk_cells()))}
+def with_status(cells: pd.DataFrame) -> pd.DataFrame:
+    """:func:`.risk.beside_printed` of some cells with what the ledger says: ``c_status, half_status``."""
+    found = beside_printed(cells)
+    status = judged(_table_s2(found))["status"].to_dict()
+    names = [cell_name(row) for row in rows_of(found)]
+    columns = {"c_status": "c", "half_status": HALF}
+    return found.assign(**{k: [status[S2, name, q] for name in names] for k, q in columns.items()})
+
+
+def with_verdicts(pairs: pd.DataFrame, stored: Any = None) -> pd.DataFrame:
+    """:func:`.claims.beside_claims` with what the ledger says of each printed verdict: ``status``.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+    stored : Any
+        As :func:`judged_s1` takes it; verdicts on M-ratio wait without it.
+    """
+    status = judged(_verdicts(_recomputed(posterior_claims(stored))))["status"].to_dict()
+    return pairs.assign(status=[status[TEXT, claims.pair_name(r), r.printed] for r in rows_of(pairs)])
+
+
+def _table_s2(cells: pd.DataFrame) -> list[Entry]:
+    ours = {(r.task, r.model, r.risk): r for r in rows_of(cells)}
+    half_digit = {q: published.precision("tableS2", q) for q in ("c", "half_width_95")}
     rows = []
     for row in rows_of(published.as_text("tableS2")):
         here = ours[row.task, row.model, row.risk]
         cut = np.isclose(np.trunc(here.c * 1e4) / 1e4, here.c_printed, atol=1e-9)
-        rounded = abs(here.c_off) <= 0.5e-4
+        rounded = abs(here.c_off) <= half_digit["c"]
         c = estimated(
             here.c, FROM_COUNTS, note="" if rounded or not cut else "printed is ours cut off after 4 digits"
         )
         needed = here.n * (here.c_half / here.half_printed) ** 2
         slip = (
             ""
-            if here.half_near
+            if abs(here.half_off) <= half_digit["half_width_95"]
             else f"the printed width would need {needed:,.0f} trials in place of {here.n:,}"
         )
         half = estimated(here.c_half, FROM_COUNTS, note=slip)
         item = cell_name(row)
         rows += [
-            Entry(STUDY, S2, item, "c", row.c, c, precision=published.precision("tableS2", "c")),
+            Entry(STUDY, S2, item, "c", row.c, c, precision=half_digit["c"]),
             Entry(
                 STUDY,
                 S2,
                 item,
-                "half-width of 95 %",
+                HALF,
                 row.half_width_95,
                 half,
-                precision=published.precision("tableS2", "half_width_95"),
+                precision=half_digit["half_width_95"],
             ),
         ]
     return rows

@@ -7,12 +7,13 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
+from metacog.ledger.entry import Status
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import published
 from metacog.studies.study2_two_choice.published import MODELS, RISKS
 
-#: How near a printed figure of four decimals is asked to come out.
-NEAR = 1e-4
+#: The last digit that is printed.
+LAST_DIGIT = 1e-4
 #: Standard errors to either side of a printed interval.
 PRINTED_Z = 1.96
 
@@ -60,15 +61,13 @@ def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFra
 
 
 def beside_printed(cells: pd.DataFrame) -> pd.DataFrame:
-    """The printed table S2 next to ours: ``c_off``, ``half_off``, and whether each lies within 1e-4."""
+    """The printed table S2 next to ours, and recomputed minus printed: ``c_off``, ``half_off``."""
     printed = published.as_numbers("tableS2").rename(
         columns={"c": "c_printed", "half_width_95": "half_printed"}
     )
     both = cells.merge(printed, on=["task", "model", "risk"], how="left", validate="one_to_one")
     both["c_off"] = both["c"] - both["c_printed"]
     both["half_off"] = both["c_half"] - both["half_printed"]
-    both["c_near"] = both["c_off"].abs() <= NEAR
-    both["half_near"] = both["half_off"].abs() <= NEAR
     return both
 
 
@@ -80,35 +79,35 @@ def cell_name(row: object) -> str:
 
 
 def slips(both: pd.DataFrame) -> str:
-    """What is to be said of half-widths that do not come out, computed for each."""
-    rows = rows_of(both[~both["half_near"]])
+    """What the numbers say of half-widths that the ledger calls different, each by itself."""
+    rows = rows_of(both[both["half_status"] == Status.DIFFERS])
     if not rows:
-        return "Every printed half-width comes out within 1e-4."
+        return "Every printed half-width matches."
     said = []
     for row in rows:
         n_needed = row.n * (row.c_half / row.half_printed) ** 2
         z_needed = PRINTED_Z * row.half_printed / row.c_half
-        c_words = "comes out" if row.c_near else "does not come out either"
-        twins = int(np.isclose(both["c_half"], row.half_printed, atol=NEAR / 2).sum())
+        c_words = "does not match either" if row.c_status == Status.DIFFERS else "matches"
+        twins = int(np.isclose(both["c_half"], row.half_printed, atol=LAST_DIGIT / 2).sum())
         others = f"{plural(twins, 'other cell')} would have it" if twins else "it belongs to no other cell"
         said.append(
             f"{cell_name(row)}: the counts give {row.c_half:.4f}, printed is {row.half_printed:.4f}. "
             f"The criterion of the same row {c_words}, and it rests on the same two rates. "
             f"The printed width would need {n_needed:,.0f} trials in place of {row.n:,}, or "
             f"{z_needed:.3f} standard errors in place of {PRINTED_Z}; "
-            f"{others}. The other {len(both) - len(rows)} half-widths come out."
+            f"{others}. The other {len(both) - len(rows)} half-widths match."
         )
     return " ".join(said)
 
 
 def truncated(both: pd.DataFrame) -> str:
     """Which printed criteria are not the rounded ones but cut off after the last digit."""
-    cut = both[(both["c_off"].abs() > 0.5 * NEAR) & both["c_near"]]
+    cut = both[both["c_status"] == Status.DIFFERS]
     if cut.empty:
         return "Every printed criterion is ours, rounded."
     names = []
     for r in rows_of(cut):
-        whole = np.isclose(np.trunc(r.c / NEAR) * NEAR, r.c_printed)
+        whole = np.isclose(np.trunc(r.c / LAST_DIGIT) * LAST_DIGIT, r.c_printed)
         how = "which is ours cut off, not rounded" if whole else "neither rounded nor cut off"
         names.append(f"{cell_name(r)} ({r.c:.6f}, printed {r.c_printed:.4f}, {how})")
     return (
@@ -117,12 +116,12 @@ def truncated(both: pd.DataFrame) -> str:
     )
 
 
-def padding_said(both: pd.DataFrame) -> str:
-    """How many criteria would still come out if half a trial were added to each count."""
-    padded = beside_printed(risk_cells("loglinear"))
+def padding_said(both: pd.DataFrame, padded: pd.DataFrame) -> str:
+    """How many criteria match, and how many would if half a trial were added to each count."""
+    raw, more = (int((cells["c_status"] != Status.DIFFERS).sum()) for cells in (both, padded))
     return (
-        f"With raw rates {int(both['c_near'].sum())} of {len(both)} criteria come out within 1e-4; with the "
-        f"customary half trial added to every count {int(padded['c_near'].sum())} would."
+        f"With raw rates {raw} of {len(both)} criteria match; with the customary half trial added to every "
+        f"count {more} would."
     )
 
 

@@ -7,10 +7,14 @@ printed correlations, and the rankings that the correlations of table 7 leave op
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+
+import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
+from metacog.ledger.judging import judged
 from metacog.ledger.tolerances import half_last_digit
 from metacog.studies.study4_probe import (
     benchmarks,
@@ -49,11 +53,41 @@ def entries(settings: Settings) -> list[Entry]:
         *_rank_tests(),
         *_items(),
         *_components(),
-        *_external(),
+        *_validity(),
+        *_by_task(),
         *_hypotheses(),
         *_sweep(),
         *text_rows(),
     ]
+
+
+def in_ledger(rows: list[Entry], items: Iterable[str], quantity: str) -> list[str]:
+    """What the ledger says of one quantity of some items."""
+    status = judged(rows)["status"].droplevel("table").to_dict()
+    return [status[item, quantity] for item in items]
+
+
+def tests_judged() -> pd.DataFrame:
+    """:func:`.rank_tests.beside` with what the ledger says of each p-value."""
+    frame = rank_tests.beside()
+    return frame.assign(p_status=in_ledger(_rank_tests(), frame["model"], "p"))
+
+
+def external_judged() -> pd.DataFrame:
+    """:func:`.benchmarks.beside` with what the ledger says of each correlation with the 15-slot composite."""
+    frame = benchmarks.beside()
+    return frame.assign(status=in_ledger(_validity(), frame["benchmark"], "rho with the composite"))
+
+
+def sweep_judged(swept: pd.DataFrame) -> pd.DataFrame:
+    """:func:`.range_score.sweep` with what the ledger says of each printed score."""
+    items = [sweep_item(row) for row in rows_of(swept)]
+    return swept.assign(status=in_ledger(_sweep(), items, "Flash T4-CR"))
+
+
+def sweep_item(row: Any) -> str:
+    """Name of a pair of thresholds."""
+    return f"sigma_T {row.sigma_T}, R_T {row.range_T}"
 
 
 def _leaderboard() -> list[Entry]:
@@ -268,7 +302,7 @@ def _components() -> list[Entry]:
     return rows
 
 
-def _external() -> list[Entry]:
+def _validity() -> list[Entry]:
     rows: list[Entry] = []
     beside: Any = benchmarks.beside().set_index("benchmark")
     source = "the one ranking that gives the benchmark's column of table 7, and the 15-slot composite"
@@ -301,6 +335,12 @@ def _external() -> list[Entry]:
                     precision=half_last_digit("0.01"),
                 )
             )
+    return rows
+
+
+def _by_task() -> list[Entry]:
+    rows: list[Entry] = []
+    beside: Any = benchmarks.beside().set_index("benchmark")
     table = published.as_text("table7_external_by_task").set_index("task")
     for benchmark in table.columns:
         known = beside["rankings"][benchmark] == 1
@@ -383,7 +423,7 @@ def _sweep() -> list[Entry]:
     zero = float(published.claim("sonnet_zero_penalty"))
     flash_t1 = float(published.score(FLASH, "T1_CC"))
     for row in rows_of(published.as_text("a5_sensitivity")):
-        item = f"sigma_T {row.sigma_T}, R_T {row.range_T}"
+        item = sweep_item(row)
         penalty = sum(penalties(sd, spread, SIGMA_BAND[row.sigma_T], RANGE_BAND[row.range_T]))
         live = (row.sigma_T, row.range_T) == ("mid", "mid")
         again = figure(published.score(FLASH, "T4_CR"), "its cell of table 1")

@@ -6,6 +6,7 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
+from metacog.ledger.entry import Status
 from metacog.sdt.correlation import (
     correlation_p,
     fisher_interval,
@@ -73,7 +74,13 @@ def _sizes(found: list[int]) -> str:
 
 
 def said(frame: pd.DataFrame) -> str:
-    """Which number of items stands behind the intervals, and which behind the p-values."""
+    """Which number of items stands behind the intervals, and which behind the p-values.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        :func:`beside` with ``p_status``, what the ledger says of each p-value.
+    """
     ends = frame["sizes_ci"].value_counts()
     common, n_ends = str(ends.index[0]), int(ends.iloc[0])
     if common == "none":
@@ -83,7 +90,7 @@ def said(frame: pd.DataFrame) -> str:
             f"The printed intervals of {n_ends} of {len(frame)} models are those of {common} items by "
             f"Fisher's z; the task has {N}. "
         )
-    off = (frame["p"] - frame["p_24"]).abs() > HALF_P + frame["p_off"]
+    off = frame["p_status"] == Status.DIFFERS
     words += f"Of the printed p-values {int((~off).sum())} of {len(frame)} are those of {N} items"
     needs = [f"{r.model} ({r.sizes_p})" for r in rows_of(frame[off])]
     return words + (f"; the number of items that would give the others: {listed(needs)}." if needs else ".")

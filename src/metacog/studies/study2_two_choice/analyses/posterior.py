@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.ledger.entry import Status
 from metacog.measures.posterior import (
     group_table,
     predictive_points,
@@ -61,8 +62,9 @@ def posterior(inputs: Inputs, *, n_draws: int = 2_000, n_warmup: int = 1_000, se
     fit = posteriors.fitted(n_draws, n_warmup, seed)
     cells = posteriors.cells_of(fit)
     ratios = posteriors.contrasts(fit)
-    both = posteriors.beside(cells, ledger.judged_s1(SimpleNamespace(cells=cells, ratios=ratios)))
-    printed = claims.beside_claims(ratios)
+    made = SimpleNamespace(cells=cells, ratios=ratios)
+    both = posteriors.beside(cells, ledger.judged_s1(made))
+    printed = ledger.with_verdicts(claims.beside_claims(ratios), made)
     check = predict_roc(fit, n_replicates=min(1_000, fit.posterior[0, ..., 0].size), seed=seed)
     labels = claims.with_names(posteriors.labels())
     predictive = predictive_table(check, labels)
@@ -82,7 +84,7 @@ def posterior(inputs: Inputs, *, n_draws: int = 2_000, n_warmup: int = 1_000, se
         predictive_said=predictive_said(predictive),
         draws=int(fit.posterior[0, ..., 0].size),
         near=int(both.groupby(["task", "model"])["comes_out"].all().sum()),
-        agree=int(printed["agrees"].sum()),
+        agree=int((printed["status"] == Status.MATCH).sum()),
         printed=len(printed),
         sampled_well=sampled_well(fit),
     )

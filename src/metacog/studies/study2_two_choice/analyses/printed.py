@@ -12,6 +12,7 @@ from metacog.studies.study2_two_choice import claims
 from metacog.studies.study2_two_choice.analyses.common import PUBLISHED
 from metacog.studies.study2_two_choice.analyses.risk import Risk
 from metacog.studies.study2_two_choice.analyses.two_choice import TwoChoice
+from metacog.studies.study2_two_choice.ledger import with_verdicts
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -42,8 +43,9 @@ def printed_claims(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) 
     """Which of the printed verdicts do the counts give?"""
     over_risk: Risk = inputs.result("risk")
     cells: TwoChoice = inputs.result("two_choice")
-    risk = claims.beside_claims(over_risk.pairs)
-    models, ratios = claims.beside_claims(cells.sensitivity), claims.beside_claims(cells.ratios)
+    risk = with_verdicts(claims.beside_claims(over_risk.pairs))
+    models = with_verdicts(claims.beside_claims(cells.sensitivity))
+    ratios = claims.beside_claims(cells.ratios)
     counted = claims.counted_beside(over_risk.pairs)
     of_c, of_d = (risk[risk["measure"] == m] for m in ("c", "d_prime"))
     return Printed(

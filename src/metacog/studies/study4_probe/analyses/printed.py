@@ -9,8 +9,9 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
+from metacog.ledger.entry import Status
 from metacog.studies.study import analysis
-from metacog.studies.study4_probe import benchmarks, panel, published, rank_tests, reliability
+from metacog.studies.study4_probe import benchmarks, ledger, panel, published, rank_tests, reliability
 from metacog.studies.study4_probe.published import ITEMS, TASKS, short
 from metacog.studies.study4_probe.range_score import FLAT, NARROW, constant_confidence, range_score, sweep
 
@@ -67,7 +68,7 @@ def printed(inputs: Inputs) -> Printed:
     right, sure = published.flash_items()
     flash = range_score(right, sure)
     swept = _sweep()
-    tests, external, reliable = rank_tests.beside(), benchmarks.beside(), reliability.table()
+    tests, external, reliable = ledger.tests_judged(), ledger.external_judged(), reliability.table()
     own = panel.components(published.scores())
     constant = _constant()
     return Printed(
@@ -113,11 +114,11 @@ def _sweep() -> pd.DataFrame:
     theirs = published.as_text("a5_sensitivity").rename(columns={"range_T": "range_T"})
     theirs["printed"] = theirs["flash_t4cr"].astype(float)
     both = sweep(*published.flash_items()).merge(theirs[["sigma_T", "range_T", "printed"]])
-    return both.assign(follows=(both["score"] - both["printed"]).abs() <= 0.5)
+    return ledger.sweep_judged(both)
 
 
 def _sweep_said(frame: pd.DataFrame) -> str:
-    good = frame[frame["follows"]]
+    good = frame[frame["status"] != Status.DIFFERS]
     where = listed(f"sigma_T {r.sigma_T} with R_T {r.range_T}" for r in rows_of(good))
     return (
         f"{len(good)} of {len(frame)} printed scores follow from the twelve printed items ({where}). By the "

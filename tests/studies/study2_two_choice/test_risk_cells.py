@@ -6,9 +6,11 @@ import pytest
 from scipy.stats import norm
 
 from metacog.core.errors import MetacogError
+from metacog.ledger.entry import Status
 from metacog.studies.study2_two_choice import claims, comparisons, published, risk
+from metacog.studies.study2_two_choice.ledger import with_status
 
-CELLS = risk.beside_printed(risk.risk_cells())
+CELLS = with_status(risk.risk_cells())
 PAIRS = comparisons.risk_contrasts(CELLS)
 
 
@@ -18,8 +20,10 @@ def test_the_label_none_is_text():
 
 
 def test_table_s2_comes_out():
-    assert int(CELLS["c_near"].sum()) == 27 and int(CELLS["half_near"].sum()) == 26
-    odd = CELLS[~CELLS["half_near"]].iloc[0]
+    assert CELLS["c_off"].abs().max() < 1e-4
+    c, half = ((CELLS[column] == Status.DIFFERS) for column in ("c_status", "half_status"))
+    assert int(c.sum()) == int(half.sum()) == 1
+    odd = CELLS[half].iloc[0]
     assert (odd["task"], odd["model"], odd["risk"]) == ("C", "GPT-5-2025-08-07", "None")
     assert odd["half_printed"] == 0.0356 and odd["c_half"] == pytest.approx(0.03595, abs=5e-6)
 
@@ -43,15 +47,17 @@ def test_one_cell_by_hand():
 def test_the_slip_is_explained_from_the_numbers():
     said = risk.slips(CELLS)
     assert "10,198 trials in place of 10,000" in said and "GPT-5, task C, no warning" in said
-    mended = CELLS.assign(half_printed=CELLS["c_half"], half_near=True)
-    assert risk.slips(mended) == "Every printed half-width comes out within 1e-4."
+    mended = CELLS.assign(half_printed=CELLS["c_half"], half_status=Status.MATCH)
+    assert risk.slips(mended) == "Every printed half-width matches."
 
 
 def test_rounding_and_padding_are_told_from_the_numbers():
     assert "cut off, not rounded" in risk.truncated(CELLS) and "0.766771" in risk.truncated(CELLS)
-    padded = risk.beside_printed(risk.risk_cells("loglinear"))
-    assert int(padded["c_near"].sum()) == 5
-    assert "27 of 27" in risk.padding_said(CELLS) and " 5 would" in risk.padding_said(CELLS)
+    padded = with_status(risk.risk_cells("loglinear"))
+    near = int((padded["c_off"].abs() <= 0.5e-4).sum())
+    assert int((padded["c_status"] == Status.MATCH).sum()) == near < 5
+    said = risk.padding_said(CELLS, padded)
+    assert "26 of 27" in said and f" {near} would" in said
 
 
 def test_verdicts_of_c_all_come_out():

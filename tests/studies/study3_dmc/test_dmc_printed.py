@@ -4,15 +4,17 @@ import numpy as np
 import pytest
 
 from metacog.core.errors import MetacogError
+from metacog.ledger.entry import Status
 from metacog.ledger.tolerances import rounding_error, rounding_limit
 from metacog.sdt.variation import coefficient_of_variation
 from metacog.studies.study3_dmc import printed, printed_said, published
+from metacog.studies.study3_dmc.ledger import judged
 
 
 def test_tables_hold_what_was_printed():
     assert published.cells("table2").shape == (6, 8) and published.cells("table3").shape == (9, 8)
-    assert published.precision("table3") == 0.00005 and published.precision("text") == 0.00005
-    with pytest.raises(MetacogError, match="no 'table4'"):
+    assert published.precision("table3") == 0.00005 and published.precision("text_claims") == 0.00005
+    with pytest.raises(MetacogError, match="dmc_table4.csv is missing"):
         published.as_text("table4")
 
 
@@ -37,13 +39,13 @@ def test_one_cell_is_printed_in_two_ways():
 
 
 def test_sentences_follow_the_figures():
-    rows = printed.recomputed()
+    rows = judged()
     own = [r for r in rows if not r.repeats]
-    assert len(own) == 24 and sum(not r.agrees for r in own) == 7
+    assert len(own) == 24 and sum(r.status == Status.DIFFERS for r in own) == 7
     assert "17 follow within rounding and 7 do not" in printed_said.agreement_said(rows)
     assert "4 come out as population ones" in printed_said.deviations_said(rows)
     assert "top-k" in printed_said.worst_said(rows) and "vanilla" not in printed_said.worst_said(rows)
-    fine = [r for r in rows if r.agrees]
+    fine = [r for r in rows if r.status != Status.DIFFERS]
     assert printed_said.agreement_said(fine).endswith("17 follow within rounding.")
     assert printed_said.worst_said(fine).startswith("None")
 

@@ -91,5 +91,5 @@ def test_a_mean_that_counts_zeros_cannot_reach_the_printed_end(monkeypatch):
     assert "0.40 with models resampled and 0.70 with items" in discrimination.printed_said()
     assert "over the 4 items alone" in discrimination.printed_said()
     real = published.claim
-    monkeypatch.setattr(published, "claim", lambda s, n, c="value": "0.35" if c == "hi" else real(s, n, c))
+    monkeypatch.setattr(published, "claim", lambda n, c="value": "0.35" if c == "upper" else real(n, c))
     assert "allows such a mean" in discrimination.printed_said()

@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study4_probe import benchmarks, panel, published, rank_tests, reliability
+from metacog.ledger.entry import Status
+from metacog.studies.study4_probe import benchmarks, ledger, panel, published, rank_tests, reliability
 from metacog.studies.study4_probe.range_score import (
     constant_confidence,
     over_band,
@@ -100,14 +101,14 @@ def test_each_benchmark_has_one_order_and_brute_force_finds_it():
 
 
 def test_the_orders_foretell_the_composite_of_fifteen_slots():
-    frame = benchmarks.beside()
-    assert frame["comes_out"].tolist() == [False, True, True, True, True]
+    frame = ledger.external_judged()
+    assert frame["status"].tolist() == [Status.DIFFERS, *[Status.MATCH] * 4]
     assert frame.loc[0, "sum_d2"] == 42
     assert "4 of 5 cases" in benchmarks.said(frame) and "Not so MMLU" in benchmarks.said(frame)
 
 
 def test_intervals_are_those_of_twenty_items():
-    frame = rank_tests.beside()
+    frame = ledger.tests_judged()
     assert (frame["sizes_ci"] == "20").all()
     assert "8 of 8 models are those of 20 items" in rank_tests.said(frame)
     assert frame.set_index("model").loc["Gemini 2.5 Flash", "sizes_p"] == "24"

@@ -15,7 +15,7 @@ def rows():
 def test_every_printed_figure_has_a_row(rows):
     blank = int((published.as_text("per_track")["withdraw_delta"] == "").sum())
     claims = published.as_text("text_claims")
-    both_ends = int(((claims["lo"] != "") & (claims["hi"] != "")).sum())
+    both_ends = int(((claims["lower"] != "") & (claims["upper"] != "")).sum())
     assert rows["table"].value_counts().to_dict() == {
         ledger.TRACKS: 120 * 6 - blank,
         ledger.BOARD: 20 * 5,

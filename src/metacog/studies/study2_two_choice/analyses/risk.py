@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Risk:
     """The 27 cells of table S2 and the 54 differences between them.
 
-    ``cells`` has ours beside the printed figures, ``off`` the rows of it that the ledger calls different, ``pairs`` the
-    differences of c and of d' over risk (:class:`.comparisons.Contrast`), ``mirror`` c beside c', ``moved``
-    the share of answers "S2". The sentences say what these show.
+    ``cells`` has ours beside the printed figures, ``off`` the rows of it that the ledger calls different,
+    ``pairs`` the differences of c and of d' over risk (:class:`.comparisons.Contrast`), ``mirror`` c beside
+    c', ``moved`` the share of answers "S2". The sentences say what these show.
     """
 
     cells: pd.DataFrame

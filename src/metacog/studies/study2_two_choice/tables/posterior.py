@@ -5,7 +5,7 @@ from __future__ import annotations
 from metacog.report.posterior import group_columns, posterior_columns, predictive_columns, sampling_columns
 from metacog.report.tables import Schema, columns_of, count, limits, number, text
 from metacog.studies.study2_two_choice.tables.columns import BOTH_ENDS, MODEL, PAIR, SAID, TASK, rows_with
-from metacog.studies.study2_two_choice.tables.printed import VERDICTS
+from metacog.studies.study2_two_choice.tables.printed import JUDGED
 
 LOG = number("difference", "log ratio")
 OURS = (TASK, MODEL)
@@ -60,7 +60,7 @@ TABLES = {
         pick=rows_with("kind", "tasks"),
     ),
     "posterior.printed": Schema(
-        "verdicts_beside", VERDICTS, "Verdicts of M-ratio, printed and by the posterior."
+        "verdicts_beside", JUDGED, "Verdicts of M-ratio, printed and by the posterior."
     ),
     "posterior.predictive": Schema(
         "predictive",

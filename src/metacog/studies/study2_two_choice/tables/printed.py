@@ -14,6 +14,8 @@ VERDICTS = columns_of(
     answer("agrees", "95 % agrees"),
     answer("agrees_wide", "Wide agrees"),
 )
+#: The same of verdicts that the ledger judges by these numbers.
+JUDGED = columns_of(VERDICTS, text("status", "In the ledger"))
 
 TABLES = {
     "printed_claims.tally": Schema(
@@ -26,7 +28,7 @@ TABLES = {
         ),
         "Printed verdicts and how many of them come out, by both widths of interval.",
     ),
-    "printed_claims.risk": Schema("risk", VERDICTS, "Verdicts of c and d' over risk."),
+    "printed_claims.risk": Schema("risk", JUDGED, "Verdicts of c and d' over risk."),
     "printed_claims.counted": Schema(
         "counted",
         columns_of(
@@ -37,7 +39,7 @@ TABLES = {
         ),
         "Verdicts of d' over risk that the text only counts.",
     ),
-    "printed_claims.models": Schema("models", VERDICTS, "Verdicts of d' between models."),
+    "printed_claims.models": Schema("models", JUDGED, "Verdicts of d' between models."),
     "printed_claims.ratios": Schema(
         "ratios",
         VERDICTS,

@@ -96,8 +96,8 @@ def test_tolerance_of_a_posterior_is_the_print_and_the_monte_carlo_error_of_eith
     theirs = {}
     for r in published.as_numbers("tableS1").itertuples():
         sd = (r.upper - r.lower) / (2 * 1.959964)
-        for column in ("estimate", "lower", "upper"):
-            one = chains.loc[(r.task, r.model, r.measure, column)]
+        for there, column in {"estimate": "estimate", "ci_lo": "lower", "ci_hi": "upper"}.items():
+            one = chains.loc[(r.task, r.model, r.measure, there)]
             off = np.sqrt((one["mean"] - getattr(r, column) - 1e-4) ** 2 + one["spread"] ** 2)
             theirs[r.task, r.model, r.measure, column] = min(off, sd / np.sqrt(3))
     wanted = [0.5e-4 + z * np.sqrt(1e-6 + e**2) for e in theirs.values()]

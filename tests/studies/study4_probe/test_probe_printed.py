@@ -102,7 +102,7 @@ def test_each_benchmark_has_one_order_and_brute_force_finds_it():
 
 def test_the_orders_foretell_the_composite_of_fifteen_slots():
     frame = ledger.external_judged()
-    assert frame["status"].tolist() == [Status.DIFFERS, *[Status.MATCH] * 4]
+    assert frame["rho_status"].tolist() == [Status.DIFFERS, *[Status.MATCH] * 4]
     assert frame.loc[0, "sum_d2"] == 42
     assert "4 of 5 cases" in benchmarks.said(frame) and "Not so MMLU" in benchmarks.said(frame)
 

@@ -62,7 +62,13 @@ def entries(settings: Settings) -> list[Entry]:
 def judged() -> list[Recomputed]:
     """Every figure that follows from other printed ones, with what the ledger says of it."""
     status = judging.judged(entries(Settings()))["status"].to_dict()
-    return [replace(r, status=status[TABLES[r.place], r.item, r.quantity]) for r in recomputed()]
+    rows = recomputed()
+    # tables 1 and 2 are of one model, which their rows do not name
+    items = [METHODS[r.method] if r.place in (T1, T2) else r.item for r in rows]
+    return [
+        replace(r, status=status[TABLES[r.place], item, r.quantity])
+        for r, item in zip(rows, items, strict=True)
+    ]
 
 
 Found = dict[tuple[str, str, str, str], Recomputed]

@@ -78,8 +78,7 @@ class Recomputed:
     @property
     def item(self) -> str:
         """Which row of its table, in words."""
-        of = "" if self.place in (T1, T2) else MODELS[self.model]
-        names = (of, METHODS.get(self.method, ""))
+        names = (MODELS.get(self.model, ""), METHODS.get(self.method, ""))
         return ", ".join(n for n in names if n)
 
     @property

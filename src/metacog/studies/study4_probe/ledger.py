@@ -76,7 +76,7 @@ def tests_judged() -> pd.DataFrame:
 def external_judged() -> pd.DataFrame:
     """:func:`.benchmarks.beside` with what the ledger says of each correlation with the 15-slot composite."""
     frame = benchmarks.beside()
-    return frame.assign(status=in_ledger(_validity(), frame["benchmark"], "rho with the composite"))
+    return frame.assign(rho_status=in_ledger(_validity(), frame["benchmark"], "rho with the composite"))
 
 
 def sweep_judged(swept: pd.DataFrame) -> pd.DataFrame:

@@ -63,7 +63,7 @@ TABLES = {
             number("printed", "Printed rho"),
             [number(name, title, 3, "With the order found") for name, title in COMPOSITES.items()],
             limits("lo", "hi", "95 % at N = 8", 2),
-            text("status", "In the ledger"),
+            text("rho_status", "In the ledger"),
         ),
         "Rank correlation of the composite with five benchmarks.",
     ),

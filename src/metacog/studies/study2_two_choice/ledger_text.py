@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -121,11 +122,12 @@ def used() -> pd.DataFrame:
 
 
 def _once(task: str) -> Value:
-    return recounted(float(used().loc[(task, GPT5), 1]))
+    table: Any = used()
+    return recounted(float(table.loc[(task, GPT5), 1]))
 
 
 def _seldom() -> Value:
-    own = used().loc[("B", MISTRAL)]
+    own: Any = used().loc[("B", MISTRAL)]
     return recounted(float(100 * own[3] / own.sum()))
 
 

@@ -1,8 +1,8 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
 # make test   runs the test suite
 # make validate  runs the long simulations behind the book's claims again: about 4 hours on 2 cores
-# make setup  installs alone; PORTABLE=1 for clusters and images (book/scale-out.md)
-# make book VERBOSE=1, make setup VERBOSE=1   print all that the programs say
+# make setup  only installs; PORTABLE=1 for clusters and images (book/scale-out.md)
+# make book VERBOSE=1, make setup VERBOSE=1   print everything the programs print
 SHELL := bash
 PYTHON ?= python3
 PROFILE ?= default
@@ -23,8 +23,8 @@ test: $(STAMP)
 	@$(BIN)/python -m pytest
 
 # The proofs that tests read: each writes its table in data/simulations with the command that made it.
-# `make validate PROOFS=verdict_sweep` runs one of them. verdict_level and group_coverage keep rows that stand:
-# delete their tables to have these made anew.
+# `make validate PROOFS=verdict_sweep` runs one of them. verdict_level and group_coverage keep existing
+# rows: delete their tables to compute these again.
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge servajean_chains
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
@@ -45,7 +45,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@PYTHONPATH=src $(PYTHON) -m metacog.install --venv $(VENV) $(INSTALL_OPTIONS)
 	@touch $@
 
-# An environment that is there is set up again where PORTABLE asks for another build than it has.
+# An existing environment is set up again where PORTABLE asks for a build other than the one it has.
 INSTALL_OPTIONS := $(if $(VERBOSE),--verbose)
 PORTABLE_NOW := $(if $(shell grep -s '"portable": true' $(VENV)/.llama-build.json),1,0)
 ifneq ($(PORTABLE),)

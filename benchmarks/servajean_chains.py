@@ -28,8 +28,8 @@ import pandas as pd
 from numba import njit
 from numpy.typing import NDArray
 
-from metacog.studies.study2_two_choice import published
-from metacog.studies.study2_two_choice.chains import CHAINS
+from metacog.studies.study2_two_choice.ledger import published
+from metacog.studies.study2_two_choice.ledger.chains import CHAINS
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "servajean_chains.csv"
 SEED = 20261122

@@ -7,9 +7,9 @@
 # %% [markdown]
 # # @MODEL@
 #
-# This page is made anew for each model of the run, from the same notebook: what the model is, what it answers,
-# and how well its confidence tells its right answers from its wrong ones. Its numbers are also part of the
-# chapters that compare models; here one model can be read in one go.
+# This page is generated for each model of the run from the same notebook: what the model is, what it answers, and
+# how well its confidence separates its right answers from its wrong ones. Its numbers also appear in the chapters
+# that compare models; here one model can be read in one go.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -40,11 +40,11 @@ page = run.result(
 page.table("about")
 
 # %% [markdown]
-# ## What it says
+# ## What it answers
 #
-# **Confidence** here is the probability that the model gave to its own answer, a word (strictly, a token) on
-# average: the exponential of the mean log-probability. The surest wrong answers show what a model believes that
-# is not so; they are the ones that confidence cannot catch.
+# **Confidence** here is the probability that the model gave to its own answer, averaged per word (strictly, per
+# token): the exponential of the mean log-probability. The most confident wrong answers show what a model believes
+# that is not so; they are the ones that confidence cannot catch.
 
 # %%
 page.text("opening")
@@ -71,7 +71,7 @@ page.text("reading")
 page.table("overall")
 
 # %%
-page.verdicts(topic="model")
+page.say("model")
 
 # %%
 page.figure("reliability")
@@ -93,7 +93,7 @@ page.figure("domains")
 # %% [markdown]
 # ## By temperature
 #
-# Temperature changes what is answered. Each temperature has rating cuts of its own.
+# Temperature changes what is answered. Each temperature has its own rating cuts.
 
 # %%
 page.table("temperatures")
@@ -102,7 +102,7 @@ page.table("temperatures")
 page.figure("temperatures")
 
 # %%
-page.verdicts(topic="domain")
+page.say("domain")
 
 # %%
-page.verdicts(topic="temperature")
+page.say("temperature")

@@ -5,11 +5,11 @@
 # ---
 
 # %% [markdown]
-# # Trials of your own
+# # Your own trials: the report
 #
-# What follows was computed from one file of trials: for every answer, whether it was right and how sure the
-# model was. `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and
-# makes this page from it.
+# What follows was computed from one file of trials: for every answer, whether it was right and how sure the model
+# was. `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and generates
+# this page from it.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -25,7 +25,7 @@ own = open_trials(folder, n_resamples=n_resamples, seed=seed)
 # %% [markdown]
 # ## What was read
 #
-# Rows that lack what is needed are left out and counted here, with the reason; nothing is filled in.
+# Rows that lack required values are left out and counted here, with the reason; nothing is filled in.
 
 # %%
 own.source()
@@ -33,9 +33,10 @@ own.source()
 # %% [markdown]
 # ## The verdict
 #
-# Each sentence is computed from the tables below. Intervals are 95 % intervals from resampling, that of AUROC2
-# from placement values; where questions are named, the question is the unit, because answers to the same question
-# are not independent. Whether ratings know more than nothing is asked of a permutation test.
+# Each sentence is computed from the tables below. Intervals are 95 % intervals from resampling, except that of
+# AUROC2, which comes from placement values (for each answer, the share of the other class that it is ordered
+# correctly against). Where questions are named, the question is the unit, because answers to the same question are
+# not independent. Whether ratings know more than nothing is answered by a permutation test.
 
 # %%
 own.verdicts()
@@ -43,8 +44,8 @@ own.verdicts()
 # %% [markdown]
 # ## The measures
 #
-# Accuracy says how much a model knows. The other measures say how well its confidence tells what it knows from
-# what it does not, which is another matter.
+# Accuracy shows how much a model knows. The other measures show how well its confidence distinguishes what it
+# knows from what it does not, which is another matter.
 
 # %%
 own.reading()
@@ -61,8 +62,8 @@ own.figure("risk_coverage")
 # %% [markdown]
 # ## Does confidence come true?
 #
-# A calibrated model is right in eight of ten answers that it gives 80 %. This can be asked only where confidence
-# is a probability; on any other scale the order alone is used, and this part stays empty.
+# A calibrated model is right on eight of ten answers to which it gives 80 %. This can be tested only where
+# confidence is a probability; on any other scale only the order is used, and this part stays empty.
 
 # %%
 own.figure("reliability")
@@ -70,9 +71,9 @@ own.figure("reliability")
 # %% [markdown]
 # ## The posterior of M-ratio
 #
-# Where a task has two choices, M-ratio is meta-d' over d': at 1, confidence uses all that the decision used. (Why
-# it says less without a decision stands in the book's chapter `study1-correction`.) Besides the fit above it then
-# has a **posterior** (HMeta-d, Fleming 2017).
+# Where a task has two choices, M-ratio is meta-d' over d': at 1, confidence uses all the evidence that the
+# decision used. (Why it is less informative without a decision is explained in the book's chapter
+# `study1-correction`.) In addition to the fit above it then has a **posterior** (HMeta-d, Fleming 2017).
 
 # %%
 own.posterior()
@@ -119,8 +120,8 @@ own.posterior("members")
 # %% [markdown]
 # ## By domain and temperature
 #
-# Parts are shown where the file names them and there are several. A part with too few trials, or with answers
-# that are all right or all wrong, is flagged and left without numbers.
+# Parts are shown where the file names them and there are several. A part with too few trials, or with answers that
+# are all right or all wrong, is flagged and left without numbers.
 
 # %%
 own.parts("domain")
@@ -143,11 +144,11 @@ own.figure("temperatures")
 # %% [markdown]
 # ## Differences between models
 #
-# Where models answered the same questions the difference is taken question by question. Whether two models
-# differ is judged by the bootstrap p of their difference, adjusted by Holm over all pairs; intervals are widened so
-# that they hold for all pairs together. A model's *place may be* anything from 1 + the number of models that are
-# significantly better to the number of models less those that are significantly worse, for all models at once
-# with 95 % confidence. Models that share a letter cannot be told apart.
+# Where models answered the same questions, the difference is taken question by question. Whether two models differ
+# is judged by the bootstrap p of their difference, adjusted by Holm's method over all pairs; intervals are widened
+# so that they hold for all pairs together. A model's *place may be* anything from 1 + the number of models that
+# are significantly better to the number of models minus those that are significantly worse, for all models at once
+# with 95 % confidence. Models that share a letter cannot be distinguished.
 
 # %%
 own.ranks()

@@ -7,12 +7,13 @@
 # %% [markdown]
 # # How many raters?
 #
-# Raters who judge the same items agree, or do not. How sure is the number that says so? Invent raters whose
-# agreement is known, let them judge, and see how far the estimates fall from the truth. These raters know an item's
-# true category with a certain probability, each on their own, and otherwise guess by how frequent the categories
-# are. The square of that probability is their **Krippendorff's alpha** {cite:p}`krippendorff2004`, whatever the number
-# of raters, so it can be set: here to {glue:text}`raters_alpha:.2f`. There are two categories, such as *right* and
-# *wrong*. Each design was simulated {glue:text}`raters_simulations:,` times.
+# Raters who judge the same items agree, or do not. How precise is the number that expresses their agreement?
+# Invent raters whose agreement is known, let them judge, and see how far the estimates fall from the truth. Each
+# of these raters independently knows an item's true category with a certain probability, and otherwise guesses
+# according to how frequent the categories are. The square of that probability is their **Krippendorff's alpha**
+# {cite:p}`krippendorff2004`, the agreement corrected for chance, whatever the number of raters, so it can be set:
+# here to {glue:text}`raters_alpha:.2f`. There are two categories, such as *right* and *wrong*. Each design was
+# simulated {glue:text}`raters_simulations:,` times.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -46,7 +47,8 @@ found.figure("spread")
 found.say("trade_said")
 
 # %% [markdown]
-# The fewest raters whose alpha spreads by no more than {glue:text}`raters_half_width:.2f` to either side:
+# The smallest number of raters whose alpha spreads by no more than {glue:text}`raters_half_width:.2f` on either
+# side:
 
 # %%
 found.table("needed")
@@ -54,8 +56,8 @@ found.table("needed")
 # %% [markdown]
 # ## Are the intervals wide enough?
 #
-# `metacog raters` gives an interval by resampling items (BCa {cite:p}`efron1987`). It is asked here how often it holds
-# the alpha that was put in.
+# `metacog raters` computes an interval by resampling items (the bias-corrected and accelerated bootstrap, BCa
+# {cite:p}`efron1987`). How often does it contain the alpha that was put in?
 
 # %%
 found.say("coverage_said")
@@ -66,9 +68,9 @@ found.table("designs")
 # %% [markdown]
 # ## Two bars, two questions
 #
-# A bar for agreement and one for alpha are not a strict and a lenient form of the same thing. Where one judgement is
-# rare, raters agree often without knowing anything; then agreement is easily high, and alpha is not. Where both are
-# frequent it is the other way round: raters at the bar of alpha, {glue:text}`raters_alpha:.2f`, are far from
+# A bar for agreement and one for alpha are not a strict and a lenient form of the same thing. Where one judgement
+# is rare, raters often agree without knowing anything; then agreement is easily high, and alpha is not. Where both
+# are frequent it is the other way round: raters at the bar of alpha, {glue:text}`raters_alpha:.2f`, are far from
 # the bar of agreement, {glue:text}`raters_agreement:.2f`.
 
 # %%
@@ -77,7 +79,7 @@ found.table("bars")
 # %% [markdown]
 # ## What would change your mind
 #
-# These raters err independently of one another, and all items are equally hard. Where raters share a
-# misreading, they agree on what is wrong, and no number of them shows it. Where few items are hard and the others plain,
-# alpha rests on the few. A pilot with a handful of raters tells more than this page: run `metacog raters` on it, and
-# set `rater_alpha` to what it finds.
+# These raters err independently of one another, and all items are equally hard. Where raters share a misreading,
+# they agree on something wrong, and no number of them reveals it. Where a few items are hard and the rest plain,
+# alpha rests on the few. A pilot with a handful of raters is more informative than this page: run `metacog raters`
+# on it, and set `rater_alpha` to what it finds.

@@ -5,11 +5,11 @@
 # ---
 
 # %% [markdown]
-# # How fast, and beside whom
+# # How fast, and compared with whom
 #
-# A claim of speed means little without a peer and a machine. This page shows what the scripts in
-# `benchmarks/` measured, each in one run, on the machine it names. The results are committed in
-# `data/benchmarks/`; run a script to measure yours.
+# A claim of speed means little without a peer and a machine. This page shows what the scripts in `benchmarks/`
+# measured, each in one run, on the machine it names. The results are committed in `data/benchmarks/`; run a script
+# to measure your machine.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -25,8 +25,8 @@ speed.glue()
 # ## Fits of meta-d'
 #
 # The peer is metadpy, the field's Python package, which fits one table at a time with SciPy's optimiser. Ours
-# writes the same likelihood once, in JAX, and takes Newton steps on thousands of tables together. Both are warm;
-# compiling takes {glue:text}`speed_compile:.1f` s more, once a session. The machine has
+# writes the same likelihood once, in JAX, and takes Newton steps on thousands of tables together. Both are timed
+# warm; compiling takes {glue:text}`speed_compile:.1f` s more, once per session. The machine has
 # {glue:text}`speed_cores:d` cores.
 
 # %%
@@ -44,10 +44,10 @@ speed.table("growth")
 # %% [markdown]
 # ## Posteriors of meta-d'
 #
-# metadpy's Bayesian model is sampled by PyMC, ours by NumPyro, from the same published table in one run. What counts is
-# not draws but what they are worth: **effective draws** of meta-$d'$ a second. On the first call of a session, with both
-# sides compiling, the ratio is {glue:text}`speed_sampled_first:.1f`. Other programs ran beside both (load
-# {glue:text}`speed_sampled_load:.1f`).
+# metadpy's Bayesian model is sampled by PyMC, ours by NumPyro, from the same published table in one run. What
+# counts is not the number of draws but what they are worth: **effective draws** of meta-$d'$ per second. On the
+# first call of a session, with both sides compiling, the ratio is {glue:text}`speed_sampled_first:.1f`. Other
+# programs were running during both measurements (load {glue:text}`speed_sampled_load:.1f`).
 
 # %%
 speed.table("sampled")
@@ -56,13 +56,13 @@ speed.table("sampled")
 # ## Collecting trials
 #
 # One peer is the loop that the paper used: llama-cpp-python's high-level call, one trial at a time, with
-# `logprobs=1`, which sorts the whole vocabulary for every token. Another, where it was measured, is what a user would
-# pick instead of a program like this one: llama.cpp's own server, with as many requests in flight as suit it best
-# and the log-probability of each token asked for. The batched engine keeps many answers in flight, decodes a prompt
-# once for all temperatures, and takes the log-probability without sorting. The **bare decode** is no program but a
-# measure: `llama_decode` alone with as many rows as the engine aims at, nothing sampled and the logits left unread,
-# if every token of a trial cost a row of its own and prompts cost nothing. The engine can come close to it, or pass
-# it, because it decodes once what several temperatures have in common.
+# `logprobs=1`, which sorts the whole vocabulary for every token. Another, where it was measured, is what a user
+# would choose instead of a program like this one: llama.cpp's own server, with the number of requests in flight
+# that suits it best and the log-probability of each token requested. The batched engine keeps many answers in
+# flight, decodes a prompt once for all temperatures, and computes the log-probability without sorting. The **bare
+# decode** is not a program but a yardstick: `llama_decode` alone with as many rows as the engine aims at, nothing
+# sampled and the logits left unread, if every token of a trial cost a row of its own and prompts cost nothing. The
+# engine can come close to it, or pass it, because it decodes once what several temperatures have in common.
 
 # %%
 speed.table("collected")
@@ -71,8 +71,9 @@ speed.table("collected")
 speed.text("server")
 
 # %% [markdown]
-# Where the engine's time goes, as shares of wall time. The share of llama.cpp is stricter than the bare decode above:
-# the time that `llama_decode` alone needs for the very tokens the engine decodes, its prompts among them.
+# Where the engine's time goes, as shares of wall time. The share of llama.cpp is stricter than the bare decode
+# above: it is the time that `llama_decode` alone needs for the very tokens the engine decodes, including those of
+# its prompts.
 
 # %%
 speed.table("times")
@@ -80,18 +81,19 @@ speed.table("times")
 # %% [markdown]
 # ## Is a log-probability the same everywhere?
 #
-# No. Models of few bits are computed by kernels whose rounding depends on how many rows they are given at
-# once, so the same text can differ by a tenth or two in a log-probability between two ways of computing it. What
-# must not differ is the mean: a shift by one token would show as a bias. Below, 100 greedy answers of a
-# real server are held against the local engine, and the local engine against itself in another shape.
+# No. Models stored in few bits are computed by kernels whose rounding depends on how many rows they are given at
+# once, so the same text can differ by a tenth or two in log-probability between two ways of computing it. What
+# must not differ is the mean: a shift by one token would show as a bias. Below, 100 greedy answers of a real
+# server are compared with the local engine, and the local engine with itself in another batch shape.
 
 # %%
 speed.table("served")
 
 # %% [markdown]
-# The recorded values of sampled answers can be checked against a **forced decode**: the same text, put through
-# llama.cpp another way, in one batch or token by token. Drawing a token from logits that carry rounding noise of standard deviation $s$ favours
-# the tokens that the noise favours, by about $s^2/2$; so a bias of a few thousandths is what rounding alone gives.
+# The recorded values of sampled answers can be checked against a **forced decode**: the same text, passed through
+# llama.cpp another way, in one batch or token by token. Drawing a token from logits that carry rounding noise of
+# standard deviation $s$ favours the tokens that the noise favours, by about $s^2/2$; so a bias of a few
+# thousandths is what rounding alone produces.
 
 # %%
 speed.say("bias")

@@ -7,15 +7,16 @@
 # %% [markdown]
 # # AUROC2 against M-ratio: two measures, two rankings
 #
-# Ask for the probability that a right answer carries more confidence than a wrong one, ties counting
-# half: that is the area under the **type-2 ROC**, **AUROC2**. It is 0.5 if confidence knows nothing and 1 if
-# it knows all. Version 1 of the paper found that AUROC2 and the **M-ratio** (see [H1](study1-h1.ipynb)) rank
-# the models in opposite orders and read it as two kinds of metacognition.
+# What is the probability that a right answer carries more confidence than a wrong one, ties counting half? It is
+# the area under the **type-2 ROC**, **AUROC2**: 0.5 if confidence knows nothing and 1 if it knows everything.
+# Version 1 of the paper found that AUROC2 and the **M-ratio** (see [H1](study1-h1.ipynb)) rank the models in
+# opposite orders, and read this as two kinds of metacognition.
 #
 # :::{warning}
-# With open answers M-ratio is a statistic of the shape of one table, not of how much confidence knows, so the
-# two measures answer different questions about the same table: see the verdicts of
-# [The correction](study1-correction.ipynb). meta-I2r, the measure that version 2 uses, stands beside both.
+# With open answers M-ratio is a statistic of the shape of one table, not of how much confidence knows, so the two
+# measures answer different questions about the same table: see the verdicts of [The
+# correction](study1-correction.ipynb). meta-I2r, the measure that version 2 uses (the share of the uncertainty
+# about correctness that confidence removes), is shown next to both.
 # :::
 
 # %% tags=["parameters"]
@@ -34,9 +35,9 @@ ranks.glue()
 # %% [markdown]
 # ## The exploratory question
 #
-# No rule was registered here; this one puts the paper's claim as a test. **Spearman's $\rho$** is 1 for equal
-# and -1 for opposite orders. With so few models it can hardly ever be significant: the smallest possible
-# $p$ stands beside it.
+# No rule was registered here; this one turns the paper's claim into a test. **Spearman's $\rho$** is 1 for equal
+# and -1 for opposite orders. With so few models it can hardly ever be significant: the smallest possible $p$ is
+# given next to it.
 
 # %%
 ranks.rules()
@@ -51,16 +52,16 @@ ranks.table("correlations")
 ranks.figure("ranks")
 
 # %%
-ranks.verdicts(topic="own")
+ranks.verdicts(topic="run")
 
 # %% [markdown]
 # ## Within domains
 #
-# AUROC2 and meta-I2r by domain at $T = 1$, in the form of version 2's table, with intervals of our own: version
-# 2's of meta-I2r sit too high, by about the bias that the permutations take off, and its percentile intervals
-# of AUROC2 are too short where few answers are right (or wrong). The interval says how large; whether meta-I2r is
-# more than nothing is asked of the permutation $p$. Where simulated intervals like these did not hold the truth
-# in 93 to 97 of a hundred, the table says in how many they did.
+# AUROC2 and meta-I2r by domain at $T = 1$, in the form of version 2's table, but with our intervals: version 2's
+# intervals of meta-I2r lie too high, by about the bias that the permutations remove, and its percentile intervals
+# of AUROC2 are too short where few answers are right (or few are wrong). The interval shows how large the value
+# is; whether meta-I2r is more than nothing is answered by the permutation $p$. Where simulated intervals like
+# these did not contain the truth in 93 to 97 of a hundred cases, the table reports in how many they did.
 
 # %%
 ranks.table("domains")
@@ -69,13 +70,13 @@ ranks.table("domains")
 ranks.verdicts(topic="domains")
 
 # %% [markdown]
-# ## Published beside ours
+# ## Published values and ours
 #
-# The paper's AUROC2 is of raw NLP and stands as printed; that of the eight ratings is recomputed from the
-# counts and is a little smaller, because ratings make ties.
+# The paper's AUROC2 is of raw NLP and is shown as printed; that of the eight ratings is recomputed from the counts
+# and is a little smaller, because ratings create ties.
 
 # %%
-ranks.table("beside")
+ranks.table("comparison")
 
 # %%
 ranks.verdicts(Kind.BESIDE)
@@ -89,6 +90,6 @@ ranks.verdicts(topic="published")
 # %% [markdown]
 # ## What would change your mind
 #
-# If the two measures stood for two real capacities, their disagreement would look alike on both question sets.
-# Compare the correlation of AUROC2 and M-ratio on TriviaQA with that on NQ, for the same four models, in the
-# table above; and then that of AUROC2 and meta-I2r.
+# If the two measures captured two real capacities, their disagreement would look similar on both question sets.
+# Compare the correlation of AUROC2 and M-ratio on TriviaQA with that on NQ, for the same four models, in the table
+# above; and then that of AUROC2 and meta-I2r.

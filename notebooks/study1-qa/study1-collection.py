@@ -5,22 +5,21 @@
 # ---
 
 # %% [markdown]
-# # Collection: what was asked, of whom, and what came back
+# # Collection: what was asked, which models answered, and what came back
 #
-# Everything in this book starts from a **trial**: one question, put to one model once, at one
-# sampling temperature, with one random seed. This page shows the trials that the rest of the
-# book is computed from, before anything is estimated from them.
+# Everything in this book starts from a **trial**: one question, put to one model once, at one sampling
+# temperature, with one random seed. This page shows the trials from which the rest of the book is computed, before
+# anything is estimated from them.
 #
-# The **temperature** $T$ says how boldly a model draws its next word: near 0 it always takes its
-# favourite, at 1 it draws by its own probabilities, above 1 it flattens them. Whatever the
-# temperature, we record how probable the model itself, at $T = 1$, found the words that it wrote.
-# The mean of those log-probabilities over the $L$ words (strictly, tokens) of an answer is the
-# **normalised log-probability**,
+# The **temperature** $T$ sets how boldly a model draws its next word: near 0 it always takes its favourite, at 1
+# it draws according to its own probabilities, above 1 it flattens them. Whatever the temperature, we record how
+# probable the model itself, at $T = 1$, found the words that it wrote. The mean of those log-probabilities over
+# the $L$ words (strictly, tokens) of an answer is the **normalised log-probability**,
 #
 # $$\mathrm{NLP} = \frac{1}{L}\sum_{i=1}^{L} \log p(w_i \mid \text{prompt}, w_1 \ldots w_{i-1}),$$
 #
-# and it is the study's measure of confidence: a model that wrote nothing but its favourite words
-# has an NLP near 0, one that wandered has a large negative one.
+# and it is the study's measure of confidence: a model that wrote nothing but its favourite words has an NLP near
+# 0, one that wandered has a large negative one.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -34,11 +33,11 @@ collected = run.result("collection", seed=seed)
 collected.glue()
 
 # %% [markdown]
-# ## Who was asked, and how long it took
+# ## Which models answered, and how long it took
 #
-# The run behind this page has {glue:text}`collection_n_trials:,` trials: {glue:text}`collection_n_models` model(s),
-# {glue:text}`collection_n_questions:,` questions, {glue:text}`collection_n_temperatures` temperatures. The checksum
-# names the very file that answered. Times are those of the machine that collected the trials.
+# The run behind this page has {glue:text}`collection_n_trials:,` trials: {glue:text}`collection_n_models`
+# model(s), {glue:text}`collection_n_questions:,` questions, {glue:text}`collection_n_temperatures` temperatures.
+# The checksum identifies the exact file that answered. Times are those of the machine that collected the trials.
 
 # %%
 collected.table("facts")
@@ -46,12 +45,11 @@ collected.table("facts")
 # %% [markdown]
 # ## How answers were marked
 #
-# A text is **right** if, lower-cased and without a, an and the, it equals an accepted answer
-# (*exact*), or is at least 0.85 alike by the share of matching characters (*similar*). A text that
-# begins with a phrase such as "I don't know" is a **refusal** and counts as wrong; an **empty**
-# text counts as wrong and has no NLP. A text that hit the token limit is **truncated**. The rule is the
-# study's own, and generous where one letter makes the difference: the examples below show what it lets
-# through.
+# A text is **right** if, lower-cased and without a, an and the, it equals an accepted answer (*exact*), or if the
+# share of matching characters between the two is at least 0.85 (*similar*). A text that begins with a phrase such
+# as "I don't know" is a **refusal** and counts as wrong; an **empty** text counts as wrong and has no NLP. A text
+# that hit the token limit is **truncated**. The rule is the study's, and is generous where one letter makes the
+# difference: the examples below show what it lets through.
 
 # %%
 collected.table("outcomes")
@@ -62,8 +60,8 @@ collected.figure("lengths")
 # %% [markdown]
 # ## Some answers
 #
-# Drawn by seed, not chosen. The last column is the confidence: compare the wrong answers with the
-# right ones and you have the question of the book in front of you.
+# These were drawn with a seed, not chosen. The last column is the confidence: compare the wrong answers with the
+# right ones and you have the question of this book in front of you.
 
 # %%
 collected.table("examples")
@@ -71,10 +69,9 @@ collected.table("examples")
 # %% [markdown]
 # ## Are there enough of each kind?
 #
-# The estimators of this study compare right answers with wrong ones. With fewer than 50 of either
-# in a cell, an estimate is mostly noise. The bank's questions were put in five **tiers** of
-# difficulty, before any model saw them: 1 is what any child's school book holds, 5 is for
-# specialists.
+# The estimators of this study compare right answers with wrong ones. With fewer than 50 of either in a cell, an
+# estimate is mostly noise. The bank's questions were assigned to five **tiers** of difficulty before any model saw
+# them: 1 is what any child's school book contains, 5 is for specialists.
 
 # %%
 collected.say("enough")
@@ -88,6 +85,6 @@ collected.figure("tiers")
 # %% [markdown]
 # ## What would change your mind
 #
-# If you doubt a number of this book, begin here: every trial is a row of the table in
-# `results/`, with its text, the seed that drew it, and the key it was held against. Find
-# an answer that was marked wrongly, and every later chapter should move by what it is worth.
+# If you doubt a number in this book, begin here: every trial is a row of the table in `results/`, with its text,
+# the seed that drew it, and the key it was compared with. Find an answer that was marked wrongly, and every later
+# chapter should move by what it is worth.

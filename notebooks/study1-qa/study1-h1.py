@@ -7,22 +7,21 @@
 # %% [markdown]
 # # H1: is metacognition less than perfect?
 #
-# The first pre-registered hypothesis says that models use less than all they know when they are
-# confident. It is put in terms of the **M-ratio**, which the paper reads as metacognitive efficiency.
+# The first pre-registered hypothesis is that models use less than all they know when they express confidence. It
+# is stated in terms of the **M-ratio**, which the paper reads as metacognitive efficiency.
 #
-# - **$d'$** is type-1 sensitivity: how far right and wrong answers lie apart when ratings are cut once, in
-#   the middle.
+# - **$d'$** is type-1 sensitivity: how far apart right and wrong answers are when ratings are cut once, in the
+#   middle.
 # - **meta-$d'$** is the $d'$ that would have produced the ratings *within* each half, fitted by maximum
 #   likelihood.
-# - **M-ratio** $=$ meta-$d'/d'$. At 1, the finer ratings hold as much as the single cut promises; below 1,
-#   less.
+# - **M-ratio** $=$ meta-$d'/d'$. At 1, the finer ratings carry as much as the single cut promises; below 1, less.
 #
 # :::{warning}
-# For open answers this reading does not hold: $d'$ and meta-$d'$ come from the same table, and their ratio
-# is a statistic of that table's shape. Below 1 can mean that something was lost in grading, that right and
-# wrong answers spread unequally with nothing lost, and more besides. The page shows the test as it was
-# registered; that one and the same M-ratio stands for many efficiencies and several causes is a computed
-# verdict of [The correction](study1-correction.ipynb).
+# For open answers this reading does not hold: $d'$ and meta-$d'$ come from the same table, and their ratio is a
+# statistic of that table's shape. A value below 1 can mean that something was lost in grading, that right and
+# wrong answers spread unequally with nothing lost, and more besides. The page shows the test as it was registered;
+# that the same M-ratio can come from many efficiencies and several causes is a computed verdict of [The
+# correction](study1-correction.ipynb).
 # :::
 
 # %% tags=["parameters"]
@@ -41,10 +40,10 @@ h1.glue()
 # %% [markdown]
 # ## The rule
 #
-# NLP is cut into eight ratings of equal frequency at $T = 1$; wrong answers play "stimulus 1" and right
-# answers "stimulus 2"; 0.5 is added to every cell. The interval comes from drawing the trials anew
-# {glue:text}`h1_resamples:,` times with replacement (a **bootstrap**), fitting each time, and taking the
-# middle 95 %.
+# NLP, the mean log-probability of an answer's words, is cut into eight ratings of equal frequency at $T = 1$;
+# wrong answers play "stimulus 1" and right answers "stimulus 2"; 0.5 is added to every cell. The interval comes
+# from resampling the trials {glue:text}`h1_resamples:,` times with replacement (a **bootstrap**), fitting each
+# resample, and taking the middle 95 %.
 
 # %%
 h1.rules()
@@ -53,24 +52,23 @@ h1.rules()
 h1.table("measures")
 
 # %% [markdown]
-# A **flag** says why a row may not be relied on: fewer than 50 right or wrong answers, ratings without a
-# trial, hardly any answer on one side of the middle cut, or a result that the constant added to every cell
-# makes. A flagged model is undecided: it counts neither for nor against the rule.
+# A **flag** states why a row cannot be relied on: fewer than 50 right or wrong answers, ratings without a trial,
+# hardly any answer on one side of the middle cut, or a result that is determined by the constant added to every
+# cell. A flagged model is undecided: it counts neither for nor against the rule.
 #
-# Resamples without a finite M-ratio, or with one of 10 and more, are dropped; here
-# {glue:text}`h1_dropped_draws:,` were.
+# Resamples without a finite M-ratio, or with one of 10 or more, are dropped; here {glue:text}`h1_dropped_draws:,`
+# were.
 
 # %%
 h1.verdicts(Kind.PREREGISTERED)
 
 # %% [markdown]
-# ## The sound counterpart: what was drawn, and what was held fixed
+# ## The sound counterpart: what was resampled, and what was held fixed
 #
-# The registered interval treats every trial as independent and the rating edges as known. Two checks
-# relax that. Drawing whole **questions** keeps together what belongs together, and making the **edges
-# anew** in every resample admits that they, too, were estimated. With one answer a question at $T = 1$
-# the first changes nothing; over all temperatures the same question comes back several times, and there
-# it can.
+# The registered interval treats every trial as independent and the rating edges as known. Two checks relax that.
+# Resampling whole **questions** keeps together what belongs together, and recomputing the **edges** in every
+# resample acknowledges that they, too, were estimated. With one answer per question at $T = 1$ the first changes
+# nothing; over all temperatures the same question returns several times, and there it can.
 
 # %%
 h1.figure("intervals")
@@ -82,12 +80,12 @@ h1.table("intervals")
 h1.verdicts(Kind.SOUND)
 
 # %% [markdown]
-# ## Published beside ours
+# ## Published values and ours
 #
-# The published rows are recomputed from the paper's real counts (625 answers a rating).
+# The published rows are recomputed from the paper's real counts (625 answers per rating).
 
 # %%
-h1.table("beside")
+h1.table("comparison")
 
 # %%
 h1.verdicts(Kind.BESIDE)
@@ -95,7 +93,7 @@ h1.verdicts(Kind.BESIDE)
 # %% [markdown]
 # ## What would change your mind
 #
-# About H1 as registered: an upper limit on the other side of 1. About whether H1 asks the right question:
-# nothing on this page can. If both numbers come from one table, their ratio can only
-# speak of that table's shape; what that shape responds to, [The correction](study1-correction.ipynb) tests
-# with eight families of simulated answerers whose true efficiency is known.
+# About H1 as registered: an upper limit on the other side of 1. About whether H1 asks the right question: nothing
+# on this page can. If both numbers come from one table, their ratio can only describe that table's shape; what
+# that shape responds to is tested by [The correction](study1-correction.ipynb) with eight families of simulated
+# answerers whose true efficiency is known.

@@ -7,23 +7,22 @@
 # %% [markdown]
 # # H3: does temperature move the criterion or the insight?
 #
-# Raising the **sampling temperature** $T$ makes a model bolder in its choice of words. The third
-# hypothesis says that this moves where confidence is cut (the **type-2 criterion**) and leaves
-# metacognitive sensitivity (**meta-$d'$**) as it is. Rating edges are those of $T = 1$ at every
-# temperature, so a shift of confidence shows as a shift of the criterion.
+# Raising the **sampling temperature** $T$ makes a model bolder in its choice of words. The third hypothesis is
+# that this moves where confidence is cut (the **type-2 criterion**) and leaves metacognitive sensitivity
+# (**meta-$d'$**) unchanged. The rating edges at every temperature are those of $T = 1$, so a shift of confidence
+# shows as a shift of the criterion.
 #
-# Two things follow from fixed edges. Confidence that rises as $T$ falls *must* move a criterion that is
-# measured against them: that it moves is arithmetic, not a discovery about the model. And at low $T$ the
-# lower ratings can run nearly empty. Then $d'$ and meta-$d'$ are made of the 0.5 that is added to
-# every cell; such a cell is **flagged** ("padding decides": $d'$ or M-ratio moves by more than its standard
-# error when 0.1 or 1 is added instead) and its model carries no verdict. So each temperature's own edges stand
-# beside.
+# Two things follow from fixed edges. Confidence that rises as $T$ falls *must* move a criterion that is measured
+# against them: that it moves is arithmetic, not a discovery about the model. And at low $T$ the lower ratings can
+# become nearly empty. Then $d'$ and meta-$d'$ are determined by the 0.5 that is added to every cell; such a cell
+# is **flagged** ("padding decides": $d'$ or M-ratio moves by more than its standard error when 0.1 or 1 is added
+# instead) and its model carries no verdict. So results with each temperature's own edges are shown as well.
 #
 # :::{warning}
-# meta-$d'$ of open answers is taken from the same table as $d'$: the same separation, seen at other cuts,
-# not a second, inner one. Where the two part, the table's shape has changed
-# ([The correction](study1-correction.ipynb)). Read this page as being about the separation of right and
-# wrong answers over temperature.
+# meta-$d'$ of open answers is computed from the same table as $d'$: the same separation, seen at other cuts, not a
+# second, inner one. Where the two diverge, the table's shape has changed ([The
+# correction](study1-correction.ipynb)). Read this page as being about how well right and wrong answers are
+# separated at each temperature.
 # :::
 
 # %% tags=["parameters"]
@@ -53,7 +52,7 @@ h3.rules("range", "rho")
 h3.table("temperatures")
 
 # %%
-h3.figure("temperature")
+h3.figure("temperatures")
 
 # %%
 h3.table("summary")
@@ -64,23 +63,22 @@ h3.verdicts(Kind.PREREGISTERED)
 # %% [markdown]
 # ## The sound counterpart: a test that can show sameness
 #
-# The paper calls its range rule "TOST". It is not one: a small range of estimates can come from luck, and
-# a large one from noise. Two one-sided tests (**TOST**) turn the burden round: the difference counts as
-# negligible only if its 90 % interval lies within a bound fixed beforehand, here
-# {glue:text}`h3_bound` as in the paper. An interval wholly outside it shows a difference; one that straddles
-# it decides nothing. Questions are resampled as wholes, so that both temperatures
-# answer the same ones. And with four temperatures a rank correlation can only take a handful of values, so
-# comparing two of them decides little.
+# The paper calls its range rule "TOST". It is not one: a small range of estimates can come from luck, and a large
+# one from noise. Two one-sided tests (**TOST**) reverse the burden of proof: the difference counts as negligible
+# only if its 90 % interval lies within a bound fixed beforehand, here {glue:text}`h3_bound` as in the paper. An
+# interval entirely outside it shows a difference; one that straddles it decides nothing. Questions are resampled
+# as wholes, so that the same questions are compared at both temperatures. And with four temperatures a rank
+# correlation can take only a handful of values, so comparing two such correlations decides little.
 
 # %%
 h3.rules("tost", "criterion")
 
 # %% [markdown]
-# With each temperature's own edges all ratings are filled alike, as far as ties allow, and a mere shift of
+# With each temperature's own edges all ratings are filled equally, as far as ties allow, and a mere shift of
 # confidence changes nothing:
 
 # %%
-h3.table("own_edges")
+h3.table("separate_edges")
 
 # %%
 h3.table("equivalence")
@@ -89,8 +87,8 @@ h3.table("equivalence")
 h3.figure("equivalence")
 
 # %% [markdown]
-# The criteria, against the edges of $T = 1$. Either side may move, so each has a 97.5 % interval and
-# the two together 95 %.
+# The criteria, measured against the edges of $T = 1$. Either side may move, so each has a 97.5 % interval and the
+# two together 95 %.
 
 # %%
 h3.table("criteria")
@@ -99,19 +97,18 @@ h3.table("criteria")
 h3.verdicts(Kind.SOUND)
 
 # %% [markdown]
-# How often these rules pass where they should not, in simulated runs: a criterion that does not move, judged on
-# two uncorrected sides and as here; and meta-$d'$ that differs by the bound itself.
+# How often do these rules pass where they should not? In simulated runs: a criterion that does not move, judged on
+# two uncorrected sides and as it is judged here; and meta-$d'$ that differs by the bound itself.
 
 # %%
-h3.table("level")
+h3.table("levels")
 
 # %% [markdown]
 # ## Version 2's measures over temperature
 #
-# Here each temperature makes its own rating edges, as version 2 does, so that a mere shift of confidence
-# cannot look like a loss of insight. Intervals are the book's, not version 2's (see
-# [AUROC2 against M-ratio](study1-auroc2.ipynb)); whether meta-I2r is more than nothing is asked of the
-# permutation $p$.
+# Here each temperature sets its own rating edges, as in version 2, so that a mere shift of confidence cannot look
+# like a loss of insight. Intervals are the book's, not version 2's (see [AUROC2 against
+# M-ratio](study1-auroc2.ipynb)); whether meta-I2r is more than nothing is answered by the permutation $p$.
 
 # %%
 h3.table("corrected")
@@ -119,12 +116,12 @@ h3.table("corrected")
 # %% [markdown]
 # ## What the rise is made of
 #
-# Where the measures above rise with temperature, it looks as if a bolder model knew itself better. There is a plainer
-# possible cause. At a high temperature a wrong answer may be only an unlucky draw, and the confidence of a draw is
-# made of the very words that were unlikely. So the same answers are judged twice: with
-# the draw's confidence, and with the confidence of the model's answer to the same question at the lowest
-# temperature, which knows nothing of the draw. Whatever part of the rise is knowledge of the *question* stays; the
-# rest is the luck of the draw ([the chapter on it](study1-luck.ipynb)).
+# Where the measures above rise with temperature, it looks as if a bolder model knew itself better. There is a
+# simpler possible cause. At a high temperature a wrong answer may be only an unlucky draw, and the confidence of a
+# draw is computed from the very words that were unlikely. So the same answers are judged twice: with the draw's
+# confidence, and with the confidence of the model's answer to the same question at the lowest temperature, which
+# knows nothing of the draw. Whatever part of the rise is knowledge of the *question* remains; the rest is the luck
+# of the draw ([the chapter on it](study1-luck.ipynb)).
 
 # %%
 luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
@@ -140,38 +137,39 @@ luck.table("rises")
 luck.verdicts(topic="rise")
 
 # %% [markdown]
-# Can the paper's own models be asked the same? Only in part. Counts do not say which questions were answered rightly
-# at both temperatures, so the question's confidence cannot be set in the place of the draw's. But accuracy at two
-# temperatures bounds how many of the wrong answers belong to questions that the model gets right at the lowest one:
+# Can the same be asked of the paper's models? Only in part. Counts do not show which questions were answered
+# correctly at both temperatures, so the question's confidence cannot be put in place of the draw's. But accuracy
+# at two temperatures bounds how many of the wrong answers belong to questions that the model gets right at the
+# lowest one:
 
 # %%
 luck.table("published")
 
 # %% [markdown]
-# Where the lower bound is high, much of being wrong at that temperature is certainly the draw. Where it is low the
-# counts leave the question open; the author's trials, which are a download, would close it.
+# Where the lower bound is high, much of the error at that temperature is certainly due to the draw. Where it is
+# low the counts leave the question open; the author's trials, which can be downloaded, would settle it.
 
 # %% [markdown]
-# ## Published beside ours
+# ## Published values and ours
 #
-# The author's 224,000 trials are a download; the statistics are recomputed here from the printed table.
+# The author's 224,000 trials have to be downloaded; the statistics are recomputed here from the printed table.
 
 # %%
-h3.table("beside")
+h3.table("comparison")
 
 # %%
 h3.verdicts(Kind.BESIDE)
 
 # %% [markdown]
-# ## The paper's own models, from the first paper's counts
+# ## The paper's models, from the first paper's counts
 #
-# The trials were first used in another paper of the author's, whose public result files hold right and wrong
-# answers in 20 bins of confidence at seven temperatures, with **the same edges at every temperature**: what
-# H3 asks for. The bins are of equal width, and that is a trouble for $d'$ and meta-$d'$, which rest on the
-# middle cut: hardly an answer lies below the middle of the range. So the same edges are read twice, as 20
-# ratings cut in the middle of the range, and as fewer ratings cut at the edge nearest the median of
-# $T = 1$. A criterion measured against edges that stay where $T = 1$ put them must move when confidence
-# moves with $T$; whether meta-$d'$ moves is the question.
+# The trials were first used in another paper by the same author, whose public result files contain right and wrong
+# answers in 20 bins of confidence at seven temperatures, with **the same edges at every temperature**: what H3
+# requires. The bins are of equal width, which is a problem for $d'$ and meta-$d'$, because they rest on the middle
+# cut: hardly any answer lies below the middle of the range. So the same edges are read in two ways, as 20 ratings
+# cut in the middle of the range, and as fewer ratings cut at the edge nearest the median of $T = 1$. A criterion
+# measured against edges that stay where $T = 1$ put them must move when confidence moves with $T$; whether
+# meta-$d'$ moves is the question.
 
 # %%
 first = run.result("first_paper", n_resamples=n_permutations, seed=seed, verdicts=verdicts)
@@ -188,18 +186,18 @@ first.figure("temperatures")
 first.verdicts(topic="first paper")
 
 # %%
-first.table("beside")
+first.table("comparison")
 
 # %%
 first.table("temperatures")
 
 # %% [markdown]
-# Temperatures are resampled independently here, because counts do not say which questions two of them share:
-# a difference that is not shown to be small may be small all the same.
+# Temperatures are resampled independently here, because counts do not show which questions two of them share: a
+# difference that is not shown to be small may be small nevertheless.
 
 # %% [markdown]
 # ## What would change your mind
 #
-# A paired interval wholly outside the band would show that temperature does change the separation of right
-# and wrong answers. Intervals that merely stick out say that the run is too small to tell; more questions,
-# not more temperatures, would narrow them.
+# A paired interval entirely outside the band would show that temperature does change the separation of right and
+# wrong answers. Intervals that merely stick out show that the run is too small to tell; more questions, not more
+# temperatures, would narrow them.

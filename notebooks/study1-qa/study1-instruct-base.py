@@ -7,17 +7,18 @@
 # %% [markdown]
 # # Instruct and base: does tuning change self-knowledge?
 #
-# A **base** model is trained to continue texts; an **instruct** model is the same network tuned further to
-# follow instructions. Tuning is known to disturb how well a model's probabilities match how often it is right.
-# The paper has one such pair, Llama-3-8B, and compares the two.
+# A **base** model is trained to continue texts; an **instruct** model is the same network tuned further to follow
+# instructions. Tuning is known to disturb how well a model's probabilities match how often it is right. The paper
+# has one such pair, Llama-3-8B, and compares the two.
 #
-# What can be compared fairly: accuracy; **AUROC2**, the chance that a right answer carries more confidence
-# than a wrong one; **meta-I2r**, the share of uncertainty about correctness that confidence takes away; and
-# the **slope of the z-ROC**, below 1 where right answers are more spread out in confidence than wrong ones.
+# What can be compared fairly: accuracy; **AUROC2**, the chance that a right answer carries more confidence than a
+# wrong one; **meta-I2r**, the share of uncertainty about correctness that confidence removes; and the **slope of
+# the z-ROC**, below 1 where right answers are more spread out in confidence than wrong ones.
 #
 # :::{warning}
-# $d'$, meta-$d'$ and M-ratio are listed as in version 1. For open answers M-ratio is a statistic of the shape
-# of one table and ranks no one's metacognition: the verdicts of [The correction](study1-correction.ipynb).
+# $d'$, meta-$d'$ and M-ratio are listed as in version 1. For open answers M-ratio is a statistic of the shape of
+# one table and does not rank models by metacognition: see the verdicts of [The
+# correction](study1-correction.ipynb).
 # :::
 
 # %% tags=["parameters"]
@@ -42,15 +43,15 @@ tuned.rules()
 tuned.table("differences")
 
 # %%
-tuned.verdicts(topic="own")
+tuned.verdicts(topic="run")
 
 # %% [markdown]
-# ## Published beside ours
+# ## Published values and ours
 #
 # Llama-3-8B-Instruct and Llama-3-8B, from the paper's real counts at $T = 1$ on both of its question sets. Each
-# model is drawn alone, since the counts do not say which answers share a question; paired intervals would be
-# narrower. meta-I2r is not corrected for bias here: both models have equally many answers, so the bias all but
-# cancels in the difference.
+# model is resampled separately, since the counts do not show which answers share a question; paired intervals
+# would be narrower. meta-I2r is not corrected for bias here: both models have equally many answers, so the bias
+# all but cancels in the difference.
 
 # %%
 tuned.table("triviaqa")
@@ -70,7 +71,6 @@ tuned.figure("differences")
 # %% [markdown]
 # ## What would change your mind
 #
-# One pair cannot carry a statement about tuning in general. A second family with the same signs would begin to;
-# add one with `metacog add-model` and `base_of` ([how](../book/new-model.md)). Watch the
-# slope of the z-ROC: unequal slopes alone move M-ratio, with nothing lost
-# ([The correction](study1-correction.ipynb)).
+# One pair cannot support a statement about tuning in general. A second family with the same signs would begin to;
+# add one with `metacog add-model` and `base_of` ([how](../book/new-model.md)). Watch the slope of the z-ROC:
+# unequal slopes alone move M-ratio, with nothing lost ([The correction](study1-correction.ipynb)).

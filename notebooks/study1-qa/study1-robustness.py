@@ -7,11 +7,11 @@
 # %% [markdown]
 # # Robustness: six ways the result could be an accident
 #
-# A finding that hangs on one choice is a finding about that choice. The study registered six checks.
+# A finding that depends on one choice is a finding about that choice. The study registered six checks.
 #
 # | check | what is changed |
 # | --- | --- |
-# | R1 | the number of ratings: $K = 3$ and 6 a side instead of 4 |
+# | R1 | the number of ratings: $K = 3$ and 6 per side instead of 4 |
 # | R2 | the spread of wrong and right answers: unequal, $s$ = slope of the z-ROC, instead of equal |
 # | R3 | the rating edges: equal widths instead of equal numbers |
 # | R4 | the questions: another set |
@@ -19,9 +19,9 @@
 # | R6 | difficulty: domains and models matched for it |
 #
 # :::{warning}
-# R1 to R4 vary the settings of the **M-ratio** (see [H1](study1-h1.ipynb)). Holding still under them would
-# not make it a measure of efficiency for open answers: no statistic of that table can be one, which is the
-# *same table* verdict of [The correction](study1-correction.ipynb).
+# R1 to R4 vary the settings of the **M-ratio** (see [H1](study1-h1.ipynb)). Stability under them would not make it
+# a measure of efficiency for open answers: no statistic of that table can be one, which is the *same table*
+# verdict of [The correction](study1-correction.ipynb).
 # :::
 
 # %% tags=["parameters"]
@@ -43,7 +43,7 @@ robust.glue()
 # %% [markdown]
 # ## R1 to R4: other settings
 #
-# The order of models, and whether each is below 1, should not depend on them:
+# The order of models, and whether each is below 1, should not depend on the settings:
 
 # %%
 robust.rules("R1", "R2", "R3", "R4")
@@ -55,9 +55,9 @@ robust.figure("variants")
 robust.table("variants")
 
 # %% [markdown]
-# Is an order of two models more than luck? It counts as kept if the difference leaves out zero on the same
-# side as registered and under the variant, as turned round if on opposite sides; where either interval holds zero
-# there was no settled order to keep.
+# Is an order of two models more than luck? It counts as kept if the interval of the difference excludes zero on
+# the same side as registered and under the variant, as reversed if on opposite sides; where either interval
+# contains zero there was no settled order to keep.
 
 # %%
 robust.table("orders")
@@ -66,15 +66,15 @@ robust.table("orders")
 robust.verdicts(topic="variants")
 
 # %% [markdown]
-# In R2 two slopes are at hand for the paper's models: the slope of their own z-ROC, and the one the
-# author took from an earlier study. For models that are not the paper's there is only their own. A slope
-# below 1 says that right answers are more spread out in confidence than wrong ones.
+# In R2 two slopes are available for the paper's models: the slope of their own z-ROC, and the one the author took
+# from an earlier study. For all other models there is only their own slope. A slope below 1 means that right
+# answers are more spread out in confidence than wrong ones.
 #
-# ## R5: was the right answer likely, although a wrong one was said?
+# ## R5: was the right answer likely, although a wrong one was given?
 #
-# For up to 300 questions a model got wrong at $T = 1$, every accepted answer (at most eight) and the wrong
-# answer itself are scored as continuations of the same prompt; nothing is sampled. If the accepted answer is
-# often the likelier one, wrong answers are slips of sampling; if not, the knowledge is not there.
+# For up to 300 questions that a model got wrong at $T = 1$, every accepted answer (at most eight) and the wrong
+# answer itself are scored as continuations of the same prompt; nothing is sampled. If the accepted answer is often
+# the more likely one, wrong answers are slips of sampling; if not, the knowledge is missing.
 
 # %%
 robust.rules("R5")
@@ -89,19 +89,19 @@ robust.verdicts(topic="forced")
 robust.figure("forced")
 
 # %% [markdown]
-# Two cautions. The best of several accepted answers has several chances to win, so the first accepted answer
-# is shown alone too. And a mean over tokens favours long names whose end follows from their beginning, so the
-# share by *whole* log-probability stands beside it. "Rescoring" is how far the wrong answer's score moves when
-# it is scored again: arithmetic on a compressed model depends a little on what else is in the batch.
+# Two cautions. The best of several accepted answers has several chances to win, so the first accepted answer is
+# shown alone too. And a mean over tokens favours long names whose end follows from their beginning, so the share
+# by *whole* log-probability is shown next to it. "Rescoring" is how far the wrong answer's score moves when it is
+# scored again: arithmetic on a compressed model depends a little on what else is in the batch.
 #
 # ## R6: the same difficulty
 #
-# The paper names a difficulty-matched check and does not define it. **This definition is ours.** The
-# difficulty of a question is the number of the run's models that answered it correctly at $T = 1$. From every
-# domain questions are drawn so that all domains hold equally many at each difficulty. For a pair of models,
-# which share their questions, we keep those both got right or both got wrong, and equally many that only the
-# one or only the other got right. Drawing is repeated over seeds; limits come from drawing the questions
-# anew and matching each time. With two models difficulty has only three levels.
+# The paper mentions a difficulty-matched check and does not define it. **This definition is ours.** The difficulty
+# of a question is the number of the run's models that answered it correctly at $T = 1$. From every domain
+# questions are drawn so that all domains contain equally many at each difficulty. For a pair of models, which
+# share their questions, we keep those that both got right or both got wrong, and equal numbers of those that only
+# the one or only the other got right. The drawing is repeated over seeds; limits come from resampling the
+# questions and matching each time. With two models difficulty has only three levels.
 
 # %%
 robust.table("levels")
@@ -119,13 +119,13 @@ robust.table("models")
 robust.verdicts(topic="matched")
 
 # %% [markdown]
-# ## Published beside ours
+# ## Published values and ours
 #
-# R1's values are printed; R2 and R4 are recomputed from the paper's counts at $K = 4$. R3's own bins,
-# R5 and R6 need the paper's trials.
+# R1's values are printed; R2 and R4 are recomputed from the paper's counts at $K = 4$. R3's bins, R5 and R6
+# require the paper's trials.
 
 # %%
-robust.table("beside")
+robust.table("comparison")
 
 # %%
 robust.verdicts(topic="binning")
@@ -134,7 +134,7 @@ robust.verdicts(topic="binning")
 robust.table("published")
 
 # %% [markdown]
-# The paper's text says that the ordering is identical on the second question set. From its own counts:
+# The paper's text states that the ordering is identical on the second question set. From its own counts:
 
 # %%
 robust.verdicts(topic="published")
@@ -142,23 +142,23 @@ robust.verdicts(topic="published")
 # %% [markdown]
 # ## Equal widths and the marking threshold, from the first paper's counts
 #
-# R3's question can be put to the paper's own models after all: the result files of the author's first paper
-# hold their answers at $T = 1$ in 20 bins of equal width. They are not R3's eight bins, and they are cut here
-# in two ways, in the middle of the range and at the edge nearest the median.
+# R3's question can be asked of the paper's models after all: the result files of the author's first paper contain
+# their answers at $T = 1$ in 20 bins of equal width. They are not R3's eight bins, and they are cut here in two
+# ways, in the middle of the range and at the edge nearest the median.
 
 # %%
 first = run.result("first_paper", n_resamples=n_permutations, seed=seed, verdicts=verdicts)
-first.say("widths_said")
+first.say("equal_widths")
 
 # %%
 first.table("widths")
 
 # %% [markdown]
-# The same files say how many answers count as right under other thresholds of similarity. Which ratings they
-# lie in is not public, so AUROC2 is hemmed in rather than recomputed.
+# The same files show how many answers count as right under other thresholds of similarity. Which ratings they fall
+# in is not public, so AUROC2 is bounded rather than recomputed.
 
 # %%
-first.say("marking_said")
+first.say("threshold")
 
 # %%
 first.table("marking")
@@ -166,6 +166,6 @@ first.table("marking")
 # %% [markdown]
 # ## What would change your mind
 #
-# A ranking that turns with the number of bins, the assumed spread, or the question set is not a property of
-# the models. Look for the check that moves a model furthest; what can move an M-ratio is the subject of
-# [The correction](study1-correction.ipynb).
+# A ranking that changes with the number of bins, the assumed spread, or the question set is not a property of the
+# models. Look for the check that moves a model furthest; what can move an M-ratio is the subject of [The
+# correction](study1-correction.ipynb).

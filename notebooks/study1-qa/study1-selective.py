@@ -7,10 +7,10 @@
 # %% [markdown]
 # # Selective prediction: what is confidence good for?
 #
-# A model that knows what it does not know can stay silent. **Selective prediction** answers only the share
-# of questions with the highest confidence, the **coverage**, and abstains on the rest. If confidence is worth
-# anything, accuracy on the answered questions rises as coverage falls. This needs no model of metacognition,
-# no $d'$ and no bins: it is what a user would notice.
+# A model that knows what it does not know can stay silent. **Selective prediction** answers only the share of
+# questions with the highest confidence, the **coverage**, and abstains on the rest. If confidence is worth
+# anything, accuracy on the answered questions rises as coverage falls. This needs no model of metacognition, no
+# $d'$ and no bins: it is what a user would notice.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -28,7 +28,8 @@ selective.glue()
 # %% [markdown]
 # ## The question
 #
-# Exploratory, at $T = 1$; the interval resamples questions ({glue:text}`selective_resamples:,` times).
+# Exploratory, at $T = 1$; the interval is computed by resampling questions ({glue:text}`selective_resamples:,`
+# times).
 
 # %%
 selective.rules()
@@ -45,20 +46,20 @@ selective.verdicts(Kind.EXPLORATORY)
 # %% [markdown]
 # ## Risk and coverage in one number
 #
-# **Risk** is the share of wrong answers among those given. **AURC** is its mean over all coverages: less is
-# better. It depends on accuracy, so **E-AURC** takes off what a perfect ranking of the same answers would
-# have; 0 is perfect.
+# **Risk** is the share of wrong answers among those given. **AURC**, the area under the risk-coverage curve, is
+# its mean over all coverages: the smaller the better. It depends on accuracy, so **E-AURC** (excess AURC)
+# subtracts the AURC that a perfect ranking of the same answers would have; 0 is perfect.
 
 # %%
 selective.table("areas")
 
 # %% [markdown]
-# ## Published beside ours
+# ## Published values and ours
 #
 # At half coverage the counts of eight ratings are enough: the upper four ratings are the more confident half.
 
 # %%
-selective.table("beside")
+selective.table("comparison")
 
 # %%
 selective.verdicts(Kind.BESIDE)
@@ -69,8 +70,7 @@ selective.figure("published")
 # %% [markdown]
 # ## What would change your mind
 #
-# A curve that follows its dotted line. Note what the curves do not say: a model can gain little because its
-# confidence is poor, or because it was right nearly everywhere to begin with. Compare the
-# order of models by gain with their order by M-ratio in [AUROC2 against M-ratio](study1-auroc2.ipynb), and with
-# that by meta-I2r in [The correction](study1-correction.ipynb), which computes what an M-ratio of open answers
-# responds to.
+# A curve that follows its dotted line. Note what the curves do not show: a model can gain little because its
+# confidence is poor, or because it was right nearly everywhere to begin with. Compare the order of models by gain
+# with their order by M-ratio in [AUROC2 against M-ratio](study1-auroc2.ipynb), and with that by meta-I2r in [The
+# correction](study1-correction.ipynb), which computes what an M-ratio of open answers responds to.

@@ -7,8 +7,8 @@
 # %% [markdown]
 # # Study 1 on one page
 #
-# What the main study asked, and what this run's own models answer. Each line is judged by a rule that
-# was fixed beforehand; the chapters that follow show how, with the numbers the paper printed beside ours.
+# What the main study asked, and what the models of this run answer. Each line is judged by a rule that was fixed
+# beforehand; the chapters that follow show how, with the numbers the paper printed next to ours.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -24,19 +24,20 @@ run = open_run("study1_qa", profile)
 summary = run.result(
     "summary", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
 )
+luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 summary.glue()
-summary.say("headline")
+luck.glue()
+luck.say("headline")
 
 # %% [markdown]
 # ## Difficulty, knowledge, and luck
 #
-# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. At $T = 1$ most of it can be
-# the **luck of the draw**: a wrong answer is often one that the model would seldom give, and the confidence of its
-# words says so. Judged by the confidence of *another* draw of the same question, what is left is about the question
-# ([the chapter](study1-luck.ipynb)).
+# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. At $T = 1$ most of it can
+# be the **luck of the draw**: a wrong answer is often one that the model would seldom give, and the confidence of
+# its words shows it. Judged by the confidence of *another* draw of the same question, what remains is about the
+# question ([the chapter](study1-luck.ipynb)).
 
 # %%
-luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 luck.figure("draws_in_short")
 
 # %%
@@ -45,14 +46,14 @@ luck.verdicts()
 # %% [markdown]
 # ## What confidence is worth, after the correction
 #
-# The measures at $T = 1$, of which the same warning holds. **AUROC2** is the chance that a right answer carries
-# more confidence than a wrong one: 0.5 is a coin,
-# 1 is perfect. **meta-I2r** is the share of the uncertainty about correctness that confidence removes:
-# 0 is none, 1 is all; whether it is more than none is asked of the permutation $p$, its interval says how
-# much. Where simulated intervals like these did not hold the truth in 93 to 97 of a hundred, the table
-# says in how many they did. These two stand after the author's correction of the study; the **M-ratio**, by
-# which the first version ranked the models, does not: for open answers it can neither be read as an
-# efficiency nor ascribed to one cause (a computed verdict of [The correction](study1-correction.ipynb)).
+# The measures at $T = 1$; the same warning about the luck of the draw applies to them. **AUROC2** is the chance
+# that a right answer carries more confidence than a wrong one: 0.5 is chance, 1 is perfect. **meta-I2r** is the
+# share of the uncertainty about correctness that confidence removes: 0 is none, 1 is all; whether it is more than
+# none is answered by the permutation $p$, and its interval shows how much. Where simulated intervals like these
+# did not contain the truth in 93 to 97 of a hundred cases, the table reports in how many they did. These two
+# measures survive the author's correction of the study; the **M-ratio**, by which the first version ranked the
+# models, does not: for open answers it can neither be read as an efficiency nor ascribed to one cause (a computed
+# verdict of [The correction](study1-correction.ipynb)).
 
 # %%
 summary.figure()
@@ -63,9 +64,9 @@ summary.table("measures")
 # %% [markdown]
 # ## The pre-registered hypotheses, and their sound counterparts
 #
-# A *pre-registered* rule is the paper's own, good or bad; a *sound counterpart* asks the same question in
-# a way that the data can answer. Most of them speak of the M-ratio, a statistic of a table's shape
-# ([The correction](study1-correction.ipynb)): read them as history.
+# A *pre-registered* rule is the paper's own, good or bad; a *sound counterpart* asks the same question in a way
+# that the data can answer. Most of them are about the M-ratio, a statistic of a table's shape ([The
+# correction](study1-correction.ipynb)): read them as history.
 
 # %%
 summary.table("outcomes")

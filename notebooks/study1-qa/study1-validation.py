@@ -7,16 +7,16 @@
 # %% [markdown]
 # # Validation: is there anything to explain?
 #
-# Before a hypothesis is tested, the study asks whether its measurements make sense at all. Confidence
-# here is the **NLP**, the mean log-probability of the words of an answer (see
-# [Collection](study1-collection.ipynb)). If confidence knows nothing of correctness, or if there are
-# too few right or wrong answers to compare, no later chapter means anything.
+# Before a hypothesis is tested, the study asks whether its measurements make sense at all. Confidence here is the
+# **NLP**, the mean log-probability of the words of an answer (see [Collection](study1-collection.ipynb)). If
+# confidence knows nothing of correctness, or if there are too few right or wrong answers to compare, no later
+# chapter means anything.
 #
 # Three things were fixed in advance:
 #
-# 1. At $T = 1$, accuracy rises over the four **quartiles** of NLP: the least confident quarter of
-#    answers, the next, and so on.
-# 2. Every domain of every model holds at least 50 right and 50 wrong answers at $T = 1$.
+# 1. At $T = 1$, accuracy rises over the four **quartiles** of NLP: the least confident quarter of answers, the
+#    next, and so on.
+# 2. Every domain of every model has at least 50 right and 50 wrong answers at $T = 1$.
 # 3. Type-1 sensitivity $d'$ is compared with what an earlier study found for the same models.
 
 # %% tags=["parameters"]
@@ -50,7 +50,7 @@ validation.verdicts(topic="quartiles")
 # %% [markdown]
 # ## Are there enough of each kind?
 #
-# *Empty* answers have no words and so no NLP; they leave the analysis and are counted
+# *Empty* answers have no words and so no NLP; they are excluded from the analysis and counted
 # ({glue:text}`validation_empty:,` over all temperatures).
 
 # %%
@@ -65,11 +65,10 @@ validation.verdicts(topic="minimum")
 # %% [markdown]
 # ## Sensitivity, measured twice
 #
-# $d'$ cuts the eight ratings in the middle: $d' = z(H) - z(F)$ with $H$ the share of right answers, and
-# $F$ the share of wrong ones, above the cut; $z$ turns a share into a distance on the bell curve.
-# $d_a$ uses all seven cuts: the points $(z(F), z(H))$ should lie on a straight line (the **z-ROC**), and
-# $d_a$ is the line's distance from chance. Where its slope is 1, right and wrong answers are equally
-# spread out and both numbers agree.
+# $d'$ cuts the eight ratings in the middle: $d' = z(H) - z(F)$ with $H$ the share of right answers, and $F$ the
+# share of wrong ones, above the cut; $z$ turns a share into a distance on the bell curve. $d_a$ uses all seven
+# cuts: the points $(z(F), z(H))$ should lie on a straight line (the **z-ROC**), and $d_a$ is the line's distance
+# from chance. Where its slope is 1, right and wrong answers are equally spread out and both numbers agree.
 
 # %%
 validation.table("sensitivity")
@@ -77,8 +76,8 @@ validation.table("sensitivity")
 # %% [markdown]
 # ## What temperature does to the answers themselves
 #
-# Hot sampling can make long, wandering texts. If many answers are cut off at the token limit or left
-# empty, a change over temperature is partly a change of *texts*, not of metacognition.
+# Sampling at a high temperature can produce long, wandering texts. If many answers are cut off at the token limit
+# or left empty, a change over temperature is partly a change of *texts*, not of metacognition.
 
 # %%
 validation.figure("temperature")
@@ -87,7 +86,7 @@ validation.figure("temperature")
 validation.table("answers")
 
 # %% [markdown]
-# How answers were marked: *exact* is equal to an accepted answer, *similar* is at least 0.85 alike,
+# How answers were marked: *exact* equals an accepted answer, *similar* has a similarity of at least 0.85 to one,
 # *none* matches nothing.
 
 # %%
@@ -96,29 +95,28 @@ validation.table("matches")
 # %% [markdown]
 # ## Flags
 #
-# Whatever is not as it should be, as data. Later chapters leave flagged cells out of their verdicts and
-# say how many they left out. This run has {glue:text}`validation_flags` of them.
+# Here is whatever is not as it should be, as data. Later chapters leave flagged cells out of their verdicts and
+# state how many they left out. This run has {glue:text}`validation_flags` of them.
 
 # %%
 validation.table("flagged")
 
 # %% [markdown]
-# ## Published beside ours
+# ## Published values and ours
 #
-# The paper's counts at $T = 1$ are public, so its quartiles and its $d'$ are recomputed here rather than
-# copied.
+# The paper's counts at $T = 1$ are public, so its quartiles and its $d'$ are recomputed here rather than copied.
 
 # %%
-validation.table("beside")
+validation.table("comparison")
 
 # %%
 validation.verdicts(Kind.BESIDE)
 
 # %% [markdown]
-# The paper compared its $d'$ with $d_a$ of an earlier study of the same models: 1.39 for
-# Llama-3-Instruct, 1.97 for Mistral and 1.45 for the Llama-3 base model, and expected Mistral to differ.
+# The paper compared its $d'$ with $d_a$ of an earlier study of the same models: 1.39 for Llama-3-Instruct, 1.97
+# for Mistral and 1.45 for the Llama-3 base model, and expected Mistral to differ.
 #
 # ## What would change your mind
 #
-# One model whose accuracy falls from one quartile to the next would be enough to doubt NLP as
-# confidence for that model. Many cut-off answers at $T = 1$ would be enough to doubt the rest.
+# One model whose accuracy falls from one quartile to the next would be enough to doubt NLP as confidence for that
+# model. Many cut-off answers at $T = 1$ would be enough to doubt the rest.

@@ -7,110 +7,112 @@
 # %% [markdown]
 # # Risk and the criterion
 #
-# Whoever pays dearly for one kind of error should avoid it. A doctor who must not miss a tumour calls more shadows
-# tumours. This is metacognition of a practical kind: no confidence is asked for, but a model that knows how uncertain
-# it is can shift its decisions where they are uncertain.
+# Anyone who pays dearly for one kind of error should avoid it. A doctor who must not miss a tumour calls more
+# shadows tumours. This is metacognition of a practical kind: no confidence is asked for, but a model that knows
+# how uncertain it is can shift its decisions where they are uncertain.
 #
-# In these experiments {cite:p}`servajean2026` three models made the same decisions three times: once with no
-# word about risk, once warned that answering S1 wrongly is punished severely, once warned of S2. What should move
-# is the **criterion $c$**, not the sensitivity $d'$. With $H$ the share of S2 called S2 (**hits**) and $F$ the
-# share of S1 called S2 (**false alarms**),
+# In these experiments {cite:p}`servajean2026` three models made the same decisions three times: once without any
+# mention of risk, once with a warning that answering S1 wrongly is punished severely, once with the same warning
+# about S2. What should move is the **criterion $c$**, not the sensitivity $d'$. With $H$ the share of S2 called S2
+# (**hits**) and $F$ the share of S1 called S2 (**false alarms**),
 #
 # $$d' = z(H) - z(F), \qquad c = -\tfrac12\,[z(H) + z(F)].$$
 #
-# At $c = 0$ neither answer is favoured; above 0 the model says S1 more readily, below 0 S2. ([The page before
-# this one](study2-two-choice.ipynb) says what S1 and S2 are in each task.)
+# At $c = 0$ neither answer is favoured; above 0 the model says S1 more readily, below 0 S2. ([The page before this
+# one](study2-two-choice.ipynb) explains what S1 and S2 are in each task.)
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 10_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile)
-found = run.result("risk")
-found.glue()
+risk = run.result("risk")
+risk.glue()
 
 # %%
-found.figure("criterion")
+risk.figure("criterion")
 
 # %% [markdown]
-# What that is in answers, if both kinds of sentence were equally frequent:
+# In terms of answers, if both kinds of sentence were equally frequent, this means:
 
 # %%
-found.table("moved")
+risk.table("moved")
 
 # %% [markdown]
 # ## How sure are these numbers?
 #
 # The intervals come from the **delta method**: a share of $n$ trials has a known variance, and where the share is
-# bent by $z$, the variance is multiplied by the square of the bend's slope,
-# $\operatorname{var} z(p) = p(1-p)/(n\,\varphi(z)^2)$ {cite:p}`gourevitch1967`. The variance of $d'$ is the sum of both, that of $c$ a quarter
-# of the sum. There are {glue:text}`risk_trials:,` trials, and no half trial is added to any count.
+# transformed by $z$, the variance is multiplied by the square of the curve's slope,
+# $\operatorname{var} z(p) = p(1-p)/(n\,\varphi(z)^2)$ {cite:p}`gourevitch1967`. The variance of $d'$ is the sum of
+# both, that of $c$ a quarter of the sum. There are {glue:text}`risk_trials:,` trials, and no half trial is added
+# to any count.
 
 # %%
-found.table("cells")
+risk.table("cells")
 
 # %%
-found.say("rounding_said")
+risk.say("rounding")
 
 # %%
-found.say("padding_said")
+risk.say("padding")
 
 # %% [markdown]
 # Half-widths: {glue:text}`risk_half_matches` of {glue:text}`risk_n_cells` match. The rows in which something does
 # not:
+# Half-widths: {glue:text}`risk_half_near` of {glue:text}`risk_n_cells` are reproduced within 1e-4. The rows in
+# which something is not:
 
 # %%
-found.table("off")
+risk.table("off")
 
 # %%
-found.say("slip_said")
+risk.say("slips")
 
 # %% [markdown]
 # ## Which differences matter?
 #
 # A difference is first tested: $Z$ must exceed {glue:text}`risk_wide_z:.2f`, because 27 pairs are compared. If it
-# does, its interval is held against a **ROPE**, a region of practical equivalence, of 0.1 to either side of 0:
-# *significant* outside, *negligible* inside, else *inconclusive*. The paper says its intervals are 95 % ones. They
-# could also be as wide as the test. Both are computed, and where they part, the table says so.
+# does, its interval is compared with a **ROPE**, a region of practical equivalence, of 0.1 on either side of 0:
+# the difference is *significant* if the interval lies outside it, *negligible* if inside, and otherwise
+# *inconclusive*. The paper states that its intervals are 95 % intervals. They could also be as wide as the test.
+# Both are computed, and where the two disagree, the table shows it.
 
 # %%
-found.table("c_pairs")
+risk.table("c_pairs")
 
 # %% [markdown]
-# A warning should leave $d'$ alone. Where it does not, the model did not only shift its line: it told the two kinds
-# of sentence apart less well, or better.
+# A warning should leave $d'$ alone. Where it does not, the model did not only shift its line: it distinguished the
+# two kinds of sentence less well, or better.
 
 # %%
-found.figure("d_pairs")
+risk.figure("d_pairs")
 
 # %%
-found.table("d_pairs")
+risk.table("d_pairs")
 
 # %% [markdown]
-# ## What the text says of them
+# ## What the text says about them
 
 # %%
-printed = run.result("printed_claims", n_resamples=n_resamples, seed=seed)
-printed.glue()
+published = run.result("published_claims")
+published.glue()
 
 # %%
-printed.table("tally")
+published.table("tally")
 
 # %%
-printed.say("c_said")
+published.say("c_agreement")
 
 # %%
-printed.say("d_said")
+published.say("d_agreement")
 
 # %%
-printed.say("counted_said")
+published.say("counted_agreement")
 
 # %%
-printed.table("risk")
+published.table("risk")
 
 # %% [markdown]
 # ## Relative to what it can see
@@ -123,18 +125,18 @@ printed.table("risk")
 # c'^2\operatorname{var}(d')}{d'^2}.$$
 
 # %%
-found.figure("relative")
+risk.figure("relative")
 
 # %%
-found.say("mirror_said")
+risk.say("mirroring")
 
 # %%
-found.table("mirror")
+risk.table("mirror")
 
 # %% [markdown]
 # ## What would change your mind
 #
 # That a model heeds a warning: a criterion that stays within the ROPE, or moves the wrong way. That it *only*
-# shifts its line: a $d'$ that differs by more than the ROPE, whichever interval is taken. That this is
-# regulation by uncertainty, and not a habit of naming the safer word: nothing on this page. For that, answers
-# would have to shift most where the model is least sure, and these experiments did not ask how sure it was.
+# shifts its line: a $d'$ that differs by more than the ROPE, whichever interval is taken. That this is regulation
+# by uncertainty, and not a habit of naming the safer word: nothing on this page. For that, answers would have to
+# shift most where the model is least sure, and these experiments did not ask how sure it was.

@@ -7,13 +7,13 @@
 # %% [markdown]
 # # How many trials?
 #
-# A ratio of two estimates needs more data than either. How many, can be found out before a single question is
-# asked: invent an observer whose $d'$ and meta-$d'$ are known, let it answer, fit its answers with the code that
-# fits the models, and see how far the estimates fall from the truth. The paper did this for one observer, whose
-# $d'$ of 3.2 and meta-$d'$ of 3 are near those of its best model, with 20 repetitions of each size
-# {cite:p}`servajean2026`. Here are the same observer, many more repetitions beside the 20, and a second observer,
-# nearer to what a small model can do. The second is yours to change: $d'$, M-ratio, the number of ratings and the wanted
-# half-width are the parameters of this page.
+# A ratio of two estimates needs more data than either. How many trials are needed can be found out before a single
+# question is asked: invent an observer whose $d'$ and meta-$d'$ are known, let it answer, fit its answers with the
+# code that fits the models, and see how far the estimates fall from the truth. The paper did this for one
+# observer, whose $d'$ of 3.2 and meta-$d'$ of 3 are close to those of its best model, with 20 repetitions of each
+# size {cite:p}`servajean2026`. Here are the same observer, many more repetitions in addition to the 20, and a
+# second observer, closer to what a small model can do. The second is yours to change: its $d'$, M-ratio and number
+# of ratings, and the wanted half-width, are the parameters of this page.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -23,13 +23,12 @@ n_ratings = 5
 half_width = 0.1
 repetitions = 20
 n_simulations = 2_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile)
-found = run.result(
+sizes = run.result(
     "sample_size",
     d_prime=d_prime,
     m_ratio=m_ratio,
@@ -37,111 +36,111 @@ found = run.result(
     half_width=half_width,
     repetitions=repetitions,
     n_simulations=n_simulations,
-    seed=seed,
 )
-found.glue()
+sizes.glue()
 
 # %% [markdown]
-# What had to be chosen: the paper's criteria are taken at equal distances, four to either side, which gives the five
-# ratings of its experiments; stimuli are drawn at random, half of them S2; the sizes run from a cell of this run
-# ({glue:text}`sample_size_ours:,` trials) to a cell of the paper on task A. Estimates are by maximum likelihood, and by the
-# posterior at a few sizes. The second observer has $c = 0$ and uses all its ratings equally often.
+# Some things had to be chosen: the paper's criteria are taken at equal distances, four on either side, which gives
+# the five ratings of its experiments; stimuli are drawn at random, half of them S2; the sizes run from a cell of
+# this run ({glue:text}`sample_size_trials_of_run:,` trials) to a cell of the paper on task A. Estimates are by maximum
+# likelihood, and at a few sizes by the posterior. The second observer has $c = 0$ and uses all its ratings equally
+# often.
 #
 # ## How the estimates close in
 
 # %%
-found.figure("estimates")
+sizes.figure("estimates")
 
 # %%
-found.table("spread")
+sizes.table("spread")
 
 # %%
-found.say("failed_said")
+sizes.say("failures")
 
 # %% [markdown]
-# Where fits fail, bias and spread are those of the tables that could be fitted, and so of a selection. Failing
-# means that all trials of one kind were answered alike, so that $d'$ is infinite, or that meta-$d'$ ran away.
+# Where fits fail, bias and spread are those of the tables that could be fitted, and so of a selection. A fit fails
+# if all trials of one kind were answered the same way, so that $d'$ is infinite, or if meta-$d'$ ran away.
 #
 # ## Half a trial in every cell
 #
 # The customary remedy is to add half a trial to every cell of the table. Then every table can be fitted. It has a
-# price, and an observer who rarely errs pays the more of it, because meta-$d'$ rests on how wrong answers were
-# rated, and most cells of wrong answers are nearly empty.
+# price, and an observer who rarely errs pays more of it, because meta-$d'$ rests on how wrong answers were rated,
+# and most cells of wrong answers are nearly empty.
 
 # %%
-found.table("padded")
+sizes.table("padded")
 
 # %%
-found.say("bias_said")
+sizes.say("bias")
 
 # %% [markdown]
 # ## The posterior instead
 #
-# The paper's estimates are means of posteriors {cite:p}`fleming2017`. They need no half trial, because the priors do
-# that work, and where data are few the priors tell: $d'$ is normal about 0 and meta-$d'$ about $d'$, both with a
-# standard deviation of 1.4, and the criteria about 0 with one of 0.7, though the outermost of the paper's observer
-# lie at 2. Sampling takes too long to be done for every size while this page is
-# made, so the first repetitions of three sizes were drawn once, by `python benchmarks/sample_size_bayes.py`, for the
-# paper's observer and for one with $d'$ 1 and M-ratio 0.8, whatever the parameters of this page.
+# The paper's estimates are means of posteriors {cite:p}`fleming2017`. They need no half trial, because the priors
+# do that work, and where data are few the priors show: $d'$ is normal about 0 and meta-$d'$ about $d'$, both with
+# a standard deviation of 1.4, and the criteria about 0 with one of 0.7, though the outermost criteria of the
+# paper's observer lie at 2. Sampling takes too long to be done for every size while this page is made, so the
+# first repetitions of three sizes were drawn once, by `python benchmarks/sample_size_bayes.py`, for the paper's
+# observer and for one with $d'$ 1 and M-ratio 0.8, whatever the parameters of this page.
 
 # %%
-found.table("posteriors")
+sizes.table("posteriors")
 
 # %%
-found.say("posterior_said")
+sizes.say("posterior_means")
 
 # %% [markdown]
 # ## Is twenty enough?
 #
-# A mean over twenty has an error of its own, the spread over the root of twenty. The spread itself, on which a plan
-# for a study rests, is known less well.
+# A mean over twenty repetitions has an error of its own, the spread divided by the root of twenty. The spread
+# itself, on which a plan for a study rests, is known less well.
 
 # %%
-found.say("repetitions_said")
+sizes.say("few_repetitions")
 
 # %%
-found.table("beside")
+sizes.table("few")
 
 # %% [markdown]
 # ## The number
 #
-# The half-width of a 95 % interval is expected to be 1.96 times the spread of the estimate. The number of trials at
-# which it falls to {glue:text}`sample_size_half_width` is solved for, and simulated once more.
+# The half-width of a 95 % interval is expected to be 1.96 times the spread of the estimate. The number of trials
+# at which it falls to {glue:text}`sample_size_half_width` is solved for, and then checked by another simulation.
 
 # %%
-found.figure("half_width")
+sizes.figure("half_width")
 
 # %%
-found.table("needed")
+sizes.table("needed")
 
 # %%
-found.say("needed_said")
+sizes.say("trials_needed")
 
 # %%
-found.say("ours_said")
+sizes.say("widths")
 
 # %% [markdown]
 # ## For your own model
 #
-# A model that is right more often has the larger $d'$, by the second column; find its row. Near chance the
+# The more often a model is right, the larger its $d'$; use the second column to find its row. Near chance the
 # numbers run away: with hardly any $d'$ to divide by, no affordable number of trials makes the ratio precise.
 
 # %%
-found.table("grid")
+sizes.table("grid")
 
 # %%
-found.say("own_said")
+sizes.say("chosen_observer")
 
 # %% [markdown]
-# For another observer, run this page with other parameters, or ask the command, which adds half a trial to every
+# For another observer, run this page with other parameters, or use the command, which adds half a trial to every
 # cell (its ratings are those of both responses together, twice the number here) and plans differences too:
 #
 # ```bash
-# metacog power --measure m_ratio --value 0.8 --d-prime 1 --levels 10 --half-width 0.1
+# metacog power --measure m_ratio --value 0.8 --d-prime 1 --ratings 10 --half-width 0.1
 # ```
 #
 # ## What would change your mind
 #
-# These observers follow the model that is fitted to them. A real model's ratings need not, and its interval is then no
-# wider, but round the wrong value. An interval from your own trials that is much wider than the one promised
-# here would say that your model is not such an observer.
+# These observers follow the model that is fitted to them. A real model's ratings need not, and its interval is
+# then no wider, but centred on the wrong value. An interval from your own trials that is much wider than the one
+# promised here would show that your model is not such an observer.

@@ -7,104 +7,101 @@
 # %% [markdown]
 # # Two-choice metacognition
 #
-# A sentence is positive or negative; was spoken or written; lacks a word or does not. Three models decide
-# which, and then say from 1 to 5 how sure they are. This is the design that the measures of
-# metacognition were made for, and its authors published all their counts {cite:p}`servajean2026`. This page
-# computes them again.
+# A sentence is positive or negative; was spoken or written; lacks a word or does not. Three models decide which,
+# and then say on a scale from 1 to 5 how sure they are. This is the design that the measures of metacognition were
+# made for, and its authors published all their counts {cite:p}`servajean2026`. This page recomputes their results.
 #
-# The two alternatives are called **S1** and **S2**: negative and positive, oral and written, complete and with
-# a word deleted. An S2 that is called S2 is a **hit**; an S1 that is called S2 is a **false alarm**. Two
-# numbers describe the decision. **$d'$** is how far apart the two kinds of sentence are to the model,
+# The two alternatives are called **S1** and **S2**: negative and positive, oral and written, complete and with a
+# word deleted. An S2 that is called S2 is a **hit**; an S1 that is called S2 is a **false alarm**. Two numbers
+# describe the decision. **$d'$** is how far apart the two kinds of sentence are to the model,
 # $d' = z(\text{hits}) - z(\text{false alarms})$, where $z$ turns a share into a distance on the bell curve. The
 # **criterion $c$** is where it draws the line between them.
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 10_000
-n_draws = 2_000
-n_warmup = 1_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile)
-found = run.result("two_choice", n_resamples=n_resamples, seed=seed)
-found.glue()
+cells = run.result("two_choice")
+cells.glue()
 
 # %% [markdown]
 # ## Why the M-ratio means something here
 #
 # **meta-$d'$** is the $d'$ that an ideal observer would need to give just these confidence ratings to its right
-# and its wrong answers. The **M-ratio** is meta-$d'$ over $d'$: at 1, confidence uses all that the decision used.
+# and its wrong answers. The **M-ratio** is meta-$d'$ over $d'$: at 1, confidence uses all the evidence that the
+# decision used.
 #
-# Study 1 used the same ratio where there was no decision, and [its correction](study1-correction.ipynb) shows
-# what came of that: both halves came from one and the same table of confidence, so the ratio followed the
-# table's shape. Here they are two different things. $d'$ rests on *what was answered*: 0 or 1. meta-$d'$ rests on *how sure*
-# the model said it was, given its answer. A model can decide well and rate badly, or rate as well as its
-# decisions allow, and the table can tell: there is a stimulus, a response, and a confidence.
+# Study 1 used the same ratio where there was no decision, and [its correction](study1-correction.ipynb) shows the
+# result: both halves came from the same table of confidence, so the ratio followed the table's shape. Here they
+# are two different things. $d'$ rests on *what was answered*: 0 or 1. meta-$d'$ rests on *how sure* the model said
+# it was, given its answer. A model can decide well and rate badly, or rate as well as its decisions allow, and the
+# table can show which: there is a stimulus, a response, and a confidence.
 #
 # That makes the ratio defined. It does not make it assumption-free: it still supposes two bell curves of equal
-# spread. So two measures without that assumption stand below.
+# spread. So two measures without that assumption follow further down.
 #
 # ## The nine cells
 #
 # {glue:text}`two_choice_trials:,` trials in all. meta-$d'$ is fitted by maximum likelihood
-# {cite:p}`maniscalco2012`; intervals come from drawing the trials anew {glue:text}`two_choice_resamples:,` times.
+# {cite:p}`maniscalco2012`; intervals come from resampling the trials {glue:text}`two_choice_resamples:,` times.
 
 # %%
-found.table("cells")
+cells.table("cells")
 
 # %%
-found.figure("m_ratio")
+cells.figure("m_ratio")
 
 # %% [markdown]
-# ## First comparison: to the optimum
+# ## First comparison: with the optimum
 #
-# Differences of ratios are taken on a logarithmic scale, so that half and double are equally far from 1. The
-# paper calls a difference *practically significant* only if its interval lies outside a **region of practical
-# equivalence** (ROPE) {cite:p}`kruschke2018`, here 0.05 to either side: inside it a difference would be too small to matter. An
-# interval wholly inside is *negligible*; one that overlaps the edge is *inconclusive*.
-# A difference whose interval holds 0 is *not significant*, whatever the ROPE.
+# Differences of ratios are taken on a logarithmic scale, so that half and double are equally far from 1. The paper
+# calls a difference *practically significant* only if its interval lies outside a **region of practical
+# equivalence** (ROPE) {cite:p}`kruschke2018`, here 0.05 on either side: inside it a difference would be too small
+# to matter. An interval entirely inside is *negligible*; one that overlaps the edge is *inconclusive*. A
+# difference whose interval contains 0 is *not significant*, whatever the ROPE.
 
 # %%
-found.say("optimal_said")
+cells.say("optimality")
 
 # %%
-found.table("optimality")
+cells.table("optimality")
 
 # %% [markdown]
 # ## Second comparison: between models
 
 # %%
-found.table("models")
+cells.table("models")
 
 # %% [markdown]
 # ## Third comparison: between tasks
 
 # %%
-found.table("tasks")
+cells.table("tasks")
 
 # %% [markdown]
-# ## Beside the print
+# ## Compared with the printed figures
 #
-# The paper's own figures are means of a Bayesian posterior {cite:p}`fleming2017`, with $d'$ estimated together
-# with everything else. A posterior is the set of values that the counts and the priors leave credible, and it is
-# had by drawing from it: four chains walk through it, and what they agree on is kept. So first, whether they agree.
+# The paper's figures are means of a Bayesian posterior {cite:p}`fleming2017`, with $d'$ estimated together with
+# everything else. A posterior is the distribution of the values that remain credible given the counts and the
+# priors, and it is obtained by drawing from it: four chains walk through it, and what they agree on is kept. So
+# the first question is whether they agree.
 
 # %%
-posterior = run.result("posterior", n_draws=n_draws, n_warmup=n_warmup, seed=seed)
+posterior = run.result("posterior")
 posterior.glue()
-posterior.say("sampling_said")
+posterior.say("sampling_quality")
 
 # %%
 posterior.table("sampling")
 
 # %% [markdown]
-# R-hat compares the chains: at 1 they cannot be told apart, above 1.01 they have not met. Effective draws are how
-# many independent ones they are worth. A divergence is a place the sampler could not go through. M-ratio at or
-# below 0 has no logarithm, and with more than 1 % of such draws no decision is made; nor is one made where $d'$ is
-# too near 0 to be divided by.
+# R-hat compares the chains: at 1 they cannot be distinguished, above 1.01 they have not converged. Effective draws
+# are the number of independent draws they are worth. A divergence is a place the sampler could not go through. An
+# M-ratio at or below 0 has no logarithm, and with more than 1 % of such draws no decision is made; nor is one made
+# where $d'$ is too close to 0 to be divided by.
 
 # %%
 posterior.table("cells")
@@ -113,7 +110,7 @@ posterior.table("cells")
 posterior.figure("forest")
 
 # %% [markdown]
-# Three roads to one figure: maximum likelihood, this posterior, and the print.
+# Three routes to the same figure: maximum likelihood, this posterior, and the printed value.
 
 # %%
 posterior.table("d_prime")
@@ -125,28 +122,28 @@ posterior.table("meta_d")
 posterior.table("m_ratio")
 
 # %%
-posterior.say("table_said")
+posterior.say("figures_reproduced")
 
 # %%
-posterior.say("likelihood_said")
+posterior.say("likelihood")
 
 # %% [markdown]
-# What comes out is [the ledger's](ledger.ipynb) to say: each figure may lie off by its last digit and by the
-# Monte-Carlo errors of both sides. Where a cell does not come out, is it the model, the sampler or the counts?
-# $d'$ helps to decide: it needs neither a sampler nor confidence, only the two shares of answers. And the paper names
-# its sampler, so chains like its own can be drawn.
+# Whether a figure is reproduced is for [the ledger](ledger.ipynb) to decide: each may be off by its last digit and
+# by the Monte-Carlo errors of both sides. Where a cell is not reproduced, is it the model, the sampler or the
+# counts? $d'$ helps to decide: it needs neither a sampler nor confidence, only the two shares of answers. And the
+# paper names its sampler, so chains like the paper's can be drawn.
 
 # %%
-found.say("printed_said")
+cells.say("published_d_prime")
 
 # %%
-posterior.say("evidence_said")
+posterior.say("unexplained")
 
 # %% [markdown]
 # ### The three comparisons, by the posterior
 
 # %%
-posterior.say("optimal_said")
+posterior.say("optimality")
 
 # %%
 posterior.table("optimality")
@@ -159,37 +156,37 @@ posterior.table("tasks")
 
 # %% [markdown]
 # The verdicts of the text, pair by pair, first on $d'$, then on the M-ratio by the posterior, and last by maximum
-# likelihood. Wide intervals are as wide as a test that allows for 27 comparisons.
+# likelihood. Wide intervals are as wide as those of a test that allows for 27 comparisons.
 
 # %%
-printed = run.result("printed_claims", n_resamples=n_resamples, seed=seed)
-printed.glue()
-printed.say("models_said")
+published = run.result("published_claims")
+published.glue()
+published.say("models_agreement")
 
 # %%
-printed.table("models")
+published.table("models")
 
 # %%
-posterior.say("printed_said")
+posterior.say("verdicts_agreement")
 
 # %%
-posterior.table("printed")
+posterior.table("verdicts")
 
 # %%
-printed.say("ratios_said")
+published.say("ratios_agreement")
 
 # %%
-printed.table("ratios")
+published.table("ratios")
 
 # %% [markdown]
-# ### Does the model make such ratings?
+# ### Does the model produce such ratings?
 #
-# A posterior says which parameters are credible *if* the model is right. Whether it is, is asked by letting it
-# answer: draw parameters, draw ratings for as many trials, and look whether those observed are among them. With
-# ten to twenty thousand trials a cell even a small misfit shows.
+# A posterior shows which parameters are credible *if* the model is right. Whether it is right can be tested by
+# letting it answer: draw parameters, draw ratings for as many trials, and see whether the observed ratings are
+# among them. With ten to twenty thousand trials per cell even a small misfit shows.
 
 # %%
-posterior.say("predictive_said")
+posterior.say("prediction")
 
 # %%
 posterior.figure("predictive")
@@ -200,19 +197,19 @@ posterior.table("predictive")
 # %% [markdown]
 # ### Three models as a group
 #
-# Nine cells taken each alone say nothing of models at large. The **hierarchical** model supposes that log M-ratio
-# is normal over models, and estimates its mean and its spread together with every cell.
+# Nine cells, each taken alone, tell nothing about models at large. The **hierarchical** model supposes that log
+# M-ratio is normal over models, and estimates its mean and its spread together with every cell.
 
 # %%
-group = run.result("posterior_group", seed=seed)
+group = run.result("posterior_group")
 group.glue()
-group.say("sampling_said")
+group.say("sampling_quality")
 
 # %%
 group.table("groups")
 
 # %%
-group.say("group_said")
+group.say("group_m_ratio")
 
 # %%
 group.table("cells")
@@ -224,36 +221,37 @@ group.table("cells")
 # that rest on few trials are left out, here fewer than {glue:text}`two_choice_fewest`.
 
 # %%
-found.figure("accuracy")
+cells.figure("accuracy")
 
 # %%
-found.say("left_out_said")
+cells.say("left_out")
 
 # %%
-found.say("falls_said")
+cells.say("falls")
 
 # %%
-found.figure("given")
+cells.figure("confidence_given")
 
 # %% [markdown]
 # ## Without bell curves
 #
-# **AUROC2** is the chance that a right answer carries more confidence than a wrong one; 0.5 is chance.
-# **meta-I** is how many bits the confidence tells about whether the answer is right {cite:p}`dayan2023`, less what
-# chance alone would give. It comes in three units: **meta-I1r**, relative to what an ideal observer with this
-# $d'$ would tell (defined here, because there is a two-choice $d'$); **meta-I2r**, relative to all the uncertainty
-# there is about correctness; and **RMI**, relative to the most that any observer of this accuracy could tell.
+# **AUROC2** is the chance that a right answer carries more confidence than a wrong one; 0.5 is chance. **meta-I**
+# is how many bits of information the confidence carries about whether the answer is right {cite:p}`dayan2023`,
+# minus what chance alone would give. It comes in three units: **meta-I1r**, relative to the information of an
+# ideal observer with this $d'$ (defined here, because there is a two-choice $d'$); **meta-I2r**, relative to all
+# the uncertainty there is about correctness; and **RMI**, relative to the most information that any observer of
+# this accuracy could convey.
 
 # %%
-found.table("without_model")
+cells.table("without_model")
 
 # %% [markdown]
-# M-ratio and meta-I1r ask the same question, and need not give the same answer. M-ratio forgives a model that
-# uses two of five levels: it asks which $d'$ fits the levels that were used. meta-I1r does not: what five coarse
-# levels cannot carry is lost, whoever is to blame.
+# M-ratio and meta-I1r ask the same question, and need not give the same answer. M-ratio forgives a model that uses
+# two of five levels: it asks which $d'$ fits the levels that were used. meta-I1r does not: what five coarse levels
+# cannot carry is lost, whoever is to blame.
 #
 # ## What would change your mind
 #
 # About a model falling short of the optimum: an interval of log M-ratio that reaches into the ROPE. About the
-# order of models: a measure without bell curves that orders them otherwise. About a printed figure:
-# counts that give it.
+# order of models: a measure without bell curves that orders them otherwise. About a printed figure: counts that
+# give it.

@@ -7,80 +7,81 @@
 # %% [markdown]
 # # Nine ways to ask a model how sure it is
 #
-# Before metacognition can be measured, confidence must be had, and there are many ways to ask for it. The paper compares
-# six {cite:p}`wang2025dmc`; three more are added here, so that what study 1 read off the model (its own probabilities)
-# and what studies 2, 4 and 5 ask it to say meet on one set of questions.
+# Before metacognition can be measured, confidence must be obtained, and there are many ways to ask for it. The
+# paper compares six {cite:p}`wang2025dmc`; three more are added here, so that what study 1 read off the model (its
+# own probabilities) and what studies 2, 4 and 5 ask it to say can be compared on one set of questions.
 #
-# - **Verbalised.** The model states a number: at once (*vanilla*), after a sentence of reasoning (*CoT*), or for each of
-#   its guesses (*top-k*).
+# - **Verbalised.** The model states a number: at once (*vanilla*), after a sentence of reasoning (*CoT*), or for
+#   each of its guesses (*top-k*).
 # - **Consistency.** The model answers ten times, and confidence is how often it says the same: to one question
-#   (*self-random*), to ten wordings of the instruction (*perturbing*), or with remarks that lead astray (*misleading*).
-# - **Read off the model.** The probability of the option taken; *P(True)*, the probability of "yes" when asked whether
-#   the answer is right {cite:p}`kadavath2022`; and *decoding entropy*, how far the answers it would write scatter.
+#   (*self-random*), to ten wordings of the instruction (*perturbing*), or with remarks that lead astray
+#   (*misleading*).
+# - **Read off the model.** The probability of the chosen option; *P(True)*, the probability of "yes" when asked
+#   whether the answer is right {cite:p}`kadavath2022`; and *decoding entropy*, how widely the answers it would
+#   write scatter.
 #
-# The questions have two options each: the right answer and one wrong one. Small models often fail to write a number. So
-# the verbalised ways are asked twice: *written*, as in the paper, and *scored*, where every digit of a scale gets a
-# probability and a number always comes out.
+# The questions have two options each: the right answer and one wrong one. Small models often fail to write a
+# number. So the verbalised ways are asked twice: *written*, as in the paper, and *scored*, where every digit of a
+# scale gets a probability and so a number always results.
 #
-# How the options are put was chosen among five forms on other questions than these, by the models' accuracy and by how
-# little the place of an option mattered: so their accuracy here is no benchmark of the models.
+# How the options are presented was chosen from five forms, on other questions than these, by the models' accuracy
+# and by how little the position of an option mattered: so their accuracy here is no benchmark of the models.
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 1_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study3_dmc", profile)
-found = run.result("signals", n_resamples=n_resamples, seed=seed)
-found.glue()
+signals = run.result("signals")
+signals.glue()
 
 # %% [markdown]
-# ## Which signal tells right from wrong?
+# ## Which signal distinguishes right from wrong?
 #
-# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. **meta-I2r** is how much of the
-# uncertainty about correctness the confidence takes away, in {glue:text}`signals_ratings` levels.
+# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. **meta-I2r** is how much
+# of the uncertainty about correctness the confidence removes, in {glue:text}`signals_ratings` levels.
 
 # %%
-found.figure("ranking")
+signals.figure("ranking")
 
 # %%
-found.say("ranking_said")
+signals.say("best")
 
 # %%
-found.table("ranking")
+signals.table("ranking")
 
 # %% [markdown]
-# ## What came out of asking
+# ## What asking yielded
 #
-# A signal that hardly varies, or that could be read from fewer than {glue:text}`signals_least_parsed:.0%` of the replies,
-# is called undefined and is not ranked: its figures would be those of the few trials that it did not fail on.
+# A signal that hardly varies, or that could be read from fewer than {glue:text}`signals_least_parsed:.0%` of the
+# replies, is called undefined and is not ranked: its figures would be those of the few trials on which it did not
+# fail.
 
 # %%
-found.table("pooled")
+signals.table("pooled")
 
 # %%
-found.table("failures")
+signals.table("failures")
 
 # %% [markdown]
 # ## The same, set by set
 
 # %%
-found.table("by_set")
+signals.table("by_set")
 
 # %% [markdown]
-# ## Does the place of an option decide?
+# ## Does the position of an option decide?
 #
-# Asked for a letter, a model may say A whatever A is. That is why each wrong option is asked in either place, and why this
-# bias is reported beside every accuracy.
+# Asked for a letter, a model may say A whatever A is. That is why each wrong option is presented in both
+# positions, and why this bias is reported next to every accuracy.
 
 # %%
-found.table("positions")
+signals.table("positions")
 
 # %% [markdown]
 # ## What would change your mind
 #
-# About the best signal: intervals that no longer overlap, with more questions. About a signal that is at one half:
-# a larger model. A signal can only tell what the model knows about itself.
+# About the best signal: intervals that no longer overlap, with more questions. About a signal at one half: a
+# larger model. A signal can only reveal what the model knows about itself.

@@ -7,51 +7,50 @@
 # %% [markdown]
 # # Who knows what it knows?
 #
-# The **withdraw delta** is the study's measure of metacognition: the share of right answers that a model keeps, less
-# the share of wrong ones that it keeps, in percentage points. Whoever keeps everything, or nothing, has a delta of
-# zero, however much it knows. ([What the responses are, and what is wrong with them](study5-responses.ipynb).)
+# The **withdraw delta** is the study's measure of metacognition: the share of right answers that a model keeps,
+# minus the share of wrong ones that it keeps, in percentage points. A model that keeps everything, or nothing, has
+# a delta of zero, however much it knows. ([What the responses are, and what is wrong with
+# them](study5-responses.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 10_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
-found = run.result("monitoring")
-found.glue()
+monitoring = run.result("monitoring")
+monitoring.glue()
 
 # %% [markdown]
 # ## Twenty means, with their uncertainty
 #
-# A delta is a difference of two shares, and its interval is Newcombe's {cite:p}`newcombe1998`, made of Wilson's for
-# each share; it does not claim certainty where a share is 0 or 1. A model's delta is the mean over T1 to T5. Its
-# interval holds every mean that a score test, corrected for skewness {cite:p}`gart1990`, would not reject; with as few
-# wrong answers as here, an interval put together from those of the tracks puts its lower end above the truth too often.
-# Beside it stands an exact test: how often a mean as far from zero comes about if right and wrong answers of the same
-# track change places.
+# A delta is a difference of two shares, and its interval is Newcombe's {cite:p}`newcombe1998`, computed from
+# Wilson's for each share; it does not claim certainty where a share is 0 or 1. A model's delta is the mean over T1
+# to T5. Its interval contains every mean that a score test, corrected for skewness {cite:p}`gart1990`, would not
+# reject; with as few wrong answers as here, an interval put together from those of the tracks puts its lower end
+# above the truth too often. Next to it is an exact test: how often a mean at least as far from zero arises if
+# right and wrong answers of the same track change places.
 
 # %%
-found.figure("deltas")
+monitoring.figure("deltas")
 
 # %%
-found.say("flagged_said")
+monitoring.say("unranked")
 
 # %%
-found.table("board")
+monitoring.table("board")
 
 # %% [markdown]
 # *Ranks not ruled out* are meant for all models at once: they leave out only ranks that some pair, judged together
-# with all other pairs, speaks against.
+# with all other pairs, contradicts.
 #
 # ## How many rank claims survive?
 #
 # A leaderboard of twenty is a list of 190 claims: this one above that one.
 
 # %%
-found.verdicts(topic="ranks")
+monitoring.verdicts(topic="ranks")
 
 # %% [markdown]
 # That is no fault of the arithmetic. Strong models make few mistakes; a delta rests on mistakes; so the better a
@@ -59,14 +58,14 @@ found.verdicts(topic="ranks")
 #
 # ## Are the ranks inverted?
 #
-# The paper says that the two leaderboards, by accuracy and by delta, are "largely inverted": who knows most would know
-# least about what it knows.
+# The paper states that the two leaderboards, by accuracy and by delta, are "largely inverted": the model that
+# knows most would know least about what it knows.
 
 # %%
-found.figure("ranks")
+monitoring.figure("ranks")
 
 # %%
-found.verdicts(topic="inversion")
+monitoring.verdicts(topic="inversion")
 
 # %% [markdown]
 # The eye follows steep lines. A correlation counts the flat ones too, and those at the foot of both lists.
@@ -76,76 +75,76 @@ found.verdicts(topic="inversion")
 # Whether a model *bets* on its answer is asked after whether it keeps it.
 
 # %%
-found.say("bets_said")
+monitoring.say("probes")
 
 # %%
-found.verdicts(topic="bets")
+monitoring.verdicts(topic="bets")
 
 # %%
-found.table("bets")
+monitoring.table("bets")
 
 # %% [markdown]
 # Both deltas, track by track:
 
 # %%
-found.table("per_track")
+monitoring.table("per_track")
 
 # %% [markdown]
 # ## Three profiles
 #
 # The paper sorts models into three kinds: **A**, blanket confidence, keeps at least 95 % and has a delta below 15;
-# **B**, blanket withdrawal, keeps at most 10 %; **C**, selective sensitivity, has a delta of at least 15. The rest are
-# unclassified.
+# **B**, blanket withdrawal, keeps at most 10 %; **C**, selective sensitivity, has a delta of at least 15. The rest
+# are unclassified.
 
 # %%
-kinds = run.result("profiles", n_resamples=n_resamples, seed=seed)
-kinds.glue()
+profiles = run.result("profiles")
+profiles.glue()
 
 # %%
-kinds.figure("map")
+profiles.figure("map")
 
 # %%
-kinds.verdicts(topic="rule")
+profiles.verdicts(topic="rule")
 
 # %%
-kinds.table("beside")
+profiles.table("models")
 
 # %% [markdown]
-# The last column draws the items anew: how often would the same rule give the same model the same profile?
-# For {glue:text}`profiles_steady` of the 20 it would in at least 95 of 100 draws.
+# The last column resamples the items: how often would the same rule give the same model the same profile? For
+# {glue:text}`profiles_steady` of the 20 it would in at least 95 of 100 draws.
 #
 # ## Do the thresholds matter?
 
 # %%
-kinds.figure("thresholds")
+profiles.figure("thresholds")
 
 # %%
-kinds.verdicts(topic="plateau")
+profiles.verdicts(topic="plateau")
 
 # %%
-kinds.table("alone")
+profiles.table("alone")
 
 # %% [markdown]
 # ## One model, one profile?
 #
-# A profile is a mean over five tracks. Is it also what one sees on each?
+# A profile is a mean over five tracks. Is it also what one sees on each of them?
 
 # %%
-kinds.figure("fragmentation")
+profiles.figure("fragmentation")
 
 # %%
-kinds.say("fragments_said")
+profiles.say("fragments")
 
 # %%
-kinds.table("by_track")
+profiles.table("by_track")
 
 # %% [markdown]
-# Part of this is chance: a track's delta may rest on two wrong answers. But where a model withdraws wrong answers on
-# one track and stands by them on the next, its profile is an average over situations in which it behaves
+# Part of this is chance: a track's delta may rest on two wrong answers. But where a model withdraws wrong answers
+# on one track and stands by them on the next, its profile is an average over situations in which it behaves
 # differently.
 #
 # ## What would change your mind
 #
-# About the order of models: more *wrong* answers, from harder items, until intervals part. About inversion: a
-# correlation whose whole interval lies below zero. About kinds of models: profiles that stay the same when thresholds
-# move by a few points and items are drawn anew.
+# About the order of models: more *wrong* answers, from harder items, until intervals separate. About inversion: a
+# correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
+# thresholds move by a few points and items are resampled.

@@ -7,10 +7,10 @@
 # %% [markdown]
 # # What is it good for?
 #
-# To know that one is wrong is of use if something follows: asking for help, thinking longer, not answering. This page
-# asks whether looking back and looking ahead go together, what thinking and size change, how far the battery agrees
-# with itself, and what both probes say when they are read as one confidence.
-# ([What the responses are](study5-responses.ipynb).)
+# Knowing that one is wrong is useful if something follows: asking for help, thinking longer, not answering. This
+# page asks whether looking back and looking ahead go together, what thinking and size change, how far the battery
+# agrees with itself, and what both probes show when they are read as one confidence. ([What the responses
+# are](study5-responses.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -19,29 +19,29 @@ profile = "default"
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
-ahead = run.result("regulation")
-ahead.glue()
+regulation = run.result("regulation")
+regulation.glue()
 
 # %% [markdown]
 # ## Looking back and looking ahead
 #
-# On T6 a model chooses before it answers: directly (1 point if right), with a hint (half a point), or not at all (a
-# quarter). Somebody who knows how well they will do asks for help where they need it. Does a model with a large withdraw
-# delta, which looks back well, also look ahead?
+# On T6 a model chooses before it answers: directly (1 point if right), with a hint (half a point), or not at all
+# (a quarter). Somebody who knows how well they will do asks for help where they need it. Does a model with a large
+# withdraw delta, which looks back well, also look ahead?
 
 # %%
-ahead.figure("dissociation")
+regulation.figure("dissociation")
 
 # %%
-ahead.verdicts()
+regulation.verdicts()
 
 # %% [markdown]
-# The paper concludes that the two are dissociated. To show that nothing is there takes an interval that leaves little
-# room, and twenty models leave much. The correlation hangs on the few that do not answer nearly everything directly,
-# among them one that [cannot follow the format](study5-responses.ipynb).
+# The paper concludes that the two are dissociated. To show that nothing is there takes an interval that leaves
+# little room, and twenty models leave much. The correlation depends on the few that do not answer nearly
+# everything directly, among them one that [cannot follow the format](study5-responses.ipynb).
 
 # %%
-ahead.table("pairs")
+regulation.table("pairs")
 
 # %% [markdown]
 # ## Thinking, and not thinking
@@ -50,109 +50,110 @@ ahead.table("pairs")
 # answer.
 
 # %%
-changes = run.result("contrasts")
-changes.table("pairs")
+contrasts = run.result("contrasts")
+contrasts.table("pairs")
 
 # %% [markdown]
 #
 
 # %%
-changes.say("pairs_said")
+contrasts.say("thinking")
 
 # %% [markdown]
-# Where a reasoner makes no mistake on a track, there is nothing to withdraw, and the comparison of deltas stands on
-# the tracks that are left.
+# Where a reasoner makes no mistake on a track, there is nothing to withdraw, and the comparison of deltas rests on
+# the tracks that remain.
 #
 # ## Size
 #
-# Within a family, does metacognition grow with the model? On T2, the paper says, it falls in one family, rises in
-# another and is flat in a third. Two questions are kept apart: whether the deltas stand in that order, and whether the
-# interval of the largest less the smallest model tells it from chance.
+# Within a family, does metacognition grow with the model? On T2, the paper states, it falls in one family, rises
+# in another and is flat in a third. Two questions are kept apart: whether the deltas follow that order, and
+# whether the interval of the largest minus the smallest model distinguishes the difference from chance.
 
 # %%
-changes.figure("scaling")
+contrasts.figure("scaling")
 
 # %%
-changes.verdicts()
+contrasts.verdicts()
 
 # %%
-changes.table("scaling")
+contrasts.table("scaling")
 
 # %% [markdown]
 # ## Does the battery agree with itself?
 #
-# Take three tracks on one side and three on the other: does a model's mean delta on the first foretell the second?
+# Take three tracks on one side and three on the other: does a model's mean delta on the first predict the second?
 
 # %%
-halves = run.result("robustness")
-halves.glue()
+robustness = run.result("robustness")
+robustness.glue()
 
 # %%
-halves.figure("halves")
+robustness.figure("halves")
 
 # %% [markdown]
 # The halves correlate to {glue:text}`robustness_r:.2f` over {glue:text}`robustness_n` models (95 %
 # {glue:text}`robustness_lower:.2f` to {glue:text}`robustness_upper:.2f`). A test of twice the length would reach
-# {glue:text}`robustness_whole:.2f` (Spearman and Brown), with an interval from {glue:text}`robustness_whole_lower:.2f`
-# to {glue:text}`robustness_whole_upper:.2f`.
+# {glue:text}`robustness_whole:.2f` (Spearman and Brown), with an interval from
+# {glue:text}`robustness_whole_lower:.2f` to {glue:text}`robustness_whole_upper:.2f`.
 #
-# Those halves hold different tracks, so that part of their disagreement may be about what the tracks ask. To see what the
-# items alone leave open, those of each kind are dealt into two halves of the same make, {glue:text}`robustness_splits:,`
-# times. That is what a parallel form would tell, which the study lacks:
+# Those halves contain different tracks, so that part of their disagreement may be about what the tracks ask. To
+# see what the items alone leave open, the items of each kind are dealt into two equivalent halves,
+# {glue:text}`robustness_splits:,` times. This shows what a parallel form would show, which the study lacks:
 
 # %%
-halves.table("items")
+robustness.table("items")
 
 # %%
-halves.say("items_said")
+robustness.say("full_length")
 
 # %% [markdown]
-# A rate rests on all answers, a delta hangs on the wrong ones, of which there are few. (Two forms of the generated items,
-# asked of one model, are compared [here](study5-own.ipynb).)
+# A rate rests on all answers, but a delta depends on the wrong ones, of which there are few. (Two forms of the
+# generated items, asked of one model, are compared [here](study5-replication.ipynb).)
 #
-# Between profiles C and A lies a Cohen's $d$ of {glue:text}`robustness_d:.2f` ({glue:text}`robustness_d_lower:.2f` to
-# {glue:text}`robustness_d_upper:.2f`), which would be a gulf. But C and A were made by cutting the very same deltas at 15.
-# Everything above the cut against everything below gives {glue:text}`robustness_d_at_cut:.2f`; a plain bell curve of the
-# same mean and spread, cut at the same place, gives {glue:text}`robustness_d_without_kinds:.2f` with no kinds in it at
-# all. How much of the printed figure is the scissors', those two tell.
+# The Cohen's $d$ between profiles C and A, the difference of their means in standard deviations, is
+# {glue:text}`robustness_d:.2f` ({glue:text}`robustness_d_lower:.2f` to {glue:text}`robustness_d_upper:.2f`), which
+# would be a gulf. But C and A were made by cutting the very same deltas at 15. Everything above the cut against
+# everything below gives {glue:text}`robustness_d_at_cut:.2f`; a plain bell curve with the same mean and spread,
+# cut at the same place, gives {glue:text}`robustness_d_without_kinds:.2f` with no kinds in it at all. These two
+# figures show how much of the printed one is due to the scissors.
 #
 # ## Both probes as one confidence
 #
-# Withdraw and do not bet; withdraw and yet bet; keep and do not bet; keep and bet. That is a confidence of four levels,
-# and with it the measures of [study 1](study1-auroc2.ipynb) can be computed: **AUROC2**, the chance that a right
-# answer carries more commitment than a wrong one, and **meta-I**, in bits. For KEEP alone AUROC2 is nothing new: it is
-# $\tfrac12 + \tfrac12\,\text{delta}$.
+# Withdraw and do not bet; withdraw and yet bet; keep and do not bet; keep and bet. That is a confidence of four
+# levels, and with it the measures of [study 1](study1-auroc2.ipynb) can be computed: **AUROC2**, the chance that a
+# right answer carries more commitment than a wrong one, and **meta-I**, in bits. For KEEP alone AUROC2 is nothing
+# new: it is $\tfrac12 + \tfrac12\,\text{delta}$.
 
 # %%
-both = run.result("commitment")
-both.table("states")
+commitment = run.result("commitment")
+commitment.table("states")
 
 # %%
-both.figure("auroc2")
+commitment.figure("auroc2")
 
 # %%
-both.verdicts()
+commitment.verdicts()
 
 # %% [markdown]
-# Does this measure order the models as the withdraw delta does? From the same answers it would have to. So AUROC2 is
-# taken from one half of the items and the delta from the other:
+# Does this measure order the models as the withdraw delta does? Computed from the same answers, it would have to.
+# So AUROC2 is taken from one half of the items and the delta from the other:
 
 # %%
-both.say("halves_said")
+commitment.say("different_answers")
 
 # %%
-both.table("halves")
+commitment.table("halves")
 
 # %%
-both.table("measures")
+commitment.table("measures")
 
 # %% [markdown]
-# *Pairs of one track* compares only answers to the same track, so that a model gets nothing for knowing that one
+# *Pairs of one track* compares only answers on the same track, so that a model gets no credit for knowing that one
 # track is harder than another.
 #
 # ## What would change your mind
 #
-# That looking back and looking ahead are unrelated: a correlation whose interval lies close around zero, which needs
-# more models, or models that ask for help more often. That size matters: a change from the smallest to the largest
-# model of a family that its interval does not doubt. That profiles are kinds: a gap in the deltas that a bell curve
-# does not have.
+# That looking back and looking ahead are unrelated: a correlation whose interval lies close around zero, which
+# needs more models, or models that ask for help more often. That size matters: a change from the smallest to the
+# largest model of a family that its interval does not doubt. That profiles are kinds: a gap in the deltas that a
+# bell curve does not have.

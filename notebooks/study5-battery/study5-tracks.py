@@ -5,114 +5,113 @@
 # ---
 
 # %% [markdown]
-# # Six tracks: who leads, and who fails where
+# # Six tracks: which model leads, and which fails where
 #
-# The battery pays for metacognition. Each answer with its two probes earns a score, and a track's score is their mean.
-# This page asks what the scores reward, whether one model leads them all (the paper's H1), whether all models
-# fail in the same places (its H2), and which items tell anything. ([What the
-# responses are](study5-responses.ipynb).)
+# The battery rewards metacognition. Each answer with its two probes earns a score, and a track's score is their
+# mean. This page asks what the scores reward, whether one model leads on all of them (the paper's H1), whether all
+# models fail in the same places (its H2), and which items are informative. ([What the responses
+# are](study5-responses.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 10_000
-n_permutations = 2_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
-found = run.result("tracks", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
-found.glue()
+tracks = run.result("tracks")
+tracks.glue()
 
 # %% [markdown]
-# ## What is paid
+# ## What is rewarded
 #
-# The files give a score for each response; which state earns which is read off them.
+# The files give a score for each response; which combination earns which score is read off them.
 
 # %%
-found.table("payoffs")
+tracks.table("payoffs")
 
 # %%
-found.say("rule_said")
+tracks.say("paid")
 
 # %%
-found.table("rule")
+tracks.table("rule")
 
 # %% [markdown]
-# What T2's items on the edge of knowledge earn hangs on a reply that the files do not hold.
+# What T2's items on the edge of knowledge earn depends on a reply that the files do not contain.
 #
-# A right answer that is kept and bet on earns most, and a wrong one that is withdrawn and not bet on earns more than
-# half of that. A right answer that is doubted still earns more than a wrong one that is stood by. So the score is
-# mostly accuracy, with a fine for the wrong kind of certainty. A model that withdraws nearly everything is punished
-# even if it is nearly always right.
+# A right answer that is kept and bet on earns most, and a wrong one that is withdrawn and not bet on earns more
+# than half of that. A right answer that is doubted still earns more than a wrong one that is stood by. So the
+# score is mostly accuracy, with a fine for the wrong kind of certainty. A model that withdraws nearly everything
+# is punished even if it is nearly always right.
 
 # %%
-found.figure("scores")
+tracks.figure("scores")
 
 # %% [markdown]
 # ## H1: no model leads everywhere
 
 # %%
-found.verdicts(topic="h1")
+tracks.verdicts(topic="h1")
 
 # %%
-found.table("leaders")
+tracks.table("leaders")
 
 # %% [markdown]
-# The hypothesis asks little: with leads this small, several models take turns by chance alone. Two that tie on T2 do
-# so because [their files are the same](study5-responses.ipynb).
+# The hypothesis asks little: with leads this small, several models take turns by chance alone. Two that tie on T2
+# do so because [their files are the same](study5-responses.ipynb).
 #
-# ## H2: are failures a model's own?
+# ## H2: are failures specific to a model?
 #
-# Models fail more on hard items, and weak models fail more. Is there anything beyond that: kinds of item on which *this*
-# model fails more than its ability and their difficulty say?
+# Models fail more on hard items, and weak models fail more. Is there anything beyond that: kinds of item on which
+# *this* model fails more than its ability and their difficulty explain?
 #
-# To see what ability and difficulty alone would do if every item told able from weak models equally well, errors are dealt out anew {glue:text}`tracks_permutations:,` times
-# so that every model still makes as many as it made, and every item is still failed by as many models
-# {cite:p}`strona2014`. Then the errors of each model on each kind of item are compared with what comes of that.
+# To see what ability and difficulty alone would do if every item separated able from weak models equally well,
+# errors are reassigned at random {glue:text}`tracks_permutations:,` times so that every model still makes as many
+# errors as it made, and every item is still failed by as many models {cite:p}`strona2014`. Then the errors of each
+# model on each kind of item are compared with the result.
 
 # %%
-found.verdicts(topic="h2")
+tracks.verdicts(topic="h2")
 
 # %% [markdown]
-# That falls short of "a model's own". Models that differ in one ability alone depart from such tables as well if some
-# kinds of item separate able from weak models better than others do.
+# That falls short of "specific to a model". Models that differ in one ability alone also depart from such tables
+# if some kinds of item separate able from weak models better than other kinds do.
 #
 # With every file, the copied ones too:
 
 # %%
-found.verdicts(topic="h2 all")
+tracks.verdicts(topic="h2 all")
 
 # %%
-found.table("errors")
+tracks.table("errors")
 
 # %% [markdown]
-# ## Which items tell?
+# ## Which items are informative?
 
 # %%
-found.figure("item_types")
+tracks.figure("item_types")
 
 # %%
-found.verdicts(topic="items")
+tracks.verdicts(topic="items")
 
 # %% [markdown]
-# *Item and rest* says how well a right answer to one item goes with right answers to the rest of its track, over
-# models; near zero, the item measures something else, or nothing. The deltas of this table take all models together:
-# on which kind of item are mistakes noticed at all?
+# *Item and rest* is how well a right answer to one item goes with right answers to the rest of its track, over
+# models; near zero, the item measures something else, or nothing. The deltas of this table take all models
+# together: on which kind of item are mistakes noticed at all?
 
 # %%
-found.table("item_types")
+tracks.table("item_types")
 
 # %%
-found.say("hard_said")
+tracks.say("hard")
 
 # %% [markdown]
-# A foil that deceives a model about the answer may deceive it about the answer's being right as well: the same
-# misunderstanding that makes the mistake also vouches for it. Where that is so, deltas are lowest where they are
+# A foil that deceives a model about the answer may deceive it about whether the answer is right as well: the same
+# misunderstanding that causes the mistake also vouches for it. Where that is so, deltas are lowest where they are
 # needed most.
 #
 # ## What would change your mind
 #
-# About H1: one model with the highest score on six tracks. About H2: errors beyond what one ability would do on items
-# that discriminate unequally, or errors that random tables with the same margins would spread as unevenly as these. About a kind of item: models that differ on it.
+# About H1: one model with the highest score on six tracks. About H2: errors beyond what one ability would do on
+# items that discriminate unequally, or errors that random tables with the same margins would spread as unevenly as
+# these. About a kind of item: models that differ on it.

@@ -27,7 +27,7 @@ KNOWN = {"sharp": 1.0, "vague": 0.5}
 
 
 def counts(d_prime: float, m_ratio: float, n: int, seed: int) -> dict[str, list[int]]:
-    a, b = meta_d_observer(d_prime, m_ratio).counts(n, 1, seed)
+    a, b = meta_d_observer(d_prime, m_ratio=m_ratio).counts(n, 1, seed)
     return {"nR_S1": a[0].tolist(), "nR_S2": b[0].tolist()}
 
 
@@ -57,9 +57,9 @@ def folder(tmp_path_factory):
 def test_posteriors_hold_the_truth_and_travel_with_seed_and_versions(folder):
     table = pd.read_csv(folder / "posterior.csv").set_index("model")
     for model, truth in KNOWN.items():
-        assert table.loc[model, "m_ratio_lo"] < truth < table.loc[model, "m_ratio_hi"]
+        assert table.loc[model, "m_ratio_lower"] < truth < table.loc[model, "m_ratio_upper"]
         assert table.loc[model, "judged"] and table.loc[model, "divergences"] == 0
-    assert table.loc["vague", "said"] == "significant"
+    assert table.loc["vague", "decision"] == "significant"
     assert {"c", "r_hat", "ess_bulk", "log_m_ratio"} <= set(table.columns)
     facts = json.loads((folder / "import.json").read_text())
     assert facts["made_by"]["seed"] == OPTIONS.seed and "numpyro" in facts["made_by"]["versions"]
@@ -70,9 +70,9 @@ def test_posteriors_hold_the_truth_and_travel_with_seed_and_versions(folder):
 def test_a_table_near_chance_is_wide_and_not_judged(folder):
     table = pd.read_csv(folder / "posterior.csv").set_index("model")
     row = table.loc["guesser"]
-    assert not row["judged"] and row["said"] == "no decision"
-    assert row["m_ratio_hi"] - row["m_ratio_lo"] > 2
-    assert row["d_prime_lo"] < 0.1 < row["d_prime_hi"]
+    assert not row["judged"] and row["decision"] == "no decision"
+    assert row["m_ratio_upper"] - row["m_ratio_lower"] > 2
+    assert row["d_prime_lower"] < 0.1 < row["d_prime_upper"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "guesser: M-ratio cannot be judged: |d'| is below 0.1 in" in page
 
@@ -86,10 +86,10 @@ def test_a_table_without_errors_has_no_posterior(folder):
 def test_three_models_make_a_group(folder):
     group = pd.read_csv(folder / "group.csv").iloc[0]
     assert group["condition"] == "all models" and group["tables"] == 3
-    assert group["m_ratio_lo"] < np.exp(np.mean(np.log(list(KNOWN.values())))) < group["m_ratio_hi"]
+    assert group["m_ratio_lower"] < np.exp(np.mean(np.log(list(KNOWN.values())))) < group["m_ratio_upper"]
     members = pd.read_csv(folder / "group_tables.csv").set_index("model")
     alone = pd.read_csv(folder / "posterior.csv").set_index("model")
-    width = {name: f["m_ratio_hi"] - f["m_ratio_lo"] for name, f in (("in", members), ("alone", alone))}
+    width = {name: f["m_ratio_upper"] - f["m_ratio_lower"] for name, f in (("in", members), ("alone", alone))}
     assert width["in"]["guesser"] < width["alone"]["guesser"]  # drawn towards the group
     assert members["m_ratio"]["sharp"] == pytest.approx(alone["m_ratio"]["sharp"], abs=0.1)
 
@@ -131,7 +131,7 @@ def test_the_page_shows_every_part(folder):
 
 
 def choices(n: int, **columns) -> pd.DataFrame:
-    made = meta_d_observer(1.2, 0.8).trials(n, 5)
+    made = meta_d_observer(1.2, m_ratio=0.8).trials(n, seed=5)
     frame = pd.DataFrame({"s": made.stimulus, "r": made.response, "conf": made.confidence})
     return frame.assign(**columns)
 

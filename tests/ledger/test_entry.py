@@ -20,14 +20,16 @@ from metacog.ledger.entry import (
     StudyLedger,
     Value,
 )
+from metacog.ledger.headline import headline
 from metacog.ledger.judging import COLUMNS, available_files, family, files_given, judge, make_ledger, tabulate
 from metacog.ledger.summary import summarise
 from metacog.ledger.tolerances import half_last_digit, mean_error, proportion_error, quantile_error, z_bound
 from metacog.studies.ledgers import ledgers
-from metacog.studies.study1_qa import author_trials, ledger_cells, published
-from metacog.studies.study1_qa.author_trials import load_author_trials
-from metacog.studies.study1_qa.ledger_roles import ROLES, RULES
-from metacog.studies.study1_qa.solved import INPUTS
+from metacog.studies.study1_qa.ledger import author_trials, published
+from metacog.studies.study1_qa.ledger import cells as ledger_cells
+from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
+from metacog.studies.study1_qa.ledger.roles import ROLES, RULES
+from metacog.studies.study1_qa.ledger.solved import INPUTS
 
 
 @pytest.fixture(scope="module")
@@ -353,17 +355,17 @@ def test_summary_counts_rows_that_could_have_failed_and_says_the_others(ledger):
     counted = summary.by_status
     assert summary.rows == sum(counted.values()) == len(ledger)
     assert summary.judged == counted[Status.MATCH] + counted[Status.DIFFERS]
-    assert f"{summary.judged} could have failed: " in summary.sentence and summary.unsorted == 0
+    assert f"{summary.judged} could have failed: " in headline(summary) and summary.unsorted == 0
     for one in summary.by_kind.values():
-        assert one.rows == 0 or f"({one.sentence})" in summary.sentence
+        assert one.rows == 0 or f"{one.match:,} match" in headline(summary)
     for status in set(Status) - {Status.MATCH, Status.DIFFERS}:
-        assert counted[status] == 0 or f"{counted[status]} " in summary.sentence
-    assert "wait for data" in summary.sentence
+        assert counted[status] == 0 or f"{counted[status]} " in headline(summary)
+    assert "wait for data" in headline(summary)
     assert summary.tested == (ledger["family"] > 0).sum() <= ledger["family"].max()
     every = summarise(ledger[ledger["status"] == Status.MATCH])
-    assert "differ" not in every.sentence and "wait" not in every.sentence
+    assert "differ" not in headline(every) and "wait" not in headline(every)
     none = summarise(ledger[ledger["status"] == Status.NEEDS])
-    assert none.sentence.startswith("None of ")
+    assert headline(none).startswith("None of ")
 
 
 def test_command_writes_the_ledger_and_what_made_it(tmp_path, trial_file):

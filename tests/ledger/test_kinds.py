@@ -3,6 +3,7 @@
 import pytest
 
 from metacog.ledger.entry import KINDS, Entry, Kind, Role, Status, Value
+from metacog.ledger.headline import headline
 from metacog.ledger.judging import tabulate
 from metacog.ledger.page import ALL_STUDIES, kinds, ledger_html
 from metacog.ledger.summary import summarise
@@ -45,16 +46,16 @@ def test_the_headline_adds_no_recount_to_an_estimate(ledger):
     for part in (
         "59 could have failed: 7 estimated again from counts or trials (4 match and 3 differ), ",
         "40 recounted from published responses (all 40 match), ",
-        "12 print held against print (5 match and 7 differ)",
+        "12 printed figures checked against one another (5 match and 7 differ)",
     ):
-        assert part in found.sentence
-    assert "49 match" not in found.sentence and found.unsorted == 0
+        assert part in headline(found)
+    assert "49 match" not in headline(found) and found.unsorted == 0
 
 
 def test_rows_that_do_not_state_their_kind_are_counted_as_such():
     found = summarise(tabulate([*rows("a", None, 2, 1), *rows("a", Kind.PRINTED, 1, 0)]))
     assert found.unsorted == 3 and found.by_kind[Kind.PRINTED].rows == 1
-    assert "3 of no stated kind" in found.sentence and found.judged == 4
+    assert "3 of no stated kind" in headline(found) and found.judged == 4
 
 
 def test_the_table_of_kinds_holds_judged_rows_by_study(ledger):

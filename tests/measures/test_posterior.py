@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from metacog.measures import posterior
+from metacog.report.posterior_words import predictive_sentence, sampling_sentence, with_reasons
 from metacog.sdt import InputError, meta_d_observer
 from metacog.sdt.bayes import predict_roc
 from metacog.sdt.bayes.record import Posterior, build_record
@@ -41,7 +42,7 @@ def known():
 def test_means_intervals_and_decisions_follow_from_the_draws(known):
     table = posterior.posterior_table(known, LABELS)
     assert table["model"].tolist() == NAMES and len(table) == 6
-    assert table["said"].tolist() == [
+    assert table["decision"].tolist() == [
         "significant",
         "negligible",
         "inconclusive",
@@ -51,24 +52,25 @@ def test_means_intervals_and_decisions_follow_from_the_draws(known):
     ]
     row = table.iloc[0]
     assert row["log_m_ratio"] == pytest.approx(np.log(0.8), abs=1e-6)
-    assert row["log_m_ratio_lo"] == pytest.approx(np.log(0.8) - 1.96 * 0.02, abs=3e-4)
-    assert row["m_ratio_hi"] == pytest.approx(0.8 * np.exp(1.96 * 0.02), abs=3e-4)
-    assert row["d_prime"] == pytest.approx(2, abs=1e-6) and row["c_hi"] == pytest.approx(1.96, abs=0.01)
-    assert row["d_prime_lo"] == pytest.approx(2 - 0.0196, abs=1e-4)
+    assert row["log_m_ratio_lower"] == pytest.approx(np.log(0.8) - 1.96 * 0.02, abs=3e-4)
+    assert row["m_ratio_upper"] == pytest.approx(0.8 * np.exp(1.96 * 0.02), abs=3e-4)
+    assert row["d_prime"] == pytest.approx(2, abs=1e-6) and row["c_upper"] == pytest.approx(1.96, abs=0.01)
+    assert row["d_prime_lower"] == pytest.approx(2 - 0.0196, abs=1e-4)
 
 
-def test_where_m_ratio_cannot_be_judged_the_table_says_why(known):
+def test_where_m_ratio_cannot_be_judged_the_table_has_the_shares_that_say_why(known):
     table = posterior.posterior_table(known, LABELS).set_index("model")
     assert table["judged"].tolist() == [True] * 4 + [False] * 2
     assert table.loc["negative", "not_positive"] == pytest.approx(0.02)
-    assert "not positive in 2.0%" in table.loc["negative", "why"]
     share = norm.cdf(-1) - norm.cdf(-2)
     assert table.loc["chance", "near_zero"] == pytest.approx(share, abs=1e-3)
-    assert "|d'| is below 0.1" in table.loc["chance", "why"] and table.loc["clear", "why"] == ""
+    reasons = with_reasons(table)["why"]
+    assert "not positive in 2.0%" in reasons["negative"] and "|d'| is below 0.1" in reasons["chance"]
+    assert reasons["clear"] == ""
 
 
 def test_a_wider_rope_takes_more_for_no_difference(known):
-    said = posterior.posterior_table(known, LABELS, rope=0.12)["said"].tolist()
+    said = posterior.posterior_table(known, LABELS, rope=0.12)["decision"].tolist()
     assert said[:3] == ["significant", "negligible", "negligible"]
 
 
@@ -79,18 +81,18 @@ def test_labels_must_fit(known):
         posterior.posterior_table(known, LABELS.assign(c=1))
 
 
-def test_sampling_is_said_and_what_is_bad_of_it(known):
-    assert posterior.sampled_well(known)
-    said = posterior.sampling_said(known)
-    assert said.startswith("4 chains of 1,000 kept draws: R-hat is at most 1.00")
-    assert said.endswith("no draw diverged.")
+def test_sampling_is_judged_by_r_hat_effective_draws_and_divergences(known):
+    quality = posterior.sampling_quality(known)
+    assert quality.sound and (quality.chains, quality.draws, quality.divergences) == (4, 1_000, 0)
+    assert sampling_sentence(quality).endswith("no draw diverged.")
     apart = known.posterior.copy()
     apart[0, 0, :, 0] += 0.5  # one chain of one table sits elsewhere
     diverging = np.zeros(apart.shape[:3], dtype=bool)
     diverging[1, 2, 3:5] = True
     bad = build_record(apart, diverging, known.counts, 0.95, 1)
-    said = posterior.sampling_said(bad)
-    assert not posterior.sampled_well(bad)
+    quality = posterior.sampling_quality(bad)
+    assert not quality.sound and quality.divergences == 2
+    said = sampling_sentence(quality)
     for words in ("2 draws diverged", "R-hat is above 1.01", "effective draws", "parts of the posterior"):
         assert words in said, said
 
@@ -104,20 +106,21 @@ def test_sampling_is_said_and_what_is_bad_of_it(known):
         (float("nan"), 900.0, ("at most nan,", "R-hat is above 1.01")),
     ],
 )
-def test_what_is_printed_does_not_contradict_what_is_said_of_it(r_hat, bulk, words):
+def test_rounding_does_not_contradict_what_a_sentence_claims(r_hat, bulk, words):
     """Oracle: the figures themselves, on their own side of 1.01 and 400."""
     fit = SimpleNamespace(
         group_draws=np.zeros((4, 10, 1)), r_hat=r_hat, ess_bulk=bulk, ess_tail=2000.0, divergences=0
     )
-    said = posterior.sampling_said(fit)
+    quality = posterior.sampling_quality(fit)
+    said = sampling_sentence(quality)
     assert all(word in said for word in words), said
-    assert said.endswith("no draw diverged.") == posterior.sampled_well(fit)
+    assert said.endswith("no draw diverged.") == quality.sound
 
 
 @pytest.fixture(scope="module")
 def checked():
     """Draws close about one observer: counts that it makes, and counts it cannot make."""
-    observer = meta_d_observer(1.5, 1.2, c=0.0, n_ratings=3)
+    observer = meta_d_observer(1.5, m_ratio=1.2, c=0.0, n_ratings=3)
     own = np.rint(np.stack(observer.probabilities()) * 3000)
     odd = np.array([[900, 500, 800, 100, 10, 290], [290, 10, 100, 800, 500, 900]])
     counts = np.stack([own, odd])
@@ -140,7 +143,7 @@ def test_the_predictive_check_tells_ratings_that_the_model_does_not_make(checked
     assert table["fits"].tolist() == [True, False]
     assert table["rates"].tolist() == [12, 12] and table["inside"].iloc[0] == 12 > table["inside"].iloc[1]
     assert table["p_value"].tolist() == check.p_value.tolist()
-    said = posterior.predictive_said(table)
+    said = predictive_sentence(table)
     assert "in 1 of 2 tables" in said and f"{table['furthest'].iloc[1]:.3f}" in said
 
 
@@ -154,7 +157,9 @@ def test_predictive_points_are_shares_of_the_counts(checked):
     assert row["false_alarm"].iloc[0] == pytest.approx(wrong[2] / wrong.sum())
     inside = points.groupby("model", sort=False)["inside"].all()
     assert inside.tolist() == [True, False]
-    assert (points["hit_lo"] <= points["hit_mean"]).all() and (points["hit_mean"] <= points["hit_hi"]).all()
+    assert (points["hit_lower"] <= points["hit_mean"]).all() and (
+        points["hit_mean"] <= points["hit_upper"]
+    ).all()
 
 
 def test_a_group_is_judged_in_each_condition():
@@ -181,7 +186,9 @@ def test_a_group_is_judged_in_each_condition():
     )
     table = posterior.group_table(fit)
     assert table["condition"].tolist() == ["A", "B"] and table["tables"].tolist() == [3, 1]
-    assert table["said"].tolist() == ["significant", "not significant"]
-    assert table["log_m_ratio_lo"].iloc[0] == pytest.approx(np.log(0.8) - 0.0392, abs=1e-3)
+    assert table["decision"].tolist() == ["significant", "not significant"]
+    assert table["log_m_ratio_lower"].iloc[0] == pytest.approx(np.log(0.8) - 0.0392, abs=1e-3)
     assert table["sigma"].tolist() == pytest.approx([0.1, 0.1])
-    assert "1 draw diverged" in posterior.sampling_said(fit) and "not sound" in posterior.sampling_said(fit)
+    quality = posterior.sampling_quality(fit)
+    assert quality.divergences == 1 and not quality.sound
+    assert "1 draw diverged" in sampling_sentence(quality) and "not sound" in sampling_sentence(quality)

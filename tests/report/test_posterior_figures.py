@@ -8,22 +8,23 @@ import pytest
 
 from metacog.measures.posterior import ESTIMATES
 from metacog.report import posterior
+from metacog.report.posterior_words import with_reasons
 from metacog.report.tables import Schema, text
 
 LABELS = (text("model", "Model"),)
 
 
-def frame(judged=(True, True), ends=((0.7, 0.9), (0.95, 1.05)), why=("", "")):
+def frame(judged=(True, True), ends=((0.7, 0.9), (0.95, 1.05))):
     n = len(judged)
     low, high = np.array(ends).T
-    numbers = {f"{name}{end}": np.ones(n) for name in ESTIMATES for end in ("", "_lo", "_hi")}
+    numbers = {f"{name}{end}": np.ones(n) for name in ESTIMATES for end in ("", "_lower", "_upper")}
     return pd.DataFrame(
         numbers
         | {
             "model": [f"m{i}" for i in range(n)],
             "m_ratio": (low + high) / 2,
-            "m_ratio_lo": low,
-            "m_ratio_hi": high,
+            "m_ratio_lower": low,
+            "m_ratio_upper": high,
             "r_hat": 1.0004,
             "ess_bulk": 5000.4,
             "ess_tail": 4000.0,
@@ -31,8 +32,7 @@ def frame(judged=(True, True), ends=((0.7, 0.9), (0.95, 1.05)), why=("", "")):
             "not_positive": 0.0,
             "near_zero": 0.0,
             "judged": list(judged),
-            "said": "significant",
-            "why": list(why),
+            "decision": "significant",
         }
     )
 
@@ -49,11 +49,11 @@ def points(n_tables=3):
                 "hit": hit,
                 "false_alarm": wrong,
                 "hit_mean": hit,
-                "hit_lo": hit - 0.02,
-                "hit_hi": hit + 0.02,
+                "hit_lower": hit - 0.02,
+                "hit_upper": hit + 0.02,
                 "false_alarm_mean": wrong,
-                "false_alarm_lo": wrong - 0.02,
-                "false_alarm_hi": wrong + 0.02,
+                "false_alarm_lower": wrong - 0.02,
+                "false_alarm_upper": wrong + 0.02,
                 "inside": True,
             }
         )
@@ -70,8 +70,9 @@ def test_columns_show_a_table_of_posteriors(columns):
     if columns == "sampling_columns":
         assert "1.0004" in shown and "5,000" in shown
     else:
-        reason = frame((True, False), why=("", "M-ratio cannot be judged."))
-        assert "Why not judged" in Schema("cells", getattr(posterior, columns)(LABELS)).html(reason)
+        unjudged = frame((True, False)).assign(near_zero=[0.0, 0.2])
+        shown = Schema("cells", getattr(posterior, columns)(LABELS), pick=with_reasons).html(unjudged)
+        assert "Why not judged" in shown and "is below 0.1 in 20.0% of the draws" in shown
 
 
 def test_the_forest_has_a_line_a_table_the_optimum_and_the_rope():

@@ -279,10 +279,15 @@ def _one_bar(plans: Sequence[Plan], progress: bool) -> Progress:
     return Progress(f"collecting {plans[0].title}", total, unit="items", show=progress)
 
 
+def known_packs() -> list[Path]:
+    """Packs of replies that belong to the clone: ``data/replies/*.zip``."""
+    return sorted((project_root() / "data" / "replies").glob("*.zip"))
+
+
 def _collect_one(
     plan: Plan, target: Target, loaded: Loaded, bar: Progress, say: Callable[[str], object]
 ) -> RunReport:
-    report = collect(plan, plan.folder(target.runs), models=loaded, bar=bar)
+    report = collect(plan, plan.folder(target.runs), models=loaded, bar=bar, packs=known_packs())
     for part in report.damaged:
         say(f"part {part} was damaged and has been collected again")
     if report.changed:

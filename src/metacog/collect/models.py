@@ -41,6 +41,12 @@ class ModelEntry:
         """True if the model is served elsewhere, False if it is a GGUF file."""
         return "endpoint" in self.source
 
+    @property
+    def travelling_source(self) -> dict[str, Any]:
+        """The source without a machine's path: a file with a checksum is the same wherever it lies."""
+        path = self.source.get("path")
+        return {**self.source, "path": Path(path).name} if path else self.source
+
     def prompt_id(self, prompt_set: str) -> str:
         """Prompt of this model under a prompt set such as ``fewshot``."""
         try:

@@ -154,10 +154,15 @@ class Plan:
 
     def folder(self, runs: Path | None = None) -> Path:
         """``runs/STUDY/COLLECTION/MODEL/SET-HASH``; another configuration gets another folder."""
+        return (runs or project_root() / "runs") / self.place
+
+    @property
+    def place(self) -> str:
+        """The run's folder below ``runs/``."""
         shard, shards = self.config["shard"]
         tail = f"-{shard + 1}of{shards}" if shards > 1 else ""
-        place = (runs or project_root() / "runs") / self.study / self.collection.name / self.entry.name
-        return place / f"{Path(self.dataset).stem}-{self.config_hash}{tail}"
+        name = f"{Path(self.dataset).stem}-{self.config_hash}{tail}"
+        return f"{self.study}/{self.collection.name}/{self.entry.name}/{name}"
 
 
 def _conversation(
@@ -222,7 +227,7 @@ def make_plan(
         "collection": collection,
         "model": entry.name,
         "model_sha256": entry.sha256,
-        "source": entry.source,
+        "source": entry.source if entry.sha256 is None else entry.travelling_source,
         "prompt": asdict(prompt),
         "dataset": dataset,
         "asked": _asked(asked, settings, items, prompt, root, needed or {}),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 from metacog.collect.loaded import Loaded
 from metacog.collect.lock import exclusive
 from metacog.collect.manifest import Manifest
+from metacog.collect.packs import take_from
 from metacog.collect.plan import Plan
 from metacog.collect.replies import Journal, Known, read_part, to_table
 from metacog.core.config import digest
@@ -50,6 +52,7 @@ def collect(
     models: Loaded | None = None,
     progress: bool = True,
     bar: Progress | None = None,
+    packs: Sequence[Path] = (),
 ) -> RunReport:
     """Ask what has no reply yet.
 
@@ -66,6 +69,8 @@ def collect(
         Show a bar with rate and time left.
     bar : Progress, optional
         One bar for this run and others, whose total counts the items of all; by default one of its own.
+    packs : sequence of Path
+        Packs of replies, from which blocks that lack here are taken before anything is asked.
 
     Returns
     -------
@@ -79,6 +84,8 @@ def collect(
     """
     started = time.time()
     with exclusive(folder):
+        if packs:
+            take_from(packs, plan.place, folder)
         manifest = Manifest(folder, plan.config, plan.config_hash)
         picked = digest([item.id for item in plan.items])
         whole, damaged = manifest.verify()

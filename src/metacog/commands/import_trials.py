@@ -116,7 +116,7 @@ def command(
     from metacog.imports.report import Request, import_trials
     from metacog.measures.table import Options
     from metacog.report.own_trials import terminal_table
-    from metacog.report.posterior_verdicts import posterior_lines
+    from metacog.report.posterior_words import posterior_lines
 
     keep_compiled()  # a sampler takes longer to compile than to run
     columns = Columns(

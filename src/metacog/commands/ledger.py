@@ -44,6 +44,7 @@ def command(
     """Recompute every published figure the data here allow, and say which match."""
     from metacog.core.config import load_profile
     from metacog.ledger.entry import Settings, Status
+    from metacog.ledger.headline import headline
     from metacog.ledger.judging import available_files, files_given, make_ledger
     from metacog.ledger.summary import summarise, write_ledger
     from metacog.studies.ledgers import ledger_results, ledgers
@@ -63,7 +64,7 @@ def command(
             f"reproduced {row['reproduced']:.6g}{note}"
         )
     summary = summarise(ledger)
-    click.echo(summary.sentence)
+    click.echo(headline(summary))
     click.echo(f"wrote {path}")
     if strict and summary.by_status[Status.DIFFERS]:
         raise SystemExit(1)

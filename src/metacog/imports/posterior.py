@@ -20,12 +20,11 @@ from metacog.measures.posterior import (
     group_table,
     posterior_table,
     predictive_points,
-    predictive_said,
     predictive_table,
-    sampled_well,
-    sampling_said,
+    sampling_quality,
 )
 from metacog.measures.table import Options, make_cell
+from metacog.report.posterior_words import predictive_sentence, sampling_sentence
 from metacog.sdt import InputError
 
 if TYPE_CHECKING:
@@ -172,7 +171,7 @@ def _each(
         "predictive": checked,
         "predictive_points": predictive_points(check, names),
     }
-    return frames, {"sampling": _sampled(fit), "check": predictive_said(checked)}
+    return frames, {"sampling": _sampled(fit), "check": predictive_sentence(checked)}
 
 
 def _group(
@@ -205,7 +204,7 @@ def _group(
     drawn: dict[str, np.ndarray] = {}
     for name in ("m_ratio", "d_prime"):
         part = getattr(fit, f"table_{name}")
-        drawn |= {name: part.estimate, f"{name}_lo": part.lower, f"{name}_hi": part.upper}
+        drawn |= {name: part.estimate, f"{name}_lower": part.lower, f"{name}_upper": part.upper}
     tables = names.assign(**drawn)
     return {
         "group": of,
@@ -215,8 +214,9 @@ def _group(
 
 def _sampled(fit: BayesFit | GroupFit) -> str:
     """How well it was sampled, and what helps if badly."""
-    said = sampling_said(fit)
-    return said if sampled_well(fit) else f"{said} `--draws` says how many each chain keeps."
+    quality = sampling_quality(fit)
+    sentence = sampling_sentence(quality)
+    return sentence if quality.sound else f"{sentence} `--draws` sets how many each chain keeps."
 
 
 def _size(sampling: Sampling) -> dict[str, int]:

@@ -22,10 +22,10 @@ from metacog.report.posterior import (
     predictive_roc,
     sampling_columns,
 )
-from metacog.report.posterior_verdicts import group_sentences, posterior_sentences
-from metacog.report.show import Prose, admonition, finding
+from metacog.report.posterior_words import group_findings, posterior_findings
+from metacog.report.show import Prose, finding
 from metacog.report.tables import Column, Schema, ShownTable, columns_of, limits, number, text
-from metacog.report.verdicts import Verdict
+from metacog.studies.view import boxes, finding_box
 
 Shown = Prose | ShownTable | Drawn
 _TITLES = {"model": "Model", "domain": "Domain"}
@@ -63,7 +63,9 @@ def about_group(own: Posteriors) -> Shown:
 
 def verdicts(own: Posteriors) -> Shown:
     """One sentence a table."""
-    return _boxes(posterior_sentences(own.frames["posterior"], own.facts["labels"]))
+    return boxes(
+        [finding_box(one) for one in posterior_findings(own.frames["posterior"], own.facts["labels"])]
+    )
 
 
 def table(own: Posteriors) -> Shown:
@@ -112,7 +114,9 @@ def group(own: Posteriors) -> Shown:
     about = own.facts["group"]
     if "group" not in own.frames:
         return Prose(about)
-    return Prose(f"{about}\n\n" + _boxes(group_sentences(own.frames["group"])).source)
+    return Prose(
+        f"{about}\n\n" + boxes([finding_box(one) for one in group_findings(own.frames["group"])]).source
+    )
 
 
 def group_table(own: Posteriors) -> Shown:
@@ -127,9 +131,9 @@ def members(own: Posteriors) -> Shown:
     columns = columns_of(
         _label_columns(own),
         number("m_ratio", "M-ratio", 2),
-        limits("m_ratio_lo", "m_ratio_hi", digits=2),
+        limits("m_ratio_lower", "m_ratio_upper", digits=2),
         number("d_prime", "d'", 2),
-        limits("d_prime_lo", "d_prime_hi", "95 % of d'", 2),
+        limits("d_prime_lower", "d_prime_upper", "95 % of d'", 2),
     )
     return _table(own, "group_tables", columns)
 
@@ -171,7 +175,3 @@ def _table(own: Posteriors, name: str, columns: Iterable[Column]) -> ShownTable:
 
 def _drawn(drawn: Drawn) -> Shown:
     return drawn if drawn.figure is not None else NOTHING
-
-
-def _boxes(found: Iterable[Verdict]) -> Prose:
-    return Prose("\n".join(admonition(v.sentence, v.passed) for v in found))

@@ -272,7 +272,5 @@ def read_results(folder: Path) -> Results:
         raise MetacogError(f"{folder} holds no import ({error}): run `metacog import-trials` first") from None
     measures["flag"] = measures["flag"].fillna("")
     measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
-    if "why" in (own := drawn.get("posterior", pd.DataFrame())):
-        own["why"] = own["why"].fillna("")
     posteriors = Posteriors(drawn, facts.get("posterior", {"why_not": BEFORE, "left_out": []}))
     return Results(facts, trials, measures, pairs, ranks, orders, posteriors)

@@ -1,4 +1,4 @@
-"""What the ledger comes to: its headline, and the file it is written to."""
+"""What the ledger amounts to: how many rows agree, and the file it is written to."""
 
 from __future__ import annotations
 
@@ -34,85 +34,47 @@ class Judged:
         """How many."""
         return self.match + self.differs
 
-    @property
-    def sentence(self) -> str:
-        """``12 match and 3 differ``."""
-        return (
-            f"all {self.match:,} match"
-            if not self.differs
-            else f"{self.match:,} match and {self.differs:,} differ"
-        )
-
 
 @dataclass(frozen=True)
 class Summary:
-    """Counts of statuses and the sentence that says them.
+    """Counts of rows.
 
     Attributes
     ----------
+    studies : tuple of str
     rows : int
     by_status : mapping of Status to int
         Every status, also those no row has.
     by_kind : mapping of Kind to Judged
         Rows that could have failed, by what was done to have the recomputed figure; every kind.
-    unsorted : int
-        Rows that could have failed and do not state their kind.
     tested : int
         Rows that could have failed by chance alone.
-    sentence : str
     """
 
+    studies: tuple[str, ...]
     rows: int
     by_status: Mapping[Status, int]
     by_kind: Mapping[Kind, Judged]
-    unsorted: int
     tested: int
-    sentence: str
 
     @property
     def judged(self) -> int:
         """Rows that could have failed."""
         return sum(n for status, n in self.by_status.items() if status.judged)
 
-
-#: What the headline calls each kind.
-_KINDS = {
-    Kind.ESTIMATED: "estimated again from counts or trials",
-    Kind.RECOUNTED: "recounted from published responses",
-    Kind.PRINTED: "print held against print",
-}
-
-#: What the headline says of rows that could not have failed, after their number.
-_OTHERS = {
-    Status.BOUNDED: "are hemmed in and lie between both ends",
-    Status.CANNOT_TELL: "cannot tell the method from its absence",
-    Status.INPUT: "are what others are computed from or follow from those alone",
-    Status.REPEAT: "repeat other rows",
-    Status.NEEDS: "wait for data that is not here",
-}
+    @property
+    def unsorted(self) -> int:
+        """Rows that could have failed and do not state their kind."""
+        return self.judged - sum(one.rows for one in self.by_kind.values())
 
 
 def summarise(ledger: pd.DataFrame) -> Summary:
-    """Count statuses and say them in one sentence, rows that could have failed first, each kind apart."""
+    """Count rows by status and by kind."""
     tally = ledger["status"].value_counts()
     counted = {status: int(tally.get(status, 0)) for status in Status}
-    judged = counted[Status.MATCH] + counted[Status.DIFFERS]
     by_kind = {kind: _judged(ledger[ledger["kind"] == kind]) for kind in Kind}
-    unsorted = judged - sum(one.rows for one in by_kind.values())
-    names = ", ".join(dict.fromkeys(ledger["study"]))
-    of = f"{len(ledger):,} published figures and claims of {names}"
-    if judged == 0:
-        sentence = f"None of {of} could be put to a test with the data here"
-    else:
-        parts = [f"{one.rows:,} {_KINDS[kind]} ({one.sentence})" for kind, one in by_kind.items() if one.rows]
-        if unsorted:
-            parts.append(f"{unsorted:,} of no stated kind")
-        sentence = f"Of {of}, {judged:,} could have failed: {', '.join(parts)}"
-    others = [f"{counted[status]:,} {words}" for status, words in _OTHERS.items() if counted[status]]
-    if others:
-        sentence += "; of the others " + ", ".join(others)
     tested = int((ledger["resampled"] & ledger["status"].map(lambda s: Status(s).judged)).sum())
-    return Summary(len(ledger), counted, by_kind, unsorted, tested, sentence + ".")
+    return Summary(tuple(dict.fromkeys(ledger["study"])), len(ledger), counted, by_kind, tested)
 
 
 def _judged(rows: pd.DataFrame) -> Judged:

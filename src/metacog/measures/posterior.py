@@ -1,12 +1,13 @@
 """Posteriors of meta-d' as tables: estimates with a decision on log M-ratio, sampling, predictive checks.
 
 A table of a fit has one row for each table of counts, under the labels it is given. Where M-ratio cannot be
-judged (:attr:`metacog.sdt.bayes.BayesFit.judged`) there is no decision, and a column says why.
+judged (:attr:`metacog.sdt.bayes.BayesFit.judged`) there is no decision.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -30,7 +31,7 @@ ESTIMATES = ("d_prime", "c", "meta_d", "m_ratio", "log_m_ratio")
 
 
 def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) -> pd.DataFrame:
-    """What was found for each table of a fit, and whether its M-ratio differs from 1.
+    """Posterior of each table of a fit, and whether its M-ratio differs from 1.
 
     Parameters
     ----------
@@ -45,10 +46,10 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
     -------
     DataFrame
         The labels; ``d_prime, c, meta_d, m_ratio, log_m_ratio``, posterior means each with its interval's
-        ends ``_lo`` and ``_hi``; ``r_hat, ess_bulk, ess_tail, divergences``, the worst over the table's
+        ends ``_lower`` and ``_upper``; ``r_hat, ess_bulk, ess_tail, divergences``, the worst over the table's
         parameters; ``not_positive`` and ``near_zero``, shares of draws whose M-ratio has no logarithm and
-        whose d' is below 0.1 in size; ``judged``; ``said`` of log M-ratio against 0 (significant,
-        negligible, inconclusive, not significant, no decision); ``why`` there is no decision, else empty.
+        whose d' is below 0.1 in absolute value; ``judged``; ``decision`` on log M-ratio against 0
+        (significant, negligible, inconclusive, not significant, no decision).
 
     Raises
     ------
@@ -59,7 +60,7 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
     found: dict[str, object] = {}
     for name in ESTIMATES:
         one = getattr(fit, name)
-        found |= {name: one.estimate, f"{name}_lo": one.lower, f"{name}_hi": one.upper}
+        found |= {name: one.estimate, f"{name}_lower": one.lower, f"{name}_upper": one.upper}
     found |= {
         "r_hat": fit.r_hat,
         "ess_bulk": fit.ess_bulk,
@@ -68,14 +69,13 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
         "not_positive": fit.share_not_positive,
         "near_zero": fit.share_near_zero,
         "judged": fit.judged,
-        "said": [_said(r, j, rope, fit.level) for r, j in zip(ratios, fit.judged, strict=True)],
-        "why": list(fit.judgements),
+        "decision": [_decision(r, j, rope, fit.level) for r, j in zip(ratios, fit.judged, strict=True)],
     }
     return _beside(labels, pd.DataFrame(found))
 
 
-def _said(draws: NDArray[np.float64], judged: bool, rope: float, level: float) -> str:
-    one = log_ratio_decision(draws, rope, level)
+def _decision(draws: NDArray[np.float64], judged: bool, rope: float, level: float) -> str:
+    one = log_ratio_decision(draws, rope, level=level)
     return finding(one.excludes_zero, one.decision) if judged else UNDECIDED
 
 
@@ -85,8 +85,8 @@ def monte_carlo_errors(fit: BayesFit, names: Sequence[str] = ESTIMATES) -> pd.Da
     Returns
     -------
     DataFrame
-        A row a table: ``NAME_error, NAME_lo_error, NAME_hi_error`` of each quantity (Vehtari et al. 2021);
-        NaN where a draw is not a number.
+        One row per table: ``NAME_error, NAME_lower_error, NAME_upper_error`` of each quantity (Vehtari et
+        al. 2021); NaN where a draw is not a number.
     """
     from arviz import mcse
 
@@ -95,8 +95,8 @@ def monte_carlo_errors(fit: BayesFit, names: Sequence[str] = ESTIMATES) -> pd.Da
     for name in names:
         for end, options in (
             ("", {"method": "mean"}),
-            ("_lo", {"method": "quantile", "prob": low}),
-            ("_hi", {"method": "quantile", "prob": 1 - low}),
+            ("_lower", {"method": "quantile", "prob": low}),
+            ("_upper", {"method": "quantile", "prob": 1 - low}),
         ):
             found[f"{name}{end}_error"] = [
                 float(np.squeeze(mcse(draws, **options))) for draws in fit.draws(name)
@@ -111,81 +111,72 @@ def group_table(fit: GroupFit, *, rope: float = ROPE) -> pd.DataFrame:
     -------
     DataFrame
         ``condition, tables``; ``m_ratio, log_m_ratio`` and ``sigma``, the spread of log M-ratio between
-        tables, each with ``_lo`` and ``_hi``; ``said`` of the group's log M-ratio against 0.
+        tables, each with ``_lower`` and ``_upper``; ``decision`` on the group's log M-ratio against 0.
     """
     rows = []
     for i, condition in enumerate(fit.conditions):
-        one = log_ratio_decision(np.exp(fit.group_draws[..., i]), rope, fit.level)
+        one = log_ratio_decision(np.exp(fit.group_draws[..., i]), rope, level=fit.level)
         row = {"condition": condition, "tables": fit.condition_of.count(condition)}
         for name, part, j in (
             ("m_ratio", fit.m_ratio, i),
             ("log_m_ratio", fit.mu, i),
             ("sigma", fit.sigma, 0),
         ):
-            row |= {name: part.estimate[j], f"{name}_lo": part.lower[j], f"{name}_hi": part.upper[j]}
-        rows.append(row | {"said": finding(one.excludes_zero, one.decision)})
+            row |= {name: part.estimate[j], f"{name}_lower": part.lower[j], f"{name}_upper": part.upper[j]}
+        rows.append(row | {"decision": finding(one.excludes_zero, one.decision)})
     return pd.DataFrame(rows)
 
 
-def sampling_said(fit: BayesFit | GroupFit) -> str:
-    """How well the chains sampled: R-hat, effective draws, divergences, and what is bad if it is."""
+@dataclass(frozen=True)
+class SamplingQuality:
+    """How well chains sampled: the worst over all tables and parameters.
+
+    Attributes
+    ----------
+    chains, draws : int
+        Chains, and kept draws of each.
+    r_hat : float
+    ess_bulk, ess_tail : float
+        Effective numbers of draws.
+    divergences : int
+    """
+
+    chains: int
+    draws: int
+    r_hat: float
+    ess_bulk: float
+    ess_tail: float
+    divergences: int
+
+    @property
+    def sound(self) -> bool:
+        """Whether R-hat, effective draws and divergences are all unobjectionable."""
+        enough = draws_suffice(min(self.ess_bulk, self.ess_tail))
+        return chains_agree(self.r_hat) and enough and not self.divergences
+
+
+def chains_agree(r_hat: float) -> bool:
+    """Whether R-hat says that the chains agree."""
+    return r_hat <= HIGHEST_R_HAT
+
+
+def draws_suffice(effective: float) -> bool:
+    """Whether there are enough effective draws for the ends of intervals."""
+    return effective >= FEWEST_EFFECTIVE
+
+
+def sampling_quality(fit: BayesFit | GroupFit) -> SamplingQuality:
+    """How well the chains of a fit sampled."""
     draws = fit.posterior if isinstance(fit, BayesFit) else fit.group_draws
     chains, kept = draws.shape[-3:-1]
-    r_hat, bulk, tail, divergences = _worst(fit)
-    said = (
-        f"{chains} chains of {kept:,} kept draws: R-hat is at most {_told(r_hat, 3, _agree)}, the least "
-        f"effective number of draws {_told(bulk, 0, _enough)} (bulk) and {_told(tail, 0, _enough)} (tail), "
-        f"and {_diverged(divergences)}."
-    )
-    bad = _bad(r_hat, min(bulk, tail), divergences)
-    if bad:
-        return f"{said} The sampling is not sound: {'; '.join(bad)}. Draw more before relying on it."
-    return said
-
-
-def sampled_well(fit: BayesFit | GroupFit) -> bool:
-    """Whether R-hat, effective draws and divergences leave nothing to object to."""
-    r_hat, bulk, tail, divergences = _worst(fit)
-    return not _bad(r_hat, min(bulk, tail), divergences)
-
-
-def _worst(fit: BayesFit | GroupFit) -> tuple[float, float, float, int]:
-    return (
+    return SamplingQuality(
+        chains,
+        kept,
         float(np.max(fit.r_hat)),
         float(np.min(fit.ess_bulk)),
         float(np.min(fit.ess_tail)),
         int(np.sum(fit.divergences)),
     )
-
-
-def _agree(r_hat: float) -> bool:
-    return r_hat <= HIGHEST_R_HAT
-
-
-def _enough(effective: float) -> bool:
-    return effective >= FEWEST_EFFECTIVE
-
-
-def _told(value: float, digits: int, sound: Callable[[float], bool]) -> str:
-    """A number with as many more decimals as keep rounding from carrying it over what is sound."""
-    while sound(value) != sound(round(value, digits)):
-        digits += 1
-    return f"{value:,.{digits}f}"
-
-
-def _diverged(n: int) -> str:
-    return {0: "no draw diverged", 1: "1 draw diverged"}.get(n, f"{n:,} draws diverged")
-
-
-def _bad(r_hat: float, effective: float, divergences: int) -> list[str]:
-    bad = []
-    if not _agree(r_hat):
-        bad.append(f"R-hat is above {HIGHEST_R_HAT}, so the chains do not agree")
-    if not _enough(effective):
-        bad.append(f"fewer than {FEWEST_EFFECTIVE} effective draws make the ends of intervals uncertain")
-    if divergences:
-        bad.append("where draws diverge, parts of the posterior are missed")
-    return bad
 
 
 def predictive_points(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
@@ -196,7 +187,7 @@ def predictive_points(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         The labels; ``response`` (all, S1, S2), ``confidence_from``; ``hit`` and ``false_alarm``, the
         observed share of right and of wrong answers with at least that confidence, each with the mean
-        of replicated tables ``_mean`` and their interval ``_lo``, ``_hi``; ``inside``, both lie in it.
+        of replicated tables ``_mean`` and their interval ``_lower``, ``_upper``; ``inside``, both lie in it.
     """
     _check_labels(labels, len(check.p_value))
     frames = []
@@ -209,7 +200,7 @@ def predictive_points(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
         for rate in ("hit", "false_alarm"):
             seen = getattr(check, rate)[i, r]
             mean, low, high = (getattr(check, f"{rate}_{x}")[i, r] for x in ("mean", "lower", "upper"))
-            own |= {rate: seen, f"{rate}_mean": mean, f"{rate}_lo": low, f"{rate}_hi": high}
+            own |= {rate: seen, f"{rate}_mean": mean, f"{rate}_lower": low, f"{rate}_upper": high}
             inside &= (low <= seen) & (seen <= high)
         label = labels.iloc[np.full(len(inside), i)].reset_index(drop=True)
         frames.append(_beside(label, pd.DataFrame(own | {"inside": inside})))
@@ -247,23 +238,6 @@ def predictive_table(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
             }
         ),
     )
-
-
-def predictive_said(table: pd.DataFrame) -> str:
-    """In how many tables the model makes ratings like those observed, from :func:`predictive_table`."""
-    n, fit = len(table), int(table["fits"].sum())
-    said = (
-        f"The model makes ratings like those observed in {fit} of {n} tables (posterior predictive p of at "
-        f"least {LOWEST_P:g}); {int(table['inside'].sum())} of {int(table['rates'].sum())} observed rates "
-        "lie within what it predicts."
-    )
-    if fit < n:
-        far = float(table.loc[~table["fits"].astype(bool), "furthest"].max())
-        said += (
-            f" Where it does not, an observed rate lies up to {far:.3f} from the predicted one: there "
-            "M-ratio summarises ratings that the model only resembles."
-        )
-    return said
 
 
 def names_of(labels: pd.DataFrame, columns: Sequence[str]) -> list[str]:

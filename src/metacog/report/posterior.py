@@ -40,13 +40,13 @@ def posterior_columns(label_columns: Sequence[Column]) -> tuple[Column, ...]:
     return columns_of(
         label_columns,
         number("d_prime", "d'", 2),
-        limits("d_prime_lo", "d_prime_hi", "95 % of d'", 2),
+        limits("d_prime_lower", "d_prime_upper", "95 % of d'", 2),
         number("c", "c", 2),
         number("meta_d", "meta-d'", 2),
-        limits("meta_d_lo", "meta_d_hi", "95 % of meta-d'", 2),
+        limits("meta_d_lower", "meta_d_upper", "95 % of meta-d'", 2),
         number("m_ratio", "M-ratio", 2),
-        limits("m_ratio_lo", "m_ratio_hi", "95 % of M-ratio", 2),
-        text("said", "Against 1"),
+        limits("m_ratio_lower", "m_ratio_upper", "95 % of M-ratio", 2),
+        text("decision", "Against 1"),
         text("why", "Why not judged", optional=True),
     )
 
@@ -82,12 +82,12 @@ def group_columns() -> tuple[Column, ...]:
         text("condition", "Condition"),
         count("tables", "Tables"),
         number("m_ratio", "M-ratio", 2),
-        limits("m_ratio_lo", "m_ratio_hi", "95 % of M-ratio", 2),
+        limits("m_ratio_lower", "m_ratio_upper", "95 % of M-ratio", 2),
         number("log_m_ratio", "log M-ratio", 2),
-        limits("log_m_ratio_lo", "log_m_ratio_hi", "95 % of it", 2),
+        limits("log_m_ratio_lower", "log_m_ratio_upper", "95 % of it", 2),
         number("sigma", "Spread", 2),
-        limits("sigma_lo", "sigma_hi", "95 % of the spread", 2),
-        text("said", "Against 1"),
+        limits("sigma_lower", "sigma_upper", "95 % of the spread", 2),
+        text("decision", "Against 1"),
     )
 
 
@@ -107,7 +107,7 @@ def forest(
     rope : float
         Half-width of the ROPE on the logarithmic scale.
     """
-    finite = table[["m_ratio_lo", "m_ratio", "m_ratio_hi"]].notna().all(axis=1)
+    finite = table[["m_ratio_lower", "m_ratio", "m_ratio_upper"]].notna().all(axis=1)
     if not finite.any():
         return None
     keys = table[colour].astype(str) if colour else pd.Series("", index=table.index)
@@ -119,7 +119,7 @@ def forest(
         if not drawn:
             continue
         look = style[key]
-        axis.plot([row.m_ratio_lo, row.m_ratio_hi], [y, y], color=look["color"], lw=2)
+        axis.plot([row.m_ratio_lower, row.m_ratio_upper], [y, y], color=look["color"], lw=2)
         face = look["color"] if row.judged else "white"
         axis.plot([row.m_ratio], [y], ls="none", ms=8, mfc=face, mec=look["color"], **look)
     _limit(axis, table.loc[finite])
@@ -134,7 +134,7 @@ def _limit(axis: Any, table: pd.DataFrame) -> None:
     sure = table[table["judged"].astype(bool)]
     if sure.empty or len(sure) == len(table):
         return
-    low, high = min(float(sure["m_ratio_lo"].min()), 0.9), max(float(sure["m_ratio_hi"].max()), 1.1)
+    low, high = min(float(sure["m_ratio_lower"].min()), 0.9), max(float(sure["m_ratio_upper"].max()), 1.1)
     room = 0.3 * (high - low)
     axis.set_xlim(low - room, high + room)
 
@@ -144,7 +144,7 @@ def forest_of(
 ) -> Drawing:
     """The forest of a result's field, as a drawing."""
     return Drawing(
-        lambda found: forest(getattr(found, field), names, colour=colour, rope=rope),
+        lambda result: forest(getattr(result, field), names, colour=colour, rope=rope),
         name,
         FOREST_CAPTION,
         FOREST_ALT,
@@ -192,8 +192,8 @@ def _roc(axis: Any, part: pd.DataFrame) -> None:
     axis.errorbar(
         x,
         y,
-        xerr=[x - part["false_alarm_lo"], part["false_alarm_hi"] - x],
-        yerr=[y - part["hit_lo"], part["hit_hi"] - y],
+        xerr=[x - part["false_alarm_lower"], part["false_alarm_upper"] - x],
+        yerr=[y - part["hit_lower"], part["hit_upper"] - y],
         color=style["predicted"]["color"],
         lw=1.5,
         elinewidth=5,
@@ -207,7 +207,7 @@ def _roc(axis: Any, part: pd.DataFrame) -> None:
 def predictive_of(field: str, names: Sequence[str], *, name: str = "", response: str = "all") -> Drawing:
     """The predictive check of a result's field, as a drawing."""
     return Drawing(
-        lambda found: predictive_roc(getattr(found, field), names, response=response),
+        lambda result: predictive_roc(getattr(result, field), names, response=response),
         name,
         ROC_CAPTION,
         ROC_ALT,

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
-from metacog.report.drawing import Drawing
-from metacog.report.tables import Schema
-from metacog.report.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from metacog.report.drawing import Drawing
+    from metacog.report.tables import Schema
+    from metacog.report.verdicts import Verdict
 
 
 @dataclass(frozen=True)

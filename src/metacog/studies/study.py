@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
-from metacog.report.views import Views
 
 if TYPE_CHECKING:
     from metacog.collect.labels import Scheme
     from metacog.collect.scoring import Marking
     from metacog.ledger.entry import StudyLedger
+    from metacog.report.views import Views
 
 
 @dataclass(frozen=True)
@@ -133,10 +133,6 @@ class Study:
         Checked record of its block in a profile.
     ledger : StudyLedger or None
         Its printed figures (:class:`metacog.ledger.entry.StudyLedger`).
-    tables : mapping
-        Schema (:class:`metacog.report.tables.Schema`) of each table shown, by ``analysis.table``.
-    figures : mapping
-        Builder of each figure shown (:class:`metacog.report.figure.Drawing`), by ``analysis.figure``.
     views : tuple of Views
         How each analysis is shown.
     marking : Marking or None
@@ -155,8 +151,6 @@ class Study:
     analyses: tuple[Analysis, ...] = ()
     settings: type | None = None
     ledger: StudyLedger | None = None
-    tables: Mapping[str, Any] = field(default_factory=dict)
-    figures: Mapping[str, Any] = field(default_factory=dict)
     views: tuple[Views, ...] = ()
     marking: Marking | None = None
     labels: Scheme | None = None
@@ -169,17 +163,6 @@ class Study:
                 f"study {self.name}: {', '.join(twice)} names two of its collections and analyses; what an "
                 "analysis needs must have one name each"
             )
-
-    def shown(self, analysis: str) -> Views:
-        """How one of its analyses is shown."""
-        for one in self.views:
-            if one.analysis == analysis:
-                return one
-        of = {
-            kind: {k.split(".", 1)[1]: v for k, v in known.items() if k.split(".", 1)[0] == analysis}
-            for kind, known in (("tables", self.tables), ("figures", self.figures))
-        }
-        return Views(analysis, **of)
 
     def analysis(self, name: str) -> Analysis:
         """One of the study's analyses.

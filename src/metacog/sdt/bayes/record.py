@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._checks import FloatArray, InputError
+from ..checks import FloatArray, InputError
 from .diagnostics import convergence
 
 if TYPE_CHECKING:
@@ -104,19 +104,6 @@ class BayesFit:
         Not where more than 1 % of the draws have |d'| < 0.1, or more than 1 % have M-ratio at or below 0.
         """
         return (self.share_near_zero <= LARGEST_SHARE) & (self.share_not_positive <= LARGEST_SHARE)
-
-    @property
-    def judgements(self) -> tuple[str, ...]:
-        """For each table why its M-ratio cannot be judged; empty where it can."""
-        out = []
-        for near, negative in zip(self.share_near_zero, self.share_not_positive, strict=True):
-            why = []
-            if near > LARGEST_SHARE:
-                why.append(f"|d'| is below {NEAR_ZERO} in {near:.1%} of the draws")
-            if negative > LARGEST_SHARE:
-                why.append(f"M-ratio is not positive in {negative:.1%} of the draws")
-            out.append(f"M-ratio cannot be judged: {' and '.join(why)}." if why else "")
-        return tuple(out)
 
     def summary(self) -> pd.DataFrame:
         """One row a table and quantity: table, quantity, estimate, lower, upper, r_hat, ess."""

@@ -1,12 +1,26 @@
 """Study 2: two-choice decisions, confidence in five levels, and what risk does to the criterion."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study2_two_choice.analyses import ANALYSES
-from metacog.studies.study2_two_choice.collections import COLLECTIONS
-from metacog.studies.study2_two_choice.drawings import FIGURES
-from metacog.studies.study2_two_choice.ledger import LEDGER
+from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
+from metacog.studies.study2_two_choice.ledger.entries import LEDGER
+from metacog.studies.study2_two_choice.published_claims.analysis import published_claims
+from metacog.studies.study2_two_choice.published_claims.shown import VIEWS as PUBLISHED_CLAIMS
+from metacog.studies.study2_two_choice.replication.analysis import (
+    replication_asked,
+    replication_posterior,
+    replication_ratings,
+    replication_risk,
+)
+from metacog.studies.study2_two_choice.replication.shown import VIEWS as REPLICATION
+from metacog.studies.study2_two_choice.risk.analysis import risk
+from metacog.studies.study2_two_choice.risk.shown import VIEWS as RISK
+from metacog.studies.study2_two_choice.sample_size.analysis import sample_size
+from metacog.studies.study2_two_choice.sample_size.shown import VIEWS as SAMPLE_SIZE
 from metacog.studies.study2_two_choice.settings import Settings
-from metacog.studies.study2_two_choice.tables import TABLES
+from metacog.studies.study2_two_choice.two_choice.analysis import two_choice
+from metacog.studies.study2_two_choice.two_choice.posterior import posterior, posterior_group
+from metacog.studies.study2_two_choice.two_choice.posterior_shown import VIEWS as POSTERIOR
+from metacog.studies.study2_two_choice.two_choice.shown import VIEWS as TWO_CHOICE
 
 STUDY = Study(
     name="study2_two_choice",
@@ -15,9 +29,19 @@ STUDY = Study(
         "Servajean and Servajean", "Measuring the metacognition of AI", 2026, key="servajean2026"
     ),
     collections=COLLECTIONS,
-    analyses=ANALYSES,
+    analyses=(
+        two_choice,
+        risk,
+        published_claims,
+        sample_size,
+        posterior,
+        posterior_group,
+        replication_asked,
+        replication_ratings,
+        replication_risk,
+        replication_posterior,
+    ),
     settings=Settings,
     ledger=LEDGER,
-    tables=TABLES,
-    figures=FIGURES,
+    views=(TWO_CHOICE, *POSTERIOR, RISK, PUBLISHED_CLAIMS, SAMPLE_SIZE, *REPLICATION),
 )

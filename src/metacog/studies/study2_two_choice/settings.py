@@ -30,16 +30,16 @@ class Settings:
     n_elsewhere : int
         The same of a set that the command line names and ``tasks`` does not; fewer where it has fewer.
     balanced : bool
-        Draw as many of one class as of the other (one more of class 1 if odd).
+        Draw the same number of each class (one more of class 1 if odd).
     how : str
         ``choose``: closed choices scored on the engine, so that every model answers; ``json``: strict
         JSON written by the model, as in the paper.
     examples : int
-        Answered sentences shown before a closed choice, as many of each class if even; JSON is asked for
-        without any.
+        Answered sentences shown before a closed choice, the same number of each class if even; JSON is asked
+        for without any.
     temperature : float
-        Of decisions, ratings and written replies; 0 takes the most probable, by which a small model comes to
-        give every sentence the same answer.
+        Of decisions, ratings and written replies; 0 takes the most probable, so that a small model gives
+        every sentence the same answer.
     repair : bool
         Ask once more where a reply is not the JSON asked for.
     max_tokens : int
@@ -58,16 +58,16 @@ class Settings:
 
     tasks: Mapping[str, str] = field(default_factory=lambda: {"A": "sentiment", "B": "origin", "C": "origin"})
     risks: Sequence[str] = RISKS
-    n_sentences: int = 120
+    n_sentences: int = 60
     n_elsewhere: int = 1000
     balanced: bool = True
     how: str = "choose"
     examples: int = 8
-    temperature: float = 1.0
+    temperature: float = 0.5
     repair: bool = True
     max_tokens: int = 48
     prompt_set: str = "plain"
-    block_sentences: int = 40
+    block_sentences: int = 30
     seed: int = 42
     task: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)

@@ -1,0 +1,298 @@
+"""Runs that travel: raw replies of several runs in one file, with manifests and checksums.
+
+A pack is a ZIP file. ``pack.json`` lists the runs and the SHA-256 of every file; each run lies in the pack
+as it lies below ``runs/``, without locks, journals and trials. Replies are keyed by their requests, the model
+and the schedule, so a pack made on one machine answers the same plan on another, bit by bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from metacog.collect.manifest import Manifest
+from metacog.collect.replies import COLUMNS
+from metacog.core.config import digest
+from metacog.core.errors import MetacogError
+from metacog.core.files import replacing
+from metacog.core.provenance import provenance
+
+FORMAT = "metacog replies"
+SCHEMA = 1
+INDEX = "pack.json"
+#: Files of a run that travel.
+TRAVELS = re.compile(r"manifest\.json|parts/block-\d{5}\.parquet")
+#: What a path of somebody's machine looks like in a manifest.
+MACHINE_PATH = re.compile(r"(?:^|[\s\"'=:])(?:~|/(?!/)[\w.-]+/|[A-Za-z]:\\)")
+
+
+@dataclass(frozen=True)
+class PackedRun:
+    """One run of a pack.
+
+    Attributes
+    ----------
+    folder : str
+        ``STUDY/COLLECTION/MODEL/SET-HASH``, below ``runs/``.
+    manifest : dict
+    files : mapping of str to str
+        SHA-256 by name within the folder.
+    """
+
+    folder: str
+    manifest: Mapping[str, Any]
+    files: Mapping[str, str]
+
+    @property
+    def title(self) -> str:
+        """What it holds, for people."""
+        parts = self.manifest["parts"].values()
+        model, place = self.manifest["config"]["model"], self.manifest["config"]["collection"]
+        rows = sum(part["rows"] for part in parts)
+        return (
+            f"{place}: {model} on {self.manifest['config']['dataset']}, {len(parts)} blocks, {rows:,} answers"
+        )
+
+
+def pack(folders: Iterable[Path], runs: Path, out: Path) -> list[PackedRun]:
+    """Put the replies of some run folders into one file.
+
+    Parameters
+    ----------
+    folders : iterable of Path
+        Below ``runs``; runs that are not whole travel with the blocks that they have.
+    runs, out : Path
+
+    Raises
+    ------
+    MetacogError
+        If there are none, a part is damaged, or a manifest names a path of this machine.
+    """
+    packed = [_packed(folder, runs) for folder in sorted(set(folders))]
+    if not packed:
+        raise MetacogError(f"there are no replies to pack in {runs}: run `metacog collect` first")
+    index = {
+        "format": FORMAT,
+        "schema": SCHEMA,
+        "runs": [{"folder": one.folder, "files": dict(one.files)} for one in packed],
+        "made_by": provenance(),
+    }
+    with replacing(out, "wb") as handle, zipfile.ZipFile(handle, "w") as archive:
+        archive.writestr(INDEX, json.dumps(index, indent=1))
+        for one in packed:
+            for name in one.files:
+                archive.write(runs / one.folder / name, f"{one.folder}/{name}")
+    return packed
+
+
+def _packed(folder: Path, runs: Path) -> PackedRun:
+    manifest = Manifest.stored(folder)
+    if found := _machine_path(manifest):
+        raise MetacogError(
+            f"{folder} names a path of this machine ({found}): register the model with its checksum "
+            "(`metacog add-model`), so that its replies are kept under a name that others have"
+        )
+    names = ["manifest.json", *(f"parts/{part['file']}" for part in manifest["parts"].values())]
+    files = {name: _sha256((folder / name).read_bytes()) for name in names if (folder / name).is_file()}
+    for part in manifest["parts"].values():
+        if files.get(f"parts/{part['file']}") != part["sha256"]:
+            raise MetacogError(f"{folder}: {part['file']} is missing or damaged: run `metacog collect` again")
+    return PackedRun(folder.relative_to(runs).as_posix(), manifest, files)
+
+
+def _machine_path(value: Any) -> str:
+    """The first text below a value that names a path of a machine; empty if none does."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        return next((found for one in value if (found := _machine_path(one))), "")
+    return value if isinstance(value, str) and "\n" not in value and MACHINE_PATH.search(value) else ""
+
+
+class Pack:
+    """A pack that was opened and found whole.
+
+    Parameters
+    ----------
+    path : Path
+    deep : bool
+        Check every file's checksum and content, not the index alone.
+
+    Raises
+    ------
+    MetacogError
+        If it is not a pack, or was altered; names what is wrong.
+    """
+
+    def __init__(self, path: Path, *, deep: bool = True) -> None:
+        self.path = path
+        with self._open() as archive:
+            self.runs = self._runs(archive)
+            if deep:
+                for run in self.runs:
+                    self._check(archive, run)
+
+    @contextmanager
+    def _open(self) -> Iterator[zipfile.ZipFile]:
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                yield archive
+        except FileNotFoundError:
+            raise MetacogError(f"there is no file {self.path}") from None
+        except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+            raise MetacogError(f"{self.path.name} is no pack of replies, or is damaged: {error}") from None
+
+    def _fault(self, what: str) -> MetacogError:
+        return MetacogError(
+            f"{self.path.name}: {what}; the pack was altered or is foreign, nothing was taken"
+        )
+
+    def _runs(self, archive: zipfile.ZipFile) -> tuple[PackedRun, ...]:
+        names = archive.namelist()
+        if INDEX not in names:
+            raise self._fault(f"it has no {INDEX}")
+        try:
+            index = json.loads(archive.read(INDEX))
+            if (index["format"], index["schema"]) != (FORMAT, SCHEMA):
+                raise self._fault(f"it is of format {index['format']!r}, schema {index['schema']!r}")
+            runs = [(str(one["folder"]), dict(one["files"])) for one in index["runs"]]
+            listed = dict(runs)
+            if len(listed) != len(runs):
+                raise self._fault("it lists a run twice")
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise self._fault(f"its {INDEX} cannot be read ({type(error).__name__})") from None
+        there = [INDEX, *(f"{folder}/{name}" for folder, files in listed.items() for name in files)]
+        if odd := sorted(set(names) ^ set(there)) or sorted({n for n in names if names.count(n) > 1}):
+            raise self._fault(f"its list and its content disagree about {odd[0]}")
+        return tuple(self._run(archive, folder, files) for folder, files in listed.items())
+
+    def _run(self, archive: zipfile.ZipFile, folder: str, files: Mapping[str, str]) -> PackedRun:
+        place = PurePosixPath(folder)
+        if place.is_absolute() or len(place.parts) != 4 or ".." in place.parts or "\\" in folder:
+            raise self._fault(f"{folder!r} is no place of a run")
+        if odd := [name for name in files if not TRAVELS.fullmatch(name)]:
+            raise self._fault(f"{folder} holds {odd[0]}, which is no part of a run")
+        if "manifest.json" not in files:
+            raise self._fault(f"{folder} has no manifest")
+        content = archive.read(f"{folder}/manifest.json")
+        if _sha256(content) != files["manifest.json"]:
+            raise self._fault(f"{folder}: the checksum of manifest.json is wrong")
+        try:
+            manifest = json.loads(content)
+            config, parts = manifest["config"], manifest["parts"]
+            shard, shards = config["shard"]
+            hashed = digest(config)
+            tail = f"-{shard + 1}of{shards}" if shards > 1 else ""
+            name = f"{Path(config['dataset']).stem}-{hashed}{tail}"
+            vouched = {f"parts/{part['file']}": part["sha256"] for part in parts.values()}
+            wrong = [b for b, part in parts.items() if part["file"] != f"block-{int(b):05d}.parquet"]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise self._fault(f"{folder}: its manifest cannot be read ({type(error).__name__})") from None
+        if manifest.get("config_hash") != hashed:
+            raise self._fault(f"{folder}: the configuration is not the one its replies are keyed by")
+        if place.parts != (config["study"], config["collection"], config["model"], name):
+            raise self._fault(f"{folder} holds the replies of {config['study']}, {config['model']}, {name}")
+        if wrong or vouched != {k: v for k, v in files.items() if k != "manifest.json"}:
+            raise self._fault(f"{folder}: the manifest vouches for other parts than there are")
+        return PackedRun(folder, manifest, files)
+
+    def _check(self, archive: zipfile.ZipFile, run: PackedRun) -> None:
+        for name in run.files:
+            if name != "manifest.json":
+                self._part(run, name, archive.read(f"{run.folder}/{name}"))
+
+    def _part(self, run: PackedRun, name: str, content: bytes) -> bytes:
+        """A part's bytes, checked."""
+        if _sha256(content) != run.files[name]:
+            raise self._fault(f"{run.folder}: the checksum of {name} is wrong")
+        try:
+            schema = pq.read_schema(io.BytesIO(content))
+        except Exception:
+            raise self._fault(f"{run.folder}: {name} is no table") from None
+        made = (schema.metadata or {}).get(b"config_hash", b"").decode()
+        if made != run.manifest["config_hash"] or not set(COLUMNS) <= set(schema.names):
+            raise self._fault(f"{run.folder}: {name} holds the replies of another run")
+        return content
+
+    def take(self, run: PackedRun, folder: Path) -> int:
+        """Put a run's replies into its folder; what is there and whole stays.
+
+        Returns
+        -------
+        int
+            Blocks that were taken.
+        """
+        with self._open() as archive:
+            manifest = Manifest(folder, dict(run.manifest["config"]), str(run.manifest["config_hash"]))
+            whole, _ = manifest.verify()
+            new = {b: part for b, part in run.manifest["parts"].items() if int(b) not in whole}
+            contents = {
+                b: self._part(
+                    run, f"parts/{part['file']}", archive.read(f"{run.folder}/parts/{part['file']}")
+                )
+                for b, part in new.items()
+            }
+        for block, content in contents.items():
+            with replacing(manifest.part_path(int(block)), "wb") as handle:
+                handle.write(content)
+            manifest.data["parts"][block] = {**new[block], "pack": self.path.name}
+        if new:
+            for key in ("engine", "commit", "picked", "n_items"):
+                if key in run.manifest:
+                    manifest.data.setdefault(key, run.manifest[key])
+            if not whole:
+                manifest.data["status"] = run.manifest["status"]
+                manifest.data["sessions"] = [*manifest.data["sessions"], *run.manifest["sessions"]]
+            manifest.save()
+        return len(new)
+
+
+def unpack(path: Path, runs: Path) -> list[tuple[PackedRun, int]]:
+    """Put all runs of a pack below ``runs``; each with the number of blocks that were new.
+
+    Raises
+    ------
+    MetacogError
+        If the pack is foreign or was altered; nothing is taken then.
+    """
+    from metacog.collect.lock import exclusive
+
+    opened = Pack(path)
+    taken = []
+    for run in opened.runs:
+        with exclusive(runs / run.folder):
+            taken.append((run, opened.take(run, runs / run.folder)))
+    return taken
+
+
+def take_from(packs: Iterable[Path], place: str, folder: Path) -> int:
+    """Take from packs what a run lacks, before anything is asked; the number of blocks that were new.
+
+    Parameters
+    ----------
+    place : str
+        The run's folder below ``runs/``.
+    folder : Path
+        Where its replies go.
+    """
+    taken = 0
+    for path in packs:
+        opened = Pack(path, deep=False)
+        for run in opened.runs:
+            if run.folder == place:
+                taken += opened.take(run, folder)
+    return taken
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

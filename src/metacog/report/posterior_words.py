@@ -1,0 +1,154 @@
+"""Sentences computed from tables of posteriors; they claim nothing that the numbers do not show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.measures.posterior import (
+    FEWEST_EFFECTIVE,
+    HIGHEST_R_HAT,
+    LOWEST_P,
+    ROPE,
+    SamplingQuality,
+    chains_agree,
+    draws_suffice,
+    names_of,
+)
+from metacog.report.views import Finding
+from metacog.sdt.bayes.record import LARGEST_SHARE, NEAR_ZERO
+
+_SIDES = {True: "less than", False: "more than"}
+
+
+def posterior_findings(table: pd.DataFrame, names: Sequence[str], *, rope: float = ROPE) -> list[Finding]:
+    """One finding per table: its M-ratio, or why it cannot be judged.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of :func:`metacog.measures.posterior.posterior_table`.
+    names : sequence of str
+        Columns that name a table.
+    rope : float
+        Half-width of the region of practical equivalence of log M-ratio.
+    """
+    made = []
+    for row, name in zip(rows_of(table), names_of(table, names), strict=True):
+        if row.judged:
+            made.append(f"{name}: M-ratio {_m_ratio(row)} by its posterior, {against_one(row, rope)}.")
+            continue
+        made.append(
+            f"{name}: M-ratio cannot be judged: {reason(row)}. The interval of its M-ratio reaches from "
+            f"{row.m_ratio_lower:,.2f} to {row.m_ratio_upper:,.2f}, that of its d' from "
+            f"{row.d_prime_lower:.2f} to {row.d_prime_upper:.2f}."
+        )
+    return [Finding(sentence) for sentence in made]
+
+
+def reason(row: Any) -> str:
+    """Why M-ratio cannot be judged, from a row of the same table; empty where it can."""
+    near, negative = row.near_zero, row.not_positive
+    parts = [
+        f"|d'| is below {NEAR_ZERO} in {near:.1%} of the draws" if near > LARGEST_SHARE else "",
+        f"M-ratio is not positive in {negative:.1%} of the draws" if negative > LARGEST_SHARE else "",
+    ]
+    return " and ".join(part for part in parts if part)
+
+
+def with_reasons(table: pd.DataFrame) -> pd.DataFrame:
+    """The same table with ``why`` M-ratio cannot be judged, in words; empty where it can."""
+    reasons = map(reason, rows_of(table))
+    return table.assign(why=[f"M-ratio cannot be judged: {why}." if why else "" for why in reasons])
+
+
+def against_one(row: Any, rope: float = ROPE) -> str:
+    """What the ``decision`` of a row means: how M-ratio compares with 1."""
+    edges = f"{rope:g} on either side on the logarithmic scale"
+    side = _SIDES[bool(row.log_m_ratio < 0)]
+    return {
+        "significant": f"practically {side} 1 (outside {edges})",
+        "negligible": f"{side} 1, but by too little to matter (inside {edges})",
+        "inconclusive": f"{side} 1, perhaps by too little to matter (the interval overlaps {edges})",
+        "not significant": "not distinguished from 1, which its interval contains",
+    }.get(row.decision, f"{row.decision}")
+
+
+def group_findings(table: pd.DataFrame, *, rope: float = ROPE) -> list[Finding]:
+    """One finding per condition of :func:`metacog.measures.posterior.group_table`."""
+    return [
+        Finding(
+            f"Group, {row.condition}: M-ratio {_m_ratio(row)}, {against_one(row, rope)}. Its members spread "
+            f"by {row.sigma:.2f} [{row.sigma_lower:.2f}, {row.sigma_upper:.2f}] (standard deviation of log "
+            "M-ratio)."
+        )
+        for row in rows_of(table)
+    ]
+
+
+def posterior_lines(table: pd.DataFrame, names: Sequence[str]) -> str:
+    """One line per table for the terminal: M-ratio, its interval, and how it compares with 1."""
+    return "\n".join(
+        f"{name}: M-ratio {_m_ratio(row)}; "
+        + (f"against 1: {row.decision}" if row.judged else f"M-ratio cannot be judged: {reason(row)}.")
+        for row, name in zip(rows_of(table), names_of(table, names), strict=True)
+    )
+
+
+def sampling_sentence(quality: SamplingQuality) -> str:
+    """How well the chains sampled: R-hat, effective draws, divergences, and what is wrong where it is."""
+    n = quality.divergences
+    diverged = {0: "no draw diverged", 1: "1 draw diverged"}.get(n, f"{n:,} draws diverged")
+    sentence = (
+        f"{quality.chains} chains of {quality.draws:,} kept draws: R-hat is at most "
+        f"{_rounded(quality.r_hat, 3, chains_agree)}, the least effective number of draws "
+        f"{_rounded(quality.ess_bulk, 0, draws_suffice)} (bulk) and "
+        f"{_rounded(quality.ess_tail, 0, draws_suffice)} (tail), and {diverged}."
+    )
+    faults = []
+    if not chains_agree(quality.r_hat):
+        faults.append(f"R-hat is above {HIGHEST_R_HAT}, so the chains do not agree")
+    if not draws_suffice(min(quality.ess_bulk, quality.ess_tail)):
+        faults.append(f"fewer than {FEWEST_EFFECTIVE} effective draws make the ends of intervals uncertain")
+    if n:
+        faults.append("where draws diverge, parts of the posterior are missed")
+    if not faults:
+        return sentence
+    return f"{sentence} The sampling is not sound: {'; '.join(faults)}. Draw more before relying on it."
+
+
+def predictive_sentence(table: pd.DataFrame) -> str:
+    """In how many tables the model predicts the observed ratings.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of :func:`metacog.measures.posterior.predictive_table`.
+    """
+    n, fit = len(table), int(table["fits"].sum())
+    sentence = (
+        f"The model makes ratings like those observed in {fit} of {n} tables (posterior predictive p of at "
+        f"least {LOWEST_P:g}); {int(table['inside'].sum())} of {int(table['rates'].sum())} observed rates "
+        "lie within what it predicts."
+    )
+    if fit == n:
+        return sentence
+    far = float(table.loc[~table["fits"].astype(bool), "furthest"].max())
+    return (
+        f"{sentence} Where it does not, an observed rate lies up to {far:.3f} from the predicted one: there "
+        "M-ratio summarises ratings that the model only resembles."
+    )
+
+
+def _m_ratio(row: Any) -> str:
+    return f"{row.m_ratio:.2f} [{row.m_ratio_lower:.2f}, {row.m_ratio_upper:.2f}]"
+
+
+def _rounded(value: float, digits: int, sound: Callable[[float], bool]) -> str:
+    """A number with as many more decimals as keep rounding from making it sound or unsound."""
+    while sound(value) != sound(round(value, digits)):
+        digits += 1
+    return f"{value:,.{digits}f}"

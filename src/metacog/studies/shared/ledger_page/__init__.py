@@ -1,0 +1,1 @@
+"""Which printed figures are reproduced? The ledger of all studies as a page."""

@@ -1,0 +1,78 @@
+"""How the ledger is shown."""
+
+from __future__ import annotations
+
+from metacog.ledger.headline import headline
+from metacog.ledger.page import ledger_html
+from metacog.ledger.summary import summarise
+from metacog.report.tables import Schema, answer, columns_of, count, number, text
+from metacog.report.views import Views
+from metacog.studies.shared.ledger_page.analysis import Ledger
+
+
+def summary(result: Ledger) -> str:
+    """The tally in a sentence."""
+    return headline(summarise(result.ledger))
+
+
+def page(result: Ledger) -> str:
+    """The table that can be searched, as HTML."""
+    return ledger_html(result.ledger)
+
+
+VIEWS = Views(
+    "ledger",
+    sentences={"summary": summary, "page": page},
+    tables={
+        "statuses": Schema(
+            "statuses",
+            columns_of(
+                text("status", "Status"),
+                answer("could have failed", "Could have failed"),
+                text("meaning", "What it means for a row"),
+                count("rows", "Rows"),
+            ),
+            "What the statuses mean.",
+        ),
+        "kinds": Schema(
+            "kinds",
+            columns_of(
+                text("study", "Study"),
+                text("kind", "Kind"),
+                text("meaning", "What was done"),
+                count("rows", "Could have failed"),
+                count("match", "Match"),
+                count("differs", "Differ"),
+            ),
+            "Rows that could have failed, by study and by how the recomputed figure was obtained.",
+            empty="No row could be tested.",
+        ),
+        "roles": Schema(
+            "roles",
+            columns_of(
+                text("status", "Status"),
+                text("which", "Which rows"),
+                text("reason", "Why they had to agree"),
+                count("rows", "Rows"),
+                count("differ", "Differ nevertheless"),
+            ),
+            "The rules under which a row could not have failed.",
+            empty="Every row that was recomputed could have failed.",
+        ),
+        "differing": Schema(
+            "differing",
+            columns_of(
+                text("table", "Table"),
+                text("item", "Item"),
+                text("quantity", "Quantity"),
+                text("kind", "Kind"),
+                text("published", "Published"),
+                number("reproduced", "Reproduced", 4),
+                text("note", "Note"),
+            ),
+            "Every row that was recomputed and lies outside its tolerance.",
+            empty="Nothing that was recomputed differs.",
+        ),
+        "tally": Schema("tally", (), "Rows of each published table by status."),
+    },
+)

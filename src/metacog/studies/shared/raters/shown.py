@@ -1,0 +1,134 @@
+"""How the reliability of simulated panels is shown."""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
+from metacog.report.drawing import Drawing
+from metacog.report.style import looks, new_axes
+from metacog.report.tables import Column, Schema, Sort, columns_of, count, number
+from metacog.report.views import Views
+from metacog.studies.shared.raters.analysis import ITEMS, RARER, RATERS, Raters
+
+#: From this coverage on an interval of level 95 % is taken to keep its promise.
+KEPT = 0.93
+
+
+def _at(table: pd.DataFrame, rarer: float, n_items: int, n_raters: int) -> float:
+    rows = table[(table["rarer"] == rarer) & (table["n_items"] == n_items) & (table["n_raters"] == n_raters)]
+    return float(rows["spread"].iloc[0])
+
+
+def trade(result: Raters) -> str:
+    """What twice and four times as many raters buy, compared with as many more items."""
+    parts = []
+    for rarer in (RARER[0], RARER[-1]):
+        few = _at(result.designs, rarer, ITEMS[1], RATERS[1])
+        more = _at(result.designs, rarer, ITEMS[1], RATERS[3])
+        longer = _at(result.designs, rarer, ITEMS[3], RATERS[1])
+        wins = "more items buy more" if longer < more else "more raters buy more"
+        parts.append(
+            f"With the rarer judgement at {rarer:.0%}, {ITEMS[1]} items and {RATERS[1]} raters give a "
+            f"half-width of {few:.2f}; {RATERS[3]} raters give {more:.2f}, and {ITEMS[3]} items with "
+            f"{RATERS[1]} raters {longer:.2f}: {wins}."
+        )
+    return " ".join(parts)
+
+
+def coverage(result: Raters) -> str:
+    """In which designs intervals contain the truth less often than they promise."""
+    table = result.designs
+    low = table[table["coverage"] < KEPT]
+    if low.empty:
+        everywhere = f"In all {plural(len(table), 'design')} the intervals contain the truth in at least"
+        return f"{everywhere} {KEPT:.0%} of simulations."
+    worst = rows_of(low.sort_values("coverage"))[0]
+    by_share = [
+        f"{(low['rarer'] == rarer).sum()} of {(table['rarer'] == rarer).sum()} at {rarer:.0%}"
+        for rarer in RARER
+    ]
+    return (
+        f"A 95 % interval contains the truth in less than {KEPT:.0%} of simulations in "
+        f"{plural(len(low), 'design')} of {len(table)}: {listed(by_share)}. The worst is "
+        f"{worst.coverage:.0%}, with {worst.n_items} items, {worst.n_raters} raters and the rarer judgement "
+        f"at {worst.rarer:.0%}. Where few items are of the rarer kind, these few decide, and resampling them "
+        "cannot show what other items would have done."
+    )
+
+
+def spread_figure(result: Raters) -> Figure:
+    """Half-width of alpha against the number of raters, one line per number of items, one panel per share."""
+    table, shares = result.designs, (RARER[0], RARER[-1])
+    figure, axes = new_axes(1, len(shares), sharey=True)
+    style = looks(f"{n} items" for n in ITEMS)
+    for axis, rarer in zip(axes, shares, strict=True):
+        for n_items in ITEMS:
+            rows = table[(table["rarer"] == rarer) & (table["n_items"] == n_items)]
+            name = f"{n_items} items"
+            axis.plot(rows["n_raters"], rows["spread"], label=name, lw=1.6, ms=6, **style[name])
+        axis.set_xscale("log")
+        axis.set_xticks(RATERS, [str(n) for n in RATERS])
+        axis.minorticks_off()
+        axis.set_xlabel("raters")
+        axis.set_title(f"rarer judgement {rarer:.0%}")
+        axis.set_ylim(bottom=0)
+    axes[0].set_ylabel("half-width of alpha")
+    axes[0].legend()
+    return figure
+
+
+SHARES = tuple(
+    Column(f"share_{share:g}", f"{share:.0%}", Sort.TEXT, group="Rarer judgement") for share in RARER
+)
+
+
+VIEWS = Views(
+    "raters",
+    tables={
+        "needed": Schema(
+            "needed",
+            columns_of(count("n_items", "Items"), *SHARES),
+            "The smallest simulated number of raters whose alpha spreads no further than the wanted half-width.",
+        ),
+        "bars": Schema(
+            "bars",
+            columns_of(
+                number("rarer", "Rarer judgement", 2),
+                number("chance", "Agreement of raters who know nothing", 3),
+                number("agreement", "Agreement at the bar of alpha", 3),
+                number("alpha", "Alpha at the bar of agreement", 3),
+            ),
+            "What the two bars require of the same raters; in closed form.",
+        ),
+        "designs": Schema(
+            "designs",
+            columns_of(
+                number("rarer", "Rarer judgement", 2),
+                count("n_items", "Items"),
+                count("n_raters", "Raters"),
+                number("mean", "mean", 3, "Alpha"),
+                number("spread", "1.96 sd", 3, "Alpha"),
+                number("half_width", "half-width", 3, "Interval"),
+                number("coverage", "coverage", 3, "Interval"),
+                number("coverage_se", "its Monte-Carlo error", 3, "Interval"),
+                number("undefined", "Share undefined", 3),
+            ),
+            "All designs. Alpha is undefined where all judgements of a panel are of one category.",
+        ),
+    },
+    figures={
+        "spread": Drawing(
+            spread_figure,
+            name="fig-raters-spread",
+            caption=(
+                "How far Krippendorff's alpha spreads (1.96 standard deviations over simulated panels), by "
+                "number of raters. More raters help less and less, since all judge the same few items."
+            ),
+            alt="Half-width of Krippendorff's alpha against the number of raters, for four numbers of items",
+        ),
+    },
+    sentences={"trade": trade, "coverage": coverage},
+)

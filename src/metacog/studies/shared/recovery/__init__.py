@@ -1,0 +1,1 @@
+"""Does the estimator find what was put in? Simulated deciders whose values are known."""

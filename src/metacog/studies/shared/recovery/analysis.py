@@ -1,0 +1,141 @@
+"""What the estimator makes of simulated deciders whose values are known, and what its intervals cover."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.measures.cell import MIN_FOR_INTERVALS
+from metacog.measures.coverage import TABLE, simulations
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.shared.recovery import coverage
+from metacog.studies.study import analysis
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: Targets of the core designs.
+MAX_BIAS = 0.02
+COVERAGE = (0.93, 0.97)
+#: What readers call the quantities.
+NAMES = {"meta_d": "meta-d'", "m_ratio": "M-ratio"}
+CORE = (
+    "d_prime",
+    "m_ratio",
+    "n_trials",
+    "n_simulations",
+    *(f"{figure}_{quantity}" for quantity in NAMES for figure in ("bias", "sd")),
+    *(f"coverage_{quantity}" for quantity in NAMES),
+    "coverage_se",
+)
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """What the estimator makes of simulated deciders whose values are known.
+
+    ``designs`` holds every design, ``core`` those with a target, ``intervals`` the coverage of the intervals
+    of meta-I2r and AUROC2 (verdicts under ``intervals``), ``floor`` the fewest trials of a class from which
+    they are made.
+    """
+
+    designs: pd.DataFrame
+    core: pd.DataFrame
+    intervals: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    simulations: int
+    resamples: int
+    floor: int
+
+
+@analysis(returns=Recovered, files=("data/simulations/*",))
+def recovery(inputs: Inputs) -> Recovered:
+    """Does the estimator find what was put in?"""
+    results, _ = load_recovery()
+    covered = simulations()
+    if covered.empty:
+        raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/interval_coverage.py`")
+    return Recovered(
+        results,
+        core(results),
+        coverage.summary(covered),
+        (
+            *(v.under("core") for v in core_verdicts(results)),
+            *(v.under("intervals") for v in coverage.verdicts(covered)),
+        ),
+        int(results["n_simulations"].max()),
+        int(results["n_resamples"].max()),
+        MIN_FOR_INTERVALS,
+    )
+
+
+def load_recovery() -> tuple[pd.DataFrame, dict[str, Any]]:
+    """``data/simulations/recovery.csv`` and the facts of its making.
+
+    Raises
+    ------
+    MetacogError
+        If the table is not there; says how it is made.
+    """
+    path = project_root() / "data" / "simulations" / "recovery.csv"
+    if not path.is_file():
+        raise MetacogError(f"{path} is missing: make it with `python benchmarks/recovery.py`")
+    facts = path.with_suffix(".json")
+    made_by = json.loads(facts.read_text(encoding="utf-8")) if facts.is_file() else {}
+    return pd.read_csv(path), made_by
+
+
+def core(table: pd.DataFrame) -> pd.DataFrame:
+    """The designs with a target, with what is shown of them."""
+    return table.loc[table["sweep"] == "core", list(CORE)].reset_index(drop=True)
+
+
+def core_verdicts(table: pd.DataFrame) -> tuple[Verdict, ...]:
+    """Bias and coverage of the core designs compared with their targets."""
+    rows = core(table)
+    bias = rows["bias_meta_d"].abs()
+    biased = Verdict(
+        "recovery",
+        Kind.EXPLORATORY,
+        f"bias of meta-d' under {MAX_BIAS} at {int(rows['n_trials'].max()):,} trials",
+        bool((bias < MAX_BIAS).all()),
+        name="bias",
+        values={"worst": bias.max(), "designs": len(rows), "above": _designs(rows[bias >= MAX_BIAS])},
+    )
+    return biased, *(_coverage_verdict(rows, quantity) for quantity in NAMES)
+
+
+def _coverage_verdict(rows: pd.DataFrame, quantity: str) -> Verdict:
+    share = rows[f"coverage_{quantity}"]
+    errors = np.sqrt(share * (1 - share) / rows["n_simulations"])
+    off = ~share.between(*COVERAGE)
+    distance = np.minimum(abs(share - COVERAGE[0]), abs(share - COVERAGE[1]))
+    outside = [
+        {**design, "coverage": value, "error": error}
+        for design, value, error in zip(_designs(rows[off]), share[off], errors[off], strict=True)
+    ]
+    return Verdict(
+        "recovery",
+        Kind.EXPLORATORY,
+        f"coverage of every core design between {COVERAGE[0]} and {COVERAGE[1]}",
+        not outside,
+        name="coverage",
+        values={
+            "quantity": quantity,
+            "lowest": share.min(),
+            "highest": share.max(),
+            "outside": outside,
+            "within_two_errors": bool((distance[off] <= 2 * errors[off]).all()),
+        },
+    )
+
+
+def _designs(rows: pd.DataFrame) -> Sequence[Mapping[Any, Any]]:
+    return rows[["d_prime", "m_ratio"]].to_dict("records")

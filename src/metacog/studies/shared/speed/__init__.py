@@ -1,0 +1,1 @@
+"""How fast, compared with which peer? The committed results of ``benchmarks/``."""

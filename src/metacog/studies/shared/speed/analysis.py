@@ -1,0 +1,235 @@
+"""Tables of the chapter on speed, read from the committed results of ``benchmarks/``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.studies.study import analysis
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+def result(name: str, folder: Path | None = None) -> dict[str, Any]:
+    """One committed benchmark result, ``data/benchmarks/NAME.json``.
+
+    Raises
+    ------
+    MetacogError
+        If it is not there.
+    """
+    path = (folder or project_root() / "data" / "benchmarks") / f"{name}.json"
+    if not path.is_file():
+        raise MetacogError(f"there is no {path}: run benchmarks/{name}.py and copy its result there")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def fits_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """metacog against metadpy: fits per second and their ratio."""
+    found = facts["against_metadpy"]
+    return pd.DataFrame(
+        [
+            {
+                "what": "metadpy, one table at a time",
+                "fits_per_second": found["metadpy_fits_per_s"],
+                "ratio": 1.0,
+            },
+            {
+                "what": "metacog, one table at a time",
+                "fits_per_second": 1000 / found["single_fit_ms"],
+                "ratio": found["single_fit_ratio"],
+            },
+            {
+                "what": f"metacog, {found['metacog_fits']:,} tables at once",
+                "fits_per_second": found["metacog_fits_per_s"],
+                "ratio": found["ratio"],
+            },
+        ]
+    )
+
+
+def sampled_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """metacog against metadpy's PyMC model: effective samples of meta-d' per second and their ratio."""
+    theirs = facts["metadpy"]
+    ours = min(facts["metacog"], key=lambda one: one["effective_per_s"])
+    rows = (("metadpy with PyMC", theirs), ("metacog", ours))
+    return pd.DataFrame(
+        [
+            {
+                "what": name,
+                "effective": one["effective"],
+                "seconds": one["seconds"],
+                "effective_per_second": one["effective_per_s"],
+                "ratio": one["effective_per_s"] / theirs["effective_per_s"],
+                "divergences": one["divergences"],
+                "mean": one["mean"],
+            }
+            for name, one in rows
+        ]
+    )
+
+
+def growth_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """How the time of batched fits grows with the number of tables and of ratings."""
+    return pd.DataFrame(facts["growth"])[["tables", "K", "seconds", "fits_per_s"]].rename(
+        columns={"K": "ratings a side", "fits_per_s": "fits_per_second"}
+    )
+
+
+def collection_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """Trials per second of the engine and its peers, and how many times as fast the engine is."""
+    rows = []
+    for found in facts["results"]:
+        peers = {"the batched engine": found["engine_trials_a_second"]}
+        if found.get("server_slots"):
+            slots = f"llama.cpp's own server, {found['server_slots']} slots"
+            peers |= {
+                slots: found["server_trials_a_second"],
+                f"{slots}, without log-probabilities": found["server_no_logprobs_trials_a_second"],
+            }
+        peers |= {
+            "the paper's loop": found["paper_loop_trials_a_second"],
+            "the paper's loop, without log-probabilities": found["no_logprobs_trials_a_second"],
+            "llama.cpp's bare decode": found.get(
+                "bare_trials_a_second", found.get("bare_trials_a_second_without_sharing")
+            ),
+        }
+        rows += [
+            {
+                "model": found["model"],
+                "who": who,
+                "trials_a_second": rate,
+                "engine_is_times": found["engine_trials_a_second"] / rate,
+            }
+            for who, rate in peers.items()
+        ]
+    return pd.DataFrame(rows)
+
+
+def time_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """Where the batched engine's time goes: shares of wall time, of llama.cpp alone, and memory."""
+    rows = []
+    for found in facts["results"]:
+        runs = found["runs"]["engine"]
+        seconds = sum(run["seconds"] for run in runs)
+        parts = [run.get("parts") or _spent(run) for run in runs]
+        shares = {name: sum(part[name] for part in parts) / seconds for name in parts[0]}
+        shares["other"] = 1 - sum(shares.values())
+        rows.append(
+            {
+                "model": found["model"],
+                **shares,
+                "share_of_llama_cpp": found["share_of_llama_cpp_seconds"],
+                "peak_memory_mb": max(run["peak_rss_mb"] for run in runs),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _spent(run: dict[str, Any]) -> dict[str, float]:
+    """Seconds by part, from a result that holds shares."""
+    return {k: v * run["seconds"] for k, v in run["share_of_time"].items() if k != "other"}
+
+
+def server_facts(facts: dict[str, Any]) -> tuple[Mapping[str, float | str], ...]:
+    """What llama.cpp's own server reaches for each model for which it was measured.
+
+    ``times_server`` and ``times_server_no_logprobs`` are seconds of the server over those of the engine,
+    with and without log-probabilities; ``cost`` is what log-probabilities cost the server.
+    """
+    return tuple(
+        {
+            "model": found["model"],
+            "slots": found["server_slots"],
+            "times_server": found["times_server_seconds"],
+            "times_server_no_logprobs": found["times_server_no_logprobs_seconds"],
+            "cost": found["server_no_logprobs_trials_a_second"] / found["server_trials_a_second"],
+        }
+        for found in facts["results"]
+        if found.get("server_slots")
+    )
+
+
+def server_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """Differences in NLP between a served model and the local engine."""
+    return pd.DataFrame([{"comparison": name, **found} for name, found in facts["differences"].items()])
+
+
+#: Differences between two ways of scoring a text, by their name in the check's record.
+DIFFERENCES = {
+    "recorded": "recorded minus forced decode, whole text at once",
+    "recorded_single": "recorded minus forced decode, token by token",
+    "batch_shapes": "one forced decode minus the other",
+}
+
+
+def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """Recorded NLP against an independent forced decode, and llama.cpp against itself in two shapes."""
+    return pd.DataFrame(
+        [
+            {
+                "model": model,
+                "difference": label,
+                "trials": found["n_trials"],
+                "bias": found[part]["nlp_mean"],
+                "standard_error": found[part]["nlp_se"],
+                "sd": found[part]["nlp_sd"],
+                "largest": found[part]["nlp_max_abs"],
+            }
+            for model, found in facts.items()
+            for part, label in DIFFERENCES.items()
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What the scripts in ``benchmarks/`` measured."""
+
+    fits: pd.DataFrame
+    growth: pd.DataFrame
+    sampled: pd.DataFrame
+    collected: pd.DataFrame
+    times: pd.DataFrame
+    served: pd.DataFrame
+    forced: pd.DataFrame
+    server_facts: tuple[Mapping[str, float | str], ...]
+    numbers: Mapping[str, float]
+
+
+@analysis(returns=Speed, files=("data/benchmarks/*.json",))
+def speed(inputs: Inputs) -> Speed:
+    """How fast, compared with whom?"""
+    fits, sampled, collected, served, forced = (
+        result(n) for n in ("meta_d", "bayes", "collect", "endpoint", "nlp_check")
+    )
+    checked = forced_table(forced)
+    numbers = {
+        "compile": fits["against_metadpy"]["compile_s"],
+        "bootstrap": fits["bootstrap_one_cell"]["seconds"],
+        "v1_seconds": fits["v1"]["seconds_with_compile"],
+        "v1_fits": fits["v1"]["fits"],
+        "v1_memory": fits["v1"]["peak_memory_gib"],
+        "cores": fits["machine"]["cores"],
+        "sampled_first": sampled["ratio_first_call"],
+        "sampled_load": sampled["machine"]["load_before"],
+    }
+    return Speed(
+        fits_table(fits),
+        growth_table(fits),
+        sampled_table(sampled),
+        collection_table(collected),
+        time_table(collected),
+        server_table(served),
+        checked,
+        server_facts(collected),
+        numbers,
+    )

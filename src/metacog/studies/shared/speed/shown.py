@@ -1,0 +1,102 @@
+"""How the chapter on speed shows its results."""
+
+from __future__ import annotations
+
+from metacog.report.tables import Schema, columns_of, count, number, text
+from metacog.report.views import Views
+from metacog.studies.shared.speed.analysis import DIFFERENCES, Speed
+
+#: A bias of the recorded NLP of this size and more is reported as over the bound.
+BOUND = 0.005
+
+
+def server(result: Speed) -> str:
+    """What llama.cpp's own server reaches, and what its log-probabilities cost it; empty if not measured."""
+    words = [
+        f"for {one['model']} the engine is {one['times_server']:.1f} times as fast as the server at its best "
+        f"number of slots ({one['slots']}), and {one['times_server_no_logprobs']:.1f} times as fast as "
+        f"the server without log-probabilities, which is {one['cost']:.1f} times as fast as the one with them"
+        for one in result.server_facts
+    ]
+    return f"In this run, {'; '.join(words)}." if words else ""
+
+
+def bias(result: Speed, bound: float = BOUND) -> str:
+    """Whether each bias of the recorded NLP is under the bound, with its standard error."""
+    recorded = [DIFFERENCES[part] for part in ("recorded", "recorded_single")]
+    words = []
+    for row in result.forced[result.forced["difference"].isin(recorded)].to_dict("records"):
+        side = "under" if abs(row["bias"]) < bound else "over"
+        error = f"standard error {row['standard_error']:.4f}"
+        words.append(f"{row['model']}, {row['difference']}: {row['bias']:+.4f} ({error}), {side} {bound:g}")
+    return f"Bias of the recorded NLP. {'; '.join(words)}."
+
+
+FIVE = dict.fromkeys(("bias", "standard_error", "spread_sd", "largest"), 5)
+
+
+VIEWS = Views(
+    "speed",
+    tables={
+        "fits": Schema(
+            "fits",
+            columns_of(
+                text("what", "What"),
+                number("fits_per_second", "Fits per second", 1),
+                number("ratio", "Ratio", 0),
+            ),
+            "K = 4 ratings per side.",
+        ),
+        "sampled": Schema(
+            "sampled",
+            columns_of(
+                text("what", "What"),
+                count("effective", "Effective draws of meta-d'"),
+                number("seconds", "Seconds", 1),
+                number("effective_per_second", "Effective draws per second", 1),
+                number("ratio", "Ratio", 1),
+                count("divergences", "Divergences"),
+                number("mean", "Posterior mean"),
+            ),
+            "One table of 10,000 trials, K = 5, four chains of 1,000 kept draws each; compilation excluded.",
+        ),
+        "growth": Schema(
+            "growth",
+            columns_of(
+                count("tables", "Tables"),
+                count("ratings a side", "Ratings per side"),
+                number("seconds", "Seconds", 4),
+                number("fits_per_second", "Fits per second", 0),
+            ),
+            "Growth with tables and ratings.",
+        ),
+        "collected": Schema(
+            "collected",
+            columns_of(
+                text("model", "Model"),
+                text("who", ""),
+                number("trials_a_second", "Trials per second", 2),
+                number("engine_is_times", "The engine is ... times as fast", 2),
+            ),
+            "Trials per second (default profile's prompt, temperatures and token limit).",
+        ),
+        "times": Schema(
+            "times", (), "Where the engine's time goes: shares of wall time.", digits={"peak_memory_mb": 0}
+        ),
+        "served": Schema("served", (), "Differences in NLP.", digits=FIVE),
+        "forced": Schema(
+            "forced",
+            columns_of(
+                text("model", "Model"),
+                text("difference", "Difference"),
+                count("trials", "Trials"),
+                number("bias", "Bias", 4),
+                number("standard_error", "Standard error", 4),
+                number("sd", "sd", 4),
+                number("largest", "Largest", 4),
+            ),
+            "Differences in NLP of sampled answers.",
+        ),
+    },
+    sentences={"server": server, "bias": bias},
+)

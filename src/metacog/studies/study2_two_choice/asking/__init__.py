@@ -1,0 +1,1 @@
+"""What study 2 asks: sentences, their wordings, and the two collections."""

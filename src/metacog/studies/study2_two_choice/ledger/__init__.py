@@ -1,0 +1,1 @@
+"""What study 2 published, and its rows of the ledger."""

@@ -1,0 +1,158 @@
+"""Rows of study 2's text that are no verdicts on pairs: over tasks, ranges, and how the scale is used."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.ledger.claims import Answers, claim_entries
+from metacog.ledger.entry import Entry, Kind, Rival, Role, Status, Value
+from metacog.sdt.decisions import z_test
+from metacog.sdt.type1 import type1
+from metacog.studies.study2_two_choice.cells.comparisons import risk_contrasts
+from metacog.studies.study2_two_choice.ledger import claims, published
+from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, FROM_COUNTS, MODELS, TASKS
+from metacog.studies.study2_two_choice.risk.cells import risk_cells
+
+STUDY = "study 2"
+TEXT = "study 2, text"
+GPT5, MISTRAL = "GPT-5-2025-08-07", "Mistral-Medium-2508"
+estimated, recounted = (
+    partial(Value, source=FROM_COUNTS, kind=kind) for kind in (Kind.ESTIMATED, Kind.RECOUNTED)
+)
+WIDTH = Role(
+    Status.INPUT,
+    "verdicts and counts of verdicts over risk that come out by one width of interval only",
+    "the paper says 95 %; intervals as wide as its test were taken because this comes out by them",
+)
+FROM_S1 = Role(
+    Status.REPEAT,
+    "ends of the range of M-ratio in the text",
+    "the smallest and the largest M-ratio of table S1, rounded",
+)
+
+
+def text_rows() -> list[Entry]:
+    """A row for every figure that ``servajean_text_claims.csv`` prints."""
+    return claim_entries(
+        published.as_text("text_claims"),
+        ANSWERS,
+        study=STUDY,
+        table=TEXT,
+        quantities={"lower": "smallest", "upper": "largest"},
+        role=_role,
+    )
+
+
+def _role(claim: str, column: str, value: Value | None) -> Role | None:
+    if claim in claims.COUNTED.values():
+        return WIDTH if value is not None and value.rival is not None else None
+    return FROM_S1 if claim == "m_ratio_range" else None
+
+
+def _counted(verdict: str) -> Value:
+    """How many of the d' pairs over risk that the text does not name get a verdict."""
+    counted = claims.counted_beside(risk_contrasts(risk_cells())).set_index("verdict")
+    found, wide = (float(counted[column][verdict]) for column in ("found", "found_wide"))
+    # what either width gives does not depend on it: there the other width is no rival
+    if found == wide:
+        return estimated(wide, note="by intervals of either width")
+    return estimated(
+        wide, note="by intervals as wide as the test", rival=Rival(found, "with intervals of 95 %")
+    )
+
+
+def _varies() -> Value:
+    """In how many models d' of two tasks differs."""
+    found = [model for model in MODELS if any(rejected for _, _, rejected in task_tests(model))]
+    note = "; ".join(
+        f"{MODELS[m]}: |z| {min(abs(z) for _, z, _ in task_tests(m)):.1f} or more" for m in MODELS
+    )
+    return estimated(float(len(found)), note=note)
+
+
+def task_tests(
+    model: str, cells: tuple[published.Ratings, ...] | None = None
+) -> list[tuple[tuple[str, str], float, bool]]:
+    """Each pair of tasks of a model: the pair, z of the difference of d', and whether it is significant.
+
+    Parameters
+    ----------
+    model : str
+    cells : tuple of Ratings, optional
+        In place of the published ones.
+    """
+    own = {
+        cell.task: type1(cell.nR_S1, cell.nR_S2)
+        for cell in (published.rating_cells() if cells is None else cells)
+        if cell.model == model
+    }
+    pairs = list(combinations(own, 2))
+    found = []
+    for a, b in pairs:
+        error = float(np.hypot(own[a].half_width("d_prime", z=1.0), own[b].half_width("d_prime", z=1.0)))
+        test = z_test(own[a].d_prime - own[b].d_prime, error, m=len(pairs))
+        found.append(((a, b), float(test.z), bool(test.rejected)))
+    return found
+
+
+def _warned(risk: str) -> pd.Series:
+    """c of GPT-5 on every task, warned of one answer."""
+    cells = risk_cells()
+    return cells.loc[(cells["model"] == GPT5) & (cells["risk"] == risk), "c"]
+
+
+def _range_of_m_ratio() -> dict[str, Value]:
+    frame = published.as_numbers("tableS1")
+    printed = frame.loc[frame["measure"] == "m_ratio", "estimate"]
+    ends = {"lower": printed.min(), "upper": printed.max()}
+    return {end: Value(float(x), "table S1 as printed", kind=Kind.PRINTED) for end, x in ends.items()}
+
+
+def used() -> pd.DataFrame:
+    """How often each confidence was given: a row a task and model, a column a level."""
+    counts = published.as_numbers("meta_d_counts")
+    return counts.pivot_table(
+        index=["task", "model"], columns="confidence", values="n", aggfunc="sum", fill_value=0
+    )
+
+
+def _once(task: str) -> Value:
+    table: Any = used()
+    return recounted(float(table.loc[(task, GPT5), 1]))
+
+
+def _seldom() -> Value:
+    own: Any = used().loc[("B", MISTRAL)]
+    return recounted(float(100 * own[3] / own.sum()))
+
+
+def _scale() -> Value:
+    whole = whole_scale(used())
+    note = f"every model gives all {len(CONFIDENCE)} confidences in: {', '.join(whole) or 'none'}"
+    return recounted(float(whole == ["A"]), note=note)
+
+
+def whole_scale(table: pd.DataFrame) -> list[str]:
+    """Tasks in which every model gives every confidence, from :func:`used`."""
+    every = (table.reindex(columns=list(CONFIDENCE), fill_value=0) > 0).all(axis=1)
+    whole = every.groupby(level="task").all()
+    return [task for task in TASKS if bool(whole[task])]
+
+
+#: What answers each claim of ``servajean_text_claims.csv``, by its id.
+ANSWERS: Answers = {
+    **{claim: partial(_counted, verdict) for verdict, claim in claims.COUNTED.items()},
+    "d_prime_over_tasks": _varies,
+    "c_warned_of_s1": lambda: estimated(float(_warned("S1").max())),
+    "c_warned_of_s2": lambda: estimated(float(_warned("S2").min())),
+    "m_ratio_range": _range_of_m_ratio,
+    "confidence_1_in_b": partial(_once, "B"),
+    "confidence_1_in_c": partial(_once, "C"),
+    "confidence_3_in_b": _seldom,
+    "full_scale": _scale,
+}

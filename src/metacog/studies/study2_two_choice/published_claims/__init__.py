@@ -1,0 +1,1 @@
+"""Which of the published verdicts do the counts give?"""

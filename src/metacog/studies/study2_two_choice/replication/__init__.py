@@ -1,0 +1,1 @@
+"""The same experiments on the models of the run."""

@@ -1,0 +1,176 @@
+"""The experiment with confidence on the models of the run: tables, measures and signals of confidence.
+
+Cells are small, so 1/(2K) is added to every count (the log-linear rule of Hautus 1995 for hits and false
+alarms): a rate of 0 or 1 then leaves d' finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.sdt import auroc2_interval, fittable, type1
+from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
+from metacog.sdt.intervals import wilson
+from metacog.sdt.padding import padding
+from metacog.sdt.simulate import counts_from_trials
+from metacog.sdt.type1 import Type1
+from metacog.sdt.type2 import delong_paired
+from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, Ratings
+from metacog.studies.study2_two_choice.replication.replies import groups
+
+#: Ratings per side.
+K = len(CONFIDENCE)
+#: Added to every count.
+PAD = 1 / (2 * K)
+#: Signals of confidence that a trial may carry.
+SIGNALS = ("rating", "expected_confidence", "p_decision")
+
+
+def rating_cells(trials: pd.DataFrame) -> tuple[Ratings, ...]:
+    """Tables of the cells that have usable trials of both stimuli and more than one rating.
+
+    Raises
+    ------
+    MetacogError
+        If no cell has.
+    """
+    found = []
+    for task, model, part in groups(trials):
+        rating, side = part["rating"].to_numpy(), part["response"].to_numpy()
+        placed = np.where(side == 1, K + rating, K + 1 - rating)  # surest S1 ... surest S2
+        s1, s2 = counts_from_trials(part["stimulus"], placed, K)
+        if s1.any() and s2.any() and ((s1 + s2) > 0).sum() > 1:
+            found.append(Ratings(task, model, s1, s2))
+    if not found:
+        raise MetacogError(
+            "study2_two_choice: no cell has usable trials of both stimuli with more than one rating; "
+            "look at the replies (`parse_status`, `text`) or ask closed choices (`how: choose`)"
+        )
+    return tuple(found)
+
+
+def unfitted(trials: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
+    """Task and model of the cells that were asked and are not among the fitted ``cells``."""
+    asked = trials[["task", "model"]].drop_duplicates(ignore_index=True)
+    have = set(zip(cells["task"], cells["model"], strict=True))
+    return asked[[key not in have for key in zip(asked["task"], asked["model"], strict=True)]]
+
+
+def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFrame:
+    """Measures of each cell.
+
+    Returns
+    -------
+    DataFrame
+        ``task, model, n``; ``accuracy`` (Wilson), ``d_prime`` and ``c`` (delta method), ``meta_d`` and
+        ``m_ratio`` (maximum likelihood, stratified bootstrap), each with ``_lower`` and ``_upper``;
+        ``d_prime_se, c_se``; ``levels``: different ratings given (with one, or where d' is 0 to the last
+        trial, meta-d' and M-ratio are NaN); ``dropped``: share of resamples without an M-ratio;
+        ``near_chance``: the interval of d' reaches 0; ``padded``: what is added to every count determines d'
+        or M-ratio (:mod:`metacog.sdt.padding`), so that d', c, meta-d' and M-ratio have no interval.
+    """
+    s1, s2 = np.stack([c.nR_S1 for c in cells]), np.stack([c.nR_S2 for c in cells])
+    known = np.flatnonzero(fittable(s1, s2, pad=PAD))
+    boots: dict[int, MetaDBootstrap] = {}
+    if known.size:
+        many = bootstrap_meta_d_many(
+            s1[known], s2[known], n_resamples=n_resamples, seed=seed, pad=PAD, scheme="stratified"
+        )
+        boots = dict(zip(known.tolist(), many, strict=True))
+    return pd.DataFrame([_row(cell, boots.get(i)) for i, cell in enumerate(cells)])
+
+
+def _decisions(cell: Ratings) -> Type1:
+    return type1(cell.nR_S1, cell.nR_S2, correction="loglinear")
+
+
+def _row(cell: Ratings, boot: MetaDBootstrap | None) -> dict[str, Any]:
+    one = _decisions(cell)
+    n = int(cell.nR_S1.sum() + cell.nR_S2.sum())
+    right = int(cell.nR_S1[:K].sum() + cell.nR_S2[K:].sum())
+    low, high = wilson(right / n, n)
+    found: dict[str, Any] = {
+        "task": cell.task,
+        "model": cell.model,
+        "n": n,
+        "accuracy": right / n,
+        "accuracy_lower": float(low),
+        "accuracy_upper": float(high),
+    }
+    for name in ("d_prime", "c"):
+        value, half = getattr(one, name), one.half_width(name)
+        found |= {name: value, f"{name}_lower": value - half, f"{name}_upper": value + half}
+        found[f"{name}_se"] = one.half_width(name, z=1.0)
+    by_level = cell.nR_S1 + cell.nR_S2
+    found["levels"] = int(((by_level[:K][::-1] + by_level[K:]) > 0).sum())
+    for name in ("meta_d", "m_ratio"):
+        values = (float("nan"),) * 3
+        if boot and found["levels"] > 1:  # with one digit, what was added to the counts would be fitted
+            values = (getattr(boot.estimate, name), *getattr(boot, f"ci_{name}"))
+        found |= dict(zip((name, f"{name}_lower", f"{name}_upper"), values, strict=True))
+    found |= {
+        "dropped": 1 - boot.n_valid / boot.n_resamples if boot else 1.0,
+        "near_chance": bool(found["d_prime_lower"] <= 0),
+        "padded": _made(cell, found["levels"]),
+    }
+    if found["padded"]:
+        ends = (
+            f"{name}_{end}" for name in ("d_prime", "c", "meta_d", "m_ratio") for end in ("lower", "upper")
+        )
+        found |= dict.fromkeys(ends, float("nan"))
+    return found
+
+
+def _made(cell: Ratings, levels: int) -> bool:
+    """Whether padding makes d', or M-ratio where there is one."""
+    one = padding(cell.nR_S1[None], cell.nR_S2[None], pad=PAD)
+    return bool(one.sensitive[0] if levels > 1 else one.d_prime_move[0] > one.d_prime_se[0])
+
+
+def signals(trials: pd.DataFrame) -> pd.DataFrame:
+    """AUROC2 of every signal of confidence, and its difference from that of the digit given.
+
+    Returns
+    -------
+    DataFrame
+        One row per task, model and signal: ``n, right, levels`` (different values), ``auroc2`` with limits,
+        ``gain, gain_lower, gain_upper, p`` (DeLong et al. 1988, the same answers); NaN where
+        it cannot be determined.
+    """
+    rows = []
+    for task, model, part in groups(trials):
+        for name in SIGNALS:
+            score = part[name]
+            base: dict[str, Any] = {
+                "task": task,
+                "model": model,
+                "signal": name,
+                "n": int(score.notna().sum()),
+                "right": int(part["correct"].sum()),
+                "levels": int(score.nunique()),
+            }
+            rows.append(base | _areas(part["correct"], score, part["rating"], itself=name == "rating"))
+    return pd.DataFrame(rows)
+
+
+def _areas(correct: pd.Series, score: pd.Series, rating: pd.Series, *, itself: bool) -> dict[str, float]:
+    names = ("auroc2", "auroc2_lower", "auroc2_upper", "gain", "gain_lower", "gain_upper", "p")
+    found = dict.fromkeys(names, float("nan"))
+    if score.isna().any() or correct.nunique() < 2:
+        return found
+    area = auroc2_interval(correct, score)
+    found |= {"auroc2": area.estimate, "auroc2_lower": area.lower, "auroc2_upper": area.upper}
+    if not itself:
+        pair = delong_paired(correct, score, rating)
+        found |= {
+            "gain": pair.difference,
+            "gain_lower": pair.lower,
+            "gain_upper": pair.upper,
+            "p": pair.p_value,
+        }
+    return found

@@ -1,0 +1,430 @@
+"""How the experiments on the models of the run are shown: tables, figures and sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
+from metacog.report.posterior import forest_of, posterior_columns, sampling_columns
+from metacog.report.posterior_words import reason, sampling_sentence, with_reasons
+from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.report.views import Views
+from metacog.sdt.decisions import NOT_SIGNIFICANT
+from metacog.sdt.padding import ENDS
+from metacog.studies.study2_two_choice.cells.columns import (
+    BOTH_ENDS,
+    DECISIONS,
+    DIFFERENCE,
+    MODEL,
+    PAIR,
+    RISK,
+    TASK,
+    N,
+    rows_with,
+)
+from metacog.studies.study2_two_choice.cells.comparisons import ROPE
+from metacog.studies.study2_two_choice.cells.sentences import falls, left_out, place, warned
+from metacog.studies.study2_two_choice.replication import figures
+from metacog.studies.study2_two_choice.replication.analysis import (
+    Asked,
+    RatedDecisions,
+    RatedPosterior,
+    WarnedDecisions,
+)
+from metacog.studies.study2_two_choice.replication.figures import SIGNALS
+
+PADDED = answer("padded", "Determined by its padding")
+
+
+def with_signal_names(table: pd.DataFrame) -> pd.DataFrame:
+    """The same rows with ``read_from``: the name of the signal for readers."""
+    return table.assign(read_from=table["signal"].map(SIGNALS))
+
+
+ASKED = {
+    "cells": Schema(
+        "cells",
+        columns_of(
+            MODEL,
+            TASK,
+            text("experiment", "Experiment"),
+            RISK,
+            count("asked", "Asked"),
+            count("usable", "Usable"),
+            count("unparsed", "Not understood"),
+            count("repaired", "Asked again"),
+            count("refused", "Refused"),
+            count("truncated", "Cut off"),
+            number("correct", "Correct", 2),
+        ),
+        "Every cell: what was asked and what can be used. The last column is the share correct of those.",
+    ),
+    "facts": Schema(
+        "facts",
+        columns_of(
+            MODEL,
+            text("prompt", "Prompt"),
+            count("n_trials", "Trials"),
+            number("minutes", "Minutes", 1),
+            text("sha256", "SHA-256"),
+        ),
+        "The runs behind this page.",
+        empty="No run is recorded on this machine.",
+    ),
+}
+RATINGS = {
+    "cells": Schema(
+        "cells",
+        columns_of(
+            TASK,
+            MODEL,
+            N,
+            number("accuracy", "Accuracy", 2),
+            limits("accuracy_lower", "accuracy_upper", "95 % of accuracy", 2),
+            number("d_prime", "d'", 2),
+            limits("d_prime_lower", "d_prime_upper", "95 % of d'", 2),
+            number("c", "c", 2),
+            limits("c_lower", "c_upper", "95 % of c", 2),
+            answer("near_chance", "May be chance"),
+            PADDED,
+        ),
+        "Decisions: d' and c with delta intervals, after 0.1 was added to each of the 20 counts.",
+    ),
+    "meta": Schema(
+        "cells",
+        columns_of(
+            TASK,
+            MODEL,
+            count("levels", "Ratings used"),
+            number("d_prime", "d'", 2),
+            number("meta_d", "meta-d'", 2),
+            limits("meta_d_lower", "meta_d_upper", "95 % of meta-d'", 2),
+            number("m_ratio", "M-ratio", 2),
+            limits("m_ratio_lower", "m_ratio_upper", "95 % of M-ratio", 2),
+            number("dropped", "Resamples without one", 2),
+            answer("near_chance", "May be chance"),
+            PADDED,
+        ),
+        "Confidence: maximum likelihood with bootstrap intervals. Where d' may be chance, M-ratio cannot be "
+        "judged.",
+    ),
+    "signals": Schema(
+        "signals",
+        columns_of(
+            TASK,
+            MODEL,
+            text("read_from", "Confidence read from"),
+            count("n", "Trials"),
+            count("levels", "Different values"),
+            number("auroc2", "AUROC2"),
+            limits("auroc2_lower", "auroc2_upper"),
+            number("gain", "Gain over the digit"),
+            limits("gain_lower", "gain_upper", "95 % of the gain"),
+            number("p", "p"),
+        ),
+        "Three signals of confidence about the same decisions; gains and p by DeLong's test.",
+        pick=with_signal_names,
+    ),
+}
+POSTERIOR = {
+    "cells": Schema(
+        "cells",
+        posterior_columns((TASK, MODEL)),
+        "Means and intervals of posteriors; nothing is added to any count, the priors keep d' finite.",
+        pick=with_reasons,
+    ),
+    "sampling": Schema("cells", sampling_columns((TASK, MODEL)), "How well it was sampled."),
+    "risk.cells": Schema(
+        "cells",
+        columns_of(
+            TASK,
+            MODEL,
+            RISK,
+            N,
+            number("hit_rate", "Hits", 2),
+            number("false_alarm_rate", "False alarms", 2),
+            number("d_prime", "d'", 2),
+            number("d_prime_half", "half-width of d'", 2),
+            number("c", "c", 2),
+            number("c_half", "half-width of c", 2),
+            PADDED,
+        ),
+        "Decisions under the three risk configurations, after half a trial was added to each of the four "
+        "outcomes; half-widths by the delta method.",
+    ),
+}
+WARNED = {
+    "cells": Schema(
+        "cells",
+        columns_of(
+            TASK,
+            MODEL,
+            RISK,
+            N,
+            number("hit_rate", "Hits", 2),
+            number("false_alarm_rate", "False alarms", 2),
+            number("d_prime", "d'", 2),
+            number("d_prime_half", "half-width of d'", 2),
+            number("c", "c", 2),
+            number("c_half", "half-width of c", 2),
+            PADDED,
+        ),
+        "Decisions under the three risk configurations, after half a trial was added to each of the four "
+        "outcomes; half-widths by the delta method.",
+    ),
+    "c_pairs": Schema(
+        "pairs",
+        columns_of(PAIR, DIFFERENCE, number("z", "Z", 1), BOTH_ENDS, DECISIONS),
+        "Differences of the criterion, first minus second.",
+        pick=rows_with("measure", "c"),
+        empty="No pair can be compared.",
+    ),
+    "d_pairs": Schema(
+        "pairs",
+        columns_of(PAIR, DIFFERENCE, number("z", "Z", 1), BOTH_ENDS, DECISIONS),
+        "Differences of d', first minus second.",
+        pick=rows_with("measure", "d_prime"),
+        empty="No pair can be compared.",
+    ),
+}
+
+
+def way_of_asking(result: Asked) -> str:
+    """How answers were taken."""
+    asked = result.settings
+    if asked.how == "json":
+        again = "; a reply in another form is asked for once more" if asked.repair else ""
+        return f"Answers were written as strict JSON at T = {asked.temperature:g}{again}."
+    shown = f", after {plural(asked.examples, 'answered example')}" if asked.examples else ""
+    return (
+        "Answers were closed choices: the probabilities that the model gives to the allowed words were read, "
+        f"and one was drawn at T = {asked.temperature:g}{shown}. Where an engine gives no probabilities, the "
+        "word is looked for in what the model writes."
+    )
+
+
+def prompts(result: Asked) -> str:
+    """The first request about one sentence of each task, and what is asked next, as Markdown."""
+    parts = []
+    for (task, name), turns in result.requests.groupby(["task", "name"], sort=False):
+        n = turns["example"].max()
+        lines: list[str] = []
+        for turn in rows_of(turns[turns["example"] <= 2]):
+            if turn.example == 0 and n > 2 and len(lines) == 5:
+                lines.append(f"... ({n - 2} more examples)")
+            lines.append(f"{turn.role}: {turn.content or '(the decision)'}")
+        parts.append(f"**Task {task}, {str(name).lower()}**\n\n```text\n{chr(10).join(lines)}\n```")
+    return "\n\n".join(parts)
+
+
+def replies(result: Asked) -> str:
+    """How many replies could be used, and where most were lost."""
+    cells = result.cells
+    total, lost, repaired = (int(cells[name].sum()) for name in ("asked", "unparsed", "repaired"))
+    sentence = (
+        f"Of {plural(total, 'reply', 'replies')} {total - lost:,} can be used, {repaired:,} of them after "
+        f"being asked for once more; {lost:,} could not be understood."
+    )
+    if not lost:
+        return sentence
+    worst = rows_of(cells)[int(np.argmax(cells["unparsed"] / cells["asked"]))]
+    share = worst.unparsed / worst.asked
+    return f"{sentence} Most were lost by {place(worst)} {worst.experiment} ({share:.0%})."
+
+
+def fits(result: RatedDecisions) -> str:
+    """Which cells were asked and could not be fitted."""
+    lost = result.unfitted
+    if lost.empty:
+        return f"All {plural(len(result.cells), 'cell')} could be fitted."
+    return (
+        f"{plural(len(lost), 'cell')} could not be fitted, for lack of usable trials of both stimuli with "
+        f"more than one rating: {listed(map(place, rows_of(lost)))}."
+    )
+
+
+def near_chance(result: RatedDecisions) -> str:
+    """Whose d' cannot be distinguished from 0, so that the M-ratio cannot be judged."""
+    cells = result.cells
+    near = cells[cells["near_chance"]]
+    if near.empty:
+        return f"In all {len(cells)} cells the 95 % interval of d' lies above 0."
+    names = [f"{place(r)} ({r.d_prime:.2f}, {_interval(r)})" for r in rows_of(near)]
+    return (
+        f"In {len(near)} of {len(cells)} cells the 95 % interval of d' reaches 0: {listed(names)}. There the "
+        "M-ratio divides by what may be nothing, and it cannot be judged, whatever the number."
+    )
+
+
+def _interval(row: Any) -> str:
+    known = f"{row.d_prime_lower:.2f} to {row.d_prime_upper:.2f}"
+    return "determined by its padding" if row.padded else known
+
+
+def padded_ratings(result: RatedDecisions) -> str:
+    """Which cells with confidence are determined by their padding."""
+    return _padded(result.cells, "d' or M-ratio")
+
+
+def padded_decisions(result: WarnedDecisions) -> str:
+    """Which cells under risk are determined by their padding."""
+    return _padded(result.cells, "d'")
+
+
+def _padded(cells: pd.DataFrame, what: str) -> str:
+    made = cells[cells["padded"]]
+    if made.empty:
+        return (
+            f"In none of {plural(len(cells), 'cell')} is {what} determined by what is added to every count."
+        )
+    names = [place(r) + (warned(r.risk) if "risk" in made else "") for r in rows_of(made)]
+    return (
+        f"In {len(made)} of {plural(len(cells), 'cell')} {what} moves by more than its own standard error as "
+        f"what is added to every count goes from {ENDS[0]:g} to {ENDS[1]:g}: {listed(names)}. Such a cell is "
+        "determined by its padding, and its numbers are given without an interval."
+    )
+
+
+def one_rating(result: RatedDecisions) -> str:
+    """Where one rating was given throughout, so that there is no meta-d'."""
+    cells = result.cells
+    flat = cells[cells["levels"] < 2]
+    if flat.empty:
+        return f"In all {plural(len(cells), 'cell')} more than one rating was given."
+    return (
+        f"In {len(flat)} of {plural(len(cells), 'cell')} the same rating was given throughout "
+        f"({listed(map(place, rows_of(flat)))}): there is no meta-d' then."
+    )
+
+
+def signals_known(result: RatedDecisions) -> str:
+    """In how many cells each signal distinguishes right from wrong answers, by its interval of AUROC2."""
+    table = result.signals[result.signals["auroc2"].notna()]
+    parts = []
+    for name, part in table.groupby("signal", sort=False):
+        clear = int((part["auroc2_lower"] > 0.5).sum())
+        parts.append(f"{SIGNALS[str(name)]} in {clear} of {len(part)} cells")
+    if not parts:
+        return "No cell has both right and wrong answers."
+    return f"Right answers carry more confidence than wrong ones (AUROC2 above 0.5, 95 %) by {listed(parts)}."
+
+
+def finer_signals(result: RatedDecisions) -> str:
+    """What reading confidence from probabilities gains over the digit, cell by cell."""
+    sentences = []
+    for name, words in list(SIGNALS.items())[1:]:
+        part = result.signals[(result.signals["signal"] == name) & result.signals["gain"].notna()]
+        if part.empty:
+            sentences.append(f"{words.capitalize()} is not known: the engine gave no probabilities.")
+            continue
+        better, worse = (part["gain_lower"] > 0).sum(), (part["gain_upper"] < 0).sum()
+        most = rows_of(part)[int(np.argmax(part["gain"]))]
+        sentences.append(
+            f"{words.capitalize()} orders the same answers better than the digit does in {better} of "
+            f"{len(part)} cells and worse in {worse} (95 % intervals of the difference); the largest gain is "
+            f"{most.gain:+.2f} ({place(most)})."
+        )
+    return " ".join(sentences)
+
+
+def sampling_quality(result: RatedPosterior) -> str:
+    """How well the chains sampled."""
+    return sampling_sentence(result.sampling)
+
+
+def judged(result: RatedPosterior) -> str:
+    """In how many cells the posterior of M-ratio can be judged, and why not in the rest."""
+    cells = result.cells
+    kept, rest = cells[cells["judged"]], cells[~cells["judged"]]
+    sentence = f"M-ratio can be judged in {len(kept)} of {plural(len(cells), 'cell')}"
+    if len(kept):
+        sentence += f": {listed(f'{place(r)} ({r.decision})' for r in rows_of(kept))}"
+    if rest.empty:
+        return f"{sentence}."
+    why = "; ".join(f"{place(r)}: {reason(r)}" for r in rows_of(rest))
+    width = (rest["m_ratio_upper"] - rest["m_ratio_lower"]).min()
+    return f"{sentence}. Where it cannot, its 95 % interval is at least {width:.1f} wide. {why}."
+
+
+def warnings_heeded(result: WarnedDecisions) -> str:
+    """What the warning did to the criterion: from that of S1 to that of S2 it should climb."""
+    pairs = result.pairs
+    pairs = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
+    if pairs.empty:
+        return "No cell was asked under both warnings."
+    clear = pairs[pairs["decision_wide"] != NOT_SIGNIFICANT]
+    heeded, against = clear[clear["difference"] < 0], clear[clear["difference"] > 0]
+    most = rows_of(pairs)[int(np.argmax(pairs["difference"].abs()))]
+    return (
+        "From the warning of S1 to that of S2 the criterion should climb. It climbs beyond chance (by the "
+        f"wide interval) in {len(heeded)} of {len(pairs)} models and tasks{_named(heeded)}, falls beyond "
+        f"chance in {len(against)}{_named(against)}, and in {len(pairs) - len(clear)} the warnings cannot be "
+        f"distinguished at this width. The largest shift is {-most.difference:+.2f} ({place(most)}, 95 % "
+        f"interval {-most.upper:+.2f} to {-most.lower:+.2f})."
+    )
+
+
+def _named(rows: pd.DataFrame) -> str:
+    return f" ({listed(f'{r.name}, {r.task}' for r in rows_of(rows))})" if len(rows) else ""
+
+
+def sensitivity(result: WarnedDecisions) -> str:
+    """Whether the warnings left d' alone, as a mere shift of the criterion would."""
+    pairs, rope = result.pairs[result.pairs["measure"] == "d_prime"], ROPE["d_prime"]
+    if pairs.empty:
+        return "No pair of warnings can be compared."
+    tested = pairs[pairs["decision_wide"] != NOT_SIGNIFICANT]
+    small = pairs[(pairs["lower"] > -rope) & (pairs["upper"] < rope)]
+    return (
+        f"d' differs beyond chance in {len(tested)} of {len(pairs)} pairs of configurations. That does not "
+        f"mean that it is constant: in {len(small)} of them the 95 % interval lies inside the ROPE of "
+        f"{rope:g} on either side of 0."
+    )
+
+
+VIEWS = (
+    Views(
+        "replication_asked",
+        tables=ASKED,
+        sentences={"way_of_asking": way_of_asking, "prompts": prompts, "replies": replies},
+    ),
+    Views(
+        "replication_ratings",
+        tables=RATINGS,
+        figures={"accuracy": figures.accuracy, "signals": figures.signals},
+        sentences={
+            "fits": fits,
+            "near_chance": near_chance,
+            "padded": padded_ratings,
+            "one_rating": one_rating,
+            "signals_known": signals_known,
+            "finer_signals": finer_signals,
+            "left_out": left_out,
+            "falls": falls,
+        },
+    ),
+    Views(
+        "replication_posterior",
+        tables=POSTERIOR,
+        figures={
+            "m_ratio": forest_of(
+                "cells", ("task", "name"), name="fig-study2-replication-m-ratio", colour="name"
+            )
+        },
+        sentences={"sampling_quality": sampling_quality, "judged": judged},
+    ),
+    Views(
+        "replication_risk",
+        tables=WARNED,
+        figures={"criterion": figures.criterion},
+        sentences={
+            "warnings_heeded": warnings_heeded,
+            "sensitivity": sensitivity,
+            "padded": padded_decisions,
+        },
+    ),
+)

@@ -1,0 +1,1 @@
+"""What does a warning do to the criterion? The published decisions under risk."""

@@ -1,0 +1,1 @@
+"""How many trials does an M-ratio take?"""

@@ -1,0 +1,135 @@
+"""How the estimates of known observers spread at several numbers of trials, and how many trials it takes.
+
+Known of the paper's simulation are the observer (d' 3.2, meta-d' 3, c 0, criteria from -2 to -0.5 and from
+0.5 to 2) and 20 repetitions of each size. Taken here: four criteria a side, for the five ratings of the
+experiments, at equal distances; sizes from a cell of the profile's run to a cell of the paper; stimuli drawn
+at random, half of them S2; fits by maximum likelihood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+from scipy.special import ndtr
+from scipy.stats import binom
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.sdt.sample_size import simulate_sizes, spread_by_size, trials_for_m_ratio
+from metacog.sdt.simulate import MetaDObserver, meta_d_observer
+
+PAPER = MetaDObserver(3.2, 3.0, 0.0, (-2.0, -1.5, -1.0, -0.5), (0.5, 1.0, 1.5, 2.0))
+#: Trials of a cell of the paper on task A.
+OF_PAPER = 20_000
+#: Sizes between a cell of the run and one of the paper.
+BETWEEN = (200, 500, 1_000, 2_000, 5_000, 10_000)
+#: Posteriors of some of the tables, by ``benchmarks/sample_size_bayes.py``.
+POSTERIORS = "data/simulations/sample_size_bayes.csv"
+#: What is added to every cell: nothing, as in the paper, or the customary half trial.
+PADS = {"as drawn": 0.0, "half a trial added": 0.5}
+#: Observers of the table that readers look their own model up in.
+D_PRIMES = (0.3, 0.5, 1.0, 1.5, 2.0, 3.0)
+M_RATIOS = (0.5, 0.8, 1.0)
+
+
+def observers(d_prime: float, m_ratio: float, n_ratings: int) -> dict[str, MetaDObserver]:
+    """The paper's observer, and one that uses all its ratings equally often, by what readers call them."""
+    other = meta_d_observer(d_prime, m_ratio=m_ratio, n_ratings=n_ratings)
+    return {f"d' {o.d_prime:g}, M-ratio {o.m_ratio:.2f}": o for o in (PAPER, other)}
+
+
+def sizes_from(of_run: int) -> tuple[int, ...]:
+    """Numbers of trials that are simulated, for a run with ``of_run`` trials per cell."""
+    return tuple(sorted({of_run, *BETWEEN, OF_PAPER}))
+
+
+def simulated(
+    known: dict[str, MetaDObserver], sizes: Sequence[int], n_simulations: int, repetitions: int, seed: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Spread by observer, way of fitting and size; and the single estimates of the first repetitions."""
+    spread, single = [], []
+    for name, observer in known.items():
+        for fitted_to, pad in PADS.items():
+            estimates = simulate_sizes(observer, sizes, n_simulations=n_simulations, seed=seed, pad=pad)
+            row = {"observer": name, "fitted_to": fitted_to}
+            spread.append(spread_by_size(estimates, observer).assign(**row))
+            if not pad:
+                errors = {q: estimates[q] - getattr(observer, q) for q in ("d_prime", "meta_d", "m_ratio")}
+                first = estimates.assign(**{f"{q}_off": e for q, e in errors.items()}, **row)
+                single.append(first[first["repetition"] <= repetitions])
+    return pd.concat(spread, ignore_index=True), pd.concat(single, ignore_index=True)
+
+
+def by_repetitions(single: pd.DataFrame, spread: pd.DataFrame) -> pd.DataFrame:
+    """Mean and spread of M-ratio over the few repetitions and over all simulations."""
+    few = single.groupby(["observer", "n_trials"], sort=False)["m_ratio"].agg(["mean", "std", "count"])
+    few = few.rename(columns={"mean": "few_mean", "std": "few_sd", "count": "few_fitted"}).reset_index()
+    drawn = spread[spread["fitted_to"] == "as drawn"]
+    return few.merge(drawn, on=["observer", "n_trials"])
+
+
+def by_posterior() -> pd.DataFrame:
+    """Posterior means and maximum likelihood at a few sizes, on the same tables, from a stored simulation.
+
+    ``covering`` of ``n`` intervals contain the truth, ``covering_p`` is the probability that no more than
+    these do where each does with a probability of 0.95.
+
+    Raises
+    ------
+    MetacogError
+        If the simulation is not there; says how it is made.
+    """
+    path = project_root() / POSTERIORS
+    if not path.is_file():
+        raise MetacogError(f"{path} is missing: make it with `python benchmarks/sample_size_bayes.py`")
+    drawn = pd.read_csv(path)
+    drawn["m_ratio_true"] = drawn["meta_d_true"] / drawn["d_prime_true"]
+    rows = []
+    for (observer, n), own in drawn.groupby(["observer", "n_trials"], sort=False):
+        row: dict[str, Any] = {"observer": observer, "n_trials": n, "n": len(own)}
+        for name in ("d_prime", "meta_d", "m_ratio"):
+            row[f"{name}_bias"] = (own[name] - own[f"{name}_true"]).mean()
+            row[f"{name}_bias_ml"] = (own[f"{name}_ml"] - own[f"{name}_true"]).mean()
+        lower, upper, truth = (own[f"m_ratio_{part}"] for part in ("lower", "upper", "true"))
+        covering = int(((lower <= truth) & (truth <= upper)).sum())
+        row |= {
+            "m_ratio_sd": own["m_ratio"].std(),
+            "m_ratio_sd_ml": own["m_ratio_ml"].std(),
+            "m_ratio_half": (upper - lower).mean() / 2,
+            "covering": covering,
+            "covering_p": float(binom.cdf(covering, len(own), 0.95)),
+            "judged": int(own["judged"].sum()),
+            "fitted_ml": int(own["m_ratio_ml"].notna().sum()),
+            "r_hat": own["r_hat"].max(),
+            "divergences": int(own["divergences"].sum()),
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def needed(known: dict[str, MetaDObserver], half_width: float, n_simulations: int, seed: int) -> pd.DataFrame:
+    """Trials for an M-ratio interval of a half-width: one row per observer and way of fitting."""
+    rows = []
+    for name, observer in known.items():
+        for fitted_to, pad in PADS.items():
+            n = trials_for_m_ratio(observer, half_width, pad=pad, n_simulations=n_simulations, seed=seed)
+            near = simulate_sizes(observer, (n,), n_simulations=n_simulations, seed=seed, pad=pad)
+            bias = float(spread_by_size(near, observer)["m_ratio_bias"].iloc[0])
+            rows.append({"observer": name, "fitted_to": fitted_to, "trials": n, "bias": bias})
+    return pd.DataFrame(rows)
+
+
+def grid(n_ratings: int, half_width: float, n_simulations: int, seed: int) -> pd.DataFrame:
+    """Trials for the half-width by d' and M-ratio, fitted as drawn; with the share right at c = 0."""
+    rows = []
+    for d_prime in D_PRIMES:
+        row: dict[str, float] = {"d_prime": d_prime, "accuracy": float(ndtr(d_prime / 2))}
+        for m_ratio in M_RATIOS:
+            observer = meta_d_observer(d_prime, m_ratio=m_ratio, n_ratings=n_ratings)
+            row[f"at_{m_ratio:g}"] = trials_for_m_ratio(
+                observer, half_width, n_simulations=n_simulations, seed=seed
+            )
+        rows.append(row)
+    return pd.DataFrame(rows)

@@ -1,0 +1,1 @@
+"""What study 3's paper published, and its rows of the ledger."""

@@ -1,0 +1,212 @@
+"""Rows of the text of study 4: each claim beside what the printed tables give for it."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from metacog.core.frames import rows_of
+from metacog.ledger.claims import Answers, claim_entries
+from metacog.ledger.entry import Entry, Role, Value
+from metacog.ledger.tolerances import half_last_digit
+from metacog.sdt.correlation import fisher_interval
+from metacog.studies.study4_probe.ledger import claims, published
+from metacog.studies.study4_probe.ledger.claims import Found
+from metacog.studies.study4_probe.ledger.published import FLASH, FROM_CELLS, ITEMS, SONNET
+from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, TWICE, figure, table_name
+from metacog.studies.study4_probe.measures import lineages, panel
+from metacog.studies.study4_probe.measures.range_score import over_band, sd_bounds
+from metacog.studies.study4_probe.measures.shown import printed_correlation
+from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
+
+OPUS, QWEN, DEEPSEEK, GEMMA = "Claude Opus 4.6", "Qwen 3 Next 80B", "DeepSeek-R1", "Gemma 3 27B"
+NEEDS = "answers that were not published"
+ROWS = "the nine printed rows of the sweep"
+
+#: Claims that restate other rows, in every column or in some.
+REPEATS = {
+    "flash_over_band": FROM_ROWS,
+    "sonnet_over_band": FROM_ROWS,
+    "gap_over_band": FROM_ROWS,
+    "flash_zero_penalty": TWICE,
+    "gap_without_penalty": FROM_ROWS,
+    "swap_mean": TWICE,
+    "mmlu_rho": TWICE,
+    "mmlu_four_tasks": TWICE,
+    "h1_people": TWICE,
+    "h2_people": TWICE,
+}
+
+
+def text_rows() -> list[Entry]:
+    """Every printed figure of the text."""
+    return claim_entries(
+        published.as_text("text_claims"),
+        ANSWERS,
+        study=STUDY,
+        table=table_name("text"),
+        item="{section}: {claim}",
+        quantities={"lower": "{quantity}, lo", "upper": "{quantity}, hi"},
+        needs=_needs,
+        role=_role,
+    )
+
+
+def _needs(line: Any) -> str:
+    """What a claim waits for."""
+    items, models = sum(ITEMS.values()), len(published.scores())
+    log = f"the log of the replies; {items} items of {models} models are {items * models} replies"
+    return {"retest": "the replies of the replicates", "failed_replies": log}.get(line.id, NEEDS)
+
+
+def _role(claim: str, column: str, value: Value | None) -> Role | None:
+    # the correlation itself is computed from the ranking found; its ends stand in table 8
+    return None if (claim, column) == ("mmlu_four_tasks", "value") else REPEATS.get(claim)
+
+
+def _ends(values: object, source: str) -> Found:
+    found = np.asarray(values, dtype=float)
+    return {"lower": figure(float(found.min()), source), "upper": figure(float(found.max()), source)}
+
+
+def _swept(column: str) -> Found:
+    return _ends(published.as_text("a5_sensitivity")[column].astype(float), ROWS)
+
+
+def _constant() -> Found:
+    return _ends([100 - s for s in over_band(100.0, 0.0, 0.0)], "the formula, over the band")
+
+
+def _sd_sonnet() -> Value:
+    return figure(
+        math.nan,
+        "the printed range of confidence",
+        note="the smallest and largest sd that twelve values of this range can have",
+        bounds=sd_bounds(float(published.claim("sonnet_spread")), ITEMS["T4_CR"]),
+    )
+
+
+def _swap_drop() -> Value:
+    means = published.as_text("table3_decontamination")["mean_t3_kb"]
+    drop = float(means.iloc[0]) - float(means.iloc[1])
+    return figure(drop, "the printed means of table 3", reach=sum(half_last_digit(m) for m in means))
+
+
+def _survivors() -> Value:
+    source = f"the printed rho and {rank_tests.N} items"
+    return figure(float(rank_tests.recomputed()["survives_24"].sum()), source)
+
+
+def _flash_leads() -> Value:
+    rho = rank_tests.recomputed().set_index("model")["rho"]
+    return figure(rho[FLASH] - rho[SONNET], "the printed rho")
+
+
+def _between(first: tuple[str, str], second: tuple[str, str]) -> Value:
+    """One score of table 1 minus another, each by model and task."""
+    return figure(published.score(*first) - published.score(*second), FROM_CELLS)
+
+
+def _weakest() -> Value:
+    own = published.scores_of(QWEN)
+    note = f"its lowest score in table 1 is {published.short(str(own.idxmin()))}"
+    return figure(own.min(), FROM_CELLS, note=note)
+
+
+def _best() -> Value:
+    own = published.scores_of(GEMMA)
+    note = f"its highest score in table 1 is {published.short(str(own.idxmax()))}"
+    return figure(own.max(), FROM_CELLS, note=note)
+
+
+def _difference() -> Value:
+    right, wrong = (float(published.claim(f"sonnet_{which}")) for which in ("right", "wrong"))
+    return figure(right - wrong, "the two printed means")
+
+
+def _r_panel() -> Value:
+    t = published.scores()
+    return figure(
+        panel.correlation(t),
+        FROM_CELLS,
+        note=printed_correlation(lineages.without_dropped(lineages.leave_out(t))),
+    )
+
+
+def _cosine(place: int) -> Value:
+    row = rows_of(panel.cosines())[place]
+    note = (
+        f"of the scores as they are; {row.by_task:.2f} less each task's mean, {row.by_model:.2f} less each "
+        "model's mean"
+    )
+    return figure(row.raw, FROM_CELLS, note=note)
+
+
+def _sum_of_squares() -> Value | None:
+    row: Any = benchmarks.recomputed().set_index("benchmark").loc["MMLU"]
+    if row["rankings"] != 1:
+        return None
+    source = "the one ranking that gives the column MMLU of table 7, and the 15-slot composite"
+    return figure(row["sum_d2"], source, note=f"the printed rho stands for {(1 - row['printed']) * 84:.0f}")
+
+
+def _people_and_models() -> Found:
+    text = published.claim("people_and_models")
+    ends = zip(("lower", "upper"), fisher_interval(float(text), len(published.TASKS)), strict=True)
+    reach = half_last_digit(text)
+    return {name: figure(end, "the printed rho and 5 tasks", reach=reach) for name, end in ends}
+
+
+def _waits() -> None:
+    """Nothing printed answers it."""
+
+
+#: What answers each claim of ``probe_text_claims.csv`` from printed figures, by its id.
+ANSWERS: Answers = {
+    **claims.ANSWERS,
+    "pooled_alpha": _waits,
+    "mean_alpha": lambda: figure(reliability.table()["alpha"].mean(), "the printed alphas", reach=0.005),
+    "swap_drop": _swap_drop,
+    "discrimination": _waits,
+    "discriminating_items": _waits,
+    "flash_over_band": partial(_swept, "flash_t4cr"),
+    "sonnet_over_band": partial(_swept, "sonnet_t4cr"),
+    "gap_over_band": partial(_swept, "flash_gap"),
+    "sonnet_zero_penalty": lambda: figure(
+        published.score(SONNET, "T4_CR"), FROM_CELLS, note="at the printed sd and range no penalty is due"
+    ),
+    "bonferroni_threshold": lambda: figure(
+        rank_tests.ALPHA / len(rank_tests.recomputed()), "the number of models"
+    ),
+    "bonferroni_survivors": _survivors,
+    "flash_leads": _flash_leads,
+    "sd_sonnet": _sd_sonnet,
+    "sd_opus": _waits,
+    "sd_constant": _waits,
+    "constant_penalty": _constant,
+    "opus_range": lambda: figure(float(np.ptp(published.scores_of(OPUS))), FROM_CELLS),
+    "opus_lowest": lambda: figure(published.scores_of(OPUS).min(), FROM_CELLS),
+    "sonnet_below_flash": partial(_between, (FLASH, "T1_CC"), (SONNET, "T1_CC")),
+    "qwen_weakest": _weakest,
+    "gemma_best": _best,
+    "deepseek_worst": lambda: figure(published.scores()["T5_RCV"].min(), FROM_CELLS),
+    "sonnet_spread": _waits,
+    "sonnet_right": _waits,
+    "sonnet_wrong": _waits,
+    "sonnet_difference": _difference,
+    "deepseek_gap": partial(_between, (DEEPSEEK, "T2_EV"), (DEEPSEEK, "T5_RCV")),
+    "two_components": lambda: figure(100 * panel.components(published.scores()).share, FROM_CELLS),
+    "loading_error": lambda: figure(1 / math.sqrt(len(published.scores())), "1/sqrt(N)"),
+    "mmlu_sum_d2": _sum_of_squares,
+    "r_panel": _r_panel,
+    "r_without_gemma": lambda: figure(panel.correlation(panel.without_one(published.scores())), FROM_CELLS),
+    "cosine": partial(_cosine, 0),
+    "cosine_without_gemma": partial(_cosine, 1),
+    "calibration_people": _waits,
+    "people_and_models": _people_and_models,
+    "retest": _waits,
+    "failed_replies": _waits,
+}

@@ -1,0 +1,1 @@
+"""What study 5 published: figures, claims and responses, and the rows of the ledger that compare them."""

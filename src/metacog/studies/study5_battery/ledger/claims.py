@@ -1,0 +1,227 @@
+"""The claims of the paper's text: what each asks of the responses, and what they answer."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+
+from metacog.core.words import listed, plural
+from metacog.ledger.claims import Answers
+from metacog.ledger.entry import Kind, Rival, Value
+from metacog.studies.study5_battery.ledger import published
+from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
+from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, table_of
+from metacog.studies.study5_battery.measures.integrity import identical
+from metacog.studies.study5_battery.measures.paths import path_rates
+from metacog.studies.study5_battery.measures.profiles import PRINTED
+from metacog.studies.study5_battery.measures.scores import track_scores
+from metacog.studies.study5_battery.monitoring.profiles import by_track, grid
+from metacog.studies.study5_battery.monitoring.ranks import inversion
+from metacog.studies.study5_battery.regulation.contrasts import (
+    CLAIMED_ON,
+    FAMILIES,
+    Family,
+    course_of,
+    scaling,
+    twins_of,
+)
+from metacog.studies.study5_battery.regulation.reliability import dissociation
+
+#: What a comparison with another approach would take.
+INDEPENDENT = (
+    "type-2 measures of the same models from other trials; the paper's section on them is not at hand, and "
+    "AUROC2 of these responses rests on the answers that the deltas rest on"
+)
+
+
+LOWEST, R1 = "Gemma 3 1B", "DeepSeek R1"
+SOURCE = "the published responses"
+#: A count, share or mean of the responses, and what an estimator makes of them.
+recounted = partial(Value, source=SOURCE, kind=Kind.RECOUNTED)
+estimated = partial(Value, source=SOURCE, kind=Kind.ESTIMATED)
+Ends = dict[str, Value]
+
+
+def _between(lower: float, upper: float, note: str) -> Ends:
+    return {"lower": recounted(lower, note=note), "upper": recounted(upper, note=note)}
+
+
+def _inverted(responses: pd.DataFrame) -> Value:
+    every, whole = inversion(mean_deltas(deltas(responses)))
+    return estimated(
+        float(every.r <= -0.5),
+        note=f"taken as a rank correlation of -0.5 or below: it is {every.r:.2f} (95 % {every.lower:.2f} to "
+        f"{every.upper:.2f}), and {whole.r:.2f} over the {whole.n} models with a delta on all five tracks",
+    )
+
+
+def _prospective(responses: pd.DataFrame) -> Value:
+    r = dissociation(responses).pearson
+    note = f"95 % {r.lower:.2f} to {r.upper:.2f}: neither unrelated nor related is shown"
+    return estimated(r.r, note=note)
+
+
+def _tracks(responses: pd.DataFrame) -> pd.DataFrame:
+    """Scores of the six tracks by model."""
+    return track_scores(responses).set_index("model").drop(columns="mean")
+
+
+def _widest(responses: pd.DataFrame) -> Value:
+    scores = _tracks(responses)
+    spread = (scores.max() - scores.min()).sort_values(ascending=False)
+    note = "; ".join(f"{track} {value:.3f}" for track, value in spread.items())
+    return recounted(float(str(spread.index[0]) == "T6"), note=note)
+
+
+def _scaling(name: str, responses: pd.DataFrame) -> Value:
+    """A family's course over size, on the track that the abstract names."""
+    table, pairs = scaling(responses), identical(responses)
+    copied = pairs[pairs["copied"]]
+    (family,) = (one for one in FAMILIES if one.name == name)
+    own = table[table["family"] == family.name]
+    rows = own[own["measure"] == CLAIMED_ON]
+    two, mean = rows.iloc[0], own[own["measure"] == "mean"].iloc[0]
+    values = [float(v) for v in rows["delta"]]
+    note = (
+        f"{', '.join(f'{v:.1f}' for v in values)} from the smallest; largest less smallest "
+        f"{two['change']:+.1f} (95 % {two['change_lower']:.1f} to {two['change_upper']:.1f}); the mean over "
+        f"T1 to T5: {mean['course']}, {mean['change']:+.1f}"
+    )
+    rival = None
+    if shared := twins_of(family, copied):
+        left = course_of(_left(family, values, copied)) == family.claim
+        rival = Rival(float(left), f"{shared}: with one of these two sizes left out,")
+    return recounted(float(two["course"] == family.claim), note=note, rival=rival)
+
+
+def _left(family: Family, values: list[float], copied: pd.DataFrame) -> list[float]:
+    """Deltas of the sizes but the first of those that share a file on the track of the claim."""
+    own = copied[(copied["track"] == CLAIMED_ON) & copied["first"].isin(family.models)]
+    out = set(own["first"])
+    return [v for model, v in zip(family.models, values, strict=True) if model not in out]
+
+
+def _plateau(responses: pd.DataFrame) -> Value:
+    cells = grid(mean_deltas(deltas(responses)))
+    base, five = cells[cells["moved"] == 0].iloc[0], _by_five(cells)
+    return recounted(
+        float(20 - five["changed"].max()),
+        note=f"models that keep their profile in every shift by 5 points; {int(base['as_printed'])} have the "
+        "printed profile at the printed thresholds",
+    )
+
+
+def _shift(responses: pd.DataFrame) -> Ends:
+    five = _by_five(grid(mean_deltas(deltas(responses))))
+    alone = five[five["moved"] == 1]["changed"]
+    note = f"one threshold at a time, both ways; all together at most {int(five['changed'].max())}"
+    return _between(float(alone.min()), float(alone.max()), note)
+
+
+def _by_five(cells: pd.DataFrame) -> pd.DataFrame:
+    return cells[(cells["largest"] == 5) & (cells["moved"] > 0)]
+
+
+def overall(responses: pd.DataFrame) -> pd.Series:
+    """Overall accuracy as the print seems to count it: T2 by its score, then the mean of T1 to T5."""
+    accuracy = responses.groupby(["model", "track"])["correct"].mean().unstack()
+    accuracy["T2"] = track_scores(responses).set_index("model")["T2"]
+    return accuracy[list(RETROSPECTIVE)].mean(axis=1)
+
+
+def _accuracy(model: str, responses: pd.DataFrame) -> Value:
+    """A model's overall accuracy, which the text says is the lowest or the highest."""
+    whole = overall(responses)
+    plain = mean_deltas(deltas(responses)).set_index("model")["accuracy"]
+    rank = f"lowest is {whole.idxmin()}" if model == LOWEST else f"highest is {whole.idxmax()}"
+    note = (
+        f"T2 by its score, mean of T1 to T5, {rank}; by accuracy throughout {plain[model]:.3f}, where "
+        f"{plain.idxmin()} is lowest and {plain.idxmax()} highest"
+    )
+    return recounted(whole[model], note=note)
+
+
+def _no_leader(responses: pd.DataFrame) -> Value:
+    tracks = _tracks(responses)
+    ahead = list(tracks.index[(tracks >= tracks.max() - 1e-9).all(axis=1)])
+    return recounted(float(not ahead), note=f"led by one model: {listed(ahead)}")
+
+
+def _spread(responses: pd.DataFrame) -> Value:
+    t6 = _tracks(responses)["T6"]
+    return recounted(t6.max() - t6.min(), note=f"{t6.idxmax()} less {t6.idxmin()}")
+
+
+def _score(track: str, responses: pd.DataFrame) -> Value:
+    return recounted(float(_tracks(responses)[track][R1]))
+
+
+def _declines(responses: pd.DataFrame) -> Value:
+    return recounted(table_of(path_rates(responses), "model", ["decline"])["decline"][R1])
+
+
+def _withdraws(responses: pd.DataFrame) -> Ends:
+    r1 = deltas(responses)
+    stood = r1[(r1["model"] == R1) & r1["track"].isin(RETROSPECTIVE)]["stood"]
+    return _between(100 - stood.max(), 100 - stood.min(), "over the five tracks")
+
+
+def _blanket() -> list[str]:
+    """Models that the paper prints as blanket confidence."""
+    return [m for m, p in published.printed_profiles().items() if p == "A"]
+
+
+def _on_all(responses: pd.DataFrame) -> Value:
+    per_track, paths = deltas(responses), path_rates(responses)
+    table = by_track(per_track, paths).set_index("model")
+    on_all = list(table.index[(table[[*RETROSPECTIVE, "T6"]] == "A").all(axis=1)])
+    rates = per_track[per_track["track"].isin(RETROSPECTIVE)].groupby("model")["stood"].min()
+    ahead = paths.set_index("model")["direct"].reindex(rates.index)
+    by_rates = list(rates.index[(rates >= PRINTED.high) & (ahead >= PRINTED.high)])
+    return recounted(
+        float(len(on_all)),
+        note=f"by rule on every track: {listed(on_all)}; by the rates alone, whatever the deltas: "
+        f"{listed(by_rates)}; printed: {listed(sorted(_blanket()))}",
+    )
+
+
+def _keeps(responses: pd.DataFrame) -> Value:
+    per_track, printed = deltas(responses), _blanket()
+    means = mean_deltas(per_track).set_index("model").loc[printed]
+    own = per_track[per_track["model"].isin(printed) & per_track["track"].isin(RETROSPECTIVE)]
+    below = own[own["stood"] < PRINTED.high]
+    return recounted(
+        float(means["stood"].min()),
+        note=f"lowest mean over T1 to T5 of the {len(printed)} printed models; {plural(len(below), 'track')} "
+        f"of theirs lie below, the lowest at {own['stood'].min():.1f} %",
+    )
+
+
+def _direct(responses: pd.DataFrame) -> Value:
+    return recounted(float(path_rates(responses).set_index("model").loc[_blanket(), "direct"].min()))
+
+
+#: What answers each claim of ``battery_text_claims.csv`` from the responses, by its id.
+ANSWERS: Answers = {
+    "ranks_inverted": _inverted,
+    "prospective": _prospective,
+    "scale_qwen": partial(_scaling, "Qwen"),
+    "scale_gpt": partial(_scaling, "GPT-5.4"),
+    "scale_gemma": partial(_scaling, "Gemma"),
+    "plateau": _plateau,
+    "shift_by_five": _shift,
+    "lowest_accuracy": partial(_accuracy, LOWEST),
+    "highest_accuracy": partial(_accuracy, "GLM-5"),
+    "no_leader": _no_leader,
+    "spread_t6": _spread,
+    "r1_t2": partial(_score, "T2"),
+    "r1_t6": partial(_score, "T6"),
+    "r1_declines": _declines,
+    "r1_withdraws": _withdraws,
+    "blanket_models": _on_all,
+    "blanket_keeps": _keeps,
+    "blanket_direct": _direct,
+    "widest_spread": _widest,
+    "independent": lambda responses: None,
+}

@@ -1,0 +1,96 @@
+"""The chapter on speed reads committed results; its ratios are those of the numbers beside them."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from metacog.core.errors import MetacogError
+from metacog.studies.shared.speed import analysis as speed
+from metacog.studies.shared.speed import shown
+
+
+def test_ratios_follow_from_the_rates():
+    fits = speed.fits_table(speed.result("meta_d"))
+    peer = fits["fits_per_second"].iloc[0]
+    assert fits["ratio"].to_numpy() == pytest.approx((fits["fits_per_second"] / peer).to_numpy(), rel=0.01)
+    facts = speed.result("collect")
+    collected = speed.collection_table(facts).set_index(["model", "who"])["engine_is_times"]
+    for found in facts["results"]:
+        own = collected[found["model"]]
+        assert own["the batched engine"] == 1
+        assert own["the paper's loop"] == pytest.approx(found["times_paper_loop_seconds"], rel=0.01)
+
+
+def with_a_server(facts):
+    """The committed result as a newer run of the benchmark lays it out, with a server of known speed."""
+    for found in facts["results"]:
+        own = found["engine_trials_a_second"]
+        found |= {"server_slots": 8, "server_trials_a_second": own / 5, "times_server_seconds": 5.0}
+        found |= {
+            "server_no_logprobs_trials_a_second": own / 2.5,
+            "times_server_no_logprobs_seconds": 2.5,
+        }
+    return facts
+
+
+def test_the_server_has_rows_and_a_sentence_where_it_was_measured():
+    facts = speed.result("collect")
+    for found in facts["results"]:
+        found["server_slots"] = None
+    assert not speed.collection_table(facts)["who"].str.contains("server").any()
+    assert speed.server_facts(facts) == ()
+    table = speed.collection_table(with_a_server(facts))
+    served = table[table["who"] == "llama.cpp's own server, 8 slots"]
+    assert served["engine_is_times"].to_numpy() == pytest.approx(5.0)
+    reached = speed.server_facts(facts)
+    assert len(reached) == len(facts["results"])
+    assert all(one["times_server"] == 5 and one["cost"] == pytest.approx(2) for one in reached)
+    assert "2.0 times as fast as the one" in shown.server(SimpleNamespace(server_facts=reached))
+
+
+def test_shares_of_time_sum_to_one():
+    table = speed.time_table(speed.result("collect"))
+    shares = table[["prompt", "step", "sampling", "bookkeeping", "other"]]
+    assert shares.sum(axis=1).to_numpy() == pytest.approx(1.0, abs=0.01)
+    assert (shares.to_numpy() > -0.01).all()
+    older = {
+        "model": "m",
+        "share_of_llama_cpp_seconds": 0.8,
+        "runs": {
+            "engine": [{"seconds": 2.0, "peak_rss_mb": 9.0, "share_of_time": {"step": 0.75, "other": 0.25}}]
+        },
+    }
+    assert speed.time_table({"results": [older]})[["step", "other"]].to_numpy().tolist() == [[0.75, 0.25]]
+
+
+def test_comparisons_are_named():
+    assert speed.server_table(speed.result("endpoint"))["comparison"].str.contains("server").any()
+    assert len(speed.growth_table(speed.result("meta_d"))) > 3
+
+
+def test_the_bias_is_judged_by_the_bound_and_not_by_hand():
+    table = speed.forced_table(speed.result("nlp_check"))
+    sentence = shown.bias(SimpleNamespace(forced=table))
+    recorded = table[table["difference"].str.startswith("recorded")]
+    assert sentence.count("under 0.005") == int((recorded["bias"].abs() < 0.005).sum())
+    assert sentence.count("over 0.005") == int((recorded["bias"].abs() >= 0.005).sum())
+    assert "over" not in shown.bias(SimpleNamespace(forced=table), bound=9.0)
+
+
+def test_a_missing_result_names_its_script(tmp_path):
+    with pytest.raises(MetacogError, match="run benchmarks/collect.py"):
+        speed.result("collect", tmp_path)
+
+
+def test_effective_draws_are_compared_by_the_slower_of_our_runs():
+    """Oracle: the committed record worked out by hand, and the ratio that was asked for."""
+    facts = speed.result("bayes")
+    table = speed.sampled_table(facts).set_index("what")
+    ours, theirs = table.loc["metacog"], table.loc["metadpy with PyMC"]
+    slower = min(one["effective"] / one["seconds"] for one in facts["metacog"])
+    assert ours["effective_per_second"] == pytest.approx(slower)
+    assert ours["ratio"] == pytest.approx(slower / (theirs["effective"] / theirs["seconds"]))
+    assert ours["ratio"] >= 10
+    sd = facts["metacog"][0]["sd"]
+    noise = sd * (1 / theirs["effective"] + 1 / ours["effective"]) ** 0.5
+    assert abs(ours["mean"] - theirs["mean"]) < 0.1 * sd + 4 * noise  # its prior of meta-d' is narrower

@@ -1,0 +1,190 @@
+"""Study 2's rows of the ledger. Oracles: printed figures and their number, the formula of the tolerance."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from scipy.stats import norm
+
+from metacog.commands.ledger import command
+from metacog.core.paths import project_root
+from metacog.ledger.entry import Settings, Status
+from metacog.ledger.judging import judge, make_ledger
+from metacog.studies.ledgers import ledger_results
+from metacog.studies.study2_two_choice.cells import comparisons
+from metacog.studies.study2_two_choice.ledger import claims, published
+from metacog.studies.study2_two_choice.ledger import entries as ledger
+from metacog.studies.study2_two_choice.ledger.chains import TABLE, Printed
+from metacog.studies.study2_two_choice.risk import cells as risk
+
+ROWS = make_ledger(Settings(), [ledger.LEDGER])
+
+
+def test_every_printed_figure_has_a_row():
+    assert ROWS["table"].value_counts().to_dict() == {ledger.S1: 81, ledger.S2: 54, ledger.TEXT: 88}
+
+
+def test_what_matches_what_differs_and_what_waits():
+    """Without a stored posterior: rows on decisions are judged, those on confidence wait and say for what."""
+    judged = ROWS[ROWS["status"] != Status.NEEDS]
+    differing = set(judged[judged["status"] == Status.DIFFERS]["item"])
+    assert differing == {
+        "GPT-5, task C, no warning",
+        "GPT-5, task C, warned of S2",
+        "d', task C: DeepSeek-V3.2 and Mistral-Medium",
+        "d', task C: GPT-5 and DeepSeek-V3.2",
+    }
+    waiting = ROWS[ROWS["status"] == Status.NEEDS]
+    assert (waiting["needs"] == ledger.NEEDS_BAYES).all()
+    assert set(waiting["table"]) == {ledger.S1, ledger.TEXT}
+    rest = waiting[waiting["table"] == ledger.TEXT]
+    assert rest["item"].str.startswith("M-ratio").all()
+    held = judged[judged["item"].str.startswith("M-ratio")]  # the range alone, against table S1 as printed
+    assert set(held["item"]) == {"M-ratio over the nine cells"} and set(held["status"]) == {Status.REPEAT}
+
+
+def test_the_slip_carries_its_explanation():
+    row = ROWS[(ROWS["item"] == "GPT-5, task C, no warning") & ROWS["quantity"].str.startswith("half")].iloc[
+        0
+    ]
+    assert row["status"] == Status.DIFFERS and "10,198 trials" in row["note"]
+
+
+def test_relative_differences_tell_the_second_named_from_the_first():
+    own = ROWS[ROWS["quantity"] == "difference in % of the second"]
+    assert len(own) == 6 and set(own["status"]) == {Status.MATCH, Status.DIFFERS}
+    assert own["note"].str.contains("over the first named").all()
+
+
+@pytest.fixture(scope="module")
+def stored():
+    """A stand-in for the stored posterior: the print itself, a ten-thousandth off, with known errors."""
+    frame = published.as_numbers("tableS1")
+    cells = {}
+    for r in frame.itertuples():
+        cell = cells.setdefault((r.task, r.model), {"task": r.task, "model": r.model})
+        for end, value in (("", r.estimate), ("_lower", r.lower), ("_upper", r.upper)):
+            cell |= {f"{r.measure}{end}": value + 1e-4, f"{r.measure}{end}_error": 1e-3}
+    draws = {
+        key: np.exp(np.log(cell["m_ratio"]) + 0.02 * np.linspace(-2, 2, 999)) for key, cell in cells.items()
+    }
+    means = {key: cell["m_ratio"] for key, cell in cells.items()}
+    return SimpleNamespace(
+        cells=pd.DataFrame(cells.values()), ratios=comparisons.m_ratio_contrasts(draws, means)
+    )
+
+
+def test_a_stored_posterior_fills_every_row(stored):
+    rows = make_ledger(Settings(results={ledger.STORED: stored}), [ledger.LEDGER])
+    assert not (rows["status"] == Status.NEEDS).any()
+    own = rows[rows["table"] == ledger.S1]
+    assert (own["status"] == Status.MATCH).all()
+    assert own["difference"].to_numpy() == pytest.approx(np.full(81, 1e-4))
+    sizes = rows[rows["quantity"] == "difference of M-ratio"]
+    printed = published.as_numbers("tableS1").set_index(["task", "model", "measure"])["estimate"]
+    wanted = printed["A", "GPT-5-2025-08-07", "m_ratio"] - printed["A", "DeepSeek-V3.2-Exp", "m_ratio"]
+    assert len(sizes) == 5 and sizes["reproduced"].iloc[0] == pytest.approx(wanted)
+    assert sizes["resampled"].all()
+
+
+def test_tolerance_of_a_posterior_is_the_print_and_the_monte_carlo_error_of_either_side(stored):
+    """Oracle: z of 86 drawn figures, errors that add in squares, half of the last digit."""
+    rows = make_ledger(Settings(results={ledger.STORED: stored}), [ledger.LEDGER])
+    own, size = rows[rows["table"] == ledger.S1], rows[rows["quantity"] == "difference of M-ratio"].iloc[0]
+    z = norm.ppf(1 - 0.05 / (2 * 86))
+    chains = pd.read_csv(project_root() / TABLE).set_index(["task", "model", "measure", "column"])
+    theirs = {}
+    for r in published.as_numbers("tableS1").itertuples():
+        sd = (r.upper - r.lower) / (2 * 1.959964)
+        for column, stored_as in (("estimate", "estimate"), ("lower", "ci_lo"), ("upper", "ci_hi")):
+            one = chains.loc[(r.task, r.model, r.measure, stored_as)]
+            off = np.sqrt((one["mean"] - getattr(r, column) - 1e-4) ** 2 + one["spread"] ** 2)
+            theirs[r.task, r.model, r.measure, column] = min(off, sd / np.sqrt(3))
+    wanted = [0.5e-4 + z * np.sqrt(1e-6 + e**2) for e in theirs.values()]
+    assert own["tolerance"].to_numpy() == pytest.approx(wanted)
+    pair = [theirs["A", m, "m_ratio", "estimate"] for m in ("GPT-5-2025-08-07", "DeepSeek-V3.2-Exp")]
+    assert size["tolerance"] == pytest.approx(0.005 + z * np.sqrt(2e-6 + np.square(pair).sum()))
+
+
+def test_the_error_of_a_print_is_its_distance_from_the_posterior_and_at_most_one_draw_a_chain():
+    one = Printed(mean=1.3, spread=0.03, chains=24)
+    assert one.error(1.26, 1.0) == pytest.approx(0.05)  # 3, 4, 5
+    assert one.error(1.26, 0.03) == pytest.approx(0.03 / np.sqrt(3))
+    assert one.error(1.3, 1.0) == pytest.approx(0.03)
+
+
+def test_a_difference_printed_with_one_digit_is_judged_by_that_digit(stored):
+    """The paper prints 0.2 for task A, Mistral less DeepSeek, and 0.20 between Mistral's tasks A and C."""
+    entries = ledger.entries(Settings(results={ledger.STORED: stored}))
+    sizes = {e.item: e for e in entries if e.quantity == "difference of M-ratio"}
+    one = sizes["M-ratio, task A: Mistral-Medium and DeepSeek-V3.2"]
+    two = sizes["M-ratio, Mistral-Medium: tasks A and C"]
+    assert (one.published, two.published) == ("0.2", "0.20")
+    # without chance, the rounding alone
+    assert judge(one, 0.0)["tolerance"] == pytest.approx(0.05)
+    assert judge(two, 0.0)["tolerance"] == pytest.approx(0.005)
+    assert judge(replace(one, value=replace(one.value, value=0.24)), 0.0)["status"] == Status.MATCH
+    assert judge(replace(two, value=replace(two.value, value=0.24)), 0.0)["status"] == Status.DIFFERS
+
+
+def test_a_print_a_whole_deviation_off_would_differ_whatever_the_sampler(stored):
+    """Three chains are worth three draws at the least: two deviations are never within the tolerance."""
+    chains = pd.read_csv(project_root() / TABLE)
+    assert len(chains) == 81 and (chains["spread"] > 0).all() and (chains["chains"] >= 20).all()
+    frame = published.as_numbers("tableS1")
+    far = stored.cells.copy()
+    for measure in ("d_prime", "meta_d", "m_ratio"):
+        sd = (far[f"{measure}_upper"] - far[f"{measure}_lower"]) / (2 * norm.ppf(0.975))
+        for end in ("", "_lower", "_upper"):
+            far[f"{measure}{end}"] += 2.2 * sd
+    rows = ledger.judged_s1(SimpleNamespace(cells=far, ratios=stored.ratios))
+    assert len(rows) == 3 * len(frame) and (rows["status"] == Status.DIFFERS).all()
+
+
+def test_a_verdict_that_hangs_on_the_width_of_the_interval_is_no_match():
+    """Oracle: the two counts of verdicts by either width, from the contrasts themselves."""
+    counted = claims.counted_beside(comparisons.risk_contrasts(risk.risk_cells())).set_index("verdict")
+    rows = ROWS[ROWS["item"] == "d' over risk, the pairs not named"].set_index("quantity")
+    assert counted.loc["inconclusive", ["printed", "found", "found_wide"]].tolist() == [4, 1, 4]
+    hangs, rests = rows.loc["pairs inconclusive"], rows.loc["pairs not significant"]
+    assert hangs["status"] == Status.INPUT and hangs["role"] == ledger.WIDTH.rows
+    assert "with intervals of 95 % the figure would be 1" in hangs["note"]
+    assert counted.loc["not significant", "found"] == 19 and rests["status"] == Status.MATCH
+    claim = next(c for c in claims.printed_claims() if (c.measure, c.kind) == ("d_prime", "risk"))
+    verdicts = {"decision": "significant", "decision_wide": "inconclusive"}
+    for narrow, wide, role in ((False, True, ledger.WIDTH), (True, True, None), (False, False, None)):
+        row = SimpleNamespace(agrees=narrow, agrees_wide=wide, **verdicts)
+        value, given = ledger._by_width(claim, row)
+        assert (value.value, given) == (float(wide), role)
+    # by the paper's own 95 % only: the wide interval is judged, and it differs
+    value, given = ledger._by_width(claim, SimpleNamespace(agrees=True, agrees_wide=False, **verdicts))
+    assert value.value == 0.0 and value.rival.value == 1.0
+
+
+def test_a_posterior_farther_off_differs(stored):
+    off = stored.cells.assign(d_prime=stored.cells["d_prime"] + 0.2)
+    moved = SimpleNamespace(cells=off, ratios=stored.ratios)
+    rows = make_ledger(Settings(results={ledger.STORED: moved}), [ledger.LEDGER])
+    odd = rows[(rows["table"] == ledger.S1) & (rows["status"] == Status.DIFFERS)]
+    assert len(odd) == 9 and (odd["quantity"] == "d'").all()
+
+
+def test_the_ledger_names_the_analysis_that_it_reads():
+    found = ledger_results(["study 2"])
+    assert [f"{study.name}.{one.name}" for study, one in found] == [ledger.STORED]
+    assert ledger_results(["study 1"]) == []
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_command_reads_what_a_book_stored(there, stored, tmp_path, monkeypatch):
+    monkeypatch.setattr("metacog.studies.results.stored", lambda *a: stored if there else None)
+    words = ["--study", "study 2", "--out", str(tmp_path / "ledger.csv")]
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 0, done.output
+    rows = pd.read_csv(tmp_path / "ledger.csv", dtype=str, keep_default_na=False)
+    waiting = rows[rows["status"] == "needs data"]
+    assert waiting.empty if there else set(waiting["needs"]) == {ledger.NEEDS_BAYES}
+    assert "run `metacog book`" in ledger.NEEDS_BAYES

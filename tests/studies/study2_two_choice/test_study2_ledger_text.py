@@ -1,0 +1,61 @@
+"""Study 2's text beyond verdicts on pairs. Oracle: the published counts, added up by hand, and moved ones."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.ledger.entry import Kind, Status
+from metacog.ledger.judging import judge
+from metacog.studies.study2_two_choice.ledger import published
+from metacog.studies.study2_two_choice.ledger.text import task_tests, text_rows, used, whole_scale
+
+#: Item, quantity, printed, recomputed by hand, status, kind, and what would be false.
+ROWS = [
+    ("pairs not named", "not significant", "19", 19, Status.MATCH, Kind.ESTIMATED, "18"),
+    ("pairs not named", "inconclusive", "4", 4, Status.INPUT, Kind.ESTIMATED, "3"),
+    ("d' over tasks", "models in which", "3", 3, Status.MATCH, Kind.ESTIMATED, "2"),
+    ("warned of S1", "largest c", "-0.6", -0.6304016, Status.MATCH, Kind.ESTIMATED, "-0.7"),
+    ("warned of S2", "smallest c", "0.6", 0.766771, Status.MATCH, Kind.ESTIMATED, "0.8"),
+    ("nine cells", "smallest", "0.65", 0.6548, Status.REPEAT, Kind.PRINTED, "0.64"),
+    ("nine cells", "largest", "0.90", 0.8991, Status.REPEAT, Kind.PRINTED, "0.91"),
+    ("GPT-5, task B", "confidence 1", "1", 1, Status.MATCH, Kind.RECOUNTED, "2"),
+    ("GPT-5, task C", "confidence 1", "1", 1, Status.MATCH, Kind.RECOUNTED, "0"),
+    ("Mistral-Medium, task B", "confidence 3", "0.1", 100 * 11 / 10_000, Status.MATCH, Kind.RECOUNTED, "0.2"),
+    ("confidence over tasks", "task A is the only", "True", 1, Status.MATCH, Kind.RECOUNTED, "False"),
+]
+
+
+@pytest.mark.parametrize(("item", "quantity", "printed", "by_hand", "status", "kind", "false"), ROWS)
+def test_each_line_is_a_row_that_would_differ_if_it_said_otherwise(
+    item, quantity, printed, by_hand, status, kind, false
+):
+    (entry,) = [e for e in text_rows() if item in e.item and quantity in e.quantity]
+    row = judge(entry, 3.0)
+    assert (entry.published, row["status"], row["kind"]) == (printed, status, kind)
+    assert row["reproduced"] == pytest.approx(by_hand, abs=1e-6)
+    assert judge(replace(entry, published=false), 3.0)["status"] == Status.DIFFERS
+
+
+def test_there_is_no_other_row():
+    assert len(text_rows()) == len(ROWS)
+
+
+def test_a_model_of_equal_d_prime_on_all_tasks_does_not_vary():
+    """The same counts three times: z is 0, and nothing is significant; the published ones all are."""
+    one = published.rating_cells()[0]
+    alike = tuple(replace(one, task=task) for task in "ABC")
+    assert [(z, rejected) for _, z, rejected in task_tests(one.model, alike)] == [(0.0, False)] * 3
+    assert all(rejected for _, _, rejected in task_tests(one.model))
+
+
+def test_the_full_scale_asks_every_level_of_every_model():
+    counts = used()
+    assert whole_scale(counts) == ["A"]
+    short = counts.copy()
+    short.loc[("A", "DeepSeek-V3.2-Exp"), 1] = 0
+    assert whole_scale(short) == []
+    assert whole_scale(counts + 1) == ["A", "B", "C"]
+    levels = pd.Series(np.ones(4), index=[2, 3, 4, 5])
+    assert whole_scale(pd.DataFrame([levels] * 9, index=counts.index)) == []

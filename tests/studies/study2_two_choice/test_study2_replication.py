@@ -1,0 +1,311 @@
+"""Trials of the run: tables, measures, signals, risk and their sentences. Oracles: named in each test."""
+
+import dataclasses
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import mannwhitneyu, norm
+from simulated_two_choice import confidence_trials, frame, risk_trials, simulate
+
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
+from metacog.measures.posterior import posterior_table
+from metacog.sdt import InputError
+from metacog.sdt.bayes import fit_bayes
+from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
+from metacog.studies.study2_two_choice.cells import comparisons
+from metacog.studies.study2_two_choice.cells.decisions import decision_cells
+from metacog.studies.study2_two_choice.ledger.published import Ratings
+from metacog.studies.study2_two_choice.replication import ratings, risk, shown
+from metacog.studies.study2_two_choice.replication.analysis import replication_risk
+from metacog.studies.study2_two_choice.replication.replies import of_both
+from metacog.studies.study2_two_choice.replication.requests import requests
+from metacog.studies.study2_two_choice.settings import Settings
+
+TRIALS = confidence_trials().assign(name="M")
+
+
+def result(cells=None, **fields):
+    """A stand-in for a stored result."""
+    return SimpleNamespace(cells=cells, **fields)
+
+
+COUNTS = ["task", "model", "risk", "hits", "misses", "false_alarms", "correct_rejections", "total"]
+
+
+@pytest.fixture(scope="module")
+def cells():
+    return ratings.fitted(ratings.rating_cells(TRIALS), 200, 1).assign(name="M")
+
+
+def test_a_table_counts_usable_trials_from_the_surest_s1_to_the_surest_s2():
+    """Oracle: six trials placed by hand; the sixth was not understood."""
+    drawn = (np.array([0, 0, 1, 1, 1, 0]), np.array([0, 1, 1, 1, 0, 0]), np.array([5, 2, 5, 5, 1, 3]), 0.5)
+    trials = frame("m", "A", "None", drawn, rated=True)
+    trials.loc[5, ["response", "rating"]] = np.nan
+    trials.loc[5, "parse_status"] = "unclear"
+    (cell,) = ratings.rating_cells(trials)
+    assert cell.nR_S1.tolist() == [1, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+    assert cell.nR_S2.tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0, 2]
+
+
+def test_decisions_have_the_log_linear_d_prime_and_its_delta_interval(cells):
+    """Oracle: rates with half a trial (Hautus 1995) and the variance of z by hand."""
+    row, table = cells.iloc[0], ratings.rating_cells(TRIALS)[0]
+    n1, n2 = table.nR_S1.sum() + 1, table.nR_S2.sum() + 1
+    f, h = (table.nR_S1[5:].sum() + 0.5) / n1, (table.nR_S2[5:].sum() + 0.5) / n2
+    z = norm.ppf(h), norm.ppf(f)
+    variance = sum(p * (1 - p) / (n * norm.pdf(x) ** 2) for p, n, x in zip((h, f), (n2, n1), z, strict=True))
+    assert row["d_prime"] == pytest.approx(z[0] - z[1]) and row["c"] == pytest.approx(-0.5 * sum(z))
+    half = 1.959964 * np.sqrt(variance)
+    assert (row["d_prime_lower"], row["d_prime_upper"]) == pytest.approx(
+        (row["d_prime"] - half, row["d_prime"] + half)
+    )
+    assert row["c_upper"] - row["c"] == pytest.approx(half / 2)
+
+
+def test_known_observers_are_recovered_and_chance_is_named(cells):
+    """Oracle: the observers' own d' (1.5, 2; 0, 1; 0.1, 0), within two and a half standard errors."""
+    truth = np.array([1.5, 2.0, 0.0, 1.0, 0.1, 0.0])
+    assert (((cells["d_prime"] - truth) / cells["d_prime_se"]).abs() < 2.5).all()
+    assert not cells["near_chance"][[0, 1, 3]].any() and cells["near_chance"][[2, 4, 5]].sum() >= 2
+    n = int(cells["near_chance"].sum())
+    assert f"In {n} of 6 cells the 95 % interval of d' reaches 0" in shown.near_chance(result(cells))
+    assert "all 3 cells" in shown.near_chance(result(cells.iloc[[0, 1, 3]]))
+    wide = cells["m_ratio_upper"] - cells["m_ratio_lower"]
+    assert wide[cells["near_chance"]].min() > 2 * wide[[0, 1]].max()
+
+
+def test_a_model_that_never_errs_keeps_a_finite_d_prime():
+    """Oracle: rates of 1/(2(n + 1)) from both ends."""
+    drawn = simulate(9.0, 60, noise=0.0)
+    (table,) = ratings.rating_cells(frame("m", "A", "None", drawn, rated=True))
+    row = ratings.fitted([table], 100, 1).iloc[0]
+    assert row["accuracy"] == 1 and row["d_prime"] == pytest.approx(-2 * norm.ppf(0.5 / 31))
+
+
+def test_cells_determined_by_their_padding_are_named_and_have_no_interval(cells):
+    """Oracle: a model that never errs, whose d' is what is added; and observers with enough trials."""
+    drawn = simulate(9.0, 60, noise=0.0)
+    (table,) = ratings.rating_cells(frame("m", "A", "None", drawn, rated=True))
+    made = ratings.fitted([table], 50, 1).assign(name="M")
+    ends = [f"{name}_{end}" for name in ("d_prime", "c", "meta_d", "m_ratio") for end in ("lower", "upper")]
+    assert made["padded"].all() and made[ends].isna().all(axis=None) and made["d_prime"].notna().all()
+    sentence = shown.padded_ratings(result(made))
+    assert "In 1 of 1 cell d' or M-ratio moves" in sentence and "M on task A" in sentence
+    sound = cells[~cells["padded"]]
+    assert len(sound) >= 2 and sound[ends].notna().all(axis=None)
+    assert shown.padded_ratings(result(sound)).startswith(f"In none of {len(sound)} cells")
+    chance = shown.near_chance(result(made.assign(near_chance=True)))
+    assert "determined by its padding)" in chance and "nan" not in chance
+
+
+def test_decisions_without_a_false_alarm_are_flagged_and_in_no_pair():
+    rows = [
+        ("A", "m", risk, hits, 30 - hits, alarms, 30 - alarms, 60)
+        for risk, hits, alarms in (("None", 18, 10), ("S1", 20, 9), ("S2", 5, 0))
+    ]
+    found = risk.decided(pd.DataFrame(rows, columns=COUNTS)).set_index("risk")
+    assert found["padded"].to_dict() == {"None": False, "S1": False, "S2": True}
+    assert np.isnan(found.loc["S2", "c_half"]) and found.loc["S1", "c_half"] > 0
+    sentence = shown.padded_decisions(result(found.reset_index().assign(name="M")))
+    assert "In 1 of 3 cells d' moves" in sentence and "M on task A, warned of S2" in sentence
+    none = comparisons.risk_contrasts(found.reset_index().query("padded"))
+    assert none.empty and {"model", "measure", "lower"} <= set(none.columns)
+
+
+def test_one_digit_throughout_gives_no_meta_d():
+    """Oracle: there is no second rating to tell answers apart by."""
+    stimulus, response, rating, p = simulate(1.0, 80, seed=4)
+    one = frame("m", "A", "None", (stimulus, response, np.full_like(rating, 3), p), rated=True)
+    table = ratings.fitted(ratings.rating_cells(one), 100, 1).assign(name="M")
+    assert table.loc[0, "levels"] == 1 and table[["meta_d", "m_ratio", "m_ratio_lower"]].isna().all(axis=None)
+    assert table.loc[0, "d_prime"] == pytest.approx(1.0, abs=0.9)
+    assert not table.loc[0, "padded"] and np.isfinite(table.loc[0, "d_prime_lower"])  # d' alone decides
+    sentence = shown.one_rating(result(table))
+    assert "In 1 of 1 cell the same rating was given throughout (M on task A)" in sentence
+
+
+def test_cells_that_cannot_be_fitted_are_named():
+    lost = TRIALS[(TRIALS["task"] != "B") | (TRIALS["stimulus"] == 1)]
+    found = pd.DataFrame([dataclasses.asdict(c) for c in ratings.rating_cells(lost)])
+    assert len(found) == 4
+    unfitted = ratings.unfitted(lost, found)
+    assert len(unfitted) == 2 and set(unfitted["task"]) == {"B"}
+    sentence = shown.fits(result(found, unfitted=unfitted.assign(name="M")))
+    assert sentence.startswith("2 cells could not be fitted")
+    assert ratings.unfitted(TRIALS, pd.DataFrame(ratings.rating_cells(TRIALS))).empty
+    assert shown.fits(result(found, unfitted=unfitted.head(0))) == "All 4 cells could be fitted."
+    with pytest.raises(MetacogError, match="no cell has usable trials of both stimuli"):
+        ratings.rating_cells(TRIALS.assign(parse_status="unclear"))
+
+
+def test_signals_are_compared_on_the_same_answers():
+    """Oracle: the Mann-Whitney statistic of scipy; and an observer whose digit is noise."""
+    table = ratings.signals(TRIALS).assign(name="M")
+    part = TRIALS[(TRIALS["model"] == "gemma3-270m") & (TRIALS["task"] == "A")]
+    part = part[part["parse_status"] == "ok"]
+    row = table[(table["model"] == "gemma3-270m") & (table["task"] == "A")].set_index("signal")
+    for name in ratings.SIGNALS:
+        right, wrong = (part.loc[part["correct"] == side, name] for side in (True, False))
+        u = mannwhitneyu(right, wrong).statistic / (len(right) * len(wrong))
+        assert row.loc[name, "auroc2"] == pytest.approx(u)
+    assert row.loc["p_decision", "gain"] == pytest.approx(
+        row.loc["p_decision", "auroc2"] - row.loc["rating", "auroc2"]
+    )
+    assert np.isnan(row.loc["rating", "gain"])
+    deaf = part.assign(rating=np.random.default_rng(3).integers(1, 6, len(part)).astype(float))
+    gain = ratings.signals(deaf).assign(name="M")
+    assert (gain["gain_lower"][1:] > 0).all()
+    deaf_result = result(signals=gain)
+    assert "better than the digit does in 1 of 1 cells and worse in 0" in shown.finer_signals(deaf_result)
+    assert "the digit given in 0 of 1 cells" in shown.signals_known(deaf_result)
+
+
+def test_without_probabilities_only_the_digit_is_judged():
+    written = TRIALS.assign(expected_confidence=np.nan, p_decision=np.nan)
+    table = ratings.signals(written).assign(name="M")
+    assert table.loc[table["signal"] != "rating", "auroc2"].isna().all()
+    assert "is not known: the engine gave no probabilities" in shown.finer_signals(result(signals=table))
+
+
+def test_decisions_under_risk_are_counted():
+    """Oracle: eight trials counted by hand."""
+    drawn = (np.array([0, 0, 0, 1, 1, 1, 1, 0]), np.array([0, 1, 0, 1, 1, 0, 1, 1]), np.ones(8), 0.5)
+    (row,) = risk.decision_counts(frame("m", "B", "S1", drawn, rated=False)).to_dict("records")
+    assert row == {
+        "task": "B",
+        "model": "m",
+        "risk": "S1",
+        "hits": 3,
+        "misses": 1,
+        "false_alarms": 2,
+        "correct_rejections": 2,
+        "total": 8,
+    }
+
+
+@pytest.mark.parametrize(
+    ("shifts", "words"),
+    [
+        (
+            {"None": 0.0, "S1": -1.0, "S2": 1.0},
+            ("climbs beyond chance (by the wide interval) in 6 of 6 models", "falls beyond chance in 0"),
+        ),
+        (
+            {"None": 0.0, "S1": 1.0, "S2": -1.0},
+            ("climbs beyond chance (by the wide interval) in 0 of 6 models", "falls beyond chance in 6"),
+        ),
+        ({"None": 0.0, "S1": 0.0, "S2": 0.0}, ("in 6 the warnings cannot be distinguished",)),
+    ],
+)
+def test_what_a_warning_did_is_computed(shifts, words):
+    """Oracle: observers that heed a warning, do the opposite, or do not hear it."""
+    counts = risk.decision_counts(risk_trials(n=400, shifts=shifts))
+    pairs = comparisons.risk_contrasts(decision_cells(counts, "loglinear")).assign(name="M")
+    sentence = shown.warnings_heeded(result(pairs=pairs))
+    assert all(w in sentence for w in words), sentence
+    shift = shifts["S2"] - shifts["S1"]
+    moved = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
+    assert (((-moved["difference"] - shift) / moved["se"]).abs() < 3).all()
+    assert "d' differs beyond chance in 0 of 18 pairs" in shown.sensitivity(result(pairs=pairs))
+
+
+def test_the_posterior_is_judged_where_there_is_a_d_prime_and_not_at_chance():
+    """Oracle: observers of d' 2 and 0."""
+    both = TRIALS[(TRIALS["model"] == "gemma3-270m") & (TRIALS["task"] != "B")]
+    tables = ratings.rating_cells(both)
+    fit = fit_bayes(
+        [t.nR_S1 for t in tables], [t.nR_S2 for t in tables], n_chains=2, n_draws=300, n_warmup=300
+    )
+    found = posterior_table(fit, pd.DataFrame({"task": ["A", "C"], "name": "Gemma"}))
+    assert found["judged"].tolist() == [True, False]
+    sentence = shown.judged(result(found))
+    assert "can be judged in 1 of 2 cells: Gemma on task A (" in sentence
+    assert "Gemma on task C: |d'| is below 0.1" in sentence
+    width = found["m_ratio_upper"] - found["m_ratio_lower"]
+    assert width[1] > 3 * width[0]
+
+
+def test_every_reply_is_accounted_for():
+    """Oracle: lost replies counted in the trials."""
+    trials = {"confidence": TRIALS, "warned": risk_trials(n=20)}
+    found = of_both(trials)
+    lost = int((TRIALS["parse_status"] != "ok").sum())
+    assert found["asked"].sum() == len(TRIALS) + len(trials["warned"]) and found["unparsed"].sum() == lost > 0
+    sentence = shown.replies(result(found.assign(name="M")))
+    assert f"{lost:,} could not be understood. Most were lost by M on task" in sentence
+    none = of_both({"warned": trials["warned"]})
+    assert shown.replies(result(none)).endswith("0 could not be understood.")
+
+
+def test_the_prompt_is_shown_as_it_is_asked():
+    settings = Settings(n_sentences=4)
+    table = requests(settings, COLLECTIONS)
+    assert table.groupby("task")["example"].max().tolist() == [8, 8, 8]
+    assert (table.groupby(["task", "example"]).size().drop(0, level="example") == 2).all()
+    text = shown.prompts(result(requests=table))
+    assert text.count("(6 more examples)") == 3 and text.count("user: How sure are you") == 3
+    first = next(iter(COLLECTIONS)).items(settings.of("A", "sentiment"), {})[0]
+    assert f"user: Sentence: {first.text}" in text
+    plain = shown.prompts(result(requests=requests(Settings(n_sentences=4, how="json"), COLLECTIONS)))
+    assert "more examples" not in plain and "strict JSON" in plain and "0 stands for negative" in plain
+    assert "after 8 answered examples" in shown.way_of_asking(result(settings=settings))
+    assert "strict JSON" in shown.way_of_asking(result(settings=Settings(how="json")))
+
+
+def test_profiles_ask_the_experiment():
+    from metacog.collect.plan import settings_of
+    from metacog.studies import get_study
+
+    study = get_study("study2_two_choice")
+    default, smoke, paper = (settings_of(study, load_profile(p)) for p in ("default", "smoke", "paper"))
+    assert (default.how, default.n_sentences, smoke.n_sentences) == ("choose", 60, 12)
+    assert (paper.how, paper.n_sentences, paper.temperature) == ("json", 10_000, 1.0)
+    assert paper.tasks == {"A": "sst2", "B": "oral-written", "C": "oral-written"}
+
+
+def test_one_answer_throughout_is_no_sensitivity_and_a_far_criterion():
+    """Oracle: log-linear rates by hand, (6 + 1/2)/(6 + 1) for both kinds of sentence."""
+    counts = pd.DataFrame([("A", "m", "None", 6, 0, 6, 0, 12)], columns=COUNTS)
+    found = decision_cells(counts, "loglinear").loc[0]
+    assert found["d_prime"] == pytest.approx(0) and found["c"] == pytest.approx(-norm.ppf(6.5 / 7))
+    assert found["d_prime_half"] > 1.5
+    with pytest.raises(InputError, match="one rating"):
+        decision_cells(counts)
+
+
+def test_a_model_that_gives_one_answer_under_every_warning_can_be_shown():
+    """Twelve sentences, always S2: d' is 0 under each warning, and no difference is called one."""
+    rows = [("A", "m", risk, 6, 0, 6, 0, 12) for risk in ("None", "S1", "S2")]
+    cells = decision_cells(pd.DataFrame(rows, columns=COUNTS), "loglinear")
+    pairs = comparisons.risk_contrasts(cells).assign(name="M")
+    assert len(pairs) == 6 and set(pairs["decision_wide"]) == {"not significant"}
+    assert pairs["relative"].isna().all()
+    assert "0 of 1 models" in shown.warnings_heeded(result(pairs=pairs))
+
+
+def test_a_cell_whose_d_prime_is_nought_has_no_meta_d_and_spoils_no_other():
+    """As many hits as false alarms: c/d', to which meta-d' is held, does not exist."""
+
+    flat = Ratings(
+        "A", "m", np.array([1, 2, 0, 0, 0, 0, 0, 0, 2, 1]), np.array([1, 2, 0, 0, 0, 0, 0, 0, 2, 1])
+    )
+    good = Ratings(
+        "B", "m", np.array([4, 3, 2, 1, 1, 1, 1, 1, 0, 0]), np.array([0, 1, 1, 1, 1, 1, 2, 3, 3, 4])
+    )
+    rows = ratings.fitted([flat, good], 50, 1).set_index("task")
+    assert (
+        rows.loc["A", "d_prime"] == 0 and np.isnan(rows.loc["A", "meta_d"]) and rows.loc["A", "dropped"] == 1
+    )
+    assert rows.loc["B", "meta_d"] > 0
+
+
+def test_a_run_of_padded_cells_alone_has_no_pairs():
+    """Answers that are nearly always right leave cells without an error: all of them are made of padding."""
+    trials = risk_trials(n=40, lost=0.0)
+    trials = trials.assign(response=trials["stimulus"].astype(float), correct=True)
+    found = replication_risk(SimpleNamespace(trials=lambda name: trials))
+    assert found.cells["padded"].all() and found.pairs.empty and "pair" in found.pairs

@@ -1,0 +1,139 @@
+"""The 27 decision-only cells. Oracles: table S2, formulas written out, printed verdicts of the text."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm
+
+from metacog.core.errors import MetacogError
+from metacog.studies.study2_two_choice.cells import comparisons
+from metacog.studies.study2_two_choice.ledger import claims, published
+from metacog.studies.study2_two_choice.risk import cells as risk
+from metacog.studies.study2_two_choice.risk import shown
+from metacog.studies.study2_two_choice.risk.analysis import risk as risk_analysis
+
+FOUND = risk_analysis(None)
+CELLS = risk.with_published(risk.risk_cells())
+PAIRS = comparisons.risk_contrasts(CELLS)
+
+
+def test_the_label_none_is_text():
+    assert set(CELLS["risk"]) == {"S1", "None", "S2"} and len(CELLS) == 27
+    assert (CELLS["risk"].value_counts() == 9).all()
+
+
+def test_table_s2_comes_out():
+    assert int(CELLS["c_near"].sum()) == 27 and int(CELLS["half_near"].sum()) == 26
+    odd = CELLS[~CELLS["half_near"]].iloc[0]
+    assert (odd["task"], odd["model"], odd["risk"]) == ("C", "GPT-5-2025-08-07", "None")
+    assert odd["half_printed"] == 0.0356 and odd["c_half"] == pytest.approx(0.03595, abs=5e-6)
+
+
+def test_one_cell_by_hand():
+    """Task A, GPT-5, warned of S2: 7946 hits, 3100 misses, 66 false alarms, 8888 correct rejections."""
+    row = CELLS[(CELLS["task"] == "A") & (CELLS["risk"] == "S2") & CELLS["model"].str.startswith("GPT")].iloc[
+        0
+    ]
+    h, f = 7946 / 11046, 66 / 8954
+    zh, zf = norm.ppf(h), norm.ppf(f)
+    vh = h * (1 - h) / 11046 / norm.pdf(zh) ** 2
+    vf = f * (1 - f) / 8954 / norm.pdf(zf) ** 2
+    d, c = zh - zf, -(zh + zf) / 2
+    assert (row["d_prime"], row["c"], row["c_prime"]) == pytest.approx((d, c, c / d), abs=1e-12)
+    assert row["c_half"] == pytest.approx(1.96 * np.sqrt((vh + vf) / 4), abs=1e-12)
+    var = ((vh + vf) / 4 + c / d * (vh - vf) + (c / d) ** 2 * (vh + vf)) / d**2
+    assert row["c_prime_half"] == pytest.approx(1.96 * np.sqrt(var), abs=1e-12)
+
+
+def test_the_slip_is_explained_from_the_numbers():
+    sentence = shown.slips(FOUND)
+    assert "10,198 trials in place of 10,000" in sentence and "GPT-5, task C, no warning" in sentence
+    equal = replace(FOUND, cells=FOUND.cells.assign(half_near=True))
+    assert shown.slips(equal).startswith("Every published half-width")
+
+
+def test_rounding_and_padding_follow_from_the_numbers():
+    assert "cut off, not rounded" in shown.rounding(FOUND) and "0.766771" in shown.rounding(FOUND)
+    padded = risk.with_published(risk.risk_cells("loglinear"))
+    assert int(padded["c_near"].sum()) == FOUND.c_near_padded == 5
+    assert "27 of 27" in shown.padding(FOUND) and " 5 would" in shown.padding(FOUND)
+
+
+def test_verdicts_of_c_all_come_out():
+    beside = claims.beside_claims(PAIRS[PAIRS["measure"] == "c"])
+    assert len(beside) == 27 and beside["agrees"].all() and beside["agrees_wide"].all()
+    assert beside["printed"].value_counts().to_dict() == {
+        "significant": 22,
+        "inconclusive": 3,
+        "not significant": 2,
+    }
+
+
+def test_verdicts_of_d_prime_come_out_with_wide_intervals_only():
+    own = PAIRS[PAIRS["measure"] == "d_prime"]
+    assert own["decision_wide"].value_counts().to_dict() == {
+        "not significant": 19,
+        "significant": 4,
+        "inconclusive": 4,
+    }
+    assert own["decision"].value_counts().to_dict() == {
+        "not significant": 19,
+        "significant": 7,
+        "inconclusive": 1,
+    }
+    named = claims.beside_claims(own)
+    assert len(named) == 4 and named["agrees_wide"].all()
+    assert [round(r) for r in named["relative"]] == [18, 41, 37, 13]
+    counted = claims.counted_beside(PAIRS).set_index("verdict")
+    assert (counted["printed"] == counted["found_wide"]).all()
+    assert not (counted["printed"] == counted["found"]).all()
+
+
+def test_a_test_against_its_own_size():
+    """Oracle: |Z| > 3.11, and the interval of 3.11 standard errors, written out."""
+    z = norm.isf(0.05 / 54)
+    for row in PAIRS.itertuples():
+        assert row.z == pytest.approx(row.difference / row.se)
+        assert row.lower_wide == pytest.approx(row.difference - z * row.se)
+        assert (row.decision_wide == "not significant") == (abs(row.z) <= z)
+        if row.decision_wide == "significant":
+            assert min(abs(row.lower_wide), abs(row.upper_wide)) > 0.1 and row.lower_wide * row.upper_wide > 0
+
+
+def test_relative_criterion_mirrors_the_criterion():
+    table = risk.mirror(CELLS)
+    assert table["same_order"].all() and len(table) == 9
+    turned = CELLS.assign(c_prime=-CELLS["c_prime"])
+    assert not risk.mirror(turned)["same_order"].any()
+    assert "not in" in shown.mirroring(replace(FOUND, mirror=risk.mirror(turned)))
+    assert table["factor_high"].max() == pytest.approx(1 / CELLS["d_prime"].min())
+
+
+def test_counts_that_do_not_add_up_are_refused(monkeypatch):
+    bad = published.as_text("c_calibration_counts").assign(total="1")
+    monkeypatch.setattr(published, "as_text", lambda name: bad)
+    with pytest.raises(MetacogError, match="totals"):
+        published.risk_counts()
+
+
+def test_finding_has_a_word_for_every_case():
+    from metacog.sdt.decisions import Practical, finding
+
+    assert finding(False, Practical.SIGNIFICANT) == "not significant"
+    assert finding(True, Practical.NEGLIGIBLE) == "negligible"
+    assert finding(None, None) == "no decision"
+
+
+def test_every_line_of_the_text_becomes_pairs():
+    found = pd.DataFrame([(c.measure, c.kind) for c in claims.printed_claims()]).value_counts().to_dict()
+    assert found == {
+        ("c", "risk"): 27,
+        ("d_prime", "risk"): 4,
+        ("d_prime", "models"): 9,
+        ("m_ratio", "models"): 9,
+        ("m_ratio", "tasks"): 8,
+        ("m_ratio", "optimality"): 9,
+    }
+    assert claims.counted_claim() == {"not significant": 19, "inconclusive": 4}

@@ -1,0 +1,187 @@
+"""The sample-size simulation. Oracles: the specification's observer, crafted tables, a second seed."""
+
+import dataclasses
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.studies.study2_two_choice import STUDY
+from metacog.studies.study2_two_choice.sample_size import shown
+from metacog.studies.study2_two_choice.sample_size import simulation as sizes
+from metacog.studies.study2_two_choice.sample_size.analysis import sample_size
+
+
+def under(n_sentences):
+    """A run whose profile asks so many sentences of each task."""
+    profile = load_profile("default")
+    block = profile.studies["study2_two_choice"] | {"n_sentences": n_sentences}
+    asked = dataclasses.replace(profile, studies=profile.studies | {"study2_two_choice": block})
+    return SimpleNamespace(study=STUDY, profile=asked)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return sample_size(under(60), n_simulations=300, seed=3)
+
+
+def test_the_observer_is_the_papers():
+    assert (sizes.PAPER.d_prime, sizes.PAPER.meta_d, sizes.PAPER.c) == (3.2, 3.0, 0.0)
+    assert sizes.PAPER.t2_criteria_rS1 == (-2, -1.5, -1, -0.5)
+    assert sizes.PAPER.t2_criteria_rS2 == (0.5, 1, 1.5, 2)
+    assert len(sizes.PAPER.probabilities()[0]) == 10
+    assert max(sizes.sizes_from(60)) == 20_000
+
+
+def test_every_size_has_its_repetitions_and_its_spread(found):
+    counted = found.single.groupby(["observer", "n_trials"]).size()
+    n_sizes = len(sizes.sizes_from(60))
+    assert len(counted) == 2 * n_sizes and (counted == 20).all()
+    assert len(found.spread) == 2 * 2 * n_sizes and (found.spread["n"] == 300).all()
+    largest = found.spread[found.spread["n_trials"] == 20_000]
+    assert (largest["m_ratio_bias"].abs() < 4 * largest["m_ratio_sd"] / np.sqrt(300) + 0.005).all()
+
+
+def test_the_planned_numbers_hold_for_another_seed(found):
+    """Oracle: half-widths read off the simulation at sizes to either side of the planned number."""
+    drawn = found.spread[found.spread["fitted_to"] == "as drawn"]
+    for row in found.needed[found.needed["fitted_to"] == "as drawn"].itertuples():
+        own = drawn[drawn["observer"] == row.observer].sort_values("n_trials")
+        read = np.exp(
+            np.interp(
+                -np.log(0.1), -np.log(own["m_ratio_half"].to_numpy()), np.log(own["n_trials"].to_numpy())
+            )
+        )
+        assert row.trials == pytest.approx(read, rel=0.3)  # spreads of 300 are known to 4 %, numbers to 8 %
+        assert f"{row.trials:,} trials at {row.observer}" in shown.trials_needed(found)
+    other = found.needed["trials"].iloc[2]
+    assert found.needed_trials == other and f"**{other:,} trials**" in shown.chosen_observer(found)
+
+
+def test_the_second_observer_follows_the_parameters():
+    made = sample_size(under(12), d_prime=2.0, m_ratio=0.5, n_ratings=4, half_width=0.2, n_simulations=100)
+    assert "d' 2, M-ratio 0.50" in set(made.spread["observer"])
+    sentence = shown.chosen_observer(made)
+    assert "d' 2, M-ratio 0.5 and 4 ratings" in sentence and "half-width of 0.2" in sentence
+    assert (made.grid["at_0.8"] > 0).all() and made.grid["at_0.8"].iloc[0] > made.grid["at_0.8"].iloc[-1]
+
+
+def test_the_smallest_size_is_that_of_the_profile(found):
+    """Oracle: the profile's own line, and another number of sentences."""
+    asked = load_profile("default").studies["study2_two_choice"]["n_sentences"]
+    assert sample_size(under(asked), n_simulations=20).trials_of_run == asked == 60
+    assert found.trials_of_run == found.spread["n_trials"].min() == 60
+    sentence = shown.widths(found)
+    assert sentence.startswith("With the 60 trials that this run asks of each model and task")
+    drawn = found.spread[(found.spread["fitted_to"] == "as drawn") & (found.spread["n_trials"] == 60)]
+    assert all(f"{half:.2f}" in sentence for half in drawn["m_ratio_half"])
+    assert sizes.sizes_from(500) == (200, *sizes.sizes_from(200)[1:]) and 750 in sizes.sizes_from(750)
+
+
+def test_sentences_follow_their_tables():
+    rows = [
+        {"observer": "x", "fitted_to": way, "n_trials": n, "failed": f, "empty": e, "m_ratio_bias": b}
+        for way, n, f, e, b in (
+            ("as drawn", 100, 0.25, 1.0, 0.01),
+            ("as drawn", 1_000, 0.0, 0.5, 0.03),
+            ("as drawn", 5_000, 0.0, 0, 0.0),
+            ("half a trial added", 100, 0.0, 1.0, -0.3),
+            ("half a trial added", 1_000, 0.0, 0.5, -0.1),
+            ("half a trial added", 5_000, 0.0, 0, -0.05),
+        )
+    ]
+    table = pd.DataFrame(rows)
+    result = SimpleNamespace(spread=table)
+    sentence = shown.failures(result)
+    assert "no estimate for 25.0 % at 100 trials; of larger tables none failed" in sentence
+    assert "50.0 % of tables of 1,000 trials" in sentence
+    bias = shown.bias(result)
+    assert "+0.01 as drawn and -0.30 half a trial added at 100 trials" in bias
+    assert "as drawn: from 5,000 trials on; half a trial added: at no size" in bias
+    none = shown.failures(SimpleNamespace(spread=table.assign(failed=0.0)))
+    assert none.startswith("At x every table of every size gave an estimate.")
+    need = pd.DataFrame(
+        {
+            "observer": ["x", "x"],
+            "fitted_to": ["as drawn", "half a trial added"],
+            "trials": [1_000, 900],
+            "bias": [0.001, -0.06],
+        }
+    )
+    sentence = shown.trials_needed(SimpleNamespace(needed=need, half_width=0.1))
+    assert "it takes 1,000 trials at x (900 with half a trial added)" in sentence
+    assert "off by -0.060 at x, half a trial added" in sentence
+    unbiased = SimpleNamespace(needed=need.assign(bias=0.001), half_width=0.1)
+    assert "off by" not in shown.trials_needed(unbiased)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"repetitions": 500, "n_simulations": 100}, "repetitions must lie between"),
+        ({"d_prime": 3.2, "m_ratio": 0.9375}, "second observer is the paper's own"),
+    ],
+)
+def test_bad_parameters_are_named(change, words):
+    with pytest.raises(MetacogError, match=words):
+        sample_size(under(60), **change)
+
+
+def test_posteriors_are_summed_up_from_their_rows(tmp_path, monkeypatch):
+    """Oracle: two tables worked by hand."""
+    path = tmp_path / "drawn.csv"
+    monkeypatch.setattr(sizes, "POSTERIORS", str(path))
+    with pytest.raises(MetacogError, match="make it with `python benchmarks/sample_size_bayes.py`"):
+        sizes.by_posterior()
+    rows = []
+    for n, off in ((100, -0.2), (1_000, 0.0)):
+        for k, jump in enumerate((-0.1, 0.1)):
+            m = 0.8 + off + jump
+            rows.append(
+                {
+                    "observer": "x",
+                    "n_trials": n,
+                    "repetition": k + 1,
+                    "d_prime_true": 1.0,
+                    "meta_d_true": 0.8,
+                    "d_prime": 1.0,
+                    "meta_d": m,
+                    "m_ratio": m,
+                    "m_ratio_lower": m - 0.25,
+                    "m_ratio_upper": m + 0.25,
+                    "d_prime_ml": 1.0,
+                    "meta_d_ml": 0.8,
+                    "m_ratio_ml": 0.8 if k or n > 100 else np.nan,
+                    "judged": bool(k),
+                    "r_hat": 1.0 + k / 100,
+                    "divergences": 0,
+                }
+            )
+    pd.DataFrame(rows).to_csv(path, index=False)
+    table = sizes.by_posterior()
+    few = table.iloc[0]
+    assert few["m_ratio_bias"] == pytest.approx(-0.2) and few["m_ratio_half"] == pytest.approx(0.25)
+    assert (few["covering"], few["judged"], few["fitted_ml"], few["n"]) == (1, 1, 1, 2)
+    assert few["m_ratio_sd"] == pytest.approx(0.2 / np.sqrt(2))
+    assert few["covering_p"] == pytest.approx(1 - 0.95**2)  # one or none of two
+    sentence = shown.posterior_means(SimpleNamespace(posteriors=table))
+    assert "off by -0.200 on average at 100 trials (maximum likelihood on the same tables +0.000)" in sentence
+    rare = table.assign(n=[20, 20], covering=[15, 18], covering_p=[0.003, 0.26])
+    assert "would allow: 15 of 20 at x, 100 trials. R-hat" in shown.posterior_means(
+        SimpleNamespace(posteriors=rare)
+    )
+    assert "Of 4 95 % intervals 3 contain the truth. R-hat is at most 1.010; no draw diverged." in sentence
+
+
+def test_the_stored_posteriors_are_of_the_chapters_tables(found):
+    """Oracle: the same tables drawn and fitted anew."""
+    stored = pd.read_csv(project_root() / sizes.POSTERIORS)
+    assert set(stored["observer"]) == set(found.spread["observer"])
+    again = sizes.simulate_sizes(sizes.PAPER, (1_000,), 2_000, 42)["m_ratio"].head(20)
+    own = stored[(stored["n_trials"] == 1_000) & (stored["d_prime_true"] == 3.2)]
+    assert own["m_ratio_ml"].to_numpy() == pytest.approx(again.to_numpy(), abs=1e-4)
+    assert (own["m_ratio_lower"] < own["m_ratio"]).all() and own["r_hat"].max() < 1.05

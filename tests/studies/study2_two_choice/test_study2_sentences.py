@@ -1,0 +1,160 @@
+"""Sets of study 2: drawn by a seed, balanced; task C deletes one "the" or none. Oracle: by hand."""
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from metacog.collect.labelled import Labelled, load_labelled
+from metacog.core.errors import MetacogError
+from metacog.core.paths import data_home
+from metacog.studies.study2_two_choice.asking.sentences import draw, sentences, tidied, with_deletion
+from metacog.studies.study2_two_choice.asking.wordings import load_wordings
+from metacog.studies.study2_two_choice.settings import MOST_EXAMPLES, Settings
+
+DRAWN = Settings(n_sentences=120).sets()
+
+
+def made_of(text, deleted, seeds=range(400)):
+    """Every form that seeds give a sentence, with one deleted or with none."""
+    found = (with_deletion(Labelled("x", text, 0), seed) for seed in seeds)
+    return {one.text for one in found if one.label == deleted}
+
+
+def test_one_the_is_deleted_whichever_it_is():
+    text = "The cat saw  the dog by THE gate ."
+    assert made_of(text, 0) == {"The cat saw the dog by THE gate."}
+    assert made_of(text, 1) == {
+        "cat saw the dog by THE gate.",
+        "The cat saw dog by THE gate.",
+        "The cat saw the dog by gate.",
+    }
+
+
+@pytest.mark.parametrize(
+    "text", ["Other people breathe there.", "A the-less line.", "He said the's odd.", "Theo"]
+)
+def test_a_the_that_does_not_stand_alone_is_none(text):
+    assert with_deletion(Labelled("x", text, 0), 1) is None
+
+
+def test_a_the_beside_marks_is_one():
+    assert made_of('He wrote "the", then left.', 1) == {'He wrote "", then left.'}
+    assert tidied("  one ,  two  ; three . ") == "one, two; three."
+
+
+def test_half_of_the_sentences_lose_one_and_a_sentence_fares_alike_whatever_else_is_drawn():
+    made = [with_deletion(one, seed) for one in load_labelled("origin") for seed in range(20)]
+    labels = [one.label for one in made if one is not None]
+    assert len(labels) > 4000 and abs(sum(labels) / len(labels) - 0.5) < 4 * 0.5 / len(labels) ** 0.5
+    settings = DRAWN["C-origin"]
+    few = {s.id: s.text for s in sentences(Settings(n_sentences=40).of("C", "origin"))}
+    more = {s.id: s.text for s in sentences(settings)}
+    assert few and all(more[key] == few[key] for key in few.keys() & more.keys())
+
+
+def test_task_c_comes_from_task_bs_sentences():
+    source = {one.id: one.text for one in load_labelled("origin")}
+    the = re.compile(r"\bthe\b", re.IGNORECASE)
+    for made in sentences(DRAWN["C-origin"]):
+        before = source[made.id.removesuffix("-the")]
+        lost = len(the.findall(before)) - len(the.findall(made.text))
+        assert lost == made.stimulus and made.domain == "Deletion"
+        assert made.stimulus or made.text == before
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_default_draw_is_balanced_and_recorded_by_its_seed(name):
+    settings = DRAWN[name]
+    drawn = sentences(settings)
+    assert Counter(s.stimulus for s in drawn) == {0: 60, 1: 60}
+    assert [s.index for s in drawn] == list(range(120)) and len({s.id for s in drawn}) == 120
+    assert drawn == sentences(settings)
+    other = sentences(Settings(seed=43).of(settings.task, settings.source))
+    assert [s.id for s in other] != [s.id for s in drawn]
+    runs = sum(a.stimulus != b.stimulus for a, b in pairwise(drawn))
+    assert 40 < runs < 80  # the classes are mixed
+
+
+def test_a_draw_may_follow_the_set_and_says_what_is_missing():
+    pool = [Labelled(str(i), "text", int(i < 9)) for i in range(12)]
+    assert Counter(one.label for one in draw(pool, 12, 1, balanced=False)) == {1: 9, 0: 3}
+    assert Counter(one.label for one in draw(pool, 5, 1, balanced=True)) == {1: 3, 0: 2}
+    with pytest.raises(MetacogError, match="4 sentences of label 0 are wanted and there are 3"):
+        draw(pool, 8, 1, balanced=True)
+
+
+@pytest.mark.skipif(
+    data_home() is None or not (data_home() / "sst2").is_dir(),
+    reason="no SST-2 here: set METACOG_DATA_HOME or `metacog data fetch sst2`",
+)
+def test_a_thousand_sentences_of_sst2():
+    drawn = sentences(Settings(n_sentences=90).named("A-sst2"))  # a set elsewhere has a size of its own
+    assert Counter(s.stimulus for s in drawn) == {0: 500, 1: 500} and len({s.id for s in drawn}) == 1000
+
+
+def test_a_set_named_elsewhere_gives_what_it_has():
+    """Oracle: the smaller class of a set of 116 of each, counted in the file."""
+    labels = [one.label for one in load_labelled("sentiment")]
+    drawn = sentences(Settings(n_sentences=4).named("A-sentiment"))
+    assert len(drawn) == 2 * min(labels.count(0), labels.count(1)) == 232
+    assert len(sentences(Settings(n_elsewhere=10).named("A-sentiment"))) == 10
+
+
+def test_a_set_of_other_classes_is_refused():
+    with pytest.raises(MetacogError, match="task B tells oral from written, but the classes of 'sentiment'"):
+        sentences(Settings().of("B", "sentiment"))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"tasks": {"D": "origin"}}, "no task D; there are: A, B, C"),
+        ({"risks": ["S3"]}, "no risk configuration S3; there are: None, S1, S2"),
+        ({"risks": [None]}, "no risk configuration None"),  # the label is text
+        ({"how": "guess"}, "no way of asking guess"),
+        ({"risks": ["S1", "S1"]}, "each risk configuration once"),
+        ({"n_elsewhere": 1}, "n_elsewhere must be at least 2"),
+        ({"n_sentences": 1}, "must be at least 2"),
+    ],
+)
+def test_wrong_settings_are_named(given, words):
+    with pytest.raises(MetacogError, match=words):
+        Settings(**given)
+
+
+def test_a_set_is_named_by_task_and_source():
+    assert list(DRAWN) == ["A-sentiment", "B-origin", "C-origin"]
+    named = Settings().named("B-oral-written")
+    assert (named.task, named.source) == ("B", "oral-written")
+    with pytest.raises(MetacogError, match="such as A-sst2"):
+        Settings().named("sst2")
+
+
+def test_the_warning_names_the_answer_that_is_punished():
+    said = load_wordings()
+    none, s1, s2 = (said.turns("A", "Text.", "Answer.", risk)[0]["content"] for risk in ("None", "S1", "S2"))
+    assert "punish" not in none
+    assert '"negative" wrongly is punished severely; answering "positive" wrongly is not' in s1
+    assert '"positive" wrongly is punished severely; answering "negative" wrongly is not' in s2
+    assert said.turns("C", "Text.", "Answer.")[1] == {"role": "user", "content": "Sentence: Text."}
+    assert not [t for t in said.tasks for r in said.risks if "{" in said.turns(t, "x", "y", r)[0]["content"]]
+
+
+def test_answered_examples_stand_before_the_sentence_and_are_in_no_set():
+    """Oracle: the sets themselves, and turns counted by hand."""
+    said = load_wordings()
+    turns = said.turns("C", "Text.", "Answer.", examples=4)
+    assert [t["role"] for t in turns] == ["system", *["user", "assistant"] * 4, "user"]
+    assert [t["content"] for t in turns[2::2]] == ["complete", "deleted", "deleted", "complete"]
+    asked = {one.text.lower() for name in ("sentiment", "origin") for one in load_labelled(name)}
+    for task in said.tasks.values():
+        assert len(task.examples) == MOST_EXAMPLES
+        for n in (2, 4, 6, 8):
+            assert sum(one.label for one in task.examples[:n]) == n / 2
+        assert not {one.sentence.lower() for one in task.examples} & asked
+    for one in said.tasks["C"].examples:
+        assert bool(re.search(r"\bthe\b", one.sentence, re.I)) or one.label == 1
+    with pytest.raises(MetacogError, match="examples must lie between 0 and 8"):
+        Settings(examples=9)

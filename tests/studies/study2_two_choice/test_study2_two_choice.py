@@ -1,0 +1,104 @@
+"""The nine cells with confidence. Oracles: the raw file, metadpy's fit, printed table S1, simulated draws."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from metadpy.mle import metad
+from scipy.stats import norm
+
+from metacog.core.paths import published_file
+from metacog.studies.study2_two_choice.cells import comparisons, sentences
+from metacog.studies.study2_two_choice.cells.confidence import by_confidence
+from metacog.studies.study2_two_choice.ledger import claims, published
+from metacog.studies.study2_two_choice.two_choice import ratings
+from metacog.studies.study2_two_choice.two_choice.shown import published_d_prime
+
+FITTED = ratings.fitted(300, 1)
+PUBLISHED = claims.with_names(ratings.with_published(FITTED.table))
+
+
+def test_tables_are_read_in_the_order_of_the_ratings():
+    """Oracle: cells looked up in the file by eye."""
+    cell = next(c for c in published.rating_cells() if c.task == "A" and c.model.startswith("GPT"))
+    assert cell.nR_S1.tolist() == [4796, 2124, 542, 1017, 285, 33, 123, 65, 36, 6]
+    assert cell.nR_S2.tolist() == [12, 120, 107, 301, 469, 434, 1304, 967, 3085, 4174]
+    raw = pd.read_csv(published_file("servajean_meta_d_counts.csv"))
+    assert sum(c.nR_S1.sum() + c.nR_S2.sum() for c in published.rating_cells()) == raw["n"].sum() == 120_000
+
+
+def test_maximum_likelihood_agrees_with_metadpy():
+    cell = published.rating_cells()[0]
+    theirs = metad(nR_S1=cell.nR_S1, nR_S2=cell.nR_S2, nRatings=5, padding=False, verbose=0)
+    row = FITTED.table.iloc[0]
+    assert row["meta_d"] == pytest.approx(float(theirs["meta_d"].iloc[0]), abs=1e-3)
+    assert row["d_prime"] == pytest.approx(float(theirs["dprime"].iloc[0]), abs=1e-9)
+
+
+def test_one_printed_d_prime_does_not_follow_from_the_counts():
+    odd = PUBLISHED[~PUBLISHED["follows"]]
+    assert odd[["task", "model"]].to_numpy().tolist() == [["C", "DeepSeek-V3.2-Exp"]]
+    assert odd["d_prime"].iloc[0] == pytest.approx(1.377, abs=5e-4)
+    assert odd["off"].iloc[0] == pytest.approx(-4.15, abs=0.01)
+    sentence = published_d_prime(SimpleNamespace(cells=PUBLISHED))
+    assert "In 8 of 9 cells" in sentence and "agrees with itself and not with the counts" in sentence
+    assert (PUBLISHED[PUBLISHED["follows"]]["off"].abs() < 1.1).all()
+
+
+def test_bootstrap_interval_of_d_prime_is_the_delta_interval():
+    """Oracle: two roads to one interval, within Monte-Carlo error of 300 resamples."""
+    width = (FITTED.table["d_prime_upper"] - FITTED.table["d_prime_lower"]) / (2 * 1.96)
+    assert (width / FITTED.table["d_prime_se"]).to_numpy() == pytest.approx(np.ones(9), abs=0.15)
+
+
+def test_verdicts_between_models():
+    pairs = claims.beside_claims(comparisons.model_contrasts(FITTED.table))
+    assert (len(pairs), int(pairs["agrees"].sum()), int(pairs["agrees_wide"].sum())) == (9, 8, 6)
+    odd = pairs[~pairs["agrees"]].iloc[0]
+    assert (odd["task"], odd["printed"], odd["decision"]) == ("C", "not significant", "inconclusive")
+    sizes = pairs[pairs["value"] != ""]
+    assert [round(x) for x in sizes["relative"]] == [106, 130]
+
+
+def test_m_ratio_verdicts_from_known_draws():
+    """Oracle: log-normal draws whose decision can be worked out."""
+    q = norm.ppf((np.arange(4000) + 0.5) / 4000)
+    draws = {
+        ("A", "GPT-5-2025-08-07"): np.exp(np.log(0.8) + 0.02 * q),
+        ("A", "DeepSeek-V3.2-Exp"): np.exp(np.log(0.97) + 0.001 * q),
+        ("B", "GPT-5-2025-08-07"): np.where(np.arange(4000) < 100, -1.0, 0.8),
+    }
+    estimates = dict.fromkeys(draws, 0.8)
+    table = comparisons.m_ratio_contrasts(draws, estimates)
+    decision = {(r.kind, r.task, r.model): r.decision for r in table.itertuples()}
+    assert decision["optimality", "A", "GPT-5-2025-08-07"] == "significant"
+    assert decision["optimality", "A", "DeepSeek-V3.2-Exp"] == "negligible"
+    assert decision["optimality", "B", "GPT-5-2025-08-07"] == "no decision"
+    assert decision["tasks", "", "GPT-5-2025-08-07"] == "no decision"
+    shares = table[(table["kind"] == "optimality") & (table["task"] == "B")]["undefined"]
+    assert shares.tolist() == [0.025]
+    models = table[table["kind"] == "models"].iloc[0]
+    assert models["decision"] == "significant" and models["difference"] == pytest.approx(
+        np.log(0.8 / 0.97), abs=0.005
+    )
+
+
+def test_accuracy_by_confidence_adds_up_and_leaves_sparse_levels_out():
+    table = by_confidence(published.rating_cells(), 20)
+    assert len(table) == 45 and table["n"].sum() == 120_000
+    assert not table[table["n"] < 20]["shown"].any() and table[table["n"] >= 20]["shown"].all()
+    assert int((~table["shown"]).sum()) == 10 and int((table["n"] == 0).sum()) == 7
+    assert "10 levels of 45" in sentences.left_out(SimpleNamespace(accuracy=table, fewest=20))
+    both = table.assign(right_n=(table["right"] * table["n"]).fillna(0)).groupby(["task", "model"])
+    accuracy = (both["right_n"].sum() / both["n"].sum()).to_numpy()
+    assert sorted(accuracy) == pytest.approx(sorted(FITTED.table["accuracy"]))
+    given = ratings.confidence_given().groupby(["task", "model", "correct"])["share"].sum()
+    assert given.to_numpy() == pytest.approx(np.ones(18))
+
+
+def test_where_accuracy_falls_is_computed():
+    table = claims.with_names(by_confidence(published.rating_cells(), 20))
+    assert "Mistral-Medium on task A" in sentences.falls(SimpleNamespace(accuracy=table))
+    rising = table.assign(lower=table["confidence"] / 5, upper=table["confidence"] / 5)
+    assert sentences.falls(SimpleNamespace(accuracy=rising)).startswith("In all 9 cells")

@@ -1,0 +1,50 @@
+"""Claims on the order of printed averages. Oracle: the printed averages, read by hand, and changed ones."""
+
+from dataclasses import replace
+
+import pytest
+
+from metacog.ledger.entry import Kind, Settings, Status
+from metacog.ledger.judging import judge
+from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc.ledger.entries import LEDGER
+from metacog.studies.study3_dmc.ledger.orders import ORDERS
+
+#: Id of a claim, its comparisons, and an average that makes one fail: table, model, method, value.
+CLAIMS = [
+    ("vanilla_lowest", 2, ("table2", "gpt_3.5", "verb_cot", 0.32)),
+    ("topk_notably", 3, ("table2", "gpt_3.5", "verb_topk", 0.3767)),
+    ("consistency_above", 9, ("table2", "gpt_3.5", "perturbing", 0.5293)),
+    ("models_ordered", 6, ("table3", "gpt_4", "verb_vanilla", 0.3224)),
+    ("llama_differs_less", 2, ("table3", "llama2_70b", "self_random", 0.7)),
+    ("slightly_below", 2, ("table2", "gpt_3.5", "misleading", 0.5987)),
+]
+
+
+def test_every_claim_on_order_is_a_match_of_print_with_print():
+    entries = [e for e in LEDGER.entries(Settings()) if e.quantity == "comparisons that hold"]
+    assert len(entries) == len(CLAIMS)
+    texts = published.as_text("order_claims").set_index("id")
+    for (claim, n, _), entry in zip(CLAIMS, entries, strict=True):
+        row = judge(entry, 3.0)
+        assert entry.item.endswith(texts["claim"][claim]) and entry.published == str(n)
+        assert (row["status"], row["kind"]) == (Status.MATCH, Kind.PRINTED)
+        fewer = replace(entry, value=replace(entry.value, value=n - 1.0))
+        assert judge(fewer, 3.0)["status"] == Status.DIFFERS
+
+
+@pytest.mark.parametrize(("claim", "n", "change"), CLAIMS)
+def test_an_average_on_the_other_side_breaks_a_claim(claim, n, change):
+    place, model, method, value = change
+    tables = {name: published.averages(name) for name in ("table2", "table3")}
+    moved = tables[place].copy()
+    moved[model, method] = value
+    tables[place] = moved
+    held, _ = ORDERS[claim](tables["table2"]["gpt_3.5"], tables["table3"])
+    assert len(held) == n and sum(held) < n
+
+
+def test_slightly_stands_beside_another_gap():
+    """By hand: .5986 less .5606 and .5599; the weakest consistency way less top-k is .0305."""
+    _, note = ORDERS["slightly_below"](published.averages("table2")["gpt_3.5"], published.averages("table3"))
+    assert "0.0380 to 0.0387" in note and "0.0305 or more" in note

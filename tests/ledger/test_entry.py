@@ -200,7 +200,7 @@ def test_what_the_counts_were_solved_from_is_no_match(ledger):
     # and every rule of the table of roles has rows
     named = {rule.role.rows for rule in RULES}
     assert named == {role.rows for role in ROLES} == set(ledger["role"]) - {""}
-    claims = pd.read_csv(published.published_file("cacioli_text_claims.csv"))["id"]
+    claims = published.as_text("text_claims")["id"]
     assert {q for rule in RULES if rule.table == "text" for q in rule.quantities} <= set(claims)
 
 

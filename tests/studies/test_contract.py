@@ -8,12 +8,11 @@ import pandas as pd
 import pytest
 import yaml
 
-from metacog.core.code import module_file
 from metacog.core.paths import project_root
 from metacog.report.drawing import Drawing
 from metacog.report.tables import Schema
 from metacog.report.verdicts import Verdict
-from metacog.studies import STUDIES, studies
+from metacog.studies import studies
 from metacog.studies.chapters import declared, results_read
 from metacog.studies.results import Inputs, parameters_of
 from metacog.studies.view import View, views_of
@@ -160,8 +159,7 @@ def test_every_ledger_row_has_a_status():
     from metacog.ledger.judging import make_ledger
     from metacog.studies.ledgers import ledgers
 
-    having = [package for package in STUDIES if module_file(f"{package}.ledger")]
-    assert len(ledgers()) == len(having)
+    assert [one.name for one in ledgers()] == ["study 1", "study 2", "study 3", "study 4", "study 5"]
     rows = make_ledger(Settings(n_resamples=100), ledgers())
     assert isinstance(rows, pd.DataFrame) and set(rows["status"]) <= {s.value for s in Status}
 

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from toy_study import STUDY
 from toy_study.keep_rates import keep_rates
-from toy_study.ledger import LEDGER
 
 from metacog.core.config import load_profile
 from metacog.core.paths import project_root
@@ -48,7 +47,7 @@ def test_its_result_is_stored_and_shown(view):
 
 
 def test_its_three_ledger_rows_have_a_status():
-    rows = make_ledger(Settings(), (LEDGER,))
+    rows = make_ledger(Settings(), (STUDY.ledger,))
     assert list(rows["status"]) == ["match", "differs", "needs data"]
 
 

@@ -4,7 +4,7 @@ from metacog.studies.study import Reference, Study
 from toy_study.collect import KeepOrWithdraw, Settings
 from toy_study.keep_rates import keep_rates
 from toy_study.keep_rates_shown import VIEWS
-from toy_study.ledger import entries
+from toy_study.ledger import LEDGER
 
 STUDY = Study(
     name="toy_study",
@@ -13,6 +13,6 @@ STUDY = Study(
     settings=Settings,
     collections=(KeepOrWithdraw(),),
     analyses=(keep_rates,),
-    ledger=entries,
+    ledger=LEDGER,
     views=(VIEWS,),
 )

@@ -10,6 +10,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.ledger.entry import Entry, Settings, Status, StudyLedger, Value
+from metacog.ledger.published import number
 from metacog.ledger.tolerances import half_last_digit, z_bound
 
 #: Room that a claim in words leaves for rounding in binary arithmetic.
@@ -74,7 +75,7 @@ def judge(entry: Entry, z: float) -> dict[str, object]:
         return row | {"tolerance": tolerance, "status": Status.NEEDS, "needs": entry.needs}
     if value.bounds is not None:
         low, high = value.bounds
-        outside = max(low - _number(entry.published), _number(entry.published) - high)
+        outside = max(low - number(entry.published), number(entry.published) - high)
         inside = outside <= precision * (1 + 1e-9) + 1e-15
         status = Status.BOUNDED if inside else Status.DIFFERS
         return row | {"tolerance": precision, "status": status, "low": low, "high": high}
@@ -86,7 +87,7 @@ def judge(entry: Entry, z: float) -> dict[str, object]:
     if value.rival is not None:
         notes.append(f"{value.rival.without} the figure would be {value.rival.value:.6g}")
     return row | {
-        "difference": value.value - _number(entry.published),
+        "difference": value.value - number(entry.published),
         "tolerance": precision + z * value.error,
         "status": status,
         "note": "; ".join(n for n in notes if n),
@@ -104,7 +105,7 @@ def _status(entry: Entry, value: Value, z: float, precision: float) -> Status:
 
 
 def _agrees(entry: Entry, reproduced: float, chance: float, precision: float) -> bool:
-    difference = reproduced - _number(entry.published)
+    difference = reproduced - number(entry.published)
     # a decimal half is not a binary one: 1e-9 of it is rounding of this comparison, not of the figure
     slack = (precision + chance) * (1 + 1e-9) + 1e-15
     return bool(
@@ -126,10 +127,6 @@ def _precision(entry: Entry) -> float:
         return 0.0
     own = half_last_digit(entry.published) if entry.precision is None else entry.precision
     return own + (entry.value.reach if entry.value is not None else 0.0)
-
-
-def _number(text: str) -> float:
-    return {"True": 1.0, "False": 0.0}[text] if text in ("True", "False") else float(text)
 
 
 def _rule(entry: Entry) -> str:
@@ -171,6 +168,11 @@ def tabulate(entries: Iterable[Entry]) -> pd.DataFrame:
         first = frame[repeated].iloc[0]
         raise MetacogError(f"ledger: {first['table']}, {first['item']}, {first['quantity']} stands twice")
     return frame
+
+
+def judged(entries: Iterable[Entry]) -> pd.DataFrame:
+    """Rows of some entries by ``table, item, quantity``, for a chapter that shows what the ledger says."""
+    return tabulate(entries).set_index(["table", "item", "quantity"])
 
 
 def family(entries: Iterable[Entry]) -> int:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
 from metacog.core.errors import MetacogError
 from metacog.report.verdicts import Kind
-from metacog.studies.registry import STUDIES
+from metacog.studies.registry import STUDIES, studies
 from metacog.studies.study import Study
 
 if TYPE_CHECKING:
     from metacog.studies.run import Run
 
 __all__ = ["STUDIES", "Kind", "Study", "first_with", "get_study", "open_run", "studies"]
-
-
-def studies() -> tuple[Study, ...]:
-    """Records of all registered studies."""
-    return tuple(importlib.import_module(package).STUDY for package in STUDIES)
 
 
 def get_study(name: str) -> Study:

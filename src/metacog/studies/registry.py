@@ -1,8 +1,14 @@
-"""The list of studies. It imports nothing, so that who reads it hangs on no study's code."""
+"""The list of studies. It names them only, so that whoever reads it does not depend on any study's code."""
 
 from __future__ import annotations
 
-#: Packages that hold a ``STUDY``; a study more is a line more.
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from metacog.studies.study import Study
+
+#: Packages that hold a ``STUDY``, one line per study.
 STUDIES: list[str] = [
     "metacog.studies.study1_qa",
     "metacog.studies.study2_two_choice",
@@ -11,3 +17,8 @@ STUDIES: list[str] = [
     "metacog.studies.study5_battery",
     "metacog.studies.shared",
 ]
+
+
+def studies() -> tuple[Study, ...]:
+    """Records of all registered studies."""
+    return tuple(importlib.import_module(package).STUDY for package in STUDIES)

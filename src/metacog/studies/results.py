@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.core.code import code_digest, file_digest, module_file
+from metacog.core.code import code_digest, file_digest
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
@@ -178,12 +178,12 @@ def input_files(
 
 def code_of(analysis: Analysis) -> str:
     """Digest of the code that an analysis runs: of its module and all of ours that it imports."""
-    from metacog.studies.registry import STUDIES
+    from metacog.studies.registry import studies
 
-    module = sys.modules[analysis.function.__module__]
-    more = (module_file(f"{package}.ledger") for package in STUDIES) if analysis.ledgers else ()
-    tops = (module.__name__.split(".")[0],)
-    return code_digest(Path(str(module.__file__)), *(f for f in more if f), tops=tops)
+    ledgers = [one.ledger.entries for one in studies() if one.ledger] if analysis.ledgers else []
+    modules = [sys.modules[made.__module__] for made in (analysis.function, *ledgers)]
+    files = (Path(str(module.__file__)) for module in modules)
+    return code_digest(*files, tops=(modules[0].__name__.split(".")[0],))
 
 
 def folder_of(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> Path:

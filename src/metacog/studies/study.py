@@ -16,6 +16,7 @@ from metacog.core.errors import MetacogError
 if TYPE_CHECKING:
     from metacog.collect.labels import Scheme
     from metacog.collect.scoring import Marking
+    from metacog.ledger.entry import StudyLedger
     from metacog.report.views import Views
 
 
@@ -130,8 +131,8 @@ class Study:
     analyses : tuple of Analysis
     settings : type or None
         Checked record of its block in a profile.
-    ledger : callable or None
-        ``ledger(settings)`` gives the entries of its printed figures.
+    ledger : StudyLedger or None
+        Its printed figures (:class:`metacog.ledger.entry.StudyLedger`).
     views : tuple of Views
         How each analysis is shown.
     marking : Marking or None
@@ -149,7 +150,7 @@ class Study:
     collections: tuple[Any, ...] = ()
     analyses: tuple[Analysis, ...] = ()
     settings: type | None = None
-    ledger: Callable[..., Any] | None = None
+    ledger: StudyLedger | None = None
     views: tuple[Views, ...] = ()
     marking: Marking | None = None
     labels: Scheme | None = None

@@ -12,12 +12,12 @@ from metacog.studies.study1_qa.ledger import published
 
 def test_every_number_of_every_file_is_a_figure():
     folder = project_root() / "data" / "published"
-    other = {"cacioli_text_claims.csv", *published.FIRST_PAPER.values()}
+    other = {published.PUBLISHED.file(n) for n in ("text_claims", *published.FIRST_PAPER.values())}
     files = sorted(f.name for f in folder.glob("cacioli_*.csv") if f.name not in other)
-    assert files == sorted(t.file for t in published.TABLES.values())
+    assert files == sorted(map(published.PUBLISHED.file, published.TABLES))
     n = 0
     for name, table in published.TABLES.items():
-        with open(folder / table.file, newline="") as handle:
+        with open(folder / published.PUBLISHED.file(name), newline="") as handle:
             rows = list(csv.DictReader(handle))
         listed = list(published.figures(name))
         assert [f.text for f in listed] == [row[q] for row in rows for q in table.values]
@@ -51,5 +51,5 @@ def test_numbers_have_types():
 
 
 def test_unknown_table_is_named():
-    with pytest.raises(MetacogError, match="no published table 'v3'"):
+    with pytest.raises(MetacogError, match="cacioli_v3.csv is missing"):
         published.as_text("v3")

@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.core.errors import MetacogError
 from metacog.ledger.entry import Kind, Status
 from metacog.ledger.judging import judge
 from metacog.studies.study2_two_choice.ledger import published
-from metacog.studies.study2_two_choice.ledger import text as ledger_text
 from metacog.studies.study2_two_choice.ledger.text import task_tests, text_rows, used, whole_scale
 
 #: Item, quantity, printed, recomputed by hand, status, kind, and what would be false.
 ROWS = [
+    ("pairs not named", "not significant", "19", 19, Status.MATCH, Kind.ESTIMATED, "18"),
+    ("pairs not named", "inconclusive", "4", 4, Status.INPUT, Kind.ESTIMATED, "3"),
     ("d' over tasks", "models in which", "3", 3, Status.MATCH, Kind.ESTIMATED, "2"),
     ("warned of S1", "largest c", "-0.6", -0.6304016, Status.MATCH, Kind.ESTIMATED, "-0.7"),
     ("warned of S2", "smallest c", "0.6", 0.766771, Status.MATCH, Kind.ESTIMATED, "0.8"),
@@ -59,22 +59,3 @@ def test_the_full_scale_asks_every_level_of_every_model():
     assert whole_scale(counts + 1) == ["A", "B", "C"]
     levels = pd.Series(np.ones(4), index=[2, 3, 4, 5])
     assert whole_scale(pd.DataFrame([levels] * 9, index=counts.index)) == []
-
-
-def test_a_line_that_is_not_understood_is_named(monkeypatch):
-    odd = pd.DataFrame(
-        [
-            {
-                "measure": "d_prime",
-                "task": "A",
-                "kind": "models",
-                "model": "",
-                "comparison": "odd one",
-                "printed_verdict": "perhaps",
-                "printed_value": "",
-            }
-        ]
-    )
-    monkeypatch.setattr(ledger_text.published, "as_text", lambda name: odd)
-    with pytest.raises(MetacogError, match="odd one"):
-        text_rows()

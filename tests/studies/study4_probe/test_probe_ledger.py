@@ -29,10 +29,10 @@ def test_every_printed_figure_has_a_row():
     assert len(of("table 2")) == 5 * 4 and len(of("table 3")) == 3
     assert len(of("table 4")) == 8 * 5 and len(of("table 5")) == 24 + 9
     assert len(of("table 6")) == 5 + 10 and len(of("table 8")) == 15 and len(of("table 7")) == 25
-    assert len(of("table 9")) == figures("table9_hypotheses", ("value", "ci_lo", "ci_hi")) + 3
+    assert len(of("table 9")) == figures("table9_hypotheses", ("value", "lower", "upper")) + 3
     assert len(of("thresholds")) == 27
     in_words = int((published.as_text("text_claims")["quantity"] == "claim").sum())
-    assert len(of("text")) == figures("text_claims", ("value", "lo", "hi")) + in_words and in_words == 4
+    assert len(of("text")) == figures("text_claims", ("value", "lower", "upper")) + in_words and in_words == 4
 
 
 def test_composites_components_and_flash_match():
@@ -156,7 +156,7 @@ def test_one_end_fixes_the_people_and_the_other_is_judged():
 def test_a_wrong_upper_end_differs(monkeypatch):
     """Mutation: the upper end of H1 printed as 0.20 no longer fits the people of the lower end."""
     frame = published.as_text("table9_hypotheses")
-    frame.loc[frame["id"] == "H1", "ci_hi"] = "0.20"
+    frame.loc[frame["id"] == "H1", "upper"] = "0.20"
     real = published.as_text
     monkeypatch.setattr(
         published, "as_text", lambda name: frame.copy() if name == "table9_hypotheses" else real(name)

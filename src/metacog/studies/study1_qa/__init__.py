@@ -25,6 +25,7 @@ from metacog.studies.study1_qa.h4.shown import VIEWS as H4
 from metacog.studies.study1_qa.instruct_base.analysis import instruct_base
 from metacog.studies.study1_qa.instruct_base.shown import VIEWS as INSTRUCT_BASE
 from metacog.studies.study1_qa.ledger import author_trials
+from metacog.studies.study1_qa.ledger.entries import LEDGER
 from metacog.studies.study1_qa.luck.analysis import luck
 from metacog.studies.study1_qa.luck.shown import VIEWS as LUCK
 from metacog.studies.study1_qa.measures.analysis import measures
@@ -47,6 +48,7 @@ STUDY = Study(
     paper=Reference("Cacioli", "Do LLMs know what they know?", 2026, key="cacioli2026sdt"),
     collections=(OpenAnswers(), RepeatedDraws(), ForcedDecoding()),
     settings=Settings,
+    ledger=LEDGER,
     analyses=(
         summary,
         luck,

@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
+from metacog.studies.study2_two_choice.ledger.entries import LEDGER
 from metacog.studies.study2_two_choice.published_claims.analysis import published_claims
 from metacog.studies.study2_two_choice.published_claims.shown import VIEWS as PUBLISHED_CLAIMS
 from metacog.studies.study2_two_choice.replication.analysis import (
@@ -41,5 +42,6 @@ STUDY = Study(
         replication_posterior,
     ),
     settings=Settings,
+    ledger=LEDGER,
     views=(TWO_CHOICE, *POSTERIOR, RISK, PUBLISHED_CLAIMS, SAMPLE_SIZE, *REPLICATION),
 )

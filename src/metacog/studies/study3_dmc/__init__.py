@@ -4,6 +4,7 @@ from metacog.studies.study import Reference, Study
 from metacog.studies.study3_dmc.asking.collections import COLLECTIONS
 from metacog.studies.study3_dmc.dmc.analysis import ANALYSES as DMC
 from metacog.studies.study3_dmc.dmc.shown import VIEWS as DMC_VIEWS
+from metacog.studies.study3_dmc.ledger.entries import LEDGER
 from metacog.studies.study3_dmc.published.analysis import ANALYSES as PUBLISHED
 from metacog.studies.study3_dmc.published.shown import VIEWS as PUBLISHED_VIEWS
 from metacog.studies.study3_dmc.replication.analysis import ANALYSES as REPLICATION
@@ -18,6 +19,7 @@ STUDY = Study(
     paper=Reference("Wang and others", "Decoupling metacognition from cognition", 2025, key="wang2025dmc"),
     collections=COLLECTIONS,
     settings=Settings,
+    ledger=LEDGER,
     analyses=(*DMC, *PUBLISHED, *SIGNALS, *REPLICATION),
     views=(*DMC_VIEWS, *PUBLISHED_VIEWS, *SIGNALS_VIEWS, *REPLICATION_VIEWS),
 )

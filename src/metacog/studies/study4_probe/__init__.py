@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study4_probe.asking.collection import COLLECTIONS
+from metacog.studies.study4_probe.ledger.entries import LEDGER
 from metacog.studies.study4_probe.published import shown as published_shown
 from metacog.studies.study4_probe.published.analysis import audit
 from metacog.studies.study4_probe.published.analysis_panel import published_panel
@@ -16,6 +17,7 @@ STUDY = Study(
     paper=Reference("Oliveira", "The Metacognitive Probe", 2026, key="oliveira2026probe"),
     collections=COLLECTIONS,
     settings=Settings,
+    ledger=LEDGER,
     analyses=(replication, replication_items, audit, published_panel),
     views=(*replication_shown.VIEWS, *published_shown.VIEWS),
 )

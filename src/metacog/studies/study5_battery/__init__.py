@@ -3,6 +3,7 @@
 from metacog.studies.study import Reference, Study
 from metacog.studies.study5_battery.asking.collection import COLLECTIONS
 from metacog.studies.study5_battery.ledger import files, importer
+from metacog.studies.study5_battery.ledger.entries import LEDGER
 from metacog.studies.study5_battery.monitoring.analysis import ANALYSES as MONITORING
 from metacog.studies.study5_battery.monitoring.shown import VIEWS as MONITORING_VIEWS
 from metacog.studies.study5_battery.regulation.analysis import ANALYSES as REGULATION
@@ -22,6 +23,7 @@ STUDY = Study(
     collections=COLLECTIONS,
     analyses=(*RESPONSES, *MONITORING, *TRACKS, *REGULATION, *REPLICATION),
     settings=Settings,
+    ledger=LEDGER,
     views=(*RESPONSES_VIEWS, *MONITORING_VIEWS, *TRACKS_VIEWS, *REGULATION_VIEWS, *REPLICATION_VIEWS),
     fetches={files.NAME: importer.fetch_and_check},
 )

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.paths import published_file
+from metacog.ledger import claims
 from metacog.ledger.entry import Entry, Value
 from metacog.sdt.information import meta_i2r
 from metacog.studies.study1_qa.cells.contrasts import excludes_zero
 from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
 from metacog.studies.study1_qa.correction.measures import carried_over, ranks
-from metacog.studies.study1_qa.h2.estimates import H2
 from metacog.studies.study1_qa.h2.judging import domains_apart
 from metacog.studies.study1_qa.h3.judging import TEMPERATURES
 from metacog.studies.study1_qa.ledger import published
@@ -26,145 +28,153 @@ from metacog.studies.study1_qa.ledger.cells import (
     recounted,
 )
 from metacog.studies.study1_qa.ledger.consistency import (
-    efficiency_by_domain,
-    information_by_domain,
-    information_by_temperature,
-    print_claims,
+    EFFICIENCY,
+    INFORMATION,
+    PRINT_CLAIMS,
+    TEMPERATURE,
     rho,
 )
-from metacog.studies.study1_qa.ledger.first_paper import first_paper_claims
+from metacog.studies.study1_qa.ledger.first_paper import accuracy_falls
 from metacog.studies.study1_qa.ledger.roles import role_of
 from metacog.studies.study1_qa.ledger.trials import FROM_TRIALS, OnTrials
 from metacog.studies.study1_qa.selective.estimates import selective_from_cells
 
-TABLE = "text of {version}"
 #: Shares of the questions at which the text compares accuracy.
 EIGHTHS = tuple(k / 8 for k in range(1, 9))
 #: Numbers of ratings between which version 2's order of models is said to be stable, and its own.
 BINS, OWN_BINS = (4, 6, 8, 10, 16), 8
-#: Claims about shares of right answers alone.
-SHARES = frozenset(
-    {
-        "v1_monotone",
-        "v1_gap_widens",
-        "v2_mistral_accuracy",
-        "v2_gemma_accuracy",
-        "v2_accuracy_falls",
-        *(
-            f"v2_{model}_{what}"
-            for model in ("mistral", "base", "gemma")
-            for what in ("before", "after", "gain")
-        ),
-    }
-)
+MISTRAL, GEMMA = "mistral_instruct", "gemma2_instruct"
+#: Models whose accuracy the text gives before and after selection.
+SELECTED = {"mistral": MISTRAL, "base": "llama3_base", "gemma": GEMMA}
 
 
-def claim_entries(
-    study: str, needs: str, counted: OnCounts, tried: OnTrials | None, figures: Values
-) -> list[Entry]:
-    """One entry for each line of ``data/published/cacioli_text_claims.csv``.
+@dataclass(frozen=True)
+class Sources:
+    """What claims are recomputed from: the counts, the author's trials, and the figures of the tables."""
 
-    Its column ``kind`` says how a claim is judged: ``printed`` figures to half their last digit,
-    claims in ``words`` exactly, a ``bound`` as it stands. ``figures`` are the recomputed ones of the tables.
-    """
-    listed = pd.read_csv(published_file("cacioli_text_claims.csv"), dtype=str, keep_default_na=False)
-    lines = listed.to_dict("records")
-    said = {str(row["id"]): str(row["value"]) for row in lines}
-    values = count_claims(counted) | print_claims(said) | first_paper_claims()
-    values["v2_null_mean_off"] = null_mean_taken_off(figures)
-    if tried is not None:
-        values |= trial_claims(tried)
-    return [
-        Entry(
-            study=study,
-            table=TABLE.format(version=row["version"]),
-            item=f"{row['claim']} ({row['origin']})",
-            quantity=row["quantity"],
-            published=row["value"],
-            relation=row["relation"],
-            in_words=row["kind"] == "words",
-            resampled=row["id"] in values and values[row["id"]].error > 0,
-            value=values.get(row["id"]),
-            needs=needs if row["source"] == "trials" else "",
-            role=role_of("text", (), row["id"], values.get(row["id"])),
-        )
-        for row in lines
-    ]
+    counted: OnCounts
+    tried: OnTrials | None
+    figures: Values
 
 
-def count_claims(found: OnCounts) -> dict[str, Value]:
-    """Statistics of the claims that the counts settle, by claim."""
-    mistral, gemma, base = "mistral_instruct", "gemma2_instruct", "llama3_base"
-    main = found.versions[found.versions["dataset"] == published.MAIN].set_index("model")
-    measures = ("d_prime", "m_ratio", "meta_i2r", "accuracy")
-    placed = ranks(found.versions, measures)
-    placed = placed[placed["dataset"] == published.MAIN].set_index("model")
-    half = found.selective.set_index("model")
-    info, slopes = main["meta_i2r"], main["z_slope"]
-    lowest_r2 = float(found.sensitivity["r2"].min())
-    values: dict[str, float] = {
-        "v1_inverted": found.ranks.rho("auroc2", "m_ratio", published.MAIN),
-        "v1_mistral_d_prime": placed["d_prime"][mistral],
-        "v1_mistral_m_ratio": placed["m_ratio"][mistral],
-        "v1_monotone": found.quartiles["monotone"].sum(),
-        "v1_h1_below_one": found.h1.table["below_one"].sum(),
-        "v1_h4_pairs": (~found.h4.pairs["overlap"]).sum(),
-        "v2_two_fold": info.max() / info.min(),
-        "v2_mistral_first": placed["meta_i2r"][mistral],
-        "v2_gemma_last": placed["meta_i2r"][gemma],
-        "v2_mistral_meta_i2r": info[mistral],
-        "v2_gemma_meta_i2r": info[gemma],
-        "v2_mistral_accuracy": placed["accuracy"][mistral],
-        "v2_gemma_accuracy": placed["accuracy"][gemma],
-        "v2_nq_order": carried_over(found.versions, "meta_i2r"),
-        "v2_slope_low": slopes.min(),
-        "v2_slope_high": slopes.max(),
-        "v2_slope_nq_order": carried_over(found.versions, "z_slope"),
-        "v2_slope_not_one": excludes_zero(main["z_slope_lower"] - 1, main["z_slope_upper"] - 1).sum(),
-        "v2_r2": lowest_r2,
-        "v2_p": main["p_value"].max(),
-        "v2_rho_gain": rho(info, half["gain"]),
-        "v2_rho_level": rho(info, half["accuracy"]),
-    }
-    for name, model in (("mistral", mistral), ("base", base), ("gemma", gemma)):
-        values[f"v2_{name}_before"] = 100 * main["accuracy"][model]
-        values[f"v2_{name}_after"] = 100 * half["accuracy"][model]
-        values[f"v2_{name}_gain"] = 100 * half["gain"][model]
-    gaps = _gap_by_coverage(gemma, mistral)
-    values["v1_gap_widens"] = gaps[1.0] - gaps[0.5]
-    grows = int((np.diff(gaps) > 0).sum())
-    other = found.versions[found.versions["dataset"] != published.MAIN]
-    order = ", ".join(published.MODELS[m] for m in other.sort_values("meta_i2r", ascending=False)["model"])
-    notes = {
-        "v1_inverted": "AUROC2 on the eight ratings; -1 would be a full inversion",
-        "v1_gap_widens": f"by eighths of coverage it grows in {grows} of {len(EIGHTHS) - 1} steps",
-        "v2_nq_order": f"order on Natural Questions: {order}",
-        "v2_r2": f"rounds to {lowest_r2:.2f}" if lowest_r2 < 0.98 <= round(lowest_r2, 2) else "",
-    }
-    return {k: _kind(k)(float(v), FROM_COUNTS, note=notes.get(k, "")) for k, v in values.items()}
+def claim_entries(study: str, needs: str, sources: Sources) -> list[Entry]:
+    """One entry for each line of ``cacioli_text_claims.csv``."""
+    return claims.claim_entries(
+        published.as_text("text_claims"),
+        ANSWERS,
+        sources,
+        study=study,
+        table="text of {version}",
+        item="{claim} ({origin})",
+        needs=lambda line: needs if line.source == "trials" else "",
+        role=lambda claim, column, value: role_of("text", (), claim, value),
+    )
 
 
-def _kind(claim: str) -> Callable[..., Value]:
-    return recounted if claim in SHARES else estimated
+# ---------------------------------------------------------------------------- claims over counts
 
 
-def _gap_by_coverage(a: str, b: str) -> pd.Series:
-    """Accuracy of one model less another's on their most confident eighths, a value an eighth."""
+def _main(found: OnCounts) -> pd.DataFrame:
+    """Both versions' measures on the main question set, by model."""
+    return found.versions[found.versions["dataset"] == published.MAIN].set_index("model")
+
+
+def _place(measure: str, model: str, found: OnCounts) -> float:
+    """Place of a model by a measure, on the main question set."""
+    placed = ranks(found.versions, (measure,))
+    return placed[placed["dataset"] == published.MAIN].set_index("model")[measure][model]
+
+
+def _half(column: str, model: str, found: OnCounts) -> float:
+    """Accuracy or gain of a model at half coverage, in percent."""
+    return 100 * found.selective.set_index("model")[column][model]
+
+
+def _before(model: str, found: OnCounts) -> float:
+    return 100 * _main(found)["accuracy"][model]
+
+
+def _gaps() -> pd.Series:
+    """Accuracy of Gemma-2 minus Mistral's on their most confident eighths, one value per eighth."""
     curves = selective_from_cells(published.published_cells(published.MAIN), coverages=EIGHTHS).table
     wide = curves.pivot(index="coverage", columns="model", values="accuracy").sort_index()
-    return wide[a] - wide[b]
+    return wide[GEMMA] - wide[MISTRAL]
+
+
+def _inverted(found: OnCounts) -> Value:
+    note = "AUROC2 on the eight ratings; -1 would be a full inversion"
+    return estimated(float(found.ranks.rho("auroc2", "m_ratio", published.MAIN)), FROM_COUNTS, note=note)
+
+
+def _gap_widens(found: OnCounts) -> Value:
+    gaps = _gaps()
+    note = f"by eighths of coverage it grows in {int((np.diff(gaps) > 0).sum())} of {len(EIGHTHS) - 1} steps"
+    return recounted(float(gaps[1.0] - gaps[0.5]), FROM_COUNTS, note=note)
+
+
+def _nq_order(found: OnCounts) -> Value:
+    other = found.versions[found.versions["dataset"] != published.MAIN]
+    order = ", ".join(published.MODELS[m] for m in other.sort_values("meta_i2r", ascending=False)["model"])
+    note = f"order on Natural Questions: {order}"
+    return estimated(float(carried_over(found.versions, "meta_i2r")), FROM_COUNTS, note=note)
+
+
+def _linear(found: OnCounts) -> Value:
+    lowest = float(found.sensitivity["r2"].min())
+    note = f"rounds to {lowest:.2f}" if lowest < 0.98 <= round(lowest, 2) else ""
+    return estimated(lowest, FROM_COUNTS, note=note)
+
+
+def _slopes_not_one(found: OnCounts) -> float:
+    main = _main(found)
+    return excludes_zero(main["z_slope_lower"] - 1, main["z_slope_upper"] - 1).sum()
+
+
+def _rho_with_half(column: str, found: OnCounts) -> float:
+    return rho(_main(found)["meta_i2r"], found.selective.set_index("model")[column])
+
+
+def _two_fold(found: OnCounts) -> float:
+    info = _main(found)["meta_i2r"]
+    return info.max() / info.min()
+
+
+#: Estimates from the counts, and shares and counts of right answers, by id of the claim.
+ESTIMATES: dict[str, Callable[[OnCounts], Any]] = {
+    "v1_mistral_d_prime": partial(_place, "d_prime", MISTRAL),
+    "v1_mistral_m_ratio": partial(_place, "m_ratio", MISTRAL),
+    "v1_h1_below_one": lambda found: found.h1.table["below_one"].sum(),
+    "v1_h4_pairs": lambda found: (~found.h4.pairs["overlap"]).sum(),
+    "v2_two_fold": _two_fold,
+    "v2_mistral_first": partial(_place, "meta_i2r", MISTRAL),
+    "v2_gemma_last": partial(_place, "meta_i2r", GEMMA),
+    "v2_mistral_meta_i2r": lambda found: _main(found)["meta_i2r"][MISTRAL],
+    "v2_gemma_meta_i2r": lambda found: _main(found)["meta_i2r"][GEMMA],
+    "v2_slope_low": lambda found: _main(found)["z_slope"].min(),
+    "v2_slope_high": lambda found: _main(found)["z_slope"].max(),
+    "v2_slope_nq_order": lambda found: carried_over(found.versions, "z_slope"),
+    "v2_slope_not_one": _slopes_not_one,
+    "v2_p": lambda found: _main(found)["p_value"].max(),
+    "v2_rho_gain": partial(_rho_with_half, "gain"),
+    "v2_rho_level": partial(_rho_with_half, "accuracy"),
+}
+RECOUNTS: dict[str, Callable[[OnCounts], Any]] = {
+    "v1_monotone": lambda found: found.quartiles["monotone"].sum(),
+    "v2_mistral_accuracy": partial(_place, "accuracy", MISTRAL),
+    "v2_gemma_accuracy": partial(_place, "accuracy", GEMMA),
+    **{f"v2_{short}_before": partial(_before, model) for short, model in SELECTED.items()},
+    **{f"v2_{short}_after": partial(_half, "accuracy", model) for short, model in SELECTED.items()},
+    **{f"v2_{short}_gain": partial(_half, "gain", model) for short, model in SELECTED.items()},
+}
 
 
 # ---------------------------------------------------------------------------- claims over trials
 
 
-def trial_claims(found: OnTrials) -> dict[str, Value]:
-    """Statistics of the claims that need the author's trials; absent where the trials do not reach."""
-    values = _domain_claims(found.h2) if len(found.h2.table) else {}
-    values |= _temperature_claims(found)
+def _orders(found: OnTrials) -> float:
+    """Lowest rank correlation of the order of models at some number of ratings with that at eight."""
     orders = {n: _information(rate_trials(found.trials, k=n // 2).cells()) for n in BINS}
-    values["v2_bins"] = min(rho(orders[OWN_BINS], order) for order in orders.values())
-    return {k: _kind(k)(float(v), FROM_TRIALS) for k, v in values.items()}
+    return min(rho(orders[OWN_BINS], order) for order in orders.values())
 
 
 def _information(cells: Cells) -> pd.Series:
@@ -172,28 +182,84 @@ def _information(cells: Cells) -> pd.Series:
     return pd.Series(meta_i2r(cells.nR_S1, cells.nR_S2), cells.frame["model"]).dropna()
 
 
-def _domain_claims(found: H2) -> dict[str, float]:
-    table = found.table.dropna(subset=["meta_i2r", "m_ratio"])
-    apart = set(domains_apart(found.pairs)["model"])
-    return {
-        "v1_h2_models": len(apart),
-        "v1_h2_one": len(apart),
-        "v1_h2_mistral": float("mistral_instruct" in apart),
-        **efficiency_by_domain(table),
-        **information_by_domain(table),
-    }
+def _apart(found: OnTrials) -> set[str]:
+    """Models with a pair of domains whose M-ratios differ."""
+    return set(domains_apart(found.h2.pairs)["model"])
 
 
-def _temperature_claims(found: OnTrials) -> dict[str, float]:
+def _domains(claim: Callable[[pd.DataFrame], float], found: OnTrials) -> float:
+    return claim(found.h2.table.dropna(subset=["meta_i2r", "m_ratio"]))
+
+
+def _temperatures(claim: Callable[[pd.DataFrame], Any], found: OnTrials) -> Any:
+    """A claim on the models at all temperatures of the hypothesis; None unless all have them."""
     cells = found.own_edges
     table = cells.frame.assign(meta_i2r=meta_i2r(cells.nR_S1, cells.nR_S2))
     table = table[table["temperature"].isin(TEMPERATURES)].sort_values("temperature")
     whole = [own for _, own in table.groupby("model") if len(own) == len(TEMPERATURES)]
-    if len(whole) < len(published.MODELS):
-        return {}
+    return claim(pd.concat(whole)) if len(whole) == len(published.MODELS) else None
+
+
+def _stable(found: OnTrials) -> Any:
     both = found.h3["tost_pass"].astype(bool) & found.h3["relative_robust"].astype(bool)
-    return {
-        "v1_h3_stable": both.sum(),
-        "v2_accuracy_falls": sum(bool((np.diff(own["accuracy"]) < 0).all()) for own in whole),
-        **information_by_temperature(pd.concat(whole)),
-    }
+    return _temperatures(lambda table: both.sum(), found)
+
+
+def _falls(table: pd.DataFrame) -> int:
+    return sum(bool((np.diff(own["accuracy"]) < 0).all()) for _, own in table.groupby("model"))
+
+
+#: Claims that the trials of the domains settle, where there are such, by id.
+DOMAIN_CLAIMS: dict[str, Callable[[OnTrials], Any]] = {
+    "v1_h2_models": lambda found: len(_apart(found)),
+    "v1_h2_one": lambda found: len(_apart(found)),
+    "v1_h2_mistral": lambda found: MISTRAL in _apart(found),
+    **{claim: partial(_domains, one) for claim, one in (EFFICIENCY | INFORMATION).items()},
+}
+#: Further claims that the author's trials settle, by id.
+TRIAL_CLAIMS: dict[str, Callable[[OnTrials], Any]] = {
+    "v1_h3_stable": _stable,
+    "v2_accuracy_falls": partial(_temperatures, _falls),
+    **{claim: partial(_temperatures, one) for claim, one in TEMPERATURE.items()},
+    "v2_bins": _orders,
+}
+
+
+def _from_trials(claim: str, tried: OnTrials | None) -> Value | None:
+    known = TRIAL_CLAIMS | (DOMAIN_CLAIMS if tried is not None and len(tried.h2.table) else {})
+    found = known[claim](tried) if tried is not None and claim in known else None
+    if found is None or not np.isfinite(found):
+        return None
+    made = recounted if claim == "v2_accuracy_falls" else estimated
+    return made(float(found), FROM_TRIALS)
+
+
+def _tried(claim: str, otherwise: Callable[[], Value | None], sources: Sources) -> Value | None:
+    """What the trials give, or what stands in for them."""
+    return _from_trials(claim, sources.tried) or otherwise()
+
+
+def _counted(made: Callable[..., Value], claim: Callable[[OnCounts], Any], sources: Sources) -> Value:
+    return made(float(claim(sources.counted)), FROM_COUNTS)
+
+
+def _on_counts(claim: Callable[[OnCounts], Value], sources: Sources) -> Value:
+    return claim(sources.counted)
+
+
+#: What stands in for the trials: the printed tables, or the counts of the first paper.
+_OTHERWISE = PRINT_CLAIMS | {"v2_accuracy_falls": accuracy_falls}
+#: What answers each claim, by its id.
+ANSWERS: claims.Answers = {
+    **{claim: partial(_counted, estimated, one) for claim, one in ESTIMATES.items()},
+    **{claim: partial(_counted, recounted, one) for claim, one in RECOUNTS.items()},
+    "v1_inverted": partial(_on_counts, _inverted),
+    "v1_gap_widens": partial(_on_counts, _gap_widens),
+    "v2_nq_order": partial(_on_counts, _nq_order),
+    "v2_r2": partial(_on_counts, _linear),
+    "v2_null_mean_off": lambda sources: null_mean_taken_off(sources.figures),
+    **{
+        claim: partial(_tried, claim, _OTHERWISE.get(claim, lambda: None))
+        for claim in (*PRINT_CLAIMS, *DOMAIN_CLAIMS, *TRIAL_CLAIMS)
+    },
+}

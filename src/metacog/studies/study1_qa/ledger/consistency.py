@@ -6,14 +6,14 @@ print agrees with itself; where the author's trials are there, their figures tak
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.ledger.entry import Value
-from metacog.ledger.tolerances import half_last_digit
 from metacog.studies.study1_qa.cells.contrasts import spread
 from metacog.studies.study1_qa.cells.ranking import exact_spearman
 from metacog.studies.study1_qa.h3.estimates import range_and_rank
@@ -21,6 +21,7 @@ from metacog.studies.study1_qa.h3.judging import BOUND
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.cells import Values, from_print
 
+DOMAINS = "v1_table6_domain_m_ratio"
 FROM_TABLE = "the printed table"
 FROM_TABLE_7 = "v1 table 7 as printed"
 #: Weakest domain of a model by M-ratio, where the text names it.
@@ -40,93 +41,118 @@ SHORT = {
 H3 = ("rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust")
 
 
-def print_claims(printed: Mapping[str, str]) -> dict[str, Value]:
-    """Claims that the printed tables settle, by ``id``.
+def _range_over_domains(model: str, table: pd.DataFrame) -> float:
+    """NaN for a model that is not there."""
+    values = table.loc[table["model"] == model, "m_ratio"]
+    return float(values.max() - values.min())
 
-    Parameters
-    ----------
-    printed : mapping of str to str
-        What the text prints, by ``id``: a claim may be held against another.
-    """
-    domains = published.as_numbers("v1_table6_domain_m_ratio")
-    half = min(half_last_digit(f.text) for f in published.figures("v1_table6_domain_m_ratio"))
-    found = _table_claims() | {
-        name: from_print(value, FROM_TABLE, reach=2 * half if name.startswith("v1_range_") else 0.0)
-        for name, value in efficiency_by_domain(domains).items()
-    }
-    others = information_by_domain(published.as_numbers("v2_domain"))
-    others |= information_by_temperature(published.as_numbers("v2_temperature"))
+
+def _weakest(table: pd.DataFrame) -> pd.Series:
+    """The domain with the lowest M-ratio, by model."""
+    return table.loc[table.groupby("model")["m_ratio"].idxmin()].set_index("model")["domain"]
+
+
+def _named(table: pd.DataFrame) -> float:
+    weakest = _weakest(table)
+    return float(sum(weakest.get(model) == domain for model, domain in WEAKEST.items()))
+
+
+def _strongest(domain: str, table: pd.DataFrame) -> float:
+    """Models with the most information in a domain."""
+    return float((table.loc[table.groupby("model")["meta_i2r"].idxmax(), "domain"] == domain).sum())
+
+
+def _least(domain: str, table: pd.DataFrame) -> float:
+    """Models with the least information in a domain."""
+    return float((table.loc[table.groupby("model")["meta_i2r"].idxmin(), "domain"] == domain).sum())
+
+
+def _ranges(table: pd.DataFrame) -> dict[str, float]:
+    """Range of meta-I2r over temperature by model."""
+    return {str(m): spread(own["meta_i2r"].to_numpy()) for m, own in table.groupby("model")}
+
+
+Claims = dict[str, Callable[[pd.DataFrame], float]]
+#: Claims on M-ratio by domain, from ``model, domain, m_ratio``.
+EFFICIENCY: Claims = {
+    **{f"v1_range_{short}": partial(_range_over_domains, model) for model, short in SHORT.items()},
+    "v1_weakest_domains": lambda table: float(_weakest(table).nunique()),
+    "v1_weakest_named": _named,
+}
+#: Claims on meta-I2r by domain, from ``model, domain, meta_i2r``.
+INFORMATION: Claims = {
+    "v2_arts": partial(_strongest, "Arts & Literature"),
+    "v2_science": partial(_least, "Science & Technology"),
+    "v2_geography": partial(_least, "Geography"),
+}
+#: Claims on meta-I2r by temperature, from ``model, meta_i2r``, one row per temperature of the hypothesis.
+TEMPERATURE: Claims = {
+    "v2_flat": lambda table: float(sorted(_ranges(table).values())[2]),
+    "v2_base_range": lambda table: float(_ranges(table)["llama3_base"]),
+}
+
+
+def _from_domains(claim: str) -> Value:
+    reach = 2 * published.precision(DOMAINS, "m_ratio") if claim.startswith("v1_range_") else 0.0
+    return from_print(EFFICIENCY[claim](published.as_numbers(DOMAINS)), FROM_TABLE, reach=reach)
+
+
+def _stable() -> Value:
     judged = published.as_numbers("v1_h3_verdicts")
-    others["v1_h3_stable"] = float((judged["tost_pass"] & judged["relative_robust"]).sum())
-    found |= {name: from_print(value, FROM_TABLE) for name, value in others.items()}
-    found["v1_h2_models"] = from_print(
-        float(printed["v1_h2_one"]), "section 4.4 of v1", note="there the rule of H2 is called not met"
-    )
-    return found
+    return from_print(float((judged["tost_pass"] & judged["relative_robust"]).sum()), FROM_TABLE)
 
 
-def efficiency_by_domain(table: pd.DataFrame) -> dict[str, float]:
-    """Range of M-ratio over domains of each model, and weakest domains.
-
-    Parameters
-    ----------
-    table : DataFrame
-        With ``model, domain, m_ratio``.
-    """
-    ranges = table.groupby("model")["m_ratio"].agg(lambda x: float(np.ptp(x)))
-    weakest = table.loc[table.groupby("model")["m_ratio"].idxmin()].set_index("model")["domain"]
-    named = sum(weakest.get(model) == domain for model, domain in WEAKEST.items())
-    found = {f"v1_range_{short}": float(ranges[model]) for model, short in SHORT.items() if model in ranges}
-    return found | {"v1_weakest_domains": float(weakest.nunique()), "v1_weakest_named": float(named)}
+def _domain_specific() -> Value:
+    printed = published.PUBLISHED.row("text_claims", id="v1_h2_one").value
+    note = "there the rule of H2 is called not met"
+    return from_print(float(printed), "section 4.4 of v1", note=note)
 
 
-def information_by_domain(table: pd.DataFrame) -> dict[str, float]:
-    """How many models are strongest and weakest where version 2 says.
-
-    Parameters
-    ----------
-    table : DataFrame
-        With ``model, domain, meta_i2r``.
-    """
-    by_model = table.groupby("model")["meta_i2r"]
-    strongest, weakest = (table.loc[rows, "domain"] for rows in (by_model.idxmax(), by_model.idxmin()))
-    return {
-        "v2_arts": float((strongest == "Arts & Literature").sum()),
-        "v2_science": float((weakest == "Science & Technology").sum()),
-        "v2_geography": float((weakest == "Geography").sum()),
-    }
-
-
-def information_by_temperature(table: pd.DataFrame) -> dict[str, float]:
-    """Ranges of meta-I2r over temperature: the third smallest of the models', and that of the base model.
-
-    Parameters
-    ----------
-    table : DataFrame
-        With ``model, meta_i2r``, a row a temperature of the hypothesis.
-    """
-    ranges = {str(m): spread(own["meta_i2r"].to_numpy()) for m, own in table.groupby("model")}
-    return {"v2_flat": float(sorted(ranges.values())[2]), "v2_base_range": float(ranges["llama3_base"])}
-
-
-def _table_claims() -> dict[str, Value]:
-    """Limits of table 2, the robustness check of table 4, and one domain of table 6."""
+def _overlap() -> Value:
     limits = published.as_numbers("v1_table2_h1").set_index("model")
-    sides = published.as_numbers("v1_table4_r1_binning").pivot(
-        index="model", columns="ratings_per_side", values="m_ratio"
-    )
-    domains = published.as_numbers("v1_table6_domain_m_ratio").set_index("domain")["m_ratio"]
-    science = domains["Science & Technology"]
+    shared = limits["upper"]["mistral_instruct"] - limits["lower"]["gemma2_instruct"]
+    return from_print(float(shared), FROM_TABLE)
+
+
+def _sides() -> pd.DataFrame:
+    """M-ratio of table 4 by model and ratings per side."""
+    table = published.as_numbers("v1_table4_r1_binning")
+    return table.pivot(index="model", columns="ratings_per_side", values="m_ratio")
+
+
+def _change() -> Value:
+    sides = _sides()
+    return from_print(float(sides[[3, 6]].sub(sides[4], axis=0).abs().max().max()), FROM_TABLE)
+
+
+def _order() -> Value:
     # the printed M-ratios at K = 4 tie two models; the result file tells them apart
     full = published.as_numbers("v1_h1_full_precision").set_index("model")["m_ratio"]
-    found = {
-        "v1_h1_overlap": limits["ci_hi"]["mistral_instruct"] - limits["ci_lo"]["gemma2_instruct"],
-        "v1_r1_change": sides[[3, 6]].sub(sides[4], axis=0).abs().max().max(),
-        "v1_r1_order": min(rho(full, sides[k]) for k in (3, 6)),
-        "v1_science_high": science.max(),
-        "v1_science_low": science.min(),
-    }
-    return {k: from_print(float(v), FROM_TABLE) for k, v in found.items()}
+    return from_print(float(min(rho(full, _sides()[k]) for k in (3, 6))), FROM_TABLE)
+
+
+def _science(extreme: str) -> Value:
+    domains = published.as_numbers(DOMAINS).set_index("domain")["m_ratio"]
+    return from_print(float(getattr(domains["Science & Technology"], extreme)()), FROM_TABLE)
+
+
+def _from_table(name: str, claim: Callable[[pd.DataFrame], float]) -> Value:
+    return from_print(claim(published.as_numbers(name)), FROM_TABLE)
+
+
+#: What the printed tables give for a claim, by its id.
+PRINT_CLAIMS: dict[str, Callable[[], Value]] = {
+    **{claim: partial(_from_domains, claim) for claim in EFFICIENCY},
+    **{claim: partial(_from_table, "v2_domain", one) for claim, one in INFORMATION.items()},
+    **{claim: partial(_from_table, "v2_temperature", one) for claim, one in TEMPERATURE.items()},
+    "v1_h3_stable": _stable,
+    "v1_h2_models": _domain_specific,
+    "v1_h1_overlap": _overlap,
+    "v1_r1_change": _change,
+    "v1_r1_order": _order,
+    "v1_science_high": partial(_science, "max"),
+    "v1_science_low": partial(_science, "min"),
+}
 
 
 def h3_of_table_7() -> Values:
@@ -136,7 +162,7 @@ def h3_of_table_7() -> Values:
     change them.
     """
     table = published.as_numbers("v1_table7_temperature")
-    half = min(half_last_digit(f.text) for f in published.figures("v1_table7_temperature"))
+    half = published.precision("v1_table7_temperature", "d_prime", "meta_d", "m_ratio")
     values: Values = {}
     for model, own in table.groupby("model", sort=False):
         found: dict[str, Any] = range_and_rank(own)

@@ -5,13 +5,25 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from metacog.ledger.entry import Entry, Settings, StudyLedger
-from metacog.ledger.tolerances import half_last_digit
+import pandas as pd
+
+from metacog.ledger.entry import Entry, Settings, Status, StudyLedger, Value
+from metacog.ledger.judging import tabulate
+from metacog.ledger.published import Figure, end_name
 from metacog.studies.study1_qa.cells.estimates import estimate
-from metacog.studies.study1_qa.ledger import author_trials, claims, published
+from metacog.studies.study1_qa.ledger import author_trials, published
 from metacog.studies.study1_qa.ledger import trials as from_trials
 from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
-from metacog.studies.study1_qa.ledger.cells import FROM_COUNTS, Values, count_values, fits, on_counts, records
+from metacog.studies.study1_qa.ledger.cells import (
+    FROM_COUNTS,
+    Values,
+    count_values,
+    estimated,
+    fits,
+    on_counts,
+    records,
+)
+from metacog.studies.study1_qa.ledger.claims import Sources, claim_entries
 from metacog.studies.study1_qa.ledger.consistency import h3_of_table_7
 from metacog.studies.study1_qa.ledger.first_paper import first_paper_values
 from metacog.studies.study1_qa.ledger.roles import ROLES, role_of
@@ -39,17 +51,15 @@ RESAMPLED = frozenset(
 def precision(table: str, quantity: str) -> float | None:
     """Precision of a figure: that stated for a full-precision file, else half the last printed digit.
 
-    Files of figures drop trailing zeros (0.6 for a printed 0.600), so the last printed digit is that
-    of the column's finest entry. None: the entry's own text decides (whole numbers, verdicts).
+    None: the entry's own text decides (whole numbers, verdicts).
     """
-    texts = [f.text for f in published.figures(table) if f.quantity == quantity]
-    if not any("." in t for t in texts):
+    if not any("." in f.text for f in published.figures(table) if f.quantity == quantity):
         return None
     if table == "v1_h1_full_precision":
         return _V1_FILE[quantity]
     if table == "v1_h3_verdicts" and quantity in _H3_FILE:
         return _H3_FILE[quantity]
-    return _V2_FILE if table.startswith("v2_") else min(map(half_last_digit, texts))
+    return _V2_FILE if table.startswith("v2_") else published.precision(table, end_name(quantity))
 
 
 def entries(settings: Settings) -> list[Entry]:
@@ -60,22 +70,45 @@ def entries(settings: Settings) -> list[Entry]:
     trials = from_trials.trial_values(tried, settings) if tried is not None else {}
     trials = h3_of_table_7() | trials
     values = merged(count_values(counted, settings), first_paper_values(), trials)
-    rows = [
-        Entry(
-            study=STUDY,
-            table=published.TABLES[f.table].title,
-            item=item_name(f.table, f.keys),
-            quantity=f.quantity,
-            published=f.text,
-            value=values.get((f.table, f.keys, f.quantity)),
-            precision=precision(f.table, f.quantity),
-            resampled=f.quantity in RESAMPLED,
-            needs=NEEDS_TRIALS + (CHECK_COUNTS if f.table == "counts_T1" else ""),
-            role=role_of(f.table, f.keys, f.quantity, values.get((f.table, f.keys, f.quantity))),
-        )
-        for f in published.all_figures()
-    ]
-    return [*rows, *claims.claim_entries(STUDY, NEEDS_TRIALS, counted, tried, values), *_not_printed(tried)]
+    rows = [_entry(f, values.get((f.table, f.keys, f.quantity))) for f in published.all_figures()]
+    return [*rows, *claim_entries(STUDY, NEEDS_TRIALS, Sources(counted, tried, values)), *_not_printed(tried)]
+
+
+def _entry(figure: Figure, value: Value | None) -> Entry:
+    table, quantity = figure.table, figure.quantity
+    return Entry(
+        study=STUDY,
+        table=published.TABLES[table].title,
+        item=item_name(table, figure.keys),
+        quantity=quantity,
+        published=figure.text,
+        value=value,
+        precision=precision(table, quantity),
+        resampled=quantity in RESAMPLED,
+        needs=NEEDS_TRIALS + (CHECK_COUNTS if table == "counts_T1" else ""),
+        role=role_of(table, figure.keys, quantity, value),
+    )
+
+
+def reproduced(found: pd.DataFrame, table: str, *quantities: str) -> int:
+    """How many printed figures the ledger does not call different from those that the counts give.
+
+    Parameters
+    ----------
+    found : DataFrame
+        Recomputed figures, with the columns that identify a row of the table.
+    table : str
+        A name of :data:`.published.TABLES`.
+    quantities : str
+        Columns of the table.
+    """
+    by = found.set_index(list(published.TABLES[table].keys))
+    rows = tabulate(
+        _entry(f, estimated(float(by[f.quantity][f.keys if len(f.keys) > 1 else f.keys[0]]), FROM_COUNTS))
+        for f in published.figures(table)
+        if f.quantity in quantities
+    )
+    return int((rows["status"] != Status.DIFFERS).sum())
 
 
 def merged(counts: Values, first_paper: Values, trials: Values) -> Values:

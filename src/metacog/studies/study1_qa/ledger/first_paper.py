@@ -34,12 +34,12 @@ def first_paper_values() -> Values:
     return {**_temperatures(), **_domains(), **_raw_auroc2()}
 
 
-def first_paper_claims() -> dict[str, Value]:
-    """Claims of the text about accuracy over temperature."""
+def accuracy_falls() -> Value:
+    """In how many models accuracy falls as temperature rises."""
     cells = binned_cells(published.MAIN)
     asked = cells.frame[cells.frame["temperature"].isin(TEMPERATURES)].sort_values("temperature")
     falls = [bool((np.diff(own["accuracy"]) < 0).all()) for _, own in asked.groupby("model")]
-    return {"v2_accuracy_falls": recounted(float(sum(falls)), FROM_FIRST_PAPER)}
+    return recounted(float(sum(falls)), FROM_FIRST_PAPER)
 
 
 def share_and_size(n_correct: int, n: int, n_printed: int) -> dict[str, Value]:

@@ -12,7 +12,6 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from metacog.core.paths import published_file
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, cells_from_counts
 from metacog.studies.study1_qa.cells.flags import Flag
 from metacog.studies.study1_qa.ledger import published
@@ -26,19 +25,19 @@ THRESHOLD = 0.85
 @cache
 def bins() -> pd.DataFrame:
     """``model, dataset, temperature, bin, nlp_from, nlp_to, n_correct, n_incorrect``, a row a bin."""
-    return pd.read_csv(published_file(published.FIRST_PAPER["bins"]))
+    return published.as_numbers(published.FIRST_PAPER["bins"])
 
 
 @cache
 def domains() -> pd.DataFrame:
     """``model, domain, n, n_correct, n_incorrect`` at T = 1."""
-    return pd.read_csv(published_file(published.FIRST_PAPER["domains"]))
+    return published.as_numbers(published.FIRST_PAPER["domains"])
 
 
 @cache
 def scoring() -> pd.DataFrame:
     """``model, dataset, temperature, similarity_threshold, n_correct, n_incorrect``, of three models."""
-    return pd.read_csv(published_file(published.FIRST_PAPER["scoring"]))
+    return published.as_numbers(published.FIRST_PAPER["scoring"])
 
 
 @cache

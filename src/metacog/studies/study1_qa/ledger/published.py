@@ -1,7 +1,6 @@
 """What study 1 printed: the counts behind it and every table, as text and as numbers.
 
-The files are ``data/published/cacioli_*.csv``. Figures are kept as the text they were printed as,
-because the last printed digit says how far a recomputed figure may lie off.
+The files are ``data/published/cacioli_*.csv``.
 """
 
 from __future__ import annotations
@@ -11,11 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import published_file
+from metacog.ledger.published import Figure, Published, Table
 from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
 
 #: Models in the order of the author's tables, with the names readers know.
@@ -37,51 +35,16 @@ R2_SLOPES: dict[str, float] = {
     "gemma2_instruct": 0.9861,
 }
 
+#: The files of study 1.
+PUBLISHED = Published("cacioli_")
+as_text, as_numbers, precision = PUBLISHED.as_text, PUBLISHED.as_numbers, PUBLISHED.precision
+
 #: Counts of the author's first paper: data, not printed figures, so no rows of the ledger.
 FIRST_PAPER: dict[str, str] = {
-    "bins": "cacioli_first_paper_counts.csv",
-    "domains": "cacioli_first_paper_domains.csv",
-    "scoring": "cacioli_first_paper_scoring.csv",
+    "bins": "first_paper_counts",
+    "domains": "first_paper_domains",
+    "scoring": "first_paper_scoring",
 }
-
-
-@dataclass(frozen=True)
-class Table:
-    """One printed table.
-
-    Attributes
-    ----------
-    name : str
-        As in ``cacioli_NAME.csv``.
-    title : str
-    keys, values : tuple of str
-        Columns that say which figure it is, and columns that hold figures.
-    """
-
-    name: str
-    title: str
-    keys: tuple[str, ...]
-    values: tuple[str, ...]
-
-    @property
-    def file(self) -> str:
-        """File name in ``data/published``."""
-        return f"cacioli_{self.name}.csv"
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One printed figure: ``text`` is what stands in the file."""
-
-    table: str
-    keys: tuple[str, ...]
-    quantity: str
-    text: str
-
-    @property
-    def value(self) -> float:
-        """The figure as a number; ``True`` is 1 and ``False`` 0."""
-        return {"True": 1.0, "False": 0.0}[self.text] if self.text in ("True", "False") else float(self.text)
 
 
 @dataclass(frozen=True)
@@ -176,43 +139,9 @@ TABLES: dict[str, Table] = {
 }
 
 
-@cache
-def _read(name: str) -> pd.DataFrame:
-    if name not in TABLES:
-        raise MetacogError(f"study 1 has no published table {name!r}; there are: {', '.join(TABLES)}")
-    table = TABLES[name]
-    frame = pd.read_csv(published_file(table.file), dtype=str, keep_default_na=False)
-    unlisted = set(frame.columns) ^ {*table.keys, *table.values}
-    if unlisted:
-        raise MetacogError(f"data/published/{table.file}: unexpected or missing columns {sorted(unlisted)}")
-    return frame
-
-
-def as_text(name: str) -> pd.DataFrame:
-    """A printed table with every entry as the text of the file."""
-    return _read(name).copy()
-
-
-def as_numbers(name: str) -> pd.DataFrame:
-    """A printed table with its figures as numbers (verdicts as booleans), keys as they are.
-
-    Temperatures, ratings and ratings per side become numbers too.
-    """
-    frame = as_text(name)
-    for column in frame.columns:
-        if frame[column].isin(["True", "False"]).all():
-            frame[column] = frame[column] == "True"
-        elif column not in ("model", "dataset", "domain"):
-            frame[column] = pd.to_numeric(frame[column])
-    return frame
-
-
 def figures(name: str) -> Iterator[Figure]:
     """Every figure of a printed table, row by row."""
-    table = TABLES[name]
-    for row in as_text(name).to_dict("records"):
-        for quantity in table.values:
-            yield Figure(name, tuple(row[k] for k in table.keys), quantity, row[quantity])
+    return PUBLISHED.figures(TABLES[name])
 
 
 def all_figures() -> Iterator[Figure]:

@@ -9,7 +9,6 @@ these figures is therefore no test; see :mod:`.ledger_roles`.
 from __future__ import annotations
 
 from metacog.forensics.solving import Summaries
-from metacog.ledger.tolerances import half_last_digit
 from metacog.studies.study1_qa.ledger import published
 
 #: The printed figures that go into the solving, by table.
@@ -23,8 +22,7 @@ def published_summaries() -> dict[tuple[str, str], Summaries]:
     """The printed figures that each count table is solved from, by model and question set."""
     quarters = published.as_numbers("v1_table5_monotonicity").set_index(["model", "dataset"])
     names = list(INPUTS["v1_table5_monotonicity"])
-    printed = [f.text for f in published.figures("v1_table5_monotonicity")]
-    digit = min(half_last_digit(text) for text in printed)  # files of figures drop trailing zeros
+    digit = published.precision("v1_table5_monotonicity", *names)
     found = {}
     for row in published.as_numbers("v2_aggregate").to_dict("records"):
         key = (row["model"], row["dataset"])

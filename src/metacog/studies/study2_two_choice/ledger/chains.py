@@ -16,7 +16,7 @@ from scipy.special import ndtri
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study2_two_choice.ledger.published import RENAMED
+from metacog.ledger.published import end_name
 
 TABLE = "data/simulations/servajean_chains.csv"
 #: Chains that a printed figure rests on.
@@ -62,7 +62,7 @@ class Printed:
 
 @cache
 def printed_figures() -> dict[tuple[str, str, str, str], Printed]:
-    """By task, model, measure and column of the printed table.
+    """By task, model, measure, and ``estimate``, ``lower`` or ``upper``.
 
     Raises
     ------
@@ -73,10 +73,10 @@ def printed_figures() -> dict[tuple[str, str, str, str], Printed]:
     if not path.is_file():
         raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/servajean_chains.py`")
     return {
-        (str(r["task"]), str(r["model"]), str(r["measure"]), str(r["column"])): Printed(
+        (str(r["task"]), str(r["model"]), str(r["measure"]), end_name(str(r["column"]))): Printed(
             float(r["mean"]), float(r["spread"]), int(r["chains"])
         )
-        for r in pd.read_csv(path).replace({"column": RENAMED}).to_dict("records")
+        for r in pd.read_csv(path).to_dict("records")
     }
 
 
@@ -93,7 +93,7 @@ def both_errors(cell: Mapping[str, object], measure: str, column: str) -> float:
         A row of the stored table of cells: ``task, model``, and ``MEASURE, MEASURE_lower, MEASURE_upper``
         each also with ``_error``.
     measure, column : str
-        As in the printed table.
+        As in :func:`printed_figures`.
     """
     own = {name: float(str(cell[f"{measure}{name}"])) for name in ("", "_lower", "_upper")}
     end = COLUMNS[column]

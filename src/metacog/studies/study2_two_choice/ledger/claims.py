@@ -20,12 +20,8 @@ from metacog.studies.study2_two_choice.ledger import published
 from metacog.studies.study2_two_choice.ledger.published import MODELS, RISKS, TASKS
 
 SIGNIFICANT, INCONCLUSIVE = "significant", "inconclusive"
-#: The claim that counts d' pairs without naming them.
-COUNTED = re.compile(r"all other pairs: (\d+) not significant, (\d+) inconclusive")
-#: Printed verdicts on pairs; other lines are no verdicts, and rows of their own.
-VERDICTS = (SIGNIFICANT, NOT_SIGNIFICANT, INCONCLUSIVE)
-#: The line that says of every model that its d' varies over tasks, without a pair.
-VARIES = "every model's d' varies significantly over tasks"
+#: The claims that count d' pairs without naming them, by the verdict that they count.
+COUNTED = {NOT_SIGNIFICANT: "d_prime_not_significant", INCONCLUSIVE: "d_prime_inconclusive"}
 
 
 @dataclass(frozen=True)
@@ -69,22 +65,17 @@ def printed_claims() -> list[Claim]:
         If a line of the file is not understood, or a pair gets two verdicts.
     """
     found: list[Claim] = []
-    for line in published.as_text("text_claims").to_dict("records"):
-        row = {str(k): str(v) for k, v in line.items()}
-        if row["printed_verdict"] in VERDICTS and row["comparison"] != VARIES:
-            found += _pairs(row, found)
+    for line in published.as_text("verdicts").to_dict("records"):
+        found += _pairs({str(k): str(v) for k, v in line.items()}, found)
     keys = [claim.key for claim in found]
     if len(set(keys)) != len(keys):
-        raise MetacogError("servajean_text_claims.csv: a pair has two verdicts")
+        raise MetacogError("servajean_verdicts.csv: a pair has two verdicts")
     return found
 
 
 def counted_claim() -> dict[str, int]:
     """How many d' pairs over risk, of those not named, the text calls not significant and inconclusive."""
-    for text in published.as_text("text_claims")["comparison"]:
-        if match := COUNTED.match(text):
-            return {NOT_SIGNIFICANT: int(match[1]), INCONCLUSIVE: int(match[2])}
-    raise MetacogError("servajean_text_claims.csv lacks the counts of d' pairs over risk")
+    return {verdict: int(published.row("text_claims", id=one).value) for verdict, one in COUNTED.items()}
 
 
 def _pairs(row: dict[str, str], before: list[Claim]) -> Iterator[Claim]:
@@ -131,7 +122,7 @@ def _every(base: Claim, tasks: list[str], models: list[str]) -> Iterator[Claim]:
 def _sides(text: str) -> tuple[str, str, str]:
     match = re.fullmatch(r"(.+) (vs|minus) (.+)", text)
     if match is None:
-        raise MetacogError(f"servajean_text_claims.csv: {text!r} is not understood")
+        raise MetacogError(f"servajean_verdicts.csv: {text!r} is not understood")
     return match[1], match[2], match[3]
 
 

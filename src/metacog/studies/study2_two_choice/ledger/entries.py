@@ -17,14 +17,13 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
-from metacog.ledger.judging import tabulate
-from metacog.ledger.tolerances import half_last_digit
+from metacog.ledger.judging import judged
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice.cells.comparisons import model_contrasts, risk_contrasts
 from metacog.studies.study2_two_choice.ledger import claims, published
 from metacog.studies.study2_two_choice.ledger.chains import COLUMNS, both_errors, printed_figures
 from metacog.studies.study2_two_choice.ledger.published import FROM_COUNTS, MODELS
-from metacog.studies.study2_two_choice.ledger.text import FROM_S1, STUDY, TEXT, text_rows
+from metacog.studies.study2_two_choice.ledger.text import FROM_S1, STUDY, TEXT, WIDTH, text_rows
 from metacog.studies.study2_two_choice.risk.cells import cell_name, risk_cells, with_published
 
 S1, S2 = "study 2, table S1: posteriors", "study 2, table S2: criterion"
@@ -38,11 +37,7 @@ FROM_S2 = Role(
     "verdicts on c over risk",
     "follows from the criteria and half-widths of table S2",
 )
-WIDTH = Role(
-    Status.INPUT,
-    "verdicts and counts of verdicts over risk that come out by one width of interval only",
-    "the paper says 95 %; intervals as wide as its test were taken because this comes out by them",
-)
+HALF = "half-width of 95 %"
 #: Names of what table S1 prints, and its columns.
 QUANTITIES = {"d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio"}
 ENDS = {"estimate": "", "lower": ", lower end", "upper": ", upper end"}
@@ -102,10 +97,9 @@ def entries(settings: Settings) -> list[Entry]:
     beside = _recomputed(posterior_claims(stored))
     return [
         *_table_s1(posterior_values(stored)),
-        *_table_s2(),
+        *_table_s2(with_published(risk_cells())),
         *_verdicts(beside),
         *_sizes(beside),
-        *_counted(),
         *text_rows(),
     ]
 
@@ -133,7 +127,7 @@ def _table_s1(found: Values) -> list[Entry]:
                     QUANTITIES[row.measure] + end,
                     getattr(row, column),
                     found.get(key),
-                    precision=_precision("tableS1", column),
+                    precision=published.precision("tableS1", column),
                     resampled=True,
                     needs=NEEDS_BAYES,
                 )
@@ -149,8 +143,7 @@ def judged_s1(stored: Any) -> pd.DataFrame:
     stored : Any
         With ``cells`` and ``ratios``, as the analysis ``posterior`` returns them.
     """
-    rows = tabulate(entries(Settings(results={STORED: stored})))
-    own = rows[rows["table"] == S1]
+    own = judged(entries(Settings(results={STORED: stored}))).loc[S1]
     keys = [
         (row.task, row.model, row.measure, column)
         for row in rows_of(published.as_text("tableS1"))
@@ -161,42 +154,38 @@ def judged_s1(stored: Any) -> pd.DataFrame:
     )
 
 
-def _table_s2() -> list[Entry]:
-    ours = {(r.task, r.model, r.risk): r for r in rows_of(with_published(risk_cells()))}
+def _table_s2(cells: pd.DataFrame) -> list[Entry]:
+    ours = {(r.task, r.model, r.risk): r for r in rows_of(cells)}
+    half_digit = {q: published.precision("tableS2", q) for q in ("c", "half_width_95")}
     rows = []
     for row in rows_of(published.as_text("tableS2")):
         here = ours[row.task, row.model, row.risk]
         cut = np.isclose(np.trunc(here.c * 1e4) / 1e4, here.c_printed, atol=1e-9)
-        rounded = abs(here.c_off) <= 0.5e-4
+        rounded = abs(here.c_off) <= half_digit["c"]
         c = estimated(
             here.c, FROM_COUNTS, note="" if rounded or not cut else "printed is ours cut off after 4 digits"
         )
         needed = here.n * (here.c_half / here.half_printed) ** 2
         slip = (
             ""
-            if here.half_near
+            if abs(here.half_off) <= half_digit["half_width_95"]
             else f"the printed width would need {needed:,.0f} trials in place of {here.n:,}"
         )
         half = estimated(here.c_half, FROM_COUNTS, note=slip)
         item = cell_name(row)
         rows += [
-            Entry(STUDY, S2, item, "c", row.c, c, precision=_precision("tableS2", "c")),
+            Entry(STUDY, S2, item, "c", row.c, c, precision=half_digit["c"]),
             Entry(
                 STUDY,
                 S2,
                 item,
-                "half-width of 95 %",
+                HALF,
                 row.half_width_95,
                 half,
-                precision=_precision("tableS2", "half_width_95"),
+                precision=half_digit["half_width_95"],
             ),
         ]
     return rows
-
-
-def _precision(table: str, column: str) -> float:
-    """Half the last digit of a column's finest entry: the files drop trailing zeros."""
-    return min(half_last_digit(text) for text in published.as_text(table)[column])
 
 
 def _verdicts(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
@@ -256,31 +245,6 @@ def _sizes(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
         item = claims.pair_name(claim)
         drawn = not in_percent
         rows.append(Entry(STUDY, TEXT, item, quantity, printed, value, needs=NEEDS_BAYES, resampled=drawn))
-    return rows
-
-
-def _counted() -> list[Entry]:
-    rows = []
-    for row in rows_of(claims.counted_beside(risk_contrasts(risk_cells()))):
-        if not row.printed:
-            continue
-        # what either width gives does not hang on it: there the other width is no rival
-        hangs = row.found != row.found_wide
-        rival = Rival(float(row.found), "with intervals of 95 %") if hangs else None
-        note = "by intervals as wide as the test" if hangs else "by intervals of either width"
-        value = estimated(float(row.found_wide), FROM_COUNTS, note=note, rival=rival)
-        rows.append(
-            Entry(
-                STUDY,
-                TEXT,
-                "d' over risk, the pairs not named",
-                f"pairs {row.verdict}",
-                str(row.printed),
-                value,
-                in_words=True,
-                role=WIDTH if hangs else None,
-            )
-        )
     return rows
 
 

@@ -1,7 +1,6 @@
 """What study 2 printed, and the counts behind it: ``data/published/servajean_*.csv``.
 
 The risk configuration that says nothing of risk is called ``None``; it is text, and read as text.
-Figures are kept as the text they were printed as, because the last printed digit matters.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import published_file
+from metacog.ledger.published import Published
 
 #: Models in the order of the paper, with the names readers know.
 MODELS: dict[str, str] = {
@@ -39,6 +38,11 @@ FROM_COUNTS = "the published counts"
 #: The paper's counts and published figures, for the analyses that read them.
 FILES = ("data/published/servajean_*.csv",)
 
+#: The files of study 2.
+PUBLISHED = Published("servajean_")
+as_text, as_numbers = PUBLISHED.as_text, PUBLISHED.as_numbers
+precision, row = PUBLISHED.precision, PUBLISHED.row
+
 
 @dataclass(frozen=True)
 class Ratings:
@@ -54,28 +58,6 @@ class Ratings:
     model: str
     nR_S1: NDArray[np.int64]
     nR_S2: NDArray[np.int64]
-
-
-#: Columns of the files under the names that the study gives them.
-RENAMED = {"ci_lo": "lower", "ci_hi": "upper"}
-
-
-@cache
-def _read(name: str) -> pd.DataFrame:
-    frame = pd.read_csv(published_file(f"servajean_{name}.csv"), dtype=str, keep_default_na=False)
-    return frame.rename(columns=RENAMED)
-
-
-def as_text(name: str) -> pd.DataFrame:
-    """A file (``tableS1``, ``tableS2``, ``text_claims``, ...) with every entry as it stands there."""
-    return _read(name).copy()
-
-
-def as_numbers(name: str) -> pd.DataFrame:
-    """The same with every column of figures as numbers."""
-    keys = {"task", "model", "risk", "measure", "stimulus", "response"}
-    frame = as_text(name)
-    return frame.assign(**{c: pd.to_numeric(frame[c]) for c in frame.columns if c not in keys})
 
 
 def risk_counts() -> pd.DataFrame:

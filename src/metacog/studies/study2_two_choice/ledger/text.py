@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.errors import MetacogError
-from metacog.core.frames import rows_of
-from metacog.ledger.entry import Entry, Kind, Role, Status, Value
+from metacog.ledger.claims import Answers, claim_entries
+from metacog.ledger.entry import Entry, Kind, Rival, Role, Status, Value
 from metacog.sdt.decisions import z_test
 from metacog.sdt.type1 import type1
+from metacog.studies.study2_two_choice.cells.comparisons import risk_contrasts
 from metacog.studies.study2_two_choice.ledger import claims, published
 from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, FROM_COUNTS, MODELS, TASKS
 from metacog.studies.study2_two_choice.risk.cells import risk_cells
 
 STUDY = "study 2"
 TEXT = "study 2, text"
+GPT5, MISTRAL = "GPT-5-2025-08-07", "Mistral-Medium-2508"
+estimated, recounted = (
+    partial(Value, source=FROM_COUNTS, kind=kind) for kind in (Kind.ESTIMATED, Kind.RECOUNTED)
+)
+WIDTH = Role(
+    Status.INPUT,
+    "verdicts and counts of verdicts over risk that come out by one width of interval only",
+    "the paper says 95 %; intervals as wide as its test were taken because this comes out by them",
+)
 FROM_S1 = Role(
     Status.REPEAT,
     "ends of the range of M-ratio in the text",
@@ -28,39 +37,42 @@ FROM_S1 = Role(
 
 
 def text_rows() -> list[Entry]:
-    """A row a printed figure or claim.
-
-    Raises
-    ------
-    MetacogError
-        If a line of the file is neither a verdict on pairs nor one of these.
-    """
-    rows: list[Entry] = []
-    makers: dict[str, Callable[[Any], list[Entry]]]
-    makers = {"significant": _varies, "range": _range, "count": _once, "share": _seldom, "claim": _scale}
-    for line in rows_of(published.as_text("text_claims")):
-        verdict = line.printed_verdict
-        if claims.COUNTED.match(line.comparison) or (
-            verdict in claims.VERDICTS and line.comparison != claims.VARIES
-        ):
-            continue
-        if verdict not in makers:
-            raise MetacogError(f"servajean_text_claims.csv: {line.comparison!r} is not understood")
-        rows += makers[verdict](line)
-    return rows
+    """A row for every figure that ``servajean_text_claims.csv`` prints."""
+    return claim_entries(
+        published.as_text("text_claims"),
+        ANSWERS,
+        study=STUDY,
+        table=TEXT,
+        quantities={"lower": "smallest", "upper": "largest"},
+        role=_role,
+    )
 
 
-def _varies(line: Any) -> list[Entry]:
-    """In how many models d' of two tasks differs, of all models."""
+def _role(claim: str, column: str, value: Value | None) -> Role | None:
+    if claim in claims.COUNTED.values():
+        return WIDTH if value is not None and value.rival is not None else None
+    return FROM_S1 if claim == "m_ratio_range" else None
+
+
+def _counted(verdict: str) -> Value:
+    """How many of the d' pairs over risk that the text does not name get a verdict."""
+    counted = claims.counted_beside(risk_contrasts(risk_cells())).set_index("verdict")
+    found, wide = (float(counted[column][verdict]) for column in ("found", "found_wide"))
+    # what either width gives does not depend on it: there the other width is no rival
+    if found == wide:
+        return estimated(wide, note="by intervals of either width")
+    return estimated(
+        wide, note="by intervals as wide as the test", rival=Rival(found, "with intervals of 95 %")
+    )
+
+
+def _varies() -> Value:
+    """In how many models d' of two tasks differs."""
     found = [model for model in MODELS if any(rejected for _, _, rejected in task_tests(model))]
     note = "; ".join(
         f"{MODELS[m]}: |z| {min(abs(z) for _, z, _ in task_tests(m)):.1f} or more" for m in MODELS
     )
-    value = Value(float(len(found)), FROM_COUNTS, note=note, kind=Kind.ESTIMATED)
-    quantity = "models in which d' of two tasks differs (z test, Bonferroni over three pairs)"
-    return [
-        Entry(STUDY, TEXT, "d' over tasks, every model", quantity, str(len(MODELS)), value, in_words=True)
-    ]
+    return estimated(float(len(found)), note=note)
 
 
 def task_tests(
@@ -88,53 +100,17 @@ def task_tests(
     return found
 
 
-def _range(line: Any) -> list[Entry]:
-    measure, text = line.measure, line.printed_value
-    if measure == "m_ratio":
-        return _range_of_m_ratio(text)
+def _warned(risk: str) -> pd.Series:
+    """c of GPT-5 on every task, warned of one answer."""
     cells = risk_cells()
-    own = cells[cells["model"] == line.model]
-    by = {risk: own.loc[own["risk"] == risk, "c"] for risk in ("S1", "S2")}
-    name = f"c, {MODELS[line.model]}, every task"
-    return [
-        Entry(
-            STUDY,
-            TEXT,
-            f"{name}: warned of S1",
-            "largest c",
-            f"-{text}",
-            Value(float(by["S1"].max()), FROM_COUNTS, kind=Kind.ESTIMATED),
-            relation="<",
-        ),
-        Entry(
-            STUDY,
-            TEXT,
-            f"{name}: warned of S2",
-            "smallest c",
-            text,
-            Value(float(by["S2"].min()), FROM_COUNTS, kind=Kind.ESTIMATED),
-            relation=">",
-        ),
-    ]
+    return cells.loc[(cells["model"] == GPT5) & (cells["risk"] == risk), "c"]
 
 
-def _range_of_m_ratio(text: str) -> list[Entry]:
+def _range_of_m_ratio() -> dict[str, Value]:
     frame = published.as_numbers("tableS1")
     printed = frame.loc[frame["measure"] == "m_ratio", "estimate"]
-    return [
-        Entry(
-            STUDY,
-            TEXT,
-            "M-ratio over the nine cells",
-            end,
-            value,
-            Value(float(found), "table S1 as printed", kind=Kind.PRINTED),
-            role=FROM_S1,
-        )
-        for end, value, found in zip(
-            ("smallest", "largest"), text.split(" to "), (printed.min(), printed.max()), strict=True
-        )
-    ]
+    ends = {"lower": printed.min(), "upper": printed.max()}
+    return {end: Value(float(x), "table S1 as printed", kind=Kind.PRINTED) for end, x in ends.items()}
 
 
 def used() -> pd.DataFrame:
@@ -145,42 +121,20 @@ def used() -> pd.DataFrame:
     )
 
 
-def _once(line: Any) -> list[Entry]:
-    table, model = used(), line.model
-    return [
-        Entry(
-            STUDY,
-            TEXT,
-            f"{MODELS[model]}, task {task}",
-            "answers with confidence 1",
-            line.printed_value,
-            Value(float(table.loc[(task, model), 1]), FROM_COUNTS, kind=Kind.RECOUNTED),
-            in_words=True,
-        )
-        for task in line.task.split(",")
-    ]
+def _once(task: str) -> Value:
+    table: Any = used()
+    return recounted(float(table.loc[(task, GPT5), 1]))
 
 
-def _seldom(line: Any) -> list[Entry]:
-    task, model = line.task, line.model
-    own = used().loc[(task, model)]
-    value = Value(float(100 * own[3] / own.sum()), FROM_COUNTS, kind=Kind.RECOUNTED)
-    printed = line.printed_value.rstrip("%")
-    return [
-        Entry(STUDY, TEXT, f"{MODELS[model]}, task {task}", "answers with confidence 3, %", printed, value)
-    ]
+def _seldom() -> Value:
+    own: Any = used().loc[("B", MISTRAL)]
+    return recounted(float(100 * own[3] / own.sum()))
 
 
-def _scale(line: Any) -> list[Entry]:
+def _scale() -> Value:
     whole = whole_scale(used())
-    value = Value(
-        float(whole == ["A"]),
-        FROM_COUNTS,
-        kind=Kind.RECOUNTED,
-        note=f"every model gives all {len(CONFIDENCE)} confidences in: {', '.join(whole) or 'none'}",
-    )
-    quantity = "task A is the only one in which every model uses the full scale"
-    return [Entry(STUDY, TEXT, "confidence over tasks", quantity, "True", value, in_words=True)]
+    note = f"every model gives all {len(CONFIDENCE)} confidences in: {', '.join(whole) or 'none'}"
+    return recounted(float(whole == ["A"]), note=note)
 
 
 def whole_scale(table: pd.DataFrame) -> list[str]:
@@ -188,3 +142,17 @@ def whole_scale(table: pd.DataFrame) -> list[str]:
     every = (table.reindex(columns=list(CONFIDENCE), fill_value=0) > 0).all(axis=1)
     whole = every.groupby(level="task").all()
     return [task for task in TASKS if bool(whole[task])]
+
+
+#: What answers each claim of ``servajean_text_claims.csv``, by its id.
+ANSWERS: Answers = {
+    **{claim: partial(_counted, verdict) for verdict, claim in claims.COUNTED.items()},
+    "d_prime_over_tasks": _varies,
+    "c_warned_of_s1": lambda: estimated(float(_warned("S1").max())),
+    "c_warned_of_s2": lambda: estimated(float(_warned("S2").min())),
+    "m_ratio_range": _range_of_m_ratio,
+    "confidence_1_in_b": partial(_once, "B"),
+    "confidence_1_in_c": partial(_once, "C"),
+    "confidence_3_in_b": _seldom,
+    "full_scale": _scale,
+}

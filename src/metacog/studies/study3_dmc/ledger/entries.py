@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
+import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.ledger import judging
+from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
 from metacog.studies.study3_dmc.ledger import published
-from metacog.studies.study3_dmc.ledger.orders import orders
+from metacog.studies.study3_dmc.ledger.orders import ORDERS, Held
 from metacog.studies.study3_dmc.ledger.published import CV_MEASURES, DATASETS, METHODS, MODELS, TABLE2_MODEL
 from metacog.studies.study3_dmc.ledger.recomputed import (
     AVERAGE,
@@ -49,12 +56,18 @@ EXTREMES = Role(
 def entries(settings: Settings) -> list[Entry]:
     """Every row of study 3."""
     found = {(r.place, r.model, r.method, r.quantity): r for r in recomputed()}
+    return [*_table1(found), *_cells("table2", T2, found), *_cells("table3", T3, found), *_text(), *_orders()]
+
+
+def judged() -> list[Recomputed]:
+    """Every figure that follows from other printed ones, with what the ledger says of it."""
+    status = judging.judged(entries(Settings()))["status"].to_dict()
+    rows = recomputed()
+    # tables 1 and 2 are of one model, which their rows do not name
+    items = [METHODS[r.method] if r.place in (T1, T2) else r.item for r in rows]
     return [
-        *_table1(found),
-        *_cells("table2", T2, found),
-        *_cells("table3", T3, found),
-        *_text(found),
-        *_orders(),
+        replace(r, status=status[TABLES[r.place], item, r.quantity])
+        for r, item in zip(rows, items, strict=True)
     ]
 
 
@@ -127,37 +140,35 @@ def _in_table2(method: str, dataset: str) -> Value:
     return Value(float(printed), "table 2's print of the same cell", note=note, kind=Kind.PRINTED)
 
 
+def _text() -> list[Entry]:
+    """Statistics of the averages."""
+    found = {r.claim: r for r in recomputed() if r.place == TEXT}
+    return claim_entries(
+        published.as_text("text_claims"),
+        {claim: partial(_value, row, FROM_AVERAGES) for claim, row in found.items()},
+        study=STUDY,
+        table=TABLES[TEXT],
+        precision=published.precision("text_claims"),
+        role=lambda claim, column, value: EXTREMES if found[claim].repeats else None,
+    )
+
+
 def _orders() -> list[Entry]:
     """How many of the comparisons in a claim on order hold."""
-    return [
-        Entry(
-            STUDY,
-            TABLES[TEXT],
-            one.claim,
-            "comparisons that hold",
-            str(one.comparisons),
-            Value(float(one.holding), FROM_AVERAGES, note=one.note, kind=Kind.PRINTED),
-            in_words=True,
-        )
-        for one in orders()
-    ]
+    return claim_entries(
+        published.as_text("order_claims"),
+        {claim: partial(_order, held) for claim, held in ORDERS.items()},
+        published.averages("table2")[TABLE2_MODEL],
+        published.averages("table3"),
+        study=STUDY,
+        table=TABLES[TEXT],
+        item="{section}: {claim}",
+    )
 
 
-def _text(found: Found) -> list[Entry]:
-    own = [r for r in found.values() if r.place == TEXT]
-    return [
-        Entry(
-            STUDY,
-            TABLES[TEXT],
-            r.item,
-            r.quantity,
-            r.printed,
-            _value(r, FROM_AVERAGES),
-            precision=r.precision,
-            role=EXTREMES if r.repeats else None,
-        )
-        for r in own
-    ]
+def _order(held: Callable[..., Held], two: pd.Series, three: pd.Series) -> Value:
+    comparisons, note = held(two, three)
+    return Value(float(sum(comparisons)), FROM_AVERAGES, note=note, kind=Kind.PRINTED)
 
 
 def _value(row: Recomputed, source: str = FROM_CELLS) -> Value:

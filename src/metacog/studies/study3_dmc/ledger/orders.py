@@ -2,72 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from itertools import pairwise, product
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.errors import MetacogError
-from metacog.core.frames import rows_of
 from metacog.studies.study3_dmc.ledger import published
-from metacog.studies.study3_dmc.ledger.published import METHODS, MODELS, TABLE2_MODEL
+from metacog.studies.study3_dmc.ledger.published import METHODS, MODELS
 
 VERBALISED = ("verb_vanilla", "verb_cot", "verb_topk")
 CONSISTENCY = ("self_random", "perturbing", "misleading")
 
 
-@dataclass(frozen=True)
-class Order:
-    """A claim on order, and how many of the comparisons in it hold.
-
-    Attributes
-    ----------
-    claim : str
-    comparisons, holding : int
-    note : str
-        The averages that are compared.
-    """
-
-    claim: str
-    comparisons: int
-    holding: int
-    note: str
-
-
-def orders(second: pd.Series | None = None, third: pd.Series | None = None) -> list[Order]:
-    """Every claim on order.
-
-    Parameters
-    ----------
-    second, third : Series, optional
-        Averages by (model, method) in place of those that tables 2 and 3 print.
-
-    Raises
-    ------
-    MetacogError
-        If the file has a claim that is not understood.
-    """
-    two = (published.averages("table2") if second is None else second)[TABLE2_MODEL]
-    three = published.averages("table3") if third is None else third
-    known = {
-        "among the verbalised ways Verb-Vanilla has the lowest": _below("verb_vanilla", VERBALISED, two),
-        "Verb-Cot and Verb-Topk lie above Verb-Vanilla": _notably(two),
-        "consistency ways lie above verbalised ones": _pairs(two, product(VERBALISED, CONSISTENCY)),
-        "GPT-4 exceeds GPT-3.5 and GPT-3.5 exceeds LLaMA2": _models(three),
-        "LLaMA2 differs less between elicitation methods than GPT-4": _spread(three),
-        "Perturbing and Misleading lie slightly below Self-Random": _slightly(two),
-    }
-    found = []
-    for line in rows_of(published.as_text("order")):
-        key = next((k for k in known if line.claim.startswith(k)), None)
-        if key is None:
-            raise MetacogError(f"dmc_order_claims.csv: {line.claim!r} is not understood")
-        held, note = known[key]
-        found.append(Order(f"{line.section}: {line.claim}", len(held), sum(held), note))
-    return found
-
-
+#: Whether each comparison of a claim holds, and the averages that are compared.
 Held = tuple[list[bool], str]
 
 
@@ -117,3 +65,14 @@ def _spread(averages: pd.Series) -> Held:
     low, high = (averages[m].to_numpy(dtype=np.float64) for m in ("llama2_70b", "gpt_4"))
     note = f"range {np.ptp(low):.4f} and {np.ptp(high):.4f}, sd {low.std():.4f} and {high.std():.4f}"
     return [bool(np.ptp(low) < np.ptp(high)), bool(low.std() < high.std())], note
+
+
+#: What each claim gives, by its id: from averages of table 2 by method, and of table 3 by (model, method).
+ORDERS: dict[str, Callable[[pd.Series, pd.Series], Held]] = {
+    "vanilla_lowest": lambda two, three: _below("verb_vanilla", VERBALISED, two),
+    "topk_notably": lambda two, three: _notably(two),
+    "consistency_above": lambda two, three: _pairs(two, product(VERBALISED, CONSISTENCY)),
+    "models_ordered": lambda two, three: _models(three),
+    "llama_differs_less": lambda two, three: _spread(three),
+    "slightly_below": lambda two, three: _slightly(two),
+}

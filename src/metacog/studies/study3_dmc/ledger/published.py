@@ -1,18 +1,13 @@
 """What study 3 printed: ``data/published/dmc_*.csv``. No counts and no trials were published.
 
-Figures are kept as the text they were printed as, because the last printed digit matters. The files drop
-trailing zeros, so the last printed digit is that of a column's (or a file's) finest entry.
+The last printed digit is that of a file's finest entry.
 """
 
 from __future__ import annotations
 
-from functools import cache
-
 import pandas as pd
 
-from metacog.core.errors import MetacogError
-from metacog.core.paths import published_file
-from metacog.ledger.tolerances import half_last_digit
+from metacog.ledger.published import Published
 
 #: Ways of eliciting confidence in the order of the paper, with the names readers know.
 METHODS: dict[str, str] = {
@@ -40,39 +35,10 @@ TABLE2_MODEL = "gpt_3.5"
 CV_MEASURES: dict[str, str] = {"auroc": "AUROC", "ece": "ECE", "brier": "Brier", "dmc": "DMC"}
 AVERAGE = "printed_average"
 
-_FILES = {
-    "table1": "table1_cv",
-    "table2": "table2_gpt35",
-    "table3": "table3_models",
-    "text": "text_claims",
-    "order": "order_claims",
-}
 
-
-@cache
-def _read(name: str) -> pd.DataFrame:
-    if name not in _FILES:
-        raise MetacogError(f"study 3 printed no {name!r}; it has: {', '.join(_FILES)}")
-    return pd.read_csv(published_file(f"dmc_{_FILES[name]}.csv"), dtype=str, keep_default_na=False)
-
-
-def as_text(name: str) -> pd.DataFrame:
-    """``table1``, ``table2``, ``table3``, ``text`` or ``order`` with every entry as it stands in the file."""
-    return _read(name).copy()
-
-
-def as_numbers(name: str) -> pd.DataFrame:
-    """The same with every column of figures as numbers."""
-    frame = as_text(name)
-    keys = {"method", "model", "claim"}
-    return frame.assign(**{c: pd.to_numeric(frame[c]) for c in frame.columns if c not in keys})
-
-
-def precision(name: str) -> float:
-    """Half the last digit of a file's finest figure."""
-    keys = {"method", "model", "claim"}
-    frame = as_text(name)
-    return min(half_last_digit(x) for c in frame.columns if c not in keys for x in frame[c])
+#: The files of study 3.
+PUBLISHED = Published("dmc_")
+as_text, as_numbers, precision = PUBLISHED.as_text, PUBLISHED.as_numbers, PUBLISHED.precision
 
 
 def cells(name: str) -> pd.DataFrame:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
+from metacog.ledger.entry import Status
 from metacog.ledger.tolerances import rounding_error, rounding_limit, z_bound
 from metacog.sdt.variation import coefficient_of_variation
 from metacog.studies.study3_dmc.ledger import published
@@ -53,6 +53,10 @@ class Recomputed:
     note : str
     repeats : bool
         It restates another printed figure.
+    claim : str
+        Its id among the claims of the text.
+    status : Status or None
+        What the ledger says of it; None before it is judged.
     """
 
     place: str
@@ -68,6 +72,8 @@ class Recomputed:
     precision: float
     note: str = ""
     repeats: bool = False
+    claim: str = ""
+    status: Status | None = None
 
     @property
     def item(self) -> str:
@@ -77,13 +83,8 @@ class Recomputed:
 
     @property
     def off(self) -> float:
-        """Recomputed less printed."""
+        """Recomputed minus printed."""
         return self.value - float(self.printed)
-
-    @property
-    def agrees(self) -> bool:
-        """Within half the last digit and what rounding of the cells may do."""
-        return abs(self.off) <= (self.precision + self.reach) * (1 + 1e-9)
 
 
 @dataclass(frozen=True)
@@ -206,6 +207,7 @@ def _row(
     sample: float = float("nan"),
     note: str = "",
     repeats: bool = False,
+    claim: str = "",
 ) -> Recomputed:
     """One figure: ``source`` is the file its values stand in, ``own`` the one it is printed in."""
     half = published.precision(source)
@@ -224,6 +226,7 @@ def _row(
         sample=sample,
         note=note,
         repeats=repeats,
+        claim=claim,
     )
 
 
@@ -272,45 +275,47 @@ def _variations() -> list[Recomputed]:
     return rows
 
 
-#: Statistics of the text: name in the file, and what it is of a model's averages.
-_STATISTICS: dict[str, tuple[str, Statistic]] = {
-    "mean": ("mean of the averages", _mean),
-    "sd": ("standard deviation of the averages", _sd),
-    "max": ("largest average", lambda x: float(x.max())),
-    "min": ("smallest average", lambda x: float(x.min())),
+_STATISTICS: dict[str, Statistic] = {
+    "mean": _mean,
+    "sd": _sd,
+    "max": lambda x: float(x.max()),
+    "min": lambda x: float(x.min()),
 }
-_TEXT_MODELS = {"llama2": "llama2_70b", "gpt_3.5": "gpt_3.5", "gpt_4": "gpt_4"}
+#: Statistics of the text by id of the claim: a model, and what is taken of its averages.
+CLAIMS: dict[str, tuple[str, str]] = {
+    "gpt_4_mean": ("gpt_4", "mean"),
+    "gpt_35_mean": ("gpt_3.5", "mean"),
+    "llama2_mean": ("llama2_70b", "mean"),
+    "llama2_max": ("llama2_70b", "max"),
+    "llama2_min": ("llama2_70b", "min"),
+    "llama2_sd": ("llama2_70b", "sd"),
+    "gpt_4_max": ("gpt_4", "max"),
+    "gpt_4_min": ("gpt_4", "min"),
+    "gpt_4_sd": ("gpt_4", "sd"),
+}
 
 
 def _text() -> list[Recomputed]:
     averages = published.averages("table3")
     rows = []
-    for row in rows_of(published.as_text("text")):
-        model, kind = _claim(row.claim)
+    for line in rows_of(published.as_text("text_claims")):
+        model, kind = CLAIMS[line.id]
         x = averages[model].to_numpy(dtype=np.float64)
-        quantity, statistic = _STATISTICS[kind]
         sample = float(x.std(ddof=1)) if kind == "sd" else float("nan")
         rows.append(
             _row(
                 TEXT,
                 model,
                 "",
-                quantity,
-                row.value,
-                statistic,
+                line.quantity,
+                line.value,
+                _STATISTICS[kind],
                 x,
                 "table3",
-                "text",
+                "text_claims",
                 sample=sample,
                 repeats=kind in ("max", "min"),
+                claim=line.id,
             )
         )
     return rows
-
-
-def _claim(name: str) -> tuple[str, str]:
-    for short, model in _TEXT_MODELS.items():
-        for kind in _STATISTICS:
-            if name in (f"{short}_{kind}", f"{kind}_{short}"):
-                return model, kind
-    raise MetacogError(f"dmc_text_claims.csv: {name!r} is not understood")

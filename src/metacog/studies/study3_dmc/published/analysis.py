@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from metacog.ledger.entry import Status
 from metacog.sdt.variation import coefficient_of_variation
 from metacog.studies.study import analysis
+from metacog.studies.study3_dmc.ledger.entries import judged
 from metacog.studies.study3_dmc.ledger.published import (
     DATASETS,
     METHODS,
@@ -17,7 +19,7 @@ from metacog.studies.study3_dmc.ledger.published import (
     as_numbers,
     precision,
 )
-from metacog.studies.study3_dmc.ledger.recomputed import TwoPrints, recomputed, two_prints
+from metacog.studies.study3_dmc.ledger.recomputed import TwoPrints, two_prints
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -58,9 +60,9 @@ def published(inputs: Inputs) -> Published:
             "error": r.rounding,
             "worst": r.worst,
             "sample": r.sample,
-            "agrees": r.agrees,
+            "agrees": r.status != Status.DIFFERS,
         }
-        for r in recomputed()
+        for r in judged()
         if not r.repeats
     )
     versions = tuple(two_prints())

@@ -50,16 +50,17 @@ def entries(settings: Settings) -> list[Entry]:
         *_rank_tests(),
         *_items(),
         *_components(),
-        *_external(),
+        *_validity(),
+        *_by_task(),
         *_hypotheses(),
         *_sweep(),
         *text_rows(),
     ]
 
 
-def _precision(table: str, column: str) -> float:
-    """Half the last digit of a column's finest entry: the files drop trailing zeros."""
-    return min(half_last_digit(x) for x in published.as_text(table)[column] if x)
+def sweep_item(row: Any) -> str:
+    """Name of a pair of thresholds."""
+    return f"sigma_T {row.sigma_T}, R_T {row.range_T}"
 
 
 def _leaderboard() -> list[Entry]:
@@ -85,7 +86,7 @@ def _leaderboard() -> list[Entry]:
                     label,
                     getattr(row, column),
                     value,
-                    precision=_precision("table1_leaderboard", column),
+                    precision=published.precision("table1_leaderboard", column),
                 )
             )
         rows.append(
@@ -168,18 +169,18 @@ def _rank_tests() -> list[Entry]:
                 name,
                 row.model,
                 "lower end",
-                printed["ci_lo"],
+                printed["lower"],
                 figure(row.lower_24, source, note=spans, reach=off),
-                precision=_precision("table4_spearman", "ci_lo"),
+                precision=published.precision("table4_spearman", "lower"),
             ),
             Entry(
                 STUDY,
                 name,
                 row.model,
                 "upper end",
-                printed["ci_hi"],
+                printed["upper"],
                 figure(row.upper_24, source, note=spans, reach=off),
-                precision=_precision("table4_spearman", "ci_hi"),
+                precision=published.precision("table4_spearman", "upper"),
             ),
             Entry(
                 STUDY,
@@ -252,7 +253,7 @@ def _components() -> list[Entry]:
                 "eigenvalue",
                 row.eigenvalue,
                 value,
-                precision=_precision("pca_eigenvalues", "eigenvalue"),
+                precision=published.precision("pca_eigenvalues", "eigenvalue"),
             )
         )
     printed: Any = published.as_text("table6_pca").set_index("task")
@@ -268,13 +269,13 @@ def _components() -> list[Entry]:
                     f"loading on component {column[1]}",
                     printed.loc[task, column],
                     value,
-                    precision=_precision("table6_pca", column),
+                    precision=published.precision("table6_pca", column),
                 )
             )
     return rows
 
 
-def _external() -> list[Entry]:
+def _validity() -> list[Entry]:
     rows: list[Entry] = []
     beside: Any = benchmarks.recomputed().set_index("benchmark")
     source = "the one ranking that gives the benchmark's column of table 7, and the 15-slot composite"
@@ -294,19 +295,25 @@ def _external() -> list[Entry]:
                 needs="the models' scores on the benchmark",
             )
         )
-        for column, end, label in (("lo", "lower", "lower end"), ("hi", "upper", "upper end")):
-            value = figure(float(own[end]), "the printed rho and 8 models", reach=half)
+        for column, label in (("lower", "lower end"), ("upper", "upper end")):
+            value = figure(float(own[column]), "the printed rho and 8 models", reach=half)
             rows.append(
                 Entry(
                     STUDY,
                     validity,
                     row.benchmark,
                     label,
-                    getattr(row, f"ci_{column}"),
+                    getattr(row, column),
                     value,
                     precision=half_last_digit("0.01"),
                 )
             )
+    return rows
+
+
+def _by_task() -> list[Entry]:
+    rows: list[Entry] = []
+    beside: Any = benchmarks.recomputed().set_index("benchmark")
     table = published.as_text("table7_external_by_task").set_index("task")
     for benchmark in table.columns:
         known = beside["rankings"][benchmark] == 1
@@ -332,25 +339,25 @@ def _hypotheses() -> list[Entry]:
     name, rows = table_name("9"), []
     frame: Any = published.as_text("table9_hypotheses").set_index("id")
     for row in rows_of(frame.reset_index()):
-        for column in ("value", "ci_lo", "ci_hi"):
+        for column, label in (("value", "value"), ("lower", "ci_lo"), ("upper", "ci_hi")):
             if text := getattr(row, column):
                 value = _end(row.id, text, column) if column != "value" else None
-                role = FROM_END if column == "ci_lo" and value is not None else None
+                role = FROM_END if column == "lower" and value is not None else None
                 rows.append(
                     Entry(
                         STUDY,
                         name,
                         row.id,
-                        f"{row.statistic}, {column}",
+                        f"{row.statistic}, {label}",
                         text,
                         value,
                         role=role,
                         needs=NEEDS_PEOPLE,
                     )
                 )
-    first, second = (frame.loc[h, ["value", "ci_lo", "ci_hi"]].astype(float) for h in ("H1", "H2"))
+    first, second = (frame.loc[h, ["value", "lower", "upper"]].astype(float) for h in ("H1", "H2"))
     held = {
-        "H1": first["value"] <= 0.40 and first["ci_lo"] <= 0 <= first["ci_hi"],
+        "H1": first["value"] <= 0.40 and first["lower"] <= 0 <= first["upper"],
         "H2": not second["value"] >= 0.30,
         "H3": reliability.partial(reliability.table()),
     }
@@ -376,7 +383,7 @@ def _end(hypothesis: str, text: str, column: str) -> Value | None:
     if not people:
         return None
     who = f"{people[0]} to {people[-1]} people, whom the lower end stands for"
-    if column == "ci_lo":
+    if column == "lower":
         return figure(float(text), "itself")
     return figure((low + high) / 2, f"the printed statistic and {who}", reach=(high - low) / 2)
 
@@ -384,12 +391,12 @@ def _end(hypothesis: str, text: str, column: str) -> Value | None:
 def _sweep() -> list[Entry]:
     name, rows = table_name("A.5"), []
     own = sweep(*published.flash_items()).set_index(["sigma_T", "range_T"])["score"]
-    spread = float(published.claim("B.5", "Sonnet range of confidence"))
-    sd = float(published.claim("B.3", "sd of confidence Sonnet"))
-    zero = float(published.claim("A.5", "Sonnet zero-penalty T4-CR"))
+    spread = float(published.claim("sonnet_spread"))
+    sd = float(published.claim("sd_sonnet"))
+    zero = float(published.claim("sonnet_zero_penalty"))
     flash_t1 = float(published.score(FLASH, "T1_CC"))
     for row in rows_of(published.as_text("a5_sensitivity")):
-        item = f"sigma_T {row.sigma_T}, R_T {row.range_T}"
+        item = sweep_item(row)
         penalty = sum(penalties(sd, spread, SIGMA_BAND[row.sigma_T], RANGE_BAND[row.range_T]))
         live = (row.sigma_T, row.range_T) == ("mid", "mid")
         again = figure(published.score(FLASH, "T4_CR"), "its cell of table 1")

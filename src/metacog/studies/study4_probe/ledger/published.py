@@ -1,7 +1,4 @@
-"""What study 4 printed: ``data/published/probe_*.csv``. No answers of models or people were published.
-
-Figures are kept as the text they were printed as, because the last printed digit matters.
-"""
+"""What study 4 printed: ``data/published/probe_*.csv``. No answers of models or people were published."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import published_file
+from metacog.ledger.published import Published
 
 #: The five tasks, and how readers know them.
 TASKS: dict[str, str] = {
@@ -36,14 +33,9 @@ FROM_CELLS = "the printed cells of table 1"
 FROM_ITEMS = "the printed items of table 5"
 
 
-@cache
-def _read(name: str) -> pd.DataFrame:
-    return pd.read_csv(published_file(f"probe_{name}.csv"), dtype=str, keep_default_na=False)
-
-
-def as_text(name: str) -> pd.DataFrame:
-    """A file (``table1_leaderboard``, ``table4_spearman``, ...) with every entry as it stands there."""
-    return _read(name).copy()
+#: The files of study 4.
+PUBLISHED = Published("probe_")
+as_text, precision, row = PUBLISHED.as_text, PUBLISHED.precision, PUBLISHED.row
 
 
 def short(task: str) -> str:
@@ -89,16 +81,6 @@ def flash_items() -> tuple[np.ndarray, np.ndarray]:
     return frame["correct"].to_numpy(dtype=float), frame["confidence"].to_numpy(dtype=float)
 
 
-def claim(section: str, name: str, column: str = "value") -> str:
-    """A figure of the text by its section and claim, as printed.
-
-    Raises
-    ------
-    MetacogError
-        If there is not exactly one such claim.
-    """
-    frame = as_text("text_claims")
-    own = frame[(frame["section"] == section) & (frame["claim"] == name)]
-    if len(own) != 1:
-        raise MetacogError(f"probe_text_claims.csv: {len(own)} claims {name!r} in section {section}")
-    return str(own[column].iloc[0])
+def claim(name: str, column: str = "value") -> str:
+    """A figure of the text by the id of its claim, as printed."""
+    return str(getattr(row("text_claims", id=name), column))

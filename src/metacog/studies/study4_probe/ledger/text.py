@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from metacog.core.frames import rows_of
-from metacog.ledger.entry import Entry, Role
+from metacog.ledger.claims import Answers, claim_entries
+from metacog.ledger.entry import Entry, Role, Value
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe.ledger import published
-from metacog.studies.study4_probe.ledger.claims import REPEATED, Found, Key, claims
+from metacog.studies.study4_probe.ledger import claims, published
+from metacog.studies.study4_probe.ledger.claims import Found
 from metacog.studies.study4_probe.ledger.published import FLASH, FROM_CELLS, ITEMS, SONNET
-from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, figure, table_name
+from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, TWICE, figure, table_name
 from metacog.studies.study4_probe.measures import lineages, panel
 from metacog.studies.study4_probe.measures.range_score import over_band, sd_bounds
 from metacog.studies.study4_probe.measures.shown import printed_correlation
@@ -22,204 +24,189 @@ from metacog.studies.study4_probe.published import benchmarks, rank_tests, relia
 
 OPUS, QWEN, DEEPSEEK, GEMMA = "Claude Opus 4.6", "Qwen 3 Next 80B", "DeepSeek-R1", "Gemma 3 27B"
 NEEDS = "answers that were not published"
+ROWS = "the nine printed rows of the sweep"
 
-#: Claims that are bounds.
-RELATIONS: dict[Key, str] = {("abstract", "confidence intervals overlap by more than 99 percent"): ">"}
-#: What claims wait for, where it is not answers.
-WAITS: dict[Key, str] = {
-    ("4.3", "retest correlation"): "the replies of the replicates",
-    ("A.5", "failed replies of all replies"): (
-        f"the log of the replies; {sum(ITEMS.values())} items of {len(published.scores())} models are "
-        f"{sum(ITEMS.values()) * len(published.scores())} replies"
-    ),
-}
-#: Claims that restate other rows, whole or a column.
-REPEATS: dict[Key, Role | dict[str, Role]] = {
-    ("A.5", "Flash T4-CR over the nine configurations"): FROM_ROWS,
-    ("A.5", "Sonnet T4-CR over the nine configurations"): FROM_ROWS,
-    ("A.5", "Flash gap T1-CC minus T4-CR over the nine configurations"): FROM_ROWS,
-    **REPEATED,
+#: Claims that restate other rows, in every column or in some.
+REPEATS = {
+    "flash_over_band": FROM_ROWS,
+    "sonnet_over_band": FROM_ROWS,
+    "gap_over_band": FROM_ROWS,
+    "flash_zero_penalty": TWICE,
+    "gap_without_penalty": FROM_ROWS,
+    "swap_mean": TWICE,
+    "mmlu_rho": TWICE,
+    "mmlu_four_tasks": TWICE,
+    "h1_people": TWICE,
+    "h2_people": TWICE,
 }
 
 
 def text_rows() -> list[Entry]:
     """Every printed figure of the text."""
-    found = _all()
-    rows = []
-    for row in rows_of(published.as_text("text_claims")):
-        key = (row.section, row.claim)
-        values = found.get(key, {})
-        role = REPEATS.get(key)
-        if row.quantity == "claim":  # in words: it holds or not
-            rows.append(
-                Entry(
-                    STUDY,
-                    table_name("text"),
-                    f"{row.section}: {row.claim}",
-                    "claim",
-                    "True",
-                    values["value"],
-                    in_words=True,
-                )
-            )
-        for column in ("value", "lo", "hi"):
-            if text := getattr(row, column):
-                label = row.quantity if column == "value" else f"{row.quantity}, {column}"
-                rows.append(
-                    Entry(
-                        STUDY,
-                        table_name("text"),
-                        f"{row.section}: {row.claim}",
-                        label,
-                        text,
-                        values.get(column),
-                        relation=RELATIONS.get(key, "="),
-                        needs=WAITS.get(key, NEEDS),
-                        role=role.get(column) if isinstance(role, dict) else role,
-                    )
-                )
-    return rows
+    return claim_entries(
+        published.as_text("text_claims"),
+        ANSWERS,
+        study=STUDY,
+        table=table_name("text"),
+        item="{section}: {claim}",
+        quantities={"lower": "{quantity}, lo", "upper": "{quantity}, hi"},
+        needs=_needs,
+        role=_role,
+    )
 
 
-def _all() -> dict[Key, Found]:
-    return {**_thresholds(), **_tests(), **_scores(), **_panel(), **_others(), **claims()}
+def _needs(line: Any) -> str:
+    """What a claim waits for."""
+    items, models = sum(ITEMS.values()), len(published.scores())
+    log = f"the log of the replies; {items} items of {models} models are {items * models} replies"
+    return {"retest": "the replies of the replicates", "failed_replies": log}.get(line.id, NEEDS)
 
 
-def _value(value: float, source: str, note: str = "", reach: float = 0.0) -> Found:
-    return {"value": figure(float(value), source, note=note, reach=reach)}
+def _role(claim: str, column: str, value: Value | None) -> Role | None:
+    # the correlation itself is computed from the ranking found; its ends stand in table 8
+    return None if (claim, column) == ("mmlu_four_tasks", "value") else REPEATS.get(claim)
 
 
 def _ends(values: object, source: str) -> Found:
     found = np.asarray(values, dtype=float)
-    return {"lo": figure(float(found.min()), source), "hi": figure(float(found.max()), source)}
+    return {"lower": figure(float(found.min()), source), "upper": figure(float(found.max()), source)}
 
 
-def _thresholds() -> dict[Key, Found]:
-    """Section A.5 and the penalties of B.3."""
-    printed = published.as_text("a5_sensitivity")
-    rows = "the nine printed rows of the sweep"
-    t4_sonnet = published.score(SONNET, "T4_CR")
-    constant = [100 - s for s in over_band(100.0, 0.0, 0.0)]
-    spread = float(published.claim("B.5", "Sonnet range of confidence"))
-    bounds = sd_bounds(spread, ITEMS["T4_CR"])
-    return {
-        ("A.5", "Flash T4-CR over the nine configurations"): _ends(printed["flash_t4cr"].astype(float), rows),
-        ("A.5", "Sonnet T4-CR over the nine configurations"): _ends(
-            printed["sonnet_t4cr"].astype(float), rows
-        ),
-        ("A.5", "Flash gap T1-CC minus T4-CR over the nine configurations"): _ends(
-            printed["flash_gap"].astype(float), rows
-        ),
-        ("A.5", "Sonnet zero-penalty T4-CR"): _value(
-            t4_sonnet, FROM_CELLS, "at the printed sd and range no penalty is due"
-        ),
-        ("B.3", "penalty of constant-confidence models"): _ends(constant, "the formula, over the band"),
-        ("B.3", "sd of confidence Sonnet"): {
-            "value": figure(
-                math.nan,
-                "the printed range of confidence",
-                note="the smallest and largest sd that twelve values of this range can have",
-                bounds=bounds,
-            )
-        },
-    }
+def _swept(column: str) -> Found:
+    return _ends(published.as_text("a5_sensitivity")[column].astype(float), ROWS)
 
 
-def _tests() -> dict[Key, Found]:
-    """Sections A.2, A.4 and B.1."""
-    table = rank_tests.recomputed()
-    rho = table.set_index("model")["rho"]
-    alphas = reliability.table()["alpha"]
+def _constant() -> Found:
+    return _ends([100 - s for s in over_band(100.0, 0.0, 0.0)], "the formula, over the band")
+
+
+def _sd_sonnet() -> Value:
+    return figure(
+        math.nan,
+        "the printed range of confidence",
+        note="the smallest and largest sd that twelve values of this range can have",
+        bounds=sd_bounds(float(published.claim("sonnet_spread")), ITEMS["T4_CR"]),
+    )
+
+
+def _swap_drop() -> Value:
     means = published.as_text("table3_decontamination")["mean_t3_kb"]
     drop = float(means.iloc[0]) - float(means.iloc[1])
-    return {
-        ("A.2", "unweighted mean of per-task alphas"): _value(
-            alphas.mean(), "the printed alphas", reach=0.005
-        ),
-        ("A.4", "all models drop by 12 points on T3-KB after the swap"): _value(
-            drop, "the printed means of table 3", reach=sum(half_last_digit(m) for m in means)
-        ),
-        ("B.1", "Bonferroni threshold for eight models"): _value(
-            rank_tests.ALPHA / len(table), "the number of models"
-        ),
-        ("B.1", "models that survive Bonferroni"): _value(
-            table["survives_24"].sum(), f"the printed rho and {rank_tests.N} items"
-        ),
-        ("B.1", "Flash leads Sonnet in rho by"): _value(rho[FLASH] - rho[SONNET], "the printed rho"),
-    }
+    return figure(drop, "the printed means of table 3", reach=sum(half_last_digit(m) for m in means))
 
 
-def _scores() -> dict[Key, Found]:
-    """Sections B.4 to B.6: figures that table 1 holds."""
+def _survivors() -> Value:
+    source = f"the printed rho and {rank_tests.N} items"
+    return figure(float(rank_tests.recomputed()["survives_24"].sum()), source)
+
+
+def _flash_leads() -> Value:
+    rho = rank_tests.recomputed().set_index("model")["rho"]
+    return figure(rho[FLASH] - rho[SONNET], "the printed rho")
+
+
+def _between(first: tuple[str, str], second: tuple[str, str]) -> Value:
+    """One score of table 1 minus another, each by model and task."""
+    return figure(published.score(*first) - published.score(*second), FROM_CELLS)
+
+
+def _weakest() -> Value:
+    own = published.scores_of(QWEN)
+    note = f"its lowest score in table 1 is {published.short(str(own.idxmin()))}"
+    return figure(own.min(), FROM_CELLS, note=note)
+
+
+def _best() -> Value:
+    own = published.scores_of(GEMMA)
+    note = f"its highest score in table 1 is {published.short(str(own.idxmax()))}"
+    return figure(own.max(), FROM_CELLS, note=note)
+
+
+def _difference() -> Value:
+    right, wrong = (float(published.claim(f"sonnet_{which}")) for which in ("right", "wrong"))
+    return figure(right - wrong, "the two printed means")
+
+
+def _r_panel() -> Value:
     t = published.scores()
-    right, wrong = (
-        float(published.claim("B.5", f"Sonnet mean confidence given {which}"))
-        for which in ("correct", "wrong")
+    return figure(
+        panel.correlation(t),
+        FROM_CELLS,
+        note=printed_correlation(lineages.without_dropped(lineages.leave_out(t))),
     )
-    weakest, best = published.scores_of(QWEN).idxmin(), published.scores_of(GEMMA).idxmax()
-    return {
-        ("B.4", "Opus range over the five tasks"): _value(np.ptp(published.scores_of(OPUS)), FROM_CELLS),
-        ("B.4", "Opus has no task below"): _value(published.scores_of(OPUS).min(), FROM_CELLS),
-        ("B.4", "Sonnet T1-CC below Flash T1-CC by"): _value(
-            published.score(FLASH, "T1_CC") - published.score(SONNET, "T1_CC"), FROM_CELLS
-        ),
-        ("B.4", "Qwen weakest task is T2-EV"): _value(
-            published.scores_of(QWEN).min(),
-            FROM_CELLS,
-            f"its lowest score in table 1 is {published.short(str(weakest))}",
-        ),
-        ("B.4", "Gemma best task is T5-RCV"): _value(
-            published.scores_of(GEMMA).max(),
-            FROM_CELLS,
-            f"its highest score in table 1 is {published.short(str(best))}",
-        ),
-        ("B.4", "DeepSeek T5-RCV is the panel's worst"): _value(t["T5_RCV"].min(), FROM_CELLS),
-        ("B.5", "Sonnet difference"): _value(right - wrong, "the two printed means"),
-        ("B.6", "DeepSeek gap T2-EV minus T5-RCV"): _value(
-            published.score(DEEPSEEK, "T2_EV") - published.score(DEEPSEEK, "T5_RCV"), FROM_CELLS
-        ),
-    }
 
 
-def _panel() -> dict[Key, Found]:
-    """Sections C.1 and C.4."""
-    t = published.scores()
-    cosines = panel.cosines()
-    out = lineages.leave_out(t)
-    found = {
-        ("C.1", "variance of two retained components"): _value(100 * panel.components(t).share, FROM_CELLS),
-        ("C.1", "standard error of a loading at N = 8"): _value(1 / math.sqrt(len(t)), "1/sqrt(N)"),
-        ("C.4", "r(T1-CC T2-EV) of the model panel"): _value(
-            panel.correlation(t), FROM_CELLS, printed_correlation(lineages.without_dropped(out))
-        ),
-        ("C.4", "r(T1-CC T2-EV) without Gemma"): _value(panel.correlation(panel.without_one(t)), FROM_CELLS),
-    }
-    names = ("inter-model profile cosine", "inter-model profile cosine without Gemma")
-    for name, row in zip(names, rows_of(cosines), strict=True):
-        note = (
-            f"of the scores as they are; {row.by_task:.2f} less each task's mean, {row.by_model:.2f} less "
-            "each model's mean"
-        )
-        found["C.4", name] = _value(row.raw, FROM_CELLS, note)
-    return found
+def _cosine(place: int) -> Value:
+    row = rows_of(panel.cosines())[place]
+    note = (
+        f"of the scores as they are; {row.by_task:.2f} less each task's mean, {row.by_model:.2f} less each "
+        "model's mean"
+    )
+    return figure(row.raw, FROM_CELLS, note=note)
 
 
-def _others() -> dict[Key, Found]:
-    """Section C.2.1 and section 5.5."""
+def _sum_of_squares() -> Value | None:
     row: Any = benchmarks.recomputed().set_index("benchmark").loc["MMLU"]
+    if row["rankings"] != 1:
+        return None
     source = "the one ranking that gives the column MMLU of table 7, and the 15-slot composite"
-    found: dict[Key, Found] = {}
-    if row["rankings"] == 1:
-        agree = f"the printed rho stands for {(1 - row['printed']) * 84:.0f}"
-        found["C.2.1", "sum of squared rank differences composite against MMLU"] = _value(
-            row["sum_d2"], source, agree
-        )
-    text = published.claim("5.5", "LLM-human task-rank correlation Spearman at N = 5")
-    low, high = fisher_interval(float(text), len(published.TASKS))
+    return figure(row["sum_d2"], source, note=f"the printed rho stands for {(1 - row['printed']) * 84:.0f}")
+
+
+def _people_and_models() -> Found:
+    text = published.claim("people_and_models")
+    ends = zip(("lower", "upper"), fisher_interval(float(text), len(published.TASKS)), strict=True)
     reach = half_last_digit(text)
-    people = "the printed rho and 5 tasks"
-    found["5.5", "LLM-human task-rank correlation Spearman at N = 5"] = {
-        "lo": figure(low, people, reach=reach),
-        "hi": figure(high, people, reach=reach),
-    }
-    return found
+    return {name: figure(end, "the printed rho and 5 tasks", reach=reach) for name, end in ends}
+
+
+def _waits() -> None:
+    """Nothing printed answers it."""
+
+
+#: What answers each claim of ``probe_text_claims.csv`` from printed figures, by its id.
+ANSWERS: Answers = {
+    **claims.ANSWERS,
+    "pooled_alpha": _waits,
+    "mean_alpha": lambda: figure(reliability.table()["alpha"].mean(), "the printed alphas", reach=0.005),
+    "swap_drop": _swap_drop,
+    "discrimination": _waits,
+    "discriminating_items": _waits,
+    "flash_over_band": partial(_swept, "flash_t4cr"),
+    "sonnet_over_band": partial(_swept, "sonnet_t4cr"),
+    "gap_over_band": partial(_swept, "flash_gap"),
+    "sonnet_zero_penalty": lambda: figure(
+        published.score(SONNET, "T4_CR"), FROM_CELLS, note="at the printed sd and range no penalty is due"
+    ),
+    "bonferroni_threshold": lambda: figure(
+        rank_tests.ALPHA / len(rank_tests.recomputed()), "the number of models"
+    ),
+    "bonferroni_survivors": _survivors,
+    "flash_leads": _flash_leads,
+    "sd_sonnet": _sd_sonnet,
+    "sd_opus": _waits,
+    "sd_constant": _waits,
+    "constant_penalty": _constant,
+    "opus_range": lambda: figure(float(np.ptp(published.scores_of(OPUS))), FROM_CELLS),
+    "opus_lowest": lambda: figure(published.scores_of(OPUS).min(), FROM_CELLS),
+    "sonnet_below_flash": partial(_between, (FLASH, "T1_CC"), (SONNET, "T1_CC")),
+    "qwen_weakest": _weakest,
+    "gemma_best": _best,
+    "deepseek_worst": lambda: figure(published.scores()["T5_RCV"].min(), FROM_CELLS),
+    "sonnet_spread": _waits,
+    "sonnet_right": _waits,
+    "sonnet_wrong": _waits,
+    "sonnet_difference": _difference,
+    "deepseek_gap": partial(_between, (DEEPSEEK, "T2_EV"), (DEEPSEEK, "T5_RCV")),
+    "two_components": lambda: figure(100 * panel.components(published.scores()).share, FROM_CELLS),
+    "loading_error": lambda: figure(1 / math.sqrt(len(published.scores())), "1/sqrt(N)"),
+    "mmlu_sum_d2": _sum_of_squares,
+    "r_panel": _r_panel,
+    "r_without_gemma": lambda: figure(panel.correlation(panel.without_one(published.scores())), FROM_CELLS),
+    "cosine": partial(_cosine, 0),
+    "cosine_without_gemma": partial(_cosine, 1),
+    "calibration_people": _waits,
+    "people_and_models": _people_and_models,
+    "retest": _waits,
+    "failed_replies": _waits,
+}

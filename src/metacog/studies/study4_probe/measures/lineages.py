@@ -22,7 +22,7 @@ from metacog.studies.study4_probe.measures import panel
 
 NOBODY = "nobody"
 #: Names under which the text prints the correlation.
-_PRINTED = ("of the model panel", "without Gemma")
+_PRINTED = ("r_panel", "r_without_gemma")
 #: Families that are one maker's, in addition to each family by itself.
 SAME_MAKER: Mapping[str, tuple[str, ...]] = {"Gemini and Gemma": ("Gemini", "Gemma")}
 
@@ -132,5 +132,5 @@ def without_dropped(frame: pd.DataFrame) -> pd.DataFrame:
 
 def printed_correlations() -> tuple[str, str]:
     """The correlation of T1-CC with T2-EV as printed of the panel, and without one model."""
-    whole, without = (published.claim("C.4", f"r(T1-CC T2-EV) {of}") for of in _PRINTED)
+    whole, without = (published.claim(name) for name in _PRINTED)
     return whole, without

@@ -86,7 +86,7 @@ def audit(inputs: Inputs) -> Published:
         granular=_granular(),
         flash_score=flash.score,
         flash_brier=flash.brier,
-        flash_brier_printed=float(published.claim("A.5", "Flash zero-penalty T4-CR")),
+        flash_brier_printed=float(published.claim("flash_zero_penalty")),
         flash_sd=flash.sd,
         flash_low=float(swept["score"].min()),
         flash_high=float(swept["score"].max()),
@@ -95,8 +95,8 @@ def audit(inputs: Inputs) -> Published:
         orders=benchmarks.orders_tried(),
         whole_penalty=FLAT + NARROW,
         r_panel=panel.correlation(published.scores()),
-        r_printed=float(published.claim("C.4", "r(T1-CC T2-EV) of the model panel")),
-        cosine_printed=float(published.claim("C.4", "inter-model profile cosine")),
+        r_printed=float(published.claim("r_panel")),
+        cosine_printed=float(published.claim("cosine")),
     )
 
 

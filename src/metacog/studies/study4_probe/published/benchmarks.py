@@ -16,7 +16,6 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from metacog.forensics.correlations import solve_ranking, spearman_rows, weak_orders
-from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlation import fisher_interval
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import TASKS
@@ -63,7 +62,7 @@ def solved() -> tuple[Solved, ...]:
     found = []
     for benchmark in table.columns:
         printed = table[benchmark]
-        half = min(half_last_digit(text) for text in printed)
+        half = published.precision("table7_external_by_task", str(benchmark))
         found.append(Solved(str(benchmark), solve_ranking(known, printed.astype(float).tolist(), half)))
     return tuple(found)
 
@@ -94,14 +93,13 @@ def recomputed() -> pd.DataFrame:
                 "printed": rho,
                 "lower": low,
                 "upper": high,
-                "lower_printed": float(text["ci_lo"]),
-                "upper_printed": float(text["ci_hi"]),
+                "lower_printed": float(text["lower"]),
+                "upper_printed": float(text["upper"]),
                 **{name: one.with_scores(published.composite(name)) for name in COMPOSITES},
                 "sum_d2": float(((one.ranks[0] - slots) ** 2).sum()) if one.found else float("nan"),
             }
         )
-    frame = pd.DataFrame(rows)
-    return frame.assign(comes_out=(frame["composite_15_slot"] - frame["printed"]).abs() <= 5e-4)
+    return pd.DataFrame(rows)
 
 
 def ranking_table() -> pd.DataFrame:

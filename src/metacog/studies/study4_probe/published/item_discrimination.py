@@ -40,7 +40,6 @@ class Discriminating:
 
 def t3_items() -> Discriminating:
     """The bounds for T3-KB."""
-    name = "mean item discrimination of T3-KB v75 (10000 resamples)"
-    some, n = int(published.claim("A.4", "T3-KB items with non-zero discrimination")), ITEMS["T3_KB"]
+    some, n = int(published.claim("discriminating_items")), ITEMS["T3_KB"]
     by_items = float(binom.ppf(0.975, n, some / n)) / n
-    return Discriminating(n, some, some / n, by_items, float(published.claim("A.4", name, "hi")))
+    return Discriminating(n, some, some / n, by_items, float(published.claim("discrimination", "upper")))

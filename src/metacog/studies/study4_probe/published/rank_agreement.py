@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.concordance import kendall, tau_interval
 from metacog.sdt.correlation import fisher_interval
@@ -92,7 +91,7 @@ def sizes(hypothesis: str) -> list[int]:
     return [
         n
         for n, low, high in _ends(hypothesis)
-        if _holds(row.ci_lo, low, slack) and _holds(row.ci_hi, high, slack)
+        if _holds(row.lower, low, slack) and _holds(row.upper, high, slack)
     ]
 
 
@@ -107,7 +106,7 @@ def upper_end(hypothesis: str) -> tuple[list[int], float, float]:
         Smallest and largest upper end at these numbers, rounding of the statistic allowed for.
     """
     row, slack = _printed(hypothesis)
-    fits = [(n, high) for n, low, high in _ends(hypothesis) if _holds(row.ci_lo, low, slack)]
+    fits = [(n, high) for n, low, high in _ends(hypothesis) if _holds(row.lower, low, slack)]
     if not fits:
         return [], float("nan"), float("nan")
     return [n for n, _ in fits], min(a for _, (a, _) in fits), max(b for _, (_, b) in fits)
@@ -115,8 +114,8 @@ def upper_end(hypothesis: str) -> tuple[list[int], float, float]:
 
 def _printed(hypothesis: str) -> tuple[Any, float]:
     """The printed row of a hypothesis, and half the last digit of its ends."""
-    row = next(r for r in rows_of(published.as_text("table9_hypotheses")) if r.id == hypothesis)
-    return row, min(half_last_digit(x) for x in (row.ci_lo, row.ci_hi))
+    row = published.row("table9_hypotheses", id=hypothesis)
+    return row, min(half_last_digit(x) for x in (row.lower, row.upper))
 
 
 def _ends(hypothesis: str) -> Iterator[tuple[int, tuple[float, float], tuple[float, float]]]:

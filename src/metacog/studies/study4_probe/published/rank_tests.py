@@ -6,7 +6,6 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.forensics.correlations import p_range, sizes_of_interval, sizes_of_p
-from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlation import correlation_p, fisher_interval
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import ITEMS
@@ -29,7 +28,7 @@ def recomputed() -> pd.DataFrame:
     that the printed T1-CC score stands for.
     """
     frame = published.as_text("table4_spearman")
-    half = {c: min(half_last_digit(x) for x in frame[c]) for c in ("rho", "p", "ci_lo", "ci_hi")}
+    half = {c: published.precision("table4_spearman", c) for c in ("rho", "p", "lower")}
     rows = []
     for row in rows_of(frame):
         rho, p = float(row.rho), float(row.p)
@@ -37,15 +36,15 @@ def recomputed() -> pd.DataFrame:
         smallest, largest = p_range(rho, N, half["rho"])
         own = correlation_p(rho, N)
         ends = sizes_of_interval(
-            rho, float(row.ci_lo), float(row.ci_hi), SIZES, half_r=half["rho"], half_end=half["ci_lo"]
+            rho, float(row.lower), float(row.upper), SIZES, half_r=half["rho"], half_end=half["lower"]
         )
         rows.append(
             {
                 "model": row.model,
                 "rho": rho,
                 "p": p,
-                "lower": float(row.ci_lo),
-                "upper": float(row.ci_hi),
+                "lower": float(row.lower),
+                "upper": float(row.upper),
                 "p_24": own,
                 "p_off": max(own - smallest, largest - own),
                 "lower_24": low,

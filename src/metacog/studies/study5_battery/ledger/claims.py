@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 
-import numpy as np
 import pandas as pd
 
-from metacog.core.errors import MetacogError
 from metacog.core.words import listed, plural
-from metacog.ledger.entry import Kind, Rival
+from metacog.ledger.claims import Answers
+from metacog.ledger.entry import Kind, Rival, Value
 from metacog.studies.study5_battery.ledger import published
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, table_of
@@ -37,139 +35,64 @@ INDEPENDENT = (
 )
 
 
-@dataclass(frozen=True)
-class Claim:
-    """One claim, or one end of one.
-
-    Attributes
-    ----------
-    item : str
-        The claim as the file words it.
-    quantity : str
-    published : str
-        Figure, or ``True`` for a claim in words.
-    value : float
-    note : str
-    relation : str
-    in_words : bool
-    rival : Rival or None
-        What would come out without the step that the claim is about.
-    needs : str
-        What data it waits for, where nothing here can answer it.
-    kind : Kind
-        What is done with the responses to answer it.
-    """
-
-    item: str
-    quantity: str
-    published: str
-    value: float
-    note: str = ""
-    relation: str = "="
-    in_words: bool = False
-    rival: Rival | None = None
-    needs: str = ""
-    kind: Kind = Kind.RECOUNTED
+LOWEST, R1 = "Gemma 3 1B", "DeepSeek R1"
+SOURCE = "the published responses"
+#: A count, share or mean of the responses, and what an estimator makes of them.
+recounted = partial(Value, source=SOURCE, kind=Kind.RECOUNTED)
+estimated = partial(Value, source=SOURCE, kind=Kind.ESTIMATED)
+Ends = dict[str, Value]
 
 
-def claims(responses: pd.DataFrame) -> list[Claim]:
-    """Every claim of ``battery_text_claims.csv`` with what the responses say of it.
-
-    Raises
-    ------
-    MetacogError
-        If the file holds a claim that nothing here answers.
-    """
-    answers = {**_abstract(responses), **_thresholds(responses), **_scores(responses), **_blanket(responses)}
-    found = []
-    for row in published.as_text("text_claims").to_dict("records"):
-        claim = str(row["claim"])
-        begins = next((start for start in answers if claim.startswith(start)), None)
-        if begins is None:
-            raise MetacogError(f"battery_text_claims.csv: nothing answers {claim!r}")
-        printed = str(row["value"]) or "True"
-        for one in answers[begins]:
-            text = {"lo": str(row["lo"]), "hi": str(row["hi"])}.get(one.published, printed)
-            found.append(
-                replace(one, item=claim, quantity=one.quantity or str(row["quantity"]), published=text)
-            )
-    return found
+def _between(lower: float, upper: float, note: str) -> Ends:
+    return {"lower": recounted(lower, note=note), "upper": recounted(upper, note=note)}
 
 
-def _said(holds: bool, note: str, **more: Any) -> list[Claim]:
-    return [Claim("", "claim in words", "", float(holds), note, in_words=True, **more)]
+def _inverted(responses: pd.DataFrame) -> Value:
+    every, whole = inversion(mean_deltas(deltas(responses)))
+    return estimated(
+        float(every.r <= -0.5),
+        note=f"taken as a rank correlation of -0.5 or below: it is {every.r:.2f} (95 % {every.lower:.2f} to "
+        f"{every.upper:.2f}), and {whole.r:.2f} over the {whole.n} models with a delta on all five tracks",
+    )
 
 
-def _figure(value: float, note: str = "", quantity: str = "", **more: Any) -> list[Claim]:
-    return [Claim("", quantity, "", value, note, **more)]
-
-
-def _between(low: float, high: float, note: str, **more: Any) -> list[Claim]:
-    """Both printed ends, which the file keeps in ``lo`` and ``hi``."""
-    ends = (("lowest", "lo", low), ("highest", "hi", high))
-    return [Claim("", quantity, end, value, note, **more) for quantity, end, value in ends]
-
-
-def _abstract(responses: pd.DataFrame) -> dict[str, list[Claim]]:
-    means = mean_deltas(deltas(responses))
-    every, whole = inversion(means)
+def _prospective(responses: pd.DataFrame) -> Value:
     r = dissociation(responses).pearson
-    found = {
-        "accuracy rank and metacognitive sensitivity rank are largely inverted": _said(
-            every.r <= -0.5,
-            f"taken as a rank correlation of -0.5 or below: it is {every.r:.2f} (95 % {every.lower:.2f} to "
-            f"{every.upper:.2f}), and {whole.r:.2f} over the {whole.n} models with a delta on all five "
-            f"tracks",
-            kind=Kind.ESTIMATED,
-        ),
-        "retrospective monitoring and prospective regulation": _figure(
-            r.r,
-            f"95 % {r.lower:.2f} to {r.upper:.2f}: neither unrelated nor related is shown",
-            kind=Kind.ESTIMATED,
-        ),
-    }
-    scores = track_scores(responses).set_index("model").drop(columns="mean")
+    note = f"95 % {r.lower:.2f} to {r.upper:.2f}: neither unrelated nor related is shown"
+    return estimated(r.r, note=note)
+
+
+def _tracks(responses: pd.DataFrame) -> pd.DataFrame:
+    """Scores of the six tracks by model."""
+    return track_scores(responses).set_index("model").drop(columns="mean")
+
+
+def _widest(responses: pd.DataFrame) -> Value:
+    scores = _tracks(responses)
     spread = (scores.max() - scores.min()).sort_values(ascending=False)
-    found |= {
-        "T6 has the widest spread of scores": _said(
-            str(spread.index[0]) == "T6",
-            "; ".join(f"{track} {value:.3f}" for track, value in spread.items()),
-        ),
-        "behavioural findings converge with an independent type-2 SDT approach": [
-            Claim("", "claim in words", "", np.nan, in_words=True, needs=INDEPENDENT)
-        ],
-    }
-    return found | _scaling(responses)
+    note = "; ".join(f"{track} {value:.3f}" for track, value in spread.items())
+    return recounted(float(str(spread.index[0]) == "T6"), note=note)
 
 
-def _scaling(responses: pd.DataFrame) -> dict[str, list[Claim]]:
-    """The three courses over size, on the track that the abstract names."""
+def _scaling(name: str, responses: pd.DataFrame) -> Value:
+    """A family's course over size, on the track that the abstract names."""
     table, pairs = scaling(responses), identical(responses)
     copied = pairs[pairs["copied"]]
-    words = {
-        "Qwen": "falls with scale in Qwen",
-        "GPT-5.4": "rises with scale in GPT-5.4",
-        "Gemma": "is flat over scale in Gemma",
-    }
-    found = {}
-    for family in FAMILIES:
-        own = table[table["family"] == family.name]
-        rows = own[own["measure"] == CLAIMED_ON]
-        two, mean = rows.iloc[0], own[own["measure"] == "mean"].iloc[0]
-        values = [float(v) for v in rows["delta"]]
-        note = (
-            f"{', '.join(f'{v:.1f}' for v in values)} from the smallest; largest "
-            f"less smallest {two['change']:+.1f} (95 % {two['change_lower']:.1f} to "
-            f"{two['change_upper']:.1f}); the mean over T1 to T5: {mean['course']}, {mean['change']:+.1f}"
-        )
-        shared = twins_of(family, copied)
-        one = _said(bool(two["course"] == family.claim), note)
-        if shared:
-            left = course_of(_left(family, values, copied)) == family.claim
-            rival = Rival(float(left), f"{shared}: with one of these two sizes left out,")
-            one = [replace(one[0], rival=rival)]
-        found[f"on {CLAIMED_ON} withdraw delta {words[family.name]}"] = one
-    return found
+    (family,) = (one for one in FAMILIES if one.name == name)
+    own = table[table["family"] == family.name]
+    rows = own[own["measure"] == CLAIMED_ON]
+    two, mean = rows.iloc[0], own[own["measure"] == "mean"].iloc[0]
+    values = [float(v) for v in rows["delta"]]
+    note = (
+        f"{', '.join(f'{v:.1f}' for v in values)} from the smallest; largest less smallest "
+        f"{two['change']:+.1f} (95 % {two['change_lower']:.1f} to {two['change_upper']:.1f}); the mean over "
+        f"T1 to T5: {mean['course']}, {mean['change']:+.1f}"
+    )
+    rival = None
+    if shared := twins_of(family, copied):
+        left = course_of(_left(family, values, copied)) == family.claim
+        rival = Rival(float(left), f"{shared}: with one of these two sizes left out,")
+    return recounted(float(two["course"] == family.claim), note=note, rival=rival)
 
 
 def _left(family: Family, values: list[float], copied: pd.DataFrame) -> list[float]:
@@ -179,26 +102,25 @@ def _left(family: Family, values: list[float], copied: pd.DataFrame) -> list[flo
     return [v for model, v in zip(family.models, values, strict=True) if model not in out]
 
 
-def _thresholds(responses: pd.DataFrame) -> dict[str, list[Claim]]:
+def _plateau(responses: pd.DataFrame) -> Value:
     cells = grid(mean_deltas(deltas(responses)))
-    base = cells[cells["moved"] == 0].iloc[0]
-    five = cells[(cells["largest"] == 5) & (cells["moved"] > 0)]
-    alone = five[five["moved"] == 1]
-    return {
-        "thresholds 95/10/15 sit at a plateau": _figure(
-            float(20 - five["changed"].max()),
-            f"models that keep their profile in every shift by 5 points; {int(base['as_printed'])} have the "
-            "printed profile at the printed thresholds",
-            "models that no shift by 5 points moves",
-            in_words=True,
-        ),
-        "a shift of the thresholds by 5 points changes": _between(
-            float(alone["changed"].min()),
-            float(alone["changed"].max()),
-            f"one threshold at a time, both ways; all together at most {int(five['changed'].max())}",
-            in_words=True,
-        ),
-    }
+    base, five = cells[cells["moved"] == 0].iloc[0], _by_five(cells)
+    return recounted(
+        float(20 - five["changed"].max()),
+        note=f"models that keep their profile in every shift by 5 points; {int(base['as_printed'])} have the "
+        "printed profile at the printed thresholds",
+    )
+
+
+def _shift(responses: pd.DataFrame) -> Ends:
+    five = _by_five(grid(mean_deltas(deltas(responses))))
+    alone = five[five["moved"] == 1]["changed"]
+    note = f"one threshold at a time, both ways; all together at most {int(five['changed'].max())}"
+    return _between(float(alone.min()), float(alone.max()), note)
+
+
+def _by_five(cells: pd.DataFrame) -> pd.DataFrame:
+    return cells[(cells["largest"] == 5) & (cells["moved"] > 0)]
 
 
 def overall(responses: pd.DataFrame) -> pd.Series:
@@ -208,71 +130,98 @@ def overall(responses: pd.DataFrame) -> pd.Series:
     return accuracy[list(RETROSPECTIVE)].mean(axis=1)
 
 
-def _scores(responses: pd.DataFrame) -> dict[str, list[Claim]]:
-    scores = track_scores(responses).set_index("model")
+def _accuracy(model: str, responses: pd.DataFrame) -> Value:
+    """A model's overall accuracy, which the text says is the lowest or the highest."""
     whole = overall(responses)
     plain = mean_deltas(deltas(responses)).set_index("model")["accuracy"]
+    rank = f"lowest is {whole.idxmin()}" if model == LOWEST else f"highest is {whole.idxmax()}"
+    note = (
+        f"T2 by its score, mean of T1 to T5, {rank}; by accuracy throughout {plain[model]:.3f}, where "
+        f"{plain.idxmin()} is lowest and {plain.idxmax()} highest"
+    )
+    return recounted(whole[model], note=note)
+
+
+def _no_leader(responses: pd.DataFrame) -> Value:
+    tracks = _tracks(responses)
+    ahead = list(tracks.index[(tracks >= tracks.max() - 1e-9).all(axis=1)])
+    return recounted(float(not ahead), note=f"led by one model: {listed(ahead)}")
+
+
+def _spread(responses: pd.DataFrame) -> Value:
+    t6 = _tracks(responses)["T6"]
+    return recounted(t6.max() - t6.min(), note=f"{t6.idxmax()} less {t6.idxmin()}")
+
+
+def _score(track: str, responses: pd.DataFrame) -> Value:
+    return recounted(float(_tracks(responses)[track][R1]))
+
+
+def _declines(responses: pd.DataFrame) -> Value:
+    return recounted(table_of(path_rates(responses), "model", ["decline"])["decline"][R1])
+
+
+def _withdraws(responses: pd.DataFrame) -> Ends:
     r1 = deltas(responses)
-    r1 = r1[(r1["model"] == "DeepSeek R1") & r1["track"].isin(RETROSPECTIVE)]
-
-    def ways(model: str, rank: str) -> str:
-        return (
-            f"T2 by its score, mean of T1 to T5, {rank}; by accuracy throughout {plain[model]:.3f}, where "
-            f"{plain.idxmin()} is lowest and {plain.idxmax()} highest"
-        )
-
-    tracks = scores.drop(columns="mean")
-    r1_scores = tracks.loc["DeepSeek R1"].to_dict()
-    ahead = (tracks >= tracks.max() - 1e-9).all(axis=1)
-    sweeping = list(tracks.index[ahead])
-    return {
-        "lowest overall accuracy (Gemma 1B)": _figure(
-            whole["Gemma 3 1B"], ways("Gemma 3 1B", f"lowest is {whole.idxmin()}")
-        ),
-        "highest overall accuracy (GLM-5)": _figure(
-            whole["GLM-5"], ways("GLM-5", f"highest is {whole.idxmax()}")
-        ),
-        "H1 no single model": _said(not sweeping, f"led by one model: {listed(sweeping)}"),
-        "spread of T6 scores": _figure(
-            scores["T6"].max() - scores["T6"].min(), f"{scores['T6'].idxmax()} less {scores['T6'].idxmin()}"
-        ),
-        "R1 on T2": _figure(float(r1_scores["T2"])),
-        "R1 on T6": _figure(float(r1_scores["T6"])),
-        "R1 declines T6 items": _figure(
-            table_of(path_rates(responses), "model", ["decline"])["decline"]["DeepSeek R1"]
-        ),
-        "R1 withdraws T1-T5 items": _between(
-            100 - r1["stood"].max(), 100 - r1["stood"].min(), "over the five tracks"
-        ),
-    }
+    stood = r1[(r1["model"] == R1) & r1["track"].isin(RETROSPECTIVE)]["stood"]
+    return _between(100 - stood.max(), 100 - stood.min(), "over the five tracks")
 
 
-def _blanket(responses: pd.DataFrame) -> dict[str, list[Claim]]:
+def _blanket() -> list[str]:
+    """Models that the paper prints as blanket confidence."""
+    return [m for m, p in published.printed_profiles().items() if p == "A"]
+
+
+def _on_all(responses: pd.DataFrame) -> Value:
     per_track, paths = deltas(responses), path_rates(responses)
     table = by_track(per_track, paths).set_index("model")
     on_all = list(table.index[(table[[*RETROSPECTIVE, "T6"]] == "A").all(axis=1)])
     rates = per_track[per_track["track"].isin(RETROSPECTIVE)].groupby("model")["stood"].min()
     ahead = paths.set_index("model")["direct"].reindex(rates.index)
     by_rates = list(rates.index[(rates >= PRINTED.high) & (ahead >= PRINTED.high)])
-    printed = [m for m, p in published.printed_profiles().items() if p == "A"]
+    return recounted(
+        float(len(on_all)),
+        note=f"by rule on every track: {listed(on_all)}; by the rates alone, whatever the deltas: "
+        f"{listed(by_rates)}; printed: {listed(sorted(_blanket()))}",
+    )
+
+
+def _keeps(responses: pd.DataFrame) -> Value:
+    per_track, printed = deltas(responses), _blanket()
     means = mean_deltas(per_track).set_index("model").loc[printed]
     own = per_track[per_track["model"].isin(printed) & per_track["track"].isin(RETROSPECTIVE)]
     below = own[own["stood"] < PRINTED.high]
-    return {
-        "models with blanket confidence on all six tracks": _figure(
-            float(len(on_all)),
-            f"by rule on every track: {listed(on_all)}; by the rates alone, whatever the "
-            f"deltas: {listed(by_rates)}; printed: {listed(sorted(printed))}",
-            in_words=True,
-        ),
-        "blanket confidence keeps at least": _figure(
-            float(means["stood"].min()),
-            f"lowest mean over T1 to T5 of the {len(printed)} printed models; {plural(len(below), 'track')} "
-            f"of theirs lie below, the lowest at {own['stood'].min():.1f} %",
-            "lowest mean rate of KEEP",
-            relation=">=",
-        ),
-        "blanket confidence answers directly at least": _figure(
-            float(paths.set_index("model").loc[printed, "direct"].min()), "", "lowest rate", relation=">="
-        ),
-    }
+    return recounted(
+        float(means["stood"].min()),
+        note=f"lowest mean over T1 to T5 of the {len(printed)} printed models; {plural(len(below), 'track')} "
+        f"of theirs lie below, the lowest at {own['stood'].min():.1f} %",
+    )
+
+
+def _direct(responses: pd.DataFrame) -> Value:
+    return recounted(float(path_rates(responses).set_index("model").loc[_blanket(), "direct"].min()))
+
+
+#: What answers each claim of ``battery_text_claims.csv`` from the responses, by its id.
+ANSWERS: Answers = {
+    "ranks_inverted": _inverted,
+    "prospective": _prospective,
+    "scale_qwen": partial(_scaling, "Qwen"),
+    "scale_gpt": partial(_scaling, "GPT-5.4"),
+    "scale_gemma": partial(_scaling, "Gemma"),
+    "plateau": _plateau,
+    "shift_by_five": _shift,
+    "lowest_accuracy": partial(_accuracy, LOWEST),
+    "highest_accuracy": partial(_accuracy, "GLM-5"),
+    "no_leader": _no_leader,
+    "spread_t6": _spread,
+    "r1_t2": partial(_score, "T2"),
+    "r1_t6": partial(_score, "T6"),
+    "r1_declines": _declines,
+    "r1_withdraws": _withdraws,
+    "blanket_models": _on_all,
+    "blanket_keeps": _keeps,
+    "blanket_direct": _direct,
+    "widest_spread": _widest,
+    "independent": lambda responses: None,
+}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from metacog.core.frames import rows_of
-from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, Value
-from metacog.ledger.tolerances import half_last_digit
+from metacog.ledger.claims import claim_entries
+from metacog.ledger.entry import Entry, Role, Settings, Status, StudyLedger
 from metacog.studies.study5_battery.ledger import published
-from metacog.studies.study5_battery.ledger.claims import claims
+from metacog.studies.study5_battery.ledger.claims import ANSWERS, INDEPENDENT, estimated, recounted
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, table_of
 from metacog.studies.study5_battery.measures.paths import path_rates
@@ -20,10 +18,6 @@ STUDY = "study 5"
 TRACKS, BOARD = "study 5, rates a track", "study 5, leaderboard"
 PATHS, RELIABILITY = "study 5, T6 paths", "study 5, reliability"
 ITEMS, TEXT = "study 5, items", "study 5, text"
-SOURCE = "the published responses"
-#: A count, share or mean of the responses, and what an estimator makes of them.
-recounted = partial(Value, kind=Kind.RECOUNTED)
-estimated = partial(Value, kind=Kind.ESTIMATED)
 
 FOLLOWS = Role(
     Status.REPEAT,
@@ -48,11 +42,6 @@ def entries(settings: Settings) -> list[Entry]:
     return [*_tracks(), *_board(), *_paths(), *_reliability(), *_items(), *_text()]
 
 
-def _precision(table: str, column: str) -> float:
-    """Half the last digit of a column's finest entry: the files drop trailing zeros."""
-    return min(half_last_digit(text) for text in published.as_text(table)[column] if text)
-
-
 def _tracks() -> list[Entry]:
     ours = {(r.model, r.track): r for r in rows_of(deltas(load()))}
     rows = []
@@ -70,8 +59,8 @@ def _tracks() -> list[Entry]:
                     f"{row['model']}, {row['track']}",
                     name,
                     row[column],
-                    recounted(value, SOURCE, note=note),
-                    precision=_precision("per_track", column),
+                    recounted(value, note=note),
+                    precision=published.precision("per_track", column),
                     role=role,
                     in_words=column.startswith("n_"),
                 )
@@ -101,8 +90,8 @@ def _board() -> list[Entry]:
                     row["model"],
                     name,
                     row[column],
-                    recounted(float(value), SOURCE, note=note),
-                    precision=None if rank else _precision("leaderboard", column),
+                    recounted(float(value), note=note),
+                    precision=None if rank else published.precision("leaderboard", column),
                     in_words=rank,
                     role=role,
                 )
@@ -115,7 +104,7 @@ def _board() -> list[Entry]:
                 row["model"],
                 f"profile: {row['profile']}",
                 "True",
-                recounted(float(profile.same), SOURCE, note=note),
+                recounted(float(profile.same), note=note),
                 in_words=True,
             )
         )
@@ -131,7 +120,7 @@ def _paths() -> list[Entry]:
             row["model"],
             f"{name}, %",
             row[f"{name}_rate"],
-            recounted(ours[name][row["model"]], SOURCE),
+            recounted(ours[name][row["model"]]),
             precision=1e-9,
         )
         for row in published.as_text("t6_paths").to_dict("records")
@@ -160,7 +149,7 @@ def _reliability() -> list[Entry]:
             row["statistic"].replace("_", " "),
             "value",
             row["value"],
-            estimated(float(found[row["statistic"]][0]), SOURCE, note=found[row["statistic"]][1]),
+            estimated(float(found[row["statistic"]][0]), note=found[row["statistic"]][1]),
         )
         for row in published.as_text("reliability").to_dict("records")
     ]
@@ -175,7 +164,7 @@ def _items() -> list[Entry]:
             f"{row['track']}: {row['domain']}",
             "items",
             row["n_items"],
-            recounted(float(ours[row["track"]]), SOURCE),
+            recounted(float(ours[row["track"]])),
             in_words=True,
         )
         for row in published.as_text("items").to_dict("records")
@@ -183,20 +172,15 @@ def _items() -> list[Entry]:
 
 
 def _text() -> list[Entry]:
-    return [
-        Entry(
-            STUDY,
-            TEXT,
-            one.item,
-            one.quantity,
-            one.published,
-            None if one.needs else Value(one.value, SOURCE, note=one.note, rival=one.rival, kind=one.kind),
-            relation=one.relation,
-            in_words=one.in_words,
-            needs=one.needs,
-        )
-        for one in claims(load())
-    ]
+    return claim_entries(
+        published.as_text("text_claims"),
+        ANSWERS,
+        load(),
+        study=STUDY,
+        table=TEXT,
+        quantities={"lower": "lowest", "upper": "highest"},
+        needs=lambda line: INDEPENDENT,
+    )
 
 
 LEDGER = StudyLedger(STUDY, entries, roles=(FOLLOWS, RANKED))

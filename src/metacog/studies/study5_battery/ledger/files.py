@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import quote
 
-import pandas as pd
-
 from metacog.core.errors import MetacogError
-from metacog.core.paths import cache_dir, data_home, published_file
-from metacog.studies.study5_battery.ledger.published import FOLDER
+from metacog.core.paths import cache_dir, data_home
+from metacog.studies.study5_battery.ledger.published import committed
 
 #: What ``metacog data fetch`` calls them.
 NAME = "battery-responses"
@@ -49,11 +47,6 @@ def fetch_files() -> Path:
             f"{NAME}: some files are in {here} and others in {there}: complete the first, or take it away"
         )
     return results.pop()
-
-
-def committed(name: str) -> pd.DataFrame:
-    """A table that the project commits, all entries text."""
-    return pd.read_csv(published_file(f"{FOLDER}/{name}.csv"), dtype=str, keep_default_na=False)
 
 
 def _listed() -> list[dict[str, str]]:

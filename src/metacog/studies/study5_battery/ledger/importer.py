@@ -17,8 +17,8 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study5_battery.ledger.files import committed, fetch_files
-from metacog.studies.study5_battery.ledger.published import FOLDER, MODELS, TRACKS
+from metacog.studies.study5_battery.ledger.files import fetch_files
+from metacog.studies.study5_battery.ledger.published import FOLDER, MODELS, TRACKS, committed
 from metacog.studies.study5_battery.ledger.responses import ITEMS, PATHS, RESPONSES, checked
 
 #: Folder of each track in the author's repository.

@@ -1,15 +1,10 @@
-"""What study 5 printed: ``data/published/study5_battery/battery_*.csv``, and its tracks and models.
-
-Figures are kept as the text they were printed as, because the last printed digit matters.
-"""
+"""What study 5 printed: ``data/published/study5_battery/battery_*.csv``, and its tracks and models."""
 
 from __future__ import annotations
 
-from functools import cache
-
 import pandas as pd
 
-from metacog.core.paths import published_file
+from metacog.ledger.published import Published
 
 #: Where the study's files lie, below ``data/published``.
 FOLDER = "study5_battery"
@@ -63,15 +58,11 @@ def models_of(frame: pd.DataFrame) -> list[str]:
     return [*paper, *(m for m in there if m not in paper)]
 
 
-@cache
-def _read(name: str) -> pd.DataFrame:
-    path = published_file(f"{FOLDER}/battery_{name}.csv")
-    return pd.read_csv(path, dtype=str, keep_default_na=False)
-
-
-def as_text(name: str) -> pd.DataFrame:
-    """A file (``per_track``, ``leaderboard``, ``t6_paths``, ...) with every entry as it stands there."""
-    return _read(name).copy()
+#: The files of study 5.
+PUBLISHED = Published(f"{FOLDER}/battery_")
+as_text, precision = PUBLISHED.as_text, PUBLISHED.precision
+#: Tables that were made from the author's files.
+committed = Published(f"{FOLDER}/").as_text
 
 
 def printed_profiles() -> dict[str, str]:

@@ -11,8 +11,7 @@ from functools import cache
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import published_file
-from metacog.studies.study5_battery.ledger.published import FOLDER, MODELS, TRACKS
+from metacog.studies.study5_battery.ledger.published import MODELS, TRACKS, committed
 
 KEY = ("model", "track", "item")
 PROBES = ("keep", "bet")
@@ -32,11 +31,7 @@ ITEMS = ("track", "item", "item_type", "level", "domain", "key")
 
 @cache
 def _committed() -> pd.DataFrame:
-    rows, items = (
-        pd.read_csv(published_file(f"{FOLDER}/{name}.csv"), dtype=str, keep_default_na=False)
-        for name in ("responses", "items")
-    )
-    return decoded(rows, items)
+    return decoded(committed("responses"), committed("items"))
 
 
 def load() -> pd.DataFrame:

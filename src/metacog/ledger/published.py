@@ -1,0 +1,167 @@
+"""Published files: every figure as the text it was printed as, because its last digit matters.
+
+The files are ``data/published/PREFIXname.csv``. They drop trailing zeros (0.6 for a printed 0.600), so the
+last printed digit is that of a column's finest entry. Columns that hold the ends of intervals are called
+``lower`` and ``upper`` here, whatever the file calls them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
+from metacog.core.paths import published_file
+from metacog.ledger.tolerances import half_last_digit
+
+_TRUTH = {"True": 1.0, "False": 0.0}
+
+
+def number(text: str) -> float:
+    """A printed figure as a number; ``True`` is 1 and ``False`` 0."""
+    return _TRUTH[text] if text in _TRUTH else float(text)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One published figure and what identifies it.
+
+    Attributes
+    ----------
+    table : str
+        Name of its file, without prefix.
+    keys : tuple of str
+        Entries of the columns that identify its row.
+    quantity : str
+        Its column, as the file calls it.
+    text : str
+        What stands in the file.
+    """
+
+    table: str
+    keys: tuple[str, ...]
+    quantity: str
+    text: str
+
+    @property
+    def value(self) -> float:
+        """The figure as a number; ``True`` is 1 and ``False`` 0."""
+        return number(self.text)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One published table.
+
+    Attributes
+    ----------
+    name : str
+        Of its file, without prefix.
+    title : str
+        As the ledger names it.
+    keys, values : tuple of str
+        Columns of the file that identify a row, and columns that hold figures.
+    """
+
+    name: str
+    title: str
+    keys: tuple[str, ...]
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Published:
+    """The published files of one study.
+
+    Attributes
+    ----------
+    prefix : str
+        What its files' names begin with, below ``data/published``.
+    """
+
+    prefix: str
+
+    def file(self, name: str) -> str:
+        """Name of a file below ``data/published``."""
+        return f"{self.prefix}{name}.csv"
+
+    def as_text(self, name: str) -> pd.DataFrame:
+        """A file with every entry as the text that stands there.
+
+        Raises
+        ------
+        MetacogError
+            If there is no such file.
+        """
+        frame = _read(self.file(name))
+        return frame.rename(columns={column: end_name(column) for column in frame.columns})
+
+    def as_numbers(self, name: str) -> pd.DataFrame:
+        """The same with numbers in every column of figures, and booleans in every column of verdicts."""
+        frame = self.as_text(name)
+        for column in frame.columns:
+            if frame[column].isin(list(_TRUTH)).all():
+                frame[column] = frame[column] == "True"
+            elif _is_figures(frame[column]):
+                frame[column] = pd.to_numeric(frame[column])
+        return frame
+
+    def precision(self, name: str, *columns: str) -> float:
+        """Half the last digit of the finest entry of some columns; of all columns of figures without one."""
+        frame = self.as_text(name)
+        among = columns or [column for column in frame.columns if _is_figures(frame[column])]
+        return min(half_last_digit(text) for column in among for text in frame[column] if text)
+
+    def row(self, name: str, **keys: str) -> Any:
+        """The one row of a file, as text, whose columns hold these entries.
+
+        Raises
+        ------
+        MetacogError
+            If there is not exactly one.
+        """
+        frame = self.as_text(name)
+        for column, entry in keys.items():
+            frame = frame[frame[column] == entry]
+        if len(frame) != 1:
+            named = ", ".join(f"{column} {entry!r}" for column, entry in keys.items())
+            raise MetacogError(f"{self.file(name)}: {len(frame)} rows with {named} instead of one")
+        return rows_of(frame)[0]
+
+    def figures(self, table: Table) -> Iterator[Figure]:
+        """Every figure of a table, row by row.
+
+        Raises
+        ------
+        MetacogError
+            If the file has other columns than the table.
+        """
+        frame = _read(self.file(table.name))
+        if unlisted := set(frame.columns) ^ {*table.keys, *table.values}:
+            raise MetacogError(f"{self.file(table.name)}: unexpected or missing columns {sorted(unlisted)}")
+        for row in frame.to_dict("records"):
+            for quantity in table.values:
+                yield Figure(table.name, tuple(row[k] for k in table.keys), quantity, row[quantity])
+
+
+@cache
+def _read(file: str) -> pd.DataFrame:
+    return pd.read_csv(published_file(file), dtype=str, keep_default_na=False)
+
+
+def _is_figures(column: pd.Series) -> bool:
+    """Whether a column holds numbers, with or without gaps."""
+    known = column[column != ""]
+    return len(known) > 0 and bool(pd.to_numeric(known, errors="coerce").notna().all())
+
+
+def end_name(column: str) -> str:
+    """``lower`` for ``ci_lo`` and ``lo``, ``mi_lower`` for ``mi_lo``; likewise with ``hi``."""
+    match = re.fullmatch(r"(?:ci_)?((?:\w+_)?)(lo|hi)", column)
+    return column if match is None else match[1] + {"lo": "lower", "hi": "upper"}[match[2]]

@@ -1,0 +1,69 @@
+"""Claims by their id. Oracle: a file of four lines, and what each must become."""
+
+import pandas as pd
+import pytest
+
+from metacog.core.errors import MetacogError
+from metacog.ledger.claims import claim_entries
+from metacog.ledger.entry import Role, Status, Value
+
+LINES = pd.DataFrame(
+    [
+        ("sum", "1", "the sum", "points", "=", "12", "", "", "printed"),
+        ("ends", "2", "the ends", "points", "", "", "3", "9", "printed"),
+        ("holds", "2", "it holds", "claim", "=", "", "", "", "words"),
+        ("bound", "3", "more than", "p", "<", "0.05", "", "", "bound"),
+    ],
+    columns=["id", "section", "claim", "quantity", "relation", "value", "lower", "upper", "kind"],
+)
+ROLE = Role(Status.REPEAT, "ends", "again")
+ANSWERS = {
+    "sum": lambda numbers: Value(sum(numbers), "hand", error=0.1),
+    "ends": lambda numbers: {"lower": Value(min(numbers), "hand"), "upper": Value(max(numbers), "hand")},
+    "holds": lambda numbers: Value(1.0, "hand"),
+    "bound": lambda numbers: None,
+}
+
+
+def entries(lines=LINES, answers=ANSWERS):
+    return claim_entries(
+        lines,
+        answers,
+        [3, 9],
+        study="toy",
+        table="text {section}",
+        item="{section}: {claim}",
+        quantities={"upper": "at most"},
+        needs=lambda line: f"data of {line.id}",
+        role=lambda claim, column, value: ROLE if column == "upper" else None,
+    )
+
+
+def test_each_printed_figure_is_an_entry():
+    found = entries()
+    assert [(e.table, e.item, e.quantity, e.published) for e in found] == [
+        ("text 1", "1: the sum", "points", "12"),
+        ("text 2", "2: the ends", "points, lower end", "3"),
+        ("text 2", "2: the ends", "at most", "9"),
+        ("text 2", "2: it holds", "claim", "True"),
+        ("text 3", "3: more than", "p", "0.05"),
+    ]
+    assert [None if e.value is None else e.value.value for e in found] == [12, 3, 9, 1.0, None]
+    assert [e.in_words for e in found] == [False, False, False, True, False]
+    assert [e.relation for e in found] == ["=", "=", "=", "=", "<"]
+    assert [e.resampled for e in found] == [True, False, False, False, False]
+    assert [e.role for e in found] == [None, None, ROLE, None, None]
+    assert found[-1].needs == "data of bound"
+
+
+@pytest.mark.parametrize(
+    ("lines", "answers", "named"),
+    [
+        (LINES, {k: v for k, v in ANSWERS.items() if k != "sum"}, "sum"),
+        (LINES, {**ANSWERS, "other": lambda numbers: None}, "other"),
+        (pd.concat([LINES, LINES[:1]]), ANSWERS, "sum"),
+    ],
+)
+def test_claims_and_answers_go_together(lines, answers, named):
+    with pytest.raises(MetacogError, match=named):
+        entries(lines, answers)

@@ -330,11 +330,6 @@ def finer_signals(result: RatedDecisions) -> str:
     return " ".join(sentences)
 
 
-def sampling_quality(result: RatedPosterior) -> str:
-    """How well the chains sampled."""
-    return sampling_sentence(result.sampling)
-
-
 def judged(result: RatedPosterior) -> str:
     """In how many cells the posterior of M-ratio can be judged, and why not in the rest."""
     cells = result.cells
@@ -414,7 +409,7 @@ VIEWS = (
                 "cells", ("task", "name"), name="fig-study2-replication-m-ratio", colour="name"
             )
         },
-        sentences={"sampling_quality": sampling_quality, "judged": judged},
+        sentences={"sampling_quality": lambda result: sampling_sentence(result.sampling), "judged": judged},
     ),
     Views(
         "replication_risk",

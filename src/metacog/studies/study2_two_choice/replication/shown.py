@@ -138,24 +138,6 @@ POSTERIOR = {
         pick=with_reasons,
     ),
     "sampling": Schema("cells", sampling_columns((TASK, MODEL)), "How well it was sampled."),
-    "risk.cells": Schema(
-        "cells",
-        columns_of(
-            TASK,
-            MODEL,
-            RISK,
-            N,
-            number("hit_rate", "Hits", 2),
-            number("false_alarm_rate", "False alarms", 2),
-            number("d_prime", "d'", 2),
-            number("d_prime_half", "half-width of d'", 2),
-            number("c", "c", 2),
-            number("c_half", "half-width of c", 2),
-            PADDED,
-        ),
-        "Decisions under the three risk configurations, after half a trial was added to each of the four "
-        "outcomes; half-widths by the delta method.",
-    ),
 }
 WARNED = {
     "cells": Schema(
@@ -211,12 +193,13 @@ def prompts(result: Asked) -> str:
     """The first request about one sentence of each task, and what is asked next, as Markdown."""
     parts = []
     for (task, name), turns in result.requests.groupby(["task", "name"], sort=False):
-        n, lines = turns["example"].max(), []
+        n = turns["example"].max()
+        lines: list[str] = []
         for turn in rows_of(turns[turns["example"] <= 2]):
             if turn.example == 0 and n > 2 and len(lines) == 5:
                 lines.append(f"... ({n - 2} more examples)")
             lines.append(f"{turn.role}: {turn.content or '(the decision)'}")
-        parts.append(f"**Task {task}, {name.lower()}**\n\n```text\n{chr(10).join(lines)}\n```")
+        parts.append(f"**Task {task}, {str(name).lower()}**\n\n```text\n{chr(10).join(lines)}\n```")
     return "\n\n".join(parts)
 
 

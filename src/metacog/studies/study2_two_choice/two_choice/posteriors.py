@@ -115,13 +115,13 @@ def compared(cells: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
                 }
             )
     both = pd.DataFrame(rows)
-    ends = [(both[f"bayes_{end}"] - both[f"published_{end}"]).abs() for end in ("lower", "upper")]
+    lower, upper = ((both[f"bayes_{end}"] - both[f"published_{end}"]).abs() for end in ("lower", "upper"))
     met = judged["status"].eq(Status.MATCH).groupby([judged[c] for c in ("task", "model", "measure")]).sum()
     places = pd.MultiIndex.from_frame(both[["task", "model", "measure"]])
     matches = met.reindex(places).to_numpy(dtype=np.int64)
     return both.assign(
         off=both["bayes"] - both["published"],
-        off_ends=np.maximum(*ends),
+        off_ends=np.maximum(lower, upper),
         matches=matches,
         reproduced=matches == FIGURES,
     )
@@ -154,7 +154,7 @@ def evidence(both: pd.DataFrame, fit: BayesFit) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _evidence(task: str, model: str, wide: Mapping[Hashable, Mapping[str, float]], fit: BayesFit) -> Row:
+def _evidence(task: str, model: str, wide: Mapping[Hashable, Mapping[Hashable, Any]], fit: BayesFit) -> Row:
     d, meta_d, m_ratio = (wide[task, model, measure] for measure in MEASURES)
     place = [(c.task, c.model) for c in published.rating_cells()].index((task, model))
     cell, draws = published.rating_cells()[place], fit.draws("d_prime")[place]

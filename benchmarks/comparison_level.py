@@ -68,9 +68,7 @@ def pair_cell(
         cb, sb = answers(rng, n, repeats, second)
         options = {"n_resamples": draws, "n_permutations": draws, "seed": int(rng.integers(2**31))}
         if paired:
-            made = compare_paired(
-                ca, sa, cb, sb + apart, questions_a=question, questions_b=question, **options
-            )
+            made = compare_paired(ca, sa, cb, sb + apart, clusters_a=question, clusters_b=question, **options)
         else:
             made = compare_unpaired(
                 ca, sa, cb, sb + apart, clusters_a=question, clusters_b=question, **options

@@ -31,9 +31,9 @@ from scipy.special import ndtr
 from metacog.sdt.decisions import bonferroni_z
 from metacog.sdt.intervals import wilson
 from metacog.sdt.weighted_shares import stratified_permutation, weighted_share_limits
-from metacog.studies.study5_battery.deltas import counts
-from metacog.studies.study5_battery.published import RETROSPECTIVE
-from metacog.studies.study5_battery.responses import load
+from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
+from metacog.studies.study5_battery.ledger.responses import load
+from metacog.studies.study5_battery.measures.deltas import counts
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "delta_coverage.csv"
 SEED = 20260415
@@ -136,13 +136,13 @@ def families(models: list[Sizes], simulations: int, seed: int) -> Iterator[dict[
     kept = [rng.binomial(m.n.astype(int), rates(m, "null", simulations, rng)) for m in models]
     pairs = list(combinations(range(len(models)), 2))
     weights = np.concatenate([MEAN, -MEAN])
-    level = float(2 * ndtr(bonferroni_z(len(pairs))) - 1)
+    level = float(2 * ndtr(bonferroni_z(m=len(pairs))) - 1)
     apart = {name: np.zeros((simulations, len(pairs)), dtype=bool) for name in ("alone", "together")}
     for k, (i, j) in enumerate(pairs):
         hits = np.concatenate([kept[i], kept[j]], axis=1)
         n = np.concatenate([models[i].n, models[j].n])
         for name, wanted in (("alone", 0.95), ("together", level)):
-            _, lower, upper = weighted_share_limits(hits, n, weights, wanted)
+            _, lower, upper = weighted_share_limits(hits, n, weights, level=wanted)
             apart[name][:, k] = (lower > 0) | (upper < 0)
     for name, found in apart.items():
         yield {

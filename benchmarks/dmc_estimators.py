@@ -75,7 +75,7 @@ def designs() -> Iterator[Design]:
 
 def observer(design: Design) -> MetaDObserver | DMCObserver:
     """The population: criteria at the places that give the wanted shares of ratings."""
-    fine = meta_d_observer(design.d_prime, design.m_ratio, c=design.c, n_ratings=100)
+    fine = meta_d_observer(design.d_prime, m_ratio=design.m_ratio, c=design.c, n_ratings=100)
     up = np.cumsum(USAGE[design.usage])[:-1] - 1
     above = tuple(fine.t2_criteria_rS2[i] for i in up)
     below = tuple(fine.t2_criteria_rS1[98 - i] for i in up)[::-1]

@@ -37,7 +37,7 @@ def group(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
     for _ in range(SUBJECTS):
         d_prime, log_m = rng.normal(1.5, 0.3), rng.normal(np.log(GROUP_M), SD_LOG_M)
         logs.append(log_m)
-        observer = meta_d_observer(d_prime, float(np.exp(log_m)), n_ratings=RATINGS)
+        observer = meta_d_observer(d_prime, m_ratio=float(np.exp(log_m)), n_ratings=RATINGS)
         drawn.append(observer.counts(TRIALS, seed=int(rng.integers(2**31))))
     tables = [np.concatenate([d[i] for d in drawn]) for i in (0, 1)]
     return tables[0], tables[1], float(np.exp(np.mean(logs)))

@@ -37,12 +37,11 @@ from metacog.sdt.information import (
     plugin_meta_i,
     plugin_meta_i2r,
 )
-from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.permutation import permutation_p, permute_questions
+from metacog.sdt.intervals import Interval, percentile_limits
+from metacog.sdt.permutation import permutation_p, permute_clusters
 from metacog.sdt.populations import Population, confidence_population, population_for
 from metacog.sdt.resampling import cluster_weights
 from metacog.sdt.type2 import (
-    AreaInterval,
     auroc2_from_counts,
     auroc2_interval,
     auroc2_interval_from_counts,
@@ -82,8 +81,8 @@ class Design:
 def population_of(value: float, accuracy: float) -> Population:
     """Gaussian confidence in eighths with this meta-I2r."""
     if value == 0:
-        return confidence_population(0.0, accuracy, LEVELS)
-    return population_for("meta_i2r_chi_square", value, accuracy=accuracy, n_levels=LEVELS)
+        return confidence_population(0.0, accuracy=accuracy, n_ratings=LEVELS)
+    return population_for("meta_i2r_chi_square", value, accuracy=accuracy, n_ratings=LEVELS)
 
 
 def designs() -> list[Design]:
@@ -105,8 +104,8 @@ def found_alone(design: Design, n: int, n_draws: int, rng: np.random.Generator) 
         drawn = rng.multinomial(design.n_trials, table / table.sum(), n_draws)
         dw, dr = drawn[:, :LEVELS], drawn[:, LEVELS:]
         plain, taken = float(plugin_meta_i2r(w, r)), float(null_meta_i2r(w, r))
-        null = permutation_null_meta_i(w, r, n_draws - 1, int(rng.integers(2**31)))
-        p = permutation_p(float(plugin_meta_i(w, r)), null, "greater").p_value
+        null = permutation_null_meta_i(w, r, n_permutations=n_draws - 1, seed=int(rng.integers(2**31)))
+        p = permutation_p(float(plugin_meta_i(w, r)), null, alternative="greater").p_value
         draws = plugin_meta_i2r(dw, dr)
         yield {
             "information": meta_i2r_interval(
@@ -135,17 +134,17 @@ def found_asked(design: Design, n: int, n_draws: int, rng: np.random.Generator) 
         w, r = table[0, :LEVELS].astype(int), table[0, LEVELS:].astype(int)
         plain, taken = float(plugin_meta_i2r(w, r)), float(null_meta_i2r(w, r))
         seed = int(rng.integers(2**31))
-        test = permute_questions(
+        test = permute_clusters(
             right,
             rating,
             question,
             np.tile(np.arange(TEMPERATURES), design.questions),
-            n_levels=LEVELS,
+            n_ratings=LEVELS,
             statistic=plugin_meta_i2r,
             n_permutations=n_draws - 1,
             seed=seed,
         )
-        alone = permutation_null_meta_i(w, r, n_draws - 1, seed)
+        alone = permutation_null_meta_i(w, r, n_permutations=n_draws - 1, seed=seed)
         yield {
             "information": meta_i2r_interval(
                 plain - test.null_mean,
@@ -156,12 +155,12 @@ def found_asked(design: Design, n: int, n_draws: int, rng: np.random.Generator) 
             "centred": meta_i2r_interval(plain - test.null_mean, draws),
             "old": percentile_limits(draws - taken),
             "p": test.p_value,
-            "p_trials": permutation_p(float(plugin_meta_i(w, r)), alone, "greater").p_value,
+            "p_trials": permutation_p(float(plugin_meta_i(w, r)), alone, alternative="greater").p_value,
             "percentile": percentile_limits(auroc2_from_counts(drawn[:, :LEVELS], drawn[:, LEVELS:])),
         }
 
 
-def areas(design: Design, n: int, rng: np.random.Generator) -> Iterator[AreaInterval]:
+def areas(design: Design, n: int, rng: np.random.Generator) -> Iterator[Interval]:
     """The interval of AUROC2 of each of ``n`` simulated data sets; it needs no resamples."""
     if not design.questions:
         for table in rng.multinomial(design.n_trials, design.population.cells(), n):
@@ -173,7 +172,7 @@ def areas(design: Design, n: int, rng: np.random.Generator) -> Iterator[AreaInte
     for _ in range(n):
         right, rating = simulate_questions(design, rng)
         if min(int(right.sum()), int((~right).sum())) >= MIN_FOR_INTERVALS:
-            yield auroc2_interval(right, rating, question)
+            yield auroc2_interval(right, rating, clusters=question)
 
 
 def simulate_questions(design: Design, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -242,14 +241,14 @@ def run(design: Design, n: int, n_draws: int, seed: int) -> list[dict]:
             "coverage_centred": np.nan,
             "rejected": np.nan,
             "rejected_by_trials": np.nan,
-            "interval_off_null": float(np.mean([bool(f.differs_from_chance) for f in found_areas])),
+            "interval_off_null": float(np.mean([f.excludes(0.5) for f in found_areas])),
             "interval_off_null_before": 1 - _covered([f["percentile"] for f in found], 0.5)["coverage"],
         },
     ]
 
 
 def _covered(limits: list[tuple[float, float]], truth: float) -> dict[str, float]:
-    low, high = np.array(limits, dtype=np.float64).T
+    low, high = np.array([tuple(one) for one in limits], dtype=np.float64).T
     known = np.isfinite(low)
     low, high = low[known], high[known]
     coverage = float(((low <= truth) & (truth <= high)).mean())

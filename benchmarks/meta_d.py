@@ -34,7 +34,7 @@ TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
 
 def tables(n: int, k: int = 4, trials: int = 5_000) -> tuple[np.ndarray, np.ndarray]:
     """Padded bootstrap tables of one simulated model."""
-    a, b = meta_d_observer(1.4, 0.9, c=0.1, n_ratings=k).counts(trials, seed=1)
+    a, b = meta_d_observer(1.4, m_ratio=0.9, c=0.1, n_ratings=k).counts(trials, seed=1)
     x, y = resample_counts(a[0], b[0], n, seed=2)
     return x + 0.5, y + 0.5
 
@@ -145,7 +145,7 @@ def v1_bootstrap(n: int = 10_000) -> dict:
                 ]
                 jobs.append((k, *counts))
     for k, a, b in jobs:
-        result = bootstrap_meta_d(a, b, n)
+        result = bootstrap_meta_d(a, b, n_resamples=n)
         fits += n
         dropped += sum(result.dropped.values())
         if not result.estimate.converged:
@@ -177,8 +177,8 @@ def main() -> int:
     child = [sys.executable, __file__, "--v1-only"] + (["--quick"] if arguments.quick else [])
     v1 = json.loads(subprocess.run(child, check=True, capture_output=True, text=True).stdout)
     versus = against_metadpy(5 if arguments.quick else 30, n)
-    a, b = (x[0] for x in meta_d_observer(1.4, 0.9, c=0.1).counts(5_000, seed=1))
-    one_cell = timed(lambda: bootstrap_meta_d(a, b, n))
+    a, b = (x[0] for x in meta_d_observer(1.4, m_ratio=0.9, c=0.1).counts(5_000, seed=1))
+    one_cell = timed(lambda: bootstrap_meta_d(a, b, n_resamples=n))
     sizes = (1, 10, 100, 1_000) if arguments.quick else (1, 10, 100, 1_000, 10_000, 100_000)
     rows = growth(sizes, (2, 3) if arguments.quick else (2, 3, 4, 5, 6, 8, 10), n)
     report = {

@@ -61,13 +61,18 @@ def main() -> int:
     for i, design in enumerate(designs()):
         observer = meta_d_observer(
             design["d_prime"],
-            design["m_ratio"],
+            m_ratio=design["m_ratio"],
             n_ratings=design["n_ratings"],
             base_rate=design["base_rate"],
         )
         simulations = arguments.core_simulations if design["sweep"] == "core" else arguments.simulations
-        sizes = (design["n_trials"], simulations, arguments.resamples)
-        result = recovery(observer, *sizes, seed=SEED + i)
+        result = recovery(
+            observer,
+            design["n_trials"],
+            n_simulations=simulations,
+            n_resamples=arguments.resamples,
+            seed=SEED + i,
+        )
         rows.append({**design, **asdict(result)})
         where = " ".join(f"{name}={design[name]}" for name in CENTRE)
         found = f"bias={result.bias_meta_d:+.4f} sd={result.sd_meta_d:.4f} "

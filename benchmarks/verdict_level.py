@@ -30,14 +30,14 @@ from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.populations import confidence_population
-from metacog.sdt.standardised import meta_i2r_at, plugin_meta_i2r_at
-from metacog.studies.study1_qa.cell_estimates import bootstrap_cells
-from metacog.studies.study1_qa.cells import Cells
-from metacog.studies.study1_qa.contrasts import fit_draws, holm, paired_draws, question_cells
-from metacog.studies.study1_qa.h2_verdicts import chance_of_rule
-from metacog.studies.study1_qa.h3 import SIDE_LEVEL
-from metacog.studies.study1_qa.h3_verdicts import BOUND
-from metacog.studies.study1_qa.h4 import D_PRIME_BOUND, both_holm, similarity_p
+from metacog.studies.study1_qa.cells.contrasts import fit_draws, holm, paired_draws, question_cells
+from metacog.studies.study1_qa.cells.counts import Cells
+from metacog.studies.study1_qa.cells.estimates import bootstrap_cells
+from metacog.studies.study1_qa.h2.judging import chance_of_rule
+from metacog.studies.study1_qa.h2.standardised import meta_i2r_at, plugin_meta_i2r_at
+from metacog.studies.study1_qa.h3.estimates import SIDE_LEVEL
+from metacog.studies.study1_qa.h3.judging import BOUND
+from metacog.studies.study1_qa.h4.estimates import D_PRIME_BOUND, both_holm, similarity_p
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_level.csv"
 SEED = 20260411
@@ -47,12 +47,12 @@ Passes = tuple[bool, bool]
 
 def h4(n_models: int, n_trials: int, resamples: int, rng: np.random.Generator) -> Passes:
     """Half of the models lie exactly the bound higher in d' and far higher in M-ratio: no pair is both."""
-    observers = [meta_d_observer(1.2, 0.6), meta_d_observer(1.2 + D_PRIME_BOUND, 1.4)]
+    observers = [meta_d_observer(1.2, m_ratio=0.6), meta_d_observer(1.2 + D_PRIME_BOUND, m_ratio=1.4)]
     d, m = [], []
     for i in range(n_models):
         probabilities = np.concatenate(observers[i % 2].probabilities())
         table = rng.multinomial(n_trials, probabilities / probabilities.sum())
-        drawn = fit_draws(*resample_counts(*np.split(table, 2), resamples, int(rng.integers(2**31))))
+        drawn = fit_draws(*resample_counts(*np.split(table, 2), resamples, seed=int(rng.integers(2**31))))
         d.append(drawn["d_prime"])
         m.append(drawn["m_ratio"])
     return _h4_rules(d, m)
@@ -63,7 +63,7 @@ def _h4_rules(d: list[np.ndarray], m: list[np.ndarray]) -> Passes:
     one, other = np.triu_indices(len(d), k=1)
     p = pd.Series([bootstrap_p(m[i] - m[j]) for i, j in zip(one, other, strict=True)])
     gaps = [d[i] - d[j] for i, j in zip(one, other, strict=True)]
-    similar = np.array([max(map(abs, percentile_limits(g, 0.90))) < D_PRIME_BOUND for g in gaps])
+    similar = np.array([max(map(abs, percentile_limits(g, level=0.90))) < D_PRIME_BOUND for g in gaps])
     larger = both_holm(p, pd.Series([similarity_p(g) for g in gaps]), pd.Series([False] * len(p)))
     return bool(((holm(p) < LEVEL) & similar).any()), bool((larger < LEVEL).any())
 
@@ -141,7 +141,7 @@ def criterion(n_questions: int, rho: float, resamples: int, rng: np.random.Gener
     found = []
     for level in (0.95, SIDE_LEVEL):
         ends = [
-            percentile_limits(draws[name][1] - draws[name][0], level)
+            percentile_limits(draws[name][1] - draws[name][0], level=level)
             for name in ("low_criterion", "high_criterion")
         ]
         found.append(any(low > 0 or high < 0 for low, high in ends))
@@ -152,7 +152,7 @@ def tost(n_questions: int, rho: float, resamples: int, rng: np.random.Generator)
     """meta-d' differs by the bound itself, so equivalence must not be shown. Unchanged: one figure twice."""
     cells = question_cells(paired_trials(n_questions, (1.2, 1.2 + BOUND), rho, rng), "temperature", 8)
     _, draws = paired_draws(cells, n_resamples=resamples, seed=int(rng.integers(2**31)))
-    inside = max(map(abs, percentile_limits(draws["meta_d"][1] - draws["meta_d"][0], 0.90))) < BOUND
+    inside = max(map(abs, percentile_limits(draws["meta_d"][1] - draws["meta_d"][0], level=0.90))) < BOUND
     return inside, inside
 
 
@@ -164,9 +164,9 @@ def domains(n_trials: int, resamples: int, rng: np.random.Generator) -> Passes:
     shares = (0.15, 0.25, 0.35, 0.45)
     plain, same = [], []
     for share in shares:
-        population = confidence_population(1.4, share)
+        population = confidence_population(1.4, accuracy=share)
         a, b = np.split(rng.multinomial(n_trials, population.cells()), 2)
-        a1, b1 = resample_counts(a, b, resamples, int(rng.integers(2**31)))
+        a1, b1 = resample_counts(a, b, resamples, seed=int(rng.integers(2**31)))
         at = float(np.mean(shares))
         plain.append(centred(plugin_meta_i2r(a1, b1), float(meta_i2r(a, b))))
         same.append(centred(plugin_meta_i2r_at(a1, b1, at), float(meta_i2r_at(a, b, at))))
@@ -180,7 +180,7 @@ def domains(n_trials: int, resamples: int, rng: np.random.Generator) -> Passes:
 
 def equal_domains(n_trials: int, resamples: int, rng: np.random.Generator) -> tuple[bool, float]:
     """Three models with four equal domains each: does the registered rule pass, and what is its chance?"""
-    population = confidence_population(1.4, 0.4)
+    population = confidence_population(1.4, accuracy=0.4)
     tables = rng.multinomial(n_trials, population.cells(), size=12)
     frame = pd.DataFrame(
         [{"model": m, "dataset": "bank", "domain": d, "flag": ""} for m in "abc" for d in "wxyz"]

@@ -12,7 +12,7 @@ from adding_project import FakeEngine, clone, snapshot
 from metacog.collect import label_rules, labels, plan
 from metacog.collect.questions import Question, load_questions
 from metacog.core.errors import MetacogError
-from metacog.studies.study1_qa.labels import SCHEME
+from metacog.studies.study1_qa.asking.labels import SCHEME
 
 QUESTIONS = [
     Question("a", "Which river flows through Paris?", ("Seine",), index=0),

@@ -36,7 +36,7 @@ def pilot(tmp_path_factory):
 def test_widths_and_the_trials_needed():
     done = run("--value", "0.7", "--half-width", "0.03", "--trials", "200,800", "--simulations", "500")
     assert done.exit_code == 0, done.output
-    need = required_trials("auroc2", 0.7, half_width=0.03, n_simulations=500)
+    need = required_trials("auroc2", value=0.7, half_width=0.03, n_simulations=500)
     assert f"{need.n_trials:,} trials" in done.output
     assert done.output.splitlines()[1].split()[0] == "200"
 
@@ -64,7 +64,7 @@ def test_a_pilot_is_its_own_population(pilot):
     population = pilot_of(pilot, "auroc2")
     assert population.s2.sum() == pytest.approx(trials["correct"].mean())
     assert population.s1.size == 8
-    assert np.average(population.levels, weights=population.s1 + population.s2) == pytest.approx(
+    assert np.average(population.ratings, weights=population.s1 + population.s2) == pytest.approx(
         trials["confidence"].mean()
     )
     done = run("--pilot", str(pilot), "--trials", "500", "--simulations", "200", "--measure", "brier")

@@ -9,6 +9,7 @@ from metacog.core.config import digest, load_profile, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies import get_study
+from metacog.studies.results import parameters_of
 
 PROFILES = sorted(p.stem for p in (project_root() / "config" / "profiles").glob("*.yaml"))
 
@@ -23,6 +24,14 @@ def test_every_profile_names_models_sets_and_prompts_that_exist(name):
         assert set(getattr(settings, "datasets", {})) <= set(known)
         for model in profile.models:
             load_prompt(get_model(model).prompt_id(settings.prompt_set))
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_profile_sets_only_parameters_that_an_analysis_has(name):
+    profile = load_profile(name)
+    for key in (key for key in profile.analysis if "." in key):
+        study = get_study(key.split(".")[0])
+        parameters_of(study, study.analysis(key.split(".")[1]), profile, {})
 
 
 def test_the_default_profile_is_the_studys_design():

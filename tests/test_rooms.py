@@ -15,6 +15,8 @@ from metacog.studies import STUDIES, first_with, studies
 ROOMS = (
     "core",
     "sdt",
+    "forensics",
+    "raters",
     "measures",
     "trials",
     "engines",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -54,7 +53,9 @@ class Family:
 EQUAL = ("equal",)
 ALL_NULL = (*worlds.NOTHING_KNOWN, *EQUAL)
 FAMILIES = (
-    Family("answers", "study1_qa", ("validation", "selective", "correction_own", "model_page"), ALL_NULL),
+    Family(
+        "answers", "study1_qa", ("validation", "selective", "correction_replication", "model_page"), ALL_NULL
+    ),
     Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN),
     Family("hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL),
     Family("temperatures", "study1_qa", ("h3",), EQUAL),
@@ -66,9 +67,14 @@ FAMILIES = (
         ALL_NULL,
         resamples=20,
     ),
-    Family("ways of asking", "study3_dmc", ("own",), ALL_NULL),
-    Family("probe", "study4_probe", ("own", "own_items"), (*ALL_NULL, "nearly constant")),
-    Family("battery", BATTERY, ("own_asked", "own_monitoring"), (*worlds.NOTHING_KNOWN, "nearly constant")),
+    Family("ways of asking", "study3_dmc", ("replication",), ALL_NULL),
+    Family("probe", "study4_probe", ("replication", "replication_items"), (*ALL_NULL, "nearly constant")),
+    Family(
+        "battery",
+        BATTERY,
+        ("replication_asked", "replication_monitoring"),
+        (*worlds.NOTHING_KNOWN, "nearly constant"),
+    ),
     Family("published monitoring", BATTERY, ("regulation", "contrasts", "commitment"), ALL_NULL, True),
     Family("published errors", BATTERY, ("tracks",), (responses.RASCH, responses.UNEQUAL), True),
     Family("published ranks", BATTERY, ("monitoring", "profiles"), (), True),
@@ -99,18 +105,19 @@ def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iter
 @contextmanager
 def _without_published_side() -> Iterator[None]:
     """What is the same in every run is not computed again: published numbers, manifests of runs."""
-    from metacog.studies.study1_qa import beside, exploratory, robustness
-    from metacog.studies.study5_battery.analyses import own as battery_pages
+    from metacog.studies.study1_qa.auroc2 import estimates as auroc2
+    from metacog.studies.study1_qa.h3 import analysis as h3
+    from metacog.studies.study1_qa.robustness import variants as robustness
+    from metacog.studies.study5_battery.replication import analysis as battery_pages
 
-    empty = beside.Beside(pd.DataFrame(), None)
-    none = robustness.Robustness(pd.DataFrame(), pd.DataFrame(), ())
+    none = robustness.Checks(pd.DataFrame(), pd.DataFrame(), ())
     with ExitStack() as stack:
-        for name in [n for n in vars(beside) if re.match("beside_", n)]:
-            stack.enter_context(patch.object(beside, name, _always(empty)))
-        for name in ("domain_measures", "temperature_measures"):
-            stack.enter_context(patch.object(exploratory, name, _always(pd.DataFrame())))
+        stack.enter_context(patch.object(auroc2, "domain_measures", _always(pd.DataFrame())))
+        stack.enter_context(patch.object(h3, "temperature_measures", _always(pd.DataFrame())))
         stack.enter_context(patch.object(battery_pages, "manifests", _always([])))
-        stack.enter_context(patch.object(battery_pages.scores, "beside_published", _always(pd.DataFrame())))
+        stack.enter_context(
+            patch.object(battery_pages.trials, "with_published_scores", _always(pd.DataFrame()))
+        )
         stack.enter_context(patch.object(robustness, "robustness_from_counts", _always(none)))
         yield
 

@@ -99,7 +99,10 @@ ELSEWHERE = {
     ("study1_qa", "summary"): "repeats the verdicts of h1 to h4",
     ("study1_qa", "first_paper"): PRINT,
     ("study1_qa", "instruct_base"): "describes, and is never supported or refuted",
-    ("study1_qa", "correction_recovery"): "known answerers; tests/studies/study1_qa/test_latent_verdicts.py",
+    (
+        "study1_qa",
+        "correction_recovery",
+    ): "known answerers; tests/studies/study1_qa/test_correction_recovery.py",
     ("study1_qa", "correction"): PRINT,
     ("shared", "recovery"): "judges the tables of data/simulations themselves",
 }

@@ -14,7 +14,9 @@ import numpy as np
 import pandas as pd
 
 from metacog.report import rules
-from metacog.report.verdicts import Verdict
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies import get_study
+from metacog.studies.view import views_of
 
 #: supported, refuted, undecided
 Outcome = bool | None
@@ -48,11 +50,9 @@ FINDINGS = {
 }
 
 
-def rule_of(verdict: Verdict) -> str:
-    """The rule; of a finding, what it asks."""
-    if verdict.rule:
-        return verdict.rule
-    return next((asked for words, asked in FINDINGS.items() if words in verdict.sentence), "")
+def asked_of(sentence: str) -> str:
+    """What a finding asks; empty where it is not known."""
+    return next((asked for words, asked in FINDINGS.items() if words in sentence), "")
 
 
 @dataclass
@@ -95,10 +95,14 @@ def found(
 ) -> Iterator[tuple[Key, Outcome]]:
     """Every outcome of one result, and the units of its verdicts where they were noted."""
     for v in getattr(record, "verdicts", ()):
-        key = Key(study, analysis, v.hypothesis, v.kind.value, v.topic, rule_of(v))
+        key = Key(study, analysis, v.hypothesis, v.kind.value, v.topic, v.rule or asked_of(v.sentence))
         yield key, v.passed
         for one in judged.by.get((v.hypothesis, v.rule), ()) if judged else ():
             yield replace(key, level="unit"), one
+    for topic, make in views_of(get_study(study), analysis).sentences.items():
+        made = make(record)
+        for one in () if isinstance(made, str) else made:
+            yield Key(study, analysis, "Measures", Kind.FINDING, topic, asked_of(one.sentence)), one.passed
     for what, read in WORDS.get((study, analysis), {}).items():
         key = Key(study, analysis, what.split(":")[0], "words", "", what)
         yield from ((key, one) for one in read(record))
@@ -131,7 +135,7 @@ def _signals(of: str) -> Callable[[Any], Iterator[Outcome]]:
 def _apart(table: str, measure: str) -> Callable[[Any], Iterator[Outcome]]:
     def read(record: Any) -> Iterator[Outcome]:
         rows = getattr(record, table)
-        return words(rows.loc[rows["measure"] == measure, "said"], ("higher",))
+        return words(rows.loc[rows["measure"] == measure, "outcome"], ("higher",))
 
     return read
 
@@ -145,8 +149,8 @@ def _risk(measure: str) -> Callable[[Any], Iterator[Outcome]]:
 
 
 def _points(record: Any) -> Iterator[Outcome]:
-    """A row a measure and share: any relation at all."""
-    return words(record.relations["said"], ("rises with it", "falls with it"))
+    """One row per measure and share: any relation at all."""
+    return words(record.relations["outcome"], ("rises", "falls"))
 
 
 _MEASURES = ("mc", "m_ratio", "meta_i2r", "auroc2", "ece", "brier")
@@ -165,8 +169,8 @@ WORDS: Mapping[tuple[str, str], Mapping[str, Callable[[Any], Iterator[Outcome]]]
         "warning: c differs between two warnings (wide interval)": _risk("c"),
         "warning: d' differs between two warnings (wide interval)": _risk("d_prime"),
     },
-    ("study3_dmc", "own"): {
-        "abstaining: a way gains": lambda r: words(r.abstained["said"], ("gains",), ("loses",)),
+    ("study3_dmc", "replication"): {
+        "abstaining: a way gains": lambda r: words(r.abstained["outcome"], ("gains",), ("loses",)),
         "relation: a measure goes with what abstaining gives": _points,
         **{f"ways: two ways of a model differ in {m}": _apart("ways", m) for m in _MEASURES},
         **{f"models: two models differ in {m}": _apart("models", m) for m in _MEASURES},

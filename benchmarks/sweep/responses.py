@@ -14,7 +14,7 @@ import pandas as pd
 from scipy.special import expit
 from scipy.stats import norm
 
-from metacog.studies.study5_battery import responses as published
+from metacog.studies.study5_battery.ledger import responses as published
 from sweep.worlds import ACCURACIES, NOTHING_KNOWN, codes, odd_one
 
 #: Right answers by ability and difficulty alone, and by items that discriminate unequally on one dimension.
@@ -58,7 +58,7 @@ def _stands(world: str, right: np.ndarray, last: np.ndarray, rows: pd.DataFrame,
 @contextmanager
 def in_place(rows: pd.DataFrame) -> Iterator[None]:
     """These responses wherever the study loads the published ones."""
-    room = published.__package__
+    room = published.__name__.partition(".ledger.")[0]
     modules = [
         m
         for name, m in list(sys.modules.items())

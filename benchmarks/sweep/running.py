@@ -69,8 +69,8 @@ class Simulated:
         if analysis.per_model:
             asked["model"] = self.model or str(next(iter(self.given.values()))["model"].iloc[0])
             own = Simulated(self.study, self.profile, self.given, self.options, asked["model"])
-            return analysis(own, **parameters_of(analysis, self.profile, asked))
-        return analysis(self, **parameters_of(analysis, self.profile, asked))
+            return analysis(own, **parameters_of(self.study, analysis, self.profile, asked))
+        return analysis(self, **parameters_of(self.study, analysis, self.profile, asked))
 
 
 def collected(study: Study, analysis: Analysis) -> bool:

@@ -71,7 +71,7 @@ page.text("reading")
 page.table("overall")
 
 # %%
-page.verdicts(topic="model")
+page.say("model")
 
 # %%
 page.figure("reliability")
@@ -102,7 +102,7 @@ page.table("temperatures")
 page.figure("temperatures")
 
 # %%
-page.verdicts(topic="domain")
+page.say("domain")
 
 # %%
-page.verdicts(topic="temperature")
+page.say("temperature")

@@ -52,7 +52,7 @@ ranks.table("correlations")
 ranks.figure("ranks")
 
 # %%
-ranks.verdicts(topic="own")
+ranks.verdicts(topic="run")
 
 # %% [markdown]
 # ## Within domains
@@ -76,7 +76,7 @@ ranks.verdicts(topic="domains")
 # and is a little smaller, because ratings create ties.
 
 # %%
-ranks.table("beside")
+ranks.table("comparison")
 
 # %%
 ranks.verdicts(Kind.BESIDE)

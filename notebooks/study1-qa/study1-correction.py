@@ -258,19 +258,23 @@ published.verdicts(topic="datasets")
 # boxes above state at which shares a loss raises the ratio, and at which it lowers it.
 
 # %%
-own = run.result(
-    "correction_own", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
+replication = run.result(
+    "correction_replication",
+    n_resamples=n_resamples,
+    n_permutations=n_permutations,
+    seed=seed,
+    verdicts=verdicts,
 )
-own.table("measures")
+replication.table("measures")
 
 # %%
-own.figure("two")
+replication.figure("two")
 
 # %%
-own.verdicts(topic="own")
+replication.verdicts(topic="run")
 
 # %%
-own.verdicts(topic="line")
+replication.verdicts(topic="line")
 
 # %% [markdown]
 # ## What to take away

@@ -85,7 +85,7 @@ h1.verdicts(Kind.SOUND)
 # The published rows are recomputed from the paper's real counts (625 answers per rating).
 
 # %%
-h1.table("beside")
+h1.table("comparison")
 
 # %%
 h1.verdicts(Kind.BESIDE)

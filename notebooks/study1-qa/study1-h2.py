@@ -77,10 +77,10 @@ h2.table("by_accuracy")
 # right.
 
 # %%
-h2.table("levels")
+h2.table("standardised")
 
 # %%
-h2.table("valid")
+h2.table("unpadded")
 
 # %%
 h2.verdicts(Kind.SOUND)
@@ -90,7 +90,7 @@ h2.verdicts(Kind.SOUND)
 # any difference of meta-I2r is an artefact. It is shown unadjusted, and at one common accuracy.
 
 # %%
-h2.table("level")
+h2.table("levels")
 
 # %% [markdown]
 # ## Published values and ours
@@ -99,7 +99,7 @@ h2.table("level")
 # version 1, AUROC2 and meta-I2r from version 2.
 
 # %%
-h2.table("beside")
+h2.table("comparison")
 
 # %%
 h2.verdicts(Kind.BESIDE)

@@ -52,7 +52,7 @@ h3.rules("range", "rho")
 h3.table("temperatures")
 
 # %%
-h3.figure("temperature")
+h3.figure("temperatures")
 
 # %%
 h3.table("summary")
@@ -78,7 +78,7 @@ h3.rules("tost", "criterion")
 # confidence changes nothing:
 
 # %%
-h3.table("own_edges")
+h3.table("separate_edges")
 
 # %%
 h3.table("equivalence")
@@ -101,7 +101,7 @@ h3.verdicts(Kind.SOUND)
 # two uncorrected sides and as it is judged here; and meta-$d'$ that differs by the bound itself.
 
 # %%
-h3.table("level")
+h3.table("levels")
 
 # %% [markdown]
 # ## Version 2's measures over temperature
@@ -155,7 +155,7 @@ luck.table("published")
 # The author's 224,000 trials have to be downloaded; the statistics are recomputed here from the printed table.
 
 # %%
-h3.table("beside")
+h3.table("comparison")
 
 # %%
 h3.verdicts(Kind.BESIDE)
@@ -186,7 +186,7 @@ first.figure("temperatures")
 first.verdicts(topic="first paper")
 
 # %%
-first.table("beside")
+first.table("comparison")
 
 # %%
 first.table("temperatures")

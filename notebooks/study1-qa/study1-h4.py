@@ -79,7 +79,7 @@ h4.verdicts(Kind.SOUND)
 # adjustment is applied to the difference alone, and to both tests:
 
 # %%
-h4.table("level")
+h4.table("levels")
 
 # %% [markdown]
 # ## Published values and ours
@@ -88,7 +88,7 @@ h4.table("level")
 # question is not public). "d' similar" is our test, not the paper's.
 
 # %%
-h4.table("beside")
+h4.table("comparison")
 
 # %%
 h4.verdicts(Kind.BESIDE)

@@ -43,7 +43,7 @@ tuned.rules()
 tuned.table("differences")
 
 # %%
-tuned.verdicts(topic="own")
+tuned.verdicts(topic="run")
 
 # %% [markdown]
 # ## Published values and ours

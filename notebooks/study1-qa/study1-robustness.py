@@ -125,7 +125,7 @@ robust.verdicts(topic="matched")
 # require the paper's trials.
 
 # %%
-robust.table("beside")
+robust.table("comparison")
 
 # %%
 robust.verdicts(topic="binning")
@@ -148,7 +148,7 @@ robust.verdicts(topic="published")
 
 # %%
 first = run.result("first_paper", n_resamples=n_permutations, seed=seed, verdicts=verdicts)
-first.say("widths_said")
+first.say("equal_widths")
 
 # %%
 first.table("widths")
@@ -158,7 +158,7 @@ first.table("widths")
 # in is not public, so AUROC2 is bounded rather than recomputed.
 
 # %%
-first.say("marking_said")
+first.say("threshold")
 
 # %%
 first.table("marking")

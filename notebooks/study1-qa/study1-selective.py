@@ -59,7 +59,7 @@ selective.table("areas")
 # At half coverage the counts of eight ratings are enough: the upper four ratings are the more confident half.
 
 # %%
-selective.table("beside")
+selective.table("comparison")
 
 # %%
 selective.verdicts(Kind.BESIDE)

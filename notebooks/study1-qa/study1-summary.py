@@ -24,8 +24,10 @@ run = open_run("study1_qa", profile)
 summary = run.result(
     "summary", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
 )
+luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 summary.glue()
-summary.say("headline")
+luck.glue()
+luck.say("headline")
 
 # %% [markdown]
 # ## Difficulty, knowledge, and luck
@@ -36,7 +38,6 @@ summary.say("headline")
 # question ([the chapter](study1-luck.ipynb)).
 
 # %%
-luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 luck.figure("draws_in_short")
 
 # %%

@@ -107,7 +107,7 @@ validation.table("flagged")
 # The paper's counts at $T = 1$ are public, so its quartiles and its $d'$ are recomputed here rather than copied.
 
 # %%
-validation.table("beside")
+validation.table("comparison")
 
 # %%
 validation.verdicts(Kind.BESIDE)

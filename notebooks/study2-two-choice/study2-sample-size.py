@@ -136,7 +136,7 @@ sizes.say("chosen_observer")
 # cell (its ratings are those of both responses together, twice the number here) and plans differences too:
 #
 # ```bash
-# metacog power --measure m_ratio --value 0.8 --d-prime 1 --levels 10 --half-width 0.1
+# metacog power --measure m_ratio --value 0.8 --d-prime 1 --ratings 10 --half-width 0.1
 # ```
 #
 # ## What would change your mind

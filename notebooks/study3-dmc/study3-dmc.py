@@ -60,7 +60,7 @@ one.table("counts")
 one.table("fits")
 
 # %%
-one.say("moved_said")
+one.say("moved")
 
 # %% [markdown]
 # Compare the estimates with one another, and with the observer's true ratio: chance alone separates them from it,
@@ -85,7 +85,7 @@ one.table("accuracy")
 # It is included here as a variant. A bound at 1 hides what lies above it, whether by chance or in truth.
 
 # %%
-one.say("released_said")
+one.say("released")
 
 # %% [markdown]
 # ## Where the two estimators diverge
@@ -97,7 +97,7 @@ one.say("released_said")
 one.figure("estimators")
 
 # %%
-one.text("trials_said")
+one.text("trials_bias")
 
 # %%
 one.table("trials")
@@ -107,7 +107,7 @@ one.table("trials")
 # and half of DMC's loss rests on these.
 
 # %%
-one.say("padding_said")
+one.say("padding")
 
 # %%
 one.table("padding")
@@ -117,7 +117,7 @@ one.table("padding")
 # and little else.
 
 # %%
-one.say("usage_said")
+one.say("usage")
 
 # %%
 one.table("usage")
@@ -126,7 +126,7 @@ one.table("usage")
 # **Criterion.** With a bias to one answer the two are estimates of different things.
 
 # %%
-one.say("criterion_said")
+one.say("criterion")
 
 # %%
 one.table("criterion")
@@ -157,10 +157,10 @@ flat.glue()
 flat.figure("decoupling")
 
 # %%
-flat.say("flat_said")
+flat.say("flat")
 
 # %%
-flat.say("zero_said")
+flat.say("zero")
 
 # %% [markdown]
 # ### A CV contains noise too
@@ -173,7 +173,7 @@ flat.say("zero_said")
 flat.figure("variations")
 
 # %%
-flat.say("sampled_said")
+flat.say("sampled")
 
 # %%
 flat.table("variations")
@@ -182,10 +182,11 @@ flat.table("variations")
 # Compared with this, the printed CVs of DMC are small.
 
 # %%
-one.say("needed_said")
+one.say("needed")
 
 # %% [markdown]
 # What else can be checked with the printed figures is on [the next page](study3-printed.ipynb).
+# What else can be checked with the printed figures is on [the next page](study3-published.ipynb).
 #
 # ## What would change your mind
 #

@@ -29,15 +29,13 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 1_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study3_dmc", profile)
-found = run.result("signals", n_resamples=n_resamples, seed=seed)
-found.glue()
+signals = run.result("signals")
+signals.glue()
 
 # %% [markdown]
 # ## Which signal distinguishes right from wrong?
@@ -46,13 +44,13 @@ found.glue()
 # of the uncertainty about correctness the confidence removes, in {glue:text}`signals_ratings` levels.
 
 # %%
-found.figure("ranking")
+signals.figure("ranking")
 
 # %%
-found.say("ranking_said")
+signals.say("best")
 
 # %%
-found.table("ranking")
+signals.table("ranking")
 
 # %% [markdown]
 # ## What asking yielded
@@ -62,16 +60,16 @@ found.table("ranking")
 # fail.
 
 # %%
-found.table("pooled")
+signals.table("pooled")
 
 # %%
-found.table("failures")
+signals.table("failures")
 
 # %% [markdown]
 # ## The same, set by set
 
 # %%
-found.table("by_set")
+signals.table("by_set")
 
 # %% [markdown]
 # ## Does the position of an option decide?
@@ -80,7 +78,7 @@ found.table("by_set")
 # positions, and why this bias is reported next to every accuracy.
 
 # %%
-found.table("positions")
+signals.table("positions")
 
 # %% [markdown]
 # ## What would change your mind

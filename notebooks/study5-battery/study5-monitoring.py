@@ -14,15 +14,13 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 10_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
-found = run.result("monitoring")
-found.glue()
+monitoring = run.result("monitoring")
+monitoring.glue()
 
 # %% [markdown]
 # ## Twenty means, with their uncertainty
@@ -35,13 +33,13 @@ found.glue()
 # right and wrong answers of the same track change places.
 
 # %%
-found.figure("deltas")
+monitoring.figure("deltas")
 
 # %%
-found.say("flagged_said")
+monitoring.say("unranked")
 
 # %%
-found.table("board")
+monitoring.table("board")
 
 # %% [markdown]
 # *Ranks not ruled out* are meant for all models at once: they leave out only ranks that some pair, judged together
@@ -52,7 +50,7 @@ found.table("board")
 # A leaderboard of twenty is a list of 190 claims: this one above that one.
 
 # %%
-found.verdicts(topic="ranks")
+monitoring.verdicts(topic="ranks")
 
 # %% [markdown]
 # That is no fault of the arithmetic. Strong models make few mistakes; a delta rests on mistakes; so the better a
@@ -64,10 +62,10 @@ found.verdicts(topic="ranks")
 # knows most would know least about what it knows.
 
 # %%
-found.figure("ranks")
+monitoring.figure("ranks")
 
 # %%
-found.verdicts(topic="inversion")
+monitoring.verdicts(topic="inversion")
 
 # %% [markdown]
 # The eye follows steep lines. A correlation counts the flat ones too, and those at the foot of both lists.
@@ -77,19 +75,19 @@ found.verdicts(topic="inversion")
 # Whether a model *bets* on its answer is asked after whether it keeps it.
 
 # %%
-found.say("bets_said")
+monitoring.say("probes")
 
 # %%
-found.verdicts(topic="bets")
+monitoring.verdicts(topic="bets")
 
 # %%
-found.table("bets")
+monitoring.table("bets")
 
 # %% [markdown]
 # Both deltas, track by track:
 
 # %%
-found.table("per_track")
+monitoring.table("per_track")
 
 # %% [markdown]
 # ## Three profiles
@@ -99,17 +97,17 @@ found.table("per_track")
 # are unclassified.
 
 # %%
-kinds = run.result("profiles", n_resamples=n_resamples, seed=seed)
-kinds.glue()
+profiles = run.result("profiles")
+profiles.glue()
 
 # %%
-kinds.figure("map")
+profiles.figure("map")
 
 # %%
-kinds.verdicts(topic="rule")
+profiles.verdicts(topic="rule")
 
 # %%
-kinds.table("beside")
+profiles.table("models")
 
 # %% [markdown]
 # The last column resamples the items: how often would the same rule give the same model the same profile? For
@@ -118,13 +116,13 @@ kinds.table("beside")
 # ## Do the thresholds matter?
 
 # %%
-kinds.figure("thresholds")
+profiles.figure("thresholds")
 
 # %%
-kinds.verdicts(topic="plateau")
+profiles.verdicts(topic="plateau")
 
 # %%
-kinds.table("alone")
+profiles.table("alone")
 
 # %% [markdown]
 # ## One model, one profile?
@@ -132,13 +130,13 @@ kinds.table("alone")
 # A profile is a mean over five tracks. Is it also what one sees on each of them?
 
 # %%
-kinds.figure("fragmentation")
+profiles.figure("fragmentation")
 
 # %%
-kinds.say("fragments_said")
+profiles.say("fragments")
 
 # %%
-kinds.table("by_track")
+profiles.table("by_track")
 
 # %% [markdown]
 # Part of this is chance: a track's delta may rest on two wrong answers. But where a model withdraws wrong answers

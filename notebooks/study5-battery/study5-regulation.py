@@ -19,8 +19,8 @@ profile = "default"
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
-ahead = run.result("regulation")
-ahead.glue()
+regulation = run.result("regulation")
+regulation.glue()
 
 # %% [markdown]
 # ## Looking back and looking ahead
@@ -30,10 +30,10 @@ ahead.glue()
 # withdraw delta, which looks back well, also look ahead?
 
 # %%
-ahead.figure("dissociation")
+regulation.figure("dissociation")
 
 # %%
-ahead.verdicts()
+regulation.verdicts()
 
 # %% [markdown]
 # The paper concludes that the two are dissociated. To show that nothing is there takes an interval that leaves
@@ -41,7 +41,7 @@ ahead.verdicts()
 # everything directly, among them one that [cannot follow the format](study5-responses.ipynb).
 
 # %%
-ahead.table("pairs")
+regulation.table("pairs")
 
 # %% [markdown]
 # ## Thinking, and not thinking
@@ -50,14 +50,14 @@ ahead.table("pairs")
 # answer.
 
 # %%
-changes = run.result("contrasts")
-changes.table("pairs")
+contrasts = run.result("contrasts")
+contrasts.table("pairs")
 
 # %% [markdown]
 #
 
 # %%
-changes.say("pairs_said")
+contrasts.say("thinking")
 
 # %% [markdown]
 # Where a reasoner makes no mistake on a track, there is nothing to withdraw, and the comparison of deltas rests on
@@ -70,13 +70,13 @@ changes.say("pairs_said")
 # whether the interval of the largest minus the smallest model distinguishes the difference from chance.
 
 # %%
-changes.figure("scaling")
+contrasts.figure("scaling")
 
 # %%
-changes.verdicts()
+contrasts.verdicts()
 
 # %%
-changes.table("scaling")
+contrasts.table("scaling")
 
 # %% [markdown]
 # ## Does the battery agree with itself?
@@ -84,11 +84,11 @@ changes.table("scaling")
 # Take three tracks on one side and three on the other: does a model's mean delta on the first predict the second?
 
 # %%
-halves = run.result("robustness")
-halves.glue()
+robustness = run.result("robustness")
+robustness.glue()
 
 # %%
-halves.figure("halves")
+robustness.figure("halves")
 
 # %% [markdown]
 # The halves correlate to {glue:text}`robustness_r:.2f` over {glue:text}`robustness_n` models (95 %
@@ -101,14 +101,14 @@ halves.figure("halves")
 # {glue:text}`robustness_splits:,` times. This shows what a parallel form would show, which the study lacks:
 
 # %%
-halves.table("items")
+robustness.table("items")
 
 # %%
-halves.say("items_said")
+robustness.say("full_length")
 
 # %% [markdown]
 # A rate rests on all answers, but a delta depends on the wrong ones, of which there are few. (Two forms of the
-# generated items, asked of one model, are compared [here](study5-own.ipynb).)
+# generated items, asked of one model, are compared [here](study5-replication.ipynb).)
 #
 # The Cohen's $d$ between profiles C and A, the difference of their means in standard deviations, is
 # {glue:text}`robustness_d:.2f` ({glue:text}`robustness_d_lower:.2f` to {glue:text}`robustness_d_upper:.2f`), which
@@ -125,27 +125,27 @@ halves.say("items_said")
 # new: it is $\tfrac12 + \tfrac12\,\text{delta}$.
 
 # %%
-both = run.result("commitment")
-both.table("states")
+commitment = run.result("commitment")
+commitment.table("states")
 
 # %%
-both.figure("auroc2")
+commitment.figure("auroc2")
 
 # %%
-both.verdicts()
+commitment.verdicts()
 
 # %% [markdown]
 # Does this measure order the models as the withdraw delta does? Computed from the same answers, it would have to.
 # So AUROC2 is taken from one half of the items and the delta from the other:
 
 # %%
-both.say("halves_said")
+commitment.say("different_answers")
 
 # %%
-both.table("halves")
+commitment.table("halves")
 
 # %%
-both.table("measures")
+commitment.table("measures")
 
 # %% [markdown]
 # *Pairs of one track* compares only answers on the same track, so that a model gets no credit for knowing that one

@@ -23,13 +23,13 @@ profile = "default"
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
-found = run.result("integrity")
-found.glue()
+responses = run.result("responses")
+responses.glue()
 
 # %% [markdown]
 # ## What there is
 #
-# {glue:text}`integrity_responses:,` responses: {glue:text}`integrity_models` models, {glue:text}`integrity_items`
+# {glue:text}`responses_total:,` responses: {glue:text}`responses_models` models, {glue:text}`responses_items`
 # items. On T1 to T5 an item is a forced choice, followed by both probes. T6 reverses the order: *before* it
 # answers, a model chooses whether to answer directly, to ask for a hint, or to decline.
 #
@@ -39,11 +39,11 @@ found.glue()
 # it.
 
 # %%
-found.table("tracks")
+responses.table("tracks")
 
 # %% [markdown]
-# {glue:text}`integrity_all_right` of the items were answered correctly by every model,
-# {glue:text}`integrity_none_right` by none: they distinguish no model from another.
+# {glue:text}`responses_all_right` of the items were answered correctly by every model,
+# {glue:text}`responses_none_right` by none: they distinguish no model from another.
 #
 # ## Before anything is computed
 #
@@ -55,10 +55,10 @@ found.table("tracks")
 # with the same habits would agree with the other on every item, given what the remaining models answered there.
 
 # %%
-found.table("identical")
+responses.table("identical")
 
 # %%
-found.say("identical_said")
+responses.say("identical_files")
 
 # %% [markdown]
 # Which of the two models was really asked cannot be determined from the files. So both are left out wherever this
@@ -69,10 +69,10 @@ found.say("identical_said")
 # On T6 a declined item earns a quarter of a point, and is logged as wrong.
 
 # %%
-found.table("declined")
+responses.table("declined")
 
 # %%
-found.say("declined_said")
+responses.say("declined_most")
 
 # %% [markdown]
 # ### Are answers compared as written?
@@ -81,16 +81,16 @@ found.say("declined_said")
 # not think so.
 
 # %%
-found.table("unnormalised")
+responses.table("unnormalised")
 
 # %%
-found.say("keys_said")
+responses.say("keys")
 
 # %% [markdown]
 # ### Does a model answer at all?
 
 # %%
-found.say("repeated_said")
+responses.say("repeated_answers")
 
 # %% [markdown]
 # ### Can the measure be computed?
@@ -99,10 +99,10 @@ found.say("repeated_said")
 # with right ones. A model that is never wrong on a track has no delta there: not a delta of zero, none at all.
 
 # %%
-found.table("undefined")
+responses.table("undefined")
 
 # %% [markdown]
-# Of the {glue:text}`integrity_defined` deltas that are defined, {glue:text}`integrity_thin` rest on fewer than
+# Of the {glue:text}`responses_defined` deltas that are defined, {glue:text}`responses_thin` rest on fewer than
 # five wrong answers. One answer more or less then moves a delta by twenty points or more.
 #
 # ## Does it matter?
@@ -110,10 +110,10 @@ found.table("undefined")
 # Every headline of the study, as published and once everything found above is left out or corrected.
 
 # %%
-found.say("headlines_said")
+responses.say("changed_headlines")
 
 # %%
-found.table("headlines")
+responses.table("headlines")
 
 # %% [markdown]
 # ## What would change your mind

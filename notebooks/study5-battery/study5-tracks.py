@@ -14,16 +14,13 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 10_000
-n_permutations = 2_000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
-found = run.result("tracks", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
-found.glue()
+tracks = run.result("tracks")
+tracks.glue()
 
 # %% [markdown]
 # ## What is rewarded
@@ -31,13 +28,13 @@ found.glue()
 # The files give a score for each response; which combination earns which score is read off them.
 
 # %%
-found.table("payoffs")
+tracks.table("payoffs")
 
 # %%
-found.say("rule_said")
+tracks.say("paid")
 
 # %%
-found.table("rule")
+tracks.table("rule")
 
 # %% [markdown]
 # What T2's items on the edge of knowledge earn depends on a reply that the files do not contain.
@@ -48,16 +45,16 @@ found.table("rule")
 # is punished even if it is nearly always right.
 
 # %%
-found.figure("scores")
+tracks.figure("scores")
 
 # %% [markdown]
 # ## H1: no model leads everywhere
 
 # %%
-found.verdicts(topic="h1")
+tracks.verdicts(topic="h1")
 
 # %%
-found.table("leaders")
+tracks.table("leaders")
 
 # %% [markdown]
 # The hypothesis asks little: with leads this small, several models take turns by chance alone. Two that tie on T2
@@ -74,7 +71,7 @@ found.table("leaders")
 # model on each kind of item are compared with the result.
 
 # %%
-found.verdicts(topic="h2")
+tracks.verdicts(topic="h2")
 
 # %% [markdown]
 # That falls short of "specific to a model". Models that differ in one ability alone also depart from such tables
@@ -83,19 +80,19 @@ found.verdicts(topic="h2")
 # With every file, the copied ones too:
 
 # %%
-found.verdicts(topic="h2 all")
+tracks.verdicts(topic="h2 all")
 
 # %%
-found.table("errors")
+tracks.table("errors")
 
 # %% [markdown]
 # ## Which items are informative?
 
 # %%
-found.figure("item_types")
+tracks.figure("item_types")
 
 # %%
-found.verdicts(topic="items")
+tracks.verdicts(topic="items")
 
 # %% [markdown]
 # *Item and rest* is how well a right answer to one item goes with right answers to the rest of its track, over
@@ -103,10 +100,10 @@ found.verdicts(topic="items")
 # together: on which kind of item are mistakes noticed at all?
 
 # %%
-found.table("item_types")
+tracks.table("item_types")
 
 # %%
-found.say("hard_said")
+tracks.say("hard")
 
 # %% [markdown]
 # A foil that deceives a model about the answer may deceive it about whether the answer is right as well: the same

@@ -93,21 +93,26 @@ def test_the_bound_is_the_level_and_two_errors_of_the_runs():
 
 
 def test_units_of_a_verdict_are_seen_though_a_study_makes_it():
-    from metacog.studies.study4_probe import own_verdicts as judging
+    from metacog.studies.study4_probe.replication import judging as judging
 
     with Judged().watching() as judged:
         rows = pd.DataFrame({"model": ["a", "b"], "holds": [True, None]})
         units = [Unit(m, h, "" if h else "flat") for m, h in rows.itertuples(index=False)]
         verdict = Verdict("H", Kind.EXPLORATORY, "every model", judging.every(units), "So.")
     record = typing.NamedTuple("Record", [("verdicts", tuple)])((verdict.under("page"),))
-    levels = [(k.level, passed) for k, passed in found("study4_probe", "own", record, judged)]
+    levels = [(k.level, passed) for k, passed in found("study4_probe", "replication", record, judged)]
     assert levels == [("verdict", None), ("unit", True), ("unit", None)]
     assert judging.every is every  # put back
 
 
 def test_an_every_that_passes_without_a_unit_is_a_fault():
     key = Key(
-        "study5_battery", "own_monitoring", "monitoring", "exploratory", "delta", "Every model withdraws."
+        "study5_battery",
+        "replication_monitoring",
+        "monitoring",
+        "exploratory",
+        "delta",
+        "Every model withdraws.",
     )
     assert must_not_pass(key, "one never right") and not must_not_pass(key, "equal")
     assert not must_not_pass(dataclasses.replace(key, level="unit"), "one never right")

@@ -11,7 +11,7 @@ from cydifflib import SequenceMatcher
 
 from metacog.collect.questions import DOMAINS
 from metacog.collect.scoring import best_similarity, normalise
-from metacog.studies.study1_qa.marking import MARKING
+from metacog.studies.study1_qa.asking.marking import MARKING
 
 #: Two questions this alike (difflib ratio of their words' text) are near-duplicates...
 NEAR_DUPLICATE = 0.9

@@ -12,7 +12,7 @@ from metacog.collect.questions import DOMAINS, load_questions, read_bank
 from metacog.collect.scoring import normalise
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies.study1_qa.marking import MARKING
+from metacog.studies.study1_qa.asking.marking import MARKING
 
 BANK = project_root() / "data" / "questions" / "bank-v1.jsonl"
 

@@ -29,7 +29,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.events import EVENTS, Follower
 from metacog.engines.base import Spent
 from metacog.studies import get_study
-from metacog.studies.study1_qa import collections as study1
+from metacog.studies.study1_qa.asking import collections as study1
 
 QA = get_study("study1_qa")
 

@@ -66,10 +66,10 @@ def test_an_edit_changes_the_digest_of_what_imports_it_alone(package):
     assert [x != y for x, y in zip(before, after, strict=True)] == [True, True, False]
 
 
-def test_figures_and_tables_of_a_study_are_no_part_of_its_analyses():
+def test_what_is_shown_is_no_part_of_an_analysis():
     room = module_file("metacog.studies.study1_qa").parent
-    files = import_graph(room / "analyses" / "hypotheses.py", frozenset({"metacog"}))
-    names = {str(f) for f in files}
-    assert str(module_file("metacog.sdt.meta_d")) in names
-    shown = ("/drawings/", "/study1_qa/tables/", "figures.py", "/report/tables.py", "/studies/view.py")
-    assert not [n for n in names if any(part in n for part in shown)]
+    shown = ("shown.py", "figures.py", "words.py", "report/tables.py", "report/drawing.py", "studies/view.py")
+    for analysis in sorted(room.glob("*/analysis.py")):
+        names = {str(f) for f in import_graph(analysis, frozenset({"metacog"}))}
+        assert str(module_file("metacog.studies.study")) in names
+        assert not [n for n in names if n.endswith(shown)], analysis

@@ -22,7 +22,7 @@ from metacog.engines.llama import LlamaEngine, chat
 from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.requests import Generate, Generated, from_record, to_record
 from metacog.engines.thinking import MARKS, Rule, answer_of, check_prompt, find_block, opens, rule_of
-from metacog.studies.study1_qa.marking import MARKING
+from metacog.studies.study1_qa.asking.marking import MARKING
 
 THINKING = ("<think>", "\n", "It", " is", " Paris", ".", "\n", "</think>", "\n\n")
 ANSWER = (" Paris", " it", " is")

@@ -27,7 +27,7 @@ KNOWN = {"sharp": 1.0, "vague": 0.5}
 
 
 def counts(d_prime: float, m_ratio: float, n: int, seed: int) -> dict[str, list[int]]:
-    a, b = meta_d_observer(d_prime, m_ratio).counts(n, 1, seed)
+    a, b = meta_d_observer(d_prime, m_ratio=m_ratio).counts(n, 1, seed)
     return {"nR_S1": a[0].tolist(), "nR_S2": b[0].tolist()}
 
 
@@ -131,7 +131,7 @@ def test_the_page_shows_every_part(folder):
 
 
 def choices(n: int, **columns) -> pd.DataFrame:
-    made = meta_d_observer(1.2, 0.8).trials(n, 5)
+    made = meta_d_observer(1.2, m_ratio=0.8).trials(n, seed=5)
     frame = pd.DataFrame({"s": made.stimulus, "r": made.response, "conf": made.confidence})
     return frame.assign(**columns)
 

@@ -12,10 +12,10 @@ from metacog.commands.raters import command
 from metacog.core.errors import MetacogError
 from metacog.imports.rater_report import RaterOptions, assess, standing
 from metacog.imports.raters import RaterColumns, read_ratings
+from metacog.raters.precision import simulate_raters
+from metacog.raters.reliability import cronbach_alpha, krippendorff_alpha, pairwise_agreement
 from metacog.sdt import InputError
 from metacog.sdt.intervals import Interval
-from metacog.sdt.rater_precision import simulate_raters
-from metacog.sdt.reliability import cronbach_alpha, krippendorff_alpha, pairwise_agreement
 
 group = _Group("metacog", commands={"raters": command})
 OPTIONS = RaterOptions({"agreement": 0.9, "alpha": 0.25}, n_resamples=200)

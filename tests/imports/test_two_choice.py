@@ -64,7 +64,7 @@ def test_meta_d_is_that_of_the_padded_table(tmp_path):
 def test_known_efficiency_is_recovered():
     from metacog.sdt.simulate import meta_d_observer
 
-    made = meta_d_observer(1.5, 0.6).trials(40_000)
+    made = meta_d_observer(1.5, m_ratio=0.6).trials(40_000)
     frame = pd.DataFrame(
         {
             "stimulus": np.where(made.stimulus == 0, "left", "right"),

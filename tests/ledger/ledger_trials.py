@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.studies.study1_qa import published
+from metacog.studies.study1_qa.ledger import published
 
 DOMAINS = {
     "History & Politics": 1248,

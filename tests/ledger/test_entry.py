@@ -25,10 +25,11 @@ from metacog.ledger.judging import COLUMNS, available_files, family, files_given
 from metacog.ledger.summary import summarise
 from metacog.ledger.tolerances import half_last_digit, mean_error, proportion_error, quantile_error, z_bound
 from metacog.studies.ledgers import ledgers
-from metacog.studies.study1_qa import author_trials, ledger_cells, published
-from metacog.studies.study1_qa.author_trials import load_author_trials
-from metacog.studies.study1_qa.ledger_roles import ROLES, RULES
-from metacog.studies.study1_qa.solved import INPUTS
+from metacog.studies.study1_qa.ledger import author_trials, published
+from metacog.studies.study1_qa.ledger import cells as ledger_cells
+from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
+from metacog.studies.study1_qa.ledger.roles import ROLES, RULES
+from metacog.studies.study1_qa.ledger.solved import INPUTS
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest, mannwhitneyu
+from scipy.stats import mannwhitneyu
 
 from metacog.imports.clean import Validation, clean
 from metacog.imports.example import simulate_table
@@ -16,7 +16,6 @@ from metacog.measures.table import Options, compare_models, levels_of, make_cell
 from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.report.own_trials import cells_shown
 from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
-from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_interval
 
 
@@ -48,12 +47,6 @@ def test_estimates_are_those_of_the_estimators():
     assert made["brier"] == pytest.approx(brier_score(cell.correct, cell.probability))
     assert made["aurc"] == pytest.approx(risk_coverage(cell.correct, cell.score).aurc)
     assert made["overconfidence"] == pytest.approx(cell.probability.mean() - cell.correct.mean())
-
-
-def test_wilson_is_scipys():
-    for right, n in ((0, 12), (5, 40), (40, 40)):
-        theirs = binomtest(right, n).proportion_ci(method="wilson")
-        assert wilson(right / n, n) == pytest.approx((theirs.low, theirs.high))
 
 
 def at_temperatures(n: int, seed: int, distance: float, temperatures: int = 7) -> Cell:
@@ -122,7 +115,7 @@ def test_a_row_says_how_often_such_intervals_hold_the_truth(monkeypatch):
 def test_interval_of_auroc2_is_that_of_placement_values():
     for cell in (simulated(300, 6), at_temperatures(80, 3, 1.0)):
         made = measure(cell, n_resamples=50, n_permutations=20)
-        area = auroc2_interval(cell.correct, cell.score, cell.unit if cell.clustered else None)
+        area = auroc2_interval(cell.correct, cell.score, clusters=cell.unit if cell.clustered else None)
         assert made.bounds["auroc2"] == (area.lower, area.upper)
         assert made.values["auroc2"] == pytest.approx(area.estimate)
 

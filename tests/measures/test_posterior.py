@@ -120,7 +120,7 @@ def test_rounding_does_not_contradict_what_a_sentence_claims(r_hat, bulk, words)
 @pytest.fixture(scope="module")
 def checked():
     """Draws close about one observer: counts that it makes, and counts it cannot make."""
-    observer = meta_d_observer(1.5, 1.2, c=0.0, n_ratings=3)
+    observer = meta_d_observer(1.5, m_ratio=1.2, c=0.0, n_ratings=3)
     own = np.rint(np.stack(observer.probabilities()) * 3000)
     odd = np.array([[900, 500, 800, 100, 10, 290], [290, 10, 100, 800, 500, 900]])
     counts = np.stack([own, odd])

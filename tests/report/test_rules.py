@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from metacog.report.rules import Unit, at_least, beyond, every, those, undecided, unit, verdict_over
+from metacog.report.rules import Unit, at_least, beyond, every, judged, open_units, those, unit
+from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Kind
 
 
@@ -38,9 +39,10 @@ def test_flags_and_missing_numbers_are_undecided_and_named():
     assert [u.holds for u in units] == [True, None, None]
     assert every(units) is None and at_least(units, 1) is True
     assert those(units, True) == ["a"]
-    assert undecided(units) == " Undecided: b (no estimate); c (under 50 correct)."
-    assert undecided([units[2], Unit("d", None, units[2].why)]) == " Undecided: c and d (under 50 correct)."
-    assert undecided(units[:1]) == ""
+    alike = [units[2], Unit("d", None, units[2].why)]
+    assert undecided_clause(open_units(units)) == " Undecided: b (no estimate); c (under 50 correct)."
+    assert undecided_clause(open_units(alike)) == " Undecided: c and d (under 50 correct)."
+    assert undecided_clause(open_units(units[:1])) == ""
     with pytest.raises(ValueError, match="without a reason"):
         Unit("x", None)
 
@@ -63,8 +65,8 @@ def test_an_interval_is_above_a_limit_below_it_or_tells_nothing():
 
 def test_a_verdict_over_units_says_who_is_undecided():
     units = [Unit("a", True), Unit("b", None, "no fit")]
-    made = verdict_over(units, "H", Kind.EXPLORATORY, "Every one.", "One of two.")
-    assert made.passed is None and made.sentence == "One of two. Undecided: b (no fit)."
-    assert verdict_over(units, "H", Kind.EXPLORATORY, "At least one.", "One.", k=1).passed is True
-    assert verdict_over(units[:1], "H", Kind.EXPLORATORY, "Every one.", "One.").passed is True
-    assert verdict_over([], "H", Kind.EXPLORATORY, "Every one.", "None.").passed is None
+    made = judged(units, "H", Kind.EXPLORATORY, "Every one.", name="every", held=1)
+    assert made.passed is None and made.undecided == (("b", "no fit"),) and made.values == {"held": 1}
+    assert judged(units, "H", Kind.EXPLORATORY, "At least one.", name="one", k=1).passed is True
+    assert judged(units[:1], "H", Kind.EXPLORATORY, "Every one.", name="every").passed is True
+    assert judged([], "H", Kind.EXPLORATORY, "Every one.", name="every").passed is None

@@ -6,8 +6,8 @@ import pytest
 from metacog.report import worked
 from metacog.report.worked import Worked, measures_of, moved, what_moves
 from metacog.sdt import brier_decomposition, ece
-from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.analyses.worked import worked_cell
+from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.measures.analysis import worked_cell
 
 
 @pytest.fixture(scope="module")

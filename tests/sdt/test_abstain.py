@@ -50,13 +50,13 @@ def test_confidence_that_knows_gains_and_questions_stay_whole():
     question = np.repeat(np.arange(200), 4)
     correct = np.repeat(rng.integers(0, 2, 200), 4)
     confidence = 0.5 * correct + rng.random(800)
-    found = abstain_held_out(correct, confidence, question)
+    found = abstain_held_out(correct, confidence, clusters=question)
     assert found.pooled.a_acc > 0.65 and found.pooled.r_acc > found.pooled.accuracy
     first, second = found.halves
     assert first.n == second.n == 400 and first.n_answered + second.n_answered == found.pooled.n_answered
     assert np.isnan(found.pooled.threshold) and np.isfinite([first.threshold, second.threshold]).all()
-    assert abstain_held_out(correct, confidence, question).halves == found.halves
-    assert abstain_held_out(correct, confidence, question, seed=1).halves != found.halves
+    assert abstain_held_out(correct, confidence, clusters=question).halves == found.halves
+    assert abstain_held_out(correct, confidence, clusters=question, seed=1).halves != found.halves
 
 
 @pytest.mark.parametrize("accuracy", [0.05, 0.25, 0.5, 0.75, 0.95])
@@ -91,10 +91,10 @@ def test_the_constant_strategy_comes_from_the_other_half():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(InputError, match="two questions"):
-        abstain_held_out([1, 0], [0.5, 0.6], ["q", "q"])
+    with pytest.raises(InputError, match="two clusters"):
+        abstain_held_out([1, 0], [0.5, 0.6], clusters=["q", "q"])
     with pytest.raises(InputError, match="one label"):
-        abstain_held_out([1, 0], [0.5, 0.6], ["q"])
+        abstain_held_out([1, 0], [0.5, 0.6], clusters=["q"])
     with pytest.raises(InputError, match="NaN"):
         abstain_at([1, 0], [0.5, 0.6], float("nan"))
     with pytest.raises(InputError, match="NaN or infinite"):
@@ -108,11 +108,11 @@ def test_resampled_shares_are_those_of_the_trials_drawn():
     correct, confidence = rng.integers(0, 2, 48), rng.integers(0, 6, 48) / 5
     weights = np.concatenate([np.ones((1, 24)), rng.multinomial(24, np.full(24, 1 / 24), size=30)])
     found = resample_held_out(correct, confidence, questions, weights, seed=5)
-    held = abstain_held_out(correct, confidence, questions, seed=5).pooled
+    held = abstain_held_out(correct, confidence, clusters=questions, seed=5).pooled
     assert (found.r_acc[0], found.a_acc[0], found.coverage[0], found.accuracy[0]) == pytest.approx(
         (held.r_acc, held.a_acc, held.coverage, held.accuracy)
     )
-    plain = abstain_held_out(correct, confidence, questions, seed=5)
+    plain = abstain_held_out(correct, confidence, clusters=questions, seed=5)
     assert (found.constant[0], found.gain[0]) == pytest.approx((plain.constant, plain.gain))
     first = np.isin(questions, np.random.default_rng(5).permutation(24)[:12])
     for b, w in enumerate(weights):

@@ -53,7 +53,7 @@ def obuchowski_by_hand(correct, score, question):
 def test_clustered_error_is_obuchowskis():
     correct, score, question = simulated()
     area, variance = obuchowski_by_hand(correct, score, question)
-    found = auroc2_interval(correct, score, question)
+    found = auroc2_interval(correct, score, clusters=question)
     assert (found.estimate, found.se) == (pytest.approx(area), pytest.approx(np.sqrt(variance), rel=1e-12))
     assert found.estimate == pytest.approx(auroc2(correct, score))
 
@@ -78,7 +78,7 @@ def test_copies_of_a_question_add_nothing():
     correct, score, _ = simulated(150, 1, seed=2)
     once = auroc2_interval(correct, score)
     times = np.repeat(np.arange(150), 5)
-    copied = auroc2_interval(correct[times], score[times], times)
+    copied = auroc2_interval(correct[times], score[times], clusters=times)
     assert (copied.lower, copied.upper) == pytest.approx((once.lower, once.upper), rel=1e-9)
     naive = auroc2_interval(correct[times], score[times])
     assert naive.se == pytest.approx(once.se / np.sqrt(5), rel=0.02)
@@ -88,7 +88,7 @@ def test_error_is_near_a_jackknife_over_questions():
     correct, score, question = simulated(150, 5, seed=3)
     left = np.array([auroc2(correct[question != q], score[question != q]) for q in range(150)])
     jackknife = np.sqrt(149 / 150 * ((left - left.mean()) ** 2).sum())
-    assert auroc2_interval(correct, score, question).se == pytest.approx(jackknife, rel=0.03)
+    assert auroc2_interval(correct, score, clusters=question).se == pytest.approx(jackknife, rel=0.03)
 
 
 def test_placement_values_average_to_the_mann_whitney_statistic():
@@ -111,10 +111,10 @@ def test_placement_values_average_to_the_mann_whitney_statistic():
     ],
 )
 def test_it_says_why_it_cannot_tell(correct, score, question, why):
-    found = auroc2_interval(correct, score, question)
-    assert why in found.why
+    found = auroc2_interval(correct, score, clusters=question)
+    assert why in found.reason
     assert np.isnan(found.lower) and np.isnan(found.upper)
-    assert found.differs_from_chance is None
+    assert not found.excludes(0.5)
     assert found.estimate == auroc2(correct, score)
 
 
@@ -122,7 +122,7 @@ def test_bad_input_is_refused():
     with pytest.raises(InputError, match="no incorrect"):
         auroc2_interval([1, 1], [1, 2])
     with pytest.raises(InputError, match="label"):
-        auroc2_interval([1, 0], [1, 2], [0])
+        auroc2_interval([1, 0], [1, 2], clusters=[0])
     with pytest.raises(InputError, match="level"):
         auroc2_interval([1, 0, 1, 0], [1, 2, 3, 1], level=1.5)
     with pytest.raises(InputError, match="empty"):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm, t
 
-from metacog.sdt._checks import InputError
 from metacog.sdt.area_difference import auroc2_score_interval, compare_areas
+from metacog.sdt.checks import InputError
 
 
 def newcombe(area, right, wrong):
@@ -34,9 +34,9 @@ def test_the_interval_is_newcombes_also_at_an_area_of_0_or_1(order):
 
 
 def test_tied_confidence_and_one_class_are_refused():
-    assert "tied" in auroc2_score_interval([0, 1, 1, 0], [5.0] * 4).why
+    assert "tied" in auroc2_score_interval([0, 1, 1, 0], [5.0] * 4).reason
     assert "tied" in compare_areas([0, 1, 1, 0], [5.0] * 4, [0, 1, 1], [1.0, 2, 3]).why
-    assert "three" in auroc2_score_interval([0, 1], [1.0, 2]).why
+    assert "three" in auroc2_score_interval([0, 1], [1.0, 2]).reason
     with pytest.raises(InputError, match="no incorrect"):
         auroc2_score_interval([1, 1, 1], [1.0, 2, 3])
     with pytest.raises(InputError, match="level"):

@@ -9,7 +9,7 @@ from metacog.sdt import InputError, fit_meta_d, meta_d_observer
 from metacog.sdt.bayes import fit_bayes, predict_roc
 from metacog.studies.codec import read_record, write_record
 
-CLEAN = meta_d_observer(1.8, 0.8, c=0.0, n_ratings=3)
+CLEAN = meta_d_observer(1.8, m_ratio=0.8, c=0.0, n_ratings=3)
 SMALL = np.array([[40, 35, 30, 20, 10, 5], [6, 10, 26, 34, 36, 28]])
 SIZES = {"n_chains": 2, "n_draws": 1000, "n_warmup": 500}
 

@@ -17,7 +17,9 @@ SUBJECT, CONDITION = [f"s{i}" for i in range(8)] * 2, ["easy"] * 8 + ["hard"] * 
 def tables(m_ratios, n_trials, seed, n_ratings=3):
     rng = np.random.default_rng(seed)
     drawn = [
-        meta_d_observer(rng.normal(1.5, 0.3), m, n_ratings=n_ratings).counts(n, seed=int(rng.integers(2**31)))
+        meta_d_observer(rng.normal(1.5, 0.3), m_ratio=m, n_ratings=n_ratings).counts(
+            n, seed=int(rng.integers(2**31))
+        )
         for m, n in zip(m_ratios, np.broadcast_to(n_trials, len(m_ratios)), strict=True)
     ]
     return np.concatenate([d[0] for d in drawn]), np.concatenate([d[1] for d in drawn])
@@ -85,7 +87,7 @@ def test_sums_over_the_effects_agree_with_fine_ones(repeated):
     from metacog.sdt.bayes.group import _type1_starts
 
     _, (a, b), _ = repeated
-    more = [meta_d_observer(d, m, n_ratings=3).counts(100, seed=4) for d, m in ((0.1, 1), (1.2, 0.1))]
+    more = [meta_d_observer(d, m_ratio=m, n_ratings=3).counts(100, seed=4) for d, m in ((0.1, 1), (1.2, 0.1))]
     a, b = (np.concatenate([x[:2], *(t[i] for t in more)]).astype(float) for i, x in enumerate((a, b)))
     counts = np.moveaxis(np.stack([engine._fold(a), engine._fold(b)]), -1, 0)
     with engine._float64():

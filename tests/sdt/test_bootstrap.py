@@ -65,14 +65,14 @@ def test_stratified_keeps_the_base_rate():
 
 
 def test_record_is_what_its_draws_say():
-    r = bootstrap_meta_d(A, B, 2_000, seed=7, pad=0.5)
+    r = bootstrap_meta_d(A, B, n_resamples=2_000, seed=7, pad=0.5)
     a, b = resample_counts(A, B, 2_000, seed=7)
     again = fit_meta_d_batch(a + 0.5, b + 0.5)
     np.testing.assert_allclose(r.m_ratio, again.m_ratio, atol=1e-10)
     np.testing.assert_allclose(r.d_prime, again.d_prime, atol=1e-13)
     assert r.ci_meta_d == pytest.approx(np.percentile(again.meta_d, [2.5, 97.5]), abs=1e-10)
     assert r.ci_d_prime == pytest.approx(np.percentile(again.d_prime, [2.5, 97.5]), abs=1e-12)
-    wide = bootstrap_meta_d(A, B, 2_000, seed=7, level=0.99)
+    wide = bootstrap_meta_d(A, B, n_resamples=2_000, seed=7, level=0.99)
     assert wide.ci_m_ratio[0] < r.ci_m_ratio[0] < r.ci_m_ratio[1] < wide.ci_m_ratio[1]
 
 
@@ -81,17 +81,23 @@ def test_seeds_and_many_tables():
     many = bootstrap_meta_d_many(*tables, n_resamples=300, seed=5, s=[1.0, 0.8, 1.0])
     children = np.random.SeedSequence(5).spawn(3)
     for i, s in enumerate((1.0, 0.8, 1.0)):
-        one = bootstrap_meta_d(tables[0][i], tables[1][i], 300, seed=children[i], s=s)
+        one = bootstrap_meta_d(tables[0][i], tables[1][i], n_resamples=300, seed=children[i], s=s)
         np.testing.assert_allclose(many[i].m_ratio, one.m_ratio, atol=1e-10)
         assert many[i].ci_m_ratio == pytest.approx(one.ci_m_ratio, abs=1e-10)
-    assert bootstrap_meta_d(A, B, 50, seed=1).ci_d_prime == bootstrap_meta_d(A, B, 50, seed=1).ci_d_prime
-    assert bootstrap_meta_d(A, B, 50, seed=1).ci_d_prime != bootstrap_meta_d(A, B, 50, seed=2).ci_d_prime
+    assert (
+        bootstrap_meta_d(A, B, n_resamples=50, seed=1).ci_d_prime
+        == bootstrap_meta_d(A, B, n_resamples=50, seed=1).ci_d_prime
+    )
+    assert (
+        bootstrap_meta_d(A, B, n_resamples=50, seed=1).ci_d_prime
+        != bootstrap_meta_d(A, B, n_resamples=50, seed=2).ci_d_prime
+    )
 
 
 def test_dropped_resamples_are_counted_by_reason_and_enter_nothing():
     """A tiny table without padding: some resamples have rates of 0 or 1, some maxima at infinity."""
     a, b = np.array([5, 3, 1, 1]), np.array([1, 2, 2, 5])
-    r = bootstrap_meta_d(a, b, 3_000, seed=3, pad=0.0)
+    r = bootstrap_meta_d(a, b, n_resamples=3_000, seed=3, pad=0.0)
     assert r.dropped["undefined"] > 0 and r.dropped["not converged"] > 0 and r.dropped["extreme"] > 0
     assert r.n_valid == 3_000 - sum(r.dropped.values()) == np.isfinite(r.m_ratio).sum()
     assert np.nanmax(np.abs(r.m_ratio)) < 10
@@ -102,7 +108,7 @@ def test_dropped_resamples_are_counted_by_reason_and_enter_nothing():
     assert np.isnan(r.m_ratio[~fits.converged]).all()
     kept = r.m_ratio[np.isfinite(r.m_ratio)]
     assert r.ci_m_ratio == pytest.approx(np.percentile(kept, [2.5, 97.5]), abs=1e-12)
-    tight = bootstrap_meta_d(a, b, 3_000, seed=3, pad=0.0, m_ratio_limit=2.0)
+    tight = bootstrap_meta_d(a, b, n_resamples=3_000, seed=3, pad=0.0, m_ratio_limit=2.0)
     assert tight.dropped["extreme"] > r.dropped["extreme"] and np.nanmax(np.abs(tight.m_ratio)) < 2
 
 
@@ -127,8 +133,8 @@ def test_bca_of_d_prime_agrees_with_scipy():
         rng=np.random.default_rng(1),
         batch=2_000,
     )
-    bca = bootstrap_meta_d(a, b, n, seed=2, interval="bca")
-    plain = bootstrap_meta_d(a, b, n, seed=2)
+    bca = bootstrap_meta_d(a, b, n_resamples=n, seed=2, interval="bca")
+    plain = bootstrap_meta_d(a, b, n_resamples=n, seed=2)
     spread = theirs.bootstrap_distribution.std()
     error = 4 * np.sqrt(2) * np.sqrt(0.025 * 0.975 / n) / stats.norm.pdf(1.96) * spread
     for ours, their, percentile in zip(
@@ -139,9 +145,9 @@ def test_bca_of_d_prime_agrees_with_scipy():
 
 
 def test_bca_moves_every_interval_and_allows_strata():
-    plain = bootstrap_meta_d(A, B, 2_000, seed=1)
-    bca = bootstrap_meta_d(A, B, 2_000, seed=1, interval="bca")
-    strata = bootstrap_meta_d(A, B, 2_000, seed=1, interval="bca", scheme="stratified")
+    plain = bootstrap_meta_d(A, B, n_resamples=2_000, seed=1)
+    bca = bootstrap_meta_d(A, B, n_resamples=2_000, seed=1, interval="bca")
+    strata = bootstrap_meta_d(A, B, n_resamples=2_000, seed=1, interval="bca", scheme="stratified")
     for name in ("ci_d_prime", "ci_meta_d", "ci_m_ratio"):
         assert getattr(plain, name) != getattr(bca, name)
         assert np.isfinite(getattr(strata, name)).all()

@@ -52,14 +52,14 @@ def test_trials_of_one_question_come_true_together():
     p = rng.random(40)
     y, copies = rng.random(40) < p, np.tile(p, 4)
     once = if_calibrated(y, p)
-    together = if_calibrated(np.tile(y, 4), copies, np.tile(np.arange(40), 4))
+    together = if_calibrated(np.tile(y, 4), copies, clusters=np.tile(np.arange(40), 4))
     apart = if_calibrated(np.tile(y, 4), copies)
     assert together.upper > 0.9 * once.upper > apart.upper
 
 
 def test_bad_input_is_refused():
     with pytest.raises(InputError, match="one label"):
-        if_calibrated([1, 0], [0.5, 0.6], ["q"])
+        if_calibrated([1, 0], [0.5, 0.6], clusters=["q"])
     with pytest.raises(InputError, match="level"):
         if_calibrated([1, 0], [0.5, 0.6], level=1.0)
     with pytest.raises(InputError, match="confidence must lie"):

@@ -1,9 +1,11 @@
-"""Oracles: loops over bins, exact identities, simulation of calibrated observers."""
+"""Oracles: scikit-learn, loops over bins, exact identities, simulation of calibrated observers."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.calibration import calibration_curve
+from sklearn.metrics import brier_score_loss
 
 from metacog.sdt import InputError
 from metacog.sdt.calibration import (
@@ -32,6 +34,18 @@ def test_ece_equals_a_loop_over_bins(trials):
     assert ece(correct, confidence) == pytest.approx(total, abs=1e-14)
 
 
+@pytest.mark.parametrize(("binning", "strategy"), [("width", "uniform"), ("mass", "quantile")])
+def test_the_diagram_is_that_of_scikit_learn(trials, binning, strategy):
+    correct, confidence = (
+        trials[0],
+        np.random.default_rng(9).random(700),
+    )  # without ties, which the two bin apart
+    share, mean = calibration_curve(correct, confidence, n_bins=10, strategy=strategy)
+    diagram = reliability_diagram(correct, confidence, n_bins=10, binning=binning)
+    assert (diagram.accuracy, diagram.confidence) == (pytest.approx(share), pytest.approx(mean))
+    assert brier_score(correct, confidence) == pytest.approx(brier_score_loss(correct, confidence))
+
+
 def test_ece_by_hand():
     # bin .9: two trials, 1 right: |.5 - .9|; bin .2: two trials, none right: |0 - .2|
     assert ece([1, 0, 0, 0], [0.9, 0.9, 0.2, 0.2]) == pytest.approx(0.5 * 0.4 + 0.5 * 0.2)
@@ -42,17 +56,17 @@ def test_ece_by_hand():
 def test_order_of_trials_never_matters(trials, binning):
     correct, confidence = trials
     order = np.random.default_rng(1).permutation(correct.size)
-    assert ece(correct[order], confidence[order], 7, binning) == pytest.approx(
-        ece(correct, confidence, 7, binning), abs=1e-14
+    assert ece(correct[order], confidence[order], n_bins=7, binning=binning) == pytest.approx(
+        ece(correct, confidence, n_bins=7, binning=binning), abs=1e-14
     )
 
 
 def test_equal_mass_bins_hold_equal_mass():
     rng = np.random.default_rng(2)
     confidence = rng.random(1000)
-    diagram = reliability_diagram(rng.integers(0, 2, 1000), confidence, 10, "mass")
+    diagram = reliability_diagram(rng.integers(0, 2, 1000), confidence, n_bins=10, binning="mass")
     np.testing.assert_array_equal(diagram.count, 100)
-    tied = reliability_diagram([0, 1] * 50, np.repeat([0.5, 0.9], 50), 10, "mass")
+    tied = reliability_diagram([0, 1] * 50, np.repeat([0.5, 0.9], 50), n_bins=10, binning="mass")
     assert tied.count.size == 2 and tied.n_empty == 8
 
 
@@ -62,8 +76,8 @@ def test_debiasing_removes_most_of_the_bias_of_a_calibrated_observer():
     for _ in range(300):
         confidence = rng.random(300)
         correct = rng.random(300) < confidence
-        raw.append(ece(correct, confidence, 10))
-        fixed.append(ece(correct, confidence, 10, debiased=True))
+        raw.append(ece(correct, confidence, n_bins=10))
+        fixed.append(ece(correct, confidence, n_bins=10, debiased=True))
     assert np.mean(raw) > 0.04
     assert abs(np.mean(fixed)) < 0.6 * np.mean(raw)
 

@@ -11,7 +11,7 @@ from metacog.sdt import InputError
 from metacog.sdt.calibration import brier_score, ece
 from metacog.sdt.compare import compare_paired
 from metacog.sdt.compare_unpaired import compare_counts, compare_unpaired
-from metacog.sdt.decisions import adjust_p, bootstrap_p, tost, tost_draws
+from metacog.sdt.decisions import bootstrap_p, tost, tost_draws
 from metacog.sdt.families import family
 from metacog.sdt.information import meta_information
 from metacog.sdt.measures import MEASURES, get_measure
@@ -93,7 +93,7 @@ def test_pairing_narrows_the_interval(two_models):
     cb[same], sb[same] = ca[same], sa[same]
     paired = compare_paired(ca, sa, cb, sb)
     unpaired = compare_unpaired(ca, sa, cb, sb)
-    assert paired.paired and paired.n_units == 900 and paired.n_unshared == 0
+    assert paired.paired and paired.n_clusters == 900 and paired.n_unshared == 0
     assert paired.difference == unpaired.difference
     # 60 % of the variance of each is shared: sd falls to about sqrt(.4) = .63
     assert 0.5 < paired.interval.se / unpaired.interval.se < 0.75
@@ -120,15 +120,15 @@ def test_shared_questions_are_found_and_the_rest_counted(two_models):
         sa[100:],
         cb[order],
         sb[order],
-        questions_a=names[100:],
-        questions_b=names[order],
+        clusters_a=names[100:],
+        clusters_b=names[order],
         n_resamples=50,
         n_permutations=50,
     )
-    assert part.n_units == 750 and part.n_unshared == 50 + 100
+    assert part.n_clusters == 750 and part.n_unshared == 50 + 100
     same = compare_paired(ca[100:850], sa[100:850], cb[100:850], sb[100:850], n_resamples=50)
     assert part.difference == pytest.approx(same.difference, abs=1e-14)
-    assert whole.n_units == 800
+    assert whole.n_clusters == 800
 
 
 def test_raw_confidence_and_calibration_can_be_compared(two_models):
@@ -153,7 +153,7 @@ def test_raw_confidence_is_compared_unpaired_by_delong():
         order = np.argsort(confidence)
         variance += float(auroc2_variance(1 - correct[order], correct[order]))
     result = compare_unpaired(*trials)
-    assert result.n_units == 900
+    assert result.n_clusters == 900
     assert result.value_a == pytest.approx(auroc2(*trials[:2]), abs=1e-12)
     assert result.interval.se == pytest.approx(np.sqrt(variance), rel=0.07)
 
@@ -238,13 +238,6 @@ def test_the_permutation_p_says_what_its_null_is(two_models):
     assert "dealt anew" in apart.permutation_null
 
 
-def test_adjustments_by_hand():
-    p = [0.01, 0.04, 0.03, 0.005]
-    np.testing.assert_allclose(adjust_p(p), [0.03, 0.06, 0.06, 0.02])
-    np.testing.assert_allclose(adjust_p(p, "bonferroni"), [0.04, 0.16, 0.12, 0.02])
-    np.testing.assert_allclose(adjust_p(p, "bh"), stats.false_discovery_control(p))
-
-
 def test_tost_equals_two_one_sided_tests():
     result = tost(0.02, 0.03, -0.1, 0.1)
     assert result.p_value == pytest.approx(stats.norm.sf((0.1 - 0.02) / 0.03))
@@ -271,7 +264,7 @@ def test_bootstrap_p_by_hand():
     [
         (lambda: compare_paired([0, 1], [1, 2], [0, 1, 1], [1, 2, 2]), "different length"),
         (
-            lambda: compare_paired([0, 1], [1, 2], [0, 1], [1, 2], questions_a=[1, 2], questions_b=[3, 4]),
+            lambda: compare_paired([0, 1], [1, 2], [0, 1], [1, 2], clusters_a=[1, 2], clusters_b=[3, 4]),
             "fewer than two",
         ),
         (lambda: compare_paired([0, 0], [1, 2], [0, 1], [1, 2]), "undefined"),
@@ -279,7 +272,6 @@ def test_bootstrap_p_by_hand():
         (lambda: compare_paired([0, 1], [1, 2], [0, 1], [1, 2], measure="ece"), r"\[0, 1\]"),
         (lambda: compare_unpaired([0, 1], [1, 2], [0, 1], [1, 3], measure="m_ratio"), "even number"),
         (lambda: compare_counts(([1, 2], [3, 4]), ([1, 2, 3], [3, 4, 5])), "one shape"),
-        (lambda: adjust_p([0.5, 1.2]), "p_values"),
         (lambda: tost(0.0, 0.1, 0.2, 0.1), "margins"),
     ],
 )

@@ -1,22 +1,43 @@
-"""Correlations without their data. Oracles: scipy, brute force over all orders, and closed forms."""
-
-import itertools
+"""Correlations and Spearman-Brown. Oracles: scipy and closed forms."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from metacog.sdt import InputError
-from metacog.sdt.correlation import (
-    correlation_p,
-    fisher_interval,
-    mean_cosine,
-    p_range,
-    sizes_of_interval,
-    sizes_of_p,
-    solve_ranking,
-    weak_orders,
-)
+from metacog.sdt.correlation import correlation, correlation_p, fisher_interval, spearman_brown
+
+RNG = np.random.default_rng(5)
+X = RNG.normal(size=30)
+Y = X + RNG.normal(size=30)
+
+
+def test_pearson_with_fishers_interval_is_scipys():
+    found, oracle = correlation(X, Y), stats.pearsonr(X, Y)
+    ends = oracle.confidence_interval()
+    assert (found.r, found.lower, found.upper) == pytest.approx((oracle.statistic, ends.low, ends.high))
+
+
+def test_spearman_is_scipys_and_ties_share_their_rank():
+    x = np.round(X)
+    found = correlation(x, Y, kind="spearman")
+    assert found.r == pytest.approx(stats.spearmanr(x, Y).statistic)
+    assert found.upper - found.lower > correlation(X, Y).upper - correlation(X, Y).lower
+
+
+def test_missing_pairs_are_left_out_and_constant_columns_have_none():
+    x = np.where(np.arange(30) < 3, np.nan, X)
+    assert correlation(x, Y).n == 27 and correlation(x, Y).r == pytest.approx(correlation(X[3:], Y[3:]).r)
+    assert np.isnan(correlation(np.ones(5), np.arange(5)).r)
+    assert np.isnan(correlation([1, 2], [1, 2]).r) and correlation([1, 2], [1, 2]).n == 2
+    with pytest.raises(InputError, match="kendall"):
+        correlation(X, Y, kind="kendall")
+
+
+def test_spearman_brown_of_twice_the_length():
+    assert spearman_brown(0.5) == pytest.approx(2 / 3)
+    assert spearman_brown(0.3, times=4) == pytest.approx(1.2 / 1.9)
+    assert np.isnan(spearman_brown(-1.0))
 
 
 def test_interval_and_p_are_those_of_scipy():
@@ -26,54 +47,9 @@ def test_interval_and_p_are_those_of_scipy():
     theirs = stats.pearsonr(x, y)
     assert correlation_p(theirs.statistic, 30) == pytest.approx(theirs.pvalue, rel=1e-10)
     ends = theirs.confidence_interval(0.9)
-    assert fisher_interval(theirs.statistic, 30, 0.9) == pytest.approx((ends.low, ends.high), abs=1e-12)
-
-
-def test_the_number_of_pairs_is_found_again():
-    for n in (12, 20, 24):
-        low, high = fisher_interval(0.4321, n)
-        printed = round(low, 2), round(high, 2)
-        found = sizes_of_interval(0.432, *printed, range(6, 41), half_r=0.0005, half_end=0.005)
-        assert n in found and len(found) <= 2
-        p = round(correlation_p(0.4321, n), 3)
-        assert n in sizes_of_p(0.432, p, range(6, 41), half_r=0.0005, half_p=0.0005)
-    assert sizes_of_interval(0.9, -0.9, 0.95, range(6, 41), half_r=0.0005, half_end=0.005) == []
-    small, large = p_range(0.3, 24, 0.0005)
-    assert small < correlation_p(0.3, 24) < large
-
-
-@pytest.mark.parametrize(("n", "many"), [(1, 1), (3, 13), (4, 75), (6, 4683)])
-def test_weak_orders_are_all_there_once(n, many):
-    """Fubini's numbers, and brute force."""
-    orders = weak_orders(n)
-    assert len(np.unique(orders, axis=0)) == len(orders) == many
-    if n == 4:
-        brute = {
-            tuple(stats.rankdata(x, method="dense").astype(int) - 1)
-            for x in itertools.product(range(4), repeat=4)
-        }
-        assert {tuple(map(int, o)) for o in orders} == brute
-    with pytest.raises(InputError, match="1 to 8 objects"):
-        weak_orders(9)
-
-
-def test_a_hidden_ranking_is_found_and_an_impossible_one_is_not():
-    rng = np.random.default_rng(4)
-    scores = rng.integers(40, 90, (4, 7))  # ties happen
-    hidden = np.array([3, 1, 1, 5, 9, 2, 6])
-    rhos = [round(float(stats.spearmanr(hidden, s).statistic), 3) for s in scores]
-    found = solve_ranking(scores, rhos, 0.0005)
-    assert any(np.array_equal(row, stats.rankdata(hidden)) for row in found)
-    assert solve_ranking(scores, [1.0, -1.0, *rhos[2:]], 0.0005).shape == (0, 7)
-    with pytest.raises(InputError, match="a correlation for each"):
-        solve_ranking(scores, rhos[:2], 0.0005)
-
-
-def test_centred_rows_of_one_length_have_a_forced_cosine():
-    assert mean_cosine(np.eye(5) - 0.2) == pytest.approx(-1 / 4)
-    assert mean_cosine([[1.0, 0.0], [0.0, 2.0], [3.0, 0.0]]) == pytest.approx(1 / 3)
-    with pytest.raises(InputError, match="no direction"):
-        mean_cosine([[0.0, 0.0], [1.0, 0.0]])
+    assert fisher_interval(theirs.statistic, 30, level=0.9).ends == pytest.approx(
+        (ends.low, ends.high), abs=1e-12
+    )
 
 
 def test_bad_input():
@@ -81,4 +57,4 @@ def test_bad_input():
         fisher_interval(0.3, 3)
     with pytest.raises(InputError, match="between -1 and 1"):
         correlation_p(1.2, 10)
-    assert fisher_interval(1.0, 10) == (1.0, 1.0) and correlation_p(-1.0, 10) == 0.0
+    assert fisher_interval(1.0, 10).ends == (1.0, 1.0) and correlation_p(-1.0, 10) == 0.0

@@ -1,18 +1,37 @@
-"""Z-tests and ROPE decisions. Oracles: scipy's normal, cases worked out by hand, log-normal quantiles."""
+"""Z-tests, adjusted p-values and ROPE decisions. Oracles: scipy's normal, statsmodels, cases by hand."""
 
 import numpy as np
 import pytest
 from scipy.stats import norm
+from statsmodels.stats.multitest import multipletests
 
-from metacog.sdt import InputError, Practical, bonferroni_z, log_ratio_decision, rope_decision, z_test
+from metacog.sdt import (
+    InputError,
+    Practical,
+    adjust_p,
+    bonferroni_z,
+    log_ratio_decision,
+    rope_decision,
+    z_test,
+)
 
 
 def test_bonferroni_size_by_scipy():
     assert bonferroni_z() == pytest.approx(norm.ppf(0.975), abs=1e-12)
-    assert bonferroni_z(27) == pytest.approx(norm.isf(0.05 / 54), abs=1e-12)
-    assert round(bonferroni_z(27), 2) == 3.11
+    assert bonferroni_z(m=27) == pytest.approx(norm.isf(0.05 / 54), abs=1e-12)
+    assert round(bonferroni_z(m=27), 2) == 3.11
     with pytest.raises(InputError):
-        bonferroni_z(0)
+        bonferroni_z(m=0)
+
+
+@pytest.mark.parametrize(
+    ("method", "theirs"), [("holm", "holm"), ("bonferroni", "bonferroni"), ("bh", "fdr_bh")]
+)
+def test_adjusted_p_values_are_those_of_statsmodels(method, theirs):
+    for p in ([0.01, 0.04, 0.03, 0.005], [0.2], np.round(np.random.default_rng(1).random(60) ** 3, 3)):
+        assert adjust_p(p, method=method) == pytest.approx(multipletests(p, method=theirs)[1], abs=1e-15)
+    with pytest.raises(InputError, match="p_values"):
+        adjust_p([0.5, 1.2], method=method)
 
 
 def test_z_test_by_hand():
@@ -20,8 +39,8 @@ def test_z_test_by_hand():
     assert (test.z, test.rejected) == (pytest.approx(-3.0), False)
     assert test.p_value == pytest.approx(2 * norm.sf(3), rel=1e-12)
     assert z_test(-0.3, 0.1).rejected
-    assert test.interval(2.0) == pytest.approx((-0.5, -0.1))
-    assert test.interval() == pytest.approx((-0.3 - 0.1 * test.critical, -0.3 + 0.1 * test.critical))
+    assert test.interval(z=2.0).ends == pytest.approx((-0.5, -0.1))
+    assert test.interval().ends == pytest.approx((-0.3 - 0.1 * test.critical, -0.3 + 0.1 * test.critical))
     with pytest.raises(InputError):
         z_test(0.1, 0.0)
 

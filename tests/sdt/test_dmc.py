@@ -50,14 +50,14 @@ def test_noiseless_tables_give_d_star_back():
 def test_the_released_variant_gives_meta_d_back_up_to_one():
     """It scales c0 with d, as meta-d' does, so a meta-d' observer is its own; above 1 it stops at 1."""
     for ratio in (0.3, 0.8, 1.0, 1.4):
-        observer = meta_d_observer(1.3, ratio, c=0.4)
+        observer = meta_d_observer(1.3, m_ratio=ratio, c=0.4)
         fit = fit_dmc(*noiseless(observer), pad=0, variant="released")
         assert fit.mc == pytest.approx(min(ratio, 1.0), abs=1e-4)
         if ratio != 1:
             assert (fit.boundary == ABILITY) == (ratio > 1)
             # as printed, c0 stays: the same table gives another MC, by more than ten times the tolerance
             assert abs(fit_dmc(*noiseless(observer), pad=0).mc - ratio) > 1e-3
-    even = meta_d_observer(1.3, 0.6)  # without bias both criteria are 0 and the estimators agree
+    even = meta_d_observer(1.3, m_ratio=0.6)  # without bias both criteria are 0 and the estimators agree
     for variant in ("paper", "released"):
         assert fit_dmc(*noiseless(even), pad=0, variant=variant).mc == pytest.approx(0.6, abs=1e-4)
     assert fit_meta_d(*noiseless(even)).m_ratio == pytest.approx(0.6, abs=1e-6)
@@ -104,7 +104,7 @@ def test_the_fit_is_the_minimum_of_the_papers_constrained_problem():
     for seed, (d, ratio, n) in enumerate(
         [(1.0, 0.7, 300), (2.0, 0.5, 200), (0.6, 1.2, 500), (1.5, 0.9, 120)]
     ):
-        s1, s2 = (x[0] for x in meta_d_observer(d, ratio, c=0.2).counts(n, 1, seed=seed))
+        s1, s2 = (x[0] for x in meta_d_observer(d, m_ratio=ratio, c=0.2).counts(n, 1, seed=seed))
         fit = fit_dmc(s1, s2)
         loss, d_star = paper_problem(s1, s2)
         assert fit.loss <= loss + 1e-9
@@ -154,7 +154,7 @@ def test_rows_of_the_matrix_and_ability_are_those_of_the_rating_table():
 
 
 def test_a_fit_says_what_it_predicts():
-    s1, s2 = (x[0] for x in meta_d_observer(1.2, 0.7, c=0.3).counts(400, 1, seed=5))
+    s1, s2 = (x[0] for x in meta_d_observer(1.2, m_ratio=0.7, c=0.3).counts(400, 1, seed=5))
     for variant in ("paper", "released"):
         fit = fit_dmc(s1, s2, variant=variant)
         rows = counts_matrix(s1 + fit.pad, s2 + fit.pad)
@@ -174,7 +174,7 @@ def test_a_row_counts_alike_however_few_trials_it_rests_on():
 
 
 def test_ten_thousand_resamples_take_under_ten_seconds():
-    s1, s2 = (x[0] for x in meta_d_observer(1.2, 0.8).counts(1000, 1, seed=1))
+    s1, s2 = (x[0] for x in meta_d_observer(1.2, m_ratio=0.8).counts(1000, 1, seed=1))
     tables = resample_tables(s1, s2, 10_000, np.random.default_rng(0))
     started = time.process_time()
     fits = fit_dmc_batch(*tables)

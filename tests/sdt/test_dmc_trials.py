@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from metacog.sdt import InputError, meta_d_observer
-from metacog.sdt.dmc_trials import bootstrap_dmc, dmc_counts, question_cells, resample_questions
+from metacog.sdt.dmc_trials import bootstrap_dmc, dmc_cluster_cells, dmc_counts, resample_dmc
 
 
 def trials(n: int = 400, seed: int = 1) -> pd.DataFrame:
-    drawn = meta_d_observer(1.2, 0.8).trials(n, seed)
+    drawn = meta_d_observer(1.2, m_ratio=0.8).trials(n, seed=seed)
     levels = np.array([0.55, 0.7, 0.85, 0.99])
     return pd.DataFrame(
         {
@@ -63,7 +63,7 @@ def test_copies_of_a_trial_carry_no_news():
     naive = bootstrap_dmc(
         six["answer"], six["correct"], six["confidence"], np.arange(1200), n_resamples=400, pad=6 * 0.125
     )
-    assert copied.n_questions == 200 and copied.counts.matrix.sum() == 1200
+    assert copied.n_clusters == 200 and copied.counts.matrix.sum() == 1200
     assert copied.mc.lower == pytest.approx(single.mc.lower, abs=1e-6)
     assert copied.mc.upper == pytest.approx(single.mc.upper, abs=1e-6)
     assert naive.mc.se < 0.6 * copied.mc.se
@@ -74,9 +74,9 @@ def test_question_cells_add_up_to_the_matrix_and_resamples_keep_whole_questions(
     t = trials(60)
     question = np.repeat(np.arange(20), 3)
     counts = dmc_counts(t["answer"], t["correct"], t["confidence"])
-    cells = question_cells(t["answer"], t["correct"], counts, question)
+    cells = dmc_cluster_cells(t["answer"], t["correct"], counts, question)
     assert np.array_equal(np.asarray(cells.sum(axis=0)).reshape(4, 4), counts.matrix)
-    drawn = resample_questions(cells, 50, seed=3)
+    drawn = resample_dmc(cells, 50, seed=3)
     assert drawn.shape == (50, 4, 4) and (drawn.sum(axis=(1, 2)) == 60).all()
 
 
@@ -97,7 +97,7 @@ def test_bad_trials_are_refused_with_a_reason():
     with pytest.raises(InputError, match="n_bins"):
         dmc_counts(*fine, [0.4, 0.5], n_ratings=1)
     counts = dmc_counts(*fine, [0.4, 0.5])
-    with pytest.raises(InputError, match="two questions"):
-        question_cells(*fine, counts, ["q", "q"])
+    with pytest.raises(InputError, match="two clusters"):
+        dmc_cluster_cells(*fine, counts, ["q", "q"])
     with pytest.raises(InputError, match="one label"):
-        question_cells(*fine, counts, ["q"])
+        dmc_cluster_cells(*fine, counts, ["q"])

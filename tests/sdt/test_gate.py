@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from metacog.sdt import selective
-from metacog.sdt._checks import InputError
+from metacog.sdt.checks import InputError
 from metacog.sdt.gate import cheapest, gate
 
 
 def test_counts_by_hand():
     right, sure = [1, 0, 1, 0, 1], [0.9, 0.8, 0.5, 0.5, 0.2]
-    found = gate(right, sure, [0.0, 0.5, 0.6, 0.95])
+    found = gate(right, sure, thresholds=[0.0, 0.5, 0.6, 0.95])
     assert found.load.tolist() == pytest.approx([0, 0.2, 0.6, 1])
     assert found.missed_errors.tolist() == [2, 2, 1, 0] and found.missed.tolist() == [1, 1, 0.5, 0]
     assert found.risk[:3].tolist() == pytest.approx([0.4, 0.5, 0.5]) and np.isnan(found.risk[3])
@@ -44,7 +44,7 @@ def test_the_cheapest_gate_is_the_best_of_all():
         assert found.load[cheapest(found, bar)] == min(loads)
     assert gate([1, 1], [0.2, 0.4]).load[cheapest(gate([1, 1], [0.2, 0.4]), 0.0)] == 0
     with pytest.raises(InputError, match="add a higher threshold"):
-        cheapest(gate(right, sure, [0.1]), 0.0)
+        cheapest(gate(right, sure, thresholds=[0.1]), 0.0)
     with pytest.raises(InputError, match="between 0 and 1"):
         cheapest(found, 2.0)
 
@@ -68,4 +68,4 @@ def test_no_confidence_at_all_escalates_everything():
 )
 def test_what_cannot_be_judged_is_refused(right, sure, cuts):
     with pytest.raises(InputError):
-        gate(right, sure, cuts)
+        gate(right, sure, thresholds=cuts)

@@ -65,7 +65,7 @@ def test_confidence_that_knows_is_worth_its_errors():
 def test_bad_input_is_refused():
     with pytest.raises(InputError, match="between 0 and 1"):
         gate_worth([1, 0], [0.1, 0.2], 1.5)
-    with pytest.raises(InputError, match="two questions"):
-        gate_worth([1, 0], [0.1, 0.2], 0.5, ["q", "q"])
+    with pytest.raises(InputError, match="two clusters"):
+        gate_worth([1, 0], [0.1, 0.2], 0.5, clusters=["q", "q"])
     with pytest.raises(InputError, match="same trials"):
         gate_worth([1, 0], [0.1], 0.5)

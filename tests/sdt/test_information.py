@@ -65,7 +65,7 @@ def test_published_null_means_lie_within_monte_carlo_error_of_the_exact_mean():
     for row in published("cacioli_v2_aggregate.csv"):
         table = cacioli_cells()[row["model"], row["dataset"]]
         entropy = float(binary_entropy(float(row["acc"])))
-        null = permutation_null_meta_i(*table, 20_000, seed=1) / entropy
+        null = permutation_null_meta_i(*table, n_permutations=20_000, seed=1) / entropy
         exact = expected_null_meta_i(*table) / entropy
         assert abs(null.mean() - exact) < 4 * null.std() / np.sqrt(null.size)
         assert abs(float(row["null_mean"]) - exact) < 4 * null.std() / np.sqrt(2000)
@@ -120,7 +120,7 @@ def test_meta_i2r_is_one_estimator_batched(correction):
 def test_meta_i2r_p_is_that_of_the_whole_record():
     table = [20, 14, 9, 7], [10, 13, 15, 18]
     assert (
-        meta_i2r_p(*table, 500, seed=4)
+        meta_i2r_p(*table, n_permutations=500, seed=4)
         == meta_information_from_counts(*table, n_permutations=500, seed=4).p_value
     )
 
@@ -137,7 +137,7 @@ def test_permutation_null_is_that_of_shuffled_trials():
                 np.bincount(rating[s == 0], minlength=4)[1:], np.bincount(rating[s == 1], minlength=4)[1:]
             )
         )
-    fast = permutation_null_meta_i(incorrect, correct, 4000, seed=5)
+    fast = permutation_null_meta_i(incorrect, correct, n_permutations=4000, seed=5)
     error = np.sqrt(2) * np.std(shuffled) / np.sqrt(4000)
     assert abs(fast.mean() - np.mean(shuffled)) < 4 * error
     assert fast.std() == pytest.approx(np.std(shuffled), rel=0.15)
@@ -246,7 +246,7 @@ def test_rmi_is_one_for_the_most_informative_observer_at_an_accuracy():
     open_ended = meta_information_from_counts([200, 0], [0, 800], correction="none", guess_rate=0.0)
     assert open_ended.rmi == pytest.approx(open_ended.meta_i2r, abs=1e-12)
     assert open_ended.rmi == pytest.approx(1.0, abs=1e-12)
-    assert np.isnan(max_meta_information(0.3, 0.5))
+    assert np.isnan(max_meta_information(0.3, guess_rate=0.5))
 
 
 def test_undefined_units_are_nan_with_a_reason():
@@ -307,7 +307,7 @@ def test_clustered_standard_error_counts_questions():
 def test_interval_without_standard_errors_is_the_centred_one():
     draws = np.random.default_rng(3).normal(0.08, 0.02, 500)
     draws[7] = np.nan
-    assert meta_i2r_interval(0.05, draws) == percentile_limits(centred(draws, 0.05))
+    assert meta_i2r_interval(0.05, draws).ends == percentile_limits(centred(draws, 0.05))
     with pytest.raises(InputError, match="together"):
         meta_i2r_interval(0.05, draws, se=0.02)
 
@@ -346,4 +346,4 @@ def test_bad_input_is_refused():
     with pytest.raises(InputError, match="whole numbers"):
         meta_information_from_counts([1.5, 2], [2, 3])
     with pytest.raises(InputError, match="guess_rate"):
-        max_meta_information(0.7, 1.0)
+        max_meta_information(0.7, guess_rate=1.0)

@@ -43,7 +43,7 @@ def test_a_difficulty_alone_leaves_nothing_to_ones_own_state():
 
 @pytest.mark.parametrize("name", ["reference", "high temperature"])
 def test_shares_come_out_as_they_are(name):
-    bits, _ = DESIGNS[name].known_parts(200_000)
+    bits, _ = DESIGNS[name].known_parts(n=200_000)
     found = runs_of(DESIGNS[name], 12, 2)
     mean = np.mean([f.shares for f in found], axis=0)
     # four standard errors of a mean of twelve (sd .06 at most, data/simulations/self_knowledge.csv)
@@ -55,7 +55,7 @@ def test_shares_come_out_as_they_are(name):
 def test_the_spread_of_shares_is_the_least_there_can_be():
     """Oracle: the same shares from the true probabilities, resampled."""
     design = DESIGNS["reference"]
-    least = design.least_share_sd(N, 200_000)
+    least = design.least_share_sd(N, n=200_000)
     made = design.answers(N * 300, np.random.default_rng(18))
     right = made.correct[0]
     loss = np.stack([-np.log2(np.where(right, p, 1 - p)) for p in design._chances(made)], axis=1)
@@ -86,7 +86,7 @@ def test_no_luck_and_all_luck():
 
 def test_a_noisy_other_reader_leaves_difficulty_to_ones_own_state():
     """The own part is an upper bound: none of it is private here."""
-    bits, _ = DESIGNS["no self-knowledge, other's noise 1.2"].known_parts(200_000)
+    bits, _ = DESIGNS["no self-knowledge, other's noise 1.2"].known_parts(n=200_000)
     assert bits[1] / bits.sum() > 0.4
     found = runs_of(DESIGNS["no self-knowledge, other's noise 1.2"], 1, 5)[0]
     assert found.lower[1] > 0
@@ -96,7 +96,7 @@ def test_known_parts_are_those_of_a_table_of_counts():
     """Cut both confidences finely and count: the plug-in information of a million answers."""
     design = TwoAnswerers(**BOTH)
     made = design.answers(1_000_000, np.random.default_rng(6))
-    bits, entropy = design.known_parts(300_000, seed=7)
+    bits, entropy = design.known_parts(n=300_000, seed=7)
     other, own = (
         np.digitize(s, np.quantile(s, np.linspace(0, 1, 41)[1:-1])) for s in (made.sure[1], made.sure[0])
     )
@@ -165,7 +165,7 @@ def test_repeated_questions_widen_the_interval_and_stay_in_one_fold():
     made = DESIGNS["reference"].answers(300, np.random.default_rng(13))
     once = information_parts(made.correct[0], {"own": made.sure[0]})
     right, own = np.repeat(made.correct[0], 5), np.repeat(made.sure[0], 5)
-    by_unit = information_parts(right, {"own": own}, np.repeat(np.arange(300), 5))
+    by_unit = information_parts(right, {"own": own}, clusters=np.repeat(np.arange(300), 5))
     by_trial = information_parts(right, {"own": own})
     width = lambda f: f.upper[0] - f.lower[0]  # noqa: E731
     assert width(by_unit) == pytest.approx(width(once), rel=0.15)
@@ -180,7 +180,7 @@ def test_a_question_is_never_in_the_fitted_and_the_held_out_part():
     found = []
     for _ in range(8):
         right = (rng.random(100) < 0.4)[question]
-        found.append(information_parts(right, {"noise": rng.normal(size=100)[question]}, question))
+        found.append(information_parts(right, {"noise": rng.normal(size=100)[question]}, clusters=question))
     assert np.mean([f.bits[0] for f in found]) == pytest.approx(0, abs=0.01)
     assert sum(f.lower[0] <= 0 <= f.upper[0] for f in found) >= 7
 
@@ -205,7 +205,7 @@ def test_what_cannot_be_used_is_an_error():
         with pytest.raises(InputError):
             information_parts(right, bad)
     with pytest.raises(InputError):
-        information_parts(right, {"a": np.arange(100)}, np.arange(3))
+        information_parts(right, {"a": np.arange(100)}, clusters=np.arange(3))
     with pytest.raises(InputError):
         information_parts(right, {"a": np.arange(100)}, n_folds=1)
 

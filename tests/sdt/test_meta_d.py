@@ -149,7 +149,7 @@ def test_likelihood_without_a_maximum_is_named_and_not_converged():
 @pytest.mark.parametrize("trials", [20, 1e3, 1e7])
 def test_sizes(n_ratings, trials):
     """Exact proportions plus 1/2: converged from 20 to 10^7 trials, and exact where 1/2 is nothing."""
-    observer = meta_d_observer(0.9, 0.8, c=-0.2, n_ratings=n_ratings)
+    observer = meta_d_observer(0.9, m_ratio=0.8, c=-0.2, n_ratings=n_ratings)
     p1, p2 = observer.probabilities()
     fit = fit_meta_d(trials / 2 * p1 + 0.5, trials / 2 * p2 + 0.5)
     assert fit.converged and fit.gradient_norm < 1e-9
@@ -159,7 +159,7 @@ def test_sizes(n_ratings, trials):
 
 @pytest.mark.parametrize("d_prime", [1e-3, -1e-3, -1.0])
 def test_d_prime_near_zero_or_negative(d_prime):
-    observer = meta_d_observer(d_prime, 0.7, c=d_prime / 10)
+    observer = meta_d_observer(d_prime, m_ratio=0.7, c=d_prime / 10)
     p1, p2 = observer.probabilities()
     fit = fit_meta_d(5e5 * p1, 5e5 * p2)
     assert fit.converged

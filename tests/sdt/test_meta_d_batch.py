@@ -23,7 +23,7 @@ def random_tables(n, k, trials, seed, pad=0.5):
     a, b = np.empty((n, 2 * k)), np.empty((n, 2 * k))
     for i in range(n):
         observer = meta_d_observer(
-            rng.uniform(-0.5, 2.5), rng.uniform(0.2, 1.4), c=rng.normal(0, 0.3), n_ratings=k
+            rng.uniform(-0.5, 2.5), m_ratio=rng.uniform(0.2, 1.4), c=rng.normal(0, 0.3), n_ratings=k
         )
         p1, p2 = observer.probabilities()
         n2 = rng.binomial(trials, rng.uniform(0.3, 0.7))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from metacog.sdt._checks import InputError
 from metacog.sdt.bootstrap import bootstrap_meta_d
+from metacog.sdt.checks import InputError
 from metacog.sdt.padding import padding
 
 #: A model that is sure of itself at a low temperature, rated with the edges of T = 1: ratings 1 and 2 hold
@@ -32,7 +32,7 @@ def test_a_full_table_is_not():
 
 def test_jackknife_errors_are_those_of_the_bootstrap():
     found = padding(*SOUND)
-    drawn = bootstrap_meta_d(SOUND[0][0], SOUND[1][0], 4000)
+    drawn = bootstrap_meta_d(SOUND[0][0], SOUND[1][0], n_resamples=4000)
     assert found.d_prime_se[0] == pytest.approx(np.nanstd(drawn.d_prime), rel=0.06)
     assert found.m_ratio_se[0] == pytest.approx(np.nanstd(drawn.m_ratio), rel=0.10)
 

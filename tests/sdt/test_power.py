@@ -47,13 +47,13 @@ def test_model_populations_have_the_value_asked_for(measure, value):
 
 
 def test_confidence_population_is_equal_mass_with_the_accuracy_asked_for():
-    population = confidence_population(1.0, 0.3, 5, 0.8)
+    population = confidence_population(1.0, accuracy=0.3, n_ratings=5, slope=0.8)
     np.testing.assert_allclose(population.s1 + population.s2, 0.2, atol=1e-6)
     assert population.s2.sum() == pytest.approx(0.3, abs=1e-12)
 
 
 def test_two_choice_population_is_symmetric_and_optimal_at_m_ratio_one():
-    population = two_choice_population(1.5, 1.0, 8)
+    population = two_choice_population(1.5, m_ratio=1.0, n_ratings=8)
     np.testing.assert_allclose(population.s1, population.s2[::-1])
     # M-ratio 1 is plain equal-variance detection: the z-ROC has slope 1 and d_a = d'
     assert population.value("z_slope") == pytest.approx(1.0, abs=1e-4)
@@ -61,14 +61,14 @@ def test_two_choice_population_is_symmetric_and_optimal_at_m_ratio_one():
 
 
 def test_binomial_closed_form():
-    table = power_table("accuracy", 0.7, n_trials=[200, 800], n_simulations=4000)
+    table = power_table("accuracy", value=0.7, n_trials=[200, 800], n_simulations=4000)
     expected = norm.isf(0.025) * np.sqrt(0.21 / np.array([200, 800]))
     np.testing.assert_allclose(table["closed_form_half_width"], expected, rtol=1e-12)
     np.testing.assert_allclose(table["half_width"], expected, rtol=4 / np.sqrt(8000))
 
 
 def test_hanley_mcneil_is_close_to_simulation_of_fine_ratings():
-    table = power_table("auroc2", 0.8, n_trials=[500], n_levels=40, n_simulations=4000)
+    table = power_table("auroc2", value=0.8, n_trials=[500], n_ratings=40, n_simulations=4000)
     # exact for exponential confidence, a few per cent off for Gaussian
     assert table["half_width"][0] == pytest.approx(table["closed_form_half_width"][0], rel=0.05)
     assert np.isnan(closed_form_se("meta_i2r_chi_square", 0.2, 100))
@@ -92,7 +92,7 @@ def test_published_interval_widths_are_what_planning_from_the_counts_predicts():
 
 def test_power_is_the_share_of_simulated_tests_that_reject():
     n, difference = 600, 0.06
-    table = power_table("auroc2", 0.75, difference, [n], n_simulations=4000)
+    table = power_table("auroc2", value=0.75, difference=difference, n_trials=[n], n_simulations=4000)
     rng = np.random.default_rng(1)
     draws = []
     for value in (0.75, 0.81):
@@ -107,25 +107,27 @@ def test_power_is_the_share_of_simulated_tests_that_reject():
 
 
 def test_required_trials_for_a_width_follow_the_binomial():
-    plan = required_trials("accuracy", 0.6, half_width=0.03)
+    plan = required_trials("accuracy", value=0.6, half_width=0.03)
     expected = 0.24 * (norm.isf(0.025) / 0.03) ** 2
     assert plan.n_trials == pytest.approx(expected, rel=4 * np.sqrt(2 / 4000))
     assert plan.half_width <= 0.03 and np.isnan(plan.power)
 
 
 def test_required_trials_reach_power_and_pairing_saves_some():
-    plan = required_trials("auroc2", 0.75, difference=0.05, power=0.9)
+    plan = required_trials("auroc2", value=0.75, difference=0.05, power=0.9)
     assert 0.9 <= plan.power < 0.91
-    check = power_table("auroc2", 0.75, 0.05, [plan.n_trials], n_simulations=4000, seed=7)
+    check = power_table(
+        "auroc2", value=0.75, difference=0.05, n_trials=[plan.n_trials], n_simulations=4000, seed=7
+    )
     assert check["power"][0] == pytest.approx(0.9, abs=0.025)
-    paired = required_trials("auroc2", 0.75, difference=0.05, power=0.9, correlation=0.5)
+    paired = required_trials("auroc2", value=0.75, difference=0.05, power=0.9, correlation=0.5)
     assert paired.n_trials == pytest.approx(plan.n_trials / 2, rel=0.06)
-    both = required_trials("auroc2", 0.75, difference=0.05, half_width=0.01)
+    both = required_trials("auroc2", value=0.75, difference=0.05, half_width=0.01)
     assert both.n_trials > plan.n_trials and both.half_width <= 0.01
 
 
 def test_calibration_is_planned_from_a_pilot():
-    pilot = pilot_population([30, 20, 5], [10, 30, 55], levels=[0.25, 0.5, 0.95])
+    pilot = pilot_population([30, 20, 5], [10, 30, 55], ratings=[0.25, 0.5, 0.95])
     table = power_table("ece", difference=0.02, populations=pilot, n_trials=[300, 3000])
     assert pilot.value("ece") == pytest.approx(
         (40 * 0.0 + 50 * abs(0.6 - 0.5) + 60 * abs(55 / 60 - 0.95)) / 150, abs=1e-9
@@ -146,12 +148,12 @@ def test_power_of_no_difference_is_the_level():
         (lambda: population_for("magic", 0.1), "no measure"),
         (lambda: population_for("auroc2", 0.4), "cannot be had"),
         (lambda: population_for("d_prime", -1.0), "above 0"),
-        (lambda: population_for("m_ratio", 0.8, n_levels=7), "even number"),
+        (lambda: population_for("m_ratio", 0.8, n_ratings=7), "even number"),
         (lambda: power_table("auroc2"), "expected"),
-        (lambda: power_table("auroc2", 0.7, n_trials=[1]), "at least 2"),
-        (lambda: power_table("auroc2", 0.7, correlation=1.0), "correlation"),
-        (lambda: required_trials("auroc2", 0.7), "half_width, difference"),
-        (lambda: required_trials("accuracy", 0.5, half_width=1e-5), "more than"),
+        (lambda: power_table("auroc2", value=0.7, n_trials=[1]), "at least 2"),
+        (lambda: power_table("auroc2", value=0.7, correlation=1.0), "correlation"),
+        (lambda: required_trials("auroc2", value=0.7), "half_width, difference"),
+        (lambda: required_trials("accuracy", value=0.5, half_width=1e-5), "more than"),
     ],
 )
 def test_bad_input_is_refused(call, message):

@@ -1,11 +1,12 @@
 """Differences of shares and sums of estimates.
 
-Oracles: Newcombe's printed examples, Wilson's limits in closed form, and coverage by enumeration.
+Oracles: Newcombe's printed examples, statsmodels, Wilson's limits in closed form, coverage by enumeration.
 """
 
 import numpy as np
 import pytest
 from scipy.stats import binom
+from statsmodels.stats.proportion import confint_proportions_2indep
 
 from metacog.sdt import InputError
 from metacog.sdt.intervals import wilson
@@ -24,7 +25,8 @@ from metacog.sdt.proportions import combined, difference_of_shares
 )
 def test_newcombes_own_examples(counts, ends):
     found = difference_of_shares(*counts)
-    assert (found.lower, found.upper) == pytest.approx(ends, abs=6e-5)
+    assert found.ends == pytest.approx(ends, abs=6e-5)
+    assert found.ends == pytest.approx(confint_proportions_2indep(*counts, method="newcomb"), abs=1e-12)
 
 
 def test_an_empty_group_has_no_difference_and_is_not_zero():

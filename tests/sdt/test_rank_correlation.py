@@ -1,13 +1,14 @@
 """Spearman's rho of few, tied pairs. Oracles: all n! orders, scipy, and simulation."""
 
 import math
+import sys
 from itertools import permutations
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from metacog.sdt._checks import InputError
+from metacog.sdt.checks import InputError
 from metacog.sdt.rank_correlation import (
     CONSTANT,
     FEWEST_AWAY,
@@ -57,7 +58,9 @@ def test_rho_is_scipys_and_pairs_that_never_vary_have_none():
     assert found.rho == pytest.approx(stats.spearmanr(x, y).statistic) == float(spearman(x, y))
     assert found.why == "" and found.lower < found.rho < found.upper and not found.exact
     flat = rank_correlation(np.full(24, 5.0), y, **FEW)
-    assert math.isnan(flat.rho) and math.isnan(flat.p) and flat.why == CONSTANT and flat.undefined == 400
+    assert (
+        math.isnan(flat.rho) and math.isnan(flat.p_value) and flat.why == CONSTANT and flat.undefined == 400
+    )
     assert rank_correlation([1.0, 2.0], [1.0, 2.0], **FEW).why == "fewer than three pairs"
     with pytest.raises(InputError, match="one length"):
         rank_correlation([1, 2, 3], [1, 2])
@@ -69,12 +72,12 @@ def test_rho_is_scipys_and_pairs_that_never_vary_have_none():
 def test_no_interval_where_few_pairs_leave_the_commonest_value(odd):
     x = np.r_[np.full(24 - odd, 100.0), np.arange(odd)]
     found = rank_correlation(x, np.arange(24.0), **FEW)
-    assert found.away == odd and math.isfinite(found.p)
+    assert found.away == odd and math.isfinite(found.p_value)
     assert math.isnan(found.lower) == (odd < FEWEST_AWAY) == bool(found.why)
 
 
 def test_no_interval_where_resamples_lack_a_correlation(monkeypatch):
-    monkeypatch.setattr("metacog.sdt.rank_correlation.FEWEST_AWAY", 1)
+    monkeypatch.setattr(sys.modules[rank_correlation.__module__], "FEWEST_AWAY", 1)
     x = np.r_[np.full(10, 100.0), 2, 3]
     found = rank_correlation(x, np.arange(12.0), **FEW)
     assert found.undefined > 0.05 * 400 and math.isnan(found.lower) and "% of resamples" in found.why
@@ -87,7 +90,7 @@ def test_no_relation_is_found_in_at_most_one_of_twenty(n, odd):
     for run in range(runs):
         x = rng.permutation(np.r_[np.full(n - odd, 100.0), rng.integers(0, 60, odd)])
         found = rank_correlation(x, rng.integers(0, 9, n) / 8, n_resamples=200, seed=run)
-        hits += found.p <= 0.05
+        hits += found.p_value <= 0.05
         ends += found.lower > 0
     two_errors = 2 * math.sqrt(0.05 * 0.95 / runs)
     assert hits / runs <= 0.05 + two_errors

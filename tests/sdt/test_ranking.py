@@ -97,9 +97,9 @@ def test_a_large_family_is_not_held_down_by_the_number_of_draws():
 
 def test_both_ways_to_a_p_agree_where_both_can_be_had():
     x = np.random.default_rng(3).normal(1.8, 1.0, 200_000)
-    assert difference_p(x, 1.8, NORMAL) == pytest.approx(difference_p(x, 1.8), abs=0.004)
-    assert difference_p(np.zeros(50), 0.0, NORMAL) == 1.0
-    assert difference_p(np.ones(99), 1.0, NORMAL) == pytest.approx(0.02)
+    assert difference_p(x, 1.8, method=NORMAL) == pytest.approx(difference_p(x, 1.8), abs=0.004)
+    assert difference_p(np.zeros(50), 0.0, method=NORMAL) == 1.0
+    assert difference_p(np.ones(99), 1.0, method=NORMAL) == pytest.approx(0.02)
 
 
 @pytest.mark.parametrize(

@@ -16,28 +16,28 @@ TABLE = Path(__file__).resolve().parents[2] / "data" / "simulations" / "recovery
 
 
 def test_record_counts_what_it_says():
-    observer = meta_d_observer(1.0, 0.7)
-    r = recovery(observer, 400, 40, 200, seed=5)
+    observer = meta_d_observer(1.0, m_ratio=0.7)
+    r = recovery(observer, 400, n_simulations=40, n_resamples=200, seed=5)
     draw, resample = np.random.SeedSequence(5).spawn(2)
     a, b = observer.counts(400, 40, draw)
     fit = fit_meta_d_batch(a + 0.5, b + 0.5)
     assert r.n_used == 40
     assert r.bias_meta_d == pytest.approx(np.mean(fit.meta_d - 0.7), abs=1e-12)
     assert r.sd_m_ratio == pytest.approx(np.std(fit.m_ratio, ddof=1), abs=1e-12)
-    ends = np.array([x.ci_meta_d for x in bootstrap_meta_d_many(a, b, 200, resample)])
+    ends = np.array([x.ci_meta_d for x in bootstrap_meta_d_many(a, b, n_resamples=200, seed=resample)])
     assert r.coverage_meta_d == pytest.approx(np.mean((ends[:, 0] <= 0.7) & (ends[:, 1] >= 0.7)))
     assert r.miss_below == pytest.approx(np.mean(ends[:, 1] < 0.7))
     assert r.coverage_meta_d + r.miss_below + r.miss_above == pytest.approx(1.0)
 
 
 def test_without_resamples_there_is_no_coverage():
-    r = recovery(meta_d_observer(1.0), 300, 20, 0)
+    r = recovery(meta_d_observer(1.0), 300, n_simulations=20, n_resamples=0)
     assert np.isnan(r.coverage_meta_d) and np.isnan(r.coverage_m_ratio) and r.sd_meta_d > 0
 
 
 def test_too_few_simulations():
     with pytest.raises(InputError, match="n_simulations"):
-        recovery(meta_d_observer(1.0), 300, 1)
+        recovery(meta_d_observer(1.0), 300, n_simulations=1)
 
 
 def test_committed_core_designs_meet_the_target():

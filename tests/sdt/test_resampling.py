@@ -164,8 +164,8 @@ def test_cluster_weights_are_how_often_each_is_drawn():
 
 def test_permutation_p_by_hand():
     null = [-2.0, -1.0, 0.0, 1.0, np.nan]
-    assert permutation_p(1.0, null, "greater").p_value == 2 / 5
-    assert permutation_p(-1.0, null, "less").p_value == 3 / 5
+    assert permutation_p(1.0, null, alternative="greater").p_value == 2 / 5
+    assert permutation_p(-1.0, null, alternative="less").p_value == 3 / 5
     assert permutation_p(1.0, null, centre=0.0).p_value == 4 / 5
     assert permutation_p(1.0, null).n_dropped == 1
 
@@ -220,7 +220,7 @@ def test_published_cells_resample_fast_and_whole():
         (lambda: of_tables([0.5, 1], [1, 2], accuracy), "whole numbers"),
         (lambda: of_tables([0, 0], [1, 2], accuracy, stratify=True), "no trials"),
         (lambda: percentile_interval([np.nan, 1.0], 1.0), "fewer than two"),
-        (lambda: cluster_cells([0, 1], [1, 2], [1, 2], levels=[1, 3]), "not among"),
+        (lambda: cluster_cells([0, 1], [1, 2], [1, 2], ratings=[1, 3]), "not among"),
         (lambda: permutation_p(np.nan, [1.0]), "undefined"),
     ],
 )

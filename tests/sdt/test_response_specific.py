@@ -50,7 +50,7 @@ def test_scipy_finds_the_same_maximum(s, right):
 
 
 def test_common_observer_has_one_value_on_both_sides():
-    observer = meta_d_observer(1.4, 0.7, c=0.3, s=0.8)
+    observer = meta_d_observer(1.4, m_ratio=0.7, c=0.3, s=0.8)
     p1, p2 = observer.probabilities()
     fit = fit_rs_meta_d(1e6 * p1, 1e6 * p2, s=0.8)
     assert fit.meta_d_rS1 == pytest.approx(observer.meta_d, abs=1e-6)
@@ -60,7 +60,7 @@ def test_common_observer_has_one_value_on_both_sides():
 
 def test_different_sides_are_told_apart():
     """Left half of one observer's table, right half of another's with the same d' and c."""
-    low, high = meta_d_observer(1.2, 0.5, c=0.1), meta_d_observer(1.2, 1.1, c=0.1)
+    low, high = meta_d_observer(1.2, m_ratio=0.5, c=0.1), meta_d_observer(1.2, m_ratio=1.1, c=0.1)
     a, b = (
         1e6 * np.concatenate([x[:4], y[4:]])
         for x, y in zip(low.probabilities(), high.probabilities(), strict=True)

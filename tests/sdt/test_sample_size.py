@@ -10,12 +10,12 @@ from metacog.sdt.sample_size import simulate_sizes, spread_by_size, trials_for_m
 from metacog.sdt.simulate import MetaDObserver
 
 PAPER = MetaDObserver(3.2, 3.0, 0.0, (-2.0, -1.5, -1.0, -0.5), (0.5, 1.0, 1.5, 2.0))
-SMALL = meta_d_observer(1.0, 0.8, n_ratings=5)
+SMALL = meta_d_observer(1.0, m_ratio=0.8, n_ratings=5)
 
 
 @pytest.fixture(scope="module")
 def drawn():
-    return simulate_sizes(PAPER, (100, 5_000, 20_000), 2_000)
+    return simulate_sizes(PAPER, (100, 5_000, 20_000), n_simulations=2_000)
 
 
 def test_large_tables_are_unbiased_and_spread_falls_with_the_root(drawn):
@@ -48,7 +48,7 @@ def test_failures_are_counted_and_never_filled_in(drawn):
 
 
 def test_a_pad_fits_the_same_tables_and_leaves_none_out(drawn):
-    padded = simulate_sizes(PAPER, (100, 5_000), 2_000, pad=0.5)
+    padded = simulate_sizes(PAPER, (100, 5_000), n_simulations=2_000, pad=0.5)
     assert padded["fitted"].all()
     same = drawn[drawn["n_trials"] != 20_000].reset_index(drop=True)
     assert (same["empty"] == padded["empty"]).all()
@@ -58,9 +58,9 @@ def test_a_pad_fits_the_same_tables_and_leaves_none_out(drawn):
 
 def test_the_planned_number_gives_the_wanted_half_width():
     n = trials_for_m_ratio(SMALL, 0.1)
-    again = spread_by_size(simulate_sizes(SMALL, (n,), 4_000, seed=7), SMALL)
+    again = spread_by_size(simulate_sizes(SMALL, (n,), n_simulations=4_000, seed=7), SMALL)
     assert again["m_ratio_half"].iloc[0] == pytest.approx(0.1, rel=0.06)
-    command = required_trials("m_ratio", 0.8, d_prime=1.0, n_levels=10, half_width=0.1)
+    command = required_trials("m_ratio", value=0.8, d_prime=1.0, n_ratings=10, half_width=0.1)
     assert trials_for_m_ratio(SMALL, 0.1, pad=0.5) == pytest.approx(command.n_trials, rel=0.08)
 
 
@@ -72,4 +72,4 @@ def test_bad_plans_are_refused(change):
 
 def test_a_measure_of_ones_own_needs_its_population():
     with pytest.raises(InputError, match="give the population"):
-        required_trials(m_ratio_measure(0), 0.8, half_width=0.1)
+        required_trials(m_ratio_measure(0), value=0.8, half_width=0.1)

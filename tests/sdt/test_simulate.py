@@ -47,7 +47,7 @@ def test_confidence_levels_are_used_equally(settings):
 
 
 def test_counts_and_trials_follow_the_probabilities():
-    observer = meta_d_observer(1.2, 0.8, c=0.3, base_rate=0.4)
+    observer = meta_d_observer(1.2, m_ratio=0.8, c=0.3, base_rate=0.4)
     p1, p2 = observer.probabilities()
     a, b = observer.counts(40_000, seed=3)
     assert a.shape == b.shape == (1, 8) and a.sum() + b.sum() == 40_000

@@ -64,7 +64,7 @@ def test_corrections_by_definition():
     assert type1(a, b, correction="clip").false_alarm_rate == pytest.approx(0.5 / 15)
     assert type1(A, B, correction="clip") == type1(A, B, correction="clip", s=1.0)
     assert type1(A, B, correction="clip").d_prime == type1(A, B).d_prime
-    np.testing.assert_array_equal(correct_counts(a, b, "pad-half")[0], np.array(a) + 0.5)
+    np.testing.assert_array_equal(correct_counts(a, b, correction="pad-half")[0], np.array(a) + 0.5)
 
 
 def test_chance_has_no_relative_criterion():
@@ -146,6 +146,6 @@ def test_delta_intervals_cover():
 
 def test_half_width_knows_three_measures():
     r = type1(A, B)
-    assert r.half_width("c", 2.0) == pytest.approx(2 * np.sqrt(r.var_c), rel=1e-14)
+    assert r.half_width("c", z=2.0) == pytest.approx(2 * np.sqrt(r.var_c), rel=1e-14)
     with pytest.raises(InputError, match="c_prime"):
         r.half_width("bias")

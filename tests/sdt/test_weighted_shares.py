@@ -8,7 +8,7 @@ from scipy.optimize import brentq, minimize
 from scipy.special import ndtri
 from scipy.stats import fisher_exact, hypergeom
 
-from metacog.sdt._checks import InputError
+from metacog.sdt.checks import InputError
 from metacog.sdt.proportions import combined, difference_of_shares
 from metacog.sdt.weighted_shares import (
     stratified_permutation,
@@ -47,7 +47,7 @@ def test_strata_are_enumerated():
         chance = np.prod([p for _, p in combination])
         greater += chance * (value >= observed - 1e-9)
         two += chance * (abs(value) >= abs(observed) - 1e-9)
-    found = stratified_permutation(a, n, b, m, weights)
+    found = stratified_permutation(a, n, b, m, weights=weights)
     assert (found.observed, found.greater, found.two_sided) == pytest.approx((observed, greater, two))
 
 
@@ -93,7 +93,7 @@ def test_mirror_images_have_mirrored_ends_and_sure_shares_no_certainty():
     assert (one.lower, one.upper) == pytest.approx((-other.upper, -other.lower), abs=1e-9)
     sure = weighted_shares(N, N, MEAN)
     assert sure.estimate == pytest.approx(0) and sure.lower < -0.005 and sure.upper > 0.1
-    assert weighted_shares(x, N, MEAN, 0.99).lower < one.lower
+    assert weighted_shares(x, N, MEAN, level=0.99).lower < one.lower
     assert np.isnan(weighted_shares([1, 0], [2, 0], [1, -1]).lower)
 
 
@@ -103,7 +103,7 @@ def test_what_is_no_table_of_shares_is_refused():
     with pytest.raises(InputError):
         weighted_shares([1, 1], [2], [1.0])
     with pytest.raises(InputError):
-        weighted_share_limits([1], [2], [1.0], 1.0)
+        weighted_share_limits([1], [2], [1.0], level=1.0)
     with pytest.raises(InputError):
         stratified_permutation([1], [2], [0], [0])
     with pytest.raises(InputError):

@@ -98,7 +98,7 @@ def test_empty_ratings_carry_no_information():
     s1, s2 = model_table(0.8, 1.0, 500, 500)
     wide = z_roc_mle(np.insert(s1, 2, 0), np.insert(s2, 2, 0))
     assert wide.slope == pytest.approx(z_roc_mle(s1, s2).slope, abs=1e-12)
-    assert wide.n_levels == 6
+    assert wide.n_ratings == 6
 
 
 def test_complete_separation_is_flagged():

@@ -4,17 +4,19 @@ Oracle: the code itself, which is read for every function that makes a verdict, 
 """
 
 import ast
+import re
 
 import pytest
 from unjudged import CASES, ONE_FIGURE, _leaders
 
 from metacog.core.paths import project_root
 from metacog.report.verdicts import Verdict
-from metacog.studies.study5_battery import own_said, scores
+from metacog.studies.study5_battery.replication import verdicts
+from metacog.studies.study5_battery.tracks import scores
 
 STUDIES = project_root() / "src" / "metacog" / "studies"
 #: What makes a verdict, and where its outcome stands among its arguments.
-MAKE = {"Verdict": 3, "verdict_over": None}
+MAKE = {"Verdict": 3, "judged": None}
 
 
 def makers(root=STUDIES):
@@ -45,8 +47,7 @@ def _undecided(call):
 
 def test_every_maker_of_verdicts_is_put_to_a_unit_that_cannot_be_judged():
     judging = {name for name, judges in makers().items() if judges}
-    passed_on = {"study1_qa/beside:_verdict"}  # its callers give the outcome: see below
-    assert judging - passed_on == set(CASES) | set(ONE_FIGURE)
+    assert judging == set(CASES) | set(ONE_FIGURE)
     assert not set(CASES) & set(ONE_FIGURE)
 
 
@@ -54,7 +55,7 @@ def test_a_new_maker_of_verdicts_is_noticed(tmp_path):
     (tmp_path / "new.py").write_text(
         "def judged(x):\n    return Verdict('H', k, 'r', bool(x), 's')\n"
         "def told(x):\n    return Verdict('H', k, 'r', None, 's')\n"
-        "def over(units):\n    return verdict_over(units, 'H', k, 'r', 's')\n"
+        "def over(units):\n    return judged(units, 'H', k, 'r', name='n')\n"
     )
     assert makers(tmp_path) == {"new:judged": True, "new:told": False, "new:over": True}
 
@@ -67,17 +68,18 @@ def test_nothing_passes_of_units_that_cannot_be_judged(name):
     assert [v.passed for v in made if v.passed] == []
 
 
-def test_verdicts_beside_the_print_leave_the_outcome_open():
-    tree = ast.parse((STUDIES / "study1_qa" / "beside.py").read_text(encoding="utf-8"))
-    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "_verdict"]
-    assert calls and all(isinstance(c.args[2], ast.Constant) and c.args[2].value is None for c in calls)
+def test_comparisons_with_published_values_leave_the_outcome_open():
+    compared = {
+        name: judges for name, judges in makers().items() if re.fullmatch(r"study1_qa/.*:compare", name)
+    }
+    assert len(compared) > 5 and not any(compared.values())
 
 
 def test_a_model_without_scores_leaves_open_whether_one_leads_everywhere():
     table = _leaders()
     assert scores.h1(table, 0.0).passed is None  # the gap could lead both tracks
-    assert scores.h1(table.assign(unscored="none"), 0.0).passed is True
-    assert scores.h1(table.assign(leader="whole", unscored="none"), 0.0).passed is False
+    assert scores.h1(table.assign(unscored=""), 0.0).passed is True
+    assert scores.h1(table.assign(leader="whole", unscored=""), 0.0).passed is False
 
 
 def test_a_model_that_was_asked_and_never_understood_is_a_unit():
@@ -87,10 +89,10 @@ def test_a_model_that_was_asked_and_never_understood_is_a_unit():
     kinds = frame(track="T1", item_type="a", chance=0.25, lower=0.5, upper=0.7).iloc[:1]
     graded = frame(signal="probability of KEEP", n=90, auroc2=0.8, lower=0.7, upper=0.9).iloc[:1]
     for judge, table in (
-        (own_said.monitors, sound),
-        (own_said.above_chance, kinds),
-        (own_said.grades, graded),
+        (verdicts.monitors, sound),
+        (verdicts.above_chance, kinds),
+        (verdicts.grades, graded),
     ):
         assert judge(table, ["whole"]).passed is True
         lost = judge(table, ["whole", "lost"])
-        assert lost.passed is None and "lost (no conversation was understood" in lost.sentence
+        assert lost.passed is None and ("lost", verdicts.LOST) in lost.undecided

@@ -122,6 +122,21 @@ def test_other_parameters_lie_beside_and_leave_the_profiles_own(study, tmp_path)
         results.result(small, profile, counted, {"colour": 1})
 
 
+def test_a_profile_sets_the_parameters_of_one_analysis(study, tmp_path):
+    small, profile = study
+    own = dataclasses.replace(
+        profile, analysis={**profile.analysis, "factor": 3, "small.counted": {"factor": 4}}
+    )
+    assert results.result(small, own, counted, {}).n == 12
+    # what another analysis has by the profile is not handed on to the results that it reads
+    assert results.parameters_of(small, above, own, {}) == {"factor": 3}
+    assert results.result(small, own, above, {}).n == 13
+    assert results.result(small, own, above, {"factor": 5}).n == 16
+    wrong = dataclasses.replace(profile, analysis={"small.counted": {"colour": 1}})
+    with pytest.raises(MetacogError, match="has no parameter colour"):
+        results.parameters_of(small, counted, wrong, {})
+
+
 def test_an_edit_of_the_code_computes_again(study, monkeypatch):
     small, profile = study
     results.result(small, profile, counted, {})

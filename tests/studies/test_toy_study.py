@@ -17,7 +17,7 @@ from metacog.ledger.judging import make_ledger
 from metacog.report.verdicts import Kind
 from metacog.studies import results
 from metacog.studies.chapters import results_read
-from metacog.studies.view import View
+from metacog.studies.view import View, views_of
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def view(tmp_path, monkeypatch):
     for _ in range(2):  # computed, then read
         record = results.result(STUDY, profile, keep_rates, {"verdicts": True})
     assert len(record.rates) == 2 and record.answers == 400
-    return View(record, STUDY.shown("keep_rates"))
+    return View(record, views_of(STUDY, "keep_rates"))
 
 
 def test_its_result_is_stored_and_shown(view):

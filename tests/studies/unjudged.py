@@ -5,39 +5,29 @@ some that nothing can be said of: no estimate, a flag, no delta. Rules that ask 
 ``k``.
 """
 
-from importlib import import_module
-
 import numpy as np
 import pandas as pd
 
 from metacog.report.rules import Unit
-from metacog.sdt.association import Correlation
-from metacog.studies.study1_qa import (
-    correction_verdicts,
-    exploratory,
-    first_paper,
-    h1,
-    h2_verdicts,
-    h3_verdicts,
-    h4,
-    luck_verdicts,
-    matched,
-    robustness,
-    selective,
-    validation,
-)
-from metacog.studies.study4_probe import own_verdicts
-from metacog.studies.study5_battery import (
-    commitment,
-    conditions,
-    contrasts,
-    own_said,
-    ranks,
-    reliability,
-)
+from metacog.sdt.correlation import Correlation
+from metacog.studies.study1_qa.auroc2 import judging as auroc2
+from metacog.studies.study1_qa.correction import judging as correction
+from metacog.studies.study1_qa.first_paper import estimates as first_paper
+from metacog.studies.study1_qa.h1 import judging as h1
+from metacog.studies.study1_qa.h2 import judging as h2
+from metacog.studies.study1_qa.h3 import judging as h3
+from metacog.studies.study1_qa.h4 import judging as h4
+from metacog.studies.study1_qa.luck import judging as luck
+from metacog.studies.study1_qa.robustness import judging as robustness
+from metacog.studies.study1_qa.selective import judging as selective
+from metacog.studies.study1_qa.validation import judging as validation
+from metacog.studies.study4_probe.replication import judging as probe_judging
+from metacog.studies.study5_battery.monitoring import analysis as monitoring
+from metacog.studies.study5_battery.monitoring import ranks
+from metacog.studies.study5_battery.regulation import commitment, contrasts, reliability
+from metacog.studies.study5_battery.replication import verdicts
+from metacog.studies.study5_battery.tracks import item_types
 
-#: The module; the package has an analysis of that name.
-monitoring = import_module("metacog.studies.study5_battery.analyses.monitoring")
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
 
@@ -60,7 +50,7 @@ def _pairs_of_domains():
             "p_holm": p,
         }
         for m, lo, p in (("whole", 0.2, 0.001), ("gap", NAN, NAN))
-        for measure in ("m_ratio", *h2_verdicts.UNPADDED)
+        for measure in ("m_ratio", *h2.UNPADDED)
     ]
     return pd.DataFrame(rows)
 
@@ -118,7 +108,7 @@ def _checked():
             "model": m,
             "dataset": "bank",
             "m_ratio": x,
-            "ci_hi": x,
+            "m_ratio_upper": x,
             "flag": "",
             "below_one": True,
         }
@@ -145,14 +135,14 @@ def _measured():
     return frame(
         m_ratio=[1.0, NAN],
         predicted_m_ratio=[1.0, NAN],
-        m_ratio_lo=[0.9, NAN],
-        m_ratio_hi=[1.1, NAN],
+        m_ratio_lower=[0.9, NAN],
+        m_ratio_upper=[1.1, NAN],
         meta_i2r=[0.2, 0.1],
-        meta_i2r_lo=[0.15, NAN],
-        meta_i2r_hi=[0.25, NAN],
+        meta_i2r_lower=[0.15, NAN],
+        meta_i2r_upper=[0.25, NAN],
         auroc2=[0.8, 0.7],
-        auroc2_lo=NAN,
-        auroc2_hi=NAN,
+        auroc2_lower=NAN,
+        auroc2_upper=NAN,
         p_value=[0.9, 0.9],
         straight_p=[0.5, NAN],
     )
@@ -244,16 +234,15 @@ def _profiles():
 
 #: Where a case lies, by the maker: the module below ``metacog.studies`` and the function.
 CASES = {
-    "study1_qa/correction_verdicts:line_verdict": lambda: correction_verdicts.line_verdict(_measured()),
-    "study1_qa/correction_verdicts:claim_verdict": lambda: correction_verdicts.claim_verdict(_measured()),
-    "study1_qa/correction_verdicts:own_verdicts": lambda: correction_verdicts.own_verdicts(_measured()),
-    "study1_qa/correction_verdicts:_order": lambda: correction_verdicts.own_verdicts(_measured()),
-    "study1_qa/exploratory:_judge": lambda: exploratory._judge(
+    "study1_qa/correction/judging:judge_line": lambda: correction.judge_line(_measured()),
+    "study1_qa/correction/judging:judge_claim": lambda: correction.judge_claim(_measured()),
+    "study1_qa/correction/judging:_verdict": lambda: correction.judge_run(_measured()),
+    "study1_qa/auroc2/judging:judge": lambda: auroc2.judge(
         pd.DataFrame(
             [
                 {
                     "dataset": "bank",
-                    "pair": exploratory._pair("auroc2", "m_ratio"),
+                    "pair": auroc2.pair_name("auroc2", "m_ratio"),
                     "rho": 1.0,
                     "p_exact": 0.3,
                     "n_models": 3,
@@ -263,60 +252,63 @@ CASES = {
             ]
         )
     ),
-    "study1_qa/first_paper:judge": lambda: first_paper.judge(_summary()),
-    "study1_qa/h1:_judge": lambda: h1._judge(frame(ci_hi=[0.8, NAN])),
-    "study1_qa/h1:_judge_intervals": lambda: h1._judge_intervals(frame(), _intervals()),
-    "study1_qa/h2_verdicts:_judge": lambda: h2_verdicts._judge(_pairs_of_domains(), NAN),
-    "study1_qa/h2_verdicts:_judge_corrected": lambda: h2_verdicts._judge_corrected(_pairs_of_domains()),
-    "study1_qa/h2_verdicts:_judge_valid": lambda: h2_verdicts._judge_valid(_pairs_of_domains()),
-    "study1_qa/h3_verdicts:_all_models": lambda: h3_verdicts.judge(_summary())[:2],
-    "study1_qa/h3_verdicts:_judge_tost": lambda: h3_verdicts._judge_tost(_summary(), 0.3, "fixed"),
-    "study1_qa/h3_verdicts:_judge_criterion": lambda: h3_verdicts._judge_criterion(_summary()),
-    "study1_qa/h4:_judge_code": lambda: h4._judge_code(_pairs_of_models()),
-    "study1_qa/h4:_judge_text": lambda: h4._judge_text(_pairs_of_models()),
-    "study1_qa/h4:_judge_sound": lambda: h4._judge_sound(_pairs_of_models()),
-    "study1_qa/luck_verdicts:_verdict": lambda: luck_verdicts._verdict(
-        "draw", "It", [Unit("whole", True), Unit("gap", None, "no interval")]
+    "study1_qa/first_paper/estimates:judge": lambda: first_paper.judge(_summary()),
+    "study1_qa/h1/judging:judge": lambda: h1.judge(frame(ci_hi=[0.8, NAN])),
+    "study1_qa/h1/judging:judge_intervals": lambda: h1.judge_intervals(frame(), _intervals()),
+    "study1_qa/h2/judging:judge_differences": lambda: h2.judge_differences(_pairs_of_domains(), NAN),
+    "study1_qa/h2/judging:judge_holm": lambda: h2.judge_holm(_pairs_of_domains()),
+    "study1_qa/h2/judging:judge_unpadded": lambda: h2.judge_unpadded(_pairs_of_domains()),
+    "study1_qa/h3/judging:_over_models": lambda: h3.judge(_summary())[:2],
+    "study1_qa/h3/judging:judge_tost": lambda: h3.judge_tost(_summary(), 0.3, "fixed"),
+    "study1_qa/h3/judging:judge_criterion": lambda: h3.judge_criterion(_summary()),
+    "study1_qa/h4/judging:judge_code": lambda: h4.judge_code(_pairs_of_models()),
+    "study1_qa/h4/judging:judge_text": lambda: h4.judge_text(_pairs_of_models()),
+    "study1_qa/h4/judging:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
+    "study1_qa/luck/judging:_verdict": lambda: luck._verdict(
+        "draw", [Unit("whole", True), Unit("gap", None, "no interval")]
     ),
-    "study1_qa/matched:_judge_domains": lambda: matched._judge_domains(_domains(), ["a", "b"]),
-    "study1_qa/matched:_judge_models": lambda: matched._judge_models(_pairs_of_models()),
-    "study1_qa/robustness:_judge_check": lambda: robustness._judge_check(*_checked(), "R2"),
-    "study1_qa/selective:_judge": lambda: selective._judge(
-        frame(coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lo=[0.1, NAN])
+    "study1_qa/robustness/judging:judge_check": lambda: robustness.judge_check(*_checked(), "R2"),
+    "study1_qa/robustness/judging:judge_domains": lambda: robustness.judge_domains(_domains(), ["a", "b"]),
+    "study1_qa/robustness/judging:judge_models": lambda: robustness.judge_models(_pairs_of_models()),
+    "study1_qa/selective/judging:judge": lambda: selective.judge(
+        frame(
+            coverage=0.5, accuracy=[0.7, NAN], gain=[0.2, NAN], gain_lower=[0.1, NAN], gain_upper=[0.3, NAN]
+        )
     ),
-    "study1_qa/validation:_judge_monotone": lambda: validation._judge_monotone(
+    "study1_qa/validation/judging:judge_monotone": lambda: validation.judge_monotone(
         frame(monotone=True, n_smallest=[5, 0])
     ),
-    "study4_probe/own_verdicts:_verdict": lambda: own_verdicts._verdict(
+    "study4_probe/replication/judging:_verdict": lambda: probe_judging._verdict(
         "calibration", "It", [Unit("whole", True), Unit("gap", None, "no score")]
     ),
-    "study5_battery/analyses/monitoring:_rule": lambda: monitoring._rule(_profiles()),
-    "study5_battery/analyses/monitoring:_plateau": lambda: monitoring._plateau(
+    "study5_battery/monitoring/analysis:rule_verdict": lambda: monitoring.rule_verdict(_profiles()),
+    "study5_battery/monitoring/analysis:plateau_verdict": lambda: monitoring.plateau_verdict(
         pd.DataFrame({"moved": [1, 1], "changed": [0.0, NAN]})
     ),
-    "study5_battery/commitment:commitment_verdicts": lambda: commitment.commitment_verdicts(_commitment()),
-    "study5_battery/conditions:discrimination_verdict": lambda: conditions.discrimination_verdict(_kinds()),
-    "study5_battery/contrasts:_scaling_verdicts": _scaling,
-    "study5_battery/own_said:above_chance": lambda: own_said.above_chance(
+    "study5_battery/regulation/commitment:commitment_verdicts": lambda: commitment.commitment_verdicts(
+        _commitment()
+    ),
+    "study5_battery/tracks/item_types:discrimination_verdict": lambda: item_types.discrimination_verdict(
+        _kinds()
+    ),
+    "study5_battery/regulation/contrasts:_scaling_verdicts": _scaling,
+    "study5_battery/replication/verdicts:above_chance": lambda: verdicts.above_chance(
         frame(track="T1", item_type="a", chance=0.25, lower=[0.5, NAN], upper=[0.7, NAN])
     ),
-    "study5_battery/own_said:monitors": lambda: own_said.monitors(_means()),
-    "study5_battery/own_said:grades": lambda: own_said.grades(
+    "study5_battery/replication/verdicts:monitors": lambda: verdicts.monitors(_means()),
+    "study5_battery/replication/verdicts:grades": lambda: verdicts.grades(
         frame(signal="probability of KEEP", n=[90, 0], auroc2=[0.8, NAN], lower=[0.7, NAN], upper=[0.9, NAN])
     ),
-    "study5_battery/ranks:survival_verdict": lambda: ranks.survival_verdict(_counted()),
-    "study5_battery/ranks:inversion_verdict": _no_ranks,
-    "study5_battery/reliability:dissociation_verdict": lambda: reliability.dissociation_verdict(
+    "study5_battery/monitoring/ranks:survival_verdict": lambda: ranks.survival_verdict(_counted()),
+    "study5_battery/monitoring/ranks:inversion_verdict": _no_ranks,
+    "study5_battery/regulation/reliability:dissociation_verdict": lambda: reliability.dissociation_verdict(
         _Nothing(), _Nothing()
     ),
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
 ONE_FIGURE = {
-    "study1_qa/correction_verdicts:ranking_verdict": "two ranks of one published model, from its counts",
-    "study1_qa/correction_verdicts:datasets_verdict": "two correlations of the published counts",
-    "study1_qa/correction_verdicts:bend_verdict": "one exact test of published counts",
-    "study1_qa/latent_verdicts:_said": "simulated answerers, no models",
-    "study1_qa/validation:_judge_minimum": "counts of answers, which are there for every cell",
-    "study5_battery/error_profiles:_verdict": "one p over the models that have all items",
-    "study5_battery/scores:h1": "no model, so a counterexample is what could be missing: see its own test",
+    "study1_qa/correction/recovery_judging:_verdict": "simulated answerers, no models",
+    "study1_qa/validation/judging:judge_minimum": "counts of answers, which are there for every cell",
+    "study5_battery/tracks/error_profiles:_verdict": "one p over the models that have all items",
+    "study5_battery/tracks/scores:h1": "a counterexample is what could be missing: see its own test",
 }

@@ -21,7 +21,7 @@ _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.option("--correlation", type=float, default=0.0, help="Between groups that answer the same questions.")
 @click.option("--pilot", type=click.Path(path_type=Path), help="Trials (parquet) of a pilot study.")
 @click.option("--accuracy", type=float, help="Share right [default: 0.5].")
-@click.option("--levels", "n_levels", type=click.IntRange(min=2), help="Ratings [default: the measure's].")
+@click.option("--ratings", "n_ratings", type=click.IntRange(min=2), help="Ratings [default: the measure's].")
 @click.option("--slope", type=float, help="z-ROC slope [default: 1].")
 @click.option("--d-prime", type=float, help="Sensitivity, for meta_d and m_ratio.")
 @click.option("--simulations", type=click.IntRange(min=100), default=2000, show_default=True)
@@ -37,7 +37,7 @@ def command(
     correlation: float,
     pilot: Path | None,
     accuracy: float | None,
-    n_levels: int | None,
+    n_ratings: int | None,
     slope: float | None,
     d_prime: float | None,
     simulations: int,
@@ -59,7 +59,7 @@ def command(
         trials = [int(text) for text in sizes.split(",")]
     except ValueError:
         raise MetacogError(f"--trials {sizes!r} must be whole numbers with commas between: 200,500") from None
-    given = {"accuracy": accuracy, "n_levels": n_levels, "slope": slope, "d_prime": d_prime}
+    given = {"accuracy": accuracy, "n_ratings": n_ratings, "slope": slope, "d_prime": d_prime}
     model: dict[str, Any] = {name: v for name, v in given.items() if v is not None}
     populations = None
     if pilot is not None:
@@ -76,7 +76,7 @@ def command(
         "n_simulations": simulations,
         **model,
     }
-    table = power_table(measure, value, difference, trials, **plan)
+    table = power_table(measure, value=value, difference=difference, n_trials=trials, **plan)
     shown = table[["n_trials", "value", "bias", "se", "half_width"]]
     if difference:
         shown = shown.join(table[["half_width_difference", "power"]])
@@ -88,7 +88,7 @@ def command(
         click.echo(f"in up to {100 * undefined:.1f} % of simulated tables the measure is undefined; left out")
     if half_width is not None or difference:
         need = required_trials(
-            measure, value, half_width=half_width, difference=difference, power=wanted, **plan
+            measure, value=value, half_width=half_width, difference=difference, power=wanted, **plan
         )
         groups = " in each group" if difference else ""
         click.echo(f"{need.target}: {need.n_trials:,} trials{groups} ({need.population})")
@@ -119,11 +119,11 @@ def pilot_of(path: Path, measure: str) -> Any:
         raise MetacogError(f"{path} holds no confidence")
     trials = trials[trials[found].notna()]
     score = trials[found].to_numpy(dtype=float)
-    level, n_levels = levels_of(score, score)
+    level, n_ratings = levels_of(score, score)
     right = trials["correct"].to_numpy(dtype=bool)
-    wrong_table, right_table = (np.bincount(level[side], minlength=n_levels) for side in (~right, right))
+    wrong_table, right_table = (np.bincount(level[side], minlength=n_ratings) for side in (~right, right))
     values = None  # of the levels: calibration needs them as probabilities
     if trials["confidence"].notna().all():
-        sums = np.bincount(level, weights=trials["confidence"].to_numpy(dtype=float), minlength=n_levels)
+        sums = np.bincount(level, weights=trials["confidence"].to_numpy(dtype=float), minlength=n_ratings)
         values = sums / np.maximum(wrong_table + right_table, 1)
-    return pilot_population(wrong_table, right_table, values)
+    return pilot_population(wrong_table, right_table, ratings=values)

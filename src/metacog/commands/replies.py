@@ -33,7 +33,7 @@ def pack(
 
     \b
     metacog replies pack mine.zip
-    metacog replies pack battery.zip --study study5_battery --model smollm2-135m
+    metacog replies pack one-model.zip --model smollm2-135m
     """
     from metacog.collect import packs
     from metacog.core.paths import project_root

@@ -67,8 +67,9 @@ def digest(value: Any) -> str:
 class Profile:
     """One run profile: which models, and for each study its settings.
 
-    Attributes mirror ``config/profiles/*.yaml``; ``studies`` holds a block a study, which that study's
-    own settings check.
+    Attributes mirror ``config/profiles/*.yaml``; ``studies`` holds one block per study, which that study's
+    settings check. ``analysis`` holds the parameters of every analysis, and under ``STUDY.ANALYSIS`` those of
+    one, which override them.
     """
 
     name: str

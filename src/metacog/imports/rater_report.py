@@ -15,9 +15,9 @@ from metacog.core.errors import MetacogError
 from metacog.core.provenance import provenance
 from metacog.core.words import plural
 from metacog.imports.raters import RaterColumns, Ratings, read_ratings
+from metacog.raters.reliability import RaterReliability, rater_pairs, rater_reliability
 from metacog.sdt import InputError
 from metacog.sdt.intervals import Interval
-from metacog.sdt.reliability import RaterReliability, rater_pairs, rater_reliability
 
 #: What all items together are called where they are also judged in parts.
 ALL = "all"
@@ -93,7 +93,7 @@ def assess(ratings: Ratings, options: RaterOptions) -> Assessed:
     Raises
     ------
     InputError
-        Where all items together allow no coefficient (:func:`metacog.sdt.judgements.judgements`); a part that
+        Where all items together allow no coefficient (:func:`metacog.raters.judgements`); a part that
         allows none has a row that says why.
     """
     rows = [_row(ALL, ratings.table, options)]

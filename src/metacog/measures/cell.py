@@ -68,6 +68,9 @@ class Cell:
     condition : array, shape ``(n,)``, or None
         What each trial was asked under, such as its temperature; it aligns the trials of a unit where
         units are permuted. Without it they are aligned in the order in which they stand.
+    questions : tuple of (str, str), or None
+        The set and the name of each unit, sorted: every question that was asked, also those none of whose
+        trials is here. Each set is then resampled by itself (:mod:`metacog.measures.resamples`).
     """
 
     correct: NDArray[np.bool_]
@@ -79,16 +82,22 @@ class Cell:
     choice: NDArray[np.int64] | None = None
     k: int = 0
     condition: NDArray | None = None
+    questions: tuple[tuple[str, str], ...] | None = None
 
     @property
     def n_units(self) -> int:
         """Number of units that are resampled."""
-        return int(self.unit.max()) + 1
+        return int(self.unit.max()) + 1 if self.questions is None else len(self.questions)
+
+    @property
+    def n_answered(self) -> int:
+        """Number of units that hold trials."""
+        return np.unique(self.unit).size
 
     @property
     def clustered(self) -> bool:
         """True if some unit holds several trials."""
-        return self.n_units < self.correct.size
+        return self.n_answered < self.correct.size
 
 
 def remarks_on(cell: Cell) -> tuple[Remark, ...]:

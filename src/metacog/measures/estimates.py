@@ -7,7 +7,8 @@ few matrix products.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from metacog.measures.cell import (
     remarks_on,
 )
 from metacog.measures.null import null_mean, null_of, on_null
+from metacog.measures.resamples import resamples
 from metacog.sdt.calibration import brier_score, ece
 from metacog.sdt.information import (
     binary_entropy,
@@ -35,9 +37,8 @@ from metacog.sdt.information import (
     plugin_meta_i2r,
     studentised,
 )
-from metacog.sdt.intervals import percentile_interval, wilson
+from metacog.sdt.intervals import centred, percentile_interval, wilson
 from metacog.sdt.padding import padding
-from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
 from metacog.sdt.zroc import z_roc
@@ -97,12 +98,15 @@ class Measured:
         Bootstrap draws by name, on the estimate's scale.
     remarks : tuple of Remark
         Why numbers are missing or rough; empty if neither.
+    why : dict
+        Why a measure of a study's estimator is undefined, by name.
     """
 
     values: dict[str, float]
     bounds: dict[str, tuple[float, float]]
     remarks: tuple[Remark, ...]
     draws: dict[str, FloatArray] = field(repr=False)
+    why: dict[str, str] = field(default_factory=dict)
 
     @property
     def flags(self) -> tuple[Flag, ...]:
@@ -118,6 +122,19 @@ class Measured:
                 flat[f"{name}_lower"], flat[f"{name}_upper"] = self.bounds.get(name, (np.nan, np.nan))
         return {**flat, "flag": "; ".join(remark.text for remark in self.remarks)}
 
+    def defined(self, name: str) -> bool:
+        """Whether a measure has a value."""
+        return bool(np.isfinite(self.values.get(name, np.nan)))
+
+    def paired(self, name: str) -> FloatArray:
+        """Draws of a measure for differences and variances, moved so that they carry a bias once."""
+        return self.draws.get(f"plugin_{name}", self.draws[name])
+
+
+#: An estimator that a study adds: from a cell and weights of its units, the first row ones and a resample in
+#: each further row, to values, bounds, draws and why a measure is undefined.
+Estimator = Callable[[Cell, FloatArray], Measured]
+
 
 def measure(
     cell: Cell,
@@ -127,6 +144,7 @@ def measure(
     seed: int = 42,
     level: float = 0.95,
     open_m_ratio: bool = False,
+    estimators: Sequence[Estimator] = (),
 ) -> Measured:
     """All measures of one cell.
 
@@ -139,6 +157,9 @@ def measure(
     level : float
     open_m_ratio : bool
         Compute M-ratio for open answers too (right for S2, wrong for S1), although it is not valid there.
+    estimators : sequence of Estimator
+        Further ones of a study, on the same resamples; used where the cell has at least
+        :data:`MIN_FOR_INTERVALS` right and wrong trials.
 
     Notes
     -----
@@ -163,7 +184,7 @@ def measure(
         names = list(values)
     weighted: dict[str, list[FloatArray]] = {}
     if cell.n_units > 1 and n >= 2:
-        for weights in weight_chunks(cell.n_units, n_resamples, seed, n + cell.n_units):
+        for weights in resamples(cell, n_resamples, seed):
             drawn = (
                 statistics(cell, weights, open_m_ratio=open_m_ratio) if possible else _accuracy(cell, weights)
             )
@@ -181,6 +202,7 @@ def measure(
         values |= _once(cell)
         if "meta_i2r" in draws:
             errors = draws.pop("meta_i2r_se")
+            draws["plugin_meta_i2r"] = centred(draws["meta_i2r"], values["meta_i2r"])
             draws["meta_i2r"] = studentised(draws["meta_i2r"], errors, values["meta_i2r"], own_se)
         remarks += on_null(null, cell)
         remarks += on_padding(cell, open_m_ratio)
@@ -192,25 +214,44 @@ def measure(
         values |= {name: float("nan") for name in ("d_a", "z_slope") if name in values}
     padded = FITTED if any(remark.flag is Flag.PADDED for remark in remarks) else ()
     for name in (n for n in INTERVALS if n != "auroc2" and n not in padded):
-        if name in draws and name in names and np.isfinite(draws[name]).sum() >= 0.5 * n_resamples:
+        if name in draws and name in names and np.isfinite(draws[name]).sum() >= max(2, 0.5 * n_resamples):
             found = percentile_interval(draws[name], values[name], level=level)
             if found.lower < found.upper:
                 bounds[name] = (found.lower, found.upper)
             elif name != "accuracy":  # no spread is not no doubt
                 same.append(name)
     if not cell.clustered or values["accuracy"] in (0.0, 1.0):
-        lower, upper = wilson(values["accuracy"], cell.n_units, float(-ndtri((1 - level) / 2)))
+        lower, upper = wilson(values["accuracy"], cell.n_answered, z=float(-ndtri((1 - level) / 2)))
         bounds["accuracy"] = float(lower), float(upper)
     if "auroc2" in names:
-        area = auroc2_interval(cell.correct, cell.score, cell.unit if cell.clustered else None, level)
-        if area.why:
-            remarks = (*remarks, Remark(Flag.NO_SPREAD, f"{area.why}: no interval of AUROC2"))
+        area = auroc2_interval(
+            cell.correct, cell.score, clusters=cell.unit if cell.clustered else None, level=level
+        )
+        if area.reason:
+            remarks = (*remarks, Remark(Flag.NO_SPREAD, f"{area.reason}: no interval of AUROC2"))
         else:
             bounds["auroc2"] = area.lower, area.upper
     if same:
         text = f"all resamples agree on {', '.join(same)}: no interval"
         remarks = (*remarks, Remark(Flag.NO_SPREAD, text))
-    return Measured(values, bounds, remarks, draws)
+    made = Measured(values, bounds, remarks, draws)
+    if estimators and possible and not few:
+        weights = np.concatenate([np.ones((1, cell.n_units)), *resamples(cell, n_resamples, seed)])
+        for estimator in estimators:
+            made = _with(made, estimator(cell, weights))
+    return made
+
+
+def _with(made: Measured, more: Measured) -> Measured:
+    """Measures of a cell and those of a further estimator."""
+    return replace(
+        made,
+        values={**made.values, **more.values},
+        bounds={**made.bounds, **more.bounds},
+        draws={**made.draws, **more.draws},
+        remarks=(*made.remarks, *more.remarks),
+        why={**made.why, **more.why},
+    )
 
 
 def on_padding(cell: Cell, open_m_ratio: bool) -> tuple[Remark, ...]:
@@ -319,8 +360,8 @@ def _once(cell: Cell) -> dict[str, float]:
     """Measures without an interval."""
     found: dict[str, float] = {}
     if np.isfinite(cell.probability).all():
-        found["ece"] = ece(cell.correct, cell.probability, ECE_BINS)
-        found["ece_debiased"] = ece(cell.correct, cell.probability, ECE_BINS, debiased=True)
+        found["ece"] = ece(cell.correct, cell.probability, n_bins=ECE_BINS)
+        found["ece_debiased"] = ece(cell.correct, cell.probability, n_bins=ECE_BINS, debiased=True)
         found["brier"] = brier_score(cell.correct, cell.probability)
     curve = risk_coverage(cell.correct, cell.score)
     return found | {"aurc": curve.aurc, "e_aurc": curve.e_aurc}

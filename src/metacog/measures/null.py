@@ -8,7 +8,7 @@ import numpy as np
 
 from metacog.measures.cell import Cell, Flag, Remark, tables_of
 from metacog.sdt.information import meta_i2r_p, null_meta_i2r, plugin_meta_i2r
-from metacog.sdt.permutation import permute_questions
+from metacog.sdt.permutation import permute_clusters
 
 #: Share of questions that may stay in a permutation before the row says so.
 FIXED_SHARE = 0.05
@@ -40,14 +40,17 @@ def null_of(cell: Cell, n_permutations: int = 2000, seed: int = 42) -> Null:
     """
     wrong, right = tables_of(cell)
     if not cell.clustered:
-        return Null(float(null_meta_i2r(wrong, right)), meta_i2r_p(wrong, right, n_permutations, seed))
+        return Null(
+            float(null_meta_i2r(wrong, right)),
+            meta_i2r_p(wrong, right, n_permutations=n_permutations, seed=seed),
+        )
     condition = cell.condition if cell.condition is not None else np.zeros(cell.correct.size)
-    test = permute_questions(
+    test = permute_clusters(
         cell.correct,
         cell.level,
         cell.unit,
         condition,
-        n_levels=cell.n_levels,
+        n_ratings=cell.n_levels,
         statistic=plugin_meta_i2r,
         n_permutations=n_permutations,
         seed=seed,

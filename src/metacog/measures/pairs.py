@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from metacog.measures.estimates import MIN_TRIALS, Cell, Measured, measurable, null_mean, statistics
 from metacog.sdt.compare import Together
 from metacog.sdt.families import family
-from metacog.sdt.intervals import centred
+from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.ranking import bootstrap_ranks, not_apart, rank_sets
 from metacog.sdt.resampling import weight_chunks
 
@@ -60,6 +60,37 @@ RANK_COLUMNS = (
     "rank_upper",
     "p_highest",
 )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A measure of two cells on the same questions: first minus second, and its paired interval.
+
+    Attributes
+    ----------
+    first, second, difference, lower, upper : float
+        NaN where undefined.
+    why : str
+        Why there is no difference; empty if there is one.
+    """
+
+    first: float
+    second: float
+    difference: float = np.nan
+    lower: float = np.nan
+    upper: float = np.nan
+    why: str = ""
+
+
+def paired_difference(a: Measured, b: Measured, name: str, level: float = 0.95) -> Difference:
+    """The difference of two cells that were asked the same questions, whose draws are therefore paired."""
+    values = a.values.get(name, np.nan), b.values.get(name, np.nan)
+    if not (a.defined(name) and b.defined(name)):
+        return Difference(*values, why="undefined on one side or both")
+    low, high = percentile_limits(a.paired(name) - b.paired(name), level=level)
+    if low == high != 0:  # no spread is not no doubt
+        return Difference(*values, why="every resample gives the same difference")
+    return Difference(*values, values[0] - values[1], low, high)
 
 
 @dataclass(frozen=True)
@@ -207,10 +238,10 @@ def _judged(
         rows[column] = np.nan
     good = [i for i, s in enumerate(sides) if np.isfinite(s.difference) and np.isfinite(s.draws).sum() >= 2]
     if good:
-        made = family([names[i] for i in good], [sides[i] for i in good], level)
+        made = family([names[i] for i in good], [sides[i] for i in good], level=level)
         rows.loc[good, "lower"] = [interval.lower for interval in made.bonferroni_intervals]
         rows.loc[good, "upper"] = [interval.upper for interval in made.bonferroni_intervals]
-        rows.loc[good, "p"], rows.loc[good, "p_holm"] = made.p, made.p_holm
+        rows.loc[good, "p"], rows.loc[good, "p_holm"] = made.p_value, made.p_holm
         rows.loc[good, "level"], rows.loc[good, "method"] = made.level_bonferroni, made.method
     rows["differs"] = rows["p_holm"] < 1 - level
     return rows
@@ -262,7 +293,7 @@ def _ranked(
     made = bootstrap_ranks(
         [models[name].values[quantity] for name in order],
         np.stack([models[name].draws[quantity] for name in order]),
-        level,
+        level=level,
     )
     return [
         (

@@ -71,7 +71,7 @@ def order_table(trials: pd.DataFrame, options: Options | None = None, by: str = 
         if len(good) < 2 or np.isfinite(draws[good]).all(axis=0).sum() < 2:
             rows += [(by, model, str(part), *[np.nan] * 9) for part, _ in parts]
             continue
-        made = bootstrap_ranks(estimates, draws, options.level)
+        made = bootstrap_ranks(estimates, draws, level=options.level)
         rows += [
             (
                 by,

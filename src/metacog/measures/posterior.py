@@ -75,7 +75,7 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
 
 
 def _decision(draws: NDArray[np.float64], judged: bool, rope: float, level: float) -> str:
-    one = log_ratio_decision(draws, rope, level)
+    one = log_ratio_decision(draws, rope, level=level)
     return finding(one.excludes_zero, one.decision) if judged else UNDECIDED
 
 
@@ -115,7 +115,7 @@ def group_table(fit: GroupFit, *, rope: float = ROPE) -> pd.DataFrame:
     """
     rows = []
     for i, condition in enumerate(fit.conditions):
-        one = log_ratio_decision(np.exp(fit.group_draws[..., i]), rope, fit.level)
+        one = log_ratio_decision(np.exp(fit.group_draws[..., i]), rope, level=fit.level)
         row = {"condition": condition, "tables": fit.condition_of.count(condition)}
         for name, part, j in (
             ("m_ratio", fit.m_ratio, i),

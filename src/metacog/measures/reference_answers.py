@@ -94,5 +94,5 @@ def _area(name: str, hits: NDArray[np.bool_], score: NDArray[np.float64], level:
 
 
 def _share(name: str, hits: NDArray[np.bool_], level: float) -> dict[str, float]:
-    lower, upper = wilson(hits.mean(), hits.size, float(ndtri((1 + level) / 2)))
+    lower, upper = wilson(hits.mean(), hits.size, z=float(ndtri((1 + level) / 2)))
     return {name: float(hits.mean()), f"{name}_lower": float(lower), f"{name}_upper": float(upper)}

@@ -121,7 +121,7 @@ def _worth(
 ) -> tuple[float, float, float]:
     if np.unique(units).size < 2:
         return math.nan, math.nan, math.nan
-    found = gate_worth(*arrays, bar, units, n_resamples=n_resamples, seed=seed)
+    found = gate_worth(*arrays, bar, clusters=units, n_resamples=n_resamples, seed=seed)
     return found.worth, found.lower, found.upper
 
 

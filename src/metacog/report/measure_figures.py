@@ -122,7 +122,7 @@ def reliability_figure(trials: Mapping[str, pd.DataFrame]) -> Figure:
         known = part[part["confidence"].notna()]
         if known.empty:
             continue
-        d = reliability_diagram(known["correct"].to_numpy(), known["confidence"].to_numpy(), 10)
+        d = reliability_diagram(known["correct"].to_numpy(), known["confidence"].to_numpy(), n_bins=10)
         spread = np.abs(np.stack([d.accuracy - d.accuracy_lower, d.accuracy_upper - d.accuracy]))
         shift = 0.006 * (i - (len(trials) - 1) / 2)
         axes.errorbar(

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Kind, Verdict
 
 
@@ -92,17 +91,6 @@ def at_least(units: Sequence[Unit], k: int) -> bool | None:
     return False if len(units) >= k and yes + open_ < k else None
 
 
-def verdict_over(
-    units: Sequence[Unit], hypothesis: str, kind: Kind, rule: str, sentence: str, *, k: int | None = None
-) -> Verdict:
-    """A verdict on a rule over several units: every one of them, or at least ``k``.
-
-    The sentence is followed by who is undecided, and why.
-    """
-    passed = every(units) if k is None else at_least(units, k)
-    return Verdict(hypothesis, kind, rule, passed, (sentence + undecided(units)).strip())
-
-
 def judged(
     units: Sequence[Unit],
     hypothesis: str,
@@ -137,8 +125,3 @@ def open_units(units: Iterable[Unit]) -> tuple[tuple[str, str], ...]:
 def those(units: Iterable[Unit], holds: bool | None) -> list[str]:
     """Names of the units that hold, do not hold, or are undecided."""
     return [u.name for u in units if u.holds is holds]
-
-
-def undecided(units: Iterable[Unit]) -> str:
-    """`` Undecided: a and b (why), c (why).`` for the end of a sentence; empty if all are judged."""
-    return undecided_clause(open_units(units))

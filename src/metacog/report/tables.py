@@ -96,25 +96,30 @@ class Schema:
 
     Attributes
     ----------
-    of : str
-        Field of the result that holds the data.
+    of : str or callable
+        Field of the result that holds the data, or what makes them from the result.
     columns : tuple of Column
         Without any the data decide: their columns, under their own names.
     caption : str
     pick : callable or None
         Rows to show, and their order; all as they stand without it.
-    empty : str
-        Said instead of a table without rows.
+    empty : str or None
+        Shown instead of a table without rows; nothing at all where it is None.
     digits : mapping
         Decimals by column, where the data decide the columns; 3 for those that are not named.
     """
 
-    of: str
+    of: str | Callable[[Any], pd.DataFrame]
     columns: tuple[Column, ...]
     caption: str = ""
     pick: Pick | None = None
-    empty: str = ""
+    empty: str | None = ""
     digits: Mapping[str, int] = field(default_factory=dict)
+
+    def data(self, result: Any) -> pd.DataFrame:
+        """The data of a result."""
+        rows: pd.DataFrame = self.of(result) if callable(self.of) else getattr(result, self.of)
+        return rows
 
     def shown(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The data's rows and columns that are shown, checked.
@@ -136,6 +141,8 @@ class Schema:
     def html(self, frame: pd.DataFrame) -> str:
         """The table as HTML; one of more than :data:`MOST_ROWS` rows opens when its caption is clicked."""
         rows = self.shown(frame)
+        if not len(rows) and self.empty is None:
+            return ""
         if not len(rows) and self.empty:
             return f'<p class="no-rows">{html.escape(self.empty)}</p>'
         columns = [c for c in self.columns if c.name in rows.columns] or of_frame(rows, self.digits)

@@ -187,7 +187,7 @@ def two_choice_pair(d_prime: float = 1.5, ratios: tuple[float, float] = (1.0, 0.
     """
     rows = []
     for ratio in ratios:
-        observer = meta_d_observer(d_prime, ratio)
+        observer = meta_d_observer(d_prime, m_ratio=ratio)
         s1, s2 = (0.5e6 * p for p in observer.probabilities())
         fit = fit_meta_d(s1, s2)
         k = s1.size // 2

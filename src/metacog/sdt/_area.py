@@ -14,38 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, stdtr, stdtrit
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_integer_tables, as_scores
+from .checks import InputError
+from .intervals import Interval
+from .tables import FloatArray, as_correct, as_integer_tables, as_scores, cluster_index
 
 TIED = "all confidence is tied"
 SEPARATED = "right and wrong answers are separated"
 NO_SPREAD = "the placement values do not vary"
-
-
-@dataclass(frozen=True)
-class AreaInterval:
-    """AUROC2 with an interval.
-
-    Attributes
-    ----------
-    estimate, lower, upper, se, level : float
-        ``se`` is that of the area itself; ``lower``, ``upper`` (and ``se`` where it means nothing) are
-        NaN if ``why`` says something.
-    why : str
-        Why there is no interval; empty where there is one.
-    """
-
-    estimate: float
-    lower: float
-    upper: float
-    se: float
-    level: float = 0.95
-    why: str = ""
-
-    @property
-    def differs_from_chance(self) -> bool | None:
-        """Whether 0.5 lies outside the interval; None where there is none."""
-        return None if self.why else not self.lower <= 0.5 <= self.upper
 
 
 @dataclass(frozen=True)
@@ -71,8 +46,8 @@ class PairedAreas:
 
 
 def auroc2_interval(
-    correct: ArrayLike, confidence: ArrayLike, clusters: ArrayLike | None = None, level: float = 0.95
-) -> AreaInterval:
+    correct: ArrayLike, confidence: ArrayLike, *, clusters: ArrayLike | None = None, level: float = 0.95
+) -> Interval:
     """AUROC2 of trials with an interval on the logit scale.
 
     Parameters
@@ -86,8 +61,8 @@ def auroc2_interval(
 
     Returns
     -------
-    AreaInterval
-        Without limits, and with the reason, where one cannot tell: a class with a single trial or
+    Interval
+        Without ends, and with the ``reason``, where one cannot tell: a class with a single trial or
         cluster, an area of 0 or 1 (no spread is not no doubt), all confidence tied.
 
     Raises
@@ -102,9 +77,9 @@ def auroc2_interval(
     (2000), which a class of ten needs. Percentile intervals of such a class are too short.
     """
     hits = as_correct(correct)
-    scores = as_scores(confidence, hits.size)
+    scores = as_scores(confidence, n=hits.size)
     _both(hits)
-    unit = _units(clusters, hits.size)
+    unit = cluster_index(clusters, hits.size)
     placed = placement_values(hits, scores)
     area = float(placed[hits].mean())
     why = _why_not(hits, scores, unit, area)
@@ -114,13 +89,14 @@ def auroc2_interval(
     return _on_logits(area, variance, df, level, why)
 
 
-def auroc2_interval_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, level: float = 0.95) -> AreaInterval:
+def auroc2_interval_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: float = 0.95) -> Interval:
     """AUROC2 of one table of independent trials with an interval; see :func:`auroc2_interval`.
 
     Parameters
     ----------
     nR_S1, nR_S2 : arrays, shape ``(L,)``
         Whole numbers of incorrect and correct trials by rating, lowest rating first.
+    level : float
     """
     wrong, right = as_integer_tables(nR_S1, nR_S2)
     if wrong.ndim != 1:
@@ -137,6 +113,7 @@ def delong_paired(
     correct: ArrayLike,
     score_a: ArrayLike,
     score_b: ArrayLike,
+    *,
     clusters: ArrayLike | None = None,
     level: float = 0.95,
 ) -> PairedAreas:
@@ -161,9 +138,9 @@ def delong_paired(
         As :func:`auroc2_interval`.
     """
     hits = as_correct(correct)
-    a, b = as_scores(score_a, hits.size, "score_a"), as_scores(score_b, hits.size, "score_b")
+    a, b = as_scores(score_a, n=hits.size, name="score_a"), as_scores(score_b, n=hits.size, name="score_b")
     _both(hits)
-    unit = _units(clusters, hits.size)
+    unit = cluster_index(clusters, hits.size)
     placed_a, placed_b = placement_values(hits, a), placement_values(hits, b)
     area_a, area_b = float(placed_a[hits].mean()), float(placed_b[hits].mean())
     difference = area_a - area_b
@@ -220,31 +197,22 @@ def _quantile(level: float, df: float) -> float:
     return float(stdtrit(df, (1 + level) / 2))
 
 
-def _on_logits(area: float, variance: float, df: float, level: float, why: str) -> AreaInterval:
+def _on_logits(area: float, variance: float, df: float, level: float, why: str) -> Interval:
     t = _quantile(level, df)
     se = float(np.sqrt(variance)) if variance >= 0 else float("nan")
     if not why and not se > 1e-12:
         why = NO_SPREAD
     if why:
-        return AreaInterval(area, float("nan"), float("nan"), se, level, why)
+        return Interval(area, float("nan"), float("nan"), level, se, reason=why)
     half = t * se / (area * (1 - area))
     lower, upper = expit(logit(area) + np.array([-half, half]))
-    return AreaInterval(area, float(lower), float(upper), se, level)
+    return Interval(area, float(lower), float(upper), level, se)
 
 
 def _both(correct: NDArray[np.bool_]) -> None:
     if correct.all() or not correct.any():
         missing = "incorrect" if correct.all() else "correct"
         raise InputError(f"no {missing} trials: AUROC2 needs both")
-
-
-def _units(clusters: ArrayLike | None, n: int) -> NDArray[np.int64]:
-    if clusters is None:
-        return np.arange(n)
-    labels = np.asarray(clusters)
-    if labels.shape != (n,):
-        raise InputError(f"clusters must hold one label for each of the {n} trials, got {labels.shape}")
-    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
 def _single(correct: NDArray[np.bool_], unit: NDArray[np.int64]) -> str:

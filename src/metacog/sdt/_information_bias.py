@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._information_bits import LN2, binary_entropy, plugin_meta_i
 from ._null_mean import MOST_TRIALS, null_mean_nats
-from ._tables import FloatArray, as_integer_tables, as_tables, need_both_classes
+from .checks import InputError
+from .information_bits import LN2, binary_entropy, plugin_meta_i
 from .permutation import shuffled_tables
+from .tables import FloatArray, as_integer_tables, as_tables, need_both_classes
 
 CORRECTIONS = ("permutation", "exact", "miller-madow", "chi-square", "jackknife", "none")
 
@@ -37,7 +37,7 @@ def expected_null_meta_i(nR_S1: ArrayLike, nR_S2: ArrayLike) -> float:
 
 
 def permutation_null_meta_i(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, n_permutations: int = 2000, seed: int | None = 42
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, n_permutations: int = 2000, seed: int | None = 42
 ) -> FloatArray:
     """Plug-in meta-I of ``n_permutations`` random re-pairings of accuracy and rating, in bits.
 
@@ -45,7 +45,7 @@ def permutation_null_meta_i(
     """
     if n_permutations < 1:
         raise InputError("n_permutations must be at least 1")
-    return plugin_meta_i(*shuffled_tables(nR_S1, nR_S2, n_permutations, seed))
+    return plugin_meta_i(*shuffled_tables(nR_S1, nR_S2, n_permutations, seed=seed))
 
 
 def analytic_bias(nR_S1: ArrayLike, nR_S2: ArrayLike, correction: str) -> FloatArray:
@@ -85,7 +85,15 @@ def null_meta_i2r(
     n_permutations: int = 2000,
     seed: int | None = 42,
 ) -> FloatArray:
-    """What a correction takes off the plug-in meta-I2r, in units of H(accuracy); see :func:`meta_i2r`."""
+    """What a correction takes off the plug-in meta-I2r, in units of H(accuracy).
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(..., L)``
+        Incorrect and correct trials by rating, lowest rating first.
+    correction, n_permutations, seed
+        As for :func:`~.information.meta_i2r`.
+    """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     n0, n1 = incorrect.sum(axis=-1), correct.sum(axis=-1)
     both = (n0 > 0) & (n1 > 0)
@@ -97,7 +105,9 @@ def null_meta_i2r(
             if both[i] and correction == "exact":
                 bits[i] = expected_null_meta_i(incorrect[i], correct[i])
             elif both[i]:
-                bits[i] = permutation_null_meta_i(incorrect[i], correct[i], n_permutations, seed).mean()
+                bits[i] = permutation_null_meta_i(
+                    incorrect[i], correct[i], n_permutations=n_permutations, seed=seed
+                ).mean()
     else:
         with np.errstate(invalid="ignore", divide="ignore"):
             bits = analytic_bias(incorrect, correct, correction)

@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables
-from .intervals import centred, percentile_limits
+from .checks import InputError
+from .intervals import Interval, centred, percentile_limits
+from .tables import FloatArray, as_tables
 
 
 def meta_i2r_interval(
     estimate: float,
     plugin_draws: ArrayLike,
-    level: float = 0.95,
     *,
+    level: float = 0.95,
     se: float | None = None,
     draw_se: ArrayLike | None = None,
-) -> tuple[float, float]:
+) -> Interval:
     """Interval of a corrected meta-I2r from bootstrap draws of the plug-in value: its size, not a test.
 
     Parameters
@@ -37,7 +37,7 @@ def meta_i2r_interval(
 
     Returns
     -------
-    lower, upper : float
+    Interval
         Percentile limits of the :func:`studentised` draws, or without standard errors of draws moved so
         that their mean is the estimate (:func:`metacog.sdt.intervals.centred`); NaN with fewer than two.
 
@@ -53,8 +53,10 @@ def meta_i2r_interval(
     if (se is None) != (draw_se is None):
         raise InputError("pass se and draw_se together, or neither")
     if se is None or draw_se is None:
-        return percentile_limits(centred(plugin_draws, estimate), level)
-    return percentile_limits(studentised(plugin_draws, draw_se, estimate, se), level)
+        draws = centred(plugin_draws, estimate)
+    else:
+        draws = studentised(plugin_draws, draw_se, estimate, se)
+    return Interval(estimate, *percentile_limits(draws, level=level), level)
 
 
 def studentised(plugin_draws: ArrayLike, draw_se: ArrayLike, estimate: float, se: float) -> FloatArray:

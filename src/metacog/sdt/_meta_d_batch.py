@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from ._checks import FloatArray
+from .checks import FloatArray
 
 TOLERANCE = 1e-10  # gradient norm of the mean log-likelihood, in unconstrained parameters
 _FIRST_PASSES, _ALL_PASSES = 14, 400

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ._tables import FloatArray
+from .tables import FloatArray
 
 #: Standard deviations on either side of the mode that are summed; what lies beyond is below exp(-700).
 _BULK = 40

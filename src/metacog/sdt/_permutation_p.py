@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
+from .tables import FloatArray
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,14 @@ class PermutationTest:
 
 
 def permutation_p(
-    observed: float, null: ArrayLike, alternative: str = "two-sided", centre: float | None = None
+    observed: float, null: ArrayLike, *, alternative: str = "two-sided", centre: float | None = None
 ) -> PermutationTest:
     """p-value of ``observed`` among null values.
 
     Parameters
     ----------
+    observed : float
+    null : array
     alternative : {'two-sided', 'greater', 'less'}
     centre : float, optional
         Of the two-sided distance; the mean of the null when left out. Differences take 0.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from ._tables import FloatArray
+from .tables import FloatArray
 
 _STEPS = 60
 _HALVINGS = 30
@@ -18,6 +18,7 @@ def fit_ridge_logistic(
     correct: NDArray[np.bool_],
     penalty: FloatArray,
     weights: FloatArray,
+    *,
     start: FloatArray | None = None,
 ) -> FloatArray:
     """Coefficients that minimise -sum w log p(y) + sum penalty beta^2 / 2, by Newton's method.

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtri
 from scipy.stats import rankdata
 
-from ._tables import FloatArray
+from .tables import FloatArray
 
 #: Quantiles of the normal scores at which the natural cubic splines have their knots.
 KNOTS = (0.03, 0.27, 0.5, 0.73, 0.97)

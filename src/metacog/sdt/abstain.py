@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_scores
+from .checks import InputError
+from .tables import FloatArray, as_correct, as_scores, cluster_index
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,12 @@ def choose_threshold(correct: ArrayLike, confidence: ArrayLike) -> float:
 def abstain_at(correct: ArrayLike, confidence: ArrayLike, threshold: float) -> Abstention:
     """Answer where ``confidence >= threshold``, and judge what comes of it.
 
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array, shape ``(n,)``
+    threshold : float
+
     Raises
     ------
     InputError
@@ -115,15 +121,15 @@ def abstain_at(correct: ArrayLike, confidence: ArrayLike, threshold: float) -> A
 
 
 def abstain_held_out(
-    correct: ArrayLike, confidence: ArrayLike, questions: ArrayLike | None = None, *, seed: int | None = 42
+    correct: ArrayLike, confidence: ArrayLike, *, clusters: ArrayLike | None = None, seed: int | None = 42
 ) -> HeldOut:
     """Choose the threshold on one half of the questions and judge it on the other, both ways.
 
     Parameters
     ----------
     correct, confidence : arrays, shape ``(n,)``
-    questions : array of labels, shape ``(n,)``, optional
-        Trials of one question stay in one half; each trial is its own question without it.
+    clusters : array of labels, shape ``(n,)``, optional
+        Trials of one cluster (a question) stay in one half; each trial is its own cluster without it.
     seed : int
         Of the random halves.
 
@@ -133,9 +139,7 @@ def abstain_held_out(
         Bad arrays, or fewer than two questions.
     """
     right, scores = _checked(correct, confidence)
-    index, first = question_halves(
-        np.arange(right.size) if questions is None else np.asarray(questions), right, seed
-    )
+    index, first = cluster_halves(clusters, right.size, seed=seed)
     half = first[index]
     answered, always = np.zeros((2, right.size), dtype=bool)
     found = []
@@ -166,7 +170,7 @@ class AbstentionDraws:
 def resample_held_out(
     correct: ArrayLike,
     confidence: ArrayLike,
-    questions: ArrayLike,
+    clusters: ArrayLike,
     weights: ArrayLike,
     *,
     seed: int | None = 42,
@@ -176,9 +180,9 @@ def resample_held_out(
     Parameters
     ----------
     correct, confidence : arrays, shape ``(n,)``
-    questions : array of labels, shape ``(n,)``
+    clusters : array of labels, shape ``(n,)``
     weights : array, shape ``(B, C)``
-        How often each question (sorted) is in each resample. A question stays in its half, so that no copy
+        How often each cluster (sorted) is in each resample. A cluster stays in its half, so that no copy
         of it is judged by a threshold that it had a part in.
     seed : int
         Of the halves.
@@ -189,7 +193,7 @@ def resample_held_out(
         Bad arrays, fewer than two questions, or weights for another number of them.
     """
     right, scores = _checked(correct, confidence)
-    index, half = question_halves(np.asarray(questions), right, seed)
+    index, half = cluster_halves(clusters, right.size, seed=seed)
     w = np.asarray(weights, dtype=np.float64)
     if w.ndim != 2 or w.shape[1] != half.size:
         raise InputError(f"weights must have shape (B, {half.size}), one column a question; got {w.shape}")
@@ -215,23 +219,22 @@ def resample_held_out(
         return AbstentionDraws(good / answered, decided / total, answered / total, accuracy, constant / total)
 
 
-def question_halves(
-    labels: NDArray, right: NDArray[np.bool_], seed: int | None
+def cluster_halves(
+    clusters: ArrayLike | None, n: int, *, seed: int | None = 42
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Question of each trial, shape ``(n,)``, and which questions are in the first half, shape ``(C,)``.
+    """Cluster of each trial, shape ``(n,)``, and which clusters are in the first half, shape ``(C,)``.
 
     Raises
     ------
     InputError
-        Labels of another shape than the trials, or fewer than two questions.
+        Labels of another shape than the trials, or fewer than two clusters.
     """
-    if labels.shape != right.shape:
-        raise InputError(f"questions must hold one label for each of the {right.size} trials")
-    ids, index = np.unique(labels, return_inverse=True)
-    if ids.size < 2:
-        raise InputError("at least two questions are needed to hold one half out")
-    first = np.zeros(ids.size, dtype=bool)
-    first[np.random.default_rng(seed).permutation(ids.size)[: ids.size // 2]] = True
+    index = cluster_index(clusters, n)
+    size = int(index.max(initial=-1)) + 1
+    if size < 2:
+        raise InputError("at least two clusters are needed to hold one half out")
+    first = np.zeros(size, dtype=bool)
+    first[np.random.default_rng(seed).permutation(size)[: size // 2]] = True
     return index, first
 
 
@@ -250,4 +253,4 @@ def _judged(right: NDArray[np.bool_], answered: NDArray[np.bool_], threshold: fl
 
 def _checked(correct: ArrayLike, confidence: ArrayLike) -> tuple[NDArray[np.bool_], FloatArray]:
     right = as_correct(correct)
-    return right, as_scores(confidence, right.size)
+    return right, as_scores(confidence, n=right.size)

@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from ._area import placement_values
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_scores
+from .checks import InputError
+from .tables import FloatArray, as_correct, as_scores
 
 #: Fewer answers of a class than this carry no interval.
 MIN_OF_CLASS = 10
@@ -86,7 +86,7 @@ def area_contrast(
     n = answers[0].size
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
-    scores = [as_scores(c, n) for c in confidence]
+    scores = [as_scores(c, n=n) for c in confidence]
     if any(a.size != n for a in answers):
         raise InputError("all areas are of the same questions: arrays of one length are wanted")
     nothing = float("nan")

@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import stdtrit
 
-from ._area import TIED, AreaInterval
-from ._checks import InputError
-from ._tables import as_correct, as_scores
+from ._area import TIED
+from .checks import InputError
+from .intervals import Interval
+from .tables import as_correct, as_scores
 from .type2 import auroc2
 
 _NEAR = 1e-9
@@ -29,22 +30,22 @@ class AreaDifference:
 
     Attributes
     ----------
-    a, b : AreaInterval
+    a, b : Interval
     difference, lower, upper : float
         The limits are NaN where an area has no interval.
     why : str
         Why there is no interval; empty where there is one.
     """
 
-    a: AreaInterval
-    b: AreaInterval
+    a: Interval
+    b: Interval
     difference: float
     lower: float
     upper: float
     why: str = ""
 
 
-def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, level: float = 0.95) -> AreaInterval:
+def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, *, level: float = 0.95) -> Interval:
     """AUROC2 with a score-type interval that also holds for few answers and at an area of 0 or 1.
 
     Parameters
@@ -70,13 +71,13 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, level: floa
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
     hits = as_correct(correct)
-    scores = as_scores(confidence, hits.size)
+    scores = as_scores(confidence, n=hits.size)
     area, right = auroc2(hits, scores), int(hits.sum())
     nan = float("nan")
     if np.ptp(scores) == 0:
-        return AreaInterval(area, nan, nan, nan, level, TIED)
+        return Interval(area, nan, nan, level, reason=TIED)
     if hits.size < 3:
-        return AreaInterval(area, nan, nan, nan, level, "fewer than three answers")
+        return Interval(area, nan, nan, level, reason="fewer than three answers")
     q = float(stdtrit(hits.size - 2, 0.5 + level / 2))
 
     def beyond(t: float) -> float:
@@ -85,7 +86,8 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, level: floa
     inner = min(max(area, _NEAR), 1 - _NEAR)  # at 0 and 1 V vanishes: those are roots, but no limits
     lower = 0.0 if area == 0 else float(brentq(beyond, 0.0, inner))
     upper = 1.0 if area == 1 else float(brentq(beyond, inner, 1.0))
-    return AreaInterval(area, lower, upper, float(np.sqrt(_variance(area, right, hits.size - right))), level)
+    se = float(np.sqrt(_variance(area, right, hits.size - right)))
+    return Interval(area, lower, upper, level, se)
 
 
 def _variance(area: float, right: int, wrong: int) -> float:
@@ -99,6 +101,7 @@ def compare_areas(
     confidence_a: ArrayLike,
     correct_b: ArrayLike,
     confidence_b: ArrayLike,
+    *,
     level: float = 0.95,
 ) -> AreaDifference:
     """AUROC2 of A less that of B, on different answers.
@@ -120,10 +123,10 @@ def compare_areas(
     Donner 2008, Statistics in Medicine 27, 1693-1702), which keeps their lopsidedness.
     """
     a, b = (
-        auroc2_score_interval(right, sure, level)
+        auroc2_score_interval(right, sure, level=level)
         for right, sure in ((correct_a, confidence_a), (correct_b, confidence_b))
     )
     gap = a.estimate - b.estimate
     low = float(np.hypot(a.estimate - a.lower, b.upper - b.estimate))
     high = float(np.hypot(a.upper - a.estimate, b.estimate - b.lower))
-    return AreaDifference(a, b, gap, gap - low, gap + high, a.why or b.why)
+    return AreaDifference(a, b, gap, gap - low, gap + high, a.reason or b.reason)

@@ -118,6 +118,7 @@ def quantile_edges(x: ArrayLike, n_bins: int, *, closed: str = "left") -> Edges:
     x : array, shape ``(n,)``
     n_bins : int
         8 gives the 12.5, 25 ... 87.5 % quantiles.
+    closed : {'left', 'right'}
 
     Raises
     ------
@@ -132,7 +133,16 @@ def quantile_edges(x: ArrayLike, n_bins: int, *, closed: str = "left") -> Edges:
 def equal_width_edges(
     x: ArrayLike, n_bins: int, *, bounds: tuple[float, float] | None = None, closed: str = "left"
 ) -> Edges:
-    """Edges that cut the observed range (or ``bounds``) into ``n_bins`` equal widths."""
+    """Edges that cut the observed range (or ``bounds``) into equal widths.
+
+    Parameters
+    ----------
+    x : array, shape ``(n,)``
+    n_bins : int
+    bounds : tuple of float, optional
+    closed : {'left', 'right'}
+        A value on an edge goes up, or with 'right' down.
+    """
     _check_bins(n_bins)
     values = _values(x)
     low, high = bounds if bounds is not None else (float(values.min()), float(values.max()))
@@ -167,6 +177,13 @@ def rate(x: ArrayLike, edges: ArrayLike | Edges, *, closed: str = "left") -> Int
 
 def counts(correct: ArrayLike, rating: ArrayLike, n_bins: int) -> Counts:
     """Count incorrect (``nR_S1``) and correct (``nR_S2``) trials at each rating.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    rating : int array, shape ``(n,)``
+        1 ... n_bins.
+    n_bins : int
 
     Raises
     ------
@@ -237,11 +254,15 @@ def rate_by(
 
     Parameters
     ----------
+    trials : DataFrame
     by : column or columns
         Groups that share edges (model and dataset, say).
     reference : boolean mask, optional
         Trials the edges are taken from (temperature == 1.0, say); all trials when left out.
     method : {'quantile', 'width'}
+    n_bins : int
+    confidence : str
+    closed : {'left', 'right'}
 
     Returns
     -------

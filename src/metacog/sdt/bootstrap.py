@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import FloatArray, InputError, check_batch, check_counts, check_s
+from .checks import FloatArray, InputError, check_batch, check_counts, check_s
 from .intervals import bca_tails
 from .meta_d import MetaDFit, fit_meta_d_batch, prepare, solve_prepared
 from .resampling import resample_tables
@@ -22,18 +22,32 @@ _BLOCK = 40_000  # tables resampled and fitted at a time
 
 @dataclass(frozen=True, eq=False)
 class MetaDBootstrap:
-    """Bootstrap of one table. Dropped draws of meta-d' and M-ratio are NaN and enter no interval."""
+    """Bootstrap of one table.
+
+    Attributes
+    ----------
+    estimate : MetaDFit
+    d_prime, meta_d, m_ratio : arrays, shape ``(n_resamples,)``
+        Draws. d' is NaN where a rate was 0 or 1; dropped draws of the others are NaN and enter no interval.
+    ci_d_prime, ci_meta_d, ci_m_ratio : tuple of float
+        Lower and upper end.
+    n_resamples, n_valid : int
+    dropped : mapping of str to int
+        Draws by reason (`DROP_REASONS`), the first that applies.
+    scheme, interval : str
+    level, pad : float
+    """
 
     estimate: MetaDFit
-    d_prime: FloatArray  # (n_resamples,) NaN where a rate was 0 or 1
-    meta_d: FloatArray  # (n_resamples,)
-    m_ratio: FloatArray  # (n_resamples,)
+    d_prime: FloatArray
+    meta_d: FloatArray
+    m_ratio: FloatArray
     ci_d_prime: tuple[float, float]
     ci_meta_d: tuple[float, float]
     ci_m_ratio: tuple[float, float]
     n_resamples: int
     n_valid: int
-    dropped: Mapping[str, int]  # by reason: see `DROP_REASONS`; the first that applies
+    dropped: Mapping[str, int]
     scheme: str
     interval: str
     level: float
@@ -43,10 +57,10 @@ class MetaDBootstrap:
 def bootstrap_meta_d(
     nR_S1: ArrayLike,
     nR_S2: ArrayLike,
+    *,
     n_resamples: int = 10_000,
     seed: int | np.random.SeedSequence = 42,
     pad: float = 0.5,
-    *,
     s: float = 1.0,
     scheme: str = "trials",
     interval: str = "percentile",
@@ -106,10 +120,10 @@ def bootstrap_meta_d(
 def bootstrap_meta_d_many(
     nR_S1: ArrayLike,
     nR_S2: ArrayLike,
+    *,
     n_resamples: int = 10_000,
     seed: int | np.random.SeedSequence = 42,
     pad: float = 0.5,
-    *,
     s: ArrayLike = 1.0,
     scheme: str = "trials",
     interval: str = "percentile",
@@ -119,7 +133,13 @@ def bootstrap_meta_d_many(
     """Bootstrap many tables, `(B, 2K)` each, in shared batches.
 
     Table i is resampled from `SeedSequence(seed).spawn(B)[i]`, so it equals `bootstrap_meta_d` called
-    with that child. Other parameters as there.
+    with that child.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(B, 2K)``
+    n_resamples, seed, pad, s, scheme, interval, level, m_ratio_limit
+        As for :func:`bootstrap_meta_d`; ``s`` may hold a value for each table.
     """
     a, b = check_batch(nR_S1, nR_S2, min_ratings=2)
     for x, y in zip(a, b, strict=True):
@@ -133,10 +153,20 @@ def resample_counts(
     nR_S1: ArrayLike,
     nR_S2: ArrayLike,
     n_resamples: int,
+    *,
     seed: int | np.random.SeedSequence = 42,
     scheme: str = "trials",
 ) -> tuple[FloatArray, FloatArray]:
-    """Bootstrap tables of one observed table, two arrays of shape (n_resamples, 2K)."""
+    """Bootstrap tables of one observed table, two arrays of shape ``(n_resamples, 2K)``.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : whole-number arrays, shape ``(2K,)``
+    n_resamples : int
+    seed : int or SeedSequence
+    scheme : str
+        As for :func:`bootstrap_meta_d`.
+    """
     a, b = check_counts(nR_S1, nR_S2, integer=True)
     return _resample(a, b, n_resamples, _sequence(seed), scheme)
 
@@ -261,7 +291,7 @@ def _interval(
         return (float("nan"), float("nan"))
     tails = np.array([0.5 * (1 - level), 0.5 * (1 + level)])
     if jackknife is not None:
-        tails = bca_tails(x, estimate, *jackknife, level)
+        tails = bca_tails(x, estimate, *jackknife, level=level)
         if np.isnan(tails).any():
             return (float("nan"), float("nan"))
     low, high = np.quantile(x, tails)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._tables import as_correct
 from .calibration import as_probabilities, calibration_edges, debiased_ece
+from .checks import InputError
+from .tables import as_correct, cluster_index
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Calibrated:
 def if_calibrated(
     correct: ArrayLike,
     confidence: ArrayLike,
-    questions: ArrayLike | None = None,
     *,
+    clusters: ArrayLike | None = None,
     n_bins: int = 10,
     n_draws: int = 1_000,
     seed: int | None = 42,
@@ -56,8 +56,8 @@ def if_calibrated(
     ----------
     correct : array of 0/1, shape ``(n,)``
     confidence : array of probabilities, shape ``(n,)``
-    questions : array of labels, shape ``(n,)``, optional
-        Trials of one question come true together (one uniform number a question), the strongest dependence
+    clusters : array of labels, shape ``(n,)``, optional
+        Trials of one cluster (a question) come true together, by one uniform number, the strongest dependence
         that the stated probabilities allow; each trial by itself without it.
     n_bins, n_draws, seed : int
     level : float
@@ -70,20 +70,17 @@ def if_calibrated(
 
     Notes
     -----
-    With ``questions`` left out the test is exact under calibration: the data are one draw among
+    With ``clusters`` left out the test is exact under calibration: the data are one draw among
     ``n_draws + 1`` (consistency resampling, Broecker & Smith 2007, Weather and Forecasting 22, 651-661).
     """
     right = as_correct(correct).astype(np.float64)
-    p = as_probabilities(confidence, right.size)
+    p = as_probabilities(confidence, n=right.size)
     if not 0 < level < 1 or n_draws < 1:
         raise InputError(f"level must lie between 0 and 1 and draws number at least 1: {level}, {n_draws}")
-    labels = np.arange(right.size) if questions is None else np.asarray(questions)
-    if labels.shape != right.shape:
-        raise InputError(f"questions must hold one label for each of the {right.size} trials")
-    ids, unit = np.unique(labels, return_inverse=True)
-    lots = np.random.default_rng(seed).random((n_draws, ids.size))[:, unit]
+    unit = cluster_index(clusters, right.size)
+    lots = np.random.default_rng(seed).random((n_draws, int(unit.max()) + 1))[:, unit]
     answers = np.concatenate([right[None], lots < p])
-    place = np.searchsorted(calibration_edges(p, n_bins), p, side="right")
+    place = np.searchsorted(calibration_edges(p, n_bins=n_bins), p, side="right")
     bins = np.eye(n_bins)[place]
     values = debiased_ece(bins.sum(axis=0), answers @ bins, p @ bins)
     own, drawn = float(values[0]), values[1:]

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_scores
+from .checks import InputError
 from .intervals import wilson
+from .tables import FloatArray, as_correct, as_scores
 
 BINNINGS = ("width", "mass", "unique")
 
@@ -97,9 +97,9 @@ class BrierDecomposition:
     debiased: bool
 
 
-def as_probabilities(confidence: ArrayLike, n: int | None = None) -> FloatArray:
+def as_probabilities(confidence: ArrayLike, *, n: int | None = None) -> FloatArray:
     """Confidences checked to be probabilities."""
-    values = as_scores(confidence, n)
+    values = as_scores(confidence, n=n)
     if (values < 0).any() or (values > 1).any():
         raise InputError(
             f"confidence must lie in [0, 1], got {values.min():g} to {values.max():g}; "
@@ -108,7 +108,7 @@ def as_probabilities(confidence: ArrayLike, n: int | None = None) -> FloatArray:
     return values
 
 
-def calibration_edges(confidence: ArrayLike, n_bins: int = 10, binning: str = "width") -> FloatArray:
+def calibration_edges(confidence: ArrayLike, *, n_bins: int = 10, binning: str = "width") -> FloatArray:
     """Inner bin edges: equal width over [0, 1], or quantiles of the confidences (equal mass)."""
     if n_bins < 1:
         raise InputError(f"n_bins must be at least 1, got {n_bins}")
@@ -126,12 +126,12 @@ def _bins(confidence: FloatArray, n_bins: int, binning: str) -> tuple[NDArray[np
     if binning == "unique":
         levels, index = np.unique(confidence, return_inverse=True)
         return index, levels
-    inner = calibration_edges(confidence, n_bins, binning)
+    inner = calibration_edges(confidence, n_bins=n_bins, binning=binning)
     return np.searchsorted(inner, confidence, side="right"), np.concatenate([[0.0], inner, [1.0]])
 
 
 def reliability_diagram(
-    correct: ArrayLike, confidence: ArrayLike, n_bins: int = 10, binning: str = "width", z: float = 1.96
+    correct: ArrayLike, confidence: ArrayLike, *, n_bins: int = 10, binning: str = "width", z: float = 1.96
 ) -> ReliabilityDiagram:
     """Data of a reliability diagram.
 
@@ -142,6 +142,7 @@ def reliability_diagram(
     binning : {'width', 'mass', 'unique'}
     z : float
         Normal quantile of the Wilson intervals.
+    n_bins : int
 
     Raises
     ------
@@ -149,14 +150,14 @@ def reliability_diagram(
         Confidence outside [0, 1], missing values, unknown binning.
     """
     is_correct = as_correct(correct).astype(np.float64)
-    p = as_probabilities(confidence, is_correct.size)
+    p = as_probabilities(confidence, n=is_correct.size)
     index, edges = _bins(p, n_bins, binning)
     n_all = edges.size if binning == "unique" else edges.size - 1
     count = np.bincount(index, minlength=n_all).astype(np.float64)
     used = count > 0
     n = count[used]
     accuracy = np.bincount(index, weights=is_correct, minlength=n_all)[used] / n
-    lower, upper = wilson(accuracy, n, z)
+    lower, upper = wilson(accuracy, n, z=z)
     return ReliabilityDiagram(
         lower=(edges if binning == "unique" else edges[:-1])[used],
         upper=(edges if binning == "unique" else edges[1:])[used],
@@ -174,6 +175,7 @@ def reliability_diagram(
 def ece(
     correct: ArrayLike,
     confidence: ArrayLike,
+    *,
     n_bins: int = 10,
     binning: str = "width",
     debiased: bool = False,
@@ -197,7 +199,7 @@ def ece(
     The plug-in ECE of a perfectly calibrated model is above zero and grows with ``n_bins``; compare
     models only at one number of bins and trials, or debiased.
     """
-    diagram = reliability_diagram(correct, confidence, n_bins, binning)
+    diagram = reliability_diagram(correct, confidence, n_bins=n_bins, binning=binning)
     if not debiased:
         return diagram.ece
     n = diagram.count
@@ -227,9 +229,15 @@ def debiased_ece(count: ArrayLike, right: ArrayLike, stated: ArrayLike) -> Float
 
 
 def brier_score(correct: ArrayLike, confidence: ArrayLike) -> float:
-    """Mean squared distance between confidence and correctness (Brier 1950)."""
+    """Mean squared distance between confidence and correctness (Brier 1950).
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array of probabilities, shape ``(n,)``
+    """
     is_correct = as_correct(correct).astype(np.float64)
-    return float(np.mean((as_probabilities(confidence, is_correct.size) - is_correct) ** 2))
+    return float(np.mean((as_probabilities(confidence, n=is_correct.size) - is_correct) ** 2))
 
 
 def _binomial_noise(diagram: ReliabilityDiagram) -> FloatArray:
@@ -244,6 +252,7 @@ def _binomial_noise(diagram: ReliabilityDiagram) -> FloatArray:
 def brier_decomposition(
     correct: ArrayLike,
     confidence: ArrayLike,
+    *,
     n_bins: int = 10,
     binning: str = "width",
     debiased: bool = False,
@@ -267,8 +276,8 @@ def brier_decomposition(
     covariance = 2 mean (f - f_k)(y - o_k).
     """
     y = as_correct(correct).astype(np.float64)
-    p = as_probabilities(confidence, y.size)
-    diagram = reliability_diagram(y, p, n_bins, binning)
+    p = as_probabilities(confidence, n=y.size)
+    diagram = reliability_diagram(y, p, n_bins=n_bins, binning=binning)
     index, _ = _bins(p, n_bins, binning)
     position = np.searchsorted(np.unique(index), index)
     share = diagram.count / y.size

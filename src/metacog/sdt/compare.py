@@ -17,13 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_scores
+from .checks import InputError
 from .decisions import bootstrap_p
 from .intervals import Interval, percentile_interval
 from .measures import Measure, get_measure
 from .permutation import PermutationTest, swap_within_clusters
 from .resampling import ClusterCells, TableStatistic, cluster_cells, weight_chunks
+from .tables import FloatArray, as_correct, as_scores
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Difference:
     paired : bool
     n_a, n_b : int
         Trials in use.
-    n_units : int
+    n_clusters : int
         Questions (paired), or resampled units of both groups.
     n_unshared : int
         Trials left out because the other group has no trial of their question.
@@ -61,7 +61,7 @@ class Difference:
     paired: bool
     n_a: int
     n_b: int
-    n_units: int
+    n_clusters: int
     n_unshared: int
     n_permutations: int
 
@@ -173,10 +173,10 @@ def compare_paired(
     correct_b: ArrayLike,
     score_b: ArrayLike,
     *,
-    questions_a: ArrayLike | None = None,
-    questions_b: ArrayLike | None = None,
+    clusters_a: ArrayLike | None = None,
+    clusters_b: ArrayLike | None = None,
     measure: str | Measure = "auroc2",
-    levels: ArrayLike | None = None,
+    ratings: ArrayLike | None = None,
     n_resamples: int = 2000,
     n_permutations: int = 2000,
     seed: int | None = 42,
@@ -188,14 +188,17 @@ def compare_paired(
     ----------
     correct_a, score_a, correct_b, score_b : arrays of shape ``(n_a,)`` and ``(n_b,)``
         Correctness and rating or confidence of each trial.
-    questions_a, questions_b : arrays of labels, optional
+    clusters_a, clusters_b : arrays of labels, optional
         The question of each trial; several trials a question are kept together, and questions
         that only one group answered are left out and counted. Without them row i of A and row i
         of B are one question.
     measure : str or Measure
         A name in ``measures.MEASURES``.
-    levels : array, optional
-        All levels of the rating scale (``range(1, 9)``), for measures that need unused ones too.
+    ratings : array, optional
+        All ratings of the scale (``range(1, 9)``), for measures that need unused ones too.
+    n_resamples, n_permutations : int
+    seed : int or None
+    level : float
 
     Raises
     ------
@@ -203,25 +206,27 @@ def compare_paired(
         No shared question, or a measure undefined on either group.
     """
     chosen = get_measure(measure)
-    hits, scores, scale = read_groups(correct_a, score_a, correct_b, score_b, levels)
-    if (questions_a is None) != (questions_b is None):
-        raise InputError("pass questions of both groups or of neither")
-    if questions_a is None:
+    hits, scores, scale = read_groups(correct_a, score_a, correct_b, score_b, ratings)
+    if (clusters_a is None) != (clusters_b is None):
+        raise InputError("pass clusters of both groups or of neither")
+    if clusters_a is None:
         if hits[0].size != hits[1].size:
-            raise InputError("groups of different length are paired by question: pass questions_a and _b")
+            raise InputError(
+                "groups of different length are paired by question: pass clusters_a and clusters_b"
+            )
         labels = [np.arange(hits[0].size)] * 2
     else:
-        labels = [np.asarray(questions_a), np.asarray(questions_b)]
+        labels = [np.asarray(clusters_a), np.asarray(clusters_b)]
         for one, h in zip(labels, hits, strict=True):
             if one.shape != h.shape:
-                raise InputError("questions must hold one label for each trial")
+                raise InputError("clusters must hold one label for each trial")
     shared = np.intersect1d(labels[0], labels[1])
     if shared.size < 2:
         raise InputError("the groups share fewer than two questions; use compare_unpaired")
     cells: list[ClusterCells] = []
     for h, s, q in zip(hits, scores, labels, strict=True):
         keep = np.isin(q, shared)
-        cells.append(cluster_cells(h[keep], s[keep], q[keep], levels=scale, ids=shared))
+        cells.append(cluster_cells(h[keep], s[keep], q[keep], ratings=scale, ids=shared))
     statistic = chosen.on_tables(scale)
     values = defined(chosen, statistic(np.stack([c.total() for c in cells])))
     sides = [of_clusters(c, chosen, statistic) for c in cells]
@@ -249,10 +254,10 @@ def read_groups(
     score_a: ArrayLike,
     correct_b: ArrayLike,
     score_b: ArrayLike,
-    levels: ArrayLike | None,
+    ratings: ArrayLike | None,
 ) -> tuple[list[NDArray[np.bool_]], list[FloatArray], FloatArray]:
-    """Correctness and scores of both groups, and the levels of their common scale."""
+    """Correctness and scores of both groups, and the ratings of their common scale."""
     hits = [as_correct(correct_a), as_correct(correct_b)]
-    scores = [as_scores(score_a, hits[0].size), as_scores(score_b, hits[1].size)]
-    used = np.concatenate(scores) if levels is None else np.asarray(levels, dtype=np.float64)
+    scores = [as_scores(score_a, n=hits[0].size), as_scores(score_b, n=hits[1].size)]
+    used = np.concatenate(scores) if ratings is None else np.asarray(ratings, dtype=np.float64)
     return hits, scores, np.unique(used)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._tables import as_integer_tables, table_from_trials
+from .checks import InputError
 from .compare import Difference, defined, difference_of, of_clusters, read_groups
 from .intervals import spawn_seeds
 from .measures import MAX_RATING_LEVELS, Measure, get_measure
 from .permutation import relabel_clusters, relabel_counts
 from .resampling import chunks, cluster_cells, weight_chunks
+from .tables import as_integer_tables, table_from_trials
 
 
 def compare_counts(
@@ -19,7 +19,7 @@ def compare_counts(
     table_b: tuple[ArrayLike, ArrayLike],
     *,
     measure: str | Measure = "auroc2",
-    levels: ArrayLike | None = None,
+    ratings: ArrayLike | None = None,
     n_resamples: int = 2000,
     n_permutations: int = 2000,
     seed: int | None = 42,
@@ -30,17 +30,21 @@ def compare_counts(
     Parameters
     ----------
     table_a, table_b : (nR_S1, nR_S2), whole-number arrays of shape ``(L,)``
-    levels : array of shape ``(L,)``, optional
-        The value of each level; 1 ... L when left out.
+    ratings : array of shape ``(L,)``, optional
+        The value of each rating; 1 ... L when left out.
+    measure : str or Measure
+    n_resamples, n_permutations : int
+    seed : int or None
+    level : float
     """
     chosen = get_measure(measure)
     rows = [np.concatenate(as_integer_tables(*t)) for t in (table_a, table_b)]
     if rows[0].ndim != 1 or rows[0].shape != rows[1].shape:
         raise InputError("both groups need tables of one shape (L,)")
     width = rows[0].size // 2
-    scale = np.arange(1.0, width + 1) if levels is None else np.asarray(levels, dtype=np.float64)
+    scale = np.arange(1.0, width + 1) if ratings is None else np.asarray(ratings, dtype=np.float64)
     if scale.size != width or (np.diff(scale) <= 0).any():
-        raise InputError(f"levels must hold {width} rising values")
+        raise InputError(f"ratings must hold {width} rising values")
     statistic = chosen.on_tables(scale)
     values = defined(chosen, statistic(np.stack(rows).astype(np.float64)))
     draws = []
@@ -66,7 +70,7 @@ def compare_unpaired(
     clusters_a: ArrayLike | None = None,
     clusters_b: ArrayLike | None = None,
     measure: str | Measure = "auroc2",
-    levels: ArrayLike | None = None,
+    ratings: ArrayLike | None = None,
     n_resamples: int = 2000,
     n_permutations: int = 2000,
     seed: int | None = 42,
@@ -74,11 +78,16 @@ def compare_unpaired(
 ) -> Difference:
     """Difference between groups of different questions (two domains, two data sets).
 
-    ``clusters_a`` and ``clusters_b`` keep trials of one question together; without them every
-    trial is its own unit. See :func:`compare_paired` for the rest.
+    Parameters
+    ----------
+    correct_a, score_a, correct_b, score_b : arrays of shape ``(n_a,)`` and ``(n_b,)``
+    clusters_a, clusters_b : arrays of labels, optional
+        Trials of one cluster (a question) stay together; without them every trial is its own.
+    measure, ratings, n_resamples, n_permutations, seed, level
+        As for :func:`compare_paired`.
     """
     chosen = get_measure(measure)
-    hits, scores, scale = read_groups(correct_a, score_a, correct_b, score_b, levels)
+    hits, scores, scale = read_groups(correct_a, score_a, correct_b, score_b, ratings)
     if (clusters_a is None) != (clusters_b is None):
         raise InputError("pass clusters of both groups or of neither")
     if clusters_a is None and scale.size > MAX_RATING_LEVELS:
@@ -90,7 +99,7 @@ def compare_unpaired(
             incorrect, correct, used = table_from_trials(h, s)
             where = np.searchsorted(scale, used)
             if (scale[np.minimum(where, scale.size - 1)] != used).any():
-                raise InputError("a trial has a confidence that is not among levels")
+                raise InputError("a trial has a confidence that is not among ratings")
             full = np.zeros((2, scale.size))
             full[:, where] = incorrect, correct
             tables.append((full[0], full[1]))
@@ -98,14 +107,14 @@ def compare_unpaired(
             tables[0],
             tables[1],
             measure=chosen,
-            levels=scale,
+            ratings=scale,
             n_resamples=n_resamples,
             n_permutations=n_permutations,
             seed=seed,
             level=level,
         )
     cells = [
-        cluster_cells(h, s, np.asarray(q), levels=scale)
+        cluster_cells(h, s, np.asarray(q), ratings=scale)
         for h, s, q in zip(hits, scores, (clusters_a, clusters_b), strict=True)
     ]
     statistic = chosen.on_tables(scale)
@@ -118,6 +127,6 @@ def compare_unpaired(
     test = relabel_clusters(
         cells[0].matrix, cells[1].matrix, statistic, n_permutations=n_permutations, seed=seed
     )
-    units = cells[0].matrix.shape[0] + cells[1].matrix.shape[0]
-    sizes = (hits[0].size, hits[1].size, units, 0)
+    n_clusters = cells[0].matrix.shape[0] + cells[1].matrix.shape[0]
+    sizes = (hits[0].size, hits[1].size, n_clusters, 0)
     return difference_of(chosen, values, draws[0] - draws[1], level, test, False, sizes)

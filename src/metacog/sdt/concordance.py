@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import kendalltau
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
 from .correlation import fisher_interval
+from .intervals import Interval
+from .tables import FloatArray
 
 #: Most objects whose orders are all gone through: there are 40,320 of eight.
 MOST_EXACT = 8
@@ -27,28 +28,29 @@ class Kendall:
         NaN where a list does not vary.
     lower, upper : float
         Approximate interval; NaN below five pairs and at 1 or -1.
-    p : float
+    p_value : float
         Two-sided, of no association.
     n : int
     exact : bool
-        Whether ``p`` goes through all orders.
+        Whether ``p_value`` goes through all orders.
     """
 
     tau: float
     lower: float
     upper: float
-    p: float
+    p_value: float
     n: int
     exact: bool
 
 
-def kendall(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Kendall:
+def kendall(x: ArrayLike, y: ArrayLike, *, level: float = 0.95) -> Kendall:
     """Tau-b with an interval and a p-value.
 
     Parameters
     ----------
     x, y : arrays, shape (n,)
         Ties count for neither order, and shorten the scale (Kendall 1945, Biometrika 33, 239-251).
+    level : float
 
     Raises
     ------
@@ -75,10 +77,10 @@ def kendall(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Kendall:
     p = _exact_p(a, b) if exact else float(found.pvalue)
     if n < 5 or np.isclose(abs(tau), 1):
         return Kendall(tau, nan, nan, p, n, exact)
-    return Kendall(tau, *tau_interval(tau, n, level), p, n, exact)
+    return Kendall(tau, *tau_interval(tau, n, level=level).ends, p, n, exact)
 
 
-def tau_interval(tau: float, n: int, level: float = 0.95) -> tuple[float, float]:
+def tau_interval(tau: float, n: int, *, level: float = 0.95) -> Interval:
     """Interval of a tau by its Fisher transform: tanh(atanh tau -/+ z sqrt(0.437/(n - 4))).
 
     Fieller, Hartley & Pearson (1957, Biometrika 44, 470-481) for |tau| below 0.8 (Bonett & Wright 2000). The
@@ -91,7 +93,7 @@ def tau_interval(tau: float, n: int, level: float = 0.95) -> tuple[float, float]
     """
     if n < 5:
         raise InputError(f"an interval of tau needs at least five pairs; got {n}")
-    return fisher_interval(tau, n, level, 0.437 * (n - 3) / (n - 4))
+    return fisher_interval(tau, n, level=level, factor=0.437 * (n - 3) / (n - 4))
 
 
 def _exact_p(x: FloatArray, y: FloatArray) -> float:

@@ -1,28 +1,87 @@
-"""Correlations that are printed without their data: intervals, tests, and what must lie behind them.
-
-A printed rank correlation says much about the ranks it came from. :func:`sizes_of_interval` and
-:func:`sizes_of_p` find the numbers of items that give a printed interval or p; :func:`solve_ranking` finds
-every ranking that gives a row of printed correlations.
-"""
+"""Correlations with intervals and p-values, and the reliability of a longer test."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtri
 from scipy.stats import rankdata
 from scipy.stats import t as student
 
-from ._checks import InputError
-from ._tables import FloatArray
-
-#: Most objects whose weak orders are listed: there are 545,835 of eight, 7,087,261 of nine.
-MOST_OBJECTS = 8
+from .checks import InputError
+from .intervals import Interval
 
 
-def fisher_interval(r: float, n: int, level: float = 0.95, factor: float = 1.0) -> tuple[float, float]:
+@dataclass(frozen=True)
+class Correlation:
+    """A correlation with Fisher's interval.
+
+    Attributes
+    ----------
+    r, lower, upper : float
+        NaN where it is undefined: fewer than four pairs for the interval, a constant column for all.
+    n : int
+    kind : {'pearson', 'spearman'}
+    """
+
+    r: float
+    lower: float
+    upper: float
+    n: int
+    kind: str
+
+    def excludes(self, value: float = 0.0) -> bool:
+        """Whether ``value`` lies outside the interval."""
+        return bool(np.isfinite(self.lower)) and not self.lower <= value <= self.upper
+
+
+def correlation(x: ArrayLike, y: ArrayLike, *, kind: str = "pearson", level: float = 0.95) -> Correlation:
+    """Pearson's or Spearman's correlation with an interval by Fisher's transformation.
+
+    Pairs of which one is NaN are left out. Fewer than three pairs, or values that do not vary, have no
+    correlation (NaN).
+
+    Parameters
+    ----------
+    x, y : arrays, shape ``(n,)``
+    kind : {'pearson', 'spearman'}
+        Spearman's is Pearson's of the ranks, ties sharing their mean rank.
+    level : float
+
+    Raises
+    ------
+    InputError
+        Different lengths, or an unknown kind.
+
+    Notes
+    -----
+    atanh(r) is nearly normal with variance 1/(n - 3) (Fisher 1921); for ranks (1 + r^2/2)/(n - 3)
+    (Bonett & Wright 2000, Psychometrika 65, 23-28).
+    """
+    if kind not in ("pearson", "spearman"):
+        raise InputError(f"no correlation named {kind!r}; use 'pearson' or 'spearman'")
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise InputError("a correlation needs two lists of one length")
+    both = np.isfinite(a) & np.isfinite(b)
+    a, b = a[both], b[both]
+    n = int(a.size)
+    if n < 3:
+        return Correlation(np.nan, np.nan, np.nan, n, kind)
+    if kind == "spearman":
+        a, b = rankdata(a), rankdata(b)
+    if np.ptp(a) == 0 or np.ptp(b) == 0:
+        return Correlation(np.nan, np.nan, np.nan, n, kind)
+    r = float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
+    if n < 4 or abs(r) == 1:
+        return Correlation(r, np.nan, np.nan, n, kind)
+    ends = fisher_interval(r, n, level=level, factor=1 + r**2 / 2 if kind == "spearman" else 1.0).ends
+    return Correlation(r, *ends, n, kind)
+
+
+def fisher_interval(r: float, n: int, *, level: float = 0.95, factor: float = 1.0) -> Interval:
     """Interval of a correlation by Fisher's z: tanh(atanh r -/+ z sqrt(factor/(n - 3))).
 
     Parameters
@@ -41,10 +100,10 @@ def fisher_interval(r: float, n: int, level: float = 0.95, factor: float = 1.0) 
     """
     _check(r, n, 4)
     if abs(r) == 1:
-        return r, r
+        return Interval(r, r, r, level)
     half = float(ndtri(0.5 + level / 2)) * np.sqrt(factor / (n - 3))
     z = np.arctanh(r)
-    return float(np.tanh(z - half)), float(np.tanh(z + half))
+    return Interval(r, float(np.tanh(z - half)), float(np.tanh(z + half)), level)
 
 
 def correlation_p(r: float, n: int) -> float:
@@ -68,129 +127,18 @@ def _check(r: float, n: int, least: int) -> None:
         raise InputError(f"at least {least} pairs are needed; got {n}")
 
 
-def sizes_of_interval(
-    r: float, lower: float, upper: float, sizes: Iterable[int], *, half_r: float, half_end: float
-) -> list[int]:
-    """Numbers of pairs whose Fisher interval of a rounded correlation gives both rounded ends.
+def spearman_brown(r: float, *, times: float = 2.0) -> float:
+    """Reliability of a test ``times`` as long as the one whose reliability is ``r``.
 
     Parameters
     ----------
-    r, lower, upper : float
-        As printed.
-    sizes : iterable of int
-        Candidates, each at least 4.
-    half_r, half_end : float
-        Half the last printed digit of the correlation and of the ends.
+    r : float
+    times : float
+        k.
+
+    Notes
+    -----
+    k r/(1 + (k - 1) r) (Spearman 1910; Brown 1910); NaN where r <= -1/(k - 1).
     """
-    found = []
-    for n in sizes:
-        low, high = fisher_interval(max(-1.0, r - half_r), n), fisher_interval(min(1.0, r + half_r), n)
-        inside = (low[i] - half_end <= end <= high[i] + half_end for i, end in enumerate((lower, upper)))
-        if all(inside):
-            found.append(n)
-    return found
-
-
-def p_range(r: float, n: int, half_r: float) -> tuple[float, float]:
-    """Smallest and largest p that a rounded correlation can have at ``n`` pairs."""
-    size = abs(r)
-    return correlation_p(min(1.0, size + half_r), n), correlation_p(max(0.0, size - half_r), n)
-
-
-def sizes_of_p(r: float, p: float, sizes: Iterable[int], *, half_r: float, half_p: float) -> list[int]:
-    """Numbers of pairs at which a rounded correlation can have a rounded p."""
-    ends = ((n, *p_range(r, n, half_r)) for n in sizes)
-    return [n for n, low, high in ends if low - half_p <= p <= high + half_p]
-
-
-def weak_orders(n: int) -> NDArray[np.int64]:
-    """Every order of ``n`` objects, ties included: levels from 0, an order a row.
-
-    Raises
-    ------
-    InputError
-        More than :data:`MOST_OBJECTS` objects, or none.
-    """
-    if not 1 <= n <= MOST_OBJECTS:
-        raise InputError(f"weak orders are listed for 1 to {MOST_OBJECTS} objects, not {n}")
-    by_levels = {1: np.zeros((1, 1), dtype=np.int64)}
-    for _ in range(n - 1):
-        grown: dict[int, list[NDArray[np.int64]]] = {}
-        for k, orders in by_levels.items():
-            for level in range(k):  # join a level
-                grown.setdefault(k, []).append(_with(orders, level))
-            for level in range(k + 1):  # or open one below the old level of that number
-                grown.setdefault(k + 1, []).append(_with(orders + (orders >= level), level))
-        by_levels = {k: np.concatenate(parts) for k, parts in grown.items()}
-    return np.concatenate(list(by_levels.values()))
-
-
-def _with(orders: NDArray[np.int64], level: int) -> NDArray[np.int64]:
-    return np.column_stack([orders, np.full(len(orders), level)])
-
-
-def solve_ranking(scores: Sequence[ArrayLike], rhos: Sequence[float], half: float) -> FloatArray:
-    """Every ranking of a few objects whose Spearman correlations with known scores are those printed.
-
-    All weak orders are tried, so that none is missed.
-
-    Parameters
-    ----------
-    scores : sequence of array_like, each of shape (n,)
-        Known scores of the same n objects; ties share their mean rank.
-    rhos : sequence of float
-        Printed correlation of the sought ranking with each of them.
-    half : float
-        Half the last printed digit.
-
-    Returns
-    -------
-    array, shape (m, n)
-        Mean ranks, the highest object last; no row if no ranking gives all.
-
-    Raises
-    ------
-    InputError
-        Scores of different lengths, too many objects, or another number of correlations than of scores.
-    """
-    known = [rankdata(np.asarray(s, dtype=np.float64)) for s in scores]
-    if not known or len(known) != len(rhos) or len({k.size for k in known}) != 1:
-        raise InputError("solve_ranking: give scores of the same objects, and a correlation for each")
-    levels = weak_orders(known[0].size)
-    orders = levels[levels.max(axis=1) > 0]  # a single level has no correlation
-    ranks = rankdata(orders, axis=1)
-    fits = np.ones(len(ranks), dtype=bool)
-    for own, rho in zip(known, rhos, strict=True):
-        fits &= np.abs(spearman_rows(ranks, own) - rho) <= half * (1 + 1e-9)
-    return ranks[fits]
-
-
-def spearman_rows(ranks: ArrayLike, with_: ArrayLike) -> FloatArray:
-    """Correlation of each row of mean ranks, shape (m, n), with one ranking, shape (n,)."""
-    rows = np.asarray(ranks, dtype=np.float64)
-    rows = rows - rows.mean(axis=1, keepdims=True)
-    own = np.asarray(with_, dtype=np.float64)
-    own = own - own.mean()
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return rows @ own / np.sqrt((rows**2).sum(axis=1) * (own**2).sum())
-
-
-def mean_cosine(rows: ArrayLike) -> float:
-    """Mean cosine of all pairs of rows, shape (n, k).
-
-    Of n rows from which their common mean was taken it lies near -1/(n - 1) whatever they hold, since the
-    rows then sum to 0; it is exactly that where they are equally long.
-
-    Raises
-    ------
-    InputError
-        Fewer than two rows, or a row of zeros.
-    """
-    x = np.asarray(rows, dtype=np.float64)
-    if x.ndim != 2 or len(x) < 2:
-        raise InputError("a mean cosine needs at least two rows")
-    lengths = np.linalg.norm(x, axis=1, keepdims=True)
-    if not (lengths > 0).all():
-        raise InputError("a row of zeros has no direction")
-    cosines = (x / lengths) @ (x / lengths).T
-    return float(cosines[np.triu_indices(len(x), 1)].mean())
+    bottom = 1 + (times - 1) * r
+    return times * r / bottom if bottom > 0 else float("nan")

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
+from .intervals import Interval
+from .tables import FloatArray
 
 
 class Practical(StrEnum):
@@ -50,10 +51,11 @@ class ZTest:
     critical: float
     rejected: bool
 
-    def interval(self, z: float | None = None) -> tuple[float, float]:
+    def interval(self, *, z: float | None = None) -> Interval:
         """Difference -/+ ``z`` standard errors; without ``z`` those of the test itself."""
-        half = (self.critical if z is None else z) * self.se
-        return self.difference - half, self.difference + half
+        z = self.critical if z is None else z
+        ends = self.difference - z * self.se, self.difference + z * self.se
+        return Interval(self.difference, *ends, float(2 * ndtr(z) - 1), self.se)
 
 
 @dataclass(frozen=True)
@@ -110,8 +112,13 @@ class Equivalence:
     different: bool
 
 
-def bonferroni_z(m: int = 1, alpha: float = 0.05) -> float:
+def bonferroni_z(*, m: int = 1, alpha: float = 0.05) -> float:
     """Size that |z| must exceed in each of ``m`` two-sided tests: Phi^-1(1 - alpha/(2 m)).
+
+    Parameters
+    ----------
+    m : int
+    alpha : float
 
     Raises
     ------
@@ -123,7 +130,7 @@ def bonferroni_z(m: int = 1, alpha: float = 0.05) -> float:
     return float(-ndtri(alpha / (2 * m)))
 
 
-def z_test(difference: float, se: float, m: int = 1, alpha: float = 0.05) -> ZTest:
+def z_test(difference: float, se: float, *, m: int = 1, alpha: float = 0.05) -> ZTest:
     """Two-sided z-test of a difference against 0, one of a family of ``m`` (Bonferroni).
 
     Parameters
@@ -137,7 +144,7 @@ def z_test(difference: float, se: float, m: int = 1, alpha: float = 0.05) -> ZTe
     """
     if not (np.isfinite(difference) and np.isfinite(se) and se > 0):
         raise InputError("need a finite difference and a positive standard error")
-    z, critical = difference / se, bonferroni_z(m, alpha)
+    z, critical = difference / se, bonferroni_z(m=m, alpha=alpha)
     p = float(2 * ndtr(-abs(z)))
     return ZTest(float(difference), float(se), float(z), p, critical, bool(abs(z) > critical))
 
@@ -178,7 +185,7 @@ def finding(rejected: bool | None, decision: Practical | None) -> str:
 
 
 def log_ratio_decision(
-    ratio: ArrayLike, margin: float, level: float = 0.95, undefined_limit: float = 0.01
+    ratio: ArrayLike, margin: float, *, level: float = 0.95, undefined_limit: float = 0.01
 ) -> LogRatio:
     """Draws of a positive ratio against a ROPE of -/+ ``margin`` around log 1 = 0.
 
@@ -217,7 +224,7 @@ def _margins(low: float, high: float, alpha: float) -> None:
         raise InputError(f"alpha must be between 0 and 0.5, got {alpha}")
 
 
-def tost(estimate: float, se: float, low: float, high: float, alpha: float = 0.05) -> Equivalence:
+def tost(estimate: float, se: float, low: float, high: float, *, alpha: float = 0.05) -> Equivalence:
     """Two one-sided z-tests (Schuirmann 1987): equivalent when both reject at ``alpha``.
 
     Parameters
@@ -226,6 +233,7 @@ def tost(estimate: float, se: float, low: float, high: float, alpha: float = 0.0
         A difference and its standard error.
     low, high : float
         Margins, fixed before looking.
+    alpha : float
     """
     _margins(low, high, alpha)
     if not (np.isfinite(estimate) and np.isfinite(se) and se > 0):
@@ -250,10 +258,20 @@ def tost(estimate: float, se: float, low: float, high: float, alpha: float = 0.0
 
 
 def tost_draws(
-    draws: ArrayLike, estimate: float, low: float, high: float, alpha: float = 0.05
+    draws: ArrayLike, estimate: float, low: float, high: float, *, alpha: float = 0.05
 ) -> Equivalence:
     """TOST by bootstrap draws: the 1 - 2 alpha percentile interval against the margins.
 
+    Parameters
+    ----------
+    draws : array, shape ``(B,)``
+    estimate : float
+    low, high : float
+        Margins, fixed before looking.
+    alpha : float
+
+    Notes
+    -----
     p = (1 + #draws beyond a margin) / (1 + draws). Draws that are not finite must be dropped first.
     """
     _margins(low, high, alpha)
@@ -278,9 +296,17 @@ def tost_draws(
     )
 
 
-def bootstrap_p(draws: ArrayLike, value: float = 0.0) -> float:
+def bootstrap_p(draws: ArrayLike, *, value: float = 0.0) -> float:
     """Two-sided bootstrap p-value: twice the smaller tail beyond ``value``, never 0.
 
+    Parameters
+    ----------
+    draws : array
+    value : float
+        The null's.
+
+    Notes
+    -----
     p = min(1, 2 min(1 + #{draws <= value}, 1 + #{draws >= value})/(B + 1)) over the B finite draws; NaN
     without any.
     """
@@ -292,8 +318,15 @@ def bootstrap_p(draws: ArrayLike, value: float = 0.0) -> float:
     return min(1.0, 2 * (1 + tail) / (1 + x.size))
 
 
-def adjust_p(p_values: ArrayLike, method: str = "holm") -> FloatArray:
-    """Adjusted p-values: ``holm`` (1979, step-down), ``bonferroni`` or ``bh`` (false discovery rate)."""
+def adjust_p(p_values: ArrayLike, *, method: str = "holm") -> FloatArray:
+    """P-values adjusted for their number.
+
+    Parameters
+    ----------
+    p_values : array, shape ``(m,)``
+    method : {'holm', 'bonferroni', 'bh'}
+        Holm (1979, step-down), Bonferroni, or Benjamini & Hochberg (1995) for the false discovery rate.
+    """
     p = np.asarray(p_values, dtype=np.float64)
     if p.ndim != 1 or p.size == 0 or not np.isfinite(p).all() or (p < 0).any() or (p > 1).any():
         raise InputError("p_values must be a one-dimensional array of numbers in [0, 1]")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
 from .intervals import percentile_limits
 from .resampling import chunks
+from .tables import FloatArray
 
 #: Respondents without which a correlation over them is a matter of its sign alone.
 FEWEST_RESPONDENTS = 3
@@ -78,6 +78,9 @@ def item_discrimination(
     ----------
     scores : array_like, shape (respondents, items)
         Points of each respondent on each item, 0/1 or partial credit.
+    n_resamples : int
+    seed : int or None
+    level : float
 
     Raises
     ------
@@ -133,4 +136,4 @@ def _row_means(rows: FloatArray) -> FloatArray:
 def _limits(draws: FloatArray, n_resamples: int, level: float) -> tuple[float, float]:
     if 2 * draws.size <= n_resamples:
         return float("nan"), float("nan")
-    return percentile_limits(draws, level)
+    return percentile_limits(draws, level=level)

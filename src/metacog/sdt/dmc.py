@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from . import _dmc_solve as engine
-from ._checks import FloatArray, InputError, check_batch, check_counts
+from .checks import FloatArray, InputError, check_batch, check_counts
 from .dmc_matrix import counts_matrix, dmc_rows, places
 
 #: ``paper``: the equations as printed. ``released``: as the authors' code is described: the loss on
@@ -96,7 +96,13 @@ class DMCFit:
 class DMCBatch:
     """Many fits: the fields of :class:`DMCFit` as arrays ``(B,)``, axes ``(B, K-1)``.
 
-    Tables whose d^ is 0 or infinite hold NaN, with ``boundary`` "undefined" and ``converged`` False.
+    Attributes
+    ----------
+    d_hat, c0, d_star, mc, axes_A, axes_B, loss, gradient_norm, n_trials : float arrays
+        NaN where a table's d^ is 0 or infinite; ``boundary`` is then "undefined" and ``converged`` False.
+    constraint_met, boundary, converged, iterations, zero_cells : arrays
+    pad : float
+    variant : str
     """
 
     d_hat: FloatArray
@@ -167,6 +173,8 @@ def fit_dmc_batch(
     nR_S1, nR_S2 : array_like, shape ``(B, 2K)``
     undefined : {'flag', 'raise'}
         Tables without a d^, or with an empty row: NaN, or an error that names the first.
+    pad : float, optional
+    variant : str
 
     Raises
     ------

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _dmc_solve as engine
-from ._checks import FloatArray, InputError
+from .checks import FloatArray, InputError
 
 
 def counts_matrix(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from ._checks import FloatArray, InputError
+from .checks import FloatArray, InputError
 from .dmc_matrix import dmc_rows, tables_of_matrix
 from .simulate import _Observer
 
@@ -18,14 +18,22 @@ class DMCObserver(_Observer):
 
     Where :class:`~.simulate.MetaDObserver` moves the criterion in proportion to meta-d', this one leaves it
     at ``c0`` (Wang et al. 2025). With ``c0 = 0`` the two are one. S1 is truth A.
+
+    Attributes
+    ----------
+    d_hat, d_star, c0 : float
+    axes_A, axes_B : tuple of float
+        Cuts between ratings, increasing: below ``c0`` and above it.
+    base_rate : float
+        P(truth B).
     """
 
     d_hat: float
     d_star: float
     c0: float
-    axes_A: tuple[float, ...]  # increasing, below c0
-    axes_B: tuple[float, ...]  # increasing, above it
-    base_rate: float = 0.5  # P(truth B)
+    axes_A: tuple[float, ...]
+    axes_B: tuple[float, ...]
+    base_rate: float = 0.5
 
     def __post_init__(self) -> None:
         if not 0 < self.base_rate < 1:

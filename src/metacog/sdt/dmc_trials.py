@@ -15,13 +15,13 @@ from scipy import sparse
 
 from metacog.core.errors import MetacogError
 
-from ._checks import FloatArray, InputError
-from ._tables import as_correct
 from .binning import Edges, equal_width_edges, rate
+from .checks import FloatArray, InputError
 from .dmc import DMCFit, fit_dmc, fit_dmc_batch
 from .dmc_matrix import tables_of_matrix
 from .intervals import Interval, percentile_interval
 from .resampling import weight_chunks
+from .tables import as_correct, cluster_index
 
 #: Decimals that confidences and edges are compared in: 0.7 and 0.7000000000000001 are one confidence.
 _DECIMALS = 12
@@ -126,7 +126,7 @@ class DMCEstimate:
     mc, d_star, d_hat : Interval
         ``draws`` leaves out resamples whose fit is undefined or did not converge.
     counts : DMCCounts
-    n_questions : int
+    n_clusters : int
     """
 
     fit: DMCFit
@@ -134,14 +134,14 @@ class DMCEstimate:
     d_star: Interval
     d_hat: Interval
     counts: DMCCounts
-    n_questions: int
+    n_clusters: int
 
 
 def bootstrap_dmc(
     answer: ArrayLike,
     correct: ArrayLike,
     confidence: ArrayLike,
-    questions: ArrayLike,
+    clusters: ArrayLike,
     *,
     n_ratings: int = 4,
     n_resamples: int = 10_000,
@@ -156,19 +156,22 @@ def bootstrap_dmc(
     ----------
     answer, correct, confidence, n_ratings
         As for :func:`dmc_counts`.
-    questions : array of labels, shape ``(n,)``
+    clusters : array of labels, shape ``(n,)``
         The base question of each trial; its pairings and orders are drawn together.
     pad, variant
         As for :func:`~.dmc.fit_dmc`.
+    n_resamples : int
+    seed : int or None
+    level : float
 
     Raises
     ------
     InputError
-        As for :func:`dmc_counts` and :func:`~.dmc.fit_dmc`, or fewer than two questions.
+        As for :func:`dmc_counts` and :func:`~.dmc.fit_dmc`, or fewer than two clusters.
     """
     counts = dmc_counts(answer, correct, confidence, n_ratings=n_ratings)
-    cells = question_cells(answer, correct, counts, questions)
-    tables = resample_questions(cells, n_resamples, seed)
+    cells = dmc_cluster_cells(answer, correct, counts, clusters)
+    tables = resample_dmc(cells, n_resamples, seed=seed)
     draws = fit_dmc_batch(*tables_of_matrix(tables), pad=pad, variant=variant)
     fit = fit_dmc(*counts.tables, pad=pad, variant=variant)
 
@@ -181,28 +184,26 @@ def bootstrap_dmc(
     )
 
 
-def question_cells(
-    answer: ArrayLike, correct: ArrayLike, counts: DMCCounts, questions: ArrayLike
+def dmc_cluster_cells(
+    answer: ArrayLike, correct: ArrayLike, counts: DMCCounts, clusters: ArrayLike
 ) -> sparse.csr_array:
-    """What each question adds to the counts matrix, its rows one after another: shape ``(C, 4 K)``.
+    """What each cluster adds to the counts matrix, its rows one after another: shape ``(C, 4 K)``.
 
-    Questions none of whose trials is usable keep their (empty) row: they were asked.
+    Clusters none of whose trials is usable keep their (empty) row: they were asked.
     """
-    labels = np.asarray(questions)
-    if labels.shape != counts.rating.shape:
-        raise InputError(f"questions must hold one label for each of the {counts.rating.size} trials")
-    ids, row = np.unique(labels, return_inverse=True)
-    if ids.size < 2:
-        raise InputError("at least two questions are needed to resample them")
+    row = cluster_index(clusters, counts.rating.size)
+    size = int(row.max(initial=-1)) + 1
+    if size < 2:
+        raise InputError("at least two clusters are needed to resample them")
     k = counts.matrix.shape[1]
     column = _cells(_answers(answer), as_correct(correct), counts.rating, k)
     used = counts.rating > 0
     entries = (np.ones(int(used.sum())), (row[used], column[used]))
-    return sparse.csr_array(sparse.coo_array(entries, shape=(ids.size, 4 * k)))
+    return sparse.csr_array(sparse.coo_array(entries, shape=(size, 4 * k)))
 
 
-def resample_questions(cells: sparse.csr_array, n_resamples: int, seed: int | None = 42) -> FloatArray:
-    """Counts matrices of resampled questions, shape ``(n_resamples, 4, K)``."""
+def resample_dmc(cells: sparse.csr_array, n_resamples: int, *, seed: int | None = 42) -> FloatArray:
+    """Counts matrices of resampled clusters, shape ``(n_resamples, 4, K)``."""
     n, width = cells.shape
     parts = [(cells.T @ w.T).T for w in weight_chunks(n, n_resamples, seed, n + width)]
     return np.concatenate(parts).reshape(n_resamples, 4, -1)

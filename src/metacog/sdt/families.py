@@ -9,17 +9,17 @@ error and the normal distribution instead, and says so (``method``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
 from .decisions import adjust_p, bootstrap_p
 from .intervals import Interval, percentile_interval
+from .tables import FloatArray
 
 #: Fewest draws beyond each end of a simultaneous interval for which percentiles are used.
 TAIL_DRAWS = 5
@@ -47,7 +47,7 @@ class Family(Generic[DrawnT]):
     ----------
     pairs : tuple of (str, str)
     differences : tuple
-    p : array
+    p_value : array
         Bootstrap p-value of each alone: that its difference is zero, whatever the two sides' scales.
     p_holm, p_bonferroni : arrays
         Adjusted over the family.
@@ -60,7 +60,7 @@ class Family(Generic[DrawnT]):
 
     pairs: tuple[tuple[str, str], ...]
     differences: tuple[DrawnT, ...]
-    p: FloatArray
+    p_value: FloatArray
     p_holm: FloatArray
     p_bonferroni: FloatArray
     method: str
@@ -68,12 +68,12 @@ class Family(Generic[DrawnT]):
     bonferroni_intervals: tuple[Interval, ...]
 
 
-def family_method(n_tests: int, n_draws: int, level: float = 0.95) -> str:
+def family_method(n_tests: int, n_draws: int, *, level: float = 0.95) -> str:
     """``percentile`` where ``n_draws`` reach into the tails of ``n_tests`` tests, else ``normal``."""
     return PERCENTILE if (1 - level) / (2 * n_tests) * (n_draws + 1) >= TAIL_DRAWS else NORMAL
 
 
-def difference_p(draws: ArrayLike, difference: float, method: str = PERCENTILE) -> float:
+def difference_p(draws: ArrayLike, difference: float, *, method: str = PERCENTILE) -> float:
     """Two-sided p-value of no difference, from bootstrap draws of the difference.
 
     Parameters
@@ -97,22 +97,11 @@ def difference_interval(draws: ArrayLike, difference: float, level: float, metho
     if method == PERCENTILE:
         return found
     half = float(-ndtri((1 - level) / 2)) * found.se
-    return Interval(
-        found.estimate,
-        difference - half,
-        difference + half,
-        level,
-        found.se,
-        NORMAL,
-        found.n_draws,
-        found.n_dropped,
-        found.reason,
-        found.draws,
-    )
+    return replace(found, lower=difference - half, upper=difference + half, method=NORMAL)
 
 
 def family(
-    pairs: Sequence[tuple[str, str]], differences: Sequence[DrawnT], level: float = 0.95
+    pairs: Sequence[tuple[str, str]], differences: Sequence[DrawnT], *, level: float = 0.95
 ) -> Family[DrawnT]:
     """Judge differences that were computed one by one as one family.
 
@@ -134,10 +123,17 @@ def family(
     if not differences or len(pairs) != len(differences):
         raise InputError("a family needs at least one difference, and as many names of pairs")
     n_draws = min(int(np.isfinite(d.draws).sum()) for d in differences)
-    method = family_method(len(differences), n_draws, level)
-    p = np.array([difference_p(d.draws, d.difference, method) for d in differences])
+    method = family_method(len(differences), n_draws, level=level)
+    p = np.array([difference_p(d.draws, d.difference, method=method) for d in differences])
     wide = 1 - (1 - level) / len(differences)
     intervals = tuple(difference_interval(d.draws, d.difference, wide, method) for d in differences)
     return Family(
-        tuple(pairs), tuple(differences), p, adjust_p(p), adjust_p(p, "bonferroni"), method, wide, intervals
+        tuple(pairs),
+        tuple(differences),
+        p,
+        adjust_p(p),
+        adjust_p(p, method="bonferroni"),
+        method,
+        wide,
+        intervals,
     )

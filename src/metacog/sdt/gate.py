@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
+from .tables import FloatArray
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Gate:
     errors: int
 
 
-def gate(correct: ArrayLike, confidence: ArrayLike, thresholds: ArrayLike | None = None) -> Gate:
+def gate(correct: ArrayLike, confidence: ArrayLike, *, thresholds: ArrayLike | None = None) -> Gate:
     """Simulate a gate on trials whose correctness is known.
 
     Parameters

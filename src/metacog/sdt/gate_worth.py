@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import InputError
-from ._tables import FloatArray
-from .abstain import question_halves
+from .abstain import cluster_halves
+from .checks import InputError
 from .intervals import percentile_limits
 from .resampling import cluster_weights
+from .tables import FloatArray
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ def gate_worth(
     correct: ArrayLike,
     confidence: ArrayLike,
     most_missed: float,
-    questions: ArrayLike | None = None,
     *,
+    clusters: ArrayLike | None = None,
     n_resamples: int = 2_000,
     seed: int = 42,
     level: float = 0.95,
@@ -59,23 +59,22 @@ def gate_worth(
         On any scale; NaN where none was given, which every gate escalates.
     most_missed : float
         Share of the errors, in [0, 1].
-    questions : array of labels, shape ``(n,)``, optional
-        Trials of one question stay together; each trial is its own question without it.
+    clusters : array of labels, shape ``(n,)``, optional
+        Trials of one cluster (a question) stay together; each trial is its own without it.
     n_resamples, seed : int
     level : float
 
     Raises
     ------
     InputError
-        Bad arrays, fewer than two questions, or a share outside [0, 1].
+        Bad arrays, fewer than two clusters, or a share outside [0, 1].
     """
     right, sure = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
     if right.ndim != 1 or right.shape != sure.shape or not np.isin(right, (0, 1)).all():
         raise InputError("a gate needs correct (0 or 1) and confidence of the same trials")
     if not 0 <= most_missed <= 1:
         raise InputError(f"the share of missed errors lies between 0 and 1, not at {most_missed}")
-    labels = np.arange(right.size) if questions is None else np.asarray(questions)
-    unit, half = question_halves(labels, right.astype(bool), seed)
+    unit, half = cluster_halves(clusters, right.size, seed=seed)
     levels = np.unique(sure[np.isfinite(sure)])
     # trials without a confidence stand below every threshold
     place = np.where(np.isfinite(sure), np.searchsorted(levels, sure) + 1, 0)
@@ -94,7 +93,7 @@ def gate_worth(
         load = 1 - through / (weights @ counts.sum(axis=(0, 2)))
         missed = slipped / (weights @ counts[0].sum(axis=1))
     worth = 1 - missed - load
-    lower, upper = percentile_limits(worth[1:], level)
+    lower, upper = percentile_limits(worth[1:], level=level)
     return GateWorth(float(load[0]), float(missed[0]), float(worth[0]), lower, upper)
 
 

@@ -34,7 +34,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from ._checks import InputError
 from ._information_bias import (
     CORRECTIONS,
     analytic_bias,
@@ -42,21 +41,22 @@ from ._information_bias import (
     null_meta_i2r,
     permutation_null_meta_i,
 )
-from ._information_bits import (
-    binary_entropy,
-    max_meta_information,
-    normal_meta_information,
-    plugin_meta_i,
-    plugin_meta_i2r,
-)
 from ._information_interval import (
     clustered_meta_i2r_se,
     meta_i2r_interval,
     meta_i2r_se,
     studentised,
 )
-from ._tables import FloatArray, as_tables, need_both_classes, table_from_trials
+from .checks import InputError
+from .information_bits import (
+    binary_entropy,
+    max_meta_information,
+    normal_meta_information,
+    plugin_meta_i,
+    plugin_meta_i2r,
+)
 from .permutation import permutation_p
+from .tables import FloatArray, as_tables, need_both_classes, table_from_trials
 
 __all__ = [
     "CORRECTIONS",
@@ -87,19 +87,19 @@ class MetaInformation:
 
     Attributes
     ----------
-    meta_i : float
-        Bits, corrected as ``correction`` says. ``plugin_meta_i`` is the raw value.
-    meta_i1r, meta_i2r, rmi : float
+    meta_i, plugin_meta_i : float
+        Bits, corrected as ``correction`` says, and uncorrected.
+    meta_i1r, meta_i2r, rmi, plugin_meta_i2r : float
         ``meta_i`` in the three units of the module's docstring; NaN where the unit is undefined
         (``notes`` says why). ``plugin_meta_i2r`` is uncorrected.
-    bias : float
-        Bits taken off the plug-in value. ``null_mean_i2r`` is the same in units of H(accuracy).
+    bias, null_mean_i2r : float
+        What is taken off the plug-in value, in bits and in units of H(accuracy).
     p_value : float
         (1 + #null >= observed) / (1 + permutations); NaN unless ``correction`` is permutation.
     accuracy, entropy, d_prime : float
         Accuracy, its entropy in bits, and the d' that meta-I1r rests on.
-    n_trials, n_levels, n_permutations, seed : int
-        ``n_levels`` counts the ratings used by any trial.
+    n_trials, n_ratings, n_permutations, seed : int
+        ``n_ratings`` counts the ratings used by any trial.
     correction : str
     notes : tuple of str
     """
@@ -117,7 +117,7 @@ class MetaInformation:
     entropy: float
     d_prime: float
     n_trials: float
-    n_levels: int
+    n_ratings: int
     n_permutations: int
     seed: int | None
     correction: str
@@ -153,15 +153,24 @@ def meta_i2r(
 
 
 def meta_i2r_p(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, n_permutations: int = 2000, seed: int | None = 42
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, n_permutations: int = 2000, seed: int | None = 42
 ) -> float:
     """Permutation p-value of one table's meta-I2r: do ratings know anything of accuracy?
 
+    Parameters
+    ----------
+    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
+        Incorrect and correct trials by rating, lowest rating first.
+    n_permutations : int
+    seed : int or None
+
+    Notes
+    -----
     Phipson & Smyth's (1 + #null >= observed)/(1 + permutations). H(accuracy) is the same in every
     permutation, so meta-I, meta-I2r and RMI share it.
     """
-    null = permutation_null_meta_i(nR_S1, nR_S2, n_permutations, seed)
-    return permutation_p(float(plugin_meta_i(nR_S1, nR_S2)), null, "greater").p_value
+    null = permutation_null_meta_i(nR_S1, nR_S2, n_permutations=n_permutations, seed=seed)
+    return permutation_p(float(plugin_meta_i(nR_S1, nR_S2)), null, alternative="greater").p_value
 
 
 def meta_information_from_counts(
@@ -206,7 +215,7 @@ def meta_information_from_counts(
     plugin = float(plugin_meta_i(incorrect, correct))
     null = np.empty(0)
     if correction == "permutation":
-        null = permutation_null_meta_i(incorrect, correct, n_permutations, seed)
+        null = permutation_null_meta_i(incorrect, correct, n_permutations=n_permutations, seed=seed)
     bias = _bias(incorrect, correct, correction, null)
     accuracy = float(correct.sum() / (incorrect.sum() + correct.sum()))
     entropy = float(binary_entropy(accuracy))
@@ -223,12 +232,12 @@ def meta_information_from_counts(
         plugin_meta_i2r=plugin / entropy,
         bias=bias,
         null_mean_i2r=bias / entropy,
-        p_value=permutation_p(plugin, null, "greater").p_value if null.size else float("nan"),
+        p_value=permutation_p(plugin, null, alternative="greater").p_value if null.size else float("nan"),
         accuracy=accuracy,
         entropy=entropy,
         d_prime=d,
         n_trials=float(incorrect.sum() + correct.sum()),
-        n_levels=int(((incorrect + correct) > 0).sum()),
+        n_ratings=int(((incorrect + correct) > 0).sum()),
         n_permutations=null.size,
         seed=seed if null.size else None,
         correction=correction,
@@ -258,7 +267,7 @@ def _units(
     if normal <= 0:
         notes.append("meta_i1r undefined: d' = 0 carries no information")
         normal = float("nan")
-    largest = float(max_meta_information(accuracy, guess_rate))
+    largest = float(max_meta_information(accuracy, guess_rate=guess_rate))
     if not largest > 0:
         notes.append(f"rmi undefined: accuracy {accuracy:.4g} is not above guess_rate {guess_rate:g}")
         largest = float("nan")
@@ -266,10 +275,16 @@ def _units(
 
 
 def meta_information(correct: ArrayLike, rating: ArrayLike, **options: Any) -> MetaInformation:
-    """Meta-information from trials; options as of :func:`meta_information_from_counts`.
+    """Meta-information from trials.
 
-    ``rating`` must be discrete: every distinct value is a level, so raw confidence would give
-    each trial a level of its own and a plug-in value near H(accuracy). Bin it first.
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    rating : array, shape ``(n,)``
+        Discrete: every distinct value is a rating, so raw confidence would give each trial a rating of its
+        own and a plug-in value near H(accuracy). Bin it first.
+    options
+        As for :func:`meta_information_from_counts`.
     """
     incorrect, hits, _ = table_from_trials(correct, rating)
     if incorrect.size > 0.5 * (incorrect.sum() + hits.sum()) and incorrect.size > 20:

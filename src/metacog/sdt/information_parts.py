@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
-from ._checks import InputError
 from ._ridge_logistic import fit_ridge_logistic, log_loss_bits
 from ._signal_columns import Columns, nested_columns
-from ._tables import FloatArray, as_correct
+from .checks import InputError
 from .information import binary_entropy
+from .tables import FloatArray, as_correct, cluster_index
 
 #: Units with a trial of each class without which nothing is estimated.
 FEWEST_OF_A_CLASS = 20
@@ -38,7 +38,7 @@ class InformationParts:
         I(right; all signals), the sum of the parts.
     entropy : float
         H(right), which the total cannot exceed.
-    n, n_units : int
+    n, n_clusters : int
     why : str
         Why nothing, or no shares, can be estimated; empty otherwise.
     """
@@ -55,15 +55,15 @@ class InformationParts:
     total_upper: float
     entropy: float
     n: int
-    n_units: int
+    n_clusters: int
     why: str = ""
 
 
 def information_parts(
     correct: ArrayLike,
     signals: Mapping[str, ArrayLike],
-    units: ArrayLike | None = None,
     *,
+    clusters: ArrayLike | None = None,
     n_folds: int = 10,
     seed: int = 42,
     level: float = 0.95,
@@ -75,7 +75,7 @@ def information_parts(
     correct : array of 0/1, shape ``(n,)``
     signals : mapping of str to array, shape ``(n,)`` or ``(n, k)``
         In the order wanted: what a later signal shares with an earlier one counts for the earlier.
-    units : array of labels, shape ``(n,)``, optional
+    clusters : array of labels, shape ``(n,)``, optional
         The question of each trial, where questions repeat: trials of one question are never in the fitted
         and the held-out part at once, and intervals are over questions.
     n_folds : int
@@ -121,16 +121,18 @@ def information_parts(
     """
     hits = as_correct(correct)
     names, values = _signals(signals, hits.size)
-    unit = _units(units, hits.size)
-    n_units = int(unit.max()) + 1
-    if not 2 <= n_folds <= n_units:
-        raise InputError(f"n_folds must lie between 2 and the number of units ({n_units}), got {n_folds}")
+    unit = cluster_index(clusters, hits.size)
+    n_clusters = int(unit.max()) + 1
+    if not 2 <= n_folds <= n_clusters:
+        raise InputError(
+            f"n_folds must lie between 2 and the number of clusters ({n_clusters}), got {n_folds}"
+        )
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
     entropy = float(binary_entropy(hits.mean()))
     if why := _too_few(hits, unit):
         nothing, nan = np.full((6, len(names)), np.nan), float("nan")
-        return _made(names, nothing, (nan, nan, nan), entropy, hits.size, n_units, why)
+        return _made(names, nothing, (nan, nan, nan), entropy, hits.size, n_clusters, why)
     columns = nested_columns(values)
     fitted, held_out = _losses(columns, hits, unit, n_folds, np.random.default_rng(seed))
     gained = -np.diff((fitted + held_out) / 2, axis=1)
@@ -138,7 +140,7 @@ def information_parts(
     floor = np.append(cost, cost.sum()) / (2 * np.log(2.0)) / hits.size**2
     gained = np.column_stack([gained, gained.sum(axis=1)])
     bits = gained.mean(axis=0)
-    t = float(stdtrit(n_units - 1, (1 + level) / 2))
+    t = float(stdtrit(n_clusters - 1, (1 + level) / 2))
     spread = _per_unit(gained - bits, unit)
     half = t * np.sqrt(np.maximum(_variance(spread), floor))
     lower, upper = bits - half, bits + half
@@ -151,7 +153,7 @@ def information_parts(
     whole = float(bits[-1]), float(lower[-1]), float(upper[-1])
     of_parts = np.stack([bits[:-1], lower[:-1], upper[:-1], *shares])
     why = "" if lower[-1] > 0 else SMALL_TOTAL
-    return _made(names, of_parts, whole, entropy, hits.size, n_units, why)
+    return _made(names, of_parts, whole, entropy, hits.size, n_clusters, why)
 
 
 def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
@@ -171,12 +173,12 @@ def _made(
     total: tuple[float, float, float],
     entropy: float,
     n: int,
-    n_units: int,
+    n_clusters: int,
     why: str,
 ) -> InformationParts:
     bits, lower, upper, shares, share_lower, share_upper = of_parts
     return InformationParts(
-        names, bits, lower, upper, shares, share_lower, share_upper, *total, entropy, n, n_units, why
+        names, bits, lower, upper, shares, share_lower, share_upper, *total, entropy, n, n_clusters, why
     )
 
 
@@ -186,8 +188,8 @@ def _losses(
     """Log-loss in bits of each trial under each nested model, fitted to all trials and to other units'."""
     n = hits.size
     fitted, held_out = np.zeros((n, len(columns.ends))), np.zeros((n, len(columns.ends)))
-    n_units = int(unit.max()) + 1
-    folds = [(rng.permutation(n_units) % n_folds)[unit] for _ in range(N_DIVISIONS)]
+    n_clusters = int(unit.max()) + 1
+    folds = [(rng.permutation(n_clusters) % n_folds)[unit] for _ in range(N_DIVISIONS)]
     for model, end in enumerate(columns.ends):
         x, penalty = columns.values[:, :end], columns.penalty[:end]
         whole = fit_ridge_logistic(x, hits, penalty, np.ones(n))
@@ -196,7 +198,7 @@ def _losses(
             for k in range(n_folds):
                 out = fold == k
                 kept = ~out
-                beta = fit_ridge_logistic(x[kept], hits[kept], penalty, np.ones(int(kept.sum())), whole)
+                beta = fit_ridge_logistic(x[kept], hits[kept], penalty, np.ones(int(kept.sum())), start=whole)
                 held_out[out, model] += log_loss_bits(x[out] @ beta, hits[out]) / len(folds)
     return fitted, held_out
 
@@ -239,12 +241,3 @@ def _signals(signals: Mapping[str, ArrayLike], n: int) -> tuple[tuple[str, ...],
             raise InputError(f"{name} holds NaN or infinite values; drop those trials first and count them")
         values.append(array)
     return tuple(signals), values
-
-
-def _units(units: ArrayLike | None, n: int) -> NDArray[np.int64]:
-    if units is None:
-        return np.arange(n)
-    labels = np.asarray(units)
-    if labels.shape != (n,):
-        raise InputError(f"units must hold one label for each of the {n} trials, got {labels.shape}")
-    return np.unique(labels, return_inverse=True)[1].astype(np.int64)

@@ -6,46 +6,63 @@ finite are left out, counted and explained; they are never silently part of an i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
+from .tables import FloatArray
 
 Statistic = Callable[[FloatArray, FloatArray], FloatArray]
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with an interval made from draws.
+    """An estimate with an interval, which unpacks into its two ends.
 
     Attributes
     ----------
-    estimate, lower, upper, level : float
+    estimate, lower, upper : float
+        NaN where they are undefined.
+    level : float
+        Coverage that the interval aims at.
     se : float
-        Standard deviation of the draws in use.
+        Standard error, of draws their standard deviation; NaN where the method gives none.
     method : str
         How it was made, such as ``percentile``.
     n_draws, n_dropped : int
-        Draws in use and left out; ``reason`` says why.
+        Draws in use and left out; 0 where it is not made from draws.
     reason : str
+        Why draws were left out, or why there is no interval.
     draws : array, shape ``(n_draws,)``
     """
 
     estimate: float
     lower: float
     upper: float
-    level: float
-    se: float
-    method: str
-    n_draws: int
-    n_dropped: int
-    reason: str
-    draws: FloatArray = field(repr=False)
+    level: float = 0.95
+    se: float = float("nan")
+    method: str = ""
+    n_draws: int = 0
+    n_dropped: int = 0
+    reason: str = ""
+    draws: FloatArray = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.ends)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Lower and upper end."""
+        return self.lower, self.upper
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is an estimate."""
+        return bool(np.isfinite(self.estimate))
 
     @property
     def half_width(self) -> float:
@@ -53,8 +70,8 @@ class Interval:
         return 0.5 * (self.upper - self.lower)
 
     def excludes(self, value: float = 0.0) -> bool:
-        """Whether ``value`` lies outside the interval."""
-        return not self.lower <= value <= self.upper
+        """Whether ``value`` lies outside the interval; False where there is none."""
+        return value < self.lower or value > self.upper
 
 
 def spawn_seeds(seed: int | None, n: int) -> list[np.random.SeedSequence]:
@@ -80,7 +97,7 @@ def _usable(draws: ArrayLike, limit: float | None, level: float) -> tuple[FloatA
     return values[keep], int((~keep).sum()), ", ".join(reasons)
 
 
-def percentile_limits(draws: ArrayLike, level: float = 0.95) -> tuple[float, float]:
+def percentile_limits(draws: ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
     """Percentile interval of the finite draws; NaN with fewer than two."""
     x = np.asarray(draws, dtype=np.float64)
     x = x[np.isfinite(x)]
@@ -103,9 +120,24 @@ def centred(draws: ArrayLike, estimate: float) -> FloatArray:
 def percentile_interval(
     draws: ArrayLike, estimate: float, *, level: float = 0.95, limit: float | None = None
 ) -> Interval:
-    """Percentile interval; draws that are not finite, or with |draw| >= ``limit``, are dropped."""
+    """Percentile interval of draws.
+
+    Parameters
+    ----------
+    draws : array
+        Those that are not finite are dropped and counted.
+    estimate : float
+    level : float
+    limit : float, optional
+        Draws of this size or larger, of either sign, are dropped too.
+
+    Raises
+    ------
+    InputError
+        Fewer than two draws are left, or a level outside (0, 1).
+    """
     values, dropped, reason = _usable(draws, limit, level)
-    lower, upper = percentile_limits(values, level)
+    lower, upper = percentile_limits(values, level=level)
     return Interval(
         float(estimate),
         lower,
@@ -121,7 +153,7 @@ def percentile_interval(
 
 
 def bca_tails(
-    draws: ArrayLike, estimate: float, influence: ArrayLike, weights: ArrayLike, level: float = 0.95
+    draws: ArrayLike, estimate: float, influence: ArrayLike, weights: ArrayLike, *, level: float = 0.95
 ) -> FloatArray:
     """The two probabilities at which a bias-corrected and accelerated interval cuts its draws.
 
@@ -170,7 +202,7 @@ def quantile_mc_error(draws: ArrayLike, probability: float) -> float:
     return float((b - a) / (high - low) * spread)
 
 
-def wilson(share: ArrayLike, n: ArrayLike, z: float = 1.959963984540054) -> tuple[FloatArray, FloatArray]:
+def wilson(share: ArrayLike, n: ArrayLike, *, z: float = 1.959963984540054) -> tuple[FloatArray, FloatArray]:
     """Wilson's (1927) score interval of shares of ``n`` independent trials.
 
     Parameters

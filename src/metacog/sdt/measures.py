@@ -1,6 +1,6 @@
 """Every measure that can be compared, resampled or planned for, as a function of a table.
 
-A table has one row of cells for each class over L levels, lowest first. For type-2 measures the
+A table has one row of cells for each class over L ratings, lowest first. For type-2 measures the
 classes are incorrect and correct; for ``d_prime``, ``meta_d`` and ``m_ratio`` they are S1 and S2
 over 2K ratings (incorrect and correct may be put in their place). A name without more says which estimator
 it is: ``meta_i2r`` alone is the exactly corrected one, which takes a table at a time, so what is resampled
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
-from ._checks import InputError
-from ._tables import FloatArray
 from .calibration import calibration_edges
+from .checks import InputError
 from .information import analytic_bias, meta_i2r, plugin_meta_i
 from .resampling import TableStatistic
 from .selective import accuracy_coverage_from_counts, aurc_from_counts
+from .tables import FloatArray
 from .type2 import auroc2_from_counts
 from .zroc import z_roc
 
@@ -35,10 +35,10 @@ class Measure:
     ----------
     name, description : str
     compute : callable
-        From S1 and S2 tables of shape ``(B, L)`` and the value of each level ``(L,)`` to ``(B,)``,
+        From S1 and S2 tables of shape ``(B, L)`` and the value of each rating ``(L,)`` to ``(B,)``,
         NaN where undefined.
     scale : str
-        What levels must be: ``any`` (only their order counts), ``ratings`` (few levels),
+        What ratings must be: ``any`` (only their order counts), ``ratings`` (few of them),
         ``even ratings`` (2K of them) or ``probability``.
     """
 
@@ -47,63 +47,63 @@ class Measure:
     compute: Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
     scale: str = "any"
 
-    def on_tables(self, levels: FloatArray) -> TableStatistic:
-        """The measure of cells of shape ``(B, 2 L)``, checked against the levels."""
-        check_levels(self, levels)
-        width = levels.size
-        return lambda cells: self.compute(cells[..., :width], cells[..., width:], levels)
+    def on_tables(self, ratings: FloatArray) -> TableStatistic:
+        """The measure of cells of shape ``(B, 2 L)``, checked against the ratings."""
+        check_ratings(self, ratings)
+        width = ratings.size
+        return lambda cells: self.compute(cells[..., :width], cells[..., width:], ratings)
 
 
-def check_levels(measure: Measure, levels: FloatArray) -> None:
-    """Refuse levels a measure cannot use."""
-    if measure.scale == "probability" and ((levels < 0).any() or (levels > 1).any()):
+def check_ratings(measure: Measure, ratings: FloatArray) -> None:
+    """Refuse ratings a measure cannot use."""
+    if measure.scale == "probability" and ((ratings < 0).any() or (ratings > 1).any()):
         raise InputError(
-            f"{measure.name} needs confidence in [0, 1]; got {levels.min():g} to {levels.max():g}"
+            f"{measure.name} needs confidence in [0, 1]; got {ratings.min():g} to {ratings.max():g}"
         )
-    if "ratings" in measure.scale and levels.size > MAX_RATING_LEVELS:
-        raise InputError(f"{measure.name} needs ratings, got {levels.size} distinct values; bin them first")
-    if measure.scale == "even ratings" and levels.size % 2:
+    if "ratings" in measure.scale and ratings.size > MAX_RATING_LEVELS:
+        raise InputError(f"{measure.name} needs ratings, got {ratings.size} distinct values; bin them first")
+    if measure.scale == "even ratings" and ratings.size % 2:
         raise InputError(
-            f"{measure.name} needs an even number of ratings (2K), got {levels.size}; pass levels"
+            f"{measure.name} needs an even number of ratings (2K), got {ratings.size}; pass ratings"
         )
 
 
-def _accuracy(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
+def _accuracy(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray:
     with np.errstate(invalid="ignore", divide="ignore"):
         return s2.sum(axis=-1) / (s1.sum(axis=-1) + s2.sum(axis=-1))
 
 
-def _meta_i_chi_square(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
+def _meta_i_chi_square(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray:
     with np.errstate(invalid="ignore", divide="ignore"):
         return plugin_meta_i(s1, s2) - analytic_bias(s1, s2, "chi-square")
 
 
 def _z_roc(field: str) -> Callable[[FloatArray, FloatArray, FloatArray], FloatArray]:
-    return lambda s1, s2, levels: np.asarray(getattr(z_roc(np.atleast_2d(s1), np.atleast_2d(s2)), field))
+    return lambda s1, s2, ratings: np.asarray(getattr(z_roc(np.atleast_2d(s1), np.atleast_2d(s2)), field))
 
 
-def _brier(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
+def _brier(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray:
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (s1 @ levels**2 + s2 @ (1 - levels) ** 2) / (s1.sum(axis=-1) + s2.sum(axis=-1))
+        return (s1 @ ratings**2 + s2 @ (1 - ratings) ** 2) / (s1.sum(axis=-1) + s2.sum(axis=-1))
 
 
-def _ece(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
-    edges = calibration_edges(levels, 10, "width")
-    inside = np.eye(edges.size + 1)[np.searchsorted(edges, levels, side="right")]
-    stated = (s1 + s2) @ (inside * levels[:, None])
+def _ece(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray:
+    edges = calibration_edges(ratings, n_bins=10, binning="width")
+    inside = np.eye(edges.size + 1)[np.searchsorted(edges, ratings, side="right")]
+    stated = (s1 + s2) @ (inside * ratings[:, None])
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.abs(s2 @ inside - stated).sum(axis=-1) / (s1 + s2).sum(axis=-1)
 
 
-def _d_prime(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
-    half = levels.size // 2
+def _d_prime(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray:
+    half = ratings.size // 2
     a, b = s1 + 0.5, s2 + 0.5
     far, hr = (x[..., half:].sum(axis=-1) / x.sum(axis=-1) for x in (a, b))
     return ndtri(hr) - ndtri(far)
 
 
 def _meta_d(field: str, pad: float = 0.5) -> Callable[[FloatArray, FloatArray, FloatArray], FloatArray]:
-    def compute(s1: FloatArray, s2: FloatArray, levels: FloatArray) -> FloatArray:
+    def compute(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray:
         from .meta_d import fit_meta_d_batch
 
         fits = fit_meta_d_batch(np.atleast_2d(s1) + pad, np.atleast_2d(s2) + pad, undefined="flag")

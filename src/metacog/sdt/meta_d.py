@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _meta_d_batch as engine
-from ._checks import FloatArray, InputError, check_batch, check_counts, check_s
+from .checks import FloatArray, InputError, check_batch, check_counts, check_s
 from .type1 import rms_scale
 
 EMPTY_RATING = "empty rating"
@@ -26,22 +26,44 @@ _REASONS = (
 
 @dataclass(frozen=True, eq=False)
 class MetaDFit:
-    """One fit. Distances are in root-mean-square units of the two sds (plain d' units when s = 1)."""
+    """One fit. Distances are in root-mean-square units of the two sds (plain d' units when s = 1).
+
+    Attributes
+    ----------
+    d_prime, meta_d, c, meta_c : float
+    m_ratio, m_diff : float
+        meta_d / d_prime and meta_d - d_prime.
+    c_prime : float
+        c / d_prime; meta_c / meta_d is held equal to it.
+    t2_criteria_rS1, t2_criteria_rS2 : arrays, shape ``(K-1,)``
+        Increasing, below and above meta_c.
+    log_likelihood : float
+        Sum over cells of count x log P(rating | stimulus, response).
+    gradient_norm : float
+        Of the mean log-likelihood per trial, in meta_d1 and log gaps between criteria.
+    converged : bool
+    boundary : str
+        Empty inside; "empty rating": criteria touch; "meta-d' limit": meta_d1 ran to 10.
+    multimodal : bool
+        The likelihood has several maxima, and this is the highest found.
+    zero_cells, iterations : int
+    n_trials, s : float
+    """
 
     d_prime: float
     meta_d: float
-    m_ratio: float  # meta_d / d_prime
-    m_diff: float  # meta_d - d_prime
+    m_ratio: float
+    m_diff: float
     c: float
-    c_prime: float  # c / d_prime; meta_c / meta_d is held equal to it
+    c_prime: float
     meta_c: float
-    t2_criteria_rS1: FloatArray  # (K-1,), increasing, below meta_c
-    t2_criteria_rS2: FloatArray  # (K-1,), increasing, above meta_c
-    log_likelihood: float  # sum over cells of count x log P(rating | stimulus, response)
-    gradient_norm: float  # of the mean log-likelihood per trial, in meta_d1 and log gaps between criteria
+    t2_criteria_rS1: FloatArray
+    t2_criteria_rS2: FloatArray
+    log_likelihood: float
+    gradient_norm: float
     converged: bool
-    boundary: str  # "" inside; "empty rating": criteria touch; "meta-d' limit": |meta_d1| ran to 10
-    multimodal: bool  # the likelihood has several maxima, and this is the highest found
+    boundary: str
+    multimodal: bool
     zero_cells: int
     iterations: int
     n_trials: float
@@ -52,8 +74,13 @@ class MetaDFit:
 class MetaDBatch:
     """Many fits: the fields of `MetaDFit` as arrays of shape (B,); criteria are (B, K-1).
 
-    Rows that cannot be fitted (only with `undefined="flag"`) hold NaN, `converged` False and
-    `boundary` "undefined".
+    Attributes
+    ----------
+    d_prime, meta_d, m_ratio, m_diff, c, c_prime, meta_c, log_likelihood, gradient_norm : float arrays
+        NaN in rows that cannot be fitted (only with `undefined="flag"`), `converged` False and `boundary`
+        "undefined".
+    t2_criteria_rS1, t2_criteria_rS2 : float arrays, shape ``(B, K-1)``
+    converged, boundary, multimodal, zero_cells, iterations, n_trials, s : arrays
     """
 
     d_prime: FloatArray
@@ -159,7 +186,7 @@ def fit_meta_d_batch(
     InputError
         Bad shapes or counts in any table.
     """
-    p = prepare(nR_S1, nR_S2, s, undefined)
+    p = prepare(nR_S1, nR_S2, s, undefined=undefined)
     size, k = len(p.d1), p.nR_S1.shape[1] // 2
     fit = solve_prepared(p, side=None)
     scale = rms_scale(p.s)
@@ -220,7 +247,7 @@ def fittable(
     return prepare(a + pad, b + pad, s, undefined="flag").reason == 0
 
 
-def prepare(nR_S1: ArrayLike, nR_S2: ArrayLike, s: ArrayLike, undefined: str = "raise") -> Prepared:
+def prepare(nR_S1: ArrayLike, nR_S2: ArrayLike, s: ArrayLike, *, undefined: str = "raise") -> Prepared:
     """Check tables and compute d1 and c1; name what makes a table impossible to fit."""
     if undefined not in ("raise", "flag"):
         raise InputError(f'undefined must be "raise" or "flag", not {undefined!r}.')

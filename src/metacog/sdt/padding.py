@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
-from ._checks import FloatArray, check_batch, check_s
+from .checks import FloatArray, check_batch, check_s
 from .meta_d import fit_meta_d_batch
 
 #: Constants between which d' and M-ratio are compared.

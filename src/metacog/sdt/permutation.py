@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ._checks import InputError
+from ._cluster_permutation import ClusterPermutation, permute_clusters
 from ._permutation_p import PermutationTest, permutation_p
-from ._question_permutation import QuestionPermutation, permute_questions
-from ._tables import FloatArray, as_integer_tables
+from .checks import InputError
 from .resampling import TableStatistic, chunks
+from .tables import FloatArray, as_integer_tables
 
 __all__ = [
+    "ClusterPermutation",
     "Deal",
     "PermutationTest",
-    "QuestionPermutation",
     "permutation_p",
-    "permute_questions",
+    "permute_clusters",
     "relabel_clusters",
     "relabel_counts",
     "shuffled_tables",
@@ -31,7 +31,7 @@ __all__ = [
 
 
 def shuffled_tables(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, n_permutations: int, seed: int | None = 42
+    nR_S1: ArrayLike, nR_S2: ArrayLike, n_permutations: int, *, seed: int | None = 42
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Tables of random re-pairings of correctness and rating, two arrays of shape ``(n_permutations, L)``.
 

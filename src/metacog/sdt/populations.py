@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables, need_both_classes
+from .checks import InputError
 from .measures import MEASURES, Measure, get_measure
 from .simulate import MetaDObserver
+from .tables import FloatArray, as_tables, need_both_classes
 
 _MANY = 1e12  # trials at which a measure of expected counts is its population value
 TWO_CHOICE = ("d_prime", "meta_d", "m_ratio")
@@ -31,13 +31,13 @@ class Population:
     ----------
     s1, s2 : arrays of shape ``(L,)``, together summing to 1
         Incorrect and correct trials (type-2 measures) or S1 and S2 trials (meta-d') by rating.
-    levels : array of shape ``(L,)``
+    ratings : array of shape ``(L,)``
     description : str
     """
 
     s1: FloatArray
     s2: FloatArray
-    levels: FloatArray
+    ratings: FloatArray
     description: str
 
     def cells(self) -> FloatArray:
@@ -46,12 +46,12 @@ class Population:
 
     def value(self, measure: str | Measure) -> float:
         """The measure of the population itself."""
-        statistic = get_measure(measure).on_tables(self.levels)
+        statistic = get_measure(measure).on_tables(self.ratings)
         return float(statistic(self.cells()[None] * _MANY)[0])
 
 
 def confidence_population(
-    d_a: float, accuracy: float = 0.5, n_levels: int = 8, slope: float = 1.0
+    d_a: float, *, accuracy: float = 0.5, n_ratings: int = 8, slope: float = 1.0
 ) -> Population:
     """Gaussian confidence N(0, 1) when wrong and N(mu, 1/slope) when right, cut into equal masses.
 
@@ -60,36 +60,46 @@ def confidence_population(
     d_a : float
         Distance in root-mean-square units; mu = d_a sqrt((1 + slope^2)/2)/slope.
     accuracy : float
-    n_levels : int
+    n_ratings : int
     slope : float
         z-ROC slope, sd(incorrect)/sd(correct).
     """
-    if not 0 < accuracy < 1 or n_levels < 2 or slope <= 0:
-        raise InputError("need 0 < accuracy < 1, at least 2 levels and a positive slope")
+    if not 0 < accuracy < 1 or n_ratings < 2 or slope <= 0:
+        raise InputError("need 0 < accuracy < 1, at least 2 ratings and a positive slope")
     mu, sd = d_a * np.sqrt((1 + slope**2) / 2) / slope, 1 / slope
     grid = np.linspace(min(-9.0, mu - 9 * sd), max(9.0, mu + 9 * sd), 40_001)
     mass = (1 - accuracy) * ndtr(grid) + accuracy * ndtr((grid - mu) / sd)
-    edges = np.interp(np.arange(1, n_levels) / n_levels, mass, grid)
+    edges = np.interp(np.arange(1, n_ratings) / n_ratings, mass, grid)
     wrong = np.diff(np.concatenate([[0.0], ndtr(edges), [1.0]]))
     right = np.diff(np.concatenate([[0.0], ndtr((edges - mu) / sd), [1.0]]))
     return Population(
         (1 - accuracy) * wrong,
         accuracy * right,
-        np.arange(1.0, n_levels + 1),
-        f"Gaussian confidence, d_a {d_a:.3f}, accuracy {accuracy:g}, {n_levels} levels, slope {slope:g}",
+        np.arange(1.0, n_ratings + 1),
+        f"Gaussian confidence, d_a {d_a:.3f}, accuracy {accuracy:g}, {n_ratings} ratings, slope {slope:g}",
     )
 
 
-def two_choice_population(d_prime: float, m_ratio: float = 1.0, n_levels: int = 8) -> Population:
+def two_choice_population(d_prime: float, *, m_ratio: float = 1.0, n_ratings: int = 8) -> Population:
     """Unbiased two-choice observer of the meta-d' model, ratings of equal mass on each side.
 
+    Parameters
+    ----------
+    d_prime, m_ratio : float
+    n_ratings : int
+        Of both responses together, even.
+
+    Notes
+    -----
     Responses follow d' (criterion 0); given the response, ratings follow N(-+ meta-d'/2, 1).
     """
-    if n_levels < 4 or n_levels % 2:
-        raise InputError(f"two-choice ratings need an even number of levels of at least 4, got {n_levels}")
+    if n_ratings < 4 or n_ratings % 2:
+        raise InputError(
+            f"a two-choice population needs an even number of ratings, at least 4, got {n_ratings}"
+        )
     if d_prime <= 0:
         raise InputError(f"d_prime must be above 0, got {d_prime}")
-    k, meta = n_levels // 2, d_prime * m_ratio
+    k, meta = n_ratings // 2, d_prime * m_ratio
     right = float(ndtr(d_prime / 2))
     grid = np.linspace(0.0, abs(meta) / 2 + 9.0, 40_001)
     # P(confidence <= x | response S2) when right and when wrong
@@ -105,8 +115,8 @@ def two_choice_population(d_prime: float, m_ratio: float = 1.0, n_levels: int = 
     return Population(
         0.5 * s1,
         0.5 * s1[::-1],
-        np.arange(1.0, n_levels + 1),
-        f"two-choice observer, d' {d_prime:.3f}, M-ratio {m_ratio:.3f}, {n_levels} ratings",
+        np.arange(1.0, n_ratings + 1),
+        f"two-choice observer, d' {d_prime:.3f}, M-ratio {m_ratio:.3f}, {n_ratings} ratings",
     )
 
 
@@ -121,16 +131,24 @@ def observer_population(observer: MetaDObserver) -> Population:
     )
 
 
-def pilot_population(nR_S1: ArrayLike, nR_S2: ArrayLike, levels: ArrayLike | None = None) -> Population:
-    """The observed shares of a pilot table."""
+def pilot_population(nR_S1: ArrayLike, nR_S2: ArrayLike, *, ratings: ArrayLike | None = None) -> Population:
+    """The observed shares of a pilot table.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
+        Incorrect and correct trials by rating, lowest rating first.
+    ratings : array, shape ``(L,)``, optional
+        Value of each rating; 1 ... L without it.
+    """
     s1, s2 = as_tables(nR_S1, nR_S2)
     if s1.ndim != 1:
         raise InputError(f"one table of shape (L,) is wanted, got {s1.shape}")
     need_both_classes(s1, s2)
     n = float(s1.sum() + s2.sum())
-    scale = np.arange(1.0, s1.size + 1) if levels is None else np.asarray(levels, dtype=np.float64)
+    scale = np.arange(1.0, s1.size + 1) if ratings is None else np.asarray(ratings, dtype=np.float64)
     if scale.shape != s1.shape:
-        raise InputError(f"levels must hold {s1.size} values")
+        raise InputError(f"ratings must hold {s1.size} values")
     return Population(s1 / n, s2 / n, scale, f"pilot table of {n:g} trials")
 
 
@@ -139,7 +157,7 @@ def population_for(
     value: float,
     *,
     accuracy: float = 0.5,
-    n_levels: int = 8,
+    n_ratings: int = 8,
     slope: float = 1.0,
     d_prime: float = 1.5,
     auroc2: float = 0.75,
@@ -152,8 +170,9 @@ def population_for(
         ``accuracy``, ``auroc2``, ``meta_i_chi_square``, ``meta_i2r_chi_square``, ``d_a``, ``z_slope``,
         ``aurc``, ``accuracy_at_50``, ``d_prime``, ``meta_d`` or ``m_ratio``. Calibration depends on more
         than one number: plan ``ece`` and ``brier`` from a pilot.
-    accuracy, n_levels, slope, d_prime, auroc2
+    accuracy, n_ratings, slope, d_prime, auroc2
         What is held fixed, where the measure does not decide it itself.
+    value : float
 
     Raises
     ------
@@ -163,27 +182,36 @@ def population_for(
     if measure not in MEASURES:
         raise InputError(f"no measure named {measure!r}; use one of {', '.join(MEASURES)}")
     if measure == "accuracy":
-        return confidence_population(float(np.sqrt(2) * ndtri(auroc2)), value, n_levels, slope)
+        return confidence_population(
+            float(np.sqrt(2) * ndtri(auroc2)), accuracy=value, n_ratings=n_ratings, slope=slope
+        )
     if measure == "z_slope":
-        return confidence_population(float(np.sqrt(2) * ndtri(auroc2)), accuracy, n_levels, value)
+        return confidence_population(
+            float(np.sqrt(2) * ndtri(auroc2)), accuracy=accuracy, n_ratings=n_ratings, slope=value
+        )
     if measure == "d_prime":
-        return two_choice_population(value, 1.0, n_levels)
+        return two_choice_population(value, m_ratio=1.0, n_ratings=n_ratings)
     if measure == "meta_d":
-        return two_choice_population(d_prime, value / d_prime, n_levels)
+        return two_choice_population(d_prime, m_ratio=value / d_prime, n_ratings=n_ratings)
     if measure == "m_ratio":
-        return two_choice_population(d_prime, value, n_levels)
+        return two_choice_population(d_prime, m_ratio=value, n_ratings=n_ratings)
     if measure not in SOLVED:
         raise InputError(f"{measure} has no model population; pass a pilot table")
 
     def gap(d_a: float) -> float:
-        return confidence_population(d_a, accuracy, n_levels, slope).value(measure) - value
+        return (
+            confidence_population(d_a, accuracy=accuracy, n_ratings=n_ratings, slope=slope).value(measure)
+            - value
+        )
 
     low, high = 0.0, 6.0
     ends = gap(low), gap(high)
     if not ends[0] * ends[1] <= 0:
         a, b = sorted(e + value for e in ends)
         raise InputError(
-            f"{measure} = {value:g} cannot be had at accuracy {accuracy:g} with {n_levels} levels "
-            f"(from {a:.3f} to {b:.3f}); change the value, the accuracy or the levels"
+            f"{measure} = {value:g} cannot be had at accuracy {accuracy:g} with {n_ratings} ratings "
+            f"(from {a:.3f} to {b:.3f}); change the value, the accuracy or the ratings"
         )
-    return confidence_population(float(brentq(gap, low, high, xtol=1e-10)), accuracy, n_levels, slope)
+    return confidence_population(
+        float(brentq(gap, low, high, xtol=1e-10)), accuracy=accuracy, n_ratings=n_ratings, slope=slope
+    )

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from ._checks import InputError
+from .checks import InputError
 from .intervals import spawn_seeds
 from .measures import Measure, get_measure
 from .populations import Population, population_for
@@ -86,11 +86,21 @@ def precision(
     n_simulations: int = 2000,
     seed: int | np.random.SeedSequence | None = 42,
 ) -> Precision:
-    """Spread and bias of a measure over tables of ``n_trials`` drawn from a population."""
+    """Spread and bias of a measure over tables drawn from a population.
+
+    Parameters
+    ----------
+    population : Population
+    measure : str or Measure
+    n_trials : int
+        Of each table.
+    n_simulations : int
+    seed : int, SeedSequence or None
+    """
     if n_trials < 2 or n_simulations < 20:
         raise InputError("need at least 2 trials and 20 simulations")
     chosen = get_measure(measure)
-    statistic = chosen.on_tables(population.levels)
+    statistic = chosen.on_tables(population.ratings)
     cells = population.cells()
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
     rng = np.random.default_rng(sequence)
@@ -110,7 +120,7 @@ def precision(
     )
 
 
-def closed_form_se(measure: str, value: float, n_trials: int, accuracy: float = 0.5) -> float:
+def closed_form_se(measure: str, value: float, n_trials: int, *, accuracy: float = 0.5) -> float:
     """Standard error by formula where there is one, else NaN.
 
     ``auroc2``: Hanley & McNeil (1982) with n accuracy correct trials, for continuous confidence.
@@ -123,7 +133,7 @@ def closed_form_se(measure: str, value: float, n_trials: int, accuracy: float = 
     return float("nan")
 
 
-def power_of_difference(difference: float, se: float, level: float = 0.95) -> float:
+def power_of_difference(difference: float, se: float, *, level: float = 0.95) -> float:
     """Power of a two-sided z-test for a difference with this standard error."""
     z = float(-ndtri((1 - level) / 2))
     ratio = abs(difference) / se
@@ -165,10 +175,10 @@ def _se_difference(a: float, b: float, correlation: float) -> float:
 
 def power_table(
     measure: str,
+    *,
     value: float | None = None,
     difference: float = 0.0,
     n_trials: ArrayLike = (100, 200, 500, 1000, 2000, 5000),
-    *,
     level: float = 0.95,
     correlation: float = 0.0,
     populations: Population | tuple[Population, Population] | None = None,
@@ -194,8 +204,11 @@ def power_table(
         Instead of a model: a pilot table (one: both groups behave alike, and ``difference`` is
         the effect wanted on top).
     model
-        ``accuracy``, ``n_levels``, ``slope``, ``d_prime``, ``auroc2`` of
+        ``accuracy``, ``n_ratings``, ``slope``, ``d_prime``, ``auroc2`` of
         :func:`populations.population_for`.
+    level : float
+    n_simulations : int
+    seed : int or None
 
     Returns
     -------
@@ -230,11 +243,11 @@ def power_table(
             row |= {
                 "se_difference": se,
                 "half_width_difference": z * se,
-                "power": power_of_difference(difference, se, level) if difference else float("nan"),
+                "power": power_of_difference(difference, se, level=level) if difference else float("nan"),
             }
             undefined = max(undefined, b.share_undefined)
         share = float(first.s2.sum())
-        row["closed_form_half_width"] = z * closed_form_se(measure, a.value, n, share)
+        row["closed_form_half_width"] = z * closed_form_se(measure, a.value, n, accuracy=share)
         row["share_undefined"] = undefined
         rows.append(row)
     table = pd.DataFrame(rows)
@@ -244,8 +257,8 @@ def power_table(
 
 def required_trials(
     measure: str | Measure,
-    value: float | None = None,
     *,
+    value: float | None = None,
     half_width: float | None = None,
     difference: float = 0.0,
     power: float = 0.8,
@@ -268,7 +281,10 @@ def required_trials(
         ``difference`` is given too.
     difference : float
         Difference to detect with ``power``; 0 plans the width only.
-    others
+    power : float
+    max_trials : int
+        More are refused.
+    value, level, correlation, populations, n_simulations, seed, model
         As in :func:`power_table`.
 
     Raises
@@ -317,7 +333,7 @@ def required_trials(
     return Plan(
         n_trials=n,
         half_width=z * se,
-        power=power_of_difference(difference, se, level) if difference else float("nan"),
+        power=power_of_difference(difference, se, level=level) if difference else float("nan"),
         se=se,
         target=f"{get_measure(measure).name}: " + " and ".join(target),
         population=first.description,

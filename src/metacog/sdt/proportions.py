@@ -6,45 +6,17 @@ give an asymmetric whole, and a share of 0 or 1 does not claim certainty.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from ._checks import InputError
-from .intervals import wilson
-
-
-@dataclass(frozen=True)
-class Estimated:
-    """An estimate with an interval.
-
-    Attributes
-    ----------
-    estimate, lower, upper : float
-        NaN where it is undefined.
-    level : float
-    """
-
-    estimate: float
-    lower: float
-    upper: float
-    level: float = 0.95
-
-    @property
-    def defined(self) -> bool:
-        """Whether there is an estimate."""
-        return bool(np.isfinite(self.estimate))
-
-    def excludes(self, value: float = 0.0) -> bool:
-        """Whether ``value`` lies outside the interval; False where it is undefined."""
-        return self.defined and not self.lower <= value <= self.upper
+from .checks import InputError
+from .intervals import Interval, wilson
 
 
 def difference_of_shares(
-    hits_a: float, n_a: float, hits_b: float, n_b: float, level: float = 0.95
-) -> Estimated:
+    hits_a: float, n_a: float, hits_b: float, n_b: float, *, level: float = 0.95
+) -> Interval:
     """Difference of two independent shares, A less B, by Newcombe's hybrid score interval.
 
     Parameters
@@ -55,7 +27,7 @@ def difference_of_shares(
 
     Returns
     -------
-    Estimated
+    Interval
         In shares, -1 to 1; undefined (NaN) where a group has no trial.
 
     Raises
@@ -72,15 +44,15 @@ def difference_of_shares(
         if not 0 <= hits <= n:
             raise InputError(f"{hits:g} of {n:g} is no share: successes lie between 0 and the trials")
     if n_a == 0 or n_b == 0:
-        return Estimated(np.nan, np.nan, np.nan, level)
+        return Interval(np.nan, np.nan, np.nan, level)
     shares = np.array([hits_a / n_a, hits_b / n_b])
-    lower, upper = wilson(shares, np.array([n_a, n_b]), _z(level))
+    lower, upper = wilson(shares, np.array([n_a, n_b]), z=_z(level))
     return combined(shares, lower, upper, [1.0, -1.0], level=level)
 
 
 def combined(
     estimates: ArrayLike, lower: ArrayLike, upper: ArrayLike, weights: ArrayLike, *, level: float = 0.95
-) -> Estimated:
+) -> Interval:
     """A weighted sum of independent estimates with an interval made from theirs (MOVER).
 
     Parameters
@@ -107,12 +79,12 @@ def combined(
     if not x.ndim == 1 or not x.shape == low.shape == high.shape == w.shape:
         raise InputError("estimates, limits and weights must be lists of one length")
     if not np.isfinite([x, low, high]).all() or x.size == 0:
-        return Estimated(np.nan, np.nan, np.nan, level)
+        return Interval(np.nan, np.nan, np.nan, level)
     if (low > x).any() or (high < x).any():
         raise InputError("every estimate must lie within its own limits")
     below, above = np.where(w >= 0, x - low, high - x), np.where(w >= 0, high - x, x - low)
     whole = float(w @ x)
-    return Estimated(
+    return Interval(
         whole,
         whole - float(np.sqrt(((w * below) ** 2).sum())),
         whole + float(np.sqrt(((w * above) ** 2).sum())),

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
-from ._checks import InputError
 from ._permutation_p import permutation_p
-from ._tables import FloatArray
+from .checks import InputError
 from .intervals import percentile_limits
+from .tables import FloatArray
 
 #: Arrangements that are all gone through; where there are more, as many are drawn.
 MOST_ARRANGEMENTS = 10_000
@@ -40,10 +40,10 @@ class RankCorrelation:
         NaN where a column does not vary, or of fewer than three pairs.
     lower, upper : float
         Percentile interval over resampled pairs; NaN where ``why`` says something.
-    p : float
+    p_value : float
         Two-sided, of no relation; NaN where ``rho`` is.
     exact : bool
-        Whether ``p`` goes through all arrangements.
+        Whether ``p_value`` goes through all arrangements.
     n : int
     away : int
         Pairs that leave the commonest value, in the column where they are fewer.
@@ -56,7 +56,7 @@ class RankCorrelation:
     rho: float
     lower: float
     upper: float
-    p: float
+    p_value: float
     exact: bool
     n: int
     away: int
@@ -105,7 +105,7 @@ def rank_correlation(
         why = f"only {away} of {n} leave the commonest value"
     elif undefined > MOST_UNDEFINED * n_resamples:
         why = f"undefined in {100 * undefined / n_resamples:.0f} % of resamples"
-    lower, upper = (nan, nan) if why else percentile_limits(draws, level)
+    lower, upper = (nan, nan) if why else percentile_limits(draws, level=level)
     return RankCorrelation(rho, lower, upper, p, exact, n, away, undefined, why)
 
 
@@ -135,7 +135,7 @@ def correlation_test(
 
     Returns
     -------
-    p : float
+    p_value : float
         NaN where a column does not vary. With few different arrangements it cannot be small.
     exact : bool
 

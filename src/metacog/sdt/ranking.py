@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from ._checks import InputError
-from ._tables import FloatArray
+from .checks import InputError
 from .decisions import adjust_p
 from .families import difference_p, family_method
+from .tables import FloatArray
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Ranking:
     n_dropped: int
 
 
-def bootstrap_ranks(estimates: ArrayLike, draws: ArrayLike, level: float = 0.95) -> Ranking:
+def bootstrap_ranks(estimates: ArrayLike, draws: ArrayLike, *, level: float = 0.95) -> Ranking:
     """Ranks of groups, their bootstrap distribution and their simultaneous confidence set.
 
     Parameters
@@ -103,7 +103,7 @@ def bootstrap_ranks(estimates: ArrayLike, draws: ArrayLike, level: float = 0.95)
         raise InputError("fewer than two draws in which every group is defined")
     ranks = rankdata(-drawn, axis=0)
     limits = np.quantile(ranks, [(1 - level) / 2, (1 + level) / 2], axis=1, method="inverted_cdf")
-    sets = rank_sets(significantly_higher(mine, drawn, level))
+    sets = rank_sets(significantly_higher(mine, drawn, level=level))
     first = np.where(drawn == drawn.max(axis=0), 1.0, 0.0)
     last = np.where(drawn == drawn.min(axis=0), 1.0, 0.0)
 
@@ -136,7 +136,9 @@ def _same_order(estimates: FloatArray, draws: FloatArray) -> float:
     return float((falls | ~apart[:, None]).all(axis=0).mean())
 
 
-def significantly_higher(estimates: FloatArray, draws: FloatArray, level: float = 0.95) -> NDArray[np.bool_]:
+def significantly_higher(
+    estimates: FloatArray, draws: FloatArray, *, level: float = 0.95
+) -> NDArray[np.bool_]:
     """Whether group i is significantly higher than group j, by Holm-adjusted bootstrap p over all pairs.
 
     Parameters
@@ -154,9 +156,9 @@ def significantly_higher(estimates: FloatArray, draws: FloatArray, level: float 
     one, two = np.triu_indices(n, 1)
     if one.size == 0:
         return higher
-    method = family_method(one.size, draws.shape[1], level)
+    method = family_method(one.size, draws.shape[1], level=level)
     gaps = estimates[one] - estimates[two]
-    p = [difference_p(draws[i] - draws[j], g, method) for i, j, g in zip(one, two, gaps, strict=True)]
+    p = [difference_p(draws[i] - draws[j], g, method=method) for i, j, g in zip(one, two, gaps, strict=True)]
     told = adjust_p(p) < 1 - level
     higher[one, two] = told & (gaps > 0)
     higher[two, one] = told & (gaps < 0)

@@ -6,19 +6,35 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._checks import FloatArray, InputError
 from .bootstrap import bootstrap_meta_d_many
+from .checks import FloatArray, InputError
 from .meta_d import UNDEFINED, fit_meta_d_batch
 from .simulate import MetaDObserver
 
 
 @dataclass(frozen=True)
 class Recovery:
-    """Bias, spread and coverage over simulated experiments. Standard errors are Monte-Carlo ones."""
+    """Bias, spread and coverage over simulated experiments. Standard errors are Monte-Carlo ones.
+
+    Attributes
+    ----------
+    n_trials, n_simulations, n_resamples : int
+    n_used : int
+        Simulations whose fit converged, with d' defined and an M-ratio within -10 and 10.
+    bias_d_prime, bias_meta_d, bias_meta_d_se, bias_m_ratio, sd_meta_d, sd_m_ratio : float
+    coverage_meta_d, coverage_m_ratio, coverage_se : float
+        Share of bootstrap intervals that hold the true value; NaN if not asked for.
+    miss_below, miss_above : float
+        Share of meta-d' intervals that lie wholly below and above the true value.
+    width_m_ratio : float
+        Mean width of the interval.
+    dropped_share : float
+        Share of resamples dropped.
+    """
 
     n_trials: int
     n_simulations: int
-    n_used: int  # simulations whose fit converged, with d' defined and |M-ratio| < 10
+    n_used: int
     n_resamples: int
     bias_d_prime: float
     bias_meta_d: float
@@ -26,22 +42,22 @@ class Recovery:
     bias_m_ratio: float
     sd_meta_d: float
     sd_m_ratio: float
-    coverage_meta_d: float  # share of bootstrap intervals that hold the true value; NaN if not asked for
+    coverage_meta_d: float
     coverage_m_ratio: float
     coverage_se: float
-    miss_below: float  # share of meta-d' intervals that lie wholly below the true value
+    miss_below: float
     miss_above: float
-    width_m_ratio: float  # mean width of the interval
-    dropped_share: float  # share of resamples dropped
+    width_m_ratio: float
+    dropped_share: float
 
 
 def recovery(
     observer: MetaDObserver,
     n_trials: int,
+    *,
     n_simulations: int = 1_000,
     n_resamples: int = 1_000,
     seed: int = 42,
-    *,
     pad: float = 0.5,
     level: float = 0.95,
     interval: str = "percentile",
@@ -79,7 +95,14 @@ def recovery(
     if n_resamples > 0:
         able = fit.boundary != UNDEFINED
         runs = bootstrap_meta_d_many(
-            a[able], b[able], n_resamples, resample, pad, s=observer.s, level=level, interval=interval
+            a[able],
+            b[able],
+            n_resamples=n_resamples,
+            seed=resample,
+            pad=pad,
+            s=observer.s,
+            level=level,
+            interval=interval,
         )
         of_meta = np.array([r.ci_meta_d for r in runs])
         of_ratio = np.array([r.ci_m_ratio for r in runs])

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import expit, logit, stdtrit
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_scores
+from .checks import InputError
 from .intervals import percentile_limits
 from .resampling import weight_chunks
+from .tables import FloatArray, as_correct, as_scores, cluster_index
 from .type2 import auroc2_from_counts
 
 
@@ -63,7 +63,7 @@ class RepeatedDraws:
 def repeated_draws(
     correct: ArrayLike,
     confidence: ArrayLike,
-    question: ArrayLike,
+    clusters: ArrayLike,
     *,
     n_resamples: int = 2000,
     seed: int = 42,
@@ -77,7 +77,8 @@ def repeated_draws(
         Of draws from one model at one temperature.
     confidence : array, shape ``(n,)``
         Only the order matters.
-    question : array of labels, shape ``(n,)``
+    clusters : array of labels, shape ``(n,)``
+        The question that each draw answers.
     n_resamples, seed : int
         Of the bootstrap over questions.
     level : float
@@ -101,21 +102,17 @@ def repeated_draws(
     with both outcomes, on the logit scale.
     """
     hits = as_correct(correct)
-    scores = as_scores(confidence, hits.size)
-    labels = np.asarray(question)
-    if labels.shape != hits.shape:
-        raise InputError(
-            f"question must hold one label for each of the {hits.size} draws, got {labels.shape}"
-        )
+    scores = as_scores(confidence, n=hits.size)
+    unit = cluster_index(clusters, hits.size)
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
-    _, unit, size = np.unique(labels, return_inverse=True, return_counts=True)
+    size = np.bincount(unit)
     kept = size[unit] > 1
     hits, scores = hits[kept], scores[kept]
     n_questions, n_single = int((size > 1).sum()), int((size == 1).sum())
     if not n_questions:
         return _nothing(0, 0, n_single, level, "no question has two draws or more")
-    unit = np.unique(labels[kept], return_inverse=True)[1].astype(np.int64)
+    unit = cluster_index(unit[kept], hits.size)
     if hits.all() or not hits.any():
         why = f"no {'wrong' if hits.all() else 'right'} draws"
         return _nothing(n_questions, hits.size, n_single, level, why)
@@ -154,7 +151,7 @@ def _ends(found: float, draws: FloatArray, n_resamples: int, level: float) -> tu
     usable = draws[np.isfinite(draws)]
     if 2 * usable.size <= n_resamples or np.ptp(usable) == 0:  # no spread is not no doubt
         return found, float("nan"), float("nan")
-    return found, *percentile_limits(usable, level)
+    return found, *percentile_limits(usable, level=level)
 
 
 def _tables(

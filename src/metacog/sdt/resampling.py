@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ._checks import InputError
-from ._tables import FloatArray, as_correct, as_integer_tables, as_scores
+from .checks import InputError
+from .tables import FloatArray, as_correct, as_integer_tables, as_scores
 
 TableStatistic = Callable[[FloatArray], FloatArray]
 """From cells of shape ``(B, M)`` to values of shape ``(B,)``."""
@@ -32,6 +32,7 @@ def resample_tables(
     nR_S2: ArrayLike,
     n_resamples: int,
     rng: np.random.Generator,
+    *,
     stratify: bool = False,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Bootstrap tables of one count table.
@@ -69,18 +70,18 @@ class ClusterCells:
         Row c holds the trials of question c: L incorrect cells, then L correct cells, lowest
         confidence first.
     ids : array, shape ``(C,)``
-    levels : array, shape ``(L,)``
-        The confidence or rating of each level.
+    ratings : array, shape ``(L,)``
+        The confidence or rating of each column.
     """
 
     matrix: sparse.csr_array
     ids: NDArray
-    levels: FloatArray
+    ratings: FloatArray
 
     @property
-    def n_levels(self) -> int:
-        """Number of levels L."""
-        return int(self.levels.size)
+    def n_ratings(self) -> int:
+        """Number of ratings L."""
+        return int(self.ratings.size)
 
     def total(self) -> FloatArray:
         """The table of all questions, shape ``(2 L,)``."""
@@ -92,7 +93,7 @@ def cluster_cells(
     confidence: ArrayLike,
     clusters: ArrayLike,
     *,
-    levels: ArrayLike | None = None,
+    ratings: ArrayLike | None = None,
     ids: ArrayLike | None = None,
 ) -> ClusterCells:
     """Count every question's trials by correctness and confidence.
@@ -101,23 +102,23 @@ def cluster_cells(
     ----------
     correct : array of 0/1, shape ``(n,)``
     confidence : array, shape ``(n,)``
-        Ratings or raw confidence; every distinct value is a level unless ``levels`` names them.
+        Ratings or raw confidence; every distinct value is a rating unless ``ratings`` names them.
     clusters : array of labels, shape ``(n,)``
         The question of each trial.
     ids : array, optional
         Row order wanted (for a pairing); trials of other questions are an error.
     """
     hits = as_correct(correct)
-    scores = as_scores(confidence, hits.size)
+    scores = as_scores(confidence, n=hits.size)
     labels = np.asarray(clusters)
     if labels.shape != hits.shape:
         raise InputError(f"clusters must hold one label for each of the {hits.size} trials")
     rows = np.unique(labels) if ids is None else np.asarray(ids)
-    columns = np.unique(scores if levels is None else np.asarray(levels, dtype=np.float64))
+    columns = np.unique(scores if ratings is None else np.asarray(ratings, dtype=np.float64))
     row, column = np.searchsorted(rows, labels), np.searchsorted(columns, scores)
     row, column = np.minimum(row, rows.size - 1), np.minimum(column, columns.size - 1)
     if (rows[row] != labels).any() or (columns[column] != scores).any():
-        raise InputError("a trial has a question or confidence that is not among ids or levels")
+        raise InputError("a trial has a question or confidence that is not among ids or ratings")
     shape = (rows.size, 2 * columns.size)
     matrix = sparse.coo_array((np.ones(hits.size), (row, column + hits * columns.size)), shape=shape)
     return ClusterCells(sparse.csr_array(matrix), rows, columns)

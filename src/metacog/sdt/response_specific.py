@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import FloatArray, check_counts
+from .checks import FloatArray, check_counts
 from .meta_d import boundary_names, prepare, solve_prepared
 from .type1 import rms_scale
 
@@ -29,7 +29,14 @@ class SideFits:
 
 @dataclass(frozen=True, eq=False)
 class ResponseSpecificBatch:
-    """Response-specific fits of B tables."""
+    """Response-specific fits of B tables.
+
+    Attributes
+    ----------
+    d_prime, c : arrays, shape ``(B,)``
+    rS1, rS2 : SideFits
+        Of the "S1" and of the "S2" responses.
+    """
 
     d_prime: FloatArray
     c: FloatArray
@@ -39,7 +46,19 @@ class ResponseSpecificBatch:
 
 @dataclass(frozen=True)
 class ResponseSpecificFit:
-    """Response-specific fit of one table, in root-mean-square units of the two sds."""
+    """Response-specific fit of one table, in root-mean-square units of the two sds.
+
+    Attributes
+    ----------
+    d_prime, c, s : float
+    meta_d_rS1, m_ratio_rS1, m_diff_rS1, log_likelihood_rS1, gradient_norm_rS1 : float
+        Of the "S1" responses.
+    meta_d_rS2, m_ratio_rS2, m_diff_rS2, log_likelihood_rS2, gradient_norm_rS2 : float
+        Of the "S2" responses.
+    converged_rS1, converged_rS2, multimodal_rS1, multimodal_rS2 : bool
+    boundary_rS1, boundary_rS2 : str
+        As in :class:`~.meta_d.MetaDFit`.
+    """
 
     d_prime: float
     c: float
@@ -95,8 +114,15 @@ def fit_rs_meta_d(nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: float = 1.0) -> Resp
 def fit_rs_meta_d_batch(
     nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: ArrayLike = 1.0, undefined: str = "raise"
 ) -> ResponseSpecificBatch:
-    """Response-specific meta-d' of many tables, `(B, 2K)` each; arguments as `fit_meta_d_batch`."""
-    p = prepare(nR_S1, nR_S2, s, undefined)
+    """Response-specific meta-d' of many tables.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(B, 2K)``
+    s, undefined
+        As for :func:`~.meta_d.fit_meta_d_batch`.
+    """
+    p = prepare(nR_S1, nR_S2, s, undefined=undefined)
     k = p.nR_S1.shape[1] // 2
     scale = rms_scale(p.s)
     d_prime = scale * p.d1

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from ._checks import InputError
+from .checks import InputError
 from .measures import m_ratio_measure
 from .meta_d import fit_meta_d_batch
 from .populations import observer_population
@@ -38,9 +38,9 @@ def draw_tables(
 def simulate_sizes(
     observer: MetaDObserver,
     sizes: Sequence[int],
+    *,
     n_simulations: int = 2_000,
     seed: int = 42,
-    *,
     pad: float = 0.0,
 ) -> pd.DataFrame:
     """Fit meta-d' by maximum likelihood to tables of several sizes.
@@ -138,13 +138,24 @@ def trials_for_m_ratio(
 ) -> int:
     """Fewest trials at which an interval of M-ratio is expected to be this narrow to either side.
 
-    The half-width is z times the spread of the estimates, by :func:`metacog.sdt.power.required_trials`;
-    its Monte-Carlo error of the number is sqrt(2/n_simulations) of it. An estimate's bias is not in it.
+    Parameters
+    ----------
+    observer : MetaDObserver
+    half_width : float
+    pad : float
+        Added to every cell.
+    n_simulations, seed : int
+    level : float
 
     Raises
     ------
     InputError
         A half-width that is not positive, or more trials than `required_trials` allows.
+
+    Notes
+    -----
+    The half-width is z times the spread of the estimates, by :func:`metacog.sdt.power.required_trials`;
+    its Monte-Carlo error of the number is sqrt(2/n_simulations) of it. An estimate's bias is not in it.
     """
     plan = required_trials(
         m_ratio_measure(pad),

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import digamma
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables, table_from_trials
+from .checks import InputError
+from .tables import FloatArray, as_tables, table_from_trials
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,13 @@ def aurc_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
 
 
 def risk_coverage_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> RiskCoverage:
-    """Risk-coverage curve of one whole-number type-2 table of shape ``(L,)``."""
+    """Risk-coverage curve of one type-2 table.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
+        Incorrect and correct trials by rating, lowest rating first.
+    """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     total = incorrect + correct
     if incorrect.ndim != 1 or total.sum() < 1 or not np.equal(np.floor(total), total).all():

@@ -9,18 +9,28 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
-from ._checks import FloatArray, InputError
+from .checks import FloatArray, InputError
 from .type1 import rms_scale
 
 
 @dataclass(frozen=True)
 class SimulatedTrials:
-    """Trials of one observer, arrays of shape (n,)."""
+    """Trials of one observer.
 
-    stimulus: NDArray[np.int64]  # 0 for S1, 1 for S2
-    response: NDArray[np.int64]  # 0 for "S1", 1 for "S2"
-    confidence: NDArray[np.int64]  # 1 ... K
-    rating: NDArray[np.int64]  # 1 (highest-confidence "S1") ... 2K (highest-confidence "S2")
+    Attributes
+    ----------
+    stimulus, response : int arrays, shape ``(n,)``
+        0 for S1, 1 for S2.
+    confidence : int array, shape ``(n,)``
+        1 ... K.
+    rating : int array, shape ``(n,)``
+        1 (highest-confidence "S1") ... 2K (highest-confidence "S2").
+    """
+
+    stimulus: NDArray[np.int64]
+    response: NDArray[np.int64]
+    confidence: NDArray[np.int64]
+    rating: NDArray[np.int64]
 
     @property
     def correct(self) -> NDArray[np.bool_]:
@@ -60,7 +70,7 @@ class _Observer:
             n2 = rng.binomial(n_trials, self.base_rate, size=n_tables)
         return rng.multinomial(n_trials - n2, p1), rng.multinomial(n2, p2)
 
-    def trials(self, n_trials: int, seed: int | np.random.SeedSequence = 42) -> SimulatedTrials:
+    def trials(self, n_trials: int, *, seed: int | np.random.SeedSequence = 42) -> SimulatedTrials:
         """Draw single trials."""
         rng = np.random.default_rng(seed)
         stimulus = (rng.random(n_trials) < self.base_rate).astype(np.int64)
@@ -83,15 +93,25 @@ class MetaDObserver(_Observer):
     areas of an SDT observer with sensitivity `meta_d` and criterion `meta_d c/d_prime`. Distances are in
     root-mean-square units of the two sds, as in `MetaDFit`, and `c` is that record's c: for s != 1 it
     counts from the point where hit and correct-rejection rates are equal, not from between the means.
+
+    Attributes
+    ----------
+    d_prime, meta_d, c : float
+    t2_criteria_rS1, t2_criteria_rS2 : tuple of float
+        Increasing, below and above the meta criterion.
+    s : float
+        sd(S1)/sd(S2).
+    base_rate : float
+        P(S2).
     """
 
     d_prime: float
     meta_d: float
     c: float
-    t2_criteria_rS1: tuple[float, ...]  # increasing, below the meta criterion
-    t2_criteria_rS2: tuple[float, ...]  # increasing, above it
+    t2_criteria_rS1: tuple[float, ...]
+    t2_criteria_rS2: tuple[float, ...]
     s: float = 1.0
-    base_rate: float = 0.5  # P(S2)
+    base_rate: float = 0.5
 
     def __post_init__(self) -> None:
         _check_observer(self.s, self.base_rate)
@@ -130,19 +150,27 @@ class MetaDObserver(_Observer):
 
 def meta_d_observer(
     d_prime: float,
-    m_ratio: float = 1.0,
     *,
+    m_ratio: float = 1.0,
     c: float = 0.0,
     n_ratings: int = 4,
     s: float = 1.0,
     base_rate: float = 0.5,
 ) -> MetaDObserver:
-    """Make a `MetaDObserver` that uses all `n_ratings` confidence levels of a response equally often.
+    """Make a `MetaDObserver` that uses all `n_ratings` ratings of a response equally often.
+
+    Parameters
+    ----------
+    d_prime, m_ratio, c : float
+    n_ratings : int
+        K, ratings for each response.
+    s, base_rate : float
+        sd(S1)/sd(S2) and P(S2).
 
     Raises
     ------
     InputError
-        Fewer than two levels, d' of 0, s not positive or a base rate outside (0, 1).
+        Fewer than two ratings, d' of 0, s not positive or a base rate outside (0, 1).
     """
     if n_ratings < 2:
         raise InputError("n_ratings must be at least 2.")
@@ -182,6 +210,14 @@ class NoisyConfidenceObserver(_Observer):
     the rating cuts |y - c| at `thresholds`, y = x + `noise` * N(0, 1); a y on the other side of c than x
     gives the lowest confidence. Without noise M-ratio is 1; it falls as noise grows, though no meta-d'
     describes the ratings exactly.
+
+    Attributes
+    ----------
+    d_prime, c, noise : float
+    thresholds : tuple of float
+        Positive, increasing.
+    s, base_rate : float
+        sd(S1)/sd(S2) and P(S2).
     """
 
     d_prime: float
@@ -221,7 +257,7 @@ class NoisyConfidenceObserver(_Observer):
             out.append(np.concatenate([cells[0][::-1], cells[1]]))
         return out[0] / out[0].sum(), out[1] / out[1].sum()
 
-    def trials(self, n_trials: int, seed: int | np.random.SeedSequence = 42) -> SimulatedTrials:
+    def trials(self, n_trials: int, *, seed: int | np.random.SeedSequence = 42) -> SimulatedTrials:
         """Draw single trials from the mechanism itself."""
         rng = np.random.default_rng(seed)
         stimulus = (rng.random(n_trials) < self.base_rate).astype(np.int64)
@@ -237,7 +273,16 @@ class NoisyConfidenceObserver(_Observer):
 def counts_from_trials(
     stimulus: ArrayLike, rating: ArrayLike, n_ratings: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Table of trials: `stimulus` 0/1 and `rating` 1 ... 2K to counts nR_S1, nR_S2 of shape (2K,)."""
+    """Counts nR_S1 and nR_S2 of trials, shape ``(2K,)`` each.
+
+    Parameters
+    ----------
+    stimulus : array of 0/1, shape ``(n,)``
+    rating : int array, shape ``(n,)``
+        1 ... 2K.
+    n_ratings : int
+        K.
+    """
     which, level = np.asarray(stimulus), np.asarray(rating)
     if which.shape != level.shape or which.ndim != 1:
         raise InputError("stimulus and rating must be one-dimensional and equally long.")

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from ._tables import FloatArray
 from .information import binary_entropy
 from .information_parts import against
+from .tables import FloatArray
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(40)
 _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
@@ -80,7 +80,7 @@ class TwoAnswerers:
         drawn = sure + sd * (self.draw.reads * (usual - 1.0) + rng.normal(size=(2, n)))
         return SimulatedAnswers(correct, sure, drawn)
 
-    def known_parts(self, n: int = 1_000_000, seed: int = 42) -> tuple[FloatArray, float]:
+    def known_parts(self, *, n: int = 1_000_000, seed: int = 42) -> tuple[FloatArray, float]:
         """Parts of the first model in bits, and H(right).
 
         Parameters
@@ -99,7 +99,7 @@ class TwoAnswerers:
         entropies = np.array([binary_entropy(p).mean() for p in chances])
         return np.maximum(-np.diff(entropies), 0.0), float(entropies[0])
 
-    def least_share_sd(self, n_questions: int, n: int = 1_000_000, seed: int = 42) -> FloatArray:
+    def least_share_sd(self, n_questions: int, *, n: int = 1_000_000, seed: int = 42) -> FloatArray:
         """Standard deviation of the shares that no regular estimator is below, shape ``(2,)`` or ``(3,)``.
 
         That of the efficient influence function, the share's combination of true log-loss differences, over

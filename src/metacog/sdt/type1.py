@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from ._checks import FloatArray, InputError, check_counts, check_s
+from .checks import FloatArray, InputError, check_counts, check_s
 
 CORRECTIONS = ("none", "loglinear", "clip", "pad-half", "pad-2k")
 
@@ -18,13 +18,25 @@ class Type1:
     """Type-1 measures of one table. Distances are in root-mean-square units of the two sds.
 
     With `s = 1` these are the textbook d' and c; with `s != 1` they are d_a and c_a.
+
+    Attributes
+    ----------
+    d_prime, c : float
+    c_prime : float
+        c / d', the criterion relative to sensitivity; NaN where d' is 0.
+    d1, c1 : float
+        Sensitivity and criterion in units of sd(S1).
+    var_d_prime, var_c, cov_d_prime_c, var_c_prime : float
+        Sampling variances; that of c' by the delta method.
+    hit_rate, false_alarm_rate, n_S1, n_S2, s : float
+    correction : str
     """
 
     d_prime: float
     c: float
-    c_prime: float  # c / d', the criterion relative to sensitivity; NaN where d' is 0
-    d1: float  # sensitivity in units of sd(S1)
-    c1: float  # criterion in units of sd(S1)
+    c_prime: float
+    d1: float
+    c1: float
     var_d_prime: float
     var_c: float
     hit_rate: float
@@ -34,9 +46,9 @@ class Type1:
     s: float
     correction: str
     cov_d_prime_c: float = float("nan")
-    var_c_prime: float = float("nan")  # by the delta method; NaN where c' is
+    var_c_prime: float = float("nan")
 
-    def half_width(self, measure: str, z: float = 1.959963984540054) -> float:
+    def half_width(self, measure: str, *, z: float = 1.959963984540054) -> float:
         """Half-width of the interval of ``d_prime``, ``c`` or ``c_prime``: z standard errors.
 
         Raises
@@ -57,7 +69,7 @@ def rms_scale(s: ArrayLike) -> FloatArray:
 
 
 def correct_counts(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, correction: str = "none"
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none"
 ) -> tuple[FloatArray, FloatArray]:
     """Add what a named correction adds to the cells of a table.
 
@@ -118,7 +130,7 @@ def type1(nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none", s: fl
     a, b = check_counts(nR_S1, nR_S2, constant=correction != "none")
     ratio = float(check_s(s, 1)[0])
     if correction != "clip":
-        a, b = correct_counts(a, b, correction)
+        a, b = correct_counts(a, b, correction=correction)
     k = len(a) // 2
     n1, n2 = float(a.sum()), float(b.sum())
     hit, false_alarm = float(b[k:].sum() / n2), float(a[k:].sum() / n1)

@@ -12,18 +12,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._area import (
-    AreaInterval,
     PairedAreas,
     auroc2_interval,
     auroc2_interval_from_counts,
     delong_paired,
     placement_values,
 )
-from ._checks import InputError
-from ._tables import FloatArray, as_tables, need_both_classes, table_from_trials
+from .checks import InputError
+from .tables import FloatArray, as_tables, need_both_classes, table_from_trials
 
 __all__ = [
-    "AreaInterval",
     "PairedAreas",
     "Type2ROC",
     "auroc2",
@@ -143,7 +141,13 @@ def hanley_mcneil_se(area: ArrayLike, n_incorrect: ArrayLike, n_correct: ArrayLi
 
 
 def type2_roc_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> Type2ROC:
-    """Type-2 ROC points, area and DeLong error of one table of shape ``(L,)``."""
+    """Type-2 ROC points, area and DeLong error of one table.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(L,)``
+        Incorrect and correct trials by rating, lowest rating first.
+    """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     if incorrect.ndim != 1:
         raise InputError(f"one table of shape (L,) is wanted, got {incorrect.shape}")
@@ -160,6 +164,12 @@ def type2_roc_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> Type2ROC:
 
 
 def type2_roc(correct: ArrayLike, confidence: ArrayLike) -> Type2ROC:
-    """Type-2 ROC points, area and DeLong error from trials; one point a distinct confidence."""
+    """Type-2 ROC points, area and DeLong error from trials, with a point for each distinct confidence.
+
+    Parameters
+    ----------
+    correct : array of 0/1, shape ``(n,)``
+    confidence : array, shape ``(n,)``
+    """
     incorrect, hits, _ = table_from_trials(correct, confidence)
     return type2_roc_from_counts(incorrect, hits)

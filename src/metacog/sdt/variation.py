@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import FloatArray, InputError
+from .checks import FloatArray, InputError
 from .intervals import Interval, percentile_interval, percentile_limits
 
 
@@ -121,9 +121,9 @@ def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: f
     moved = x + noise
     means, squares = np.abs(moved.mean(axis=1)), moved.var(axis=1, ddof=ddof)
     mean, square = float(x.mean()), float(x.var(ddof=ddof))
-    mean_low, mean_high = percentile_limits(moved.mean(axis=1), level)
-    low, high = percentile_limits(_ratio(squares - sampling, means), level)
-    own_low, own_high = percentile_limits(_ratio(squares - 2 * sampling, means), level)
+    mean_low, mean_high = percentile_limits(moved.mean(axis=1), level=level)
+    low, high = percentile_limits(_ratio(squares - sampling, means), level=level)
+    own_low, own_high = percentile_limits(_ratio(squares - 2 * sampling, means), level=level)
     return Variation(
         cv=float(_ratio(square, abs(mean))),
         lower=low,
@@ -158,6 +158,8 @@ def variation_difference(
     ----------
     first, second : pairs of estimates, shape ``(m,)``, and draws, shape ``(B, m)``
         As for :func:`variation`; row b of both draws is one resample of the same questions.
+    ddof : int
+    level : float
 
     Returns
     -------

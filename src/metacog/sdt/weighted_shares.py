@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 from scipy.stats import hypergeom
 
-from ._checks import InputError
-from ._tables import FloatArray
-from .proportions import Estimated
+from .checks import InputError
+from .intervals import Interval
+from .tables import FloatArray
 
 #: Bisections of the multiplier: the ends are exact to about 1e-12.
 _STEPS = 64
@@ -23,7 +23,7 @@ _STEPS = 64
 _FARTHEST = 16.0
 
 
-def weighted_shares(hits: ArrayLike, n: ArrayLike, weights: ArrayLike, level: float = 0.95) -> Estimated:
+def weighted_shares(hits: ArrayLike, n: ArrayLike, weights: ArrayLike, *, level: float = 0.95) -> Interval:
     """A weighted sum of independent shares with a score interval.
 
     Parameters
@@ -36,7 +36,7 @@ def weighted_shares(hits: ArrayLike, n: ArrayLike, weights: ArrayLike, level: fl
 
     Returns
     -------
-    Estimated
+    Interval
         Undefined (NaN) where a group has no trial, or there is no group.
 
     Raises
@@ -48,13 +48,13 @@ def weighted_shares(hits: ArrayLike, n: ArrayLike, weights: ArrayLike, level: fl
     if not x.ndim == 1 or not x.shape == size.shape == w.shape:
         raise InputError("successes, trials and weights must be lists of one length")
     if x.size == 0 or (size == 0).any():
-        return Estimated(np.nan, np.nan, np.nan, level)
-    estimate, lower, upper = weighted_share_limits(x, size, w, level)
-    return Estimated(float(estimate), float(lower), float(upper), level)
+        return Interval(np.nan, np.nan, np.nan, level)
+    estimate, lower, upper = weighted_share_limits(x, size, w, level=level)
+    return Interval(float(estimate), float(lower), float(upper), level)
 
 
 def weighted_share_limits(
-    hits: ArrayLike, n: ArrayLike, weights: ArrayLike, level: float = 0.95
+    hits: ArrayLike, n: ArrayLike, weights: ArrayLike, *, level: float = 0.95
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The same for many tables at once: estimates, lower ends, upper ends.
 
@@ -144,7 +144,7 @@ class StratifiedTest:
 
 
 def stratified_permutation(
-    hits_a: ArrayLike, n_a: ArrayLike, hits_b: ArrayLike, n_b: ArrayLike, weights: ArrayLike | None = None
+    hits_a: ArrayLike, n_a: ArrayLike, hits_b: ArrayLike, n_b: ArrayLike, *, weights: ArrayLike | None = None
 ) -> StratifiedTest:
     """Exact permutation test of a mean of differences of shares, trials changing groups within strata.
 

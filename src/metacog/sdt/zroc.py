@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri, xlogy
 from scipy.stats import chi2
 
-from ._checks import InputError
-from ._tables import FloatArray, as_tables, need_both_classes
+from .checks import InputError
+from .tables import FloatArray, as_tables, need_both_classes
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class ZROC:
 
     Attributes
     ----------
-    slope, intercept, d_a, r2
-        Of the line through the cut points. ``a_z`` = Phi(d_a / sqrt 2) is the area under it.
+    slope, intercept, d_a, r2, a_z
+        Of the line through the cut points; ``a_z`` = Phi(d_a / sqrt 2) is the area under it.
     n_clipped
         Cut points where a rate was outside the clip limits and was moved to them.
     z_far, z_hr : arrays of shape ``(..., L - 1)``
@@ -69,7 +69,7 @@ def z_roc(nR_S1: ArrayLike, nR_S2: ArrayLike, *, clip: float = 1e-4) -> ZROC:
     Rates are P(rating > k). Regression ignores that both coordinates carry error and that the cut
     points are correlated, so it has no honest standard error; use :func:`z_roc_mle` or a bootstrap.
     """
-    s1, s2 = as_tables(nR_S1, nR_S2, min_levels=3)
+    s1, s2 = as_tables(nR_S1, nR_S2, min_ratings=3)
     if not 0 < clip < 0.5:
         raise InputError(f"clip must be between 0 and 0.5, got {clip}")
     if s1.ndim == 1:
@@ -106,7 +106,7 @@ class ZROCFit:
     se_slope, se_intercept, se_d_a, se_a_z : float
         From the inverse expected information, the last two by the delta method.
     criteria : array, shape ``(levels - 1,)``
-        Between the rating levels in use, in units of the S1 standard deviation.
+        Between the ratings in use, in units of the S1 standard deviation.
     covariance : array
         Of (intercept, slope, criteria ...).
     log_likelihood, g2, df, p_fit
@@ -114,8 +114,8 @@ class ZROCFit:
     gradient_norm : float
         Euclidean norm of the gradient of the mean log-likelihood per trial.
     converged : bool
-    n_iterations, n_levels : int
-        ``n_levels`` counts ratings used by any trial; empty ones hold no information.
+    n_iterations, n_ratings : int
+        ``n_ratings`` counts ratings used by any trial; empty ones hold no information.
     """
 
     slope: float
@@ -135,7 +135,7 @@ class ZROCFit:
     gradient_norm: float
     converged: bool
     n_iterations: int
-    n_levels: int
+    n_ratings: int
 
 
 def _cells(theta: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -195,14 +195,14 @@ def z_roc_mle(
     scoring with step halving (Dorfman & Alf 1969; Ogilvie & Creelman 1968). Where the classes
     separate completely there is no finite maximum: ``converged`` is then False.
     """
-    s1, s2 = as_tables(nR_S1, nR_S2, min_levels=3)
+    s1, s2 = as_tables(nR_S1, nR_S2, min_ratings=3)
     if s1.ndim != 1:
         raise InputError(f"one table of shape (L,) is wanted, got {s1.shape}")
     need_both_classes(s1, s2)
     counts = np.stack([s1, s2])[:, (s1 + s2) > 0]
-    n_levels = counts.shape[1]
-    if n_levels < 3:
-        raise InputError(f"need at least three ratings in use, got {n_levels}; use finer ratings")
+    n_ratings = counts.shape[1]
+    if n_ratings < 3:
+        raise InputError(f"need at least three ratings in use, got {n_ratings}; use finer ratings")
     n = counts.sum(axis=1)
     total = float(n.sum())
     theta = _start(counts)
@@ -280,5 +280,5 @@ def _report(
         gradient_norm=gradient_norm,
         converged=bool(converged),
         n_iterations=iteration,
-        n_levels=counts.shape[1],
+        n_ratings=counts.shape[1],
     )

@@ -26,20 +26,25 @@ from metacog.studies.study import Analysis, Study
 from metacog.studies.trials import read_collected, trial_files
 
 
-def parameters_of(analysis: Analysis, profile: Profile, given: Mapping[str, Any]) -> dict[str, Any]:
+def parameters_of(
+    study: Study, analysis: Analysis, profile: Profile, given: Mapping[str, Any]
+) -> dict[str, Any]:
     """All parameters of an analysis: its defaults, over them the profile's, over them those given.
+
+    The profile's ``analysis`` block holds values for every analysis, and under ``STUDY.ANALYSIS`` those of
+    one.
 
     Raises
     ------
     MetacogError
-        If one is given that it does not have.
+        If one is given, or set under its name, that it does not have.
     """
-    unknown = sorted(set(given) - set(analysis.parameters))
-    if unknown:
+    special = profile.analysis.get(f"{study.name}.{analysis.name}", {})
+    if unknown := sorted({*given, *special} - set(analysis.parameters)):
         known = ", ".join(analysis.parameters) or "none"
         raise MetacogError(f"analysis {analysis.name} has no parameter {', '.join(unknown)}; it has: {known}")
-    ours = {k: v for k, v in profile.analysis.items() if k in analysis.parameters}
-    return {**analysis.parameters, **ours, **given}
+    general = {k: v for k, v in profile.analysis.items() if k in analysis.parameters}
+    return {**analysis.parameters, **general, **special, **given}
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,7 @@ class Inputs:
         return read_collected(self.study, self.profile, collection, self._model)
 
     def result(self, name: str) -> Any:
-        """Another analysis's result, under the parameters that both have."""
+        """Another analysis's result; what was set here against the profile is set there too."""
         self._named(name)
         return self._of(self.study, self.study.analysis(name))
 
@@ -74,7 +79,8 @@ class Inputs:
         return {name: self._of(*one) for name, one in _of_ledgers(self.profile, self.analysis).items()}
 
     def _of(self, study: Study, other: Analysis) -> Any:
-        return result(study, self.profile, other, _shared(other, self.parameters))
+        handed = _handed_on(self.study, self.analysis, self.profile, self.parameters, other)
+        return result(study, self.profile, other, handed)
 
     @property
     def _model(self) -> str:
@@ -120,15 +126,18 @@ def making(study: Study, profile: Profile, analysis: Analysis, parameters: Mappi
     }
     others = {}
     for name, (owner, other) in other_results(study, profile, analysis).items():
-        given = parameters_of(other, profile, _shared(other, parameters))
-        others[name] = making(owner, profile, other, given).key
+        handed = _handed_on(study, analysis, profile, parameters, other)
+        others[name] = making(owner, profile, other, parameters_of(owner, other, profile, handed)).key
     asked = {k: v for k, v in asdict(profile).items() if k != "analysis"}
     return Making(dict(parameters), code_of(analysis), digest(asked), shown, others)
 
 
-def _shared(other: Analysis, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Those parameters that another analysis has too."""
-    return {k: v for k, v in parameters.items() if k in other.parameters}
+def _handed_on(
+    study: Study, analysis: Analysis, profile: Profile, parameters: Mapping[str, Any], other: Analysis
+) -> dict[str, Any]:
+    """Those parameters that differ from the profile's own and that another analysis has too."""
+    usual = parameters_of(study, analysis, profile, {})
+    return {k: v for k, v in parameters.items() if k in other.parameters and v != usual[k]}
 
 
 def runs(profile: Profile, study: Study) -> bool:
@@ -180,7 +189,7 @@ def code_of(analysis: Analysis) -> str:
 def folder_of(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> Path:
     """Where a result is kept."""
     name = analysis.name
-    usual = parameters_of(analysis, profile, {})
+    usual = parameters_of(study, analysis, profile, {})
     if analysis.per_model:
         name = f"{name}-{parameters['model']}"
         usual["model"] = parameters["model"]
@@ -191,7 +200,7 @@ def folder_of(study: Study, profile: Profile, analysis: Analysis, parameters: Ma
 
 def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[str, Any]) -> Any:
     """The result of an analysis: from the store if nothing that it depends on changed, else computed."""
-    parameters = parameters_of(analysis, profile, given)
+    parameters = parameters_of(study, analysis, profile, given)
     folder = folder_of(study, profile, analysis, parameters)
     made = making(study, profile, analysis, parameters)
     if read_facts(folder).get("key") == made.key:
@@ -208,7 +217,7 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
 
 def stored(study: Study, profile: Profile, analysis: Analysis) -> Any:
     """The stored result under the profile's own parameters; None if there is none or something changed."""
-    parameters = parameters_of(analysis, profile, {})
+    parameters = parameters_of(study, analysis, profile, {})
     folder = folder_of(study, profile, analysis, parameters)
     if read_facts(folder).get("key") != making(study, profile, analysis, parameters).key:
         return None

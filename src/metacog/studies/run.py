@@ -12,7 +12,7 @@ from metacog.studies.codec import RECORD
 from metacog.studies.results import folder_of, parameters_of, result
 from metacog.studies.study import Study
 from metacog.studies.trials import read_collected
-from metacog.studies.view import View
+from metacog.studies.view import View, views_of
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,11 @@ class Run:
         """See to it that a result is there and younger than what it was made from."""
         one = self.study.analysis(analysis)
         result(self.study, self.profile, one, parameters)
-        folder = folder_of(self.study, self.profile, one, parameters_of(one, self.profile, parameters))
+        made = parameters_of(self.study, one, self.profile, parameters)
+        folder = folder_of(self.study, self.profile, one, made)
         (folder / RECORD).touch()
 
     def result(self, analysis: str, **parameters: Any) -> View:
         """A stored result, computed if it is missing or its inputs, code or parameters changed."""
         record = result(self.study, self.profile, self.study.analysis(analysis), parameters)
-        return View(record, self.study.shown(analysis))
+        return View(record, views_of(self.study, analysis))

@@ -60,7 +60,7 @@ def steps(profile: Profile) -> list[Step]:
 def target_of(study: Study, profile: Profile, analysis: Analysis, model: str = "") -> str:
     """File that holds a result under the profile's own parameters."""
     given = {"model": model} if model else {}
-    folder = folder_of(study, profile, analysis, parameters_of(analysis, profile, given))
+    folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, given))
     return str((folder / RECORD).relative_to(project_root()))
 
 
@@ -68,7 +68,7 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
     root = project_root()
     others = other_results(study, profile, analysis)
     given = {"model": model} if model else {}
-    parameters = parameters_of(analysis, profile, given)
+    parameters = parameters_of(study, analysis, profile, given)
     trials = [f for n in analysis.needs if n not in others for f in trial_files(study, profile, n, model)]
     files = [f for pattern in analysis.files for f in sorted(root.glob(pattern)) if f.is_file()]
     inputs = [str(f.relative_to(root)) for f in (*trials, *files)]

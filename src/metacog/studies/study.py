@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
-from metacog.report.views import Views
 
 if TYPE_CHECKING:
     from metacog.collect.labels import Scheme
     from metacog.collect.scoring import Marking
+    from metacog.report.views import Views
 
 
 @dataclass(frozen=True)
@@ -132,10 +132,6 @@ class Study:
         Checked record of its block in a profile.
     ledger : callable or None
         ``ledger(settings)`` gives the entries of its printed figures.
-    tables : mapping
-        Schema (:class:`metacog.report.tables.Schema`) of each table shown, by ``analysis.table``.
-    figures : mapping
-        Builder of each figure shown (:class:`metacog.report.figure.Drawing`), by ``analysis.figure``.
     views : tuple of Views
         How each analysis is shown.
     marking : Marking or None
@@ -154,8 +150,6 @@ class Study:
     analyses: tuple[Analysis, ...] = ()
     settings: type | None = None
     ledger: Callable[..., Any] | None = None
-    tables: Mapping[str, Any] = field(default_factory=dict)
-    figures: Mapping[str, Any] = field(default_factory=dict)
     views: tuple[Views, ...] = ()
     marking: Marking | None = None
     labels: Scheme | None = None
@@ -168,17 +162,6 @@ class Study:
                 f"study {self.name}: {', '.join(twice)} names two of its collections and analyses; what an "
                 "analysis needs must have one name each"
             )
-
-    def shown(self, analysis: str) -> Views:
-        """How one of its analyses is shown."""
-        for one in self.views:
-            if one.analysis == analysis:
-                return one
-        of = {
-            kind: {k.split(".", 1)[1]: v for k, v in known.items() if k.split(".", 1)[0] == analysis}
-            for kind, known in (("tables", self.tables), ("figures", self.figures))
-        }
-        return Views(analysis, **of)
 
     def analysis(self, name: str) -> Analysis:
         """One of the study's analyses.

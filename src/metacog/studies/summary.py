@@ -17,7 +17,7 @@ from metacog.report.verdicts import Verdict
 from metacog.studies import get_study
 from metacog.studies.codec import read_facts, read_record
 from metacog.studies.steps import Step, steps
-from metacog.studies.view import View
+from metacog.studies.view import View, views_of
 
 
 def summary(profile: Profile) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def summary(profile: Profile) -> dict[str, Any]:
 def _one(step: Step, folder: Path) -> dict[str, Any]:
     facts = read_facts(folder)
     tops = ("metacog", get_study(step.study).analysis(step.analysis).returns.__module__.split(".")[0])
-    view = View(read_record(folder, tops), get_study(step.study).shown(step.analysis))
+    view = View(read_record(folder, tops), views_of(get_study(step.study), step.analysis))
     verdicts = getattr(view.record, "verdicts", ())
     return {
         "key": facts["key"],

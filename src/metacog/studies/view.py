@@ -12,6 +12,7 @@ from metacog.report.show import Markup, Prose, admonition, finding
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Finding, Views
+from metacog.studies.study import Study
 
 TOO_SMALL = "This run is too small for a verdict; the numbers show the path only."
 
@@ -27,6 +28,11 @@ def verdict_box(verdict: Verdict, sentence: str) -> str:
 def finding_box(one: Finding) -> str:
     """One finding's box."""
     return finding(one.sentence) if one.passed is None else admonition(one.sentence, one.passed)
+
+
+def views_of(study: Study, analysis: str) -> Views:
+    """How one of a study's analyses is shown; nothing of it where the study declares no views."""
+    return next((one for one in study.views if one.analysis == analysis), Views(analysis))
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,7 @@ class View:
             If there is none of that name; lists those there are.
         """
         schema = self.views.one("tables", name)
-        return ShownTable(schema, getattr(self.record, schema.of))
+        return ShownTable(schema, schema.data(self.record))
 
     def figure(self, name: str = "") -> Drawn | Prose:
         """A figure, drawn from the result; nothing where there is nothing to draw."""

@@ -5,6 +5,7 @@ import pytest
 from simulated_trials import simulate_trials
 
 from metacog.core.paths import project_root
+from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +30,9 @@ def published():
         return pd.read_csv(folder / f"cacioli_{name}.csv")
 
     return read
+
+
+@pytest.fixture(scope="session")
+def cells(published) -> Cells:
+    """The published counts at T = 1."""
+    return cells_from_counts(published("counts_T1"))

@@ -8,17 +8,17 @@ from simulated_trials import simulate_trials
 from metacog.core.errors import MetacogError
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.meta_d import fit_meta_d
-from metacog.studies.study1_qa.cell_estimates import bootstrap_cells, estimate
-from metacog.studies.study1_qa.cells import cells_from_counts, count_cells, primary, rate_trials
-from metacog.studies.study1_qa.contrasts import (
+from metacog.studies.study1_qa.cells.contrasts import (
     differences,
     holm,
     paired_draws,
     question_cells,
 )
-from metacog.studies.study1_qa.correction import run_measures
-from metacog.studies.study1_qa.h1 import h1
-from metacog.studies.study1_qa.h2 import h2
+from metacog.studies.study1_qa.cells.counts import cells_from_counts, count_cells, primary, rate_trials
+from metacog.studies.study1_qa.cells.estimates import bootstrap_cells, estimate
+from metacog.studies.study1_qa.correction.measures import run_measures
+from metacog.studies.study1_qa.h1.estimates import h1
+from metacog.studies.study1_qa.h2.estimates import h2
 
 
 def test_edges_are_the_eighths_of_nlp_at_one_and_stay_fixed(trials):

@@ -8,11 +8,13 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.populations import confidence_population
-from metacog.studies.study1_qa import correction, latent_recovery, published
-from metacog.studies.study1_qa import correction_verdicts as say
-from metacog.studies.study1_qa import latent_verdicts as simulated
-from metacog.studies.study1_qa.cells import cells_from_counts
-from metacog.studies.study1_qa.latent_recovery import design, recover
+from metacog.studies.study1_qa.cells.counts import cells_from_counts
+from metacog.studies.study1_qa.correction import judging
+from metacog.studies.study1_qa.correction import measures as correction
+from metacog.studies.study1_qa.correction import recovery as latent_recovery
+from metacog.studies.study1_qa.correction import recovery_judging as simulated
+from metacog.studies.study1_qa.correction.recovery import design, recover
+from metacog.studies.study1_qa.ledger import published
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +31,7 @@ def noisy() -> latent_recovery.Recovery:
 
 
 def test_under_additive_noise_m_ratio_stays_and_information_falls(noisy):
-    passed = [v.passed for v in simulated.recovery_verdicts(noisy)]
+    passed = [v.passed for v in simulated.judge_recovery(noisy)]
     assert passed == [False, True, True, True, True]
     ratio = noisy.of("m_ratio")
     assert ((ratio["lower"] < 1) & (ratio["upper"] > 1)).all()
@@ -42,17 +44,16 @@ def test_under_additive_noise_m_ratio_stays_and_information_falls(noisy):
 
 def test_shape_moves_m_ratio_at_full_efficiency():
     recovery = recover(design("shape"), n_trials=5000, n_repetitions=40, seed=2)
-    verdict = simulated.shape_verdict(recovery)
-    assert verdict.passed and "M-ratio from" in verdict.sentence.split("Does not")[0]
-    assert "the design holds d_a" in verdict.sentence
+    verdict = simulated.judge_shape(recovery)
+    assert verdict.passed and "m_ratio" in verdict.values["moved"] and "auroc2" in verdict.values["still"]
     assert recovery.of("auroc2")["mean"].max() - recovery.of("auroc2")["mean"].min() < 0.01
 
 
 def test_nothing_sees_through_an_unchanged_table():
     recovery = recover(design("same table"), n_trials=3000, n_repetitions=60, seed=3)
-    verdict = simulated.same_table_verdict(recovery)
-    assert verdict.passed and "none" in verdict.sentence
-    assert [v.passed for v in simulated.recovery_verdicts(recovery)] == [False] * 5
+    verdict = simulated.judge_same_table(recovery)
+    assert verdict.passed and verdict.values["seen"] == []
+    assert [v.passed for v in simulated.judge_recovery(recovery)] == [False] * 5
 
 
 def test_sentences_follow_the_numbers(noisy):
@@ -64,7 +65,7 @@ def test_sentences_follow_the_numbers(noisy):
         table=table.assign(measure=table["measure"].map(swapped)),
         rank_correlation=rank.assign(measure=rank["measure"].map(swapped)),
     )
-    assert [v.passed for v in simulated.recovery_verdicts(turned)] == [True, False, True, True, True]
+    assert [v.passed for v in simulated.judge_recovery(turned)] == [True, False, True, True, True]
 
 
 @pytest.mark.parametrize("accuracy", [0.2, 0.43, 0.6])
@@ -106,54 +107,55 @@ def test_version_1_ranks_mistral_last_and_version_2_first(measured):
     placed = correction.ranks(measured).set_index(["dataset", "model"])
     assert placed.loc[("triviaqa", "mistral_instruct"), "m_ratio"] == 4
     assert placed.loc[("triviaqa", "mistral_instruct"), "meta_i2r"] == 1
-    assert say.ranking_verdict(measured).passed
-    assert "rank 4 of 4" in say.ranking_verdict(measured).sentence
+    verdict = judging.judge_ranking(measured)
+    assert verdict.passed and (verdict.values["m_ratio"], verdict.values["n"]) == (4, 4)
 
 
 def test_orders_on_the_two_question_sets_are_reported_as_they_are(measured):
-    sentence = say.datasets_verdict(measured).sentence
-    assert "-0.80 for M-ratio" in sentence and "+0.80 for meta-I2r" in sentence
-    assert "No measure orders the models identically" in sentence
+    carried = judging.judge_datasets(measured).values["carried"]
+    assert carried["m_ratio"] == pytest.approx(-0.8) and carried["meta_i2r"] == pytest.approx(0.8)
+    assert max(carried.values()) < 0.99
 
 
 def test_line_verdict_names_the_cells_it_does_not_explain(measured):
-    verdict = say.line_verdict(measured)
-    assert verdict.passed is False and "Mistral-7B-Instruct on TriviaQA" in verdict.sentence
-    assert "0.85 seen, 1.06 predicted; its z-ROC bends" in verdict.sentence
+    verdict = judging.judge_line(measured)
+    first = verdict.values["outside"][0]
+    assert verdict.passed is False and first["cell"] == "Mistral-7B-Instruct on TriviaQA"
+    assert (round(first["seen"], 2), round(first["predicted"], 2)) == (0.85, 1.06) and first["bends"]
     explained = measured.assign(predicted_m_ratio=measured["m_ratio"])
-    assert say.line_verdict(explained).passed is True
+    assert judging.judge_line(explained).passed is True
     flagged = measured.assign(flag=["rough"] * len(measured))
-    assert say.line_verdict(flagged).passed is None
+    assert judging.judge_line(flagged).passed is None
     one = explained.assign(flag=["rough"] + [""] * (len(explained) - 1))
-    assert say.line_verdict(one).passed is None and "rough" in say.line_verdict(one).sentence
+    assert judging.judge_line(one).passed is None and judging.judge_line(one).undecided[0][1] == "rough"
 
 
 def test_an_order_that_lacks_a_model_is_not_settled(measured):
     table = measured[measured["dataset"] == "triviaqa"].reset_index(drop=True)
     far = np.arange(len(table)) * 0.1
-    table = table.assign(meta_i2r=far, meta_i2r_lo=far - 0.01, meta_i2r_hi=far + 0.01, flag="")
-    order = [v for v in say.own_verdicts(table) if "neighbours" in v.rule]
+    table = table.assign(meta_i2r=far, meta_i2r_lower=far - 0.01, meta_i2r_upper=far + 0.01, flag="")
+    order = [v for v in judging.judge_run(table) if v.name == "order"]
     assert [v.passed for v in order] == [True]
     lacking = table.assign(meta_i2r=np.where(far == 0, np.nan, far))
-    order = [v for v in say.own_verdicts(lacking) if "neighbours" in v.rule]
-    assert [v.passed for v in order] == [None] and "their place is open" in order[0].sentence
+    order = [v for v in judging.judge_run(lacking) if v.name == "order"]
+    assert [v.passed for v in order] == [None] and len(order[0].values["unsure"]) == 1
 
 
 def test_published_ratios_are_not_pinned_near_one(measured):
     printed = published.as_numbers("v1_table6_domain_m_ratio")["m_ratio"].tolist()
-    verdict = say.claim_verdict(measured, printed)
-    assert verdict.passed is False and "from 0.68 to 1.51" in verdict.sentence
+    verdict = judging.judge_claim(measured, printed)
+    assert verdict.passed is False and verdict.values["domains"] == pytest.approx([0.68, 1.51], abs=0.005)
     near = measured.assign(m_ratio=1.01)
-    assert say.claim_verdict(near).passed is True
+    assert judging.judge_claim(near).passed is True
 
 
 def test_mistrals_two_lowest_ratings_are_not_told_apart():
     cells = published.published_cells()
-    verdict = say.bend_verdict(cells)
+    verdict = judging.judge_bend(cells)
     right = cells.table(model="mistral_instruct", dataset="triviaqa")[1]
-    assert verdict.passed and f"{100 * right[0] / 625:.1f} %" in verdict.sentence
+    assert verdict.passed and verdict.values["seen"][0] == pytest.approx(100 * right[0] / 625)
     assert right[1] < right[0]
-    assert say.bend_verdict(cells, model="gemma2_instruct").passed is False
+    assert judging.judge_bend(cells, model="gemma2_instruct").passed is False
 
 
 def test_middle_cut_is_d_prime_and_a_gaussian_is_flat():
@@ -161,7 +163,7 @@ def test_middle_cut_is_d_prime_and_a_gaussian_is_flat():
     cuts = correction.d_prime_at_cuts(cell.nR_S1 + 0.5, cell.nR_S2 + 0.5)
     printed = published.as_numbers("v1_h1_full_precision").set_index("model")
     assert cuts[3] == pytest.approx(printed.loc["gemma2_instruct", "d_prime"], abs=1e-9)
-    flat = confidence_population(1.3, 0.4, 8, 1.0)
+    flat = confidence_population(1.3, accuracy=0.4, n_ratings=8, slope=1.0)
     assert correction.d_prime_at_cuts(flat.s1 * 1e7, flat.s2 * 1e7) == pytest.approx(
         np.full(7, 1.3), abs=1e-4
     )
@@ -185,10 +187,10 @@ def test_cells_that_cannot_be_measured_are_flagged_not_dropped():
     found = correction.measure_cells(cells, n_resamples=200, n_permutations=200).table.set_index("model")
     assert np.isnan(found.loc["never wrong", "meta_i2r"]) and found.loc["never wrong", "flag"]
     assert found.loc["fine", "meta_i2r"] > 0 and found.loc["fine", "p_value"] < 0.01
-    verdicts = say.own_verdicts(found.reset_index())
+    verdicts = judging.judge_run(found.reset_index())
     assert [v.passed for v in verdicts] == [True, None]
-    assert "cannot be measured" in verdicts[1].sentence
-    assert all(v.passed is None for v in say.own_verdicts(found.reset_index(), verdicts=False))
+    assert verdicts[1].name == "unmeasured"
+    assert all(v.passed is None for v in judging.judge_run(found.reset_index(), verdicts=False))
 
 
 def test_confidence_of_two_values_is_measured_without_a_line():
@@ -197,7 +199,7 @@ def test_confidence_of_two_values_is_measured_without_a_line():
     )
     found = correction.measure_cells(two, n_resamples=200, n_permutations=200).table
     assert found["meta_i2r"].iloc[0] > 0 and np.isnan(found["predicted_m_ratio"].iloc[0])
-    assert say.line_verdict(found).passed is None
+    assert judging.judge_line(found).passed is None
 
 
 def test_a_run_without_the_reference_temperature_is_refused():

@@ -1,31 +1,30 @@
 """The first paper's counts. Oracles: the study's own printed figures and counts, and arithmetic by hand."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm
 
+from metacog.forensics.bounds import rating_auroc2_bounds
 from metacog.ledger.entry import Entry, Status
 from metacog.ledger.judging import judge
-from metacog.sdt.bounds import rating_auroc2_bounds
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa import published
-from metacog.studies.study1_qa.first_paper import (
+from metacog.studies.study1_qa.first_paper.estimates import (
     NEAR_MEDIAN,
     TWENTY,
-    beside_printed,
     equal_widths,
     h3_from_bins,
     marking,
-    marking_sentence,
     side_by_side,
-    widths_sentence,
+    with_table_7,
 )
-from metacog.studies.study1_qa.first_paper import (
-    judge as judge_h3,
-)
-from metacog.studies.study1_qa.first_paper_counts import binned_cells, bins, cut_near_median, domains
-from metacog.studies.study1_qa.ledger_first_paper import first_paper_values, place_bounds, share_and_size
+from metacog.studies.study1_qa.first_paper.estimates import judge as judge_h3
+from metacog.studies.study1_qa.first_paper.shown import VIEWS
+from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.ledger.first_paper import first_paper_values, place_bounds, share_and_size
+from metacog.studies.study1_qa.ledger.first_paper_counts import binned_cells, bins, cut_near_median, domains
 
 
 @pytest.fixture(scope="module")
@@ -134,9 +133,9 @@ def test_d_prime_is_that_of_the_counts_on_either_side(found):
 def test_a_flagged_model_carries_no_verdict(found):
     twenty = found.summary[found.summary["variant"] == TWENTY]
     assert (twenty["flagged"] != "").all() and twenty["equivalent"].isna().all()
-    verdict = next(v for v in found.verdicts if TWENTY in v.sentence)
+    verdict = next(v for v in found.verdicts if v.values["variant"] == TWENTY)
     assert verdict.passed is None
-    assert all(name in verdict.sentence for name in published.MODELS.values())
+    assert {name for name, _ in verdict.undecided} == set(published.MODELS.values())
     wild = found.table.loc[(found.table["variant"] == TWENTY) & (found.table["m_ratio"].abs() > 5), "flag"]
     assert len(wild) and (wild != "").all()
     assert (found.table.loc[found.table["variant"] == NEAR_MEDIAN, "flag"] == "").all()
@@ -155,9 +154,9 @@ def test_intervals_that_straddle_the_bound_leave_a_model_undecided():
         }
     ).astype({"equivalent": object})
     (refuted,) = judge_h3(frame)
-    assert refuted.passed is False and "differ in three" in refuted.sentence
+    assert refuted.passed is False and refuted.values["different"] == ["three"]
     (open_,) = judge_h3(frame.iloc[:2])
-    assert open_.passed is None and "two (some interval straddles the bound)" in open_.sentence
+    assert open_.passed is None and dict(open_.undecided) == {"two": "some interval straddles the bound"}
 
 
 def test_tables_that_padding_would_decide_are_flagged(found):
@@ -169,7 +168,7 @@ def test_tables_that_padding_would_decide_are_flagged(found):
 
 
 def test_the_printed_table_stands_beside(found):
-    table = beside_printed(found.table)
+    table = with_table_7(found.table)
     assert len(table) == 16 and table.notna().all().all()
     together = side_by_side(found.table)
     assert len(together) == 28 and together["n"].between(4999, 5001).all()
@@ -186,13 +185,14 @@ def test_equal_widths_and_marking_say_what_they_show():
         assert row["accuracy_used"] == used["accuracy"][row["model"], row["dataset"]]
         assert row["accuracy_strict"] < row["accuracy_used"] < row["accuracy_loose"]
         for mark in ("loose", "strict"):
-            assert row[f"{mark}_lo"] < row["auroc2"] < row[f"{mark}_hi"]
+            assert row[f"auroc2_{mark}_lower"] < row["auroc2"] < row[f"auroc2_{mark}_upper"]
     flagged = widths[(widths["variant"] == TWENTY) & (widths["dataset"] == "TriviaQA")]["flag"].ne("").sum()
-    assert f"{flagged} of 4 models" in widths_sentence(widths)
+    assert f"{flagged} of 4 models" in VIEWS.sentences["equal_widths"](SimpleNamespace(widths=widths))
     # what equal widths give for d' is made by what is added to the cells, and a cut near the median is not
     moved = widths.groupby("variant")["padding"].agg(["min", "max"])
     assert moved["min"][TWENTY] > 0.3 and moved["max"][NEAR_MEDIAN] < 0.02
     # Mistral and Llama-3-8B (base) tie at 0.90 and do not at 0.85
-    assert "not the same on TriviaQA" in marking_sentence(marks)
+    say = VIEWS.sentences["threshold"]
+    assert "not the same on TriviaQA" in say(SimpleNamespace(marking=marks))
     level = marks.assign(accuracy_strict=marks["accuracy_used"], accuracy_loose=marks["accuracy_used"])
-    assert "their order stays" in marking_sentence(level)
+    assert "their order stays" in say(SimpleNamespace(marking=level))

@@ -1,6 +1,7 @@
 """The luck of the draw in study 1. Oracles: observers that know or do not know the draw, and arithmetic."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,8 +10,10 @@ import pytest
 from metacog.engines.base import Generation
 from metacog.engines.requests import Generated
 from metacog.sdt import auroc2
-from metacog.studies.study1_qa import luck, luck_verdicts, published
-from metacog.studies.study1_qa.collections import RepeatedDraws
+from metacog.studies.study1_qa.asking.collections import RepeatedDraws
+from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.luck import estimates as luck
+from metacog.studies.study1_qa.luck import judging, shown
 from metacog.studies.study1_qa.settings import Settings
 
 
@@ -44,14 +47,14 @@ def answers(luck_in_confidence: float, n: int = 1500, seed: int = 1) -> pd.DataF
 def test_a_rise_that_is_luck_is_the_draws():
     row = luck.rises(answers(2.0)).iloc[0]
     assert row["with_draw_lower"] > 0.05 and row["of_draw_lower"] > 0.05
-    (verdict,) = [luck_verdicts.on_rises(luck.rises(answers(2.0)), 1.0)]
+    (verdict,) = [judging.on_rises(luck.rises(answers(2.0)), 1.0)]
     assert verdict.passed is True
 
 
 def test_a_model_whose_confidence_knows_no_draw_has_no_luck_in_its_rise():
     row = luck.rises(answers(0.0)).iloc[0]
     assert row["of_draw"] == 0 and row["with_draw"] == row["with_question"]
-    assert luck_verdicts.on_rises(luck.rises(answers(0.0)), 1.0).passed is not True
+    assert judging.on_rises(luck.rises(answers(0.0)), 1.0).passed is not True
 
 
 def test_areas_are_those_of_the_answers():
@@ -101,7 +104,7 @@ def row(**values) -> pd.DataFrame:
     [(0.6, 0.8, "", True), (0.2, 0.4, "", False), (0.4, 0.6, "", None), (np.nan, np.nan, "one class", None)],
 )
 def test_a_share_is_judged_three_ways(lower, upper, why, passed):
-    found = luck_verdicts.on_shares(row(share_lower=lower, share_upper=upper, why=why), 1.0)
+    found = judging.on_shares(row(share_lower=lower, share_upper=upper, why=why), 1.0)
     assert found.passed is passed
 
 
@@ -112,13 +115,13 @@ def test_an_unjudged_model_leaves_the_rule_undecided():
             row(model="other", luck_lower=np.nan, luck_upper=np.nan, why="no wrong"),
         ]
     )
-    found = luck_verdicts.on_draws(both)
-    assert found.passed is None and "other" in found.sentence
+    found = judging.on_draws(both)
+    assert found.passed is None and dict(found.undecided) == {"other": "no wrong"}
 
 
 def test_nothing_to_judge_draws_no_verdict():
-    assert luck_verdicts.on_crossings(pd.DataFrame(), 0.1) is None
-    assert luck_verdicts.on_rises(pd.DataFrame(), 1.0) is None
+    assert judging.on_crossings(pd.DataFrame(), 0.1) is None
+    assert judging.on_rises(pd.DataFrame(), 1.0) is None
 
 
 def test_a_sample_of_questions_is_drawn_several_times():
@@ -136,13 +139,17 @@ def test_a_sample_of_questions_is_drawn_several_times():
     assert [r["draw"] for r in rows] == [1, 2, 3] and all(r["correct"] for r in rows)
 
 
-def test_the_headline_says_what_the_tables_say():
+def headline(draws, answers):
+    return shown.headline(SimpleNamespace(draws=draws, answers=answers))
+
+
+def test_the_headline_reports_what_the_tables_hold():
     answered = pd.DataFrame({"model": "m", "temperature": [0.1, 0.5, 1.0], "auroc2": [0.75, 0.8, 0.92]})
     drawn = pd.DataFrame(
         {"model": ["m"], "other_draw": [0.7], "luck": [0.24], "luck_lower": [0.2], "luck_upper": [0.27]}
     )
-    text = luck_verdicts.headline(drawn, answered)
+    text = headline(drawn, answered)
     assert "m: 75 % at T = 0.1 and 92 % at T = 1, but 70 % there" in text and "24 points (20 to 27)" in text
     assert "80 %" not in text
-    assert "luck" not in luck_verdicts.headline(drawn.assign(luck_lower=np.nan), answered)
-    assert luck_verdicts.headline(drawn, answered.assign(auroc2=np.nan)).endswith("m: it cannot be told.")
+    assert "luck" not in headline(drawn.assign(luck_lower=np.nan), answered)
+    assert headline(drawn, answered.assign(auroc2=np.nan)).endswith("m: it cannot be told.")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metacog.collect.scoring import best_similarity, is_refusal, normalise
-from metacog.studies.study1_qa.marking import MARKING
+from metacog.studies.study1_qa.asking.marking import MARKING
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,17 @@ import pytest
 from scipy.stats import studentized_range
 from simulated_trials import simulate_trials
 
-from metacog.studies.study1_qa.cell_estimates import CellDraws, bootstrap_cells
-from metacog.studies.study1_qa.cells import Cells, cells_from_counts, rate_trials
-from metacog.studies.study1_qa.flags import Flag, flagged, flags_in
-from metacog.studies.study1_qa.h1 import h1_from_cells
-from metacog.studies.study1_qa.h2 import h2
-from metacog.studies.study1_qa.h2_verdicts import chance_of_rule
-from metacog.studies.study1_qa.h3 import h3
-from metacog.studies.study1_qa.h3_verdicts import FIXED, OWN, judge
-from metacog.studies.study1_qa.h4 import both_holm
-from metacog.studies.study1_qa.robustness import robustness
-from metacog.studies.study1_qa.validation import quartile_accuracy, validate_study
+from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts, rate_trials
+from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells
+from metacog.studies.study1_qa.cells.flags import Flag, flagged, flags_in
+from metacog.studies.study1_qa.h1.estimates import h1_from_cells
+from metacog.studies.study1_qa.h2.estimates import h2
+from metacog.studies.study1_qa.h2.judging import chance_of_rule
+from metacog.studies.study1_qa.h3.estimates import h3
+from metacog.studies.study1_qa.h3.judging import FIXED, OWN, judge
+from metacog.studies.study1_qa.h4.estimates import both_holm
+from metacog.studies.study1_qa.robustness.variants import robustness
+from metacog.studies.study1_qa.validation.checks import quartile_accuracy, validate_study
 
 
 def cells(**tables) -> Cells:
@@ -38,7 +38,7 @@ def mistral(published):
 def test_h1_does_not_pass_with_a_model_that_could_not_be_fitted(mistral):
     with_nan = cells(mistral=mistral, silent=([100] * 8, [0] * 8))
     (verdict,) = h1_from_cells(with_nan, n_resamples=400).verdicts
-    assert verdict.passed is None and "silent" in verdict.sentence
+    assert verdict.passed is None and [name for name, _ in verdict.undecided] == ["silent"]
     (alone,) = h1_from_cells(cells(mistral=mistral), n_resamples=400).verdicts
     assert alone.passed is True
 
@@ -46,7 +46,7 @@ def test_h1_does_not_pass_with_a_model_that_could_not_be_fitted(mistral):
 def test_h1_is_refuted_by_one_sound_counterexample_and_by_no_flagged_one(mistral):
     few = ([200, 180, 150, 120, 90, 60, 30, 20], [1, 2, 4, 5, 6, 8, 10, 12])  # 48 right answers
     (verdict,) = h1_from_cells(cells(mistral=mistral, few=few), n_resamples=400).verdicts
-    assert verdict.passed is None and Flag.FEW_CORRECT in verdict.sentence
+    assert verdict.passed is None and Flag.FEW_CORRECT in dict(verdict.undecided)["few"]
     (refuted,) = h1_from_cells(cells(mistral=mistral, few=few, sound=_gaussian()), n_resamples=400).verdicts
     assert refuted.passed is False
 
@@ -55,7 +55,7 @@ def _gaussian():
     """Expected counts of equal-variance Gaussian confidence: M-ratio 1."""
     from metacog.sdt.populations import confidence_population
 
-    p = confidence_population(1.4, 0.5)
+    p = confidence_population(1.4, accuracy=0.5)
     return np.round(5000 * p.s1).astype(int).tolist(), np.round(5000 * p.s2).astype(int).tolist()
 
 
@@ -83,7 +83,7 @@ def test_h3_says_nothing_where_padding_makes_the_result_and_shows_each_temperatu
     assert Flag.PADDED in fixed["flagged"] and "T = 0.3" in fixed["flagged"]
     criterion = result.verdicts[-1]
     low, high = fixed["high_criterion_change_lo"], fixed["high_criterion_change_hi"]
-    assert (low > 0 or high < 0) and criterion.passed is None and "alpha" in criterion.sentence
+    assert (low > 0 or high < 0) and criterion.passed is None and "alpha" in dict(criterion.undecided)
     free = result.summary[result.summary["edges"] == OWN].iloc[0]
     assert free["flagged"] == "" and free["meta_d_range"] < fixed["meta_d_range"]
     assert set(result.pairs["edges"]) == {FIXED, OWN}
@@ -95,7 +95,7 @@ def test_h3_rules_do_not_pass_over_a_model_without_all_temperatures():
         [{"model": "whole", **row}, {"model": "gap", **row, "tost_pass": None, "relative_robust": None}]
     )
     for verdict in judge(summary):
-        assert verdict.passed is None and "gap" in verdict.sentence
+        assert verdict.passed is None and "gap" in dict(verdict.undecided)
 
 
 def test_h3_intervals_that_straddle_the_bound_decide_nothing():
@@ -105,7 +105,7 @@ def test_h3_intervals_that_straddle_the_bound_decide_nothing():
     row = result.summary.iloc[0]
     assert not row["equivalent"] and not row["different"] and row["flagged"] == ""
     (tost,) = [v for v in result.verdicts if "one-sided" in v.rule]
-    assert tost.passed is None and "straddles" in tost.sentence
+    assert tost.passed is None and "straddles" in dict(tost.undecided)["alpha"]
 
 
 def test_h4_adjusts_the_larger_of_both_ps():
@@ -139,7 +139,7 @@ def test_h2_is_undecided_where_flagged_pairs_could_still_differ(trials):
     small = trials[trials["question_index"] < 160]
     result = h2(rate_trials(small), n_resamples=200)
     assert result.pairs["flagged"].any() and result.verdicts[0].passed is None
-    assert all(name in result.verdicts[0].sentence for name in ("alpha", "beta"))
+    assert set(dict(result.verdicts[0].undecided)) == {"alpha", "beta"}
 
 
 def test_h2_shows_meta_i2r_at_one_accuracy(trials):
@@ -155,8 +155,8 @@ def test_an_order_of_models_that_was_never_settled_is_not_kept():
     trials = simulate_trials(models, n_questions=800, temperatures=(1.0,))
     result = robustness(trials, n_resamples=300)
     wide = result.orders[result.orders["variant"] == "K = 3"].iloc[0]
-    assert wide["base_lo"] < 0 < wide["base_hi"] and wide["kept"] is None
-    assert result.verdicts[0].passed is None and "alpha and beta, K = 3" in result.verdicts[0].sentence
+    assert wide["base_lower"] < 0 < wide["base_upper"] and wide["kept"] is None
+    assert result.verdicts[0].passed is None and "alpha and beta, K = 3" in dict(result.verdicts[0].undecided)
 
 
 def test_validation_is_undecided_where_a_quarter_holds_no_answer(mistral):

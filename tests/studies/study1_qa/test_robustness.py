@@ -12,33 +12,34 @@ from metacog.collect.questions import Question
 from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.requests import Scored
-from metacog.studies.study1_qa import collections, forced
-from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
-from metacog.studies.study1_qa.matched import matched
-from metacog.studies.study1_qa.robustness import (
-    BASELINE,
-    OWN_SLOPE,
-    PRINTED_SLOPE,
-    compact,
-    own_slopes,
+from metacog.studies.study1_qa.asking import collections
+from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.robustness import forced
+from metacog.studies.study1_qa.robustness.judging import BASELINE
+from metacog.studies.study1_qa.robustness.matched import matched
+from metacog.studies.study1_qa.robustness.shown import compact
+from metacog.studies.study1_qa.robustness.variants import (
+    AUTHOR_SLOPE,
+    MODEL_SLOPE,
     robustness,
     robustness_from_counts,
+    z_roc_slopes,
 )
 from metacog.studies.study1_qa.settings import Settings
 
 
-def test_own_slopes_are_the_published_ones(published):
+def test_slopes_of_z_rocs_are_the_published_ones(published):
     cells = cells_from_counts(published("counts_T1"))
     theirs = cells.frame[["model", "dataset"]].merge(published("v2_sdt_structure"), on=["model", "dataset"])
-    np.testing.assert_allclose(own_slopes(cells), theirs["zroc_slope"], rtol=1e-12)
+    np.testing.assert_allclose(z_roc_slopes(cells), theirs["zroc_slope"], rtol=1e-12)
 
 
 def test_robustness_from_counts_has_both_slopes_and_the_other_set(published):
     result = robustness_from_counts(cells_from_counts(published("counts_T1")), n_resamples=2000)
     table = result.table
     r2 = table[table["check"] == "R2"]
-    assert set(r2["variant"]) == {BASELINE, OWN_SLOPE, PRINTED_SLOPE} and len(r2) == 12
-    printed = r2[r2["variant"] == PRINTED_SLOPE].set_index("model")["s"]
+    assert set(r2["variant"]) == {BASELINE, MODEL_SLOPE, AUTHOR_SLOPE} and len(r2) == 12
+    printed = r2[r2["variant"] == AUTHOR_SLOPE].set_index("model")["s"]
     assert printed["mistral_instruct"] == 0.5668
     nq = table[(table["check"] == "R4") & (table["dataset"] == "nq")].sort_values("rank")["model"].tolist()
     main = table[(table["check"] == "R4") & (table["dataset"] == "triviaqa")].sort_values("rank")
@@ -55,7 +56,7 @@ def test_all_checks_on_trials():
     variants = result.table.groupby("check")["variant"].agg(set).to_dict()
     assert variants == {
         "R1": {BASELINE, "K = 3", "K = 6"},
-        "R2": {BASELINE, OWN_SLOPE},
+        "R2": {BASELINE, MODEL_SLOPE},
         "R3": {BASELINE, "equal width"},
         "R4": {BASELINE, "other"},
     }
@@ -64,7 +65,7 @@ def test_all_checks_on_trials():
         "as pre-registered": 2,
         "K = 3": 2,
         "K = 6": 2,
-        OWN_SLOPE: 2,
+        MODEL_SLOPE: 2,
         "equal width": 2,
         "other": 2,
     }
@@ -76,7 +77,7 @@ def test_all_checks_on_trials():
 def test_one_model_and_one_set_are_not_judged_on_order(smoke_trials):
     result = robustness(smoke_trials, n_resamples=60)
     assert result.verdicts[3].passed is None
-    assert "no order to keep" in result.verdicts[0].sentence
+    assert result.verdicts[0].values["orders"] == 0
 
 
 def test_matching_gives_every_domain_the_same_difficulties():
@@ -172,8 +173,8 @@ def test_analysis_of_forced_decoding_counts_shares(trials, monkeypatch):
     row = result.table.iloc[0]
     assert row["share_best"] == 0.75 and row["share_key"] == 0.0 and row["n"] == 40
     # binomial limits of 30 in 40
-    assert row["best_lo"] == pytest.approx(0.75 - 1.96 * np.sqrt(0.75 * 0.25 / 40), abs=0.03)
-    assert "in most cases an accepted answer was likelier" in result.verdicts[0].sentence
+    assert row["share_best_lower"] == pytest.approx(0.75 - 1.96 * np.sqrt(0.75 * 0.25 / 40), abs=0.03)
+    assert result.verdicts[0].values["share_best_lower"] > 0.5
     with pytest.raises(MetacogError, match="lacks the columns nlp_key"):
         forced.check_forced(found.drop(columns="nlp_key"))
     with pytest.raises(MetacogError, match="1 forced decodings have no score"):

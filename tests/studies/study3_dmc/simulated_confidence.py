@@ -5,7 +5,7 @@ import pandas as pd
 
 from metacog.collect.confidence import Options
 from metacog.collect.reading import BLANK
-from metacog.studies.study3_dmc.collections import COLLECTIONS
+from metacog.studies.study3_dmc.asking.collections import COLLECTIONS
 from metacog.trials import SCHEMA, validate
 
 #: Ability and efficiency of the answerers.

@@ -4,8 +4,9 @@ import pytest
 
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
-from metacog.studies.study3_dmc import ledger, published
-from metacog.studies.study3_dmc.printed import T1, T2, T3, TEXT
+from metacog.studies.study3_dmc.ledger import entries as ledger
+from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc.ledger.recomputed import T1, T2, T3, TEXT
 
 ROWS = make_ledger(Settings(), [ledger.LEDGER])
 

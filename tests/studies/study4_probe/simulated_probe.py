@@ -8,10 +8,9 @@ import pandas as pd
 from metacog.collect.reading import BLANK
 from metacog.engines.base import Generation
 from metacog.engines.requests import Generated
-from metacog.studies.study4_probe.collections import ProbeReplies
-from metacog.studies.study4_probe.items import VERSION, load_items
+from metacog.studies.study4_probe.asking.collection import ProbeReplies
+from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS, VERSION, load_items
 from metacog.studies.study4_probe.settings import Settings
-from metacog.studies.study4_probe.steadiness import TASKS_WITH_ANSWERS
 
 
 def right_reply(item, stated):

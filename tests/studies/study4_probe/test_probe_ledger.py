@@ -6,8 +6,10 @@ import pytest
 
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger, tabulate
-from metacog.studies.study4_probe import ledger, published, rank_agreement
-from metacog.studies.study4_probe.range_score import range_score
+from metacog.studies.study4_probe.ledger import entries as ledger
+from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.measures.range_score import range_score
+from metacog.studies.study4_probe.published import rank_agreement
 
 ROWS = make_ledger(Settings(), [ledger.LEDGER])
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from metacog.studies.study5_battery.items import battery
-from metacog.studies.study5_battery.wordings import PAYOFFS, VERSION
+from metacog.studies.study5_battery.asking.items import battery
+from metacog.studies.study5_battery.asking.wordings import PAYOFFS, VERSION
 
 
 def trials(

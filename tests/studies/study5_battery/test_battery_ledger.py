@@ -2,9 +2,12 @@
 
 import pytest
 
+from metacog.core.errors import MetacogError
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
-from metacog.studies.study5_battery import ledger, published
+from metacog.studies.study5_battery.ledger import claims, published
+from metacog.studies.study5_battery.ledger import entries as ledger
+from metacog.studies.study5_battery.ledger.responses import load
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +40,7 @@ def test_what_matches_and_what_differs(rows):
 def test_the_courses_over_size_are_judged_where_the_paper_claims_them(rows):
     own = rows[rows["item"].str.contains("with scale|over scale")]
     assert own["status"].tolist() == [Status.MATCH, Status.MATCH, Status.CANNOT_TELL]
-    assert "one and the same file on T2" in own["note"].iloc[2]
+    assert "the same file on T2" in own["note"].iloc[2]
     widest = rows[rows["item"].str.contains("widest spread")].iloc[0]
     assert widest["status"] == Status.MATCH and widest["note"].startswith("T6 0.824")
 
@@ -63,3 +66,24 @@ def test_rows_that_follow_from_others_are_no_evidence(rows):
     own = rows[rows["quantity"].isin(["withdraw delta", "accuracy", "rank by accuracy"])]
     own = own[own["table"] != ledger.TEXT]
     assert set(own["status"]) == {Status.REPEAT}
+
+
+def test_scaling_is_judged_on_t2_and_a_shared_file_tells_nothing():
+    """On T2: 30.1 > 21.8 > 11.3 in Qwen, 17.1 < 22.4 < 27.7 in GPT-5.4; Gemma's 1B and 12B share a file."""
+    own = [c for c in claims.claims(load()) if "scale" in c.item]
+    found = {c.item.split("(")[0].rpartition(" in ")[2].strip(): c for c in own}
+    assert found["Qwen"].value == found["GPT-5.4"].value == found["Gemma"].value == 1
+    assert found["Qwen"].note.startswith("30.1, 21.8, 11.3")
+    assert found["GPT-5.4"].note.startswith("17.1, 22.4, 27.7")
+    assert found["Qwen"].rival is None and found["Gemma"].rival.value == 1
+    assert "the same file" in found["Gemma"].rival.without
+
+
+def test_every_claim_of_the_text_is_answered(monkeypatch):
+    found = claims.claims(load())
+    assert {c.item for c in found} == set(published.as_text("text_claims")["claim"])
+    usual = published.as_text
+    odd = usual("text_claims").assign(claim="something else")
+    monkeypatch.setattr(published, "as_text", lambda name: odd if name == "text_claims" else usual(name))
+    with pytest.raises(MetacogError, match="nothing answers 'something else'"):
+        claims.claims(load())

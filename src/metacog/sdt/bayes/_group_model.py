@@ -20,7 +20,7 @@ from jax import Array
 from jax.scipy.special import logsumexp
 from scipy.interpolate import CubicSpline
 
-from .._checks import FloatArray
+from ..checks import FloatArray
 from ._marginal import DEPTH, WIDEST, Marginal
 
 _FALL = 8.0  # of log L from its peak: where the peak's width is measured
@@ -65,11 +65,11 @@ def tables(m: Marginal, condition: FloatArray, subject: FloatArray) -> Tables:
     start = np.where(log_l[:, 0] < top[:, 0] - 0.8 * DEPTH, low, WIDEST[0] - 4.0)
     stop = np.where(log_l[:, -1] < top[:, 0] - 0.8 * DEPTH, high, WIDEST[1] + 4.0)
     t = t._replace(centre=centre, precision=precision, start=start, stop=stop)
-    ends = {"step": pad(step, 1.0), "start": pad(start, -1e9), "stop": pad(stop, 1e9)}
+    ends = {"step": pad(step, value=1.0), "start": pad(start, value=-1e9), "stop": pad(stop, value=1e9)}
     return Tables(*(pad(v) for v in t))._replace(**ends)
 
 
-def pad(x: FloatArray, value: float = 0.0) -> FloatArray:
+def pad(x: FloatArray, *, value: float = 0.0) -> FloatArray:
     """Fill the first axis up to a multiple of 8, so that groups of like size share one program.
 
     A table of zeros that ends nowhere has L = 1 for every log M: it adds nothing.

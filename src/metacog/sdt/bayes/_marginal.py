@@ -19,7 +19,7 @@ from jax import Array
 from scipy.special import gammaln, ndtri
 from scipy.stats import chi2, qmc
 
-from .._checks import FloatArray, InputError
+from ..checks import FloatArray, InputError
 from . import _model
 
 NODES = 33  # of the grid of l

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._checks import FloatArray
+from ..checks import FloatArray
 
 
 class Convergence(NamedTuple):

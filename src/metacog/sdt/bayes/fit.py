@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from .. import _meta_d_batch as engine
-from .._checks import FloatArray, InputError, check_batch, check_counts
+from ..checks import FloatArray, InputError, check_batch, check_counts
 from .record import BayesFit, build_record
 
 Position = dict[str, FloatArray]

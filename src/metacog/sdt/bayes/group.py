@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _meta_d_batch as engine
-from .._checks import FloatArray, InputError
+from ..checks import FloatArray, InputError
 from .diagnostics import convergence
 from .fit import check_sizes, check_tables, starts
 from .record import Posterior, _summarise

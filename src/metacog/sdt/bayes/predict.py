@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from .. import _meta_d_batch as engine
-from .._checks import FloatArray, InputError
+from ..checks import FloatArray, InputError
 from .record import BayesFit
 
 if TYPE_CHECKING:

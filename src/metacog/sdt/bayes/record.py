@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._checks import FloatArray, InputError
+from ..checks import FloatArray, InputError
 from .diagnostics import convergence
 
 if TYPE_CHECKING:

@@ -1,14 +1,45 @@
 """Study 1: open questions, confidence from the probabilities of the words."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study1_qa import author_trials
-from metacog.studies.study1_qa.analyses import ANALYSES
-from metacog.studies.study1_qa.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
-from metacog.studies.study1_qa.drawings import FIGURES
-from metacog.studies.study1_qa.labels import SCHEME
-from metacog.studies.study1_qa.marking import MARKING
+from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
+from metacog.studies.study1_qa.asking.labels import SCHEME
+from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.study1_qa.auroc2.analysis import auroc2
+from metacog.studies.study1_qa.auroc2.shown import VIEWS as AUROC2
+from metacog.studies.study1_qa.collection.analysis import collection
+from metacog.studies.study1_qa.collection.shown import VIEWS as COLLECTION
+from metacog.studies.study1_qa.correction.analysis import correction, latent_answerers, replication
+from metacog.studies.study1_qa.correction.recovery_shown import VIEWS as RECOVERY
+from metacog.studies.study1_qa.correction.shown import RUN_VIEWS as CORRECTION_RUN
+from metacog.studies.study1_qa.correction.shown import VIEWS as CORRECTION
+from metacog.studies.study1_qa.first_paper.analysis import first_paper
+from metacog.studies.study1_qa.first_paper.shown import VIEWS as FIRST_PAPER
+from metacog.studies.study1_qa.h1.analysis import h1
+from metacog.studies.study1_qa.h1.shown import VIEWS as H1
+from metacog.studies.study1_qa.h2.analysis import h2
+from metacog.studies.study1_qa.h2.shown import VIEWS as H2
+from metacog.studies.study1_qa.h3.analysis import h3
+from metacog.studies.study1_qa.h3.shown import VIEWS as H3
+from metacog.studies.study1_qa.h4.analysis import h4
+from metacog.studies.study1_qa.h4.shown import VIEWS as H4
+from metacog.studies.study1_qa.instruct_base.analysis import instruct_base
+from metacog.studies.study1_qa.instruct_base.shown import VIEWS as INSTRUCT_BASE
+from metacog.studies.study1_qa.ledger import author_trials
+from metacog.studies.study1_qa.luck.analysis import luck
+from metacog.studies.study1_qa.luck.shown import VIEWS as LUCK
+from metacog.studies.study1_qa.measures.analysis import measures
+from metacog.studies.study1_qa.measures.shown import VIEWS as MEASURES
+from metacog.studies.study1_qa.model_page.analysis import model_page
+from metacog.studies.study1_qa.model_page.shown import VIEWS as MODEL_PAGE
+from metacog.studies.study1_qa.robustness.analysis import robustness
+from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
+from metacog.studies.study1_qa.selective.analysis import selective
+from metacog.studies.study1_qa.selective.shown import VIEWS as SELECTIVE
 from metacog.studies.study1_qa.settings import Settings
-from metacog.studies.study1_qa.tables import TABLES
+from metacog.studies.study1_qa.summary.analysis import summary
+from metacog.studies.study1_qa.summary.shown import VIEWS as SUMMARY
+from metacog.studies.study1_qa.validation.analysis import validation
+from metacog.studies.study1_qa.validation.shown import VIEWS as VALIDATION
 
 STUDY = Study(
     name="study1_qa",
@@ -16,9 +47,46 @@ STUDY = Study(
     paper=Reference("Cacioli", "Do LLMs know what they know?", 2026, key="cacioli2026sdt"),
     collections=(OpenAnswers(), RepeatedDraws(), ForcedDecoding()),
     settings=Settings,
-    analyses=ANALYSES,
-    tables=TABLES,
-    figures=FIGURES,
+    analyses=(
+        summary,
+        luck,
+        collection,
+        validation,
+        h1,
+        h2,
+        h3,
+        h4,
+        first_paper,
+        robustness,
+        auroc2,
+        selective,
+        instruct_base,
+        latent_answerers,
+        correction,
+        replication,
+        model_page,
+        measures,
+    ),
+    views=(
+        SUMMARY,
+        LUCK,
+        COLLECTION,
+        VALIDATION,
+        H1,
+        H2,
+        H3,
+        H4,
+        FIRST_PAPER,
+        ROBUSTNESS,
+        AUROC2,
+        SELECTIVE,
+        INSTRUCT_BASE,
+        CORRECTION,
+        RECOVERY,
+        CORRECTION_RUN,
+        MEASURES,
+        MODEL_PAGE,
+    ),
     marking=MARKING,
     labels=SCHEME,
     fetches={author_trials.NAME: author_trials.fetch_and_check},

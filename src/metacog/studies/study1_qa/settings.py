@@ -45,7 +45,7 @@ class Settings:
     max_tokens: int = 24
     count_stop_token: bool = False
     shuffle_seed: int = 42
-    block_questions: int = 50
+    block_questions: int = 164
     draw_questions: int = 400
     draws: int = 4
     forced_questions: int = 300

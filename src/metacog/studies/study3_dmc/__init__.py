@@ -1,11 +1,16 @@
-"""Study 3: DMC, failure prediction decoupled from ability, beside meta-d' on the same counts."""
+"""Study 3: DMC, failure prediction decoupled from ability, compared with meta-d' on the same counts."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study3_dmc.analyses import ANALYSES
-from metacog.studies.study3_dmc.collections import COLLECTIONS
-from metacog.studies.study3_dmc.drawings import FIGURES
+from metacog.studies.study3_dmc.asking.collections import COLLECTIONS
+from metacog.studies.study3_dmc.dmc.analysis import ANALYSES as DMC
+from metacog.studies.study3_dmc.dmc.shown import VIEWS as DMC_VIEWS
+from metacog.studies.study3_dmc.published.analysis import ANALYSES as PUBLISHED
+from metacog.studies.study3_dmc.published.shown import VIEWS as PUBLISHED_VIEWS
+from metacog.studies.study3_dmc.replication.analysis import ANALYSES as REPLICATION
+from metacog.studies.study3_dmc.replication.shown import VIEWS as REPLICATION_VIEWS
 from metacog.studies.study3_dmc.settings import Settings
-from metacog.studies.study3_dmc.tables import TABLES
+from metacog.studies.study3_dmc.signals.analysis import ANALYSES as SIGNALS
+from metacog.studies.study3_dmc.signals.shown import VIEWS as SIGNALS_VIEWS
 
 STUDY = Study(
     name="study3_dmc",
@@ -13,7 +18,6 @@ STUDY = Study(
     paper=Reference("Wang and others", "Decoupling metacognition from cognition", 2025, key="wang2025dmc"),
     collections=COLLECTIONS,
     settings=Settings,
-    analyses=ANALYSES,
-    tables=TABLES,
-    figures=FIGURES,
+    analyses=(*DMC, *PUBLISHED, *SIGNALS, *REPLICATION),
+    views=(*DMC_VIEWS, *PUBLISHED_VIEWS, *SIGNALS_VIEWS, *REPLICATION_VIEWS),
 )

@@ -53,9 +53,9 @@ class Settings:
     """
 
     sets: Mapping[str, str] = field(default_factory=lambda: dict(SETS))
-    n_questions: int | None = 40
-    n_repeated: int | None = 15
-    n_written: int | None = 8
+    n_questions: int | None = 34
+    n_repeated: int | None = 12
+    n_written: int | None = 6
     n_pairings: int | None = 1
     orders: str = "one"
     answer: str = "text"
@@ -70,7 +70,7 @@ class Settings:
     max_written: int = 10
     prompt_set: str = "plain"
     block_questions: int = 40
-    seed: int = 42
+    seed: int = 7
     name: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
 

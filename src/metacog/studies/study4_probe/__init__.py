@@ -1,11 +1,14 @@
 """Study 4: the Metacognitive Probe, five behavioural diagnostics of a model."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study4_probe.analyses import ANALYSES
-from metacog.studies.study4_probe.collections import COLLECTIONS
-from metacog.studies.study4_probe.drawings import FIGURES
+from metacog.studies.study4_probe.asking.collection import COLLECTIONS
+from metacog.studies.study4_probe.published import shown as published_shown
+from metacog.studies.study4_probe.published.analysis import audit
+from metacog.studies.study4_probe.published.analysis_panel import published_panel
+from metacog.studies.study4_probe.replication import shown as replication_shown
+from metacog.studies.study4_probe.replication.analysis import replication
+from metacog.studies.study4_probe.replication.analysis_items import replication_items
 from metacog.studies.study4_probe.settings import Settings
-from metacog.studies.study4_probe.tables import TABLES
 
 STUDY = Study(
     name="study4_probe",
@@ -13,7 +16,6 @@ STUDY = Study(
     paper=Reference("Oliveira", "The Metacognitive Probe", 2026, key="oliveira2026probe"),
     collections=COLLECTIONS,
     settings=Settings,
-    analyses=ANALYSES,
-    tables=TABLES,
-    figures=FIGURES,
+    analyses=(replication, replication_items, audit, published_panel),
+    views=(*replication_shown.VIEWS, *published_shown.VIEWS),
 )

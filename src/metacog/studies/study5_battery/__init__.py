@@ -1,21 +1,27 @@
 """Study 5: the Metacognitive Monitoring Battery, six tracks and two commitment probes over twenty models."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study5_battery import files, importer
-from metacog.studies.study5_battery.analyses import ANALYSES
-from metacog.studies.study5_battery.collections import COLLECTIONS
-from metacog.studies.study5_battery.drawings import FIGURES
+from metacog.studies.study5_battery.asking.collection import COLLECTIONS
+from metacog.studies.study5_battery.ledger import files, importer
+from metacog.studies.study5_battery.monitoring.analysis import ANALYSES as MONITORING
+from metacog.studies.study5_battery.monitoring.shown import VIEWS as MONITORING_VIEWS
+from metacog.studies.study5_battery.regulation.analysis import ANALYSES as REGULATION
+from metacog.studies.study5_battery.regulation.shown import VIEWS as REGULATION_VIEWS
+from metacog.studies.study5_battery.replication.analysis import ANALYSES as REPLICATION
+from metacog.studies.study5_battery.replication.shown import VIEWS as REPLICATION_VIEWS
+from metacog.studies.study5_battery.responses.analysis import ANALYSES as RESPONSES
+from metacog.studies.study5_battery.responses.shown import VIEWS as RESPONSES_VIEWS
 from metacog.studies.study5_battery.settings import Settings
-from metacog.studies.study5_battery.tables import TABLES
+from metacog.studies.study5_battery.tracks.analysis import ANALYSES as TRACKS
+from metacog.studies.study5_battery.tracks.shown import VIEWS as TRACKS_VIEWS
 
 STUDY = Study(
     name="study5_battery",
     title="Study 5: the Metacognitive Monitoring Battery",
     paper=Reference("Cacioli", "The Metacognitive Monitoring Battery", 2026, key="cacioli2026battery"),
     collections=COLLECTIONS,
-    analyses=ANALYSES,
+    analyses=(*RESPONSES, *MONITORING, *TRACKS, *REGULATION, *REPLICATION),
     settings=Settings,
-    tables=TABLES,
-    figures=FIGURES,
+    views=(*RESPONSES_VIEWS, *MONITORING_VIEWS, *TRACKS_VIEWS, *REGULATION_VIEWS, *REPLICATION_VIEWS),
     fetches={files.NAME: importer.fetch_and_check},
 )

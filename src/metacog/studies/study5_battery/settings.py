@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study5_battery.published import TRACKS
+from metacog.studies.study5_battery.ledger.published import TRACKS
 
 #: Forms of an answer.
 ANSWERS = ("texts", "letters")
@@ -21,12 +21,12 @@ class Settings:
     tracks : tuple of str
         Tracks of the battery that are asked.
     forms : tuple of int
-        Seeds of the generated items (T1, T4, T5), one a parallel form; the written items (T2, T3, T6) are
-        asked with the first form alone.
+        Seeds of the generated items (T1, T4, T5), one for each parallel form; the written items (T2, T3, T6)
+        are asked with the first form alone.
     models : tuple of str
         Models of the profile that get the battery; all if empty.
     limit : int or None
-        So many items of each form, drawn by ``seed``, tracks in turn; None for all.
+        This many items of each form, drawn by ``seed``, tracks in turn; None for all.
     seed : int
         Draws the items under ``limit``.
     prompt_set : str

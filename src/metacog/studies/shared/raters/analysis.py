@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.sdt.rater_precision import agreement_at, alpha_at, alpha_precision
+from metacog.raters.precision import agreement_at, alpha_at, alpha_precision
 from metacog.studies.study import analysis
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ RARER = (0.5, 0.2, 0.1)
 def designs(alpha: float, n_simulations: int, seed: int) -> pd.DataFrame:
     """One row per design: ``rarer, n_items, n_raters``, the fields of its precision, and ``spread``.
 
-    The spread is 1.96 standard deviations of the estimates (:class:`metacog.sdt.rater_precision.Precision`).
+    The spread is 1.96 standard deviations of the estimates (:class:`metacog.raters.AlphaPrecision`).
     """
     rows = []
     for rarer in RARER:

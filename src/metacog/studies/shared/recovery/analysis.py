@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -137,5 +137,5 @@ def _coverage_verdict(rows: pd.DataFrame, quantity: str) -> Verdict:
     )
 
 
-def _designs(rows: pd.DataFrame) -> list[Mapping[Any, Any]]:
+def _designs(rows: pd.DataFrame) -> Sequence[Mapping[Any, Any]]:
     return rows[["d_prime", "m_ratio"]].to_dict("records")

@@ -163,9 +163,9 @@ def _by_delta(
     family: int,
 ) -> Contrast:
     rope = ROPE[measure]
-    plain, wide = z_test(a - b, se), z_test(a - b, se, FAMILY)
+    plain, wide = z_test(a - b, se), z_test(a - b, se, m=FAMILY)
     narrow_rejects = wide.rejected if family == FAMILY else plain.rejected
-    ends, wide_ends = plain.interval(), wide.interval()
+    ends, wide_ends = plain.interval().ends, wide.interval().ends
     relative, relative_first = (
         (_percent(a - b, b), _percent(a - b, a)) if measure != "c" else (float("nan"),) * 2
     )
@@ -193,7 +193,7 @@ def _by_draws(
     kind: str, task: str, model: str, first: str, second: str, ratio: NDArray[np.float64], a: float, b: float
 ) -> Contrast:
     nan = float("nan")
-    narrow, wide = (log_ratio_decision(ratio, ROPE["m_ratio"], level) for level in (0.95, WIDE))
+    narrow, wide = (log_ratio_decision(ratio, ROPE["m_ratio"], level=level) for level in (0.95, WIDE))
     return Contrast(
         "m_ratio",
         kind,
@@ -228,4 +228,4 @@ def _table(contrasts: Iterable[Contrast]) -> pd.DataFrame:
 
 def wide_z() -> float:
     """Standard errors of the wide interval, about 3.11."""
-    return bonferroni_z(FAMILY)
+    return bonferroni_z(m=FAMILY)

@@ -41,8 +41,8 @@ def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFra
         for measure in ("d_prime", "c", "c_prime"):
             cell |= {
                 measure: getattr(r, measure),
-                f"{measure}_se": r.half_width(measure, 1.0),
-                f"{measure}_half": r.half_width(measure, Z),
+                f"{measure}_se": r.half_width(measure, z=1.0),
+                f"{measure}_half": r.half_width(measure, z=Z),
             }
         rows.append(cell)
     return pd.DataFrame(rows)

@@ -289,7 +289,7 @@ def _rating_cells() -> pd.DataFrame:
     rows = []
     for cell in published.rating_cells():
         r = type1(cell.nR_S1, cell.nR_S2)
-        se = r.half_width("d_prime", 1.0)
+        se = r.half_width("d_prime", z=1.0)
         rows.append({"task": cell.task, "model": cell.model, "d_prime": r.d_prime, "d_prime_se": se})
     return pd.DataFrame(rows)
 

@@ -82,8 +82,8 @@ def task_tests(
     pairs = list(combinations(own, 2))
     found = []
     for a, b in pairs:
-        error = float(np.hypot(own[a].half_width("d_prime", 1.0), own[b].half_width("d_prime", 1.0)))
-        test = z_test(own[a].d_prime - own[b].d_prime, error, len(pairs))
+        error = float(np.hypot(own[a].half_width("d_prime", z=1.0), own[b].half_width("d_prime", z=1.0)))
+        test = z_test(own[a].d_prime - own[b].d_prime, error, m=len(pairs))
         found.append(((a, b), float(test.z), bool(test.rejected)))
     return found
 

@@ -105,7 +105,7 @@ def _row(cell: Ratings, boot: MetaDBootstrap | None) -> dict[str, Any]:
     for name in ("d_prime", "c"):
         value, half = getattr(one, name), one.half_width(name)
         found |= {name: value, f"{name}_lower": value - half, f"{name}_upper": value + half}
-        found[f"{name}_se"] = one.half_width(name, 1.0)
+        found[f"{name}_se"] = one.half_width(name, z=1.0)
     by_level = cell.nR_S1 + cell.nR_S2
     found["levels"] = int(((by_level[:K][::-1] + by_level[K:]) > 0).sum())
     for name in ("meta_d", "m_ratio"):

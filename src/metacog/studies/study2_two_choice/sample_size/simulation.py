@@ -36,7 +36,7 @@ M_RATIOS = (0.5, 0.8, 1.0)
 
 def observers(d_prime: float, m_ratio: float, n_ratings: int) -> dict[str, MetaDObserver]:
     """The paper's observer, and one that uses all its ratings equally often, by what readers call them."""
-    other = meta_d_observer(d_prime, m_ratio, n_ratings=n_ratings)
+    other = meta_d_observer(d_prime, m_ratio=m_ratio, n_ratings=n_ratings)
     return {f"d' {o.d_prime:g}, M-ratio {o.m_ratio:.2f}": o for o in (PAPER, other)}
 
 
@@ -52,7 +52,7 @@ def simulated(
     spread, single = [], []
     for name, observer in known.items():
         for fitted_to, pad in PADS.items():
-            estimates = simulate_sizes(observer, sizes, n_simulations, seed, pad=pad)
+            estimates = simulate_sizes(observer, sizes, n_simulations=n_simulations, seed=seed, pad=pad)
             row = {"observer": name, "fitted_to": fitted_to}
             spread.append(spread_by_size(estimates, observer).assign(**row))
             if not pad:
@@ -115,7 +115,7 @@ def needed(known: dict[str, MetaDObserver], half_width: float, n_simulations: in
     for name, observer in known.items():
         for fitted_to, pad in PADS.items():
             n = trials_for_m_ratio(observer, half_width, pad=pad, n_simulations=n_simulations, seed=seed)
-            near = simulate_sizes(observer, (n,), n_simulations, seed, pad=pad)
+            near = simulate_sizes(observer, (n,), n_simulations=n_simulations, seed=seed, pad=pad)
             bias = float(spread_by_size(near, observer)["m_ratio_bias"].iloc[0])
             rows.append({"observer": name, "fitted_to": fitted_to, "trials": n, "bias": bias})
     return pd.DataFrame(rows)
@@ -127,7 +127,7 @@ def grid(n_ratings: int, half_width: float, n_simulations: int, seed: int) -> pd
     for d_prime in D_PRIMES:
         row: dict[str, float] = {"d_prime": d_prime, "accuracy": float(ndtr(d_prime / 2))}
         for m_ratio in M_RATIOS:
-            observer = meta_d_observer(d_prime, m_ratio, n_ratings=n_ratings)
+            observer = meta_d_observer(d_prime, m_ratio=m_ratio, n_ratings=n_ratings)
             row[f"at_{m_ratio:g}"] = trials_for_m_ratio(
                 observer, half_width, n_simulations=n_simulations, seed=seed
             )

@@ -20,7 +20,7 @@ from metacog.studies.study2_two_choice.ledger import published
 from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, Ratings
 
 #: Standard errors beyond which a published d' does not follow from the counts: Bonferroni over nine cells.
-FAR = bonferroni_z(9)
+FAR = bonferroni_z(m=9)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _row(cell: Ratings, boot: MetaDBootstrap) -> dict[str, object]:
     for name, (low, high) in ends.items():
         found |= {name: getattr(boot.estimate, name), f"{name}_lower": low, f"{name}_upper": high}
     return found | {
-        "d_prime_se": one.half_width("d_prime", 1.0),
+        "d_prime_se": one.half_width("d_prime", z=1.0),
         "c": one.c,
         "c_lower": one.c - one.half_width("c"),
         "c_upper": one.c + one.half_width("c"),

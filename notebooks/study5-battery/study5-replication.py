@@ -1,0 +1,178 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # The battery on your own model
+#
+# The published responses are those of twenty large models. Here the same paradigm is run from the beginning, on
+# items written for this project, with the models of this run. ([What the published responses
+# are](study5-responses.ipynb), and [which of the twenty know what they know](study5-monitoring.ipynb).)
+
+# %% tags=["parameters"]
+profile = "default"
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study5_battery", profile)
+items = run.result("replication_items")
+items.glue()
+
+# %% [markdown]
+# ## The items
+#
+# {glue:text}`replication_items_items` items of {glue:text}`replication_items_kinds` kinds: the study's six tracks,
+# its kinds of item and its number of items of each kind, but in other words. Items of T1 (nonce-word worlds), T4
+# (ambiguous words) and T5 (magnitudes) are generated from a seed; those of T2, T3 and T6 are written and were
+# answered a second time from the question alone. Another seed gives a parallel form, which the study does not have.
+
+# %%
+items.say("parallel")
+
+# %% [markdown]
+# A model that takes the longest option, or always the first, should gain nothing by it.
+
+# %%
+items.table()
+
+# %%
+items.say("giveaways")
+
+# %% [markdown]
+# Two things differ from the study. Every item has options, including those of T2 and T6, so that the probability
+# of each reply can be read; a guess on T6 then earns as much as declining. And the wording is this project's. So
+# the models below are shown *next to* the published ones, not in one list with them.
+#
+# ## What was asked
+#
+# Each item is a conversation of its own: the question, an answer, KEEP or WITHDRAW, BET or NO_BET. On T6 the path
+# is chosen first, with the question in view: answer directly (1 point if right), take a hint (0.5 if right, 0.1 if
+# wrong), or decline (0.25). Replies are closed choices: the most probable of the options as they are written, or
+# of the words, is taken, and the probabilities are kept. (`answers: letters` in a profile asks for letters
+# instead.) Where an engine gives no probabilities, the option is looked for in what the model writes, and a reply
+# that names none counts as lost, never as a choice.
+
+# %%
+asked = run.result("replication_asked")
+asked.glue()
+
+# %%
+asked.say("understood")
+
+# %%
+asked.table("cells")
+
+# %% [markdown]
+# What that took, in time and in tokens. An interrupted run continues where it stopped, and each stretch counts as a
+# session.
+
+# %%
+asked.say("spent")
+
+# %%
+asked.table("cost")
+
+# %% [markdown]
+# ## What is known at all
+#
+# Metacognition is knowledge about knowledge; where a model guesses, there is nothing to know about.
+
+# %%
+asked.figure("kinds")
+
+# %%
+asked.verdicts()
+
+# %% [markdown]
+# A model that always takes the first option is right on half of the items with two, and knows nothing:
+
+# %%
+asked.table("places")
+
+# %% [markdown]
+# ## Does it withdraw what is wrong?
+
+# %%
+monitoring = run.result("replication_monitoring")
+monitoring.figure("board")
+
+# %%
+monitoring.verdicts(topic="delta")
+
+# %%
+monitoring.table("means")
+
+# %%
+monitoring.say("habits")
+
+# %% [markdown]
+# The rule describes a habit, not an ability: a model that says the same word to every probe has a profile, too.
+
+# %%
+monitoring.table("per_track")
+
+# %% [markdown]
+# The study rewards answers that are right and answers that are rightly doubted ([its
+# payoffs](study5-tracks.ipynb)). By the same rule, track by track, next to the twenty published models on their
+# own items:
+
+# %%
+monitoring.table("scores")
+
+# %% [markdown]
+# ## What the choice hides
+#
+# A choice shows on which side of one half a probability lies. The probability itself may rise and fall with
+# whether the answer is right although the choice never changes. AUROC2 measures that: it is the chance that a
+# right answer gets more of it than a wrong one.
+
+# %%
+monitoring.table("graded")
+
+# %%
+monitoring.verdicts(topic="graded")
+
+# %% [markdown]
+# Tracks differ in difficulty, so part of this may be knowledge of which track is hard. Below are both probes
+# together, read as [one confidence](study5-regulation.ipynb), and the same among answers of one track:
+
+# %%
+monitoring.table("states")
+
+# %% [markdown]
+# ## Looking ahead
+
+# %%
+regulation = run.result("replication_regulation")
+regulation.say("chosen_paths")
+
+# %%
+regulation.table("paths")
+
+# %% [markdown]
+# ## Would other items say the same?
+
+# %%
+regulation.say("agreement")
+
+# %%
+regulation.table("forms")
+
+# %%
+regulation.table("reliability")
+
+# %% [markdown]
+# Every kind of item that was asked, with its interval:
+
+# %%
+asked.table("kinds")
+
+# %% [markdown]
+# ## What would change your mind
+#
+# That a model here monitors itself: a mean delta, or an AUROC2 of the probability of KEEP among answers of one
+# track, whose entire interval lies above chance, in a parallel form as well. That it does not: the same intervals,
+# narrow around chance, on kinds of item that it answers better than by guessing.

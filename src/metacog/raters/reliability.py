@@ -1,0 +1,318 @@
+r"""How far raters who judge the same items agree: pairwise agreement, Krippendorff's and Cronbach's alpha.
+
+A table of judgements has **items as rows and raters as columns**; a cell may be missing. Judgements are
+labels without order (nominal).
+
+Pairwise agreement is the share of pairs of judgements of one item that are equal. Krippendorff's alpha takes
+off what chance would give: with :math:`n_{ic}` judgements of item i that say c, :math:`m_i` judgements of it
+in all, and :math:`n_c`, :math:`n` the sums over the items with :math:`m_i \ge 2`,
+
+.. math::
+    \alpha = 1 - \frac{D_o}{D_e}, \quad
+    D_o = 1 - \frac1n \sum_i \sum_c \frac{n_{ic}(n_{ic} - 1)}{m_i - 1}, \quad
+    D_e = 1 - \frac{\sum_c n_c (n_c - 1)}{n (n - 1)}
+
+(Krippendorff 2011, *Computing Krippendorff's alpha-reliability*, nominal data, any number of observers,
+missing data; the inner sums are the diagonal of his coincidence matrix). It is 0/0, and NaN here, where all
+judgements are of one category: without variation nothing can be said about telling items apart, though the
+raters agree throughout.
+
+Cronbach's alpha (1951, Psychometrika 16, 297-334, eq. 2) takes the **raters for the parts of a test** and the
+items for what is measured: with k raters, :math:`s_j^2` the variance of rater j's judgements over items and
+:math:`s_t^2` that of their sums,
+
+.. math:: \alpha_C = \frac{k}{k - 1} \Bigl(1 - \frac{\sum_j s_j^2}{s_t^2}\Bigr).
+
+It is the reliability of the raters' sum, so it grows with their number, where Krippendorff's is that of one
+judgement. It uses the items that all raters judged. For the consistency of the *items* of a test taken by
+people, hand it the transposed table.
+
+Intervals are BCa bootstraps over items (Efron 1987, Journal of the American Statistical Association 82,
+171-185; for nominal alpha the bootstrap over items is studied by Zapf et al. 2016, BMC Medical Research
+Methodology 16:93). Raters are taken as given. Where few items belong to the rarer category, intervals are too
+narrow: :func:`metacog.raters.precision.alpha_precision` says by how much.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metacog.raters.judgements import Judgements, judgements
+from metacog.sdt.checks import FloatArray, InputError
+from metacog.sdt.intervals import Interval, bca_tails, percentile_interval, percentile_limits
+from metacog.sdt.resampling import weight_chunks
+
+#: From sums over items, shape ``(..., M)``, to values, shape ``(...)``.
+Coefficient = Callable[[FloatArray], FloatArray]
+
+ONE_CATEGORY = "all judgements are of one category: alpha is 0/0"
+ONE_ITEM = "one item: no interval over items"
+NO_WIDTH = "all resamples are alike, so the interval has no width; it does not say how sure the value is"
+NOT_NUMBERS = "Cronbach's alpha takes numbers or two categories"
+NOT_COMPLETE = "no item was judged by all raters"
+NO_VARIATION = "the sum over raters is the same for all items judged by all: Cronbach's alpha is undefined"
+
+
+@dataclass(frozen=True)
+class RaterReliability:
+    """Agreement of raters, each coefficient with its interval.
+
+    Attributes
+    ----------
+    agreement, alpha, cronbach : Interval
+        Pairwise agreement, Krippendorff's and Cronbach's alpha. What is undefined is NaN, with the reason in
+        ``reason``; so are the ends of an interval that cannot be had.
+    n_items, n_raters, n_judgements : int
+        In use: items with two judgements or more.
+    n_unpaired, n_complete : int
+        Items left out for want of a second judgement, and items judged by all raters.
+    categories : tuple
+    """
+
+    agreement: Interval
+    alpha: Interval
+    cronbach: Interval
+    n_items: int
+    n_raters: int
+    n_judgements: int
+    n_unpaired: int
+    n_complete: int
+    categories: tuple[Any, ...]
+
+
+def pairwise_agreement(ratings: ArrayLike) -> float:
+    """Share of the pairs of judgements of one item that are equal, over all pairs of raters and all items.
+
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+
+    Notes
+    -----
+    Every pair of raters counts with the items that both judged. Raises as
+    :func:`metacog.raters.judgements.judgements`.
+    """
+    return float(agreement_of(item_sums(judgements(ratings).codes).sum(axis=0)))
+
+
+def krippendorff_alpha(ratings: ArrayLike) -> float:
+    """Krippendorff's alpha of nominal data; NaN where all judgements are of one category.
+
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+
+    Notes
+    -----
+    See the module's notes. Raises as :func:`metacog.raters.judgements.judgements`.
+    """
+    return float(alpha_of(item_sums(judgements(ratings).codes).sum(axis=0)))
+
+
+def cronbach_alpha(ratings: ArrayLike) -> float:
+    """Cronbach's alpha over the items that all raters judged, the raters as parts of the test.
+
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+
+    Notes
+    -----
+    Two categories count as 0 and 1; more must be numbers. NaN where the table allows none: other labels, no
+    item judged by all, sums without variation. Raises as :func:`metacog.raters.judgements.judgements`.
+    """
+    parts, _ = _cronbach_parts(judgements(ratings))
+    return float("nan") if parts is None else float(cronbach_of(parts.sum(axis=0)))
+
+
+def coincidences(ratings: ArrayLike) -> tuple[FloatArray, tuple[Any, ...]]:
+    """Krippendorff's coincidence matrix, shape ``(C, C)``, and the categories of its rows and columns.
+
+    A pair of judgements (c, k) of item i counts 1/(m_i - 1), in both orders (Krippendorff 2011, section C).
+    """
+    made = judgements(ratings)
+    counts = _counts(made.codes, len(made.categories))
+    pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(counts.shape[1])
+    return (pairs / (counts.sum(axis=1) - 1)[:, None, None]).sum(axis=0), made.categories
+
+
+def rater_pairs(ratings: ArrayLike) -> list[tuple[int, int, int, float]]:
+    """Agreement of each pair of raters: both columns, items that both judged, share judged alike.
+
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+    """
+    made = judgements(ratings)
+    found = []
+    for a, b in combinations(range(made.codes.shape[1]), 2):
+        both = (made.codes[:, a] >= 0) & (made.codes[:, b] >= 0)
+        same = float((made.codes[both, a] == made.codes[both, b]).mean()) if both.any() else math.nan
+        found.append((int(made.raters[a]), int(made.raters[b]), int(both.sum()), same))
+    return found
+
+
+def rater_reliability(
+    ratings: ArrayLike, *, n_resamples: int = 2000, seed: int = 42, level: float = 0.95
+) -> RaterReliability:
+    """All three coefficients with bootstrap intervals over items.
+
+    Parameters
+    ----------
+    ratings : array_like or DataFrame, shape ``(n_items, n_raters)``
+        See :func:`metacog.raters.judgements.judgements`.
+    n_resamples, seed, level
+        Of the bootstrap. Resamples in which a coefficient is undefined are left out of its interval and
+        counted; the interval is then one given that it is defined.
+
+    Raises
+    ------
+    InputError
+        As there; fewer than two resamples, or a level outside (0, 1).
+    """
+    if n_resamples < 2 or not 0 < level < 1:
+        raise InputError("an interval needs at least two resamples and a level between 0 and 1")
+    made = judgements(ratings)
+    items = item_sums(made.codes)
+    parts, why = _cronbach_parts(made)
+    if parts is None:
+        parts = np.zeros((len(items), 3))
+    of: dict[str, tuple[FloatArray, Coefficient]] = {
+        "agreement": (items, agreement_of),
+        "alpha": (items, alpha_of),
+        "cronbach": (parts, cronbach_of),
+    }
+    drawn: dict[str, list[FloatArray]] = {name: [] for name in of}
+    for weights in weight_chunks(len(items), n_resamples, seed, sum(items.shape) + parts.shape[1]):
+        for name, (added, coefficient) in of.items():
+            drawn[name].append(coefficient(weights @ added))
+
+    def interval(name: str, undefined: str) -> Interval:
+        return _interval(np.concatenate(drawn[name]), *of[name], level, undefined)
+
+    return RaterReliability(
+        agreement=interval("agreement", ""),
+        alpha=interval("alpha", ONE_CATEGORY),
+        cronbach=interval("cronbach", why or NO_VARIATION),
+        n_items=made.codes.shape[0],
+        n_raters=made.codes.shape[1],
+        n_judgements=int((made.codes >= 0).sum()),
+        n_unpaired=made.n_unpaired,
+        n_complete=int((made.codes >= 0).all(axis=1).sum()),
+        categories=made.categories,
+    )
+
+
+def _interval(
+    draws: FloatArray, added: FloatArray, coefficient: Coefficient, level: float, undefined: str
+) -> Interval:
+    """BCa interval, or one without ends that says why."""
+    value = float(coefficient(added.sum(axis=0)))
+    why = undefined if math.isnan(value) else ONE_ITEM if len(added) < 2 else ""
+    if not why and np.isfinite(draws).sum() >= 2:
+        made = percentile_interval(draws, value, level=level)
+        if made.lower == made.upper:
+            return replace(made, reason=NO_WIDTH)
+        lower, upper, method = item_limits(made.draws, added, coefficient, level=level)
+        return replace(made, lower=lower, upper=upper, method=method)
+    reason = why or "no usable resample"
+    return Interval(value, math.nan, math.nan, level, method="none", n_dropped=len(draws), reason=reason)
+
+
+def item_limits(
+    draws: FloatArray, added: FloatArray, coefficient: Coefficient, *, level: float = 0.95
+) -> tuple[float, float, str]:
+    """Ends of a BCa interval of a coefficient over items, and how they were made.
+
+    Parameters
+    ----------
+    draws : array, shape ``(B,)``
+        The coefficient in resamples; what is not finite is left out.
+    added : array, shape ``(n_items, M)``
+        What each item adds; the coefficient is a function of the sums.
+
+    Notes
+    -----
+    The acceleration is from the jackknife over items (Efron 1987). Where leaving out an item leaves one
+    category, or all draws lie to one side of the estimate, the ends are percentiles.
+    """
+    kept = draws[np.isfinite(draws)]
+    whole = added.sum(axis=0)
+    without = coefficient(whole - added)
+    tails = np.full(2, np.nan)
+    if kept.size >= 2 and np.isfinite(without).all():
+        influence = without.mean() - without
+        tails = bca_tails(
+            kept, round(float(coefficient(whole)), 12), influence, np.ones(len(added)), level=level
+        )
+    if np.isfinite(tails).all():
+        low, high = np.quantile(kept, tails)
+        return float(low), float(high), "bca"
+    return *percentile_limits(kept, level=level), "percentile"
+
+
+def _counts(codes: NDArray[np.int64], n_categories: int) -> FloatArray:
+    """Judgements of each item by category, shape ``(..., n_items, C)``."""
+    return np.stack([(codes == c).sum(axis=-1) for c in range(n_categories)], axis=-1).astype(np.float64)
+
+
+def item_sums(codes: NDArray[np.int64]) -> FloatArray:
+    """What each item adds, shape ``(..., n_items, 3 + C)``: equal pairs, pairs, coincident equals, counts.
+
+    Everything below is a function of the sums of these, so a resample is a weighted sum.
+    """
+    counts = _counts(codes, int(codes.max()) + 1)
+    m = counts.sum(axis=-1)
+    equal = (counts * (counts - 1)).sum(axis=-1)
+    kept = [equal / 2, m * (m - 1) / 2, equal / np.maximum(m - 1, 1)]
+    return np.concatenate([np.stack(kept, axis=-1), counts], axis=-1)
+
+
+def agreement_of(sums: FloatArray) -> FloatArray:
+    """Pairwise agreement from sums over items, shape ``(..., 3 + C)``."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(sums[..., 0] / sums[..., 1])
+
+
+def alpha_of(sums: FloatArray) -> FloatArray:
+    """Krippendorff's alpha from sums over items, shape ``(..., 3 + C)``."""
+    counts = sums[..., 3:]
+    n = counts.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        observed = 1 - sums[..., 2] / n
+        expected = (n * n - (counts**2).sum(axis=-1)) / (n * (n - 1))
+        return np.where(expected > 0, 1 - observed / expected, np.nan)
+
+
+def _cronbach_parts(made: Judgements) -> tuple[FloatArray | None, str]:
+    """What each item adds to Cronbach's alpha, shape ``(n_items, 3 + k)``, or why there is none."""
+    two = len(made.categories) <= 2
+    if not two and isinstance(made.categories[0], str):
+        return None, NOT_NUMBERS
+    complete = np.asarray((made.codes >= 0).all(axis=1))
+    if not complete.any():
+        return None, NOT_COMPLETE
+    scale = np.arange(len(made.categories)) if two else np.asarray(made.categories)
+    values = scale.astype(np.float64)[made.codes]
+    values = (values - values[complete].mean(axis=0)) * np.expand_dims(complete, 1)
+    total = values.sum(axis=1)
+    sides = [complete.astype(np.float64), (values**2).sum(axis=1), total**2]
+    return np.column_stack([*sides, values]), ""
+
+
+def cronbach_of(sums: FloatArray) -> FloatArray:
+    """Cronbach's alpha from sums over items: number, squares, squared totals, then each rater's sum."""
+    n, own, total, by_rater = sums[..., 0], sums[..., 1], sums[..., 2], sums[..., 3:]
+    k = by_rater.shape[-1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        own = own - (by_rater**2).sum(axis=-1) / n
+        spread = total - by_rater.sum(axis=-1) ** 2 / n
+        defined = spread > 1e-10 * (sums[..., 1] + total)
+        return np.where(defined, k / (k - 1) * (1 - own / spread), np.nan)

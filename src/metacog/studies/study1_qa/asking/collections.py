@@ -1,0 +1,289 @@
+"""What study 1 asks: open answers at seven temperatures, some again at T = 1, and forced decoding (R5)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pandera.pandas as pa
+
+from metacog.collect.collection import Collection, Needed
+from metacog.collect.questions import Question, load_questions
+from metacog.core.errors import MetacogError
+from metacog.engines.base import Generation
+from metacog.engines.conversation import Asking
+from metacog.engines.requests import Generate, Reply, Score, user
+from metacog.studies.study1_qa.asking.marking import MARKING
+from metacog.studies.study1_qa.settings import Settings
+
+#: The study as its trials name it, as they did before studies had rooms.
+LABEL = "cacioli"
+#: Temperature at which questions are answered several times, and whose wrong answers are decoded again.
+REFERENCE = 1.0
+#: Columns beside the core ones that an open answer has.
+ANSWER_COLUMNS = {
+    "preamble": pa.Column(bool),
+    "tier": pa.Column("int64", pa.Check.ge(0)),
+    "stop_logprob": pa.Column("float64", nullable=True),
+}
+
+
+class _OfQuestions(Collection):
+    """A collection kept apart by question set."""
+
+    one_turn = True
+
+    def sets(self, settings: Settings) -> Mapping[str, Settings]:
+        """The profile's question sets."""
+        return {name: settings.of(name) for name in settings.datasets}
+
+    def named_set(self, settings: Settings, dataset: str) -> Settings:
+        """A question set, or a file of questions, that the profile does not name."""
+        return settings.of(dataset)
+
+
+class OpenAnswers(_OfQuestions):
+    """Each question once at every temperature; all share one reading of the prompt."""
+
+    name = "open"
+    key = ("question_id", "temperature", "seed", "prompt_id")
+    block = pa.DataFrameSchema(ANSWER_COLUMNS)
+
+    def block_items(self, settings: Settings) -> int:
+        """Questions asked together."""
+        return settings.block_questions
+
+    def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Question]:
+        """The set's questions in shuffled order."""
+        return load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed, limit=settings.limit)
+
+    def ask(self, item: Question, settings: Settings) -> Asking:
+        """One request for all temperatures.
+
+        The seeds are those the study pre-registered, question index x 1000 + temperature index, and not
+        the runner's own: with them the trials are the same as they were before studies had rooms.
+        """
+        temperatures = tuple(settings.temperatures)
+        yield Generate(
+            (user(item.question),),
+            settings.max_tokens,
+            temperatures,
+            count_stop_token=settings.count_stop_token,
+            seeds=tuple(item.index * 1000 + settings.temperature_index(t) for t in temperatures),
+        )
+
+    def read(
+        self, item: Question, replies: Sequence[Reply], settings: Settings
+    ) -> Iterator[Mapping[str, Any]]:
+        """Mark each answer against the question's accepted answers."""
+        (made_at,) = replies
+        for temperature, made in zip(settings.temperatures, made_at.samples, strict=True):  # type: ignore[union-attr]
+            yield {
+                "temperature": float(temperature),
+                "seed": item.index * 1000 + settings.temperature_index(temperature),
+                **_answer(item, made),
+            }
+
+
+class RepeatedDraws(_OfQuestions):
+    """Some of the questions several times more at T = 1, to tell what a draw adds to its question."""
+
+    name = "draws"
+    key = ("question_id", "draw")
+    block = pa.DataFrameSchema({**ANSWER_COLUMNS, "draw": pa.Column("int64", pa.Check.ge(1))})
+
+    def block_items(self, settings: Settings) -> int:
+        """Questions asked together."""
+        return settings.block_questions
+
+    def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Question]:
+        """``draw_questions`` of the set's questions, drawn by the seed, in the order of the set."""
+        questions = load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed, limit=settings.limit)
+        if len(questions) > settings.draw_questions:
+            picked = np.random.default_rng(settings.seed).choice(
+                len(questions), settings.draw_questions, replace=False
+            )
+            questions = [questions[number] for number in np.sort(picked)]
+        return questions
+
+    def ask(self, item: Question, settings: Settings) -> Asking:
+        """One request for all draws; their seeds are the runner's."""
+        yield Generate(
+            (user(item.question),),
+            settings.max_tokens,
+            (REFERENCE,),
+            settings.draws,
+            count_stop_token=settings.count_stop_token,
+        )
+
+    def read(
+        self, item: Question, replies: Sequence[Reply], settings: Settings
+    ) -> Iterator[Mapping[str, Any]]:
+        """Mark each draw as the open answers are marked; draw 0 is the open answer at T = 1."""
+        (made_again,) = replies
+        for draw, made in enumerate(made_again.samples, start=1):  # type: ignore[union-attr]
+            yield {"temperature": REFERENCE, "draw": draw, **_answer(item, made)}
+
+
+def _answer(item: Question, made: Generation) -> dict[str, Any]:
+    """What an open answer and its marking give of a trial."""
+    verdict = MARKING.mark_reply(made, item.accepted)
+    return {
+        "study": LABEL,
+        "text": made.text,
+        "answer": verdict.answer,
+        "n_tokens": made.n_tokens,
+        "sum_logprob": made.sum_logprob if made.n_tokens else math.nan,
+        "nlp": made.nlp,
+        "confidence": math.exp(made.nlp) if made.n_tokens else math.nan,
+        "correct": verdict.correct,
+        "match": verdict.match,
+        "similarity": verdict.similarity,
+        "matched_alias": verdict.matched_alias,
+        "refusal": verdict.refusal,
+        "truncated": made.truncated,
+        "preamble": verdict.preamble,
+        "tier": item.tier or 0,
+        "stop_logprob": math.nan if made.stop_logprob is None else made.stop_logprob,
+    }
+
+
+@dataclass(frozen=True)
+class WrongAnswer:
+    """A question that was answered wrongly, and what is scored in its place.
+
+    Attributes
+    ----------
+    id, index, domain
+        The question's.
+    question : str
+    texts : tuple of str
+        The wrong answer as it was generated, then accepted answers written as it was.
+    n_known : int
+        Accepted answers there are.
+    nlp : float
+        The wrong answer's, when it was generated.
+    """
+
+    id: str
+    index: int
+    domain: str
+    question: str
+    texts: tuple[str, ...]
+    aliases: tuple[str, ...]
+    n_known: int
+    nlp: float
+
+
+class ForcedDecoding(_OfQuestions):
+    """R5: how likely the model finds accepted answers to questions it answered wrongly at T = 1."""
+
+    name = "forced"
+    needs = ("open",)
+    block = pa.DataFrameSchema(
+        {
+            "wrong": pa.Column(str),  # the wrong answer as it was generated
+            "nlp_recorded": pa.Column("float64"),  # its NLP when it was generated
+            "nlp_wrong": pa.Column("float64"),  # its NLP when scored again, as the others are
+            "n_tokens_wrong": pa.Column("int64"),
+            "key": pa.Column(str),  # the first accepted answer
+            "nlp_key": pa.Column("float64"),
+            "best_alias": pa.Column(str),
+            "nlp_best_alias": pa.Column("float64"),
+            "n_tokens_best": pa.Column("int64"),
+            "n_aliases": pa.Column("int64"),  # accepted answers scored
+            "n_known_aliases": pa.Column("int64"),  # accepted answers there are
+        }
+    )
+
+    def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[WrongAnswer]:
+        """Wrongly answered questions, at most ``forced_questions`` drawn by the seed."""
+        questions = {q.id: q for q in load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed)}
+        wrong = wrong_answers(needed["open"].trials, settings.forced_questions, settings.seed)
+        return [_wrong(trial, questions, settings) for trial in wrong.to_dict("records")]
+
+    def ask(self, item: WrongAnswer, settings: Settings) -> Asking:
+        """Score the wrong answer and the accepted ones behind the same prompt."""
+        yield Score((user(item.question),), item.texts)
+
+    def read(
+        self, item: WrongAnswer, replies: Sequence[Reply], settings: Settings
+    ) -> Iterator[Mapping[str, Any]]:
+        """The wrong answer, the key and the likeliest accepted answer, by mean log-probability."""
+        (reply,) = replies
+        scores = reply.scores  # type: ignore[union-attr]
+        nlp = np.array([s.nlp for s in scores], dtype=np.float64)
+        best = int(np.argmax(nlp[1:]))
+        yield {
+            "study": LABEL,
+            "temperature": REFERENCE,
+            "seed": settings.seed,
+            "text": item.texts[0],
+            "n_tokens": scores[0].n_tokens,
+            "sum_logprob": scores[0].sum_logprob,
+            "nlp": nlp[0],
+            "confidence": math.exp(nlp[0]),
+            "wrong": item.texts[0],
+            "nlp_recorded": item.nlp,
+            "nlp_wrong": nlp[0],
+            "n_tokens_wrong": scores[0].n_tokens,
+            "key": item.aliases[0],
+            "nlp_key": nlp[1],
+            "best_alias": item.aliases[best],
+            "nlp_best_alias": nlp[1 + best],
+            "n_tokens_best": scores[1 + best].n_tokens,
+            "n_aliases": len(item.texts) - 1,
+            "n_known_aliases": item.n_known,
+        }
+
+
+def wrong_answers(trials: pd.DataFrame, max_questions: int, seed: int) -> pd.DataFrame:
+    """Wrong, not refused and not empty answers at T = 1, at most ``max_questions`` drawn by ``seed``."""
+    rows = trials[
+        (trials["temperature"] == REFERENCE)
+        & ~trials["correct"]
+        & ~trials["refusal"]
+        & (trials["n_tokens"] > 0)
+    ]
+    rows = rows[rows["answer"].str.strip() != ""].drop_duplicates("question_id")
+    rows = rows.sort_values("question_index", kind="stable")
+    if len(rows) > max_questions:
+        picked = np.random.default_rng(seed).choice(len(rows), max_questions, replace=False)
+        rows = rows.iloc[np.sort(picked)]
+    return rows
+
+
+def written_like(answer: str, accepted: Sequence[str]) -> list[str]:
+    """Accepted answers without repeats, with a capital first letter if ``answer`` has one."""
+    found = [a.strip() for a in accepted if a.strip()]
+    if answer[:1].isupper():
+        found = [a[:1].upper() + a[1:] for a in found]
+    return list(dict.fromkeys(found))
+
+
+def _wrong(trial: Mapping[Any, Any], questions: Mapping[str, Question], settings: Settings) -> WrongAnswer:
+    question = questions.get(trial["question_id"])
+    if question is None:
+        raise MetacogError(
+            f"question {trial['question_id']} of the trials is not in the question set: "
+            "the set has changed since they were collected"
+        )
+    text = str(trial["text"]).rstrip()
+    space = text[: len(text) - len(text.lstrip())]
+    known = written_like(text.lstrip(), question.accepted)
+    aliases = tuple(known[: settings.forced_aliases])
+    texts = (text, *(space + a for a in aliases))
+    return WrongAnswer(
+        question.id,
+        question.index,
+        trial["domain"],
+        question.question,
+        texts,
+        aliases,
+        len(known),
+        float(trial["nlp"]),
+    )

@@ -1,0 +1,1 @@
+"""Do two measures rank the models alike?"""

@@ -1,0 +1,72 @@
+"""Version 2's measures of many groups, in the form of its published tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from metacog.studies.study1_qa.cells.counts import GROUP, Cells, rate_trials
+from metacog.studies.study1_qa.cells.version2 import version2
+
+
+def measure_table(
+    cells: Cells, *, n_permutations: int = 1000, n_resamples: int = 1000, seed: int = 42
+) -> pd.DataFrame:
+    """The corrected measures of every group, with the columns of the published v2 tables.
+
+    Returns
+    -------
+    DataFrame
+        Grouping columns, ``acc, n, meta_i2r_permutation, mi_lo, mi_hi, p_perm, auroc2, a_lo, a_hi, null_mean,
+        coverage, flag``; NaN for groups that lack a class. Intervals are the book's, not version 2's:
+        that of meta-I2r is centred on the estimate and studentised, that of AUROC2 made from placement
+        values; ``coverage`` names those whose simulated coverage is not 93-97 %. A trial is its own unit
+        here, as a question has one at each temperature.
+    """
+    rows = []
+    n_trials = cells.frame["n"].to_numpy(dtype=np.int64)
+    for i in range(len(cells)):
+        row = {**cells.frame.loc[i, list(cells.by)], "acc": cells.frame.loc[i, "accuracy"]}
+        row["n"] = int(n_trials[i])
+        values = dict.fromkeys(
+            ("meta_i2r_permutation", "mi_lo", "mi_hi", "p_perm", "auroc2", "a_lo", "a_hi", "null_mean"),
+            float("nan"),
+        )
+        coverage = ""
+        if cells.measurable[i]:
+            s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
+            two = version2(s1, s2, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
+            information = two.plugin - two.null_mean
+            low, high = two.information_limits(information)
+            values = {
+                "meta_i2r_permutation": information,
+                "mi_lo": low,
+                "mi_hi": high,
+                "p_perm": two.p_value,
+                "auroc2": two.auroc2,
+                "a_lo": two.area.lower,
+                "a_hi": two.area.upper,
+                "null_mean": two.null_mean,
+            }
+            coverage = two.coverage(information)
+        rows.append({**row, **values, "coverage": coverage, "flag": cells.frame.loc[i, "flag"]})
+    return pd.DataFrame(rows)
+
+
+def temperature_measures(
+    trials: pd.DataFrame, *, n_permutations: int, n_resamples: int, seed: int = 42
+) -> pd.DataFrame:
+    """The corrected measures by temperature, each temperature with its own edges."""
+    cells = temperature_cells(trials)
+    return measure_table(cells, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
+
+
+def temperature_cells(trials: pd.DataFrame) -> Cells:
+    """Counts by temperature, each temperature with its own edges, as version 2 rates them."""
+    rated = rate_trials(with_confidence(trials), own_edges=True)
+    return rated.cells((*GROUP, "temperature"), temperature=None)
+
+
+def with_confidence(trials: pd.DataFrame) -> pd.DataFrame:
+    """Trials of those models and temperatures at which some answer has a confidence to make edges from."""
+    return trials[trials.groupby([*GROUP, "temperature"])["nlp"].transform("count") > 0]

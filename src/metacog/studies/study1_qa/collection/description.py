@@ -1,0 +1,103 @@
+"""How answers were marked, how many were right by domain and tier, and examples of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS
+
+
+def outcomes(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFrame:
+    """How answers were marked, in each group.
+
+    Returns
+    -------
+    DataFrame
+        Columns of ``by`` and ``n_trials, accuracy, exact, similar, wrong, refused, empty,
+        unanswered, truncated`` (shares of trials; unanswered replies ended while the model was still
+        thinking) and ``mean_tokens``.
+    """
+
+    rows = []
+    for key, group in trials.groupby(list(by), sort=False, observed=True):
+        share = group["match"].value_counts(normalize=True).to_dict()
+        rows.append(
+            dict(zip(by, key, strict=True))
+            | {
+                "n_trials": len(group),
+                "accuracy": group["correct"].mean(),
+                "exact": share.get("exact", 0.0),
+                "similar": share.get("similar", 0.0),
+                "wrong": share.get("none", 0.0),
+                "refused": share.get("refusal", 0.0),
+                "empty": share.get("empty", 0.0),
+                "unanswered": share.get("unanswered", 0.0),
+                "truncated": group["truncated"].mean(),
+                "mean_tokens": group["n_tokens"].mean(),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def right_by_tier(trials: pd.DataFrame, temperature: float = 1.0) -> pd.DataFrame:
+    """Right answers by domain and tier at one temperature, as ``right/asked``.
+
+    Returns
+    -------
+    DataFrame
+        One row per model and domain; columns ``tier 1`` ... ``tier 5``, ``right``, ``wrong`` and
+        ``enough``: whether both reach :data:`MIN_CLASS`.
+    """
+    chosen = trials[trials["temperature"] == temperature]
+    rows = []
+    for (model, domain), group in chosen.groupby(["model", "domain"], sort=False, observed=True):
+        row: dict[str, Any] = {"model": model, "domain": domain}
+        for tier, part in group.groupby("tier"):
+            row[f"tier {tier!s}" if tier else "no tier"] = f"{int(part['correct'].sum())}/{len(part)}"
+        right = int(group["correct"].sum())
+        row |= {"right": right, "wrong": len(group) - right}
+        row["enough"] = min(row["right"], row["wrong"]) >= MIN_CLASS
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def examples(
+    trials: pd.DataFrame, questions: Mapping[str, str], *, seed: int = 42, n: int = 3
+) -> pd.DataFrame:
+    """A few trials of each kind, drawn by seed: right, right by similarity, wrong, refused, empty, cut.
+
+    Parameters
+    ----------
+    trials : DataFrame
+    questions : mapping of question id to its text
+    seed, n : int
+        Draw ``n`` trials of each kind.
+    """
+    kinds = {
+        "right (exact)": trials["match"] == "exact",
+        "right (similar)": trials["match"] == "similar",
+        "wrong": (trials["match"] == "none") & ~trials["truncated"],
+        "refused": trials["match"] == "refusal",
+        "empty": trials["match"] == "empty",
+        "still thinking": trials["match"] == "unanswered",
+        "cut off": trials["truncated"],
+    }
+    rows = []
+    for kind, chosen in kinds.items():
+        pool = trials[chosen]
+        for row in pool.sample(min(n, len(pool)), random_state=seed).to_dict("records"):
+            rows.append(
+                {
+                    "kind": kind,
+                    "model": row["model"],
+                    "T": row["temperature"],
+                    "question": questions.get(row["question_id"], row["question_id"]),
+                    "answer": row["text"].strip(),
+                    "nearest key": row["matched_alias"],
+                    "NLP": row["nlp"],
+                }
+            )
+    return pd.DataFrame(rows)

@@ -1,5 +1,0 @@
-"""The figures of study 1: what each is drawn from, its caption, and what it shows in words."""
-
-from metacog.studies.study1_qa.drawings import first_paper, hypotheses, luck, others, run
-
-FIGURES = {**run.FIGURES, **hypotheses.FIGURES, **others.FIGURES, **first_paper.FIGURES, **luck.FIGURES}

@@ -1,0 +1,1 @@
+"""What do the first paper's counts show for the same models?"""

@@ -1,0 +1,1 @@
+"""H1: is M-ratio below 1 in every model?"""

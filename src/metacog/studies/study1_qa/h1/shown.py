@@ -1,0 +1,119 @@
+"""H1: is M-ratio below 1 in every model? How it is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from metacog.core.words import listed
+from metacog.report.drawing import drawing
+from metacog.report.style import GREY, legend_above, new_axes
+from metacog.report.tables import Schema, answer, columns_of, number, text
+from metacog.report.verdict_words import OUTCOME, undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import (
+    ACCURACY,
+    D_PRIME,
+    DATASET,
+    FLAG,
+    M_RATIO,
+    META_D,
+    MODEL,
+    RATIO_LIMITS,
+    N,
+    comparison,
+)
+from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.cells.sentences import solved_from
+from metacog.studies.study1_qa.h1.judging import RULE
+
+BELOW_ONE = answer("below_one", "Below 1")
+
+
+@drawing(
+    name="fig-h1-intervals",
+    caption=(
+        "M-ratio with 95 % intervals made in several ways. Compare widths within a model: where drawing "
+        "questions widens the interval, trials of one question tell the same story several times. An "
+        "interval that changes sides of the dashed line would change the verdict."
+    ),
+    alt="M-ratio of each model with intervals from four ways of resampling",
+)
+def intervals(result: Any) -> Figure:
+    """M-ratio of each model with its interval, one look for each way of resampling."""
+    rows = result.intervals
+    figure, axis = new_axes(height=1.6 + 0.8 * rows["model"].nunique())
+    forest(axis, rows, "model", "scheme", value="m_ratio")
+    axis.axvline(1, color=GREY, lw=1.2, ls="--")
+    axis.set_xlabel("M-ratio (95 % interval); dashed: 1")
+    legend_above(figure, axis)
+    return figure
+
+
+def limit_sentence(verdict: Verdict) -> str:
+    """Which models have an upper limit below 1."""
+    below, above = verdict.values["below"], verdict.values["above"]
+    return (
+        f"The upper limit is below 1 for {listed(below) if below else 'no model that can be judged'}"
+        + (f", and not for {listed(above)}" if above else "")
+        + f": H1 is {OUTCOME[verdict.passed]} by its own rule.{undecided_clause(verdict.undecided)}"
+    )
+
+
+def intervals_sentence(verdict: Verdict) -> str:
+    """What resampling questions does to the intervals."""
+    values = verdict.values
+    undecided = undecided_clause(verdict.undecided)
+    if values["wider"] is None:
+        return f"No interval could be made.{undecided}"
+    across = listed(values["across"]) if values["across"] else "no model"
+    sentence = (
+        f"Resampling questions with new edges makes the interval at T = 1 {values['wider']:.2f} times as "
+        f"wide (median) and moves the limit across 1 for {across}."
+    )
+    if values["wider_over_all"] is not None:
+        sentence += (
+            " Over all temperatures, where each question comes back, question-level intervals are "
+            f"{values['wider_over_all']:.2f} times as wide as trial-level ones."
+        )
+    return sentence + undecided
+
+
+def published_sentence(verdict: Verdict) -> str:
+    """What the published counts reproduce, and how many limits are below 1 there and in the run."""
+    v = verdict.values
+    fixed = solved_from("d'", v["d_prime_agree"], v["n_published"])
+    return (
+        f"{v['agree']} of {2 * v['n_published']} printed meta-d' and M-ratio are reproduced from the counts. "
+        f"{fixed} The upper limit is below 1 in {v['published_below']} of {v['n_published']} published "
+        f"models and in {v['run_below']} of {v['n_run']} of this run."
+    )
+
+
+VIEWS = Views(
+    "h1",
+    tables={
+        "measures": Schema(
+            "measures",
+            columns_of(MODEL, DATASET, N, ACCURACY, D_PRIME, META_D, M_RATIO, RATIO_LIMITS, BELOW_ONE, FLAG),
+            "H1 at T = 1, trial-level bootstrap.",
+        ),
+        "intervals": Schema(
+            "intervals",
+            columns_of(
+                MODEL, DATASET, text("scheme", "Resampled"), M_RATIO, RATIO_LIMITS, number("width", "Width")
+            ),
+            "The same M-ratio, resampled in different ways.",
+        ),
+        "comparison": comparison(MODEL, ACCURACY, D_PRIME, META_D, M_RATIO, RATIO_LIMITS, BELOW_ONE, FLAG),
+    },
+    figures={"intervals": intervals},
+    verdicts={
+        "limit": limit_sentence,
+        "intervals": intervals_sentence,
+        "published": published_sentence,
+    },
+    rules={"limit": RULE},
+)

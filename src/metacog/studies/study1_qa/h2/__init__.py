@@ -1,0 +1,1 @@
+"""H2: does M-ratio differ between domains?"""

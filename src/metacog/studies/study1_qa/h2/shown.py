@@ -1,0 +1,208 @@
+"""H2: does M-ratio differ between domains? How it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from metacog.core.words import listed, plural
+from metacog.report.drawing import drawing
+from metacog.report.level_table import LEVELS
+from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.tables import Schema, columns_of, limits, number, text
+from metacog.report.verdict_words import OUTCOME, undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import (
+    ACCURACY,
+    AUROC2,
+    D_PRIME,
+    DIFFERENCE,
+    DOMAIN,
+    FLAG,
+    LIMITS,
+    M_RATIO,
+    META_D,
+    META_I2R,
+    MODEL,
+    P_HOLM,
+    PAIR_OF_DOMAINS,
+    RATIO_LIMITS,
+    N,
+    comparison,
+    where,
+)
+from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.h2.judging import NEEDED_MODELS, RULE, UNPADDED
+
+NO_DOMAINS = "This run has fewer than two domains."
+
+
+@drawing(
+    name="fig-h2-domains",
+    caption=(
+        "Three measures by domain, with 95 % intervals. Look first at how wide the top intervals are: "
+        "M-ratio is a ratio of two noisy numbers. Then ask whether the order of domains is the same in all "
+        "three panels; where it is not, the measure decides, not the domain."
+    ),
+    alt="M-ratio, AUROC2 and meta-I2r by domain for each model",
+)
+def domains(result: Any) -> Figure:
+    """M-ratio, AUROC2 and meta-I2r by domain, one panel each, one look per model."""
+    table = result.domains
+    usable = table[table["m_ratio"].notna()]
+    rows = usable if len(usable) else table
+    style = looks(table["model"])
+    figure, axes = new_axes(3, 1, height=1.0 + 0.42 * table["domain"].nunique())
+    panels = (
+        ("m_ratio", "ci_lo", "ci_hi", "M-ratio (version 1)", 1),
+        ("auroc2", "auroc2_lo", "auroc2_hi", "AUROC2", 0.5),
+        ("meta_i2r", "meta_i2r_lo", "meta_i2r_hi", "meta-I2r (version 2)", 0),
+    )
+    for axis, (value, low, high, title, reference) in zip(axes, panels, strict=True):
+        forest(axis, rows, "domain", "model", value=value, low=low, high=high, style=style)
+        axis.set_xlabel(title)
+        axis.axvline(reference, color=GREY, lw=1.2, ls="--")
+    legend_above(figure, axes[0])
+    return figure
+
+
+def _left_out(verdict: Verdict) -> str:
+    n = verdict.values["flagged"]
+    return f" {plural(n, 'pair')} with a flagged domain left out." if n else ""
+
+
+def _open(verdict: Verdict) -> str:
+    """Who is undecided, and how many pairs were left out."""
+    return undecided_clause(verdict.undecided) + _left_out(verdict)
+
+
+def _models(names: Sequence[str]) -> str:
+    return listed(names) if names else "no model"
+
+
+def difference_sentence(verdict: Verdict) -> str:
+    """How many differences exclude zero, and how often the rule would pass by chance."""
+    v = verdict.values
+    if v["n_models"] < NEEDED_MODELS:
+        needed = f"The rule needs {NEEDED_MODELS} models with domains"
+        return f"{needed}; this run has {v['n_models']}.{_open(verdict)}"
+    start = (
+        f"{v['differ']} of {plural(v['usable'], 'usable difference')} of M-ratio exclude zero at 95 %, in "
+        f"{_models(v['models'])}"
+        if v["usable"]
+        else "No difference of M-ratio can be used"
+    )
+    sentence = f"{start}: H2 is {OUTCOME[verdict.passed]} by its own rule.{_open(verdict)}"
+    if np.isfinite(v["chance"]):
+        sentence += (
+            f" If no model's domains differed, this rule would pass with probability {v['chance']:.2f} on "
+            "the pairs that can be used."
+        )
+    return sentence
+
+
+def holm_sentence(verdict: Verdict) -> str:
+    """How many differences of M-ratio remain after each correction."""
+    v = verdict.values
+    if not v["usable"]:
+        return f"No pair can be compared.{_left_out(verdict)}"
+    remain = [
+        f"{v[way]} (in {listed(v[f'{way}_models'])})" if v[way] else "none" for way in ("bonferroni", "holm")
+    ]
+    return (
+        f"After Bonferroni {remain[0]} and after Holm {remain[1]} of {plural(v['usable'], 'pair')} remain."
+        f"{_open(verdict)}"
+    )
+
+
+def unpadded_sentence(verdict: Verdict) -> str:
+    """How many differences of measures without padding remain after Holm."""
+    v = verdict.values
+    parts = [
+        f"{m['differ']} of {plural(m['usable'], 'usable difference')} of {UNPADDED[m['measure']]} "
+        f"(in {_models(m['models'])})"
+        for m in v["measures"]
+    ]
+    return f"After Holm there remain {listed(parts)}. All three in {_models(v['in_all'])}.{_open(verdict)}"
+
+
+def published_sentence(verdict: Verdict) -> str:
+    """Which domain is lowest by M-ratio and by meta-I2r, published and in the run."""
+    parts = []
+    for one in verdict.values["lowest"]:
+        source = one["source"][0].upper() + one["source"][1:]
+        if not one["n_models"]:
+            parts.append(f"{source}: no domain has enough trials")
+        else:
+            parts.append(
+                f"{source}: the lowest domain is {listed(one['m_ratio'])} by M-ratio and "
+                f"{listed(one['meta_i2r'])} by meta-I2r over {plural(one['n_models'], 'model')}"
+            )
+    return "; ".join(parts) + "."
+
+
+def unpadded(frame: pd.DataFrame) -> pd.DataFrame:
+    """Pairs on measures without padding, under the names readers know."""
+    rows = frame[frame["measure"].isin(list(UNPADDED))]
+    return rows.assign(measure=rows["measure"].map(UNPADDED))
+
+
+VIEWS = Views(
+    "h2",
+    tables={
+        "domains": Schema(
+            "domains",
+            columns_of(MODEL, DOMAIN, N, ACCURACY, D_PRIME, META_D, M_RATIO, RATIO_LIMITS, FLAG),
+            "M-ratio by domain at T = 1.",
+        ),
+        "pairs": Schema(
+            "pairs",
+            columns_of(MODEL, PAIR_OF_DOMAINS, DIFFERENCE, LIMITS, number("p", "p", 4), P_HOLM),
+            "Pairwise differences of M-ratio.",
+            where("measure", "m_ratio"),
+            empty=NO_DOMAINS,
+        ),
+        "unpadded": Schema(
+            "pairs",
+            columns_of(text("measure", "Measure"), MODEL, PAIR_OF_DOMAINS, DIFFERENCE, LIMITS, P_HOLM),
+            "The same pairs on AUROC2 and meta-I2r, which take no padding.",
+            unpadded,
+            empty=NO_DOMAINS,
+        ),
+        "standardised": Schema(
+            "domains",
+            columns_of(
+                MODEL,
+                DOMAIN,
+                N,
+                ACCURACY,
+                META_I2R,
+                limits("meta_i2r_lo", "meta_i2r_hi"),
+                number("meta_i2r_standardised", "meta-I2r at one accuracy"),
+                limits("meta_i2r_standardised_lo", "meta_i2r_standardised_hi", "95 % "),
+            ),
+            "meta-I2r by domain, as it is and at the accuracy of the model over all domains.",
+        ),
+        "by_accuracy": Schema(
+            "by_accuracy",
+            columns_of(number("accuracy", "Accuracy", 2), number("d_a", "d_a", 2), META_I2R),
+            "What accuracy alone does: equal-variance Gaussian confidence of one separation, eight ratings.",
+            empty="No domain of this run has both right and wrong answers.",
+        ),
+        "levels": LEVELS,
+        "comparison": comparison(MODEL, DOMAIN, M_RATIO, AUROC2, META_I2R, FLAG),
+    },
+    figures={"domains": domains},
+    verdicts={
+        "difference": difference_sentence,
+        "holm": holm_sentence,
+        "unpadded": unpadded_sentence,
+        "published": published_sentence,
+    },
+    rules={"difference": RULE},
+)

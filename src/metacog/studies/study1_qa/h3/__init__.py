@@ -1,0 +1,1 @@
+"""H3: is meta-d' stable across temperatures?"""

@@ -1,0 +1,85 @@
+"""H3: is meta-d' stable across temperatures? What is computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.report import levels
+from metacog.report.verdicts import Verdict
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa.cells import comparison
+from metacog.studies.study1_qa.cells.counts import primary, rate_trials
+from metacog.studies.study1_qa.cells.inputs import COVERAGE, PUBLISHED, open_trials
+from metacog.studies.study1_qa.cells.version2_tables import temperature_measures, with_confidence
+from metacog.studies.study1_qa.h3 import estimates, judging
+from metacog.studies.study1_qa.ledger.published import as_numbers
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: Columns of the comparison with the published models.
+COMPARED = ["model", "rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust"]
+FROM_TABLE_7 = "published, recomputed from printed table 7"
+
+
+@dataclass(frozen=True)
+class H3:
+    """H3: ``temperatures`` (edges of T = 1), ``separate_edges`` (of each temperature), ``summary`` and
+    ``pairs`` as in :class:`metacog.studies.study1_qa.h3.estimates.H3`.
+
+    ``corrected`` holds version 2's measures by temperature.
+    """
+
+    temperatures: pd.DataFrame
+    separate_edges: pd.DataFrame
+    summary: pd.DataFrame
+    pairs: pd.DataFrame
+    corrected: pd.DataFrame
+    comparison: pd.DataFrame
+    levels: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    bound: float
+
+
+@analysis(needs=("open",), returns=H3, files=(*PUBLISHED, *COVERAGE, levels.FILE))
+def h3(
+    inputs: Inputs,
+    *,
+    n_resamples: int = 10_000,
+    n_permutations: int = 2_000,
+    seed: int = 42,
+    verdicts: bool = True,
+) -> H3:
+    """Is meta-d' the same at every temperature?"""
+    trials = primary(open_trials(inputs))
+    separate = rate_trials(with_confidence(trials), own_edges=True)
+    run = estimates.h3(rate_trials(trials), separate, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+    corrected = temperature_measures(
+        trials, n_permutations=n_permutations, n_resamples=n_permutations, seed=seed
+    )
+    recomputed, printed, ours = compared(run.summary)
+    parts = {comparison.PUBLISHED: printed, FROM_TABLE_7: recomputed, comparison.RUN: ours}
+    return H3(
+        run.table,
+        run.own,
+        run.summary,
+        run.pairs,
+        corrected,
+        comparison.stacked(**{source: rows[COMPARED] for source, rows in parts.items()}),
+        levels.verdict_levels("H3"),
+        (*run.verdicts, judging.compare(printed, recomputed, ours)) if verdicts else (),
+        judging.BOUND,
+    )
+
+
+def compared(summary: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """The pre-registered statistics: recomputed from the printed table 7, as printed, and the run's."""
+    by_model = as_numbers("v1_table7_temperature").groupby("model", sort=False)
+    recomputed = [{"model": model, **estimates.range_and_rank(rows)} for model, rows in by_model]
+    registered = (
+        summary[summary["edges"] == judging.FIXED] if len(summary) else pd.DataFrame(columns=COMPARED)
+    )
+    return pd.DataFrame(recomputed), as_numbers("v1_h3_verdicts"), registered

@@ -1,0 +1,1 @@
+"""H4: do models of similar d' differ in M-ratio?"""

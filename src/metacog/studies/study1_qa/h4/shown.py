@@ -1,0 +1,214 @@
+"""H4: do models of similar d' differ in M-ratio? How it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
+from metacog.report.drawing import drawing
+from metacog.report.level_table import LEVELS
+from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.tables import Schema, answer, columns_of, count, limits, number
+from metacog.report.verdict_words import undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import (
+    ACCURACY,
+    D_PRIME,
+    DIFFERENCE,
+    FLAG,
+    LIMITS,
+    M_RATIO,
+    MODEL,
+    NO_PAIR,
+    P_HOLM,
+    PAIR_OF_MODELS,
+    comparison,
+)
+from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.h4.judging import RULE_CODE, RULE_SOUND, RULE_TEXT
+
+
+@drawing(
+    name="fig-h4-plane",
+    caption=(
+        "Each model by its d' (across) and M-ratio (up), with 95 % intervals. The hypothesis needs two "
+        "models above one another: close in d', apart in M-ratio."
+    ),
+    alt="M-ratio against d' for each model",
+)
+def plane(result: Any) -> Figure:
+    """M-ratio against d', both with intervals: similar across, different up."""
+    table = result.measures
+    style = looks(table["model"])
+    figure, axis = new_axes(height=3.8)
+    for row in rows_of(table[table["m_ratio"].notna()]):
+        axis.errorbar(
+            row.d_prime,
+            row.m_ratio,
+            xerr=[[max(row.d_prime - row.d_prime_lo, 0)], [max(row.d_prime_hi - row.d_prime, 0)]],
+            yerr=[[max(row.m_ratio - row.ci_lo, 0)], [max(row.ci_hi - row.m_ratio, 0)]],
+            ls="none",
+            lw=1.8,
+            ms=8,
+            capsize=3,
+            label=row.model,
+            **style[row.model],
+        )
+    axis.axhline(1, color=GREY, lw=1.2, ls="--")
+    axis.set_xlabel("d'")
+    axis.set_ylabel("M-ratio")
+    axis.legend()
+    return figure
+
+
+@drawing(
+    name="fig-h4-pairs",
+    caption=(
+        "Differences of M-ratio, with the models drawn alone and over shared questions. An interval clear of "
+        "the dashed zero is a difference; compare the two widths to see what pairing buys."
+    ),
+    alt="Differences of M-ratio between pairs of models",
+)
+def pairs(result: Any) -> Figure:
+    """Differences of M-ratio between models: drawn alone and over shared questions."""
+    rows = result.pairs if len(result.pairs) else result.comparison
+    label = rows["model_a"] + "\n- " + rows["model_b"]
+    ways = [("models drawn alone", ("difference", "lo", "hi"))]
+    if "paired" in rows and rows["paired"].notna().any():
+        ways.append(("shared questions", ("paired", "paired_lo", "paired_hi")))
+    frames = [
+        rows[list(columns)].set_axis(["x", "lo", "hi"], axis=1).assign(pair=label, how=how)
+        for how, columns in ways
+    ]
+    figure, axis = new_axes(height=1.6 + 0.65 * max(len(rows), 1))
+    forest(axis, pd.concat(frames, ignore_index=True), "pair", "how", value="x", low="lo", high="hi")
+    axis.axvline(0, color=GREY, lw=1.2, ls="--")
+    axis.set_xlabel("difference of M-ratio (95 % interval)")
+    legend_above(figure, axis)
+    return figure
+
+
+TOO_FEW = "H4 compares models, and this run has fewer than two to compare."
+
+
+def _pairs(names: Sequence[str]) -> str:
+    return listed(names) if len(names) < 4 else plural(len(names), "pair")
+
+
+def code_sentence(verdict: Verdict) -> str:
+    """Whose intervals do not overlap."""
+    v = verdict.values
+    if not v["n_pairs"]:
+        return TOO_FEW
+    sentence = (
+        f"The intervals of {_pairs(v['apart'])} do not overlap."
+        if v["apart"]
+        else "No two intervals that can be judged are apart."
+    )
+    return sentence + undecided_clause(verdict.undecided)
+
+
+def text_sentence(verdict: Verdict) -> str:
+    """Which differences exclude zero, and which of these pairs are similar in d'."""
+    v = verdict.values
+    if not v["n_pairs"]:
+        return TOO_FEW
+    judged = plural(v["n_judged"], "pair")
+    if v["differ"]:
+        sentence = (
+            f"The difference of M-ratio excludes zero for {_pairs(v['differ'])}, of {judged}. Of these, d' "
+            f"is shown to be similar for {_pairs(v['similar'])}."
+        )
+    elif v["n_judged"]:
+        sentence = f"No difference of {judged} excludes zero."
+    else:
+        sentence = "No pair can be judged."
+    return sentence + undecided_clause(verdict.undecided)
+
+
+def shared_sentence(verdict: Verdict) -> str:
+    """How many pairs differ over shared questions, are similar in d', and are both."""
+    v = verdict.values
+    if not v["n_pairs"]:
+        return TOO_FEW
+    undecided = undecided_clause(verdict.undecided)
+    if not v["n_judged"]:
+        return f"No pair can be judged.{undecided}"
+    both = f" ({_pairs(v['both'])})" if v["both"] else ""
+    return (
+        f"Of {plural(v['n_judged'], 'pair')}, {v['differ']} differ in M-ratio over shared questions after "
+        f"Holm, {v['similar']} are shown to be similar in d', and {len(v['both'])} are both after Holm over "
+        f"both tests{both}.{undecided}"
+    )
+
+
+def published_sentence(verdict: Verdict) -> str:
+    """How many published pairs and pairs of the run differ."""
+    theirs, ours = verdict.values["published"], verdict.values["run"]
+    return (
+        f"Of {plural(theirs['n_pairs'], 'published pair')}, {theirs['apart']} have intervals apart, "
+        f"{theirs['differ']} a difference without zero, and {theirs['similar']} of these are shown to be "
+        f"similar in d'. Of {plural(ours['n_pairs'], 'pair')} of this run: {ours['apart']}, {ours['differ']} "
+        f"and {ours['similar']}."
+    )
+
+
+ALONE = columns_of(
+    PAIR_OF_MODELS,
+    answer("overlap", "Overlap"),
+    DIFFERENCE,
+    LIMITS,
+    number("d_difference", "d' difference"),
+    answer("d_similar", "d' similar"),
+)
+VIEWS = Views(
+    "h4",
+    tables={
+        "measures": Schema(
+            "measures",
+            columns_of(
+                MODEL,
+                ACCURACY,
+                D_PRIME,
+                limits("d_prime_lo", "d_prime_hi", "d', 95 %"),
+                M_RATIO,
+                limits("ci_lo", "ci_hi", "M-ratio, 95 %"),
+                FLAG,
+            ),
+            "Sensitivity and M-ratio at T = 1 with 95 % intervals.",
+        ),
+        "alone": Schema("pairs", ALONE, "The run's pairs of models, drawn independently.", empty=NO_PAIR),
+        "shared": Schema(
+            "pairs",
+            columns_of(
+                PAIR_OF_MODELS,
+                count("n_shared", "Shared questions"),
+                number("paired", "Difference"),
+                limits("paired_lo", "paired_hi"),
+                number("paired_p", "p", 4),
+                limits("d_lo", "d_hi", "d' difference, 90 %"),
+                number("d_p", "TOST p", 4),
+                answer("d_similar", "d' similar"),
+                P_HOLM.titled("p of both (Holm)"),
+            ),
+            "Differences over shared questions; d' limits are 90 %, as TOST wants.",
+            empty=NO_PAIR,
+        ),
+        "levels": LEVELS,
+        "comparison": comparison(ALONE),
+    },
+    figures={"plane": plane, "pairs": pairs},
+    verdicts={
+        "code": code_sentence,
+        "text": text_sentence,
+        "shared": shared_sentence,
+        "published": published_sentence,
+    },
+    rules={"code": RULE_CODE, "text": RULE_TEXT, "sound": RULE_SOUND},
+)

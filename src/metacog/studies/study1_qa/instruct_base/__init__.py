@@ -1,0 +1,1 @@
+"""What does instruction tuning do to metacognition?"""

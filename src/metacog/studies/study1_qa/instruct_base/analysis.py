@@ -1,0 +1,51 @@
+"""What does instruction tuning do to metacognition? What is computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from metacog.report.verdicts import Verdict
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa.cells.inputs import PUBLISHED, rated_primary
+from metacog.studies.study1_qa.instruct_base import estimates
+from metacog.studies.study1_qa.ledger.published import published_cells
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+COLUMNS = ["pair", "measure", "instruct", "base", "difference", "lower", "upper", "p"]
+
+
+@dataclass(frozen=True)
+class InstructBase:
+    """Instruct minus base: the run's pairs, and the published one on both question sets."""
+
+    differences: pd.DataFrame
+    triviaqa: pd.DataFrame
+    nq: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+
+
+@analysis(needs=("open",), returns=InstructBase, files=(*PUBLISHED, "config/models.yaml"))
+def instruct_base(
+    inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
+) -> InstructBase:
+    """What does instruction tuning do to metacognition?"""
+    rated = rated_primary(inputs)
+    options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
+    pairs = estimates.registry_pairs(rated.trials["model"].unique())
+    run = [estimates.compare_trials(rated, instruct, base, **options) for instruct, base in pairs]
+    counts = published_cells()
+    published = {d: estimates.compare_counts(counts, dataset=d, **options) for d in ("triviaqa", "nq")}
+    parts = [one.table.assign(pair=f"{one.instruct} and {one.base}") for one in run]
+    drawn = [estimates.describe(one).under("run") for one in run]
+    drawn += [estimates.describe(one).under(dataset) for dataset, one in published.items()]
+    return InstructBase(
+        pd.concat(parts, ignore_index=True)[COLUMNS] if parts else pd.DataFrame(columns=COLUMNS),
+        published["triviaqa"].table,
+        published["nq"].table,
+        tuple(drawn) if verdicts else (),
+    )

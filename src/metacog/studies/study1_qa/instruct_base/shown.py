@@ -1,0 +1,79 @@
+"""What does instruction tuning do to metacognition? How it is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from metacog.core.words import listed
+from metacog.report.drawing import drawing
+from metacog.report.style import GREY, legend_above, new_axes
+from metacog.report.tables import Schema, columns_of, limits, number, text
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import DIFFERENCE
+from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.instruct_base.estimates import RULE
+
+
+@drawing(
+    name="fig-instruct-base",
+    caption=(
+        "Instruct minus base on every measure, with 95 % intervals. Measures differ in scale, so compare a "
+        "line with zero and with its other markers, not with other lines. A marker clear of zero on one "
+        "question set and not on the other is a warning against general statements."
+    ),
+)
+def differences(result: Any) -> Figure:
+    """Differences between instruct and base model on seven measures."""
+    parts = {"Llama-3-8B, triviaqa": result.triviaqa, "Llama-3-8B, nq": result.nq}
+    parts |= {str(pair): rows for pair, rows in result.differences.groupby("pair", sort=False)}
+    frame = pd.concat([table.assign(pair=name) for name, table in parts.items()], ignore_index=True)
+    figure, axis = new_axes(height=1.4 + 0.45 * frame["measure"].nunique())
+    forest(axis, frame, "measure", "pair", value="difference", low="lower", high="upper")
+    axis.axvline(0, color=GREY, lw=1.2, ls="--")
+    axis.set_xlabel("instruct minus base (95 % interval)")
+    legend_above(figure, axis, 1)
+    return figure
+
+
+def pair_sentence(verdict: Verdict) -> str:
+    """Where one model is higher than the other."""
+    v = verdict.values
+    same = f", and not told apart in {listed(v['same'])}." if v["same"] else "."
+    return (
+        f"{v['instruct']} is higher than {v['base']} in {listed(v['up'])}, lower in {listed(v['down'])}{same}"
+    )
+
+
+DIFFERENCES = columns_of(
+    text("measure", "Measure"),
+    number("instruct", "Instruct"),
+    number("base", "Base"),
+    DIFFERENCE,
+    limits("lower", "upper"),
+    number("p", "p", 4),
+)
+NO_TUNED_PAIR = (
+    "No two models of this run are a base model and the instruct model made from it (base_of in "
+    "config/models.yaml says which are). With such a pair the table of them would appear here, with the same "
+    "questions resampled for both. The published pair follows."
+)
+VIEWS = Views(
+    "instruct_base",
+    tables={
+        "differences": Schema(
+            "differences",
+            columns_of(text("pair", "Pair"), DIFFERENCES),
+            "This run's pairs, the same questions drawn for both.",
+            empty=NO_TUNED_PAIR,
+        ),
+        "triviaqa": Schema("triviaqa", DIFFERENCES, "llama3_instruct and llama3_base on triviaqa."),
+        "nq": Schema("nq", DIFFERENCES, "llama3_instruct and llama3_base on nq."),
+    },
+    figures={"differences": differences},
+    verdicts={"pair": pair_sentence},
+    rules={"pair": RULE},
+)

@@ -1,0 +1,147 @@
+"""Figures of study 1 that the counts of the author's first paper give, or hem in.
+
+Accuracy and n are theirs exactly, or within the single trial that a cell may lack or double. AUROC2 and
+meta-I2r of eight ratings with each temperature's own edges are not known from 20 bins, but the ratings
+are equally filled, so both are bounded (:mod:`metacog.forensics.bounds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from metacog.forensics.bounds import (
+    auroc2_bounds,
+    rating_auroc2_bounds,
+    rating_information_bounds,
+    with_one_trial,
+)
+from metacog.forensics.solving import RATINGS
+from metacog.ledger.entry import Value
+from metacog.studies.study1_qa.cells.counts import IntArray
+from metacog.studies.study1_qa.h3.judging import TEMPERATURES
+from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.ledger.cells import Values, estimated, printed, records, recounted
+from metacog.studies.study1_qa.ledger.first_paper_counts import FROM_FIRST_PAPER, binned_cells, domains
+
+Bounds = tuple[float, float]
+
+
+def first_paper_values() -> Values:
+    """Every printed figure that the first paper's counts give or hem in."""
+    return {**_temperatures(), **_domains(), **_raw_auroc2()}
+
+
+def first_paper_claims() -> dict[str, Value]:
+    """Claims of the text about accuracy over temperature."""
+    cells = binned_cells(published.MAIN)
+    asked = cells.frame[cells.frame["temperature"].isin(TEMPERATURES)].sort_values("temperature")
+    falls = [bool((np.diff(own["accuracy"]) < 0).all()) for _, own in asked.groupby("model")]
+    return {"v2_accuracy_falls": recounted(float(sum(falls)), FROM_FIRST_PAPER)}
+
+
+def share_and_size(n_correct: int, n: int, n_printed: int) -> dict[str, Value]:
+    """Accuracy and n of a cell, with the reach of one trial where it lacks or doubles one.
+
+    Parameters
+    ----------
+    n_correct, n : int
+        Of the first paper.
+    n_printed : int
+        Answers that the study prints. Only a difference of one trial is made allowance for: then n may lie
+        off by one, and accuracy by what adding or taking away one answer, right or wrong, can do.
+    """
+    change = n_printed - n
+    reach, note = 0.0, ""
+    if abs(change) == 1:
+        either = [(n_correct + k) / n_printed for k in (0, change)]
+        reach = max(abs(a - n_correct / n) for a in either)
+        note = f"its cell {'lacks' if change > 0 else 'doubles'} one trial"
+    size = recounted(float(n), FROM_FIRST_PAPER, note=note, reach=float(abs(change) == 1))
+    return {"acc": recounted(n_correct / n, FROM_FIRST_PAPER, note=note, reach=reach), "n": size}
+
+
+def _temperatures() -> Values:
+    values: Values = {}
+    cells = binned_cells(published.MAIN)
+    for i, row in enumerate(records(cells.frame)):
+        if row["temperature"] not in TEMPERATURES:
+            continue
+        keys = (row["model"], f"{row['temperature']:.1f}")
+        figures = printed("v2_temperature")
+        n = int(figures[keys, "n"])
+        found = share_and_size(int(row["n_correct"]), int(row["n"]), n)
+        tables = with_one_trial(cells.nR_S1[i], cells.nR_S2[i], n) if abs(n - row["n"]) <= 1 else None
+        if tables is not None and n % RATINGS == 0:
+            found |= _hemmed(tables, n, figures[keys, "null_mean"])
+        values |= {("v2_temperature", keys, quantity): value for quantity, value in found.items()}
+    return values
+
+
+def _hemmed(tables: tuple[IntArray, IntArray], n: int, null_mean: float) -> dict[str, Value]:
+    """AUROC2 and meta-I2r of eight equally filled ratings over any of these tables of bins."""
+    sizes = np.full(RATINGS, n // RATINGS)
+    area = _union(tables, lambda a, b: rating_auroc2_bounds(a, b, sizes))
+    info = _union(tables, lambda a, b: rating_information_bounds(a, b, sizes))
+    less = f"plug-in bounds less the published null mean {null_mean:.6f}"
+    shifted = (info[0] - null_mean, info[1] - null_mean)
+    return {
+        "auroc2": estimated(float("nan"), FROM_FIRST_PAPER, bounds=area),
+        "meta_i2r": estimated(float("nan"), FROM_FIRST_PAPER, bounds=shifted, note=less),
+    }
+
+
+def _union(tables: tuple[IntArray, IntArray], ends: Callable[[IntArray, IntArray], Bounds]) -> Bounds:
+    found = [ends(a, b) for a, b in zip(*tables, strict=True)]
+    return min(low for low, _ in found), max(high for _, high in found)
+
+
+def _domains() -> Values:
+    values: Values = {}
+    table = domains()
+    listed = {f.keys for f in published.figures("v2_domain")}
+    for row in records(table):
+        keys = (row["model"], row["domain"])
+        if keys in listed:
+            n = int(printed("v2_domain")[keys, "n"])
+            for quantity, value in share_and_size(row["n_correct"], row["n"], n).items():
+                values["v2_domain", keys, quantity] = value
+    for domain, own in table.groupby("domain"):
+        if own["n"].nunique() == 1:
+            values["v1_domain_trials", (str(domain),), "n"] = recounted(
+                float(own["n"].iloc[0]), FROM_FIRST_PAPER
+            )
+    return values
+
+
+def _raw_auroc2() -> Values:
+    """AUROC2 of raw NLP at T = 1: within the ends of the 20 bins and within those of the eight ratings."""
+    values: Values = {}
+    cells = binned_cells(published.MAIN)
+    ends: dict[str, Bounds] = {}
+    for model in published.MODELS:
+        cell = published.counts()[model, published.MAIN]
+        binned = cells.table(model=model, dataset=published.MAIN, temperature=1.0)
+        found = [auroc2_bounds(*binned), auroc2_bounds(cell.nR_S1, cell.nR_S2)]
+        ends[model] = float(max(low for low, _ in found)), float(min(high for _, high in found))
+        values["v1_table3_auroc2", (model,), "auroc2"] = estimated(
+            float("nan"), f"{FROM_FIRST_PAPER}, and the eight ratings at T = 1", bounds=ends[model]
+        )
+    for model, place in place_bounds(pd.DataFrame(ends, index=["low", "high"]).T).items():
+        values["v1_table3_auroc2", (model,), "auroc2_rank"] = estimated(
+            float("nan"), f"{FROM_FIRST_PAPER}, and the eight ratings at T = 1", bounds=place
+        )
+    return values
+
+
+def place_bounds(ends: pd.DataFrame) -> dict[str, Bounds]:
+    """First and last place, the highest being 1, that figures known only by ``low`` and ``high`` can take."""
+    found = {}
+    for name, row in ends.iterrows():
+        others = ends.drop(index=name)
+        first = 1 + int((others["low"] > row["high"]).sum())
+        last = 1 + int((others["high"] > row["low"]).sum())
+        found[str(name)] = (float(first), float(last))
+    return found

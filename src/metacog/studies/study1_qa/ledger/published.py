@@ -1,0 +1,247 @@
+"""What study 1 printed: the counts behind it and every table, as text and as numbers.
+
+The files are ``data/published/cacioli_*.csv``. Figures are kept as the text they were printed as,
+because the last printed digit says how far a recomputed figure may lie off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import published_file
+from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
+
+#: Models in the order of the author's tables, with the names readers know.
+MODELS: dict[str, str] = {
+    "llama3_instruct": "Llama-3-8B-Instruct",
+    "mistral_instruct": "Mistral-7B-Instruct",
+    "llama3_base": "Llama-3-8B (base)",
+    "gemma2_instruct": "Gemma-2-9B-it",
+}
+DATASETS: dict[str, str] = {"triviaqa": "TriviaQA", "nq": "Natural Questions"}
+#: The question set that H1 to H4 rest on.
+MAIN = "triviaqa"
+
+#: Standard-deviation ratio the author used for R2, from the z-ROC of the earlier type-1 paper.
+R2_SLOPES: dict[str, float] = {
+    "llama3_instruct": 0.6316,
+    "mistral_instruct": 0.5668,
+    "llama3_base": 0.7793,
+    "gemma2_instruct": 0.9861,
+}
+
+#: Counts of the author's first paper: data, not printed figures, so no rows of the ledger.
+FIRST_PAPER: dict[str, str] = {
+    "bins": "cacioli_first_paper_counts.csv",
+    "domains": "cacioli_first_paper_domains.csv",
+    "scoring": "cacioli_first_paper_scoring.csv",
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """One printed table.
+
+    Attributes
+    ----------
+    name : str
+        As in ``cacioli_NAME.csv``.
+    title : str
+    keys, values : tuple of str
+        Columns that say which figure it is, and columns that hold figures.
+    """
+
+    name: str
+    title: str
+    keys: tuple[str, ...]
+    values: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        """File name in ``data/published``."""
+        return f"cacioli_{self.name}.csv"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One printed figure: ``text`` is what stands in the file."""
+
+    table: str
+    keys: tuple[str, ...]
+    quantity: str
+    text: str
+
+    @property
+    def value(self) -> float:
+        """The figure as a number; ``True`` is 1 and ``False`` 0."""
+        return {"True": 1.0, "False": 0.0}[self.text] if self.text in ("True", "False") else float(self.text)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Correctness by rating at T = 1, lowest confidence first.
+
+    Attributes
+    ----------
+    nR_S1, nR_S2 : int arrays, shape ``(8,)``
+        Incorrect and correct trials.
+    """
+
+    model: str
+    dataset: str
+    nR_S1: NDArray[np.int64]
+    nR_S2: NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        """Trials."""
+        return int(self.nR_S1.sum() + self.nR_S2.sum())
+
+    @property
+    def accuracy(self) -> float:
+        """Share correct."""
+        return float(self.nR_S2.sum() / self.n)
+
+
+_V2 = ("acc", "n", "meta_i2r", "mi_lo", "mi_hi", "p_perm", "auroc2", "a_lo", "a_hi", "null_mean")
+
+TABLES: dict[str, Table] = {
+    t.name: t
+    for t in (
+        Table(
+            "v1_table2_h1",
+            "v1 table 2: H1",
+            ("model",),
+            ("accuracy", "d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi"),
+        ),
+        Table(
+            "v1_h1_full_precision",
+            "v1 result file: H1 at full precision",
+            ("model",),
+            ("d_prime", "meta_d", "m_ratio", "ci_lo", "ci_hi", "n_valid_bootstrap"),
+        ),
+        Table(
+            "v1_table3_auroc2",
+            "v1 table 3: AUROC2 against M-ratio",
+            ("model",),
+            ("auroc2", "auroc2_rank", "m_ratio", "m_ratio_rank"),
+        ),
+        Table("v1_table4_r1_binning", "v1 table 4: R1", ("model", "ratings_per_side"), ("m_ratio",)),
+        Table(
+            "v1_table5_monotonicity", "v1 table 5: quartiles", ("model", "dataset"), ("q1", "q2", "q3", "q4")
+        ),
+        Table("v1_table6_domain_m_ratio", "v1 table 6: domains", ("model", "domain"), ("m_ratio",)),
+        Table(
+            "v1_table7_temperature",
+            "v1 table 7: temperatures",
+            ("model", "temperature"),
+            ("d_prime", "meta_d", "m_ratio"),
+        ),
+        Table(
+            "v1_h3_verdicts",
+            "v1 result file: H3",
+            ("model",),
+            ("rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust"),
+        ),
+        Table(
+            "v1_selective_prediction",
+            "v1: selective prediction",
+            ("model",),
+            ("accuracy_at_50pct_coverage",),
+        ),
+        Table("v1_domain_trials", "v1: questions a domain", ("domain",), ("n",)),
+        Table("v2_aggregate", "v2: aggregate", ("dataset", "model"), _V2),
+        Table(
+            "v2_sdt_structure",
+            "v2: SDT structure",
+            ("model", "dataset"),
+            ("auroc2", "zroc_slope", "da", "r2"),
+        ),
+        Table("v2_domain", "v2: domains", ("model", "domain"), _V2),
+        Table("v2_temperature", "v2: temperatures", ("model", "T"), _V2),
+        Table(
+            "counts_T1",
+            "Counts at T = 1",
+            ("model", "dataset", "temperature", "rating"),
+            ("n_correct", "n_incorrect"),
+        ),
+    )
+}
+
+
+@cache
+def _read(name: str) -> pd.DataFrame:
+    if name not in TABLES:
+        raise MetacogError(f"study 1 has no published table {name!r}; there are: {', '.join(TABLES)}")
+    table = TABLES[name]
+    frame = pd.read_csv(published_file(table.file), dtype=str, keep_default_na=False)
+    unlisted = set(frame.columns) ^ {*table.keys, *table.values}
+    if unlisted:
+        raise MetacogError(f"data/published/{table.file}: unexpected or missing columns {sorted(unlisted)}")
+    return frame
+
+
+def as_text(name: str) -> pd.DataFrame:
+    """A printed table with every entry as the text of the file."""
+    return _read(name).copy()
+
+
+def as_numbers(name: str) -> pd.DataFrame:
+    """A printed table with its figures as numbers (verdicts as booleans), keys as they are.
+
+    Temperatures, ratings and ratings per side become numbers too.
+    """
+    frame = as_text(name)
+    for column in frame.columns:
+        if frame[column].isin(["True", "False"]).all():
+            frame[column] = frame[column] == "True"
+        elif column not in ("model", "dataset", "domain"):
+            frame[column] = pd.to_numeric(frame[column])
+    return frame
+
+
+def figures(name: str) -> Iterator[Figure]:
+    """Every figure of a printed table, row by row."""
+    table = TABLES[name]
+    for row in as_text(name).to_dict("records"):
+        for quantity in table.values:
+            yield Figure(name, tuple(row[k] for k in table.keys), quantity, row[quantity])
+
+
+def all_figures() -> Iterator[Figure]:
+    """Every figure of every printed table."""
+    for name in TABLES:
+        yield from figures(name)
+
+
+def published_cells(dataset: str | None = None) -> Cells:
+    """The published counts at T = 1, of one question set or of both.
+
+    Raises
+    ------
+    MetacogError
+        If a cell lacks one of its eight ratings.
+    """
+    frame = as_numbers("counts_T1")
+    for (model, name), ratings in frame.groupby(["model", "dataset"], sort=False)["rating"]:
+        if sorted(ratings) != list(range(1, 9)):
+            raise MetacogError(f"cacioli_counts_T1.csv: {model}, {name} does not have ratings 1 to 8")
+    return cells_from_counts(frame if dataset is None else frame[frame["dataset"] == dataset])
+
+
+@cache
+def counts() -> dict[tuple[str, str], Cell]:
+    """The eight of :func:`published_cells` by (model, dataset)."""
+    cells = published_cells()
+    keys = cells.frame[["model", "dataset"]].itertuples(index=False, name=None)
+    return {
+        (model, dataset): Cell(model, dataset, s1, s2)
+        for (model, dataset), s1, s2 in zip(keys, cells.nR_S1, cells.nR_S2, strict=True)
+    }

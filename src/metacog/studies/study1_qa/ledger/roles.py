@@ -1,0 +1,161 @@
+"""Which rows of study 1's ledger had to agree, and why: one table of rules, applied to every row.
+
+The eight count tables were solved from printed figures (:mod:`.solved`). A row that compares one of
+those, or what follows from those alone, with the counts cannot fail; nor can a row that restates
+another. What is left are figures that the counts give and that were not used to find them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from metacog.ledger.entry import Role, Status, Value
+from metacog.studies.study1_qa.ledger.cells import FROM_COUNTS
+from metacog.studies.study1_qa.ledger.solved import INPUTS
+
+SOLVED = Role(
+    Status.INPUT,
+    "n, accuracy, AUROC2, meta-I2r and its null mean (v2: aggregate), and accuracy by quarter of confidence",
+    "the counts were solved from this figure",
+)
+SAME = Role(
+    Status.INPUT,
+    "the same accuracies, AUROC2 and meta-I2r at T = 1 in other tables and in the text",
+    "prints again a figure that the counts were solved from",
+)
+CHANCE = Role(
+    Status.INPUT,
+    "permutation p and further null means at T = 1",
+    "the null of meta-I2r follows from n, accuracy and equal ratings, which the counts were solved from",
+)
+D_PRIME = Role(
+    Status.INPUT,
+    "d' at T = 1, and its order",
+    "d' rests on the middle cut alone; accuracy by quarter fixes that cut up to rounding, and with the exact "
+    "accuracy leaves one value",
+)
+FOLLOWS = Role(
+    Status.INPUT,
+    "accuracy at half coverage, gains, monotonicity, and orders and ratios of accuracy, AUROC2 or meta-I2r",
+    "follows from accuracies, AUROC2 and meta-I2r that the counts were solved from",
+)
+ROUNDED = Role(
+    Status.REPEAT,
+    "meta-d', M-ratio and its limits at T = 1 in v1's tables, and M-ratio's order there",
+    "v1's result file at full precision, rounded or ranked",
+)
+LIMITS = Role(
+    Status.REPEAT,
+    "claims of the text about M-ratio at T = 1 and its limits",
+    "follows from the rows of v1 table 2 and of v1's result file",
+)
+VARIED = Role(
+    Status.REPEAT,
+    "claims of the text about R1, and about M-ratio in one domain",
+    "follows from the rows of v1 tables 4 and 6",
+)
+LINES = Role(
+    Status.REPEAT,
+    "claims of the text about z-ROC slopes and R^2",
+    "follows from the rows of version 2's SDT structure",
+)
+ROLES = (SOLVED, SAME, CHANCE, D_PRIME, FOLLOWS, ROUNDED, LIMITS, VARIED, LINES)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Rows that have a role: quantities of a table, or claims of the text by their ``id``.
+
+    Attributes
+    ----------
+    role : Role
+    table : str
+        A name of :data:`.published.TABLES`, or ``text`` for claims.
+    quantities : tuple of str
+    at : str
+        Only rows with this key ("1.0" for T = 1, "4" for K = 4); all without.
+    """
+
+    role: Role
+    table: str
+    quantities: tuple[str, ...]
+    at: str = ""
+
+
+RULES = (
+    *(Rule(SOLVED, table, quantities) for table, quantities in INPUTS.items()),
+    Rule(SAME, "v2_sdt_structure", ("auroc2",)),
+    Rule(SAME, "v2_temperature", ("acc", "n", "auroc2", "meta_i2r"), "1.0"),
+    Rule(SAME, "v1_table2_h1", ("accuracy",)),
+    Rule(
+        SAME,
+        "text",
+        (
+            "v2_mistral_meta_i2r",
+            "v2_gemma_meta_i2r",
+            "v2_mistral_before",
+            "v2_base_before",
+            "v2_gemma_before",
+        ),
+    ),
+    Rule(CHANCE, "v2_aggregate", ("p_perm",)),
+    Rule(CHANCE, "v2_temperature", ("p_perm", "null_mean"), "1.0"),
+    Rule(CHANCE, "text", ("v2_p",)),
+    Rule(D_PRIME, "v1_h1_full_precision", ("d_prime",)),
+    Rule(D_PRIME, "v1_table2_h1", ("d_prime",)),
+    Rule(D_PRIME, "v1_table7_temperature", ("d_prime",), "1.0"),
+    Rule(D_PRIME, "text", ("v1_mistral_d_prime",)),
+    Rule(FOLLOWS, "v1_selective_prediction", ("accuracy_at_50pct_coverage",)),
+    Rule(
+        FOLLOWS,
+        "text",
+        (
+            "v1_monotone",
+            "v1_gap_widens",
+            "v2_two_fold",
+            "v2_mistral_first",
+            "v2_gemma_last",
+            "v2_mistral_accuracy",
+            "v2_gemma_accuracy",
+            "v2_nq_order",
+            "v2_mistral_after",
+            "v2_mistral_gain",
+            "v2_base_after",
+            "v2_base_gain",
+            "v2_gemma_after",
+            "v2_gemma_gain",
+            "v2_rho_gain",
+            "v2_rho_level",
+        ),
+    ),
+    Rule(ROUNDED, "v1_table2_h1", ("meta_d", "m_ratio", "ci_lo", "ci_hi")),
+    Rule(ROUNDED, "v1_table3_auroc2", ("m_ratio", "m_ratio_rank")),
+    Rule(ROUNDED, "v1_table4_r1_binning", ("m_ratio",), "4"),
+    Rule(ROUNDED, "v1_table7_temperature", ("meta_d", "m_ratio"), "1.0"),
+    Rule(LIMITS, "text", ("v1_mistral_m_ratio", "v1_h1_below_one", "v1_h4_pairs", "v1_h1_overlap")),
+    Rule(VARIED, "text", ("v1_r1_change", "v1_r1_order", "v1_science_high", "v1_science_low")),
+    Rule(LINES, "text", ("v2_slope_low", "v2_slope_high", "v2_slope_nq_order", "v2_r2")),
+)
+
+
+def role_of(table: str, keys: tuple[str, ...], quantity: str, value: Value | None) -> Role | None:
+    """The role of a row, or None if it could have failed.
+
+    Parameters
+    ----------
+    table : str
+        As in :class:`Rule`; for claims ``text``.
+    keys : tuple of str
+    quantity : str
+        A column of the table, or the ``id`` of a claim.
+    value : Value or None
+        What it is compared with. Rows are inputs only towards the counts that were solved from them:
+        trials, or the counts of another paper, test them.
+    """
+    if value is None:
+        return None
+    for rule in RULES:
+        if rule.table == table and quantity in rule.quantities and (not rule.at or rule.at in keys):
+            circular = rule.role.status == Status.REPEAT or value.source == FROM_COUNTS
+            return rule.role if circular else None
+    return None

@@ -1,0 +1,1 @@
+"""Does measured confidence tell luck from knowledge?"""

@@ -1,0 +1,74 @@
+"""How much of confidence is difficulty, the model's own state, and luck? What is computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.measures.self_knowledge import self_knowledge
+from metacog.report.verdicts import Verdict, drawn
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa.cells.counts import REFERENCE, primary
+from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
+from metacog.studies.study1_qa.luck import estimates, judging
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+@dataclass(frozen=True)
+class Luck:
+    """What confidence is made of.
+
+    ``draws, parts, crossings, answers`` as in :class:`metacog.measures.self_knowledge.SelfKnowledge` (its
+    ``luck``, ``parts``, ``crossings`` and ``reference_answers``); ``rises``, ``published`` and ``recovery``
+    as in :mod:`metacog.studies.study1_qa.luck.estimates`. ``lowest`` is the temperature at which a model's
+    confidence and that of other models is read.
+    """
+
+    draws: pd.DataFrame
+    parts: pd.DataFrame
+    crossings: pd.DataFrame
+    answers: pd.DataFrame
+    rises: pd.DataFrame
+    published: pd.DataFrame
+    recovery: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    lowest: float
+    n_draw_questions: int
+    n_more: int
+    n_left_out: int
+
+
+@analysis(needs=("open", "draws"), returns=Luck, files=(*PUBLISHED, estimates.SIMULATED))
+def luck(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdicts: bool = True) -> Luck:
+    """How much of confidence is difficulty, own state, and the luck of the draw?"""
+    once = primary(open_trials(inputs))
+    more = inputs.trials("draws")
+    more = more[more["dataset"] == once["dataset"].iloc[0]]
+    trials = pd.concat([once.assign(draw=0), more], ignore_index=True)
+    found = self_knowledge(trials, draw="draw", answer="answer", n_resamples=n_permutations, seed=seed)
+    draws = found.luck[found.luck["temperature"] == REFERENCE].reset_index(drop=True)
+    rises = estimates.rises(once)
+    judgements = drawn(
+        judging.on_draws(draws),
+        judging.on_shares(found.parts, REFERENCE),
+        judging.on_crossings(found.crossings, found.reference),
+        judging.on_rises(rises, REFERENCE),
+    )
+    return Luck(
+        draws,
+        found.parts,
+        found.crossings,
+        found.reference_answers,
+        rises,
+        estimates.published_rises(),
+        estimates.recovered(),
+        judgements if verdicts else (),
+        found.reference,
+        int(more["question_id"].nunique()),
+        int(more["draw"].max()),
+        found.n_left_out,
+    )

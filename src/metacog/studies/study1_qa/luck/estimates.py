@@ -1,0 +1,120 @@
+"""What the rise of AUROC2 with temperature is made of, in a run and as far as published counts tell.
+
+At a low temperature a model gives much the same answer whenever it is asked; at T = 1 a wrong answer is
+often an unlucky draw of a model that would mostly answer rightly. Confidence taken from the draw's own
+words then says how unlikely the draw was. Held against the confidence of the same question's answer at
+the lowest temperature, which knows nothing of the draw, a rise parts into what is the question's and
+what is the draw's.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.paths import project_root
+from metacog.sdt.area_contrast import AreaContrast, area_contrast
+from metacog.sdt.type2 import auroc2_from_counts
+from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.ledger.first_paper_counts import binned_cells
+
+#: What is done with answers of one model at a temperature T and at the reference temperature r: weights of
+#: AUROC2 at T with the draw's confidence, at T with that of the question's answer at r, and at r.
+RISES = {
+    "with_draw": (1.0, 0.0, -1.0),  # the rise as it is measured
+    "with_question": (0.0, 1.0, -1.0),  # the rise that is left with confidence that knows no draw
+    "of_draw": (1.0, -1.0, 0.0),  # the difference of both
+    "mostly_draw": (0.5, -1.0, 0.5),  # above 0 where less than half of the rise is left
+}
+
+#: Simulated runs of this size whose parts are known (``benchmarks/self_knowledge.py``).
+SIMULATED = "data/simulations/self_knowledge.csv"
+
+
+def rises(trials: pd.DataFrame) -> pd.DataFrame:
+    """Rise of AUROC2 from the lowest temperature to each other, with two kinds of confidence.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Open answers of one question set, one a model, question and temperature.
+
+    Returns
+    -------
+    DataFrame
+        ``model, reference, temperature, n`` (questions with confidence at both), ``auroc2_reference``,
+        ``auroc2_draw`` and ``auroc2_question`` (at T, with the draw's confidence and with that of the answer
+        at the reference), each of :data:`RISES` with ``_lower`` and ``_upper`` (95 %, over questions), and
+        ``why`` there is no interval.
+    """
+    rows = []
+    for model, own in trials.groupby("model", sort=False):
+        wide = {
+            name: own.pivot(index="question_id", columns="temperature", values=name)
+            for name in ("correct", "nlp")
+        }
+        reference, *others = sorted(float(t) for t in own["temperature"].unique())
+        for temperature in others:
+            known = wide["nlp"][[reference, temperature]].notna().all(axis=1)
+            right, nlp = (wide[name].loc[known] for name in ("correct", "nlp"))
+            row = {"model": str(model), "reference": reference, "temperature": temperature}
+            rows.append({**row, **_rise(right, nlp, reference, temperature)})
+    return pd.DataFrame(rows)
+
+
+def _rise(right: pd.DataFrame, nlp: pd.DataFrame, reference: float, temperature: float) -> dict[str, object]:
+    at, before = (right[t].to_numpy(bool) for t in (temperature, reference))
+    scores = [nlp[t].to_numpy(np.float64) for t in (temperature, reference, reference)]
+    found = {name: area_contrast([at, at, before], scores, weights) for name, weights in RISES.items()}
+    areas = next(iter(found.values())).areas
+    names = ("auroc2_draw", "auroc2_question", "auroc2_reference")
+    row: dict[str, object] = {"n": len(right), **dict(zip(names, areas, strict=True))}
+    for name, one in found.items():
+        row |= {name: one.value, f"{name}_lower": one.lower, f"{name}_upper": one.upper}
+    return {**row, "why": _why(found)}
+
+
+def _why(found: dict[str, AreaContrast]) -> str:
+    return next((one.why for one in found.values() if one.why), "")
+
+
+def published_rises(dataset: str = published.MAIN) -> pd.DataFrame:
+    """The same rise in the author's first paper's counts, and what its margins allow of unlucky draws.
+
+    Counts do not say which questions were answered rightly at both temperatures, so no confidence of the
+    question can be held against the draw's. Accuracy at two temperatures still bounds (Fréchet 1935) how
+    many of the wrong answers at T belong to questions answered rightly at the lowest temperature r: at
+    least (a_r - a_T)/(1 - a_T), at most a_r/(1 - a_T).
+
+    Returns
+    -------
+    DataFrame
+        ``model, temperature, n, accuracy, auroc2, rise`` (of AUROC2, from the lowest temperature),
+        ``unlucky_at_least, unlucky_at_most`` (shares of the wrong answers).
+    """
+    cells = binned_cells(dataset)
+    table = cells.frame[["model", "temperature", "n", "accuracy"]].copy()
+    table["auroc2"] = auroc2_from_counts(cells.nR_S1, cells.nR_S2)
+    parts = []
+    for model, own in table.groupby("model", sort=False):
+        rows = own.sort_values("temperature").assign(model=published.MODELS[str(model)])
+        at_reference = rows.iloc[0]
+        wrong = 1 - rows["accuracy"]
+        rows["rise"] = rows["auroc2"] - at_reference["auroc2"]
+        rows["unlucky_at_least"] = ((at_reference["accuracy"] - rows["accuracy"]) / wrong).clip(lower=0)
+        rows["unlucky_at_most"] = (at_reference["accuracy"] / wrong).clip(upper=1)
+        parts.append(rows)
+    return pd.concat(parts, ignore_index=True)
+
+
+def recovered() -> pd.DataFrame:
+    """What simulated runs of this size with known shares and known luck came out as.
+
+    Returns
+    -------
+    DataFrame
+        ``design, quantity, truth, n_used, bias, mean_absolute_error, sd, coverage`` of shares, crossings and
+        repeated draws; of the parts in bits the shares alone are kept.
+    """
+    table = pd.read_csv(project_root() / SIMULATED)
+    return table[~table["quantity"].str.startswith("bits")].reset_index(drop=True)

@@ -1,0 +1,369 @@
+"""How much of confidence is difficulty, the model's own state, and luck? How it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
+from metacog.measures.self_knowledge import DIFFICULTY, DRAW, OWN
+from metacog.report.drawing import drawing
+from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
+from metacog.report.verdict_words import OUTCOME, undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import ACCURACY, AUROC2, MODEL, TEMPERATURE
+from metacog.studies.study1_qa.luck.judging import RULES
+
+#: Rows of the first figure, top to bottom: columns of the table, and what readers call them.
+KINDS = {
+    "own_draw": "the draw's own confidence",
+    "other_draw": "another draw of the question",
+    "within": "within a question, own",
+}
+PARTS = {DIFFICULTY: "difficulty others see", OWN: "own state (at most)", DRAW: "the draw"}
+
+
+@drawing(
+    name="fig-luck-draws",
+    caption=(
+        "AUROC2 at T = 1 with a draw's own confidence, with that of another draw of the same question, and "
+        "of right and wrong draws within one question; 95 % intervals over questions, the dashed line is "
+        "chance. The gap between the first two lines of a model is the luck of the draw. Were confidence "
+        "about the question, the first two would coincide and the third would lie at 0.5."
+    ),
+)
+def draws(result: Any) -> Figure | None:
+    """AUROC2 by own and by another draw's confidence, and within questions, for each model."""
+    rows = result.draws[result.draws["own_draw"].notna()]
+    if rows.empty:
+        return None
+    style = looks(rows["model"])
+    figure, axis = new_axes(height=1.1 + 0.42 * len(KINDS) * len(rows))
+    labels: list[str] = []
+    for row in rows.to_dict("records"):
+        for kind, title in KINDS.items():
+            place = len(labels)
+            labels.append(title)
+            if np.isfinite(row[f"{kind}_lower"]):
+                axis.plot(
+                    [row[f"{kind}_lower"], row[f"{kind}_upper"]],
+                    [place, place],
+                    lw=2,
+                    color=style[row["model"]]["color"],
+                )
+            named = row["model"] if kind == "own_draw" else None
+            axis.plot(row[kind], place, ls="none", ms=8, label=named, **style[row["model"]])
+    axis.axvline(0.5, color=GREY, ls="--", lw=1.2)
+    axis.set_yticks(range(len(labels)), labels)
+    axis.margins(y=0.1)
+    axis.invert_yaxis()
+    axis.set_xlabel("AUROC2 at T = 1")
+    legend_above(figure, axis)
+    return figure
+
+
+@drawing(
+    name="fig-luck-parts",
+    caption=(
+        "Information that confidence carries about being right, by temperature: what the other models' "
+        "confidence at the lowest temperature tells, what the model's own there adds, and what the "
+        "confidence of the draw adds to both. A part below 0 is drawn as 0. If the rise of "
+        "the measures with temperature were the model's knowledge of itself, the middle part would grow."
+    ),
+)
+def parts(result: Any) -> Figure | None:
+    """Stacked bars of three parts of information by temperature, one panel for each model."""
+    rows = result.parts[result.parts["bits"].notna()]
+    if rows.empty:
+        return None
+    models = list(dict.fromkeys(rows["model"]))
+    colours = dict(zip(PARTS, sns.color_palette("colorblind", 3), strict=True))
+    figure, axes = new_axes(1, min(2, len(models)), height=3.8, sharey=True, squeeze=False)
+    for axis, model in zip(axes[0], models, strict=False):
+        own = rows[rows["model"] == model]
+        temperatures = sorted(own["temperature"].unique())
+        base = np.zeros(len(temperatures))
+        for part, title in PARTS.items():
+            bits = own[own["part"] == part].set_index("temperature")["bits"].reindex(temperatures)
+            height = bits.fillna(0).clip(lower=0).to_numpy()
+            axis.bar(
+                range(len(temperatures)), height, bottom=base, color=colours[part], label=title, width=0.75
+            )
+            base += height
+        axis.set_title(model)
+        axis.set_xticks(range(len(temperatures)), [f"{t:g}" for t in temperatures])
+        axis.set_xlabel("Temperature")
+    axes[0][0].set_ylabel("Bits")
+    legend_above(figure, axes[0][0], columns=3)
+    return figure
+
+
+@drawing(
+    name="fig-luck-rises",
+    caption=(
+        "AUROC2 for the answers at each temperature. Filled: with the confidence of the draw itself, as "
+        "everywhere in the study. Open: with the confidence of the model's answer to the same question at "
+        "the lowest temperature, which knows nothing of the draw. Where the filled line climbs and the open "
+        "one does not, the rise is the luck of the draw."
+    ),
+)
+def rises(result: Any) -> Figure | None:
+    """AUROC2 against temperature with the draw's and with the question's confidence, two lines per model."""
+    rows = result.rises[result.rises["why"] == ""] if len(result.rises) else result.rises
+    if rows.empty:
+        return None
+    style = looks(rows["model"])
+    figure, axis = new_axes(height=3.8)
+    for model, own in rows.groupby("model", sort=False):
+        first = own.iloc[0]
+        x = [first["reference"], *own["temperature"]]
+        for column, fill in (("auroc2_draw", "full"), ("auroc2_question", "none")):
+            whose = "draw" if fill == "full" else "question"
+            axis.plot(
+                x,
+                [first["auroc2_reference"], *own[column]],
+                ms=8,
+                fillstyle=fill,
+                ls="-" if fill == "full" else "--",
+                label=f"{model}, the {whose}'s",
+                **style[model],
+            )
+    axis.axhline(0.5, color=GREY, ls=":", lw=1.2)
+    axis.set_xlabel("Temperature")
+    axis.set_ylabel("AUROC2")
+    legend_above(figure, axis)
+    return figure
+
+
+def judgement(what: str) -> Callable[[Verdict], str]:
+    """The sentence of a verdict over models; ``what`` may name the verdict's temperature."""
+
+    def sentence(verdict: Verdict) -> str:
+        v = verdict.values
+        parts = [f"{how} in {listed(v[how])}" for how in ("shown", "refuted") if v[how]]
+        where = f": {' and '.join(parts)}" if parts else ""
+        subject = what.format(T=f"{v['temperature']:g}") if "temperature" in v else what
+        return f"{subject} is {OUTCOME[verdict.passed]}{where}.{undecided_clause(verdict.undecided)}"
+
+    return sentence
+
+
+#: What each part of the information is about.
+ABOUT = {
+    DIFFICULTY: "is about difficulty that the other models see too",
+    OWN: "is about the model's own state (an upper bound of what is private)",
+    DRAW: "is about the draw",
+}
+
+
+def headline(result: Any) -> str:
+    """How often confidence puts a right answer above a wrong one, and how much of that is luck, in short."""
+    draws, answers = result.draws, result.answers
+    sentences = []
+    for model, own in answers.groupby("model", sort=False):
+        known = own[own["auroc2"].notna()].sort_values("temperature")
+        rows = known[known["temperature"].isin([own["temperature"].min(), 1.0])]
+        if rows.empty:
+            sentences.append(f"{model}: it cannot be told.")
+            continue
+        often = listed(f"{100 * r.auroc2:.0f} % at T = {r.temperature:g}" for r in rows_of(rows))
+        luck = [r for r in rows_of(draws[draws["model"] == model]) if r.luck_lower == r.luck_lower]
+        tail = (
+            f", but {100 * luck[0].other_draw:.0f} % there with the confidence of another draw of the same "
+            f"question: {100 * luck[0].luck:.0f} points ({100 * luck[0].luck_lower:.0f} to "
+            f"{100 * luck[0].luck_upper:.0f}) are the luck of the draw"
+            if luck
+            else ""
+        )
+        sentences.append(f"{model}: {often}{tail}.")
+    return " ".join(["How often confidence puts a right answer above a wrong one.", *sentences])
+
+
+def in_full(result: Any) -> str:
+    """What each model's confidence tells at the lowest temperature and at T = 1, and how much is luck."""
+    draws, parts, answers = result.draws, result.parts, result.answers
+    sentences = []
+    for model, own in answers.groupby("model", sort=False):
+        own = own.sort_values("temperature")
+        lowest, at_one = own.iloc[0], own[own["temperature"] == 1.0]
+        sentences.append(_answered(str(model), lowest))
+        if len(at_one) and lowest["temperature"] != 1.0:
+            sentences.append(_answered("it", at_one.iloc[0]))
+        sentences += _luck_of(draws[draws["model"] == model])
+        sentences += _parts_of(parts[(parts["model"] == model) & (parts["temperature"] == 1.0)])
+    return " ".join(sentences)
+
+
+def _answered(who: str, row: pd.Series) -> str:
+    text = f"At T = {row['temperature']:g} {who} gets {100 * row['accuracy']:.0f} % of its answers right"
+    if pd.isna(row["auroc2"]):
+        return f"{text}, and its confidence cannot be judged ({row['why'] or 'one class only'})."
+    share = f"{100 * row['auroc2']:.0f} %"
+    return f"{text}, and its confidence puts a right answer above a wrong one {share} of the time."
+
+
+def _luck_of(rows: pd.DataFrame) -> list[str]:
+    return [
+        f"With the confidence of another draw of the same question it is {100 * r.other_draw:.0f} %; the "
+        f"difference, {100 * r.luck:.0f} points ({100 * r.luck_lower:.0f} to {100 * r.luck_upper:.0f}), is "
+        f"the luck of the draw."
+        for r in rows_of(rows)
+        if r.luck_lower == r.luck_lower
+    ]
+
+
+def _parts_of(rows: pd.DataFrame) -> list[str]:
+    known = rows_of(rows[rows["share"].notna()])
+    shares = [
+        f"{100 * r.share:.0f} % ({100 * r.share_lower:.0f} to {100 * r.share_upper:.0f}) {ABOUT[r.part]}"
+        for r in known
+    ]
+    return [f"Of what confidence says there about being right, {listed(shares)}."] if shares else []
+
+
+WHY = text("why", "Not given because", optional=True)
+QUESTIONS = count("n_questions", "Questions")
+
+
+def _with_limits(name: str, title: str) -> tuple[Column, ...]:
+    """An estimate with its interval under one header."""
+    return number(name, "is", 3, title), *limits(f"{name}_lower", f"{name}_upper", title)
+
+
+VIEWS = Views(
+    "luck",
+    tables={
+        "draws": Schema(
+            "draws",
+            columns_of(
+                MODEL,
+                QUESTIONS,
+                count("n_draws", "Draws"),
+                number("own_draw", "Own", 3, "Confidence"),
+                number("other_draw", "Another draw's", 3, "Confidence"),
+                _with_limits("luck", "Luck of the draw"),
+                count("n_mixed", "Mixed questions"),
+                _with_limits("within", "Within a question"),
+                WHY,
+            ),
+            "AUROC2 of several draws a question at T = 1, with the draw's own confidence and with that of "
+            "another draw of the same question; 95 % intervals over questions. Mixed: right and wrong draws.",
+            empty="No question was answered several times.",
+        ),
+        "parts": Schema(
+            "parts",
+            columns_of(
+                MODEL,
+                TEMPERATURE,
+                text("part", "Part"),
+                number("bits", "is", 3, "Bits"),
+                limits("lower", "upper", "Bits"),
+                _with_limits("share", "Share"),
+                WHY,
+            ),
+            "Parts of the information about being right, each beyond those above it, with 95 % intervals "
+            "over questions.",
+        ),
+        "crossings": Schema(
+            "crossings",
+            columns_of(
+                text("first", "First"),
+                text("second", "Second"),
+                TEMPERATURE,
+                QUESTIONS,
+                number("own_first", "by its own", 3, "First's answers"),
+                number("other_first", "by the other's", 3, "First's answers"),
+                number("own_second", "by its own", 3, "Second's answers"),
+                number("other_second", "by the other's", 3, "Second's answers"),
+                number("value", "is", 3, "Crossing"),
+                limits("lower", "upper", "Crossing"),
+                WHY,
+            ),
+            "AUROC2 of a model's own confidence and of the other's, both from the lowest temperature, for "
+            "answers at each temperature; and the crossing, with its 95 % interval over questions.",
+            empty="This run has one model, so there is no pair to cross.",
+        ),
+        "answers": Schema(
+            "answers",
+            columns_of(
+                MODEL,
+                TEMPERATURE,
+                ACCURACY,
+                AUROC2,
+                _with_limits("known", "Wrong, but right at the lowest T"),
+                number("same", "Same answer as at the lowest T"),
+                number("same_auroc2", "AUROC2 of being the same"),
+                number("tells_same", "AUROC2 of confidence for being the same"),
+            ),
+            "Answers by temperature, against the model's own answers at the lowest one.",
+            empty="This run has one temperature.",
+        ),
+        "rises": Schema(
+            "rises",
+            columns_of(
+                MODEL,
+                TEMPERATURE,
+                count("n", "Questions"),
+                number("auroc2_reference", "at the lowest T", 3, "AUROC2"),
+                number("auroc2_draw", "by the draw's", 3, "AUROC2"),
+                number("auroc2_question", "by the question's", 3, "AUROC2"),
+                _with_limits("with_draw", "Rise, draw's confidence"),
+                _with_limits("with_question", "Rise, question's confidence"),
+                WHY,
+            ),
+            "AUROC2 at each temperature and its rise from the lowest one, with the confidence of the draw "
+            "and with that of the model's answer to the same question at the lowest temperature; 95 % "
+            "intervals over questions.",
+            empty="This run has one temperature.",
+        ),
+        "published": Schema(
+            "published",
+            columns_of(
+                MODEL,
+                TEMPERATURE,
+                ACCURACY,
+                AUROC2,
+                number("rise", "Rise of AUROC2"),
+                number("unlucky_at_least", "at least", 3, "Wrong, but right at the lowest T"),
+                number("unlucky_at_most", "at most", 3, "Wrong, but right at the lowest T"),
+            ),
+            "The paper's models, from the first paper's counts on TriviaQA.",
+        ),
+        "recovery": Schema(
+            "recovery",
+            columns_of(
+                text("design", "Design"),
+                text("quantity", "Quantity"),
+                number("truth", "Truth"),
+                number("bias", "Mean error"),
+                number("mean_absolute_error", "Mean absolute error"),
+                number("sd", "Standard deviation"),
+                number("coverage", "Coverage", 2),
+            ),
+            "Simulated runs of this size with known shares, crossings and luck: 200 to 1,000 a design.",
+        ),
+    },
+    figures={
+        "draws": draws,
+        "draws_in_short": replace(draws, name="fig-summary-luck"),  # a label is of one page alone
+        "parts": parts,
+        "rises": rises,
+    },
+    sentences={"headline": headline, "in_full": in_full},
+    verdicts={
+        "draw": judgement("The luck of the draw"),
+        "share": judgement("More than half for the draw at T = {T}"),
+        "private": judgement("A crossing above 0"),
+        "rise": judgement("More than half of the rise for the draw"),
+    },
+    rules=RULES,
+)

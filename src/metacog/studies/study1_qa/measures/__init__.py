@@ -1,0 +1,1 @@
+"""The measures on one published table, for the chapter that introduces them."""

@@ -1,0 +1,1 @@
+"""What does one model answer, and how well does it know it?"""

@@ -1,0 +1,161 @@
+"""What a model is, its measures, and examples of its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.measures.parts import order_table
+from metacog.measures.table import Options, measure_table
+
+if TYPE_CHECKING:
+    from metacog.collect.models import ModelEntry
+
+
+@dataclass(frozen=True)
+class ModelMeasures:
+    """Measures of one model.
+
+    Attributes
+    ----------
+    temperature : float
+        Temperature of ``at`` and of the rows by model and domain.
+    at : DataFrame
+        Trials at that temperature that have a confidence, with the column ``score``.
+    overall, domains, temperatures : DataFrame
+        Rows of :func:`metacog.measures.table.measure_table`.
+    n_empty : int
+        Trials at that temperature without a confidence (empty answers), left out.
+    orders : DataFrame or None
+        Ranks of domains and temperatures, of :func:`metacog.measures.parts.order_table`.
+    """
+
+    temperature: float
+    at: pd.DataFrame
+    overall: pd.DataFrame
+    domains: pd.DataFrame
+    temperatures: pd.DataFrame
+    n_empty: int
+    orders: pd.DataFrame | None = None
+
+
+def about(entry: ModelEntry, prompt_id: str) -> pd.DataFrame:
+    """What a model is, as a table of two columns."""
+    kind = {"base": "base model", "instruct": "tuned to follow instructions"}[entry.kind]
+    origin = next(iter(entry.source))
+    places = {
+        "package": f"in the Python package {entry.source.get('package', '')}",
+        "package_parts": "in Python packages, in pieces that are joined and checked",
+        "path": "a file on the machine that made this book",
+        "hub": f"{(entry.source.get('hub') or {}).get('repo', '')} on the model hub",
+        "endpoint": f"served as {(entry.source.get('endpoint') or {}).get('model', '')}",
+    }
+    rows = {
+        "Model": entry.label,
+        "Name in the registry": entry.name,
+        "Kind": kind,
+        "Family": entry.family or "-",
+        "Licence": entry.licence or "not stated",
+        "Where it comes from": places.get(origin, origin),
+        "SHA-256": f"{entry.sha256[:16]}..." if entry.sha256 else "not known before the first use",
+        "Prompt": prompt_id,
+    }
+    return pd.DataFrame({"": list(rows), " ": list(rows.values())})
+
+
+def model_measures(trials: pd.DataFrame, model: str, temperature: float, options: Options) -> ModelMeasures:
+    """All measures of one model: at one temperature, by domain, and over temperatures.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        A trial table; other models' trials are passed over.
+    model : str
+    temperature : float
+        The one closest to it among the run's is taken.
+    options : Options
+        ``score`` and ``clustered`` are set here: NLP orders trials, and at one temperature a question
+        has one trial.
+
+    Raises
+    ------
+    MetacogError
+        If the table holds no trials of the model.
+    """
+    mine = trials[trials["model"] == model]
+    if mine.empty:
+        raise MetacogError(f"there are no trials of {model!r}: run `metacog collect --model {model}` first")
+    scored = mine.assign(score=mine["nlp"])
+    has = scored["score"].notna()
+    values = np.array(sorted(scored["temperature"].unique()), dtype=float)
+    nearest = float(values[np.abs(values - temperature).argmin()])
+    here = scored["temperature"] == nearest
+    at = scored[here & has].reset_index(drop=True)
+    if at.empty:
+        raise MetacogError(
+            f"no trial of {model!r} at T = {nearest:g} has a confidence: all answers are empty"
+        )
+    repeated = bool(at["question_id"].duplicated().any())
+    settings = Options(
+        options.n_resamples, options.n_permutations, options.seed, options.level, clustered=repeated
+    )
+    table, _ = measure_table(at, settings, ("model", "domain"))
+    every = scored[has].reset_index(drop=True)
+    swept, _ = measure_table(every, settings, ("temperature",))
+    orders = [order_table(at, settings, "domain"), order_table(every, settings, "temperature")]
+    return ModelMeasures(
+        nearest,
+        at,
+        table[table["by"] == "model"].reset_index(drop=True),
+        table[table["by"] == "domain"].reset_index(drop=True),
+        swept,
+        int((here & ~has).sum()),
+        pd.concat([o for o in orders if len(o)] or orders[:1], ignore_index=True),
+    )
+
+
+def examples(trials: pd.DataFrame, questions: Mapping[str, str], n: int = 5) -> dict[str, pd.DataFrame]:
+    """Answers worth reading: the surest right ones, the surest wrong ones and the least sure right ones.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Trials of one model at one temperature, with the column ``score``.
+    questions : mapping
+        Text of each question by id; the id itself is shown where it is not known.
+    n : int
+        Answers of each sort.
+
+    Returns
+    -------
+    dict
+        ``sure and right``, ``sure and wrong``, ``unsure and right``; tables with the columns Question,
+        Answer, Confidence.
+    """
+    right = trials[trials["correct"]].sort_values(["score", "question_id"], ascending=[False, True])
+    wrong = trials[~trials["correct"]].sort_values(["score", "question_id"], ascending=[False, True])
+    sorts = {
+        "sure and right": right.head(n),
+        "sure and wrong": wrong.head(n),
+        "unsure and right": right.iloc[n:].tail(n),
+    }
+    return {
+        name: pd.DataFrame(
+            {
+                "Question": [questions.get(q, q) for q in part["question_id"]],
+                "Answer": [_short(text) for text in part["text"]],
+                "Confidence": part["confidence"].to_numpy(),
+            }
+        )
+        for name, part in sorts.items()
+    }
+
+
+def _short(text: str, most: int = 60) -> str:
+    line = " ".join(str(text).split())
+    return line if len(line) <= most else line[: most - 3] + "..."

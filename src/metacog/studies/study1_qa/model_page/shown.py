@@ -1,0 +1,144 @@
+"""What does one model answer, and how well does it know it? How it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from metacog.report import measure_figures
+from metacog.report.drawing import drawing
+from metacog.report.measure_verdicts import group_sentences, model_sentences
+from metacog.report.own_trials import READING, cells_shown
+from metacog.report.tables import Schema, columns_of, number, text
+from metacog.report.views import Finding, Views
+from metacog.studies.study1_qa.cells.columns import plain
+
+
+@drawing(
+    caption=(
+        "How confidence is spread over right answers and over wrong ones. If the two curves lay on each "
+        "other, confidence would say nothing about being right."
+    ),
+    alt="Density of confidence for right and for wrong answers",
+)
+def confidence(result: Any) -> Figure:
+    """Density of confidence for right and for wrong answers."""
+    return measure_figures.confidence_figure(result.measured.at, "confidence")
+
+
+@drawing(
+    caption=(
+        "Share of right answers against confidence, with 95 % Wilson intervals. On the diagonal confidence "
+        "comes true; below it the model is overconfident."
+    ),
+    alt="Reliability diagram of this model",
+)
+def reliability(result: Any) -> Figure:
+    """Reliability diagram of this model."""
+    return measure_figures.reliability_figure({result.label: result.measured.at})
+
+
+@drawing(
+    caption=(
+        "Error rate among the answers of which the model is surest, from few (left) to all (right). The "
+        "dotted line is the error rate of answering everything; confidence is of use as far as the curve "
+        "lies below it."
+    ),
+    alt="Error rate against share of questions answered, for this model",
+)
+def risk_coverage(result: Any) -> Figure:
+    """Error rate against share of questions answered."""
+    return measure_figures.risk_coverage_figure({result.label: result.measured.at})
+
+
+@drawing(caption="AUROC2 in each domain, with 95 % intervals; the dashed line is chance.")
+def domains(result: Any) -> Figure | None:
+    """Area under the type-2 ROC by domain for this model."""
+    rows = result.measured.domains
+    return measure_figures.interval_figure(rows, "auroc2", label="domain") if len(rows) else None
+
+
+@drawing(
+    caption=(
+        "Accuracy and AUROC2 against sampling temperature, with 95 % intervals. Accuracy falls as sampling "
+        "grows bolder; if AUROC2 stayed level, the model would keep knowing which of its answers are right."
+    ),
+)
+def temperatures(result: Any) -> Figure | None:
+    """Accuracy and AUROC2 of this model against temperature."""
+    rows = result.measured.temperatures
+    return measure_figures.temperature_figure(rows) if len(rows) else None
+
+
+def opening(result: Any) -> str:
+    """How many answers the page rests on, in Markdown."""
+    measured = result.measured
+    left_out = f" {measured.n_empty} empty answers are left out." if measured.n_empty else ""
+    return (
+        f"**{result.label}** at temperature {measured.temperature:g}: {len(measured.at):,} answers.{left_out}"
+    )
+
+
+def reading(result: Any) -> str:
+    """What each measure tells."""
+    return READING
+
+
+def of_model(result: Any) -> list[Finding]:
+    """What the measures tell of the model."""
+    if not result.judged:
+        return []
+    return [Finding(v.sentence, v.passed) for v in model_sentences(result.measured.overall.iloc[0])]
+
+
+def of_groups(by: str) -> Callable[[Any], list[Finding]]:
+    """What the measures tell of its domains or temperatures."""
+
+    def findings(result: Any) -> list[Finding]:
+        rows = getattr(result.measured, f"{by}s")
+        if not result.judged or not len(rows):
+            return []
+        return [Finding(v.sentence, v.passed) for v in group_sentences(rows, by, result.measured.orders)]
+
+    return findings
+
+
+def measures(by: str, part: str) -> Callable[[Any], pd.DataFrame]:
+    """Measures with their intervals, as texts."""
+    return lambda result: cells_shown(getattr(result.measured, part), by)
+
+
+ANSWERS = columns_of(
+    text("Question", "Question"), text("Answer", "Answer"), number("Confidence", "Confidence", 2)
+)
+VIEWS = Views(
+    "model_page",
+    tables={
+        "about": plain("about"),
+        "sure_and_right": Schema("sure_and_right", ANSWERS, "Sure and right", empty="Nothing was right."),
+        "sure_and_wrong": Schema("sure_and_wrong", ANSWERS, "Sure and wrong", empty="Nothing was wrong."),
+        "unsure_and_right": Schema(
+            "unsure_and_right", ANSWERS, "Unsure and right", empty="No more than those were right."
+        ),
+        "overall": plain(measures("model", "overall")),
+        "domains": plain(measures("domain", "domains"), empty="The questions of this run are of one domain."),
+        "temperatures": plain(measures("temperature", "temperatures"), empty="This run has one temperature."),
+    },
+    figures={
+        "confidence": confidence,
+        "reliability": reliability,
+        "risk_coverage": risk_coverage,
+        "domains": domains,
+        "temperatures": temperatures,
+    },
+    sentences={
+        "opening": opening,
+        "reading": reading,
+        "model": of_model,
+        "domain": of_groups("domain"),
+        "temperature": of_groups("temperature"),
+    },
+)

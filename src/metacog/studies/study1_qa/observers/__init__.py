@@ -1,0 +1,1 @@
+"""Simulated answerers whose metacognitive efficiency is known."""

@@ -1,0 +1,258 @@
+"""R6: are domain and model differences only differences of difficulty?
+
+The paper does not define R6 further. Ours: a question's difficulty is how many of the run's models
+answered it correctly at T = 1. *Domains*: from every domain draw questions so that all domains have
+the same number of questions at each difficulty (the smallest that any domain has). *Model pairs*:
+both models answer the same questions, so keep those that both got right or both got wrong, and as
+many where only the first was right as where only the second was: each model then has the same
+number of right answers at each difficulty. Drawing is repeated over seeds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.report.verdicts import Verdict
+from metacog.sdt.decisions import bootstrap_p
+from metacog.sdt.information import meta_i2r
+from metacog.sdt.type2 import auroc2_from_counts
+from metacog.studies.study1_qa.cells.contrasts import fit_draws, holm, interval
+from metacog.studies.study1_qa.cells.counts import REFERENCE, FloatArray, Rated
+from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS, Flag, flagged
+from metacog.studies.study1_qa.h2.estimates import OTHER
+from metacog.studies.study1_qa.robustness.judging import judge_domains, judge_models
+
+
+@dataclass(frozen=True)
+class Matched:
+    """R6.
+
+    Attributes
+    ----------
+    levels : DataFrame
+        Questions of each domain at each difficulty: ``domain, n_right, n_questions, n_matched``.
+    domains : DataFrame
+        One row per model and domain: unmatched M-ratio, mean matched M-ratio, AUROC2 and meta-I2r over
+        seeds with 95 % limits (questions resampled, then matched), and smallest class size.
+    models : DataFrame
+        One row per pair of models: unmatched and matched difference of M-ratio with 95 % limits, ``p_holm``
+        over unflagged pairs, and ``flagged`` where a model's cell at T = 1 carries a flag.
+    verdicts : tuple of Verdict
+    """
+
+    levels: pd.DataFrame
+    domains: pd.DataFrame
+    models: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True)
+class _Wide:
+    """Questions that all models answered with a rating at T = 1, one row each."""
+
+    domain: NDArray
+    correct: NDArray[np.bool_]  # (Q, M)
+    rating: NDArray[np.int64]  # (Q, M), from 0
+    models: list[str]
+    n_ratings: int
+
+    @property
+    def n_right(self) -> NDArray[np.int64]:
+        return self.correct.sum(axis=1)
+
+
+def _wide(rated: Rated) -> _Wide:
+    one = rated.trials[(rated.trials["temperature"] == REFERENCE) & rated.trials["rating"].notna()]
+    one = one.drop_duplicates(["model", "question_id"])
+    models = list(dict.fromkeys(one["model"]))
+    correct = one.pivot(index="question_id", columns="model", values="correct")[models]
+    rating = one.pivot(index="question_id", columns="model", values="rating")[models]
+    whole = correct.notna().all(axis=1) & rating.notna().all(axis=1)
+    domain = one.drop_duplicates("question_id").set_index("question_id")["domain"].reindex(correct.index)
+    return _Wide(
+        domain[whole].to_numpy(dtype=object),
+        correct[whole].to_numpy(dtype=bool),
+        rating[whole].to_numpy(dtype=np.int64) - 1,
+        models,
+        rated.n_ratings,
+    )
+
+
+def matched(
+    rated: Rated, *, n_seeds: int = 200, n_resamples: int = 2000, seed: int = 42, verdicts: bool = True
+) -> Matched:
+    """R6 on one question set; see the module's docstring for what is matched.
+
+    Parameters
+    ----------
+    rated : Rated
+        Trials of one question set.
+    n_seeds : int
+        Matched subsamples whose mean is the estimate.
+    n_resamples : int
+        Resamples of questions, each then matched once, for the limits.
+    """
+    wide = _wide(rated)
+    named = ~np.isin(wide.domain, OTHER)
+    groups = [np.flatnonzero(named & (wide.domain == d)) for d in sorted(set(wide.domain[named]))]
+    names = [str(wide.domain[g[0]]) for g in groups]
+    levels = _levels(wide, groups, names)
+    rngs = [np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(4)]
+    plain = estimate(rated.cells(("model", "dataset", "domain")))
+    domains = _domains(wide, groups, names, plain, rngs[0], rngs[1], n_seeds, n_resamples)
+    models = _pairs(wide, rngs[2], rngs[3], n_seeds, n_resamples)
+    at_one = rated.cells().frame
+    sound = set(at_one.loc[~flagged(at_one), "model"])
+    models["flagged"] = ~(models["model_a"].isin(sound) & models["model_b"].isin(sound))
+    models["p_holm"] = holm(models["p"].where(~models["flagged"]))
+    found = (judge_domains(domains, names), judge_models(models)) if verdicts else ()
+    return Matched(levels, domains.drop(columns="draws"), models, found)
+
+
+def _levels(wide: _Wide, groups: list[NDArray], names: list[str]) -> pd.DataFrame:
+    size = len(wide.models) + 1
+    n = np.array([np.bincount(wide.n_right[g], minlength=size) for g in groups]).reshape(len(groups), size)
+    smallest = n.min(axis=0) if len(groups) else np.zeros(size, dtype=int)
+    return pd.DataFrame(
+        {"domain": name, "n_right": level, "n_questions": n[i, level], "n_matched": smallest[level]}
+        for i, name in enumerate(names)
+        for level in range(size)
+    )
+
+
+def _match(groups: list[NDArray], level: NDArray[np.int64], rng: np.random.Generator) -> list[NDArray]:
+    """One subsample of each group with the same number at each level."""
+    picked: list[list[NDArray]] = [[] for _ in groups]
+    for value in np.unique(level):
+        members = [g[level[g] == value] for g in groups]
+        size = min(m.size for m in members)
+        for place, m in zip(picked, members, strict=True):
+            place.append(rng.permutation(m)[:size])
+    return [np.concatenate(p) if p else np.empty(0, dtype=np.int64) for p in picked]
+
+
+def _tables(wide: _Wide, rows: NDArray[np.int64]) -> FloatArray:
+    """Counts of some questions, shape ``(M, 2, L)``."""
+    levels = wide.n_ratings
+    cell = wide.correct[rows] * levels + wide.rating[rows] + 2 * levels * np.arange(len(wide.models))
+    tally = np.bincount(cell.ravel(), minlength=2 * levels * len(wide.models))
+    return tally.reshape(-1, 2, levels).astype(np.float64)
+
+
+def _domains(
+    wide: _Wide,
+    groups: list[NDArray],
+    names: list[str],
+    plain: pd.DataFrame,
+    rng: np.random.Generator,
+    rng_draws: np.random.Generator,
+    n_seeds: int,
+    n_resamples: int,
+) -> pd.DataFrame:
+    level = wide.n_right
+    columns = [
+        "model",
+        "domain",
+        "m_ratio",
+        "m_ratio_matched",
+        "m_ratio_matched_lower",
+        "m_ratio_matched_upper",
+        "auroc2_matched",
+        "meta_i2r_chi_square_matched",
+        "n_matched",
+        "smallest_class",
+        "flag",
+        "draws",
+    ]
+    if len(groups) < 2:
+        return pd.DataFrame(columns=columns)
+    once = np.array([[_tables(wide, g) for g in _match(groups, level, rng)] for _ in range(n_seeds)])
+    again = []
+    for _ in range(n_resamples):
+        drawn = [g[rng_draws.integers(0, g.size, g.size)] for g in groups]
+        again.append([_tables(wide, g) for g in _match(drawn, level, rng_draws)])
+    draws = np.array(again)  # (B, D, M, 2, L)
+    ratio = fit_draws(once[..., 0, :], once[..., 1, :])["m_ratio"]
+    ratio_draws = fit_draws(draws[..., 0, :], draws[..., 1, :])["m_ratio"]
+    area = auroc2_from_counts(once[..., 0, :], once[..., 1, :])
+    information = meta_i2r(once[..., 0, :], once[..., 1, :], correction="chi-square")
+    rows = []
+    for m, model in enumerate(wide.models):
+        for d, domain in enumerate(names):
+            low, high = interval(ratio_draws[:, d, m])
+            here = (plain["model"] == model) & (plain["domain"] == domain)
+            classes = once[:, d, m].sum(axis=-1)
+            smallest = int(classes.min(axis=1).mean()) if len(classes) else 0
+            rows.append(
+                {
+                    "model": model,
+                    "domain": domain,
+                    "m_ratio": float(plain.loc[here, "m_ratio"].iloc[0]) if here.any() else np.nan,
+                    "m_ratio_matched": _mean(ratio[:, d, m]),
+                    "m_ratio_matched_lower": low,
+                    "m_ratio_matched_upper": high,
+                    "auroc2_matched": _mean(area[:, d, m]),
+                    "meta_i2r_chi_square_matched": _mean(information[:, d, m]),
+                    "n_matched": int(once[0, d, m].sum()),
+                    "smallest_class": smallest,
+                    "flag": (Flag.FEW_OF_A_CLASS if smallest < MIN_CLASS else Flag.NONE).value,
+                    "draws": ratio_draws[:, d, m],
+                }
+            )
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _mean(x: FloatArray) -> float:
+    good = x[np.isfinite(x)]
+    return float(good.mean()) if good.size else float("nan")
+
+
+def _pairs(
+    wide: _Wide, rng: np.random.Generator, rng_draws: np.random.Generator, n_seeds: int, n_resamples: int
+) -> pd.DataFrame:
+    rows = []
+    everything = np.arange(len(wide.domain))
+    for i, j in combinations(range(len(wide.models)), 2):
+        once = np.array(
+            [_tables(wide, _match_pair(wide, everything, i, j, rng))[[i, j]] for _ in range(n_seeds)]
+        )
+        draws = []
+        for _ in range(n_resamples):
+            drawn = rng_draws.integers(0, everything.size, everything.size)
+            draws.append(_tables(wide, _match_pair(wide, drawn, i, j, rng_draws))[[i, j]])
+        stacked = np.array(draws)
+        ratio = fit_draws(once[..., 0, :], once[..., 1, :])["m_ratio"]
+        again = fit_draws(stacked[..., 0, :], stacked[..., 1, :])["m_ratio"]
+        whole = _tables(wide, everything)[[i, j]]
+        unmatched = fit_draws(whole[:, 0], whole[:, 1])["m_ratio"]
+        gap = again[:, 0] - again[:, 1]
+        low, high = interval(gap)
+        rows.append(
+            {
+                "model_a": wide.models[i],
+                "model_b": wide.models[j],
+                "difference": float(unmatched[0] - unmatched[1]),
+                "matched_difference": _mean(ratio[:, 0] - ratio[:, 1]),
+                "lower": low,
+                "upper": high,
+                "p": bootstrap_p(gap),
+                "n_matched": int(once[0, 0].sum()) if len(once) else 0,
+            }
+        )
+    columns = ["model_a", "model_b", "difference", "matched_difference", "lower", "upper", "p", "n_matched"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _match_pair(
+    wide: _Wide, rows: NDArray[np.int64], i: int, j: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    a, b = wide.correct[rows, i], wide.correct[rows, j]
+    agree, first, second = rows[a == b], rows[a & ~b], rows[b & ~a]
+    size = min(first.size, second.size)
+    return np.concatenate([agree, rng.permutation(first)[:size], rng.permutation(second)[:size]])

@@ -1,0 +1,274 @@
+"""R1 to R6: do the results rest on settings that could have been chosen otherwise? How it is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from metacog.core.words import listed, plural
+from metacog.report.drawing import drawing
+from metacog.report.style import GREY, legend_above, new_axes
+from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.report.verdict_words import undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import (
+    D_PRIME,
+    DATASET,
+    DIFFERENCE,
+    DOMAIN,
+    FLAG,
+    M_RATIO,
+    META_D,
+    MODEL,
+    NO_PAIR,
+    P_HOLM,
+    PAIR_OF_MODELS,
+    N,
+    comparison,
+    plain,
+)
+from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS
+from metacog.studies.study1_qa.robustness.judging import (
+    BASELINE,
+    RULE_DOMAINS,
+    RULE_FORCED,
+    RULE_MODELS,
+    RULES,
+)
+
+
+def compact(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with the pre-registered setting once, named so, instead of once per check."""
+    base = table["variant"] == BASELINE
+    first = base & (table["check"] == table.loc[base, "check"].iloc[0])
+    kept = table[first | ~base].copy()
+    kept.loc[kept["variant"] == BASELINE, ["check", "variant"]] = ["-", "as pre-registered"]
+    return kept.sort_values("check", kind="stable").reset_index(drop=True)
+
+
+@drawing(
+    name="fig-robustness-variants",
+    caption=(
+        "M-ratio under every variant, with 95 % intervals. Read down one marker: a robust model stays in "
+        "place. Read across one line: where markers change order, the ranking was made by the setting."
+    ),
+    alt="M-ratio of each model under all variants",
+)
+def variants(result: Any) -> Figure:
+    """M-ratio under every variant, one line per variant, one look per model."""
+    frame = compact(result.variants)
+    frame["line"] = (frame["check"] + ": " + frame["variant"]).str.removeprefix("-: ")
+    figure, axis = new_axes(height=1.4 + 0.45 * frame["line"].nunique())
+    forest(axis, frame, "line", "model", value="m_ratio", low="m_ratio_lower", high="m_ratio_upper")
+    axis.axvline(1, color=GREY, lw=1.2, ls="--")
+    axis.set_xlabel("M-ratio (95 % interval)")
+    legend_above(figure, axis)
+    return figure
+
+
+@drawing(
+    name="fig-robustness-forced",
+    caption=(
+        "How much likelier, per token, the best accepted answer is than the wrong answer that was given. "
+        "Mass to the right of the dashed line: the model assigned the right answer the higher likelihood "
+        "and gave the wrong one all the same."
+    ),
+    alt="Histogram of the difference in NLP between best accepted and wrong answer",
+)
+def forced(result: Any) -> Figure:
+    """How much likelier the best accepted answer is than the wrong one, one panel per model."""
+    groups = list(result.gaps.groupby(["model", "dataset"], sort=False))
+    figure, axes = new_axes(max(len(groups), 1), 1, height=2.4, sharex=True, squeeze=False)
+    gaps = (result.gaps["nlp_best_alias"] - result.gaps["nlp_wrong"]).to_numpy(dtype=np.float64)
+    edges = np.linspace(gaps.min(), gaps.max(), 31) if len(gaps) else np.linspace(-1, 1, 31)
+    for axis, ((model, dataset), rows) in zip(axes[:, 0], groups, strict=False):
+        gap = rows["nlp_best_alias"] - rows["nlp_wrong"]
+        axis.hist(gap[gap <= 0], bins=edges, color="#999999", label="wrong answer likelier")
+        axis.hist(gap[gap > 0], bins=edges, color="#0173b2", hatch="//", label="right answer likelier")
+        axis.axvline(0, color="black", lw=1.2, ls="--")
+        axis.set_title(f"{model}, {dataset}", loc="left")
+        axis.set_ylabel("questions")
+    axes[-1, 0].set_xlabel("NLP of best accepted answer minus NLP of wrong answer")
+    if groups:
+        legend_above(figure, axes[0, 0])
+    else:
+        axes[0, 0].text(0, 0.5, "no forced decodings in this run", ha="center")
+    return figure
+
+
+def check_sentence(verdict: Verdict) -> str:
+    """What a variant of the settings changes."""
+    v = verdict.values
+    if not v["compared"]:
+        return "This run has one question set only." if verdict.hypothesis == "R4" else "Nothing to compare."
+    largest = v["largest"]
+    parts = ["No M-ratio could be compared" if largest is None else f"M-ratio moves by at most {largest:.2f}"]
+    if v["sides"]:
+        changed = listed(v["changed"]) if v["changed"] else "no model that can be judged"
+        parts.append(f"H1's answer changes for {changed}")
+    if v["orders"]:
+        turned = f" ({listed(v['turned'])})" if v["turned"] else ""
+        orders = plural(v["orders"], "order")
+        parts.append(
+            f"of {orders} of two models {v['kept']} stay and {len(v['turned'])} are reversed{turned}"
+        )
+    else:
+        parts.append("with one model there is no order to keep")
+    return "; ".join(parts) + "." + undecided_clause(verdict.undecided)
+
+
+def forced_sentence(verdict: Verdict) -> str:
+    """How often the right answer was the likelier one."""
+    v = verdict.values
+    if v["share_best_upper"] < 0.5:
+        meaning = "most wrong answers were likelier than any accepted answer that was scored"
+    elif v["share_best_lower"] > 0.5:
+        meaning = "in most cases an accepted answer was likelier than the wrong one that was drawn"
+    else:
+        meaning = "wrong and accepted answers are about equally often the likelier one"
+    return (
+        f"{v['model']} on {v['dataset']}: the best accepted answer is likelier for "
+        f"{100 * v['share_best']:.0f} % of {v['n']:,} wrongly answered questions "
+        f"({100 * v['share_best_lower']:.0f}-{100 * v['share_best_upper']:.0f} %), the key answer alone for "
+        f"{100 * v['share_key']:.0f} %, and by whole instead of mean log-probability for "
+        f"{100 * v['share_sum']:.0f} %: {meaning}."
+    )
+
+
+def domains_sentence(verdict: Verdict) -> str:
+    """What remains between domains of matched difficulty."""
+    v = verdict.values
+    if v["domains"] < 2:
+        return "This run has fewer than two domains."
+    if not v["differences"]:
+        return f"Matching leaves fewer than {MIN_CLASS} right or wrong answers in every pair of domains."
+    return (
+        f"With difficulty matched, {v['below']} of {plural(v['differences'], 'difference')} of M-ratio "
+        f"between domains reach p < 0.05, {v['below_holm']} after Holm.{undecided_clause(verdict.undecided)}"
+    )
+
+
+def models_sentence(verdict: Verdict) -> str:
+    """What remains between models of matched difficulty."""
+    v = verdict.values
+    if not v["pairs"]:
+        return "This run has fewer than two models."
+    return (
+        f"With difficulty matched, {v['differ']} of {plural(v['pairs'], 'pair')} of models still differ in "
+        f"M-ratio (Holm).{undecided_clause(verdict.undecided)}"
+    )
+
+
+def binning_sentence(verdict: Verdict) -> str:
+    """How far the number of ratings moves M-ratio."""
+    return (
+        f"Over 3, 4 and 6 ratings per side M-ratio moves by at most {verdict.values['published']:.3f} in a "
+        f"published model and {verdict.values['run']:.3f} in one of this run."
+    )
+
+
+_VARIANT = columns_of(
+    text("check", "Check"),
+    text("variant", "Variant"),
+    MODEL,
+    DATASET,
+    number("s", "s"),
+    D_PRIME,
+    META_D,
+    M_RATIO,
+    limits("m_ratio_lower", "m_ratio_upper"),
+    number("rank", "Rank", 1),
+    FLAG,
+)
+VIEWS = Views(
+    "robustness",
+    tables={
+        "variants": Schema("variants", _VARIANT, "R1 to R4.", compact),
+        "orders": Schema(
+            "orders",
+            columns_of(
+                text("check", "Check"),
+                text("variant", "Variant"),
+                PAIR_OF_MODELS,
+                number("base", "As registered"),
+                limits("base_lower", "base_upper"),
+                number("other", "Variant's"),
+                limits("other_lower", "other_upper", "95 % "),
+                answer("kept", "Order kept"),
+                FLAG,
+            ),
+            "Differences of M-ratio between two models, as registered and under each variant.",
+            empty=NO_PAIR,
+        ),
+        "forced": Schema(
+            "forced",
+            columns_of(
+                MODEL,
+                DATASET,
+                N,
+                number("share_best", "Best likelier"),
+                limits("share_best_lower", "share_best_upper", "95 %"),
+                number("share_key", "First likelier"),
+                limits("share_key_lower", "share_key_upper", "95 % "),
+                number("share_sum", "Whole likelier"),
+                limits("share_sum_lower", "share_sum_upper", " 95 %"),
+                number("median_gap", "Median gap"),
+                number("aliases_scored", "Answers scored", 1),
+                number("rescoring_gap", "Rescoring"),
+            ),
+            "Share of wrongly answered questions whose right answer was likelier.",
+            empty="No question of this run was answered wrongly, so nothing was decoded.",
+        ),
+        "levels": plain("levels", "Questions of each domain by difficulty."),
+        "domains": Schema(
+            "matched_domains",
+            columns_of(
+                MODEL,
+                DOMAIN,
+                M_RATIO,
+                number("m_ratio_matched", "Matched M-ratio"),
+                limits("m_ratio_matched_lower", "m_ratio_matched_upper"),
+                number("auroc2_matched", "Matched AUROC2"),
+                number("meta_i2r_chi_square_matched", "Matched meta-I2r (chi-square)"),
+                count("n_matched", "Kept"),
+                FLAG,
+            ),
+            "Domains before and after matching.",
+        ),
+        "models": Schema(
+            "matched_models",
+            columns_of(
+                PAIR_OF_MODELS,
+                DIFFERENCE,
+                number("matched_difference", "Matched difference"),
+                limits("lower", "upper"),
+                P_HOLM,
+                count("n_matched", "Kept"),
+            ),
+            "Differences of M-ratio between models before and after matching.",
+            empty=NO_PAIR,
+        ),
+        "comparison": comparison(MODEL, count("ratings_per_side", "K"), M_RATIO),
+        "published": Schema(
+            "published",
+            tuple(c for c in _VARIANT if c.name not in ("d_prime", "meta_d", "flag")),
+            "R2 and R4 of the paper's models, from its counts.",
+            compact,
+        ),
+    },
+    figures={"variants": variants, "forced": forced},
+    verdicts={
+        "check": check_sentence,
+        "forced": forced_sentence,
+        "domains": domains_sentence,
+        "models": models_sentence,
+        "binning": binning_sentence,
+    },
+    rules={check: f"{check}: {rule}" for check, rule in RULES.items()}
+    | {"R5": RULE_FORCED, "R6 domains": RULE_DOMAINS, "R6 models": RULE_MODELS},
+)

@@ -1,0 +1,1 @@
+"""How accurate is a model on the answers it is most confident of?"""

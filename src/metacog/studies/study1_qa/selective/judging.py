@@ -1,0 +1,62 @@
+"""Whether abstaining on the less confident half raises accuracy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.report.rules import Unit, judged, those, unit
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.study1_qa.cells.comparison import agreeing
+from metacog.studies.study1_qa.cells.counts import cell_name
+
+RULE = (
+    "In every model, answering only the more confident half raises accuracy (95 % interval of the gain above "
+    "zero)."
+)
+
+
+def _gains(row: Any, name: str) -> Unit:
+    """Whether the gain lies above zero; undecided where its interval contains zero."""
+    if row.gain_lower <= 0 <= row.gain_upper:
+        return Unit(name, None, "the interval of the gain holds zero")
+    return unit(name, row.gain_lower > 0, known=np.isfinite(row.gain_lower))
+
+
+def judge(table: pd.DataFrame) -> Verdict:
+    """The rule, from the gains at half coverage.
+
+    Its values: names of models (``models``), accuracy without abstaining (``all``) and of the more
+    confident half (``half``), and in how many the gain is above zero.
+    """
+    half = table[table["coverage"] == 0.5]
+    n_sets = table["dataset"].nunique()
+    units = [_gains(r, cell_name(r.model, r.dataset, n_sets)) for r in rows_of(half)]
+    return judged(
+        units,
+        "Selective prediction",
+        Kind.EXPLORATORY,
+        RULE,
+        name="half",
+        models=[one.name for one in units],
+        all=(half["accuracy"] - half["gain"]).tolist(),
+        half=half["accuracy"].tolist(),
+        above=len(those(units, True)),
+    )
+
+
+def compare(published: pd.DataFrame, run: pd.DataFrame) -> Verdict:
+    """Accuracy at half coverage: how many printed values the counts reproduce, and the range of gains."""
+    known = published[published["printed"].notna()]
+    values = {
+        "agree": agreeing(known["accuracy"], known["printed"], 3),
+        "of": len(known),
+        "published": [float(published["gain"].min()), float(published["gain"].max())],
+        "run": [float(run["gain"].min()), float(run["gain"].max())] if len(run) else None,
+    }
+    return Verdict(
+        "Selective prediction", Kind.BESIDE, "Accuracy at 50 %.", None, name="published", values=values
+    )

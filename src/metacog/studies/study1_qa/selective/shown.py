@@ -1,0 +1,123 @@
+"""How accurate is a model on the answers it is most confident of? How it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from metacog.core.words import listed
+from metacog.report.drawing import Drawing
+from metacog.report.style import looks, new_axes
+from metacog.report.tables import Schema, columns_of, limits, number
+from metacog.report.verdict_words import undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import ACCURACY, DATASET, MODEL, N, comparison
+from metacog.studies.study1_qa.cells.sentences import solved_from
+from metacog.studies.study1_qa.selective.judging import RULE
+
+
+def accuracy_curves(curves: Mapping[tuple[str, str], Any]) -> Figure:
+    """Accuracy against coverage; dotted lines are accuracy without abstaining."""
+    several = len({d for _, d in curves}) > 1
+    names = {key: f"{key[0]}, {key[1]}" if several else key[0] for key in curves}
+    style = looks(names.values())
+    figure, axis = new_axes(height=3.8)
+    for key, curve in curves.items():
+        look = style[names[key]]
+        keep = curve.coverage >= min(20 / len(curve.coverage), 1.0)
+        axis.plot(
+            curve.coverage[keep],
+            1 - curve.risk[keep],
+            label=names[key],
+            lw=2,
+            color=look["color"],
+            marker=look["marker"],
+            markevery=max(int(keep.sum()) // 8, 1),
+            ms=7,
+        )
+        axis.axhline(1 - curve.full_risk, color=look["color"], lw=0.9, ls=":")
+    axis.set_xlabel("coverage: share of questions answered")
+    axis.set_ylabel("accuracy on those")
+    axis.set_ylim(0, 1.02)
+    axis.set_xlim(0, 1.02)
+    axis.legend()
+    return figure
+
+
+def half_sentence(verdict: Verdict) -> str:
+    """What answering the more confident half is worth."""
+    v = verdict.values
+    if not v["models"]:
+        return "Coverage 0.5 was not asked for."
+    parts = [
+        f"{model} from {before:.3f} to {after:.3f}"
+        for model, before, after in zip(v["models"], v["all"], v["half"], strict=True)
+    ]
+    return (
+        f"Answering half of the questions changes accuracy of {listed(parts)}; the gain is above zero in "
+        f"{v['above']} of {len(parts)}.{undecided_clause(verdict.undecided)}"
+    )
+
+
+def published_sentence(verdict: Verdict) -> str:
+    """What the published counts reproduce, and the range of gains there and in the run."""
+    v = verdict.values
+    run = f" and {v['run'][0]:.2f} to {v['run'][1]:.2f} in this run's." if v["run"] else "."
+    return (
+        f"{solved_from('accuracies at half coverage', v['agree'], v['of'])} Abstaining on half of the "
+        f"questions gains {v['published'][0]:.2f} to {v['published'][1]:.2f} in the published models{run}"
+    )
+
+
+GAIN, ACCURACY_LIMITS = number("gain", "Gain"), limits("accuracy_lower", "accuracy_upper")
+VIEWS = Views(
+    "selective",
+    tables={
+        "coverages": Schema(
+            "coverages",
+            columns_of(MODEL, DATASET, number("coverage", "Coverage"), ACCURACY, ACCURACY_LIMITS, GAIN),
+            "Accuracy of the most confident answers; gain is over answering everything.",
+        ),
+        "areas": Schema(
+            "areas",
+            columns_of(
+                MODEL,
+                DATASET,
+                N,
+                number("full_risk", "Risk without abstaining"),
+                number("aurc", "AURC"),
+                number("e_aurc", "E-AURC"),
+                number("oracle_aurc", "Perfect AURC"),
+            ),
+            "Risk-coverage areas of this run at T = 1.",
+        ),
+        "comparison": comparison(MODEL, ACCURACY, GAIN, number("printed", "Printed"), ACCURACY_LIMITS),
+    },
+    figures={
+        "curves": Drawing(
+            lambda result: accuracy_curves(result.curves),
+            name="fig-selective-curves",
+            caption=(
+                "Accuracy against coverage, by raw NLP. A useful confidence climbs to the left; a useless "
+                "one follows its dotted line, which is accuracy without abstaining. The first twenty answers "
+                "are omitted: they are too few for a share."
+            ),
+            alt="Accuracy against coverage for each model of the run",
+        ),
+        "published": Drawing(
+            lambda result: accuracy_curves(result.published_curves),
+            name="fig-selective-published",
+            caption=(
+                "The paper's models on TriviaQA, from counts by rating (straight within a rating, because "
+                "the order there is not public). Compare the height of a curve at its right end, accuracy, "
+                "with how far it climbs from there, which is what confidence adds."
+            ),
+            alt="Accuracy against coverage for the published models",
+        ),
+    },
+    verdicts={"half": half_sentence, "published": published_sentence},
+    rules={"half": RULE},
+)

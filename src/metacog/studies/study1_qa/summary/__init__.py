@@ -1,0 +1,1 @@
+"""What did this run find?"""

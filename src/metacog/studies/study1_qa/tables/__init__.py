@@ -1,5 +1,0 @@
-"""The tables of study 1: which columns readers see, under which titles, with how many decimals."""
-
-from metacog.studies.study1_qa.tables import first_paper, hypotheses, luck, others, run
-
-TABLES = {**run.TABLES, **hypotheses.TABLES, **others.TABLES, **first_paper.TABLES, **luck.TABLES}

@@ -1,0 +1,1 @@
+"""Do the ratings behave as ratings should?"""

@@ -1,0 +1,151 @@
+"""Validation before any hypothesis: do ratings order accuracy, and are the cells large enough?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from metacog.report.verdicts import Verdict
+from metacog.sdt.zroc import z_roc
+from metacog.studies.study1_qa.cells.counts import GROUP, Cells, Rated
+from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS
+from metacog.studies.study1_qa.h2.estimates import domain_cells
+from metacog.studies.study1_qa.validation.judging import judge
+from metacog.trials import MATCHES
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What must hold before the hypotheses are tested.
+
+    Attributes
+    ----------
+    quartiles : DataFrame
+        ``model, dataset, q1 ... q4, n_smallest, monotone``: accuracy by quartile of NLP at T = 1.
+    minimums : DataFrame
+        ``model, dataset, domain, n_correct, n_incorrect, n_dropped, enough`` at T = 1.
+    sensitivity : DataFrame
+        ``model, dataset, d_prime, zroc_slope, d_a, r2`` at T = 1.
+    answers : DataFrame
+        By model, question set and temperature: ``n, accuracy, mean_nlp, mean_tokens, truncated,
+        refusal, empty`` (shares).
+    matches : DataFrame
+        By model, question set and temperature: the share of each way of marking.
+    flags : DataFrame
+        ``check, model, dataset, cell, value, limit``: one row for each thing that is not as it should be.
+    verdicts : tuple of Verdict
+    """
+
+    quartiles: pd.DataFrame
+    minimums: pd.DataFrame
+    sensitivity: pd.DataFrame
+    answers: pd.DataFrame
+    matches: pd.DataFrame
+    flags: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+
+
+def quartile_accuracy(cells: Cells) -> pd.DataFrame:
+    """Accuracy by quartile of NLP, from cells of eight (or 4m) ratings at T = 1.
+
+    With quantile edges the quartiles' edges are among the ratings' edges, so counts are enough.
+    """
+    size = len(cells)
+    s1, s2 = (x.reshape(size, 4, -1).sum(axis=2) for x in (cells.nR_S1, cells.nR_S2))
+    n = s1 + s2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        accuracy = np.where(n > 0, s2 / n, np.nan)
+    table = cells.frame[list(cells.by)].copy()
+    for q in range(4):
+        table[f"q{q + 1}"] = accuracy[:, q]
+    table["n_smallest"] = n.min(axis=1) if size else []
+    table["monotone"] = [bool((np.diff(row) > 0).all()) for row in accuracy]
+    return table
+
+
+def sensitivity(cells: Cells) -> pd.DataFrame:
+    """Type-1 d' (with 0.5 a cell, as everywhere) beside d_a of the z-ROC (no correction)."""
+    table = estimate(cells)[[*cells.by, "accuracy", "d_prime", "flag"]]
+    slope, d_a, r2 = (np.full(len(cells), np.nan) for _ in range(3))
+    good = np.flatnonzero(cells.measurable)
+    if good.size:
+        line = z_roc(cells.nR_S1[good], cells.nR_S2[good])
+        slope[good], d_a[good], r2[good] = line.slope, line.d_a, line.r2
+    return table.assign(zroc_slope=slope, d_a=d_a, r2=r2)
+
+
+def answer_table(trials: pd.DataFrame) -> pd.DataFrame:
+    """Length, truncation, refusals and empty answers by model, question set and temperature."""
+    grouped = trials.assign(empty=trials["nlp"].isna()).groupby([*GROUP, "temperature"], sort=False)
+    return grouped.agg(
+        n=("correct", "size"),
+        accuracy=("correct", "mean"),
+        mean_nlp=("nlp", "mean"),
+        mean_tokens=("n_tokens", "mean"),
+        truncated=("truncated", "mean"),
+        refusal=("refusal", "mean"),
+        empty=("empty", "mean"),
+    ).reset_index()
+
+
+def match_table(trials: pd.DataFrame) -> pd.DataFrame:
+    """Share of each way of marking by model, question set and temperature."""
+    keys = [*GROUP, "temperature"]
+    shares = pd.crosstab([trials[k] for k in keys], trials["match"], normalize="index")
+    return shares.reindex(columns=[m for m in MATCHES if m in shares.columns]).reset_index()
+
+
+def validate_study(rated: Rated, *, verdicts: bool = True) -> Validation:
+    """All validation tables of a run."""
+    quartiles = quartile_accuracy(rated.cells())
+    minimums = domain_cells(rated).frame.assign(
+        enough=lambda f: f[["n_correct", "n_incorrect"]].min(axis=1) >= MIN_CLASS
+    )
+    answers = answer_table(rated.trials)
+    flags = _flags(rated, quartiles, minimums, answers)
+    found = judge(quartiles, minimums) if verdicts else ()
+    return Validation(
+        quartiles, minimums, sensitivity(rated.cells()), answers, match_table(rated.trials), flags, found
+    )
+
+
+def _flags(
+    rated: Rated, quartiles: pd.DataFrame, minimums: pd.DataFrame, answers: pd.DataFrame
+) -> pd.DataFrame:
+    rows: list[dict[str, object]] = []
+
+    def add(check: str, row: pd.Series, cell: str, value: float, limit: float) -> None:
+        rows.append(
+            {
+                "check": check,
+                "model": row["model"],
+                "dataset": row["dataset"],
+                "cell": cell,
+                "value": value,
+                "limit": limit,
+            }
+        )
+
+    for _, row in quartiles[~quartiles["monotone"].astype(bool)].iterrows():
+        steps = np.diff(row[["q1", "q2", "q3", "q4"]].to_numpy(dtype=np.float64))
+        add("accuracy does not rise", row, "quartiles", float(np.nanmin(steps)) if len(steps) else np.nan, 0)
+    for _, row in minimums[~minimums["enough"].astype(bool)].iterrows():
+        add(
+            "too few of a class",
+            row,
+            str(row["domain"]),
+            float(min(row["n_correct"], row["n_incorrect"])),
+            MIN_CLASS,
+        )
+    for _, row in answers.iterrows():
+        for share, limit in (("truncated", 0.05), ("empty", 0.05)):
+            if row[share] > limit:
+                add(f"many {share} answers", row, f"T = {row['temperature']:g}", float(row[share]), limit)
+    for key, edge in rated.edges.items():
+        if edge.degenerate:
+            row = pd.Series({"model": key[0], "dataset": key[1]})
+            add("ties merge ratings", row, "edges", float(rated.n_ratings - len(edge.empty)), rated.n_ratings)
+    return pd.DataFrame(rows, columns=["check", "model", "dataset", "cell", "value", "limit"])

@@ -1,0 +1,69 @@
+"""What the rules of validation say of quartiles and of cells, and how quartiles compare with the "
+"published."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.report.rules import judged, those, unit
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.study1_qa.cells.comparison import agreeing
+from metacog.studies.study1_qa.cells.counts import cell_name
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS
+from metacog.studies.study1_qa.ledger.published import as_numbers
+
+RULE_MONOTONE = "At T = 1 accuracy rises over the four quartiles of NLP, in every model and question set."
+RULE_MINIMUM = (
+    f"Every domain x model cell at T = 1 has at least {MIN_CLASS} correct and {MIN_CLASS} incorrect answers."
+)
+RULE_PUBLISHED = "Accuracy rises over quartiles."
+
+
+def judge(quartiles: pd.DataFrame, minimums: pd.DataFrame) -> tuple[Verdict, ...]:
+    """Verdicts on both pre-registered conditions; tables as in the result of validation."""
+    return judge_monotone(quartiles), judge_minimum(minimums)
+
+
+def judge_monotone(quartiles: pd.DataFrame) -> Verdict:
+    """Whether accuracy rises at every step; a model with an empty quarter is undecided."""
+    n_sets = quartiles["dataset"].nunique()
+    units = [
+        unit(cell_name(r.model, r.dataset, n_sets), r.monotone, known=r.n_smallest > 0)
+        for r in rows_of(quartiles)
+    ]
+    values: dict[str, Any] = {"rises": those(units, True), "falls": those(units, False)}
+    return judged(
+        units, "Validation", Kind.PREREGISTERED, RULE_MONOTONE, name="quartiles", topic="quartiles", **values
+    )
+
+
+def judge_minimum(minimums: pd.DataFrame) -> Verdict:
+    """Whether every cell is large enough; undecided without domains."""
+    enough = minimums["enough"].astype(bool)
+    smallest = minimums[["n_correct", "n_incorrect"]].min(axis=1).min()
+    values = {
+        "n_cells": len(minimums),
+        "n_enough": int(enough.sum()),
+        "smallest": int(smallest) if len(minimums) else 0,
+    }
+    passed = bool(enough.all()) if len(minimums) else None
+    return Verdict(
+        "Validation", Kind.PREREGISTERED, RULE_MINIMUM, passed, topic="minimum", name="minimum", values=values
+    )
+
+
+def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
+    """Quartiles of the published cells, against the printed ones and those of the run."""
+    keys = ["model", "dataset"]
+    printed = theirs[keys].merge(as_numbers("v1_table5_monotonicity"), on=keys)
+    values = {
+        "agree": sum(agreeing(theirs[q], printed[q], 3) for q in ("q1", "q2", "q3", "q4")),
+        "published_rises": int(theirs["monotone"].sum()),
+        "n_published": len(theirs),
+        "run_rises": int(ours["monotone"].sum()),
+        "n_run": len(ours),
+    }
+    return Verdict("Validation", Kind.BESIDE, RULE_PUBLISHED, None, name="published", values=values)

@@ -1,0 +1,202 @@
+"""What must hold before the hypotheses are tested? How it is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
+from metacog.report.drawing import drawing
+from metacog.report.style import looks, new_axes
+from metacog.report.tables import Schema, answer, columns_of, count, number, text
+from metacog.report.verdict_words import undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import (
+    ACCURACY,
+    D_PRIME,
+    DATASET,
+    DOMAIN,
+    FLAG,
+    MODEL,
+    QUARTERS,
+    TEMPERATURE,
+    comparison,
+    plain,
+)
+from metacog.studies.study1_qa.cells.figures import temperature_axis
+from metacog.studies.study1_qa.cells.sentences import solved_from
+from metacog.studies.study1_qa.validation.judging import RULE_MINIMUM, RULE_MONOTONE
+
+NO_DOMAINS = "The questions of this run have no domains."
+
+
+@drawing(
+    name="fig-validation-quartiles",
+    caption=(
+        "Accuracy against confidence, in quarters. A line that climbs at every step says that NLP orders "
+        "answers by how likely they are to be right; a flat or falling step would mean that confidence is "
+        "uninformative there."
+    ),
+    alt="Accuracy by quartile of NLP for each model",
+)
+def quartiles(result: Any) -> Figure:
+    """Accuracy against quartile of NLP, one line per model (and question set)."""
+    table = result.quartiles
+    several = table["dataset"].nunique() > 1
+    names = [f"{r.model}, {r.dataset}" if several else r.model for r in rows_of(table)]
+    style = looks(names)
+    figure, axis = new_axes(height=3.6)
+    for name, (_, row) in zip(names, table.iterrows(), strict=True):
+        values = row[["q1", "q2", "q3", "q4"]].to_numpy(dtype=np.float64)
+        axis.plot(range(1, 5), values, label=name, lw=1.8, ms=7, **style[name])
+    axis.set_xticks(range(1, 5), ["lowest", "2nd", "3rd", "highest"])
+    axis.set_xlabel("quartile of NLP")
+    axis.set_ylabel("accuracy at T = 1")
+    axis.set_ylim(0, 1)
+    axis.legend(loc="upper left")
+    return figure
+
+
+@drawing(
+    name="fig-validation-temperature",
+    caption=(
+        "Top: accuracy by temperature. Bottom: answers cut off at the token limit, and empty answers. Where "
+        "the lower lines climb, later comparisons over temperature rest on damaged texts."
+    ),
+    alt="Accuracy, truncation and empty answers against temperature",
+)
+def temperature(result: Any) -> Figure:
+    """Accuracy, and shares of truncated and empty answers, against temperature."""
+    answers = result.answers
+    style = looks(answers["model"])
+    figure, axes = new_axes(2, 1, height=2.6, sharex=True)
+    for model, all_rows in answers.groupby("model", sort=False):
+        rows = all_rows.groupby("temperature")[["accuracy", "truncated", "empty"]].mean()
+        look = {"lw": 1.8, "ms": 7, **style[str(model)]}
+        axes[0].plot(rows.index, rows["accuracy"], label=model, **look)
+        axes[1].plot(rows.index, rows["truncated"], label=f"{model}, cut off", **look)
+        axes[1].plot(
+            rows.index, rows["empty"], label=f"{model}, empty", **(look | {"ls": ":", "mfc": "none"})
+        )
+    temperature_axis(axes[1], answers["temperature"])
+    axes[0].set_ylabel("accuracy")
+    axes[1].set_ylabel("share of answers")
+    axes[1].set_xlabel("sampling temperature T")
+    for axis in axes:
+        axis.set_ylim(bottom=0)
+        axis.legend()
+    return figure
+
+
+def quartiles_sentence(verdict: Verdict) -> str:
+    """In which models accuracy rises at every step."""
+    rises, falls = verdict.values["rises"], verdict.values["falls"]
+    return (
+        f"Accuracy rises from each quartile of NLP to the next in {listed(rises)}"
+        + (f", and not at every step in {listed(falls)}." if falls else ".")
+        + undecided_clause(verdict.undecided)
+    )
+
+
+def minimum_sentence(verdict: Verdict) -> str:
+    """How many cells are large enough."""
+    v = verdict.values
+    if not v["n_cells"]:
+        return NO_DOMAINS
+    return (
+        f"{v['n_enough']} of {plural(v['n_cells'], 'cell')} are large enough; the smallest class holds "
+        f"{plural(v['smallest'], 'answer')}."
+    )
+
+
+def published_sentence(verdict: Verdict) -> str:
+    """Whether printed quarters follow from the counts, and where accuracy rises at every step."""
+    v = verdict.values
+    return (
+        f"{solved_from('accuracies by quarter', v['agree'], 4 * v['n_published'])} Accuracy rises at every "
+        f"quartile in {v['published_rises']} of {v['n_published']} published cells and in {v['run_rises']} "
+        f"of {v['n_run']} of this run."
+    )
+
+
+VIEWS = Views(
+    "validation",
+    tables={
+        "quartiles": Schema(
+            "quartiles",
+            columns_of(
+                MODEL, DATASET, QUARTERS, count("n_smallest", "Smallest quarter"), answer("monotone", "Rises")
+            ),
+            "Accuracy in each quartile of NLP at T = 1.",
+        ),
+        "minimums": Schema(
+            "minimums",
+            columns_of(
+                MODEL,
+                DATASET,
+                DOMAIN,
+                count("n_correct", "Correct"),
+                count("n_incorrect", "Incorrect"),
+                count("n_dropped", "Empty"),
+                answer("enough", "Enough"),
+            ),
+            "Right and wrong answers at T = 1 by domain.",
+            empty=NO_DOMAINS,
+        ),
+        "sensitivity": Schema(
+            "sensitivity",
+            columns_of(
+                MODEL,
+                DATASET,
+                ACCURACY,
+                D_PRIME,
+                number("zroc_slope", "z-ROC slope"),
+                number("d_a", "d_a"),
+                number("r2", "R²"),
+                FLAG,
+            ),
+            "Type-1 d' and the z-ROC at T = 1.",
+        ),
+        "answers": Schema(
+            "answers",
+            columns_of(
+                MODEL,
+                DATASET,
+                TEMPERATURE,
+                number("mean_tokens", "Mean tokens", 1),
+                number("truncated", "Cut off"),
+                number("refusal", "Refused"),
+                number("empty", "Empty"),
+            ),
+            "Mean length in tokens, and shares cut off, refused and empty.",
+        ),
+        "matches": plain("matches", "Shares of answers by how they were marked."),
+        "flagged": Schema(
+            "flagged",
+            columns_of(
+                text("check", "Check"),
+                MODEL,
+                DATASET,
+                text("cell", "Where"),
+                number("value", "Value"),
+                number("limit", "Limit"),
+            ),
+            "Things to keep in mind.",
+            empty="Nothing is flagged.",
+        ),
+        "comparison": comparison(
+            MODEL, DATASET, QUARTERS, answer("monotone", "Rises"), D_PRIME, number("d_a", "d_a")
+        ),
+    },
+    figures={"quartiles": quartiles, "temperature": temperature},
+    verdicts={
+        "quartiles": quartiles_sentence,
+        "minimum": minimum_sentence,
+        "published": published_sentence,
+    },
+    rules={"quartiles": RULE_MONOTONE, "minimum": RULE_MINIMUM},
+)

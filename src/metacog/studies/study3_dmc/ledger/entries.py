@@ -1,0 +1,170 @@
+"""Rows of study 3 in the ledger: tables 1 to 3 and the statistics of the text, every printed figure a row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metacog.core.frames import rows_of
+from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
+from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc.ledger.orders import orders
+from metacog.studies.study3_dmc.ledger.published import CV_MEASURES, DATASETS, METHODS, MODELS, TABLE2_MODEL
+from metacog.studies.study3_dmc.ledger.recomputed import (
+    AVERAGE,
+    CV,
+    T1,
+    T2,
+    T3,
+    TEXT,
+    Recomputed,
+    recomputed,
+    two_prints,
+)
+
+STUDY = "study 3"
+TABLES = {
+    T1: "study 3, table 1: CV over data sets",
+    T2: "study 3, table 2: DMC of GPT-3.5",
+    T3: "study 3, table 3: DMC of three models",
+    TEXT: "study 3, text",
+}
+FROM_CELLS = "the printed cells"
+FROM_AVERAGES = "the printed averages"
+#: What a cell of DMC waits for, and a CV of another measure.
+NEEDS_COUNTS = "the counts of right and wrong answers by answer and rating (not published)"
+NEEDS_VALUES = "the eight values it is taken over (not published)"
+
+SAME_CELLS = Role(
+    Status.REPEAT,
+    "GPT-3.5's rows of table 3",
+    "prints again what table 2 prints",
+)
+EXTREMES = Role(
+    Status.REPEAT,
+    "largest and smallest averages of the text",
+    "restates an average of table 3",
+)
+
+
+def entries(settings: Settings) -> list[Entry]:
+    """Every row of study 3."""
+    found = {(r.place, r.model, r.method, r.quantity): r for r in recomputed()}
+    return [
+        *_table1(found),
+        *_cells("table2", T2, found),
+        *_cells("table3", T3, found),
+        *_text(found),
+        *_orders(),
+    ]
+
+
+Found = dict[tuple[str, str, str, str], Recomputed]
+
+
+def _table1(found: Found) -> list[Entry]:
+    rows = []
+    for row in rows_of(published.as_text("table1")):
+        for measure, name in CV_MEASURES.items():
+            own = found.get((T1, TABLE2_MODEL, row.method, CV)) if measure == "dmc" else None
+            rows.append(
+                Entry(
+                    STUDY,
+                    TABLES[T1],
+                    METHODS[row.method],
+                    f"CV of {name}",
+                    getattr(row, measure),
+                    _value(own) if own else None,
+                    precision=published.precision("table1"),
+                    needs=NEEDS_VALUES,
+                )
+            )
+    return rows
+
+
+def _cells(name: str, place: str, found: Found) -> list[Entry]:
+    """Cells of a table of DMC, which wait for counts, and averages of its rows."""
+    texts, index = published.as_text(name), published.cells(name).index
+    rows = []
+    for (model, method), row in zip(index, texts.to_dict("records"), strict=True):
+        item = METHODS[method] if name == "table2" else f"{MODELS[model]}, {METHODS[method]}"
+        for dataset, title in DATASETS.items():
+            value, role = None, None
+            if name == "table3" and model == TABLE2_MODEL:
+                value, role = _in_table2(method, dataset), SAME_CELLS
+            rows.append(
+                Entry(
+                    STUDY,
+                    TABLES[place],
+                    item,
+                    title,
+                    row[dataset],
+                    value,
+                    precision=published.precision(name),
+                    needs=NEEDS_COUNTS,
+                    role=role,
+                )
+            )
+        own = found[(place, model, method, AVERAGE)]
+        rows.append(
+            Entry(
+                STUDY,
+                TABLES[place],
+                item,
+                AVERAGE,
+                row[published.AVERAGE],
+                _value(own),
+                precision=published.precision(name),
+                role=SAME_CELLS if own.repeats else None,
+            )
+        )
+    return rows
+
+
+def _in_table2(method: str, dataset: str) -> Value:
+    """The same cell as table 2 prints it."""
+    printed = published.cells("table2")[dataset][(TABLE2_MODEL, method)]
+    note = next((t.said for t in two_prints() if (t.method, t.dataset) == (method, dataset)), "")
+    return Value(float(printed), "table 2's print of the same cell", note=note, kind=Kind.PRINTED)
+
+
+def _orders() -> list[Entry]:
+    """How many of the comparisons in a claim on order hold."""
+    return [
+        Entry(
+            STUDY,
+            TABLES[TEXT],
+            one.claim,
+            "comparisons that hold",
+            str(one.comparisons),
+            Value(float(one.holding), FROM_AVERAGES, note=one.note, kind=Kind.PRINTED),
+            in_words=True,
+        )
+        for one in orders()
+    ]
+
+
+def _text(found: Found) -> list[Entry]:
+    own = [r for r in found.values() if r.place == TEXT]
+    return [
+        Entry(
+            STUDY,
+            TABLES[TEXT],
+            r.item,
+            r.quantity,
+            r.printed,
+            _value(r, FROM_AVERAGES),
+            precision=r.precision,
+            role=EXTREMES if r.repeats else None,
+        )
+        for r in own
+    ]
+
+
+def _value(row: Recomputed, source: str = FROM_CELLS) -> Value:
+    rival = Rival(row.sample, "with a sample deviation") if np.isfinite(row.sample) else None
+    # figures that restate another are beside that print: no rounding lies between them
+    reach = 0.0 if row.repeats else row.reach
+    return Value(row.value, source, note=row.note, rival=rival, reach=reach, kind=Kind.PRINTED)
+
+
+LEDGER = StudyLedger(STUDY, entries, roles=(SAME_CELLS, EXTREMES))

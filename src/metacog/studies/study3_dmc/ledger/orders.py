@@ -1,0 +1,119 @@
+"""Claims of study 3's text on the order of its printed averages, counted in comparisons that hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, product
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
+from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc.ledger.published import METHODS, MODELS, TABLE2_MODEL
+
+VERBALISED = ("verb_vanilla", "verb_cot", "verb_topk")
+CONSISTENCY = ("self_random", "perturbing", "misleading")
+
+
+@dataclass(frozen=True)
+class Order:
+    """A claim on order, and how many of the comparisons in it hold.
+
+    Attributes
+    ----------
+    claim : str
+    comparisons, holding : int
+    note : str
+        The averages that are compared.
+    """
+
+    claim: str
+    comparisons: int
+    holding: int
+    note: str
+
+
+def orders(second: pd.Series | None = None, third: pd.Series | None = None) -> list[Order]:
+    """Every claim on order.
+
+    Parameters
+    ----------
+    second, third : Series, optional
+        Averages by (model, method) in place of those that tables 2 and 3 print.
+
+    Raises
+    ------
+    MetacogError
+        If the file has a claim that is not understood.
+    """
+    two = (published.averages("table2") if second is None else second)[TABLE2_MODEL]
+    three = published.averages("table3") if third is None else third
+    known = {
+        "among the verbalised ways Verb-Vanilla has the lowest": _below("verb_vanilla", VERBALISED, two),
+        "Verb-Cot and Verb-Topk lie above Verb-Vanilla": _notably(two),
+        "consistency ways lie above verbalised ones": _pairs(two, product(VERBALISED, CONSISTENCY)),
+        "GPT-4 exceeds GPT-3.5 and GPT-3.5 exceeds LLaMA2": _models(three),
+        "LLaMA2 differs less between elicitation methods than GPT-4": _spread(three),
+        "Perturbing and Misleading lie slightly below Self-Random": _slightly(two),
+    }
+    found = []
+    for line in rows_of(published.as_text("order")):
+        key = next((k for k in known if line.claim.startswith(k)), None)
+        if key is None:
+            raise MetacogError(f"dmc_order_claims.csv: {line.claim!r} is not understood")
+        held, note = known[key]
+        found.append(Order(f"{line.section}: {line.claim}", len(held), sum(held), note))
+    return found
+
+
+Held = tuple[list[bool], str]
+
+
+def _shown(averages: pd.Series, methods: tuple[str, ...]) -> str:
+    return ", ".join(f"{METHODS[m]} {averages[m]:.4f}" for m in methods)
+
+
+def _below(lowest: str, methods: tuple[str, ...], averages: pd.Series) -> Held:
+    others = [m for m in methods if m != lowest]
+    return [bool(averages[lowest] < averages[m]) for m in others], _shown(averages, methods)
+
+
+def _notably(averages: pd.Series) -> Held:
+    """Both above, and the second by more than the first."""
+    base, one, other = (float(averages[m]) for m in VERBALISED)
+    note = f"{one - base:.4f} and {other - base:.4f} above; notably is read as by more than the other"
+    return [one > base, other > base, other - base > one - base], note
+
+
+def _pairs(averages: pd.Series, pairs: product[tuple[str, str]]) -> Held:
+    """Whether the first of each pair lies below the second."""
+    listed = list(pairs)
+    gaps = [float(averages[high] - averages[low]) for low, high in listed]
+    return [gap > 0 for gap in gaps], f"by {min(gaps):.4f} to {max(gaps):.4f}"
+
+
+def _slightly(averages: pd.Series) -> Held:
+    """The order alone: no measure of "slightly" is printed, so the gap stands beside another one."""
+    held, by = _pairs(averages, product(("perturbing", "misleading"), ("self_random",)))
+    other = float(averages[list(CONSISTENCY)].min() - averages[list(VERBALISED)].max())
+    return (
+        held,
+        f"{by}; only the order is judged, every consistency way is {other:.4f} or more above the others",
+    )
+
+
+def _models(averages: pd.Series) -> Held:
+    methods = list(dict.fromkeys(averages.index.get_level_values("method")))
+    steps = [(low, high, m) for m in methods for low, high in pairwise(MODELS)]
+    held = [bool(averages[high, m] > averages[low, m]) for low, high, m in steps]
+    cells = published.cells("table3")
+    single = [cells.loc[(high, m)].to_numpy() > cells.loc[(low, m)].to_numpy() for low, high, m in steps]
+    return held, f"and in {int(np.sum(single))} of {np.size(single)} comparisons of single cells"
+
+
+def _spread(averages: pd.Series) -> Held:
+    low, high = (averages[m].to_numpy(dtype=np.float64) for m in ("llama2_70b", "gpt_4"))
+    note = f"range {np.ptp(low):.4f} and {np.ptp(high):.4f}, sd {low.std():.4f} and {high.std():.4f}"
+    return [bool(np.ptp(low) < np.ptp(high)), bool(low.std() < high.std())], note

@@ -1,0 +1,316 @@
+"""What the print of study 3 allows to compute again, and whether it comes out.
+
+Averages, coefficients of variation and the text's statistics follow from printed cells, which are rounded.
+Rounding counts as chance: each cell lies off by up to half its last digit, all places equally likely, so a
+statistic of eight cells has a standard error of rounding
+(:func:`metacog.ledger.tolerances.rounding_error`), and may lie off by as many of these as the level shared
+by all rows allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
+from metacog.ledger.tolerances import rounding_error, rounding_limit, z_bound
+from metacog.sdt.variation import coefficient_of_variation
+from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc.ledger.published import DATASETS, METHODS, MODELS, TABLE2_MODEL
+
+T1, T2, T3, TEXT = "table 1", "table 2", "table 3", "text"
+AVERAGE, CV = "average", "CV of DMC"
+FloatArray = NDArray[np.float64]
+Statistic = Callable[[FloatArray], float]
+
+
+@dataclass(frozen=True)
+class Recomputed:
+    """A printed figure that printed cells give.
+
+    Attributes
+    ----------
+    place : str
+        Table, or text.
+    model, method : str
+        Empty where the figure is over several.
+    quantity, printed : str
+    value : float
+    sample : float
+        The same with a sample deviation in place of the population's; NaN for other statistics.
+    rounding : float
+        Standard error that rounding of the cells gives it.
+    worst : float
+        Most that rounding could put it off.
+    reach : float
+        How far rounding may put it off, at the level shared by all rows.
+    precision : float
+        Half the last printed digit.
+    note : str
+    repeats : bool
+        It restates another printed figure.
+    """
+
+    place: str
+    model: str
+    method: str
+    quantity: str
+    printed: str
+    value: float
+    sample: float
+    rounding: float
+    worst: float
+    reach: float
+    precision: float
+    note: str = ""
+    repeats: bool = False
+
+    @property
+    def item(self) -> str:
+        """Which row of its table, in words."""
+        names = (MODELS.get(self.model, ""), METHODS.get(self.method, ""))
+        return ", ".join(n for n in names if n)
+
+    @property
+    def off(self) -> float:
+        """Recomputed less printed."""
+        return self.value - float(self.printed)
+
+    @property
+    def agrees(self) -> bool:
+        """Within half the last digit and what rounding of the cells may do."""
+        return abs(self.off) <= (self.precision + self.reach) * (1 + 1e-9)
+
+
+@dataclass(frozen=True)
+class TwoPrints:
+    """A cell that tables 2 and 3 print differently, and what either value would imply.
+
+    Attributes
+    ----------
+    model, method, dataset : str
+    in_table2, in_table3 : str
+        As printed.
+    average2, average3, cv2, cv3 : float
+        The row's average and CV with either value.
+    average, cv : str
+        As printed.
+    """
+
+    model: str
+    method: str
+    dataset: str
+    in_table2: str
+    in_table3: str
+    average2: float
+    average3: float
+    cv2: float
+    cv3: float
+    average: str
+    cv: str
+
+    @property
+    def said(self) -> str:
+        """In one sentence."""
+        return (
+            f"{MODELS[self.model]}, {METHODS[self.method]}, {DATASETS[self.dataset]} is printed as "
+            f"{self.in_table2} in table 2 and as {self.in_table3} in table 3: with the first the row's "
+            f"average would "
+            f"be {self.average2:.5f} and its CV {self.cv2:.4f}, with the second {self.average3:.5f} and "
+            f"{self.cv3:.4f}; printed are {self.average} and {self.cv}, {self.likelier}"
+        )
+
+    @property
+    def likelier(self) -> str:
+        """Which table's value the printed average and CV follow."""
+        near = [
+            round(a, 4) == float(self.average) and round(c, 4) == float(self.cv)
+            for a, c in ((self.average2, self.cv2), (self.average3, self.cv3))
+        ]
+        words = {
+            (True, False): "which follow from table 2's value",
+            (False, True): "which follow from table 3's value",
+            (True, True): "which follow from either",
+        }
+        return words.get((near[0], near[1]), "which follow from neither")
+
+
+def _mean(x: FloatArray) -> float:
+    return float(x.mean())
+
+
+def _sd(x: FloatArray) -> float:
+    return float(x.std())
+
+
+def two_prints() -> list[TwoPrints]:
+    """Cells of the rows that both tables hold, where they are not alike."""
+    second, third = published.as_text("table2"), published.as_text("table3")
+    cv = published.as_text("table1").set_index("method")["dmc"]
+    second, third = (
+        second.set_index("method"),
+        third[third["model"] == TABLE2_MODEL].set_index("method"),
+    )
+    found = []
+    for method in third.index:
+        for dataset in DATASETS:
+            a, b = str(second.loc[method, dataset]), str(third.loc[method, dataset])
+            if float(a) != float(b):
+                one = second.loc[method, list(DATASETS)].astype(float).to_numpy()
+                other = one.copy()
+                other[list(DATASETS).index(dataset)] = float(b)
+                found.append(
+                    TwoPrints(
+                        TABLE2_MODEL,
+                        str(method),
+                        dataset,
+                        a,
+                        b,
+                        _mean(one),
+                        _mean(other),
+                        coefficient_of_variation(one),
+                        coefficient_of_variation(other),
+                        str(second.loc[method, published.AVERAGE]),
+                        str(cv[method]),
+                    )
+                )
+    return found
+
+
+def recomputed() -> list[Recomputed]:
+    """Every printed figure that follows from other printed ones: averages, CVs, statistics of the text."""
+    rows = [*_averages("table2"), *_averages("table3"), *_variations(), *_text()]
+    z = z_bound(sum(not r.repeats for r in rows))
+    return [_with_reach(r, z) for r in rows]
+
+
+def _with_reach(row: Recomputed, z: float) -> Recomputed:
+    return replace(row, reach=min(z * row.rounding, row.worst))
+
+
+def _row(
+    place: str,
+    model: str,
+    method: str,
+    quantity: str,
+    printed: str,
+    statistic: Statistic,
+    values: FloatArray,
+    source: str,
+    own: str,
+    *,
+    sample: float = float("nan"),
+    note: str = "",
+    repeats: bool = False,
+) -> Recomputed:
+    """One figure: ``source`` is the file its values stand in, ``own`` the one it is printed in."""
+    half = published.precision(source)
+    error, worst = rounding_error(statistic, values, half), rounding_limit(statistic, values, half)
+    return Recomputed(
+        place,
+        model,
+        method,
+        quantity,
+        printed,
+        statistic(values),
+        rounding=error,
+        worst=worst,
+        reach=0.0,
+        precision=published.precision(own),
+        sample=sample,
+        note=note,
+        repeats=repeats,
+    )
+
+
+def _differing(method: str) -> str:
+    return next((t.said for t in two_prints() if t.method == method), "")
+
+
+def _averages(name: str) -> list[Recomputed]:
+    values, texts = published.cells(name), published.as_text(name)
+    place = {"table2": T2, "table3": T3}[name]
+    second = published.averages("table2")
+    rows = []
+    for (model, method), printed in zip(values.index, texts[published.AVERAGE], strict=True):
+        x = values.loc[(model, method)].to_numpy(dtype=np.float64)
+        shared = model == TABLE2_MODEL
+        note = _differing(method) if shared else ""
+        if name == "table3" and shared and not note:
+            # the row of table 2 over again: beside that table's print, not a second test of one average
+            x = np.array([second[(model, method)]])
+            rows.append(_row(place, model, method, AVERAGE, printed, _mean, x, "table2", name, repeats=True))
+            continue
+        rows.append(_row(place, model, method, AVERAGE, printed, _mean, x, name, name, note=note))
+    return rows
+
+
+def _variations() -> list[Recomputed]:
+    values = published.cells("table2")
+    rows = []
+    for row in rows_of(published.as_text("table1")):
+        x = values.loc[(TABLE2_MODEL, row.method)].to_numpy(dtype=np.float64)
+        rows.append(
+            _row(
+                T1,
+                TABLE2_MODEL,
+                row.method,
+                CV,
+                row.dmc,
+                coefficient_of_variation,
+                x,
+                "table2",
+                "table1",
+                sample=coefficient_of_variation(x, ddof=1),
+                note=_differing(row.method),
+            )
+        )
+    return rows
+
+
+#: Statistics of the text: name in the file, and what it is of a model's averages.
+_STATISTICS: dict[str, tuple[str, Statistic]] = {
+    "mean": ("mean of the averages", _mean),
+    "sd": ("standard deviation of the averages", _sd),
+    "max": ("largest average", lambda x: float(x.max())),
+    "min": ("smallest average", lambda x: float(x.min())),
+}
+_TEXT_MODELS = {"llama2": "llama2_70b", "gpt_3.5": "gpt_3.5", "gpt_4": "gpt_4"}
+
+
+def _text() -> list[Recomputed]:
+    averages = published.averages("table3")
+    rows = []
+    for row in rows_of(published.as_text("text")):
+        model, kind = _claim(row.claim)
+        x = averages[model].to_numpy(dtype=np.float64)
+        quantity, statistic = _STATISTICS[kind]
+        sample = float(x.std(ddof=1)) if kind == "sd" else float("nan")
+        rows.append(
+            _row(
+                TEXT,
+                model,
+                "",
+                quantity,
+                row.value,
+                statistic,
+                x,
+                "table3",
+                "text",
+                sample=sample,
+                repeats=kind in ("max", "min"),
+            )
+        )
+    return rows
+
+
+def _claim(name: str) -> tuple[str, str]:
+    for short, model in _TEXT_MODELS.items():
+        for kind in _STATISTICS:
+            if name in (f"{short}_{kind}", f"{kind}_{short}"):
+                return model, kind
+    raise MetacogError(f"dmc_text_claims.csv: {name!r} is not understood")

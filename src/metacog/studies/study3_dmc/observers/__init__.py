@@ -1,0 +1,1 @@
+"""Simulated observers of study 3."""

@@ -1,0 +1,1 @@
+"""Which published figures follow from the published cells?"""

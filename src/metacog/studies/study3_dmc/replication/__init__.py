@@ -1,0 +1,1 @@
+"""What do the study's four questions get for answers from the models of this run?"""

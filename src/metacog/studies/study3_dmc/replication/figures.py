@@ -1,0 +1,173 @@
+"""Small multiples: models next to each other, ways of asking below each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from metacog.report.drawing import drawing
+from metacog.report.style import GREY, looks, new_axes
+from metacog.studies.study3_dmc.asking.ways import ALL
+from metacog.studies.study3_dmc.replication.cells import COMPARED, MEASURES
+
+#: Values beyond this are drawn at the edge: MC and M-ratio of a small d^ know no limit.
+WIDEST = 3.0
+#: CVs likewise.
+WIDEST_CV = 1.5
+#: Behind words that stand on a line.
+PLAIN = {"fc": "white", "ec": "none", "pad": 1}
+
+
+def _panels(
+    cells: pd.DataFrame, measures: Sequence[str], nothing: float, ends: tuple[float, float]
+) -> Figure | None:
+    """One row per way of asking, one column per model; sets below each other, all sets together last."""
+    if not len(cells):
+        return None
+    models, ways = (list(cells[name].drop_duplicates()) for name in ("model", "name"))
+    sets = [*(one for one in cells["dataset"].drop_duplicates() if one != ALL), ALL]
+    style = looks(MEASURES[name] for name in measures)
+    height = 0.34 * len(sets) + 0.75
+    figure, axes = new_axes(len(ways), len(models), height, sharex=True, sharey=True, squeeze=False)
+    for i, way in enumerate(ways):
+        for j, model in enumerate(models):
+            part = cells[(cells["name"] == way) & (cells["model"] == model)].set_index("dataset")
+            _panel(axes[i, j], part, sets, measures, style, ends)
+            axes[i, j].axvline(nothing, color=GREY, lw=1)
+            axes[i, j].set_title(f"{way}\n{model}" if len(models) > 1 else way, loc="left", fontsize=10)
+    axes[0, 0].set_yticks(range(len(sets)), sets)
+    axes[0, 0].set_ylim(len(sets) - 0.5, -0.5)
+    axes[0, 0].set_xlim(*ends)
+    for axis in axes[-1]:
+        axis.set_xlabel(MEASURES[measures[0]] if len(measures) == 1 else "ratio")
+    if len(measures) > 1:
+        handles = [axes[0, 0].plot([], [], ls="", label=k, **look)[0] for k, look in style.items()]
+        figure.legend(handles=handles, loc="outside upper left", ncols=len(measures))
+    return figure
+
+
+def _panel(
+    axis: Any,
+    rows: pd.DataFrame,
+    sets: Sequence[str],
+    measures: Sequence[str],
+    style: Any,
+    ends: tuple[float, float],
+) -> None:
+    shifts = np.linspace(-0.17, 0.17, len(measures)) if len(measures) > 1 else [0.0]
+    for y, name in enumerate(sets):
+        row = rows.loc[name] if name in rows.index else None
+        if row is None or all(pd.isna(row[m]) for m in measures):
+            axis.text(
+                np.mean(ends), y, "undefined", color=GREY, ha="center", va="center", fontsize=10, bbox=PLAIN
+            )
+            continue
+        for shift, m in zip(shifts, measures, strict=True):
+            look = style[MEASURES[m]]
+            low, value, high = (float(np.clip(row[k], *ends)) for k in (f"{m}_lower", m, f"{m}_upper"))
+            axis.plot([low, high], [y + shift] * 2, color=look["color"], lw=1.6, solid_capstyle="butt")
+            axis.plot(value, y + shift, ls="", ms=6, clip_on=False, **look)
+
+
+@drawing(
+    name="fig-study3-ratios",
+    caption=(
+        "MC and M-ratio on the same counts, by way of asking, model and set, with 95 % intervals over base "
+        f"questions. Intervals are cut at {-WIDEST:g} and {WIDEST:g}; the line at 1 is metacognition as good "
+        "as the decision. Undefined: d^ may be 0 there, trials are too few, or the way of asking failed; the "
+        "table gives the reason."
+    ),
+    alt="MC and M-ratio of each set in panels, one column per model and one row per way of asking",
+)
+def ratios(result: Any) -> Figure | None:
+    """MC and M-ratio."""
+    return _panels(result.grid, ("mc", "m_ratio"), 1.0, (-WIDEST, WIDEST))
+
+
+@drawing(
+    name="fig-study3-auroc2",
+    caption=(
+        "AUROC2 of the same cells, which needs no d^. The line at one half is chance; undefined is a way of "
+        "asking whose confidence is constant, that could not be read, or that has too few trials there."
+    ),
+    alt="AUROC2 of each set in panels, one column per model and one row per way of asking",
+)
+def auroc2(result: Any) -> Figure | None:
+    """AUROC2 in the same panels."""
+    return _panels(result.grid, ("auroc2",), 0.5, (0.0, 1.0))
+
+
+@drawing(
+    name="fig-study3-set-cv",
+    caption=(
+        "Coefficients of variation over sets with 95 % intervals, sampling variance subtracted: one point "
+        f"per way of asking that has one, cut at {WIDEST_CV:g}. Small crosses: the unadjusted CV."
+    ),
+    alt="Coefficients of variation over sets by measure and model, one point per way of asking",
+)
+def variations(result: Any) -> Figure | None:
+    """CVs by measure, one panel per model."""
+    rows = result.variations[result.variations["cv"].notna()]
+    if not len(rows):
+        return None
+    models, names = list(rows["model"].drop_duplicates()), list(result.variations["name"].drop_duplicates())
+    style = looks(names)
+    figure, axes = new_axes(len(models), 1, height=4.2, sharex=True, squeeze=False)
+    titles = list(COMPARED.values())
+    for axis, model in zip(axes[:, 0], models, strict=True):
+        part = rows[rows["model"] == model]
+        for shift, name in zip(np.linspace(-0.36, 0.36, len(names)), names, strict=True):
+            one = part[part["name"] == name]
+            y = [titles.index(m) + shift for m in one["measure_name"]]
+            low, high = one["corrected"] - one["corrected_lower"], one["corrected_upper"] - one["corrected"]
+            ends = [low.clip(lower=0), high.clip(lower=0)]
+            axis.errorbar(one["corrected"], y, xerr=ends, ls="", ms=4.5, elinewidth=0.9, **style[name])
+            axis.plot(one["cv"], y, ls="", marker="x", ms=4, color=style[name]["color"])
+        for place in sorted(set(range(len(titles))) - {titles.index(m) for m in part["measure_name"]}):
+            axis.text(
+                0.02, place, "undefined for every way", color=GREY, va="center", fontsize=10, bbox=PLAIN
+            )
+        axis.set_yticks(range(len(titles)), titles)
+        axis.set_ylim(len(titles) - 0.5, -0.5)
+        axis.set_title(model, loc="left")
+    axes[-1, 0].set_xlabel("coefficient of variation over sets")
+    axes[-1, 0].set_xlim(-0.02, min(WIDEST_CV, 1.05 * rows[["cv", "corrected_upper"]].max().max()))
+    shown = [name for name in names if name in set(rows["name"])]
+    handles = [axes[0, 0].plot([], [], ls="", label=name, **style[name])[0] for name in shown]
+    figure.legend(handles=handles, loc="outside lower left", ncols=2, fontsize=10)
+    return figure
+
+
+@drawing(
+    name="fig-study3-abstain",
+    caption=(
+        "What abstaining gains or loses compared with the better constant strategy, answering all or "
+        "abstaining from all: A-Acc minus that strategy's, with 95 % intervals. The threshold and the "
+        "constant strategy both come from the other half of the questions."
+    ),
+    alt="A-Acc minus that of the better constant strategy by way of asking for each model, with intervals",
+)
+def abstained(result: Any) -> Figure | None:
+    """Gain of abstaining by way."""
+    rows = result.abstained[result.abstained["gain"].notna()]
+    if not len(rows):
+        return None
+    names, models = list(rows["name"].drop_duplicates()), list(rows["model"].drop_duplicates())
+    style = looks(models)
+    figure, axis = new_axes(height=0.42 * len(names) + 1.3)
+    for shift, model in zip(np.linspace(-0.15, 0.15, len(models)), models, strict=True):
+        part = rows[rows["model"] == model]
+        y = [names.index(name) + shift for name in part["name"]]
+        low, high = part["gain"] - part["gain_lower"], part["gain_upper"] - part["gain"]
+        ends = [low.clip(lower=0), high.clip(lower=0)]
+        axis.errorbar(part["gain"], y, xerr=ends, ls="", ms=6, capsize=2, label=model, **style[model])
+    axis.axvline(0, color=GREY, lw=1)
+    axis.set_yticks(range(len(names)), names)
+    axis.invert_yaxis()
+    axis.set_xlabel("gain: A-Acc minus that of the better constant strategy")
+    figure.legend(loc="outside upper left", ncols=2)
+    return figure

@@ -1,0 +1,1 @@
+"""Which signal of confidence tells right answers from wrong ones, and at what cost?"""

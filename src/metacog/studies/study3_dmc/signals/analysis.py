@@ -1,0 +1,179 @@
+"""The signals of confidence compared: how often each is obtained, what it reveals, and what it costs.
+
+A signal is a way of asking with its form. Every interval resamples base questions, which pairings and orders
+repeat. A signal that is constant, or parsed in under :data:`MIN_PARSED` of its trials, is undefined: its
+row says why, and it is never ranked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.collect.models import labelled
+from metacog.studies.study import analysis
+from metacog.studies.study3_dmc.asking.ways import ALL, way_name
+from metacog.studies.study3_dmc.measures.cells import MIN_PARSED, Draws, units_of, way_cell
+from metacog.studies.study3_dmc.measures.dmc import N_RATINGS
+from metacog.studies.study3_dmc.signals.position import position_bias
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+_WITH_LIMITS = ("accuracy", "auroc2", "meta_i2r", "brier", "ece_debiased")
+
+
+@dataclass(frozen=True)
+class Signals:
+    """Every signal of every model: ``table`` (:func:`signal_table`), ``pooled`` (its rows of all sets),
+    ``ranking``, ``failures`` and ``positions``."""
+
+    table: pd.DataFrame
+    pooled: pd.DataFrame
+    ranking: pd.DataFrame
+    failures: pd.DataFrame
+    positions: pd.DataFrame
+    least_parsed: float
+    ratings: int
+
+
+@analysis(needs=("single", "repeated", "written", "position"), returns=Signals)
+def signals(
+    inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 2_000, seed: int = 42
+) -> Signals:
+    """Which signal of confidence tells right answers from wrong ones, and at what cost?"""
+    trials = labelled(pd.concat(map(inputs.trials, ("single", "repeated", "written")), ignore_index=True))
+    table = signal_table(trials, Draws(n_resamples, n_permutations, seed))
+    return Signals(
+        table=table,
+        pooled=table[table["dataset"] == ALL].reset_index(drop=True),
+        ranking=ranked(table),
+        failures=failures(trials),
+        positions=positions(labelled(inputs.trials("position")), n_resamples=n_resamples, seed=seed),
+        least_parsed=MIN_PARSED,
+        ratings=N_RATINGS,
+    )
+
+
+def signal_table(trials: pd.DataFrame, draws: Draws) -> pd.DataFrame:
+    """Every signal of every model, over all sets and on each.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Of the study's collections ``single``, ``repeated`` and ``written``, one below the other.
+    draws : Draws
+
+    Returns
+    -------
+    DataFrame
+        One row per model, set and signal: ``model, dataset, method, form, name``; ``asked``, ``n`` (with
+        a confidence), ``parsed`` (their share), ``questions`` (base questions of those); ``accuracy``,
+        ``auroc2``, ``meta_i2r``, ``brier``, ``ece_debiased`` with ``_lower`` and ``_upper``; ``calls`` per
+        trial; ``why`` a signal is undefined, empty where it is not; ``remarks`` on rough numbers.
+    """
+    return pd.DataFrame(
+        [_row(labels, part, draws) for labels, part in _cells(trials[trials["form"] != "letters"])]
+    )
+
+
+def _cells(trials: pd.DataFrame) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+    for (model, method, form), whole in trials.groupby(["model", "method", "form"], sort=False):
+        labels = {"model": str(model), "method": str(method), "form": str(form)}
+        yield {**labels, "dataset": ALL}, whole
+        for dataset, part in whole.groupby("dataset", sort=False):
+            yield {**labels, "dataset": str(dataset)}, part
+
+
+def _row(labels: dict[str, str], trials: pd.DataFrame, draws: Draws) -> dict[str, object]:
+    used = trials[trials["parse_status"] == "ok"]
+    cell = way_cell(trials, draws, ratios=False)
+    nothing = float("nan")
+    row: dict[str, object] = {
+        **labels,
+        "name": way_name(labels["method"], labels["form"]),
+        "asked": cell.asked,
+        "n": cell.n,
+        "parsed": cell.n / cell.asked,
+        "questions": used["base_id"].nunique(),
+        "calls": float(trials["n_calls"].mean()),
+        "why": cell.why,
+        "remarks": "; ".join(remark.text for remark in cell.made.remarks),
+    }
+    for name in _WITH_LIMITS:
+        lower, upper = cell.made.bounds.get(name, (nothing, nothing))
+        value = cell.made.values.get(name, nothing)
+        row |= {name: value, f"{name}_lower": lower, f"{name}_upper": upper}
+    if cell.why and len(used):
+        row["accuracy"] = float(used["correct"].mean())
+    return row
+
+
+def ranked(table: pd.DataFrame) -> pd.DataFrame:
+    """Signals of each model over all sets, the highest AUROC2 first; undefined ones are left out.
+
+    Returns
+    -------
+    DataFrame
+        Rows of :func:`signal_table` with ``rank_auroc2``, ``rank_meta_i2r`` and ``rank_calls`` (1 for the
+        highest, or the fewest calls) within the model; a rank is NaN where its measure is.
+    """
+    kept = table[(table["dataset"] == ALL) & (table["why"] == "") & table["auroc2"].notna()].copy()
+    by_model = kept.groupby("model", sort=False)
+    kept["rank_auroc2"] = by_model["auroc2"].rank(ascending=False)
+    kept["rank_meta_i2r"] = by_model["meta_i2r"].rank(ascending=False)
+    kept["rank_calls"] = by_model["calls"].rank()
+    order = {model: place for place, model in enumerate(table["model"].drop_duplicates())}
+    kept["place"] = kept["model"].map(order)
+    return (
+        kept.sort_values(["place", "rank_auroc2"], kind="stable").drop(columns="place").reset_index(drop=True)
+    )
+
+
+def failures(trials: pd.DataFrame) -> pd.DataFrame:
+    """How many replies of each signal failed, and how: ``model, name, form, status, n, share``."""
+    counts = trials.groupby(["model", "method", "form", "parse_status"], sort=False).size()
+    table = counts.rename("n").reset_index().rename(columns={"parse_status": "status"})
+    whole = table.groupby(["model", "method", "form"])["n"].transform("sum")
+    table["share"] = table["n"] / whole
+    table["name"] = [way_name(m, f) for m, f in zip(table["method"], table["form"], strict=True)]
+    return table
+
+
+def positions(trials: pd.DataFrame, *, n_resamples: int = 2000, seed: int = 42) -> pd.DataFrame:
+    """Position bias where letters were chosen from a list: one row per model and set, and one of all sets.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        Of the collection ``position``.
+    """
+    rows = []
+    for labels, part in _cells(trials[trials["response"].notna()]):
+        found = position_bias(
+            part["stimulus"],
+            part["response"].astype(int),
+            units_of(part),
+            n_resamples=n_resamples,
+            seed=seed,
+        )
+        rows.append(
+            {
+                "model": labels["model"],
+                "dataset": labels["dataset"],
+                "n": found.n_trials,
+                "questions": found.n_clusters,
+                "first": found.first,
+                "bias": found.bias,
+                "lower": found.lower,
+                "upper": found.upper,
+                "accuracy": float(part["correct"].mean()),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+ANALYSES = (signals,)

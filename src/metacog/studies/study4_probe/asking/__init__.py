@@ -1,0 +1,1 @@
+"""What the probe asks: items, wordings, the conversation about an item, and how a reply is marked."""

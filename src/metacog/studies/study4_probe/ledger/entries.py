@@ -1,0 +1,424 @@
+"""Rows of study 4 in the ledger: tables 1 to 9, the sweep of section A.5, and the text's figures.
+
+No answers were published. What can be recomputed is what printed figures say of one another: means of
+printed scores, components of printed scores, Flash's T4-CR from its printed items, tests and intervals of
+printed correlations, and the rankings that the correlations of table 7 leave open.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metacog.core.frames import rows_of
+from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
+from metacog.ledger.tolerances import half_last_digit
+from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.ledger.published import FLASH, FROM_CELLS, FROM_ITEMS, TASKS, short
+from metacog.studies.study4_probe.ledger.roles import (
+    FROM_END,
+    FROM_ROWS,
+    ITEMS,
+    SOLVED_FROM,
+    STUDY,
+    TWICE,
+    figure,
+    table_name,
+)
+from metacog.studies.study4_probe.ledger.text import text_rows
+from metacog.studies.study4_probe.measures import panel
+from metacog.studies.study4_probe.measures.range_score import (
+    RANGE_BAND,
+    SIGMA_BAND,
+    penalties,
+    range_score,
+    sweep,
+)
+from metacog.studies.study4_probe.published import benchmarks, rank_agreement, rank_tests, reliability
+
+NEEDS_ANSWERS = "the answers of the eight models to the 78 items"
+NEEDS_SLOTS = "the fifteen slot scores of each model"
+NEEDS_RATINGS = "the raters' judgements of the items"
+NEEDS_PEOPLE = "the answers of the human panel"
+
+
+def entries(settings: Settings) -> list[Entry]:
+    """Every row of study 4."""
+    return [
+        *_leaderboard(),
+        *_reliability(),
+        *_swap(),
+        *_rank_tests(),
+        *_items(),
+        *_components(),
+        *_external(),
+        *_hypotheses(),
+        *_sweep(),
+        *text_rows(),
+    ]
+
+
+def _precision(table: str, column: str) -> float:
+    """Half the last digit of a column's finest entry: the files drop trailing zeros."""
+    return min(half_last_digit(x) for x in published.as_text(table)[column] if x)
+
+
+def _leaderboard() -> list[Entry]:
+    name, frame = table_name("1"), published.as_text("table1_leaderboard")
+    own = panel.composites()
+    flash = range_score(*published.flash_items())
+    rows = []
+    for row in rows_of(frame):
+        for task in TASKS:
+            value = None
+            if (row.model, task) == (FLASH, "T4_CR"):
+                value = figure(flash.score, FROM_ITEMS, note="with the middle thresholds of the band")
+            rows.append(
+                Entry(STUDY, name, row.model, short(task), getattr(row, task), value, needs=NEEDS_ANSWERS)
+            )
+        for column, label in (("mean_T1_T2_T4_T5", "mean of four"), ("mean_T1_T5", "mean of five")):
+            value = figure(float(own[column][row.model]), FROM_CELLS)
+            rows.append(
+                Entry(
+                    STUDY,
+                    name,
+                    row.model,
+                    label,
+                    getattr(row, column),
+                    value,
+                    precision=_precision("table1_leaderboard", column),
+                )
+            )
+        rows.append(
+            Entry(STUDY, name, row.model, "15-slot composite", row.composite_15_slot, needs=NEEDS_SLOTS)
+        )
+    for row in rows_of(published.as_text("table1b_t2ev_v60_mean")):
+        rows.append(
+            Entry(
+                STUDY,
+                table_name("1b"),
+                row.model,
+                "mean of four, T2-EV version 60",
+                row.mean_T1_T2_T4_T5_v60,
+                needs=NEEDS_ANSWERS,
+            )
+        )
+    return rows
+
+
+def _reliability() -> list[Entry]:
+    name, rows = table_name("2"), []
+    own = reliability.table().set_index("task")
+    renamed = {"gap_to_0.90": "gap_agreement", "gap_to_0.25": "gap_alpha"}
+    for row in rows_of(published.as_text("table2_reliability").rename(columns=renamed)):
+        item = short(row.task)
+        rows += [
+            Entry(STUDY, name, item, "agreement", row.pct_agree, needs=NEEDS_RATINGS),
+            Entry(STUDY, name, item, "Krippendorff's alpha", row.alpha, needs=NEEDS_RATINGS),
+        ]
+        for column in ("gap_agreement", "gap_alpha"):
+            value = figure(float(own[column][item]), "the printed agreement and alpha")
+            label = "gap to 0.90" if column == "gap_agreement" else "gap to 0.25"
+            rows.append(Entry(STUDY, name, item, label, getattr(row, column), value, role=FROM_ROWS))
+    return rows
+
+
+def _swap() -> list[Entry]:
+    rows = []
+    for row in rows_of(published.as_text("table3_decontamination")):
+        for column, label in (("t3_kb_arc_rho", "rho of T3-KB with ARC"), ("mean_t3_kb", "mean T3-KB")):
+            text, value = getattr(row, column), None
+            if (row.iteration, column) == ("v75", "mean_t3_kb"):
+                value = figure(float(published.scores()["T3_KB"].mean()), FROM_CELLS, reach=0.5)
+            if text:
+                rows.append(
+                    Entry(
+                        STUDY,
+                        table_name("3"),
+                        f"iteration {row.iteration}",
+                        label,
+                        text,
+                        value,
+                        needs=NEEDS_ANSWERS,
+                    )
+                )
+    return rows
+
+
+def _rank_tests() -> list[Entry]:
+    name, rows = table_name("4"), []
+    source = f"the printed rho and {rank_tests.N} items"
+    text: Any = published.as_text("table4_spearman").set_index("model")
+    for row in rows_of(rank_tests.recomputed()):
+        printed = text.loc[row.model]
+        off = half_last_digit("0.001")
+        spans = _items_said("interval", row.sizes_ci)
+        rows += [
+            Entry(STUDY, name, row.model, "rho", printed["rho"], needs=NEEDS_ANSWERS),
+            Entry(
+                STUDY,
+                name,
+                row.model,
+                "p",
+                printed["p"],
+                figure(row.p_24, source, reach=row.p_off, note=_items_said("p", row.sizes_p)),
+                precision=rank_tests.HALF_P,
+            ),
+            Entry(
+                STUDY,
+                name,
+                row.model,
+                "lower end",
+                printed["ci_lo"],
+                figure(row.lower_24, source, note=spans, reach=off),
+                precision=_precision("table4_spearman", "ci_lo"),
+            ),
+            Entry(
+                STUDY,
+                name,
+                row.model,
+                "upper end",
+                printed["ci_hi"],
+                figure(row.upper_24, source, note=spans, reach=off),
+                precision=_precision("table4_spearman", "ci_hi"),
+            ),
+            Entry(
+                STUDY,
+                name,
+                row.model,
+                "survives Bonferroni",
+                printed["bonferroni_survives"],
+                figure(float(row.survives_24), source),
+                in_words=True,
+            ),
+        ]
+    return rows
+
+
+def _items_said(what: str, sizes: str) -> str:
+    if sizes == "none":
+        return f"no number of items gives the printed {what}"
+    return f"the printed {what} is that of {sizes} items"
+
+
+def _items() -> list[Entry]:
+    name, rows = table_name("5"), []
+    for row in rows_of(published.as_text("table5_flash_t4cr_items")):
+        for column in ("correct", "confidence"):
+            printed = getattr(row, column)
+            rows.append(
+                Entry(
+                    STUDY,
+                    name,
+                    f"item {row.item}",
+                    column,
+                    printed,
+                    figure(float(printed), "itself"),
+                    role=ITEMS,
+                )
+            )
+    right, sure = published.flash_items()
+    good, bad = sure[right == 1], sure[right == 0]
+    score = range_score(right, sure)
+    found = {
+        "n_correct": right.sum(),
+        "mean_conf_correct": good.mean(),
+        "sd_conf_correct": good.std(ddof=1),
+        "mean_conf_wrong": bad.mean(),
+        "sd_conf_all": score.sd,
+        "range_conf": score.spread,
+        "raw_brier_score_no_penalty": score.brier,
+    }
+    table_1 = published.score(FLASH, "T4_CR")
+    twice = {
+        "t4cr_score": (figure(table_1, "its cell of table 1"), TWICE),
+        "within_model_gap": (figure(published.score(FLASH, "T1_CC") - table_1, FROM_CELLS), FROM_ROWS),
+    }
+    for row in rows_of(published.as_text("flash_t4cr_claims")):
+        value, role = twice.get(row.claim) or (figure(float(found[row.claim]), FROM_ITEMS), None)
+        rows.append(Entry(STUDY, name, FLASH, row.claim.replace("_", " "), row.value, value, role=role))
+    return rows
+
+
+def _components() -> list[Entry]:
+    name, rows = table_name("6"), []
+    own = panel.components(published.scores())
+    for row in rows_of(published.as_text("pca_eigenvalues")):
+        value = figure(float(own.eigenvalues[int(row.component) - 1]), FROM_CELLS)
+        rows.append(
+            Entry(
+                STUDY,
+                name,
+                f"component {row.component}",
+                "eigenvalue",
+                row.eigenvalue,
+                value,
+                precision=_precision("pca_eigenvalues", "eigenvalue"),
+            )
+        )
+    printed: Any = published.as_text("table6_pca").set_index("task")
+    for column in ("c1", "c2"):
+        turned = panel.same_sign(own.loadings[column], printed[column].astype(float))
+        for task in printed.index:
+            value = figure(float(turned[task]), FROM_CELLS, note="the sign of a component is arbitrary")
+            rows.append(
+                Entry(
+                    STUDY,
+                    name,
+                    short(task),
+                    f"loading on component {column[1]}",
+                    printed.loc[task, column],
+                    value,
+                    precision=_precision("table6_pca", column),
+                )
+            )
+    return rows
+
+
+def _external() -> list[Entry]:
+    rows: list[Entry] = []
+    beside: Any = benchmarks.recomputed().set_index("benchmark")
+    source = "the one ranking that gives the benchmark's column of table 7, and the 15-slot composite"
+    validity, half = table_name("8"), half_last_digit("0.001")
+    for row in rows_of(published.as_text("external_validity")):
+        own = beside.loc[row.benchmark]
+        known = own["rankings"] == 1
+        value = figure(float(own["composite_15_slot"]), source) if known else None
+        rows.append(
+            Entry(
+                STUDY,
+                validity,
+                row.benchmark,
+                "rho with the composite",
+                row.rho,
+                value,
+                needs="the models' scores on the benchmark",
+            )
+        )
+        for column, end, label in (("lo", "lower", "lower end"), ("hi", "upper", "upper end")):
+            value = figure(float(own[end]), "the printed rho and 8 models", reach=half)
+            rows.append(
+                Entry(
+                    STUDY,
+                    validity,
+                    row.benchmark,
+                    label,
+                    getattr(row, f"ci_{column}"),
+                    value,
+                    precision=half_last_digit("0.01"),
+                )
+            )
+    table = published.as_text("table7_external_by_task").set_index("task")
+    for benchmark in table.columns:
+        known = beside["rankings"][benchmark] == 1
+        for task in table.index:
+            text = str(table[benchmark][task])
+            value = figure(float(text), "itself") if known else None
+            rows.append(
+                Entry(
+                    STUDY,
+                    table_name("7"),
+                    short(task),
+                    f"rho with {benchmark}",
+                    text,
+                    value,
+                    role=SOLVED_FROM,
+                    needs="the models' scores on the benchmark",
+                )
+            )
+    return rows
+
+
+def _hypotheses() -> list[Entry]:
+    name, rows = table_name("9"), []
+    frame: Any = published.as_text("table9_hypotheses").set_index("id")
+    for row in rows_of(frame.reset_index()):
+        for column in ("value", "ci_lo", "ci_hi"):
+            if text := getattr(row, column):
+                value = _end(row.id, text, column) if column != "value" else None
+                role = FROM_END if column == "ci_lo" and value is not None else None
+                rows.append(
+                    Entry(
+                        STUDY,
+                        name,
+                        row.id,
+                        f"{row.statistic}, {column}",
+                        text,
+                        value,
+                        role=role,
+                        needs=NEEDS_PEOPLE,
+                    )
+                )
+    first, second = (frame.loc[h, ["value", "ci_lo", "ci_hi"]].astype(float) for h in ("H1", "H2"))
+    held = {
+        "H1": first["value"] <= 0.40 and first["ci_lo"] <= 0 <= first["ci_hi"],
+        "H2": not second["value"] >= 0.30,
+        "H3": reliability.partial(reliability.table()),
+    }
+    for hypothesis, holds in held.items():
+        verdict = frame.loc[hypothesis, "verdict"]
+        rows.append(
+            Entry(
+                STUDY,
+                name,
+                hypothesis,
+                f"verdict: {verdict}",
+                "True",
+                figure(float(holds), "the printed figures and bars"),
+                in_words=True,
+            )
+        )
+    return rows
+
+
+def _end(hypothesis: str, text: str, column: str) -> Value | None:
+    """An end of the interval of H1 or H2 at the numbers of people that give its lower end, if any does."""
+    people, low, high = rank_agreement.upper_end(hypothesis)
+    if not people:
+        return None
+    who = f"{people[0]} to {people[-1]} people, whom the lower end stands for"
+    if column == "ci_lo":
+        return figure(float(text), "itself")
+    return figure((low + high) / 2, f"the printed statistic and {who}", reach=(high - low) / 2)
+
+
+def _sweep() -> list[Entry]:
+    name, rows = table_name("A.5"), []
+    own = sweep(*published.flash_items()).set_index(["sigma_T", "range_T"])["score"]
+    spread = float(published.claim("B.5", "Sonnet range of confidence"))
+    sd = float(published.claim("B.3", "sd of confidence Sonnet"))
+    zero = float(published.claim("A.5", "Sonnet zero-penalty T4-CR"))
+    flash_t1 = float(published.score(FLASH, "T1_CC"))
+    for row in rows_of(published.as_text("a5_sensitivity")):
+        item = f"sigma_T {row.sigma_T}, R_T {row.range_T}"
+        penalty = sum(penalties(sd, spread, SIGMA_BAND[row.sigma_T], RANGE_BAND[row.range_T]))
+        live = (row.sigma_T, row.range_T) == ("mid", "mid")
+        again = figure(published.score(FLASH, "T4_CR"), "its cell of table 1")
+        flash = again if live else figure(float(own[row.sigma_T, row.range_T]), FROM_ITEMS)
+        rows += [
+            Entry(STUDY, name, item, "Flash T4-CR", row.flash_t4cr, flash, role=TWICE if live else None),
+            Entry(
+                STUDY,
+                name,
+                item,
+                "Sonnet T4-CR",
+                row.sonnet_t4cr,
+                figure(
+                    zero - penalty,
+                    "the printed score without penalties, sd and range",
+                    note="both penalties are 0 at this sd and range",
+                ),
+            ),
+            Entry(
+                STUDY,
+                name,
+                item,
+                "Flash T1-CC minus T4-CR",
+                row.flash_gap,
+                figure(flash_t1 - float(row.flash_t4cr), "the printed scores"),
+                role=FROM_ROWS,
+            ),
+        ]
+    return rows
+
+
+LEDGER = StudyLedger(STUDY, entries, roles=(ITEMS, SOLVED_FROM, FROM_END, FROM_ROWS, TWICE))

@@ -1,0 +1,160 @@
+"""What the printed figures of study 4 say of one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.studies.study import analysis
+from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.ledger.published import ITEMS, TASKS, short
+from metacog.studies.study4_probe.measures import panel
+from metacog.studies.study4_probe.measures.range_score import (
+    FLAT,
+    NARROW,
+    constant_confidence,
+    range_score,
+    sweep,
+)
+from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+@dataclass(frozen=True)
+class Published:
+    """The audit, one table per part.
+
+    ``leaderboard`` has the printed scores and composites, ``items`` Flash's twelve T4-CR items, ``sweep`` its
+    score at nine pairs of thresholds with the printed one, ``constant`` what a constant confidence would
+    need, ``tests`` table 4 and what 24 items give, ``loadings`` and ``eigenvalues`` the components, ``cosines`` the
+    profiles' cosines, ``external`` and ``rankings`` the benchmarks solved, ``reliability`` table 2,
+    ``granular`` which scores are shares of their items.
+    """
+
+    leaderboard: pd.DataFrame
+    items: pd.DataFrame
+    sweep: pd.DataFrame
+    constant: pd.DataFrame
+    tests: pd.DataFrame
+    loadings: pd.DataFrame
+    eigenvalues: pd.DataFrame
+    cosines: pd.DataFrame
+    external: pd.DataFrame
+    rankings: pd.DataFrame
+    reliability: pd.DataFrame
+    granular: pd.DataFrame
+    flash_score: float
+    flash_brier: float
+    flash_brier_printed: float
+    flash_sd: float
+    flash_low: float
+    flash_high: float
+    share: float
+    loading_error: float
+    orders: int
+    whole_penalty: float
+    r_panel: float
+    r_printed: float
+    cosine_printed: float
+
+
+@analysis(name="published", returns=Published, files=("data/published/probe_*.csv",))
+def audit(inputs: Inputs) -> Published:
+    """What do the printed figures say of one another?"""
+    right, sure = published.flash_items()
+    flash = range_score(right, sure)
+    swept = _sweep()
+    tests, external, reliable = rank_tests.recomputed(), benchmarks.recomputed(), reliability.table()
+    components = panel.components(published.scores())
+    constant = _constant()
+    return Published(
+        leaderboard=_leaderboard(),
+        items=published.as_text("table5_flash_t4cr_items").astype(int),
+        sweep=swept,
+        constant=constant,
+        tests=tests,
+        loadings=_loadings(components),
+        eigenvalues=_eigenvalues(components),
+        cosines=panel.cosines(),
+        external=external,
+        rankings=benchmarks.ranking_table(),
+        reliability=reliable,
+        granular=_granular(),
+        flash_score=flash.score,
+        flash_brier=flash.brier,
+        flash_brier_printed=float(published.claim("A.5", "Flash zero-penalty T4-CR")),
+        flash_sd=flash.sd,
+        flash_low=float(swept["score"].min()),
+        flash_high=float(swept["score"].max()),
+        share=100 * components.share,
+        loading_error=len(published.scores()) ** -0.5,
+        orders=benchmarks.orders_tried(),
+        whole_penalty=FLAT + NARROW,
+        r_panel=panel.correlation(published.scores()),
+        r_printed=float(published.claim("C.4", "r(T1-CC T2-EV) of the model panel")),
+        cosine_printed=float(published.claim("C.4", "inter-model profile cosine")),
+    )
+
+
+def _leaderboard() -> pd.DataFrame:
+    slots = published.composite("composite_15_slot").rename("slots")
+    return published.scores().join(panel.composites()).join(slots).rename_axis("model").reset_index()
+
+
+def _sweep() -> pd.DataFrame:
+    theirs = published.as_text("a5_sensitivity").rename(columns={"range_T": "range_T"})
+    theirs["printed"] = theirs["flash_t4cr"].astype(float)
+    both = sweep(*published.flash_items()).merge(theirs[["sigma_T", "range_T", "printed"]])
+    return both.assign(follows=(both["score"] - both["printed"]).abs() <= 0.5)
+
+
+def _constant() -> pd.DataFrame:
+    """Answers and one confidence that give the printed T4-CR of the models said to have no spread."""
+    rows = []
+    for model in ("Gemini 2.5 Pro", "DeepSeek-R1", "Qwen 3 Next 80B"):
+        score = published.score(model, "T4_CR")
+        fits = constant_confidence(score, ITEMS["T4_CR"])
+        full = [k for k, sure in fits if sure == 100]
+        rows.append(
+            {
+                "model": model,
+                "score": score,
+                "ways": len(fits),
+                "right_at_100": float(full[0]) if full else float("nan"),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _granular() -> pd.DataFrame:
+    """How many printed scores of a task are shares of its items: ``task, items, models, fits``."""
+    rows = []
+    for task in ("T3_KB", "T5_RCV"):
+        n, scores = ITEMS[task], published.scores()[task]
+        shares = {round(100 * k / n) for k in range(n + 1)}
+        fits = sum(round(s) in shares for s in scores)
+        rows.append({"task": short(task), "items": n, "models": len(scores), "fits": fits})
+    return pd.DataFrame(rows)
+
+
+def _loadings(found: panel.Components) -> pd.DataFrame:
+    theirs = published.as_text("table6_pca").set_index("task").astype(float)
+    table = theirs.add_suffix("_printed")
+    for column in ("c1", "c2"):
+        table[column] = panel.same_sign(found.loadings[column], theirs[column])
+    return table.loc[list(TASKS)].rename(index=short).rename_axis("task").reset_index()
+
+
+def _eigenvalues(found: panel.Components) -> pd.DataFrame:
+    theirs = published.as_text("pca_eigenvalues")
+    return pd.DataFrame(
+        {
+            "component": theirs["component"].astype(int),
+            "eigenvalue": found.eigenvalues,
+            "printed": theirs["eigenvalue"].astype(float),
+        }
+    )

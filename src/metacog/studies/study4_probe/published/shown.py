@@ -1,0 +1,348 @@
+"""How the audit of the published figures is shown: tables, figures, sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
+from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.report.views import Views
+from metacog.studies.study4_probe.ledger.published import BENCHMARKS, TASKS, short
+from metacog.studies.study4_probe.measures import shown as shared
+from metacog.studies.study4_probe.measures.shown import MODEL, MURPHY, MURPHY_CAPTION, STRATEGY, TASK
+from metacog.studies.study4_probe.published import figures
+from metacog.studies.study4_probe.published.analysis import Published
+from metacog.studies.study4_probe.published.analysis_panel import PublishedPanel
+from metacog.studies.study4_probe.published.benchmarks import COMPOSITES
+from metacog.studies.study4_probe.published.rank_agreement import ALPHA as LEVEL
+from metacog.studies.study4_probe.published.rank_agreement import COMPOSITE_PAIRS, TASK_PAIRS
+from metacog.studies.study4_probe.published.rank_tests import HALF_P, N
+from metacog.studies.study4_probe.published.reliability import AGREEMENT, ALPHA
+
+PRINTED = "Printed"
+
+
+def sweep_agreement(result: Published) -> str:
+    """How many printed scores at the nine pairs of thresholds follow from the printed items."""
+    frame = result.sweep
+    good = frame[frame["follows"]]
+    where = listed(f"sigma_T {r.sigma_T} with R_T {r.range_T}" for r in rows_of(good))
+    return (
+        f"{len(good)} of {len(frame)} printed scores follow from the twelve printed items ({where}). By the "
+        f"formula the score lies between {frame['score'].min():.1f} and {frame['score'].max():.1f} "
+        f"wherever in the band the thresholds are; printed are {frame['printed'].min():.0f} to "
+        f"{frame['printed'].max():.0f}."
+    )
+
+
+def constant_confidence(result: Published) -> str:
+    """Which printed scores are those of a confidence that never moves."""
+    frame = result.constant
+    full = frame["right_at_100"].notna()
+    named = listed(f"{r.model} with {r.right_at_100:.0f}" for r in rows_of(frame[full]))
+    return (
+        f"The printed T4-CR of {int(full.sum())} of {len(frame)} of them is that of twelve answers all given "
+        f"with confidence 100: {named} right."
+    )
+
+
+def granularity(result: Published) -> str:
+    """Which tasks' printed scores are shares of their items."""
+    found = [
+        f"{r.fits} of {r.models} scores of {r.task} are shares of its {r.items} items"
+        for r in rows_of(result.granular)
+    ]
+    return f"{listed(found)}; the others are no count of items scored 0 or 1 in one run."
+
+
+def test_sizes(result: Published) -> str:
+    """Which number of items stands behind the intervals, and which behind the p-values."""
+    frame = result.tests
+    ends = frame["sizes_ci"].value_counts()
+    common, n_ends = str(ends.index[0]), int(ends.iloc[0])
+    if common == "none":
+        words = f"No number of items gives the printed intervals of {n_ends} of {len(frame)} models. "
+    else:
+        words = (
+            f"The printed intervals of {n_ends} of {len(frame)} models are those of {common} items by "
+            f"Fisher's z; the task has {N}. "
+        )
+    off = (frame["p"] - frame["p_24"]).abs() > HALF_P + frame["p_off"]
+    words += f"Of the printed p-values {int((~off).sum())} of {len(frame)} are those of {N} items"
+    needs = [f"{r.model} ({r.sizes_p})" for r in rows_of(frame[off])]
+    return words + (f"; the number of items that would give the others: {listed(needs)}." if needs else ".")
+
+
+def external_orders(result: Published) -> str:
+    """How many rankings were found, and whether the printed composites' correlations follow from them."""
+    frame = result.external
+    one = frame[frame["rankings"] == 1]
+    near = {name: int(((one[name] - one["printed"]).abs() <= 5e-4).sum()) for name in COMPOSITES}
+    best = max(near, key=lambda name: near[name])
+    words = (
+        f"For {len(one)} of {len(frame)} benchmarks exactly one order of the models gives all five printed "
+        f"correlations of the tasks. With the {COMPOSITES[best]} these orders then give the printed "
+        f"correlation of the composite in {near[best]} of {len(one)} cases"
+    )
+    other = [f"{near[n]} with the {COMPOSITES[n]}" for n in COMPOSITES if n != best]
+    words += f" ({listed(other)})."
+    for row in rows_of(one[(one[best] - one["printed"]).abs() > 5e-4]):
+        words += (
+            f" The exception is {row.benchmark}: {row.printed:.3f} is printed, {getattr(row, best):.3f} recomputed "
+            f"(sum of squared rank differences {row.sum_d2:.0f})."
+        )
+    return words
+
+
+def reliability_bars(result: Published) -> str:
+    """Which tasks meet which bar."""
+    frame = result.reliability
+    both = int((frame["agrees"] & frame["reliable"]).sum())
+    return (
+        f"An agreement of {AGREEMENT:.2f} is reached by {plural(int(frame['agrees'].sum()), 'task')}; "
+        f"alpha reaches {ALPHA:.2f} in {listed(frame.loc[frame['reliable'], 'task'])}. Both bars are met by "
+        f"{plural(both, 'task')}."
+    )
+
+
+def rank_agreement(result: PublishedPanel) -> str:
+    """How far the five tasks rank the models alike."""
+    frame = result.ranks
+    pairs = frame[frame["kind"] == TASK_PAIRS]
+    least = LEVEL / len(pairs)
+    alone, all_ = pairs[pairs["p"] < LEVEL], pairs[pairs["p"] < least]
+    named = f" ({listed(f'{r.first} and {r.second}' for r in rows_of(alone))})" if len(alone) else ""
+    h1 = pairs[pairs["hypothesis"] != ""].iloc[0]
+    open_ = h1["lower"] <= 0 <= h1["upper"]
+    return (
+        f"Of {len(pairs)} pairs of tasks {len(alone)} rank the eight models more alike, or less, than chance "
+        f"at {LEVEL}{named}, and {len(all_)} when all are judged together ({least:.3f}). T1-CC and T2-EV, "
+        f"the pair of H1, have tau-b {h1['tau']:.2f} ({h1['lower']:.2f} to {h1['upper']:.2f}, p = {h1['p']:.2f}): "
+        f"eight models {'leave open whether' if open_ else 'show that'} the two are related."
+    )
+
+
+def composite_ranks(result: PublishedPanel) -> str:
+    """Do the three composites order the models alike?"""
+    pairs = result.ranks[result.ranks["kind"] == COMPOSITE_PAIRS]
+    named = [f"{r.tau:.2f} for the {r.first} with the {r.second}" for r in rows_of(pairs)]
+    return f"{plural(len(pairs), 'pair')} of composites: tau-b is {listed(named)}."
+
+
+def people(result: PublishedPanel) -> str:
+    """How many people the printed intervals of H1 and H2 correspond to."""
+    each = [f"that of {hypothesis} is one of {_span(sizes)}" for hypothesis, sizes in result.sizes.items()]
+    both = set.intersection(*map(set, result.sizes.values()))
+    end = f"{_span(sorted(both))} would fit both" if both else "no number of people fits both"
+    return (
+        "By the usual formulas (Fisher's z for r, Fieller's variance for tau-b) a printed interval shows how "
+        f"many people it was computed from: {listed(each)}; {end}."
+    )
+
+
+def _span(found: Sequence[int]) -> str:
+    if not found:
+        return "no number of people"
+    ends = str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
+    return f"{ends} people"
+
+
+def printed_correlation(result: PublishedPanel) -> str:
+    """Is the printed correlation of T1-CC with T2-EV that of a panel without some lineage?"""
+    return shared.printed_correlation(result.without_dropped)
+
+
+def item_discrimination(result: PublishedPanel) -> str:
+    """Over which items the printed mean discrimination of T3-KB can have been taken."""
+    d = result.discriminating
+    words = (
+        f"Of T3-KB's {d.items} items {d.discriminating} are printed as having a discrimination other than 0. If "
+        "all models score alike on the others, and these count as 0, the upper end of a bootstrap interval of "
+        f"the mean is at most {d.by_models:.2f} with models resampled and {d.by_items:.2f} with items; the "
+        f"printed one is {d.printed:.3f}."
+    )
+    tail = "allows such a mean" if d.fits else f"is that of a mean over the {d.discriminating} items alone"
+    return f"{words} The printed interval {tail}."
+
+
+def lineages_left_out(result: PublishedPanel) -> str:
+    """How far the panel's figures depend on one family."""
+    return shared.lineages_left_out(result.lineages)
+
+
+def murphy_loss(result: PublishedPanel) -> str:
+    """What most of Flash's loss on T4-CR is."""
+    return shared.murphy_loss(result.murphy)
+
+
+def lineage_names(rows: pd.DataFrame) -> pd.DataFrame:
+    """The names of the models that are left out, as a list in words."""
+    return rows.assign(models=[listed(names.split("; ")) if names else "" for names in rows["models"]])
+
+
+VIEWS = (
+    Views(
+        "published",
+        tables={
+            "leaderboard": Schema(
+                "leaderboard",
+                columns_of(
+                    MODEL,
+                    [number(task, short(task), 0) for task in TASKS],
+                    number("mean_T1_T2_T4_T5", "of four", 2, "Mean"),
+                    number("mean_T1_T5", "of five", 2, "Mean"),
+                    number("slots", "15-slot composite", 2),
+                ),
+                "Table 1 of the paper. Both means are recomputed; the composite of fifteen slots is as printed.",
+            ),
+            "items": Schema(
+                "items",
+                columns_of(
+                    count("item", "Item"), count("correct", "Right"), count("confidence", "Confidence in %")
+                ),
+                "Gemini 2.5 Flash on the twelve items of T4-CR, as printed.",
+            ),
+            "constant": Schema(
+                "constant",
+                columns_of(
+                    MODEL,
+                    number("score", "T4-CR printed", 0),
+                    number("right_at_100", "Right, if always 100 % sure", 0),
+                    count("ways", "Ways with any one confidence"),
+                ),
+                "What a confidence that never moves would need to give the printed score.",
+            ),
+            "tests": Schema(
+                "tests",
+                columns_of(
+                    MODEL,
+                    number("rho", "rho", 3, PRINTED),
+                    number("p", "p", 3, PRINTED),
+                    number("lower", "from", 2, PRINTED),
+                    number("upper", "to", 2, PRINTED),
+                    number("p_24", "p", 4, "With 24 items"),
+                    limits("lower_24", "upper_24", "With 24 items", 2),
+                    text(
+                        "sizes_p",
+                        "of this p",
+                    ),
+                    text("sizes_ci", "of this interval"),
+                    number("pearson", "r behind T1-CC", 2),
+                ),
+                "Spearman's rho of confidence with correctness on T1-CC.",
+            ),
+            "external": Schema(
+                "external",
+                columns_of(
+                    text("benchmark", "Benchmark"),
+                    count("rankings", "Orders that fit"),
+                    number("printed", "Printed rho"),
+                    [number(name, title, 3, "With the order found") for name, title in COMPOSITES.items()],
+                    limits("lower", "upper", "95 % at N = 8", 2),
+                    answer("comes_out", "Reproduced"),
+                ),
+                "Rank correlation of the composite with five benchmarks.",
+            ),
+            "rankings": Schema(
+                "rankings",
+                columns_of(MODEL, [number(name, name, 0) for name in BENCHMARKS]),
+                "Places of the models on each benchmark, as the printed correlations fix them.",
+            ),
+            "loadings": Schema(
+                "loadings",
+                columns_of(
+                    TASK,
+                    number("c1", "recomputed", 3, "Component 1"),
+                    number("c1_printed", "printed", 3, "Component 1"),
+                    number("c2", "recomputed", 3, "Component 2"),
+                    number("c2_printed", "printed", 3, "Component 2"),
+                ),
+                "Loadings of the tasks on the first two components.",
+            ),
+            "cosines": Schema(
+                "cosines",
+                columns_of(
+                    text("panel", "Panel"),
+                    number("raw", "Scores, unadjusted"),
+                    number("by_task", "Minus the task's mean"),
+                    number("forced", "-1/(n - 1)"),
+                    number("by_model", "Minus the model's mean"),
+                ),
+                "Mean cosine of all pairs of profiles.",
+            ),
+            "reliability": Schema(
+                "reliability",
+                columns_of(
+                    TASK,
+                    number("agreement", "Agreement", 2),
+                    number("gap_agreement", "over 0.90", 2),
+                    number("alpha", "Krippendorff's alpha", 2),
+                    number("gap_alpha", "over 0.25", 2),
+                    answer("agrees", "Bar of agreement met"),
+                    answer("reliable", "Bar of alpha met"),
+                ),
+                "Table 2 of the paper against the two bars.",
+            ),
+        },
+        figures={"profiles": figures.profiles, "sweep": figures.thresholds, "tests": figures.tests},
+        sentences={
+            "sweep_agreement": sweep_agreement,
+            "constant_confidence": constant_confidence,
+            "test_sizes": test_sizes,
+            "external_orders": external_orders,
+            "reliability_bars": reliability_bars,
+            "granularity": granularity,
+        },
+    ),
+    Views(
+        "published_panel",
+        tables={
+            "ranks": Schema(
+                "ranks",
+                columns_of(
+                    text("kind", "Pair of"),
+                    text("first", "First"),
+                    text("second", "Second"),
+                    number("tau", "tau-b", 2),
+                    limits("lower", "upper", digits=2),
+                    number("p", "p over all orders", 4),
+                    count("n", "N"),
+                    text("hypothesis", "Hypothesis", optional=True),
+                ),
+                "Kendall's tau-b of printed rankings.",
+            ),
+            "lineages": Schema(
+                "lineages",
+                columns_of(
+                    text("left_out", "Left out"),
+                    text("models", "that is", optional=True),
+                    count("n", "Models left"),
+                    text("leader", "Leads the mean of four"),
+                    number("r", "r of T1-CC and T2-EV", 2),
+                    number("tau", "Mean tau-b of tasks", 2),
+                    number("share", "Two components, %", 0),
+                    number("c1", "first", 2, "Cosine with the whole panel's component"),
+                    number("c2", "second", 2, "Cosine with the whole panel's component"),
+                ),
+                "The panel's figures without each lineage. A dash: fewer than six models are left.",
+                pick=lineage_names,
+            ),
+            "murphy": Schema("murphy", MURPHY, MURPHY_CAPTION),
+            "strategy": Schema("strategy", STRATEGY, "How Flash states its confidence on T4-CR."),
+        },
+        figures={"lineages": figures.lineages},
+        sentences={
+            "rank_agreement": rank_agreement,
+            "composite_ranks": composite_ranks,
+            "people": people,
+            "lineages_left_out": lineages_left_out,
+            "printed_correlation": printed_correlation,
+            "murphy_loss": murphy_loss,
+            "strategy_rule": shared.strategy_rule,
+            "item_discrimination": item_discrimination,
+        },
+    ),
+)

@@ -1,0 +1,247 @@
+"""T1, learning: worlds whose nonce words follow a rule that only examples show.
+
+A word names all things of one shape, or of one colour, or of one stuff. Who has seen that several words go by
+shape can extend a new word from one example (an overhypothesis: Kemp, Perfors and Tenenbaum, 2007). The wrong
+option shares other features with the example.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from metacog.studies.study5_battery.asking.items.item import BatteryItem, balanced_keys, placed
+
+#: Features of a thing, in the order in which they are said, with values; neighbours in a list are alike.
+FEATURES = {
+    "shape": (
+        "round",
+        "egg-shaped",
+        "square",
+        "diamond-shaped",
+        "star-shaped",
+        "cross-shaped",
+        "long",
+        "rod-like",
+    ),
+    "colour": ("red", "orange", "blue", "purple", "white", "grey", "green", "yellow"),
+    "stuff": ("wooden", "cork", "stone", "clay", "iron", "copper", "paper", "linen"),
+}
+_STARTS = ("tol", "mip", "gor", "sen", "fal", "plo", "bri", "quo", "zam", "vel", "dro", "kul", "hes", "wom")
+_ENDS = ("vek", "rit", "dap", "nug", "zil", "foth", "mork", "bick", "zand", "pund", "gorf", "lunt")
+_FILLERS = (
+    "It rained all day.",
+    "The market opens at eight.",
+    "A cart went by.",
+    "Somebody was singing.",
+    "The bells rang twice.",
+    "Dinner was late.",
+)
+Thing = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How items of one kind are made.
+
+    Attributes
+    ----------
+    n : int
+    level : str
+    words, examples : int
+        Words whose rule is shown before the new word, and things shown of each.
+    shared : int
+        Features that the wrong option shares with the example of the word asked about.
+    twist : str
+        What is peculiar about the kind.
+    """
+
+    n: int
+    level: str
+    words: int
+    examples: int
+    shared: int
+    twist: str = ""
+
+    @property
+    def difficulty(self) -> float:
+        """Features for the wrong option, and less the more examples there are; twists count one."""
+        return round(self.shared + bool(self.twist) + 1 / max(self.words * self.examples, 1), 3)
+
+
+KINDS = {
+    "first_order": Kind(16, "standard", 1, 3, 1),
+    "second_order": Kind(16, "standard", 3, 3, 1),
+    "second_order_reduced": Kind(8, "reduced_exemplar", 3, 2, 1),
+    "second_order_minimal": Kind(8, "minimal_prompt", 3, 3, 1, "terse"),
+    "minimal_exemplar": Kind(8, "", 1, 2, 1),
+    "same_dimension_foil": Kind(4, "same_dimension", 3, 3, 2, "near"),
+    "feature_swap": Kind(6, "feature_swap", 2, 2, 1, "swap"),
+    "interference": Kind(6, "interference", 3, 2, 1, "fillers"),
+    "scrambled_control": Kind(6, "scrambled", 3, 2, 1, "scrambled"),
+    "adversarial_foil": Kind(6, "", 3, 3, 2),
+    "competing_overhypothesis": Kind(8, "", 3, 2, 1, "competing"),
+    "cross_domain_interference": Kind(6, "", 2, 2, 1, "domains"),
+}
+
+
+def world_items(seed: int) -> list[BatteryItem]:
+    """The 98 items of T1: the kinds and their difficulty are fixed, the seed draws words and things."""
+    chance = random.Random(f"worlds:{seed}")
+    keys = balanced_keys([kind.n for kind in KINDS.values()], 2, chance)
+    items: list[BatteryItem] = []
+    for (name, kind), places in zip(KINDS.items(), keys, strict=True):
+        for i, place in enumerate(places):
+            rule = list(FEATURES)[i % len(FEATURES)]
+            question, right, wrong = _World(chance, rule).item(name, kind)
+            options, key = placed(right, wrong, place)
+            items.append(
+                BatteryItem(
+                    f"T1-{seed}-{len(items):03d}",
+                    "T1",
+                    name,
+                    kind.level,
+                    kind.difficulty,
+                    rule,
+                    question,
+                    options,
+                    key,
+                )
+            )
+    return items
+
+
+def stated(thing: Thing, noun: str = "thing") -> str:
+    """A thing in words."""
+    return " ".join((*(thing[f] for f in FEATURES), noun))
+
+
+def article(text: str) -> str:
+    """With "a" or "an" before it."""
+    return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
+
+
+class _World:
+    """One language: nonce words and things, drawn as they are needed."""
+
+    def __init__(self, chance: random.Random, rule: str) -> None:
+        self.chance = chance
+        self.rule = rule
+        self.words = [
+            f"{a}{b}" for a, b in zip(chance.sample(_STARTS, 9), chance.sample(_ENDS, 9), strict=True)
+        ]
+        self.values = {name: self._unlike(values) for name, values in FEATURES.items()}
+        self.other = chance.choice([name for name in FEATURES if name != rule])
+
+    def item(self, name: str, kind: Kind) -> tuple[str, str, str]:
+        """Question, right option and wrong option."""
+        noun, foreign = "thing", ("cup", "cloth")
+        if kind.twist == "domains":
+            noun = foreign[0]
+        if name == "first_order":
+            word, value = self.words[0], self.fresh(self.rule)
+            shown = self.things(self.rule, value, kind.examples)
+            right, wrong = self.options(shown[0], kind)
+            return (
+                f"In a foreign language these are {word}s: {self.listed(shown)}. Which is also a {word}?",
+                right,
+                wrong,
+            )
+        blocks = self.evidence(kind, noun, foreign[1])
+        probe, word = {**self.thing(), self.rule: self.fresh(self.rule)}, self.words[-1]
+        right, wrong = self.options(probe, kind, noun)
+        if kind.twist == "terse":
+            return f"{'; '.join(blocks)}; {word} = {stated(probe)}. Also {word}:", right, wrong
+        text = " ".join(blocks)
+        asked = f"This is a {word}: {article(stated(probe, noun))}. Which of these is also a {word}?"
+        return f"In a foreign language words follow a rule. {text} {asked}", right, wrong
+
+    def _unlike(self, values: Sequence[str]) -> list[str]:
+        """One value of each pair of neighbours, in random order."""
+        chosen = [self.chance.choice(values[k : k + 2]) for k in range(0, len(values), 2)]
+        return self.chance.sample(chosen, len(chosen))
+
+    def fresh(self, feature: str) -> str:
+        """A value that was not used, nor one like it."""
+        return self.values[feature].pop()
+
+    def thing(self) -> Thing:
+        """A thing of values drawn at random."""
+        return {name: self.chance.choice(values) for name, values in FEATURES.items()}
+
+    def things(self, rule: str, value: str, n: int) -> list[Thing]:
+        """So many things alike in one feature and different in the others."""
+        free = {
+            f: self.chance.sample([v for v in FEATURES[f] if f != rule], n) for f in FEATURES if f != rule
+        }
+        return [{f: value if f == rule else free[f][k] for f in FEATURES} for k in range(n)]
+
+    def listed(self, things: Sequence[Thing], noun: str = "thing") -> str:
+        """Things in a row."""
+        return "; ".join(article(stated(t, noun)) for t in things)
+
+    def evidence(self, kind: Kind, noun: str, foreign: str) -> list[str]:
+        """What is shown before the new word."""
+        subset = [
+            (w, self.things(self.rule, self.fresh(self.rule), kind.examples))
+            for w in self.words[: kind.words]
+        ]
+        if kind.twist == "terse":
+            return [f"{word} = " + ", ".join(stated(t) for t in things) for word, things in subset]
+        if kind.twist == "scrambled":
+            single = [
+                f"{article(stated(t)).capitalize()} is a {word}." for word, things in subset for t in things
+            ]
+            return self.chance.sample(single, len(single))
+        shown = [self.block(word, things, noun) for word, things in subset]
+        more = self.words[kind.words : 2 * kind.words]
+        if kind.twist == "fillers":
+            shown = [
+                part
+                for pair in zip(shown, self.chance.sample(_FILLERS, len(shown)), strict=True)
+                for part in pair
+            ]
+        elif kind.twist == "competing":
+            against = self.block(
+                more[0], self.things(self.other, self.fresh(self.other), kind.examples), noun
+            )
+            shown.insert(self.chance.randrange(len(shown)), against)
+            shown.append("Most words go by the same feature.")
+        elif kind.twist in ("swap", "domains"):
+            rest = [
+                self.block(w, self.things(self.other, self.fresh(self.other), kind.examples), foreign)
+                for w in more
+            ]
+            if kind.twist == "domains":
+                return [part for pair in zip(shown, rest, strict=True) for part in pair]
+            rest = [part.replace(f" {foreign}", f" {noun}") for part in rest]
+            return [
+                *rest,
+                "So it was in the old days. Today another rule holds.",
+                *shown,
+                "Today's rule counts.",
+            ]
+        return shown
+
+    def block(self, word: str, things: Sequence[Thing], noun: str) -> str:
+        """A word with its examples."""
+        return f"These are {word}s: {self.listed(things, noun)}."
+
+    def options(self, example: Thing, kind: Kind, noun: str = "thing") -> tuple[str, str]:
+        """A thing that follows the rule, and one that shares so many other features with the example."""
+        remaining = [f for f in FEATURES if f != self.rule]
+        kept = [self.other] if kind.shared == 1 else remaining
+        right = {f: example[f] if f == self.rule else self.another(f, example[f]) for f in FEATURES}
+        wrong = {f: example[f] if f in kept else self.another(f, example[f], right[f]) for f in FEATURES}
+        if kind.twist == "near":
+            values = FEATURES[self.rule]
+            at = values.index(example[self.rule])
+            wrong[self.rule] = values[at ^ 1]
+        return f"the {stated(right, noun)}", f"the {stated(wrong, noun)}"
+
+    def another(self, feature: str, *but: str) -> str:
+        """A value that is none of these, nor like them."""
+        values = FEATURES[feature]
+        near = {values[values.index(v) ^ 1] for v in but}
+        return self.chance.choice([v for v in values if v not in {*but, *near}])

@@ -1,6 +1,0 @@
-"""The battery's items: written ones read from a file, the others made by a seed."""
-
-from metacog.studies.study5_battery.items.battery import battery, difficulty_table, drawn
-from metacog.studies.study5_battery.items.item import BatteryItem, checked
-
-__all__ = ["BatteryItem", "battery", "checked", "difficulty_table", "drawn"]

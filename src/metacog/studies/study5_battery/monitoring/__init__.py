@@ -1,0 +1,1 @@
+"""Who knows what it knows?"""

@@ -1,0 +1,241 @@
+"""Regulation, pairs, reliability and commitment: tables and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
+from metacog.report.tables import Schema, columns_of, count, limits, number, text
+from metacog.report.verdict_words import undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study5_battery.measures.commitment import FEWEST
+from metacog.studies.study5_battery.regulation import figures
+from metacog.studies.study5_battery.regulation.analysis import Commitment, Contrasts, Robustness
+from metacog.studies.study5_battery.regulation.contrasts import CLAIMED_ON
+from metacog.studies.study5_battery.regulation.half_against_half import PAIRS
+from metacog.studies.study5_battery.showing.columns import DELTA, MODEL, TRACK
+
+
+def dissociation_sentence(verdict: Verdict) -> str:
+    """All three correlations."""
+    p, s, c = (verdict.values[name] for name in ("pearson", "spearman", "complete"))
+    return (
+        f"Mean withdraw delta and answering directly: Pearson's r = {p.r:.2f} over {p.n} models, 95 % "
+        f"{p.lower:.2f} to {p.upper:.2f}; Spearman's {s.r:.2f} ({s.lower:.2f} to {s.upper:.2f}); r = "
+        f"{c.r:.2f} ({c.lower:.2f} to {c.upper:.2f}) over the {c.n} with complete means."
+    )
+
+
+def tracks_in_words(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The table of pairs with one name per pair, and its last row's tracks counted or named."""
+    tracks = []
+    for row in rows_of(pairs):
+        over = [t for t in row.over.split("; ") if t]
+        mean = f"mean of {len(over)}" if len(over) > 1 else f"{listed(over)} alone"
+        tracks.append(mean if row.track == "mean" else row.track)
+    return pairs.assign(pair=pairs["first"] + " minus " + pairs["second"], track=tracks)
+
+
+def thinking(result: Contrasts) -> str:
+    """What each pair differs in over all tracks."""
+    table = tracks_in_words(result.pairs)
+    texts = []
+    for row in rows_of(table[result.pairs["track"] == "mean"]):
+        known = "is" if row.lower > 0 or row.upper < 0 else "is not"
+        texts.append(
+            f"{row.first} is right {row.accuracy_a:.1%} of the time and {row.second} {row.accuracy_b:.1%} "
+            f"(p = {row.p:.2g}); they keep {row.stood_a:.0f} % and {row.stood_b:.0f} % of their answers. "
+            f"The difference of their deltas ({row.track}) is {row.difference:+.1f} and {known} "
+            "distinguished from zero."
+        )
+    return " ".join(texts)
+
+
+def order_sentence(verdict: Verdict) -> str:
+    """Deltas over size on the track of the claim."""
+    v = verdict.values
+    values = ", ".join(f"{row.model} {row.delta:.1f}" for row in rows_of(v["deltas"]))
+    order = "the printed order" if v["as_printed"] else "not the printed order"
+    twins = f" {v['twins']}: two sizes are left." if v["twins"] else ""
+    return f"On {CLAIMED_ON}: {values}; {order}.{twins}"
+
+
+def change_sentence(verdict: Verdict) -> str:
+    """From the smallest model to the largest."""
+    v = verdict.values
+    return (
+        f"{v['largest']} minus {v['smallest']}: on {CLAIMED_ON} {points(v['claimed'])}; over the mean of T1 "
+        f"to T5, about which the paper makes no claim, {points(v['mean'])}."
+    )
+
+
+def points(ends: Mapping[str, float]) -> str:
+    """A change in points with its interval."""
+    return f"{ends['change']:+.1f} points (95 % {ends['change_lower']:.1f} to {ends['change_upper']:.1f})"
+
+
+def full_length(result: Robustness) -> str:
+    """How forms of full length would agree."""
+    each = listed(f"{row.measure} {row.whole:.2f}" for row in rows_of(result.items))
+    lowest = result.items.sort_values("whole")["measure"].iloc[0]
+    return f"Forms of full length would correlate, over models like these, to: {each}; least in {lowest}."
+
+
+def different_answers(result: Commitment) -> str:
+    """How two measures agree on different answers, next to how each agrees with itself."""
+    rho = result.halves.set_index("pair")["rho"]
+    crossed, delta, area = (float(rho[name]) for name in PAIRS)
+    if not np.isfinite([crossed, delta, area]).all():
+        return "Too few models have both measures in both halves of the items."
+    return (
+        "AUROC2 of one half of the items and the mean withdraw delta of the other correlate to "
+        f"{crossed:.2f} over models (Spearman, median of the splits); the delta with itself to {delta:.2f}, "
+        f"AUROC2 with itself to {area:.2f}."
+    )
+
+
+def above_chance_sentence(verdict: Verdict) -> str:
+    """How many models' intervals lie above chance."""
+    v = verdict.values
+    return (
+        f"For {v['above']} of {v['models']} models with at least {FEWEST} right and wrong answers the "
+        f"interval of AUROC2 lies above 0.5.{undecided_clause(verdict.undecided)}"
+    )
+
+
+def steady_sentence(verdict: Verdict) -> str:
+    """How far merging the middle states moves an AUROC2."""
+    largest = verdict.values["largest"]
+    text = f"Merging the middle states moves an AUROC2 by at most {largest:.3f}."
+    return (text if np.isfinite(largest) else "No AUROC2 is defined.") + undecided_clause(verdict.undecided)
+
+
+REGULATION = Views(
+    "regulation",
+    tables={
+        "pairs": Schema(
+            "pairs",
+            columns_of(
+                MODEL,
+                number("direct", "Answers directly, %", 1),
+                number("hint", "Asks for a hint, %", 1),
+                number("decline", "Declines, %", 1),
+                DELTA,
+                count("n_defined", "Tracks"),
+            ),
+            "Paths chosen on T6 next to the mean withdraw delta of T1 to T5.",
+        )
+    },
+    figures={"dissociation": figures.dissociation},
+    verdicts={"dissociation": dissociation_sentence},
+)
+CONTRASTS = Views(
+    "contrasts",
+    tables={
+        "pairs": Schema(
+            "pairs",
+            columns_of(
+                text("pair", "Pair"),
+                TRACK,
+                number("accuracy_a", "first", 3, "Accuracy"),
+                number("accuracy_b", "second", 3, "Accuracy"),
+                number("p", "p"),
+                number("stood_a", "first", 1, "KEEP, %"),
+                number("stood_b", "second", 1, "KEEP, %"),
+                number("delta_a", "first", 1, "Withdraw delta"),
+                number("delta_b", "second", 1, "Withdraw delta"),
+                number("difference", "Difference", 1),
+                limits("lower", "upper", digits=1),
+            ),
+            "Models that reason at length and similar ones that do not. p: McNemar's exact test of accuracy.",
+            pick=tracks_in_words,
+        ),
+        "scaling": Schema(
+            "scaling",
+            columns_of(
+                text("family", "Family"),
+                text("measure", "On"),
+                text("course", "Course"),
+                number("change", "Largest minus smallest", 1),
+                limits("change_lower", "change_upper", digits=1),
+                text("claim", "Printed"),
+            ),
+            "Withdraw delta over size within families.",
+            pick=lambda frame: frame[frame["step"] == 0],
+        ),
+    },
+    figures={"scaling": figures.scaling},
+    sentences={"thinking": thinking},
+    verdicts={"order": order_sentence, "change": change_sentence},
+)
+ROBUSTNESS = Views(
+    "robustness",
+    tables={
+        "items": Schema(
+            "items",
+            columns_of(
+                text("measure", "Measure"),
+                count("models", "Models"),
+                number("r", "r of the halves", 2),
+                limits("lower", "upper", "95 % of the splits", 2),
+                number("whole", "Forms of full length", 2),
+            ),
+            "Two halves of the items of each kind, T1 to T5, correlated over models: median of the splits.",
+        )
+    },
+    figures={"halves": figures.halves},
+    sentences={"full_length": full_length},
+)
+COMMITMENT = Views(
+    "commitment",
+    tables={
+        "measures": Schema(
+            "measures",
+            columns_of(
+                MODEL,
+                count("n_incorrect", "Wrong"),
+                number("auroc2", "AUROC2"),
+                limits("lower", "upper"),
+                number("merged", "merged", 3, "AUROC2 with"),
+                number("within", "pairs of one track", 3, "AUROC2 with"),
+                number("keep_alone", "KEEP alone", 3, "AUROC2 with"),
+                number("meta_i", "meta-I in bits"),
+                number("meta_i2r", "meta-I2r"),
+            ),
+            "Both probes as one confidence of four levels, T1 to T5. No interval from fewer than ten wrong "
+            "answers.",
+        ),
+        "halves": Schema(
+            "halves",
+            columns_of(
+                text("pair", "One half with the other"),
+                count("models", "Models"),
+                number("rho", "Spearman's rho", 2),
+                limits("lower", "upper", "95 % of the splits", 2),
+            ),
+            "Measures of one half of the items of each kind compared with those of the other half, over "
+            "models: median of the splits.",
+        ),
+        "states": Schema(
+            "states",
+            columns_of(
+                text("state", "State"),
+                count("n", "Responses"),
+                number("right", "Right"),
+                limits("lower", "upper"),
+                count("climb", "Models that climb"),
+                count("of", "of"),
+            ),
+            "How often each state of commitment is right, all models of T1 to T5 together.",
+        ),
+    },
+    figures={"auroc2": figures.commitment},
+    sentences={"different_answers": different_answers},
+    verdicts={"above_chance": above_chance_sentence, "steady": steady_sentence},
+)
+VIEWS = (REGULATION, CONTRASTS, ROBUSTNESS, COMMITMENT)

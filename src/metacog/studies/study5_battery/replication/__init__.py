@@ -1,0 +1,1 @@
+"""The battery on the models of the run."""

@@ -1,0 +1,1 @@
+"""What was published, and what is wrong with it?"""

@@ -1,9 +1,0 @@
-"""Columns that several tables of study 5 share."""
-
-from __future__ import annotations
-
-from metacog.report.tables import columns_of, count, limits, number, text
-
-MODEL, TRACK = text("model", "Model"), text("track", "Track")
-DELTA = columns_of(number("delta", "Withdraw delta", 1), limits("lower", "upper", digits=1))
-COUNTS = columns_of(count("n_correct", "Right"), count("n_incorrect", "Wrong"))

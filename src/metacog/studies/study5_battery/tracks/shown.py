@@ -1,0 +1,166 @@
+"""Scores, errors and kinds of item: tables and sentences."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
+from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
+from metacog.report.verdict_words import undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study5_battery.showing.columns import MODEL, SCORES, TRACK
+from metacog.studies.study5_battery.tracks import figures
+from metacog.studies.study5_battery.tracks.analysis import Tracks
+from metacog.studies.study5_battery.tracks.error_profiles import ALPHA
+from metacog.studies.study5_battery.tracks.item_types import HARD
+
+
+def names_in_words(frame: pd.DataFrame, column: str) -> pd.DataFrame:
+    """A column of names, or of numbers, joined as a reader expects them."""
+    return frame.assign(**{column: [listed(v.split("; ")) if v else "" for v in frame[column]]})
+
+
+def paid(result: Tracks) -> str:
+    """How many published scores the rule gives."""
+    n, known, equal, files = (int(result.rule[c].sum()) for c in ("n", "known", "equal", "files"))
+    return (
+        f"The rule gives what {known:,} of the {n:,} responses earn, and {equal:,} of these are the "
+        f"published scores; {files} files are reproduced entirely."
+    )
+
+
+def hard(result: Tracks) -> str:
+    """Deltas of the hard kinds of item next to those of the other kinds, T6 left out."""
+    table = result.item_types
+    table = table[(table["track"] != "T6") & table["delta"].notna()]
+    hard_ones = table["accuracy"] < HARD
+    few, rest = table[hard_ones], table[~hard_ones]
+    if few.empty or rest.empty:
+        return f"No kind of item is answered correctly less than {HARD:.0%} of the time."
+    deltas = listed(f"{row.item_type} ({row.delta:+.0f})" for row in rows_of(few))
+    return (
+        f"On the {len(few)} kinds of T1 to T5 that are answered correctly less than {HARD:.0%} of the time, "
+        f"withdraw deltas are {deltas}; {int((few['lower'] > 0).sum())} of these lie above zero with their "
+        f"entire interval. Of the {len(rest)} other kinds {int((rest['lower'] > 0).sum())} do."
+    )
+
+
+def h1_sentence(verdict: Verdict) -> str:
+    """Who leads how many tracks."""
+    v = verdict.values
+    first = (
+        f"{listed(v['sweeping'])} scores highest on every track."
+        if v["sweeping"]
+        else f"No model scores highest on every track: the most any leads is {v['most']} of {v['tracks']} "
+        f"({listed(v['leading_most'])})."
+    )
+    return (
+        f"{first} In {v['on_all']:.1%} of resamples of the items one model leads all of them. On "
+        f"{v['tied']} of {v['tracks']} tracks the leader is indistinguishable from at least one other "
+        f"model.{undecided_clause(verdict.undecided)}"
+    )
+
+
+def h2_sentence(verdict: Verdict) -> str:
+    """The test of both statistics together, and how many models depart by themselves."""
+    v = verdict.values
+    return (
+        f"Errors of {v['models']} models by kind of item: p = {v['p']:.4f} for both statistics together "
+        f"({v['p_squares']:.4f} by squares, {v['p_pearson']:.4f} by Pearson's), in {v['tables']:,} tables "
+        f"with the same margins; {plural(v['alone'], 'model')} {'departs' if v['alone'] == 1 else 'depart'} "
+        f"from the common pattern by themselves (p < {ALPHA}, each judged alone)."
+    )
+
+
+def discrimination_sentence(verdict: Verdict) -> str:
+    """Kinds of item on which most models make no error."""
+    flat = verdict.values["flat"]
+    return (
+        f"On {len(flat)} of {verdict.values['kinds']} kinds of item at least half of the models make no "
+        f"error: {listed(flat)}.{undecided_clause(verdict.undecided)}"
+    )
+
+
+TRACKS = Views(
+    "tracks",
+    tables={
+        "scores": Schema("scores", SCORES, "Mean score on each track."),
+        "payoffs": Schema(
+            "payoffs",
+            columns_of(
+                text("group", "Items"),
+                answer("correct", "Right"),
+                answer("keep", "KEEP"),
+                answer("bet", "BET"),
+                text("path", "Path", optional=True),
+                number("score", "Score", 2),
+                count("n", "Responses"),
+                text("others", "Also", optional=True),
+            ),
+            "What each state earns, read off the files.",
+            pick=lambda frame: names_in_words(frame, "others"),
+        ),
+        "rule": Schema(
+            "rule",
+            columns_of(
+                TRACK,
+                count("n", "Responses"),
+                count("known", "With a rule"),
+                count("equal", "As published"),
+                count("files", "Entire files"),
+            ),
+            "How many of the published scores follow from the state alone; 20 files per track.",
+        ),
+        "leaders": Schema(
+            "leaders",
+            columns_of(
+                TRACK,
+                text("leader", "Highest"),
+                number("score", "Score"),
+                text("second", "Next"),
+                number("gap", "Gap"),
+                limits("lower", "upper"),
+                count("not_apart", "Not distinguished from the highest"),
+            ),
+            "Who scores highest, by how much, and how many other models cannot be distinguished from it "
+            "(paired, items resampled).",
+            pick=lambda frame: names_in_words(frame, "leader"),
+        ),
+        "errors": Schema(
+            "errors",
+            columns_of(
+                MODEL,
+                count("errors", "Errors"),
+                number("p", "p"),
+                text("most", "More errors than expected on"),
+                number("excess", "by", 1),
+                text("least", "Fewer on"),
+                number("deficit", "by", 1),
+            ),
+            "Where each model fails beyond its ability and the items' difficulty; files filed twice are "
+            "left out.",
+        ),
+        "item_types": Schema(
+            "item_types",
+            columns_of(
+                TRACK,
+                text("item_type", "Kind of item"),
+                count("n_items", "Items"),
+                number("accuracy", "Mean", 2, "Accuracy"),
+                number("lowest", "Lowest", 2, "Accuracy"),
+                count("perfect", "Models without error"),
+                number("item_rest", "Item and rest", 2),
+                count("n_incorrect", "Errors"),
+                number("delta", "Withdraw delta", 1),
+                limits("lower", "upper", digits=1),
+            ),
+            "What each kind of item tells: all models together.",
+        ),
+    },
+    figures={"scores": figures.scores, "item_types": figures.item_types},
+    sentences={"paid": paid, "hard": hard},
+    verdicts={"h1": h1_sentence, "h2": h2_sentence, "discrimination": discrimination_sentence},
+)
+VIEWS = (TRACKS,)

@@ -1,0 +1,34 @@
+"""Instruct against base. Oracles: published tables, planted differences."""
+
+import pandas as pd
+import pytest
+
+from metacog.core.errors import MetacogError
+from metacog.studies.study1_qa.cells.counts import rate_trials
+from metacog.studies.study1_qa.instruct_base.estimates import compare_counts, compare_trials, find_pairs
+
+
+def test_pairs_come_from_base_of():
+    base_of = {"small": "small-instruct", "small-instruct": "", "other": "missing"}
+    assert find_pairs(["small", "small-instruct", "other"], base_of) == [("small-instruct", "small")]
+    assert find_pairs(["small"], base_of) == []
+
+
+def test_instruct_and_base_from_counts(cells):
+    result = compare_counts(cells, n_resamples=500)
+    table = result.table.set_index("measure")
+    assert table.loc["accuracy", "difference"] == pytest.approx(0.5434 - 0.4284)
+    assert table.loc["z-ROC slope", "upper"] < 0 and not result.paired
+    with pytest.raises(MetacogError, match="0 cells for nobody"):
+        compare_counts(cells, "nobody")
+
+
+def test_instruct_and_base_from_trials_pairs_questions(trials):
+    twin = trials[trials["model"] == "alpha"].assign(model="twin")
+    rated = rate_trials(pd.concat([trials, twin], ignore_index=True))
+    same = compare_trials(rated, "alpha", "twin", n_resamples=50)
+    assert same.paired and same.table[["difference", "lower", "upper"]].eq(0).all(axis=None)
+    apart = compare_trials(rated, "alpha", "beta", n_resamples=400).table.set_index("measure")
+    assert apart.loc["AUROC2", "lower"] > 0  # alpha's confidence is the less noisy one
+    with pytest.raises(MetacogError, match="share no rated questions"):
+        compare_trials(rated, "alpha", "nobody")

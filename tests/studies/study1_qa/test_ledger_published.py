@@ -1,0 +1,55 @@
+"""Published figures. Oracles: the files themselves, and arithmetic that two of them must share."""
+
+import csv
+
+import numpy as np
+import pytest
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.studies.study1_qa.ledger import published
+
+
+def test_every_number_of_every_file_is_a_figure():
+    folder = project_root() / "data" / "published"
+    other = {"cacioli_text_claims.csv", *published.FIRST_PAPER.values()}
+    files = sorted(f.name for f in folder.glob("cacioli_*.csv") if f.name not in other)
+    assert files == sorted(t.file for t in published.TABLES.values())
+    n = 0
+    for name, table in published.TABLES.items():
+        with open(folder / table.file, newline="") as handle:
+            rows = list(csv.DictReader(handle))
+        listed = list(published.figures(name))
+        assert [f.text for f in listed] == [row[q] for row in rows for q in table.values]
+        assert len({(f.keys, f.quantity) for f in listed}) == len(listed)
+        n += len(listed)
+    assert n == 759 == sum(1 for _ in published.all_figures())
+
+
+def test_figures_keep_their_text():
+    by_key = {(f.keys, f.quantity): f for f in published.figures("v1_table2_h1")}
+    figure = by_key[("gemma2_instruct",), "accuracy"]
+    assert (figure.text, figure.value) == ("0.6", 0.6)
+    verdict = {(f.keys, f.quantity): f for f in published.figures("v1_h3_verdicts")}
+    assert verdict[("llama3_base",), "tost_pass"].value == 0.0
+
+
+def test_counts_fill_equal_bins_and_give_the_published_accuracy():
+    cells = published.counts()
+    assert len(cells) == 8
+    printed = published.as_numbers("v2_aggregate").set_index(["model", "dataset"])
+    for key, cell in cells.items():
+        assert set(cell.nR_S1 + cell.nR_S2) == ({625} if key[1] == "triviaqa" else {375})
+        assert cell.n == printed.loc[key, "n"]
+        assert cell.accuracy == pytest.approx(printed.loc[key, "acc"], abs=1e-15)
+
+
+def test_numbers_have_types():
+    frame = published.as_numbers("v1_h3_verdicts")
+    assert frame["tost_pass"].dtype == bool
+    assert published.as_numbers("v2_temperature")["T"].dtype == np.float64
+
+
+def test_unknown_table_is_named():
+    with pytest.raises(MetacogError, match="no published table 'v3'"):
+        published.as_text("v3")

@@ -1,0 +1,85 @@
+"""H2, H3 and the robustness verdicts on trials of each family of answerers. Oracle: their result tables."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from simulated_trials import simulate_trials
+
+from metacog.studies.study1_qa.cells.counts import rate_trials
+from metacog.studies.study1_qa.correction.grid import VARIANTS
+from metacog.studies.study1_qa.correction.recovery_shown import FAMILIES
+from metacog.studies.study1_qa.h2.estimates import h2
+from metacog.studies.study1_qa.h2.shown import VIEWS as H2
+from metacog.studies.study1_qa.h3.estimates import h3
+from metacog.studies.study1_qa.h3.judging import FIXED
+from metacog.studies.study1_qa.h3.shown import VIEWS as H3
+from metacog.studies.study1_qa.robustness.matched import matched
+from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
+from metacog.studies.study1_qa.robustness.variants import robustness
+
+NOISE = {"lapses": 0.3, "graded": 1.0, "tails": 0.8, "one-sided": 3.0}
+#: What no sentence may say of M-ratio on open answers, whatever the numbers.
+FORBIDDEN = re.compile(r"by construction|circular|near 1|efficien|uses less than|knows more than")
+
+
+def trials_of(family):
+    """Two models of one family, 600 questions at four temperatures."""
+    one = next(v for v in VARIANTS if v.family == family)
+    models = {name: {"ability": 0.0, "noise": 1.0} for name in ("alpha", "beta")}
+    trials = simulate_trials(models, n_questions=600, temperatures=(0.3, 0.5, 0.7, 1.0), empty=0.0)
+    rng = np.random.default_rng(11)
+    for name, accuracy in (("alpha", 0.43), ("beta", 0.6)):
+        answerer = replace(one.like, accuracy=accuracy, noise=NOISE.get(family, 0.5))
+        mine = trials["model"] == name
+        right, strength = answerer.sample((1, int(mine.sum())), rng)
+        trials.loc[mine, "correct"] = right[0]
+        trials.loc[mine, "nlp"] = np.clip(strength[0], -50, 50) - 60
+    return trials
+
+
+def outcome(values, k=None):
+    """Every one, or at least k, in three values."""
+    if k is None:
+        return False if False in values else None if None in values or not values else True
+    yes, open_ = values.count(True), values.count(None)
+    return True if yes >= k else False if len(values) >= k and yes + open_ < k else None
+
+
+def judged(row, column):
+    return None if row["flagged"] or row[column] is None else bool(row[column])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_verdicts_follow_each_familys_own_numbers(family):
+    trials = trials_of(family)
+    rated = rate_trials(trials)
+    domains = h2(rated, n_resamples=100)
+    over = h3(rated, rate_trials(trials, own_edges=True), n_resamples=100)
+    settings = robustness(trials, n_resamples=100)
+    same = matched(rated, n_seeds=3, n_resamples=30)
+    sentences = [ROBUSTNESS.sentence(v) for v in (*settings.verdicts, *same.verdicts)]
+    sentences += [H2.sentence(v) for v in domains.verdicts] + [H3.sentence(v) for v in over.verdicts]
+    assert not [text for text in sentences if FORBIDDEN.search(text)]
+
+    pairs = domains.pairs[domains.pairs["measure"] == "m_ratio"]
+    states = []
+    for _, own in pairs.groupby("model"):
+        usable = own[~own["flagged"] & own["lo"].notna()]
+        hit = ((usable["lo"] > 0) | (usable["hi"] < 0)).any()
+        states.append(True if hit else None if len(usable) < len(own) else False)
+    assert domains.verdicts[0].passed is outcome(states, 2)
+
+    rows = over.summary[over.summary["edges"] == FIXED].astype(object).to_dict("records")
+    for verdict, column in zip(over.verdicts[:2], ("tost_pass", "relative_robust"), strict=True):
+        assert verdict.passed is outcome([judged(row, column) for row in rows])
+
+    for check in ("R1", "R2", "R3"):
+        (verdict,) = [v for v in settings.verdicts if v.hypothesis == check]
+        orders = settings.orders[settings.orders["check"] == check].astype(object)
+        kept = [None if row["flag"] else row["kept"] for row in orders.to_dict("records")]
+        if verdict.passed is True:
+            assert outcome(kept) is True
+        if outcome(kept) is False:
+            assert verdict.passed is False

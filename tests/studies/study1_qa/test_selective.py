@@ -1,0 +1,59 @@
+"""Abstaining. Oracles: published tables, sdt, hand counts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import permutation_test, spearmanr
+
+from metacog.sdt import accuracy_coverage
+from metacog.studies.study1_qa.cells.ranking import exact_spearman
+from metacog.studies.study1_qa.selective.analysis import published_half
+from metacog.studies.study1_qa.selective.estimates import selective, selective_from_cells
+from metacog.studies.study1_qa.selective.judging import compare as compare_selective
+from metacog.studies.study1_qa.selective.judging import judge as judge_selective
+
+
+def test_exact_spearman_against_scipy():
+    x, y = [0.861, 0.843, 0.838, 0.752], [0.852, 1.0475, 0.983, 1.0478]
+    rho, p = exact_spearman(x, y)
+    test = permutation_test(
+        (x,), lambda a: spearmanr(a, y).statistic, permutation_type="pairings", n_resamples=np.inf
+    )
+    assert rho == pytest.approx(-0.8) and p == pytest.approx(test.pvalue)
+    assert all(np.isnan(exact_spearman([1.0], [2.0])))
+
+
+def test_a_gain_whose_interval_holds_zero_is_undecided():
+    row = {"model": "a", "dataset": "bank", "coverage": 0.5, "accuracy": 0.5, "gain": 0.01}
+    table = pd.DataFrame(
+        [{**row, "gain_lower": low, "gain_upper": high} for low, high in ((0.1, 0.2), (-0.1, 0.2))]
+    )
+    assert judge_selective(table).passed is None
+    assert judge_selective(table.assign(gain_upper=[0.2, -0.05])).passed is False
+    assert judge_selective(table.head(1)).passed is True
+
+
+def test_selective_prediction_reproduces_the_published_halves(cells, published):
+    table = selective_from_cells(cells).table
+    half = table[(table["coverage"] == 0.5) & (table["dataset"] == "triviaqa")].set_index("model")["accuracy"]
+    for row in published("v1_selective_prediction").itertuples():
+        assert half[row.model] == pytest.approx(row.accuracy_at_50pct_coverage, abs=0.0005)
+
+
+def test_selective_prediction_from_trials(trials):
+    result = selective(trials, n_resamples=500)
+    one = trials[(trials["temperature"] == 1.0) & (trials["model"] == "beta") & trials["nlp"].notna()]
+    own = result.table[result.table["model"] == "beta"].set_index("coverage")
+    for share in (0.25, 0.5, 0.75):
+        expected = float(accuracy_coverage(one["correct"], one["nlp"], share))
+        assert own.loc[share, "accuracy"] == pytest.approx(expected, abs=1e-12)
+    p, n = one["correct"].mean(), len(one)
+    width = own.loc[1.0, "accuracy_upper"] - own.loc[1.0, "accuracy_lower"]
+    assert width == pytest.approx(2 * 1.96 * np.sqrt(p * (1 - p) / n), rel=0.12)
+    assert (result.areas["aurc"] > result.areas["oracle_aurc"]).all() and result.verdicts[0].passed is True
+
+
+def test_the_counts_reproduce_every_printed_accuracy(trials):
+    half = selective(trials, n_resamples=50).table.query("coverage == 0.5")
+    values = compare_selective(published_half(), half).values
+    assert values["agree"] == values["of"] == 2

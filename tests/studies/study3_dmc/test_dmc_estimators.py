@@ -1,0 +1,111 @@
+"""Simulated observers and the stored simulations. Oracles: closed forms, small runs of the scripts."""
+
+import json
+import re
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from metacog.core.paths import project_root
+from metacog.sdt import InputError, ece, type2_table
+from metacog.sdt.calibration import brier_score
+from metacog.studies.study3_dmc.dmc import decoupling, estimators, shown
+from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc.observers import fixed_efficiency as observers
+
+sys.path.insert(0, str(project_root() / "benchmarks"))
+import dmc_decoupling
+import dmc_estimators
+
+
+def test_probabilities_are_probabilities_of_the_ability_wanted():
+    from metacog.sdt.type1 import type1
+
+    for kind in observers.KINDS:
+        for d in (0.6, 2.0):
+            p1, p2 = observers.probabilities(kind, d)
+            assert p1.sum() == pytest.approx(1) == pytest.approx(p2.sum()) and min(p1.min(), p2.min()) > 0
+            assert type1(1e6 * p1, 1e6 * p2).d_prime == pytest.approx(d, abs=1e-4), kind
+    with pytest.raises(InputError, match="no kind"):
+        observers.probabilities("perfect", 1.0)
+
+
+def test_ece_and_brier_of_counts_are_those_of_their_trials():
+    one = observers.sample("scatter", 1.2, 300, 2, np.random.SeedSequence(1))
+    wrong, right = (x[0].astype(int) for x in type2_table(*one.tables))
+    stated = np.concatenate([np.repeat(observers.STATED, wrong), np.repeat(observers.STATED, right)])
+    correct = np.repeat([0, 1], [wrong.sum(), right.sum()])
+    assert observers.measure("brier", *one.tables)[0] == pytest.approx(brier_score(correct, stated))
+    assert observers.measure("ece", *one.tables)[0] == pytest.approx(ece(correct, stated, binning="unique"))
+
+
+def test_mc_and_m_ratio_are_flat_under_their_own_model_and_the_others_are_not():
+    kept = decoupling.load().variations
+    own = kept[(kept["kind"] == "model")].groupby("measure")["exact"].first()
+    assert own[["mc", "m_ratio"]].max() < 1e-4  # the model says so
+    assert own.drop(["mc", "m_ratio"]).min() > shown.FLAT
+    tables = [np.concatenate(x) for x in zip(*(observers.exact("model", d) for d in (0.7, 2.2)), strict=True)]
+    assert observers.measure("m_ratio", *tables, pad=0.0) == pytest.approx([observers.M_RATIO] * 2, abs=1e-4)
+
+
+def test_a_small_run_makes_such_tables(tmp_path):
+    dmc_decoupling.main(["--folder", str(tmp_path), "--trials", "200", "--resamples", "20"])
+    kept = decoupling.load()
+    for name, table in ((decoupling.VALUES, kept.values), (decoupling.VARIATIONS, kept.variations)):
+        header = (tmp_path / name).read_text(encoding="utf-8").splitlines()[0]
+        assert header == ",".join(table.columns)
+    facts = json.loads((tmp_path / "dmc_decoupling.json").read_text(encoding="utf-8"))
+    assert facts["made_by"]["seed"] == 42
+    assert len(kept.values) == 2 * 3 * 7 * 8 and len(kept.variations) == 2 * 3 * 7
+    said = shown.flat(SimpleNamespace(variations=kept.variations))
+    assert "DMC's MC (0.000)" in said and said.count("varies most") == 3
+
+
+def test_stored_designs_come_from_the_script_and_tend_to_the_truth():
+    kept = estimators.load()
+    design = next(
+        d for d in dmc_estimators.designs() if d.factor == "usage" and d.usage == "mostly the surest"
+    )
+    made = list(dmc_estimators.rows(design, 60, 1))
+    assert set(made[0]) | {"name"} == set(kept.columns)
+    shares = sum(type2_table(*(x[None] for x in dmc_estimators.observer(design).probabilities())))[0] / 2
+    assert 100 * shares == pytest.approx(dmc_estimators.USAGE["mostly the surest"], abs=0.2)
+    free = kept[(kept["c"] == 0) & (kept["estimator"] != "dmc_released")]
+    assert (free["limit"] - free["m_ratio"]).abs().max() < 1e-4  # without bias both recover the truth
+    held = kept[(kept["factor"] == "c") & (kept["c"] > 0)].set_index(["estimator", "holds"])
+    assert (held.loc["dmc", "limit"].xs("c0") - 0.7).abs().max() < 1e-4  # each finds its own observer
+    assert (held.loc["ml", "limit"].xs("c/d'") - 0.7).abs().max() < 1e-4
+    large = free[free["n_trials"] == 5000]
+    assert (large["bias"].abs() < 4 * large["bias_se"] + 0.02).all()
+    assert (kept["used"] > 0.99 * kept["runs"]).all()
+
+
+def test_a_worked_table_goes_through_both_estimators():
+    one = estimators.worked(400, 1.5, 0.7, 3)
+    assert one.n_right + one.n_wrong == 400 == one.counts["count"].sum()
+    assert one.counts.groupby("row")["share"].sum().to_list() == pytest.approx([1] * 4)
+    fits = one.fits.set_index("name")
+    assert fits.loc["the observer", "ratio"] == pytest.approx(0.7)
+    assert fits["ability"].iloc[1:].nunique() == 1 or np.ptp(fits["ability"].iloc[1:]) < 1e-9
+    own = one.accuracy.groupby("answer")["fitted"]
+    assert own.apply(lambda x: (np.diff(x) > 0).all()).all()  # the constraint
+    assert one.moved.row in ("FA", "FB") and one.moved.d_star[0] != one.moved.d_star[1]
+    assert "d* would go from" in shown.moved(SimpleNamespace(moved_answer=one.moved))
+
+
+def test_how_many_trials_the_printed_cvs_would_need_follows_the_simulation():
+    """Twice the error takes four times the trials, half the CV too."""
+    kept, printed = estimators.load(), published.as_numbers("table1")
+
+    def needed(table, cvs):
+        cv = cvs["dmc"]
+        made = SimpleNamespace(designs=table, lowest_cv=cv.min(), highest_cv=cv.max())
+        ends = re.search(r"about ([\d,]+) to ([\d,]+) independent", shown.needed(made))
+        return np.array([int(x.replace(",", "")) for x in ends.groups()])
+
+    one = needed(kept, printed)
+    assert one[1] / one[0] == pytest.approx((0.0092 / 0.0052) ** 2, rel=0.1)
+    assert needed(kept.assign(sd=2 * kept["sd"]), printed) / one == pytest.approx([4, 4], rel=0.1)
+    assert needed(kept, printed.assign(dmc=printed["dmc"] / 2)) / one == pytest.approx([4, 4], rel=0.1)

@@ -1,0 +1,64 @@
+"""What the print of study 3 allows. Oracles: arithmetic by hand, figures rounded in a simulation."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from metacog.core.errors import MetacogError
+from metacog.ledger.tolerances import rounding_error, rounding_limit
+from metacog.sdt.variation import coefficient_of_variation
+from metacog.studies.study3_dmc.ledger import published
+from metacog.studies.study3_dmc.ledger.recomputed import two_prints
+from metacog.studies.study3_dmc.published import shown
+from metacog.studies.study3_dmc.published.analysis import largest_cv
+from metacog.studies.study3_dmc.published.analysis import published as analysis
+
+
+def test_tables_hold_what_was_printed():
+    assert published.cells("table2").shape == (6, 8) and published.cells("table3").shape == (9, 8)
+    assert published.precision("table3") == 0.00005 and published.precision("text") == 0.00005
+    with pytest.raises(MetacogError, match="no 'table4'"):
+        published.as_text("table4")
+
+
+@pytest.mark.parametrize("statistic", [np.mean, coefficient_of_variation])
+def test_the_error_of_rounding_is_that_of_rounded_figures(statistic):
+    rng = np.random.default_rng(0)
+    exact = 0.5 + 0.01 * rng.random((4000, 8))
+    rounded = np.round(exact, 4)
+    off = np.array([statistic(a) - statistic(b) for a, b in zip(exact, rounded, strict=True)])
+    predicted = np.mean([rounding_error(statistic, r, 0.00005) for r in rounded[:200]])
+    assert off.std() == pytest.approx(predicted, rel=0.06)
+    limit = min(rounding_limit(statistic, r, 0.00005) for r in rounded[:200])
+    assert np.abs(off).max() < 1.05 * max(limit, rounding_limit(statistic, rounded[0], 0.00005))
+    assert rounding_limit(np.mean, rounded[0], 0.00005) == pytest.approx(0.00005)
+
+
+def test_one_cell_is_printed_in_two_ways():
+    (cell,) = two_prints()
+    assert (cell.dataset, cell.in_table2, cell.in_table3) == ("Date", "0.5944", "0.5994")
+    assert cell.average3 - cell.average2 == pytest.approx(0.005 / 8)
+    assert cell.likelier == "which follow from table 3's value"
+
+
+def test_sentences_follow_the_figures():
+    result = analysis(None)
+    assert result.n_figures == 24 == len(result.figures) and result.n_off == 7
+    assert "17 follow within rounding and 7 do not" in shown.agreement(result)
+    assert "4 are reproduced as population ones" in shown.deviations(result)
+    assert "top-k" in shown.worst(result) and "vanilla" not in shown.worst(result)
+    agreeing = result.figures[result.figures["agrees"]]
+    fine = dataclasses.replace(result, figures=agreeing, n_figures=17, n_off=0)
+    assert shown.agreement(fine).endswith("17 follow within rounding.")
+    assert shown.worst(fine).startswith("None")
+
+
+def test_the_largest_cv_is_found_at_a_corner():
+    rng = np.random.default_rng(1)
+    most = largest_cv(8, 0.5, 1.0)
+    assert most == pytest.approx(0.5 * np.sqrt(15 / 64) / 0.6875, abs=1e-9)  # 3 of 8 at 1
+    tried = [coefficient_of_variation(x) for x in 0.5 + 0.5 * rng.beta(0.2, 0.3, (3000, 8))]
+    assert max(tried) <= most
+    result = analysis(None)
+    assert (len(result.above), result.n_auroc) == (4, 6) and "4 published CVs" in shown.auroc(result)

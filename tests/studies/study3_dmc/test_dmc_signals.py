@@ -1,0 +1,150 @@
+"""Signals side by side, on simulated trials: undefined ones are never ranked, intervals go by question."""
+
+import dataclasses
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from simulated_confidence import every_collection
+
+from metacog.report.tables import ShownTable
+from metacog.sdt import auroc2
+from metacog.studies.study3_dmc.asking.ways import ALL, NAMES
+from metacog.studies.study3_dmc.measures.cells import MIN_PARSED, Draws, undefined
+from metacog.studies.study3_dmc.signals import shown
+from metacog.studies.study3_dmc.signals.analysis import (
+    Signals,
+    positions,
+    ranked,
+    signal_table,
+    signals,
+)
+
+(VIEWS,) = shown.VIEWS
+
+
+@pytest.fixture(scope="module")
+def trials():
+    return every_collection(n_questions=30)
+
+
+@pytest.fixture(scope="module")
+def found(trials):
+    return signals(SimpleNamespace(trials=trials.__getitem__), n_resamples=100, n_permutations=50)
+
+
+def of(table, method, form="scored", model="smollm2-135m", dataset=ALL):
+    rows = table[(table["method"] == method) & (table["form"] == form) & (table["model"] == model)]
+    return rows[rows["dataset"] == dataset].iloc[0]
+
+
+def test_every_signal_of_every_model_has_its_row(found, trials):
+    assert isinstance(found, Signals) and dataclasses.is_dataclass(found)
+    assert len(found.pooled) == 2 * (9 + 3) and len(found.table) == 5 * len(found.pooled)
+    assert set(found.pooled["name"]) == set(NAMES.values()) | {
+        f"{NAMES[m]} (written)" for m in ("verbal_vanilla", "verbal_cot", "verbal_topk")
+    }
+    row, own = of(found.table, "p_true", model="SmolLM2-135M-Instruct"), trials["single"]
+    own = own[(own["method"] == "p_true") & (own["model"] == "smollm2-135m")]
+    used = own[own["parse_status"] == "ok"]
+    assert (row["asked"], row["n"], row["calls"]) == (120, len(used), 2)
+    assert row["accuracy"] == pytest.approx(used["correct"].mean())
+    assert row["auroc2"] == pytest.approx(auroc2(used["correct"], used["confidence"]))  # from the trials
+    assert row["brier"] == pytest.approx(np.mean((used["confidence"] - used["correct"]) ** 2))
+    assert row["auroc2_lower"] < row["auroc2"] < row["auroc2_upper"]
+
+
+def test_what_is_parsed_too_seldom_is_undefined_and_never_ranked(found):
+    written = found.pooled[found.pooled["form"] == "written"]
+    assert (written["parsed"] < MIN_PARSED).all() and written["auroc2"].isna().all()
+    assert written["why"].str.contains("replies could be parsed").all()
+    assert "written" not in set(found.ranking["form"]) and len(found.ranking) == 18
+    assert "Not ranked: Verbalised, vanilla (written)" in shown.best_signals(found)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"confidence": 0.9}, "confidence is constant"),
+        ({"correct": True}, "all answers are right"),
+        ({"correct": False}, "all answers are wrong"),
+        ({"parse_status": "no_answer"}, "0 of 240 replies could be parsed"),
+    ],
+)
+def test_what_cannot_be_judged_says_why(trials, change, why):
+    single = trials["single"]
+    broken = single[single["method"] == "p_true"].assign(**change)
+    kept = single[single["method"] == "token_probability"]
+    whole = pd.concat([broken, kept])
+    if "parse_status" not in change:
+        whole["parse_status"] = "ok"
+        whole["confidence"] = whole["confidence"].fillna(0.5 if "confidence" not in change else 0.9)
+    table = signal_table(whole, Draws(20, 20))
+    row = of(table, "p_true")
+    assert row["why"] == why.replace("240", "120") and np.isnan(row["auroc2"])
+    assert set(ranked(table)["method"]) == {"token_probability"}
+
+
+def test_the_share_that_must_be_parsed_is_a_sharp_line(trials):
+    one = trials["single"].query("method == 'p_true' and model == 'smollm2-135m'").head(100)
+    one = one.assign(parse_status="ok", confidence=np.linspace(0, 1, 100))
+    for n_lost, lost in ((20, False), (21, True)):
+        status = ["no_answer"] * n_lost + ["ok"] * (100 - n_lost)
+        assert bool(undefined(one.assign(parse_status=status))) is lost
+
+
+def test_a_better_signal_ranks_higher(trials):
+    single = trials["single"]
+    rng = np.random.default_rng(3)
+    good = single[single["method"] == "p_true"].assign(parse_status="ok")
+    good = good.assign(confidence=np.clip(good["correct"] * 0.4 + rng.uniform(0, 0.6, len(good)), 0, 1))
+    noise = single[single["method"] == "token_probability"].assign(parse_status="ok")
+    noise = noise.assign(confidence=rng.uniform(0, 1, len(noise)))
+    ranks = ranked(signal_table(pd.concat([noise, good]), Draws(20, 20)))
+    for _, own in ranks.groupby("model"):
+        assert list(own["method"]) == ["p_true", "token_probability"]
+        assert list(own["rank_auroc2"]) == [1, 2] == list(own["rank_meta_i2r"])
+        assert dict(zip(own["method"], own["rank_calls"], strict=True)) == {
+            "p_true": 2,
+            "token_probability": 1,
+        }
+
+
+def test_intervals_resample_base_questions(trials):
+    """Each trial four times over, as pairings would be: the interval stays, since questions are the unit."""
+    one = trials["single"].query("method == 'p_true' and model == 'smollm2-135m' and parse_status == 'ok'")
+    copies = pd.concat([one.assign(pairing=k) for k in range(4)], ignore_index=True)
+    plain, repeated = (of(signal_table(t, Draws(100, 500)), "p_true") for t in (one, copies))
+    width = lambda r: r["auroc2_upper"] - r["auroc2_lower"]  # noqa: E731
+    assert repeated["questions"] == plain["questions"] and repeated["n"] == 4 * plain["n"]
+    assert width(repeated) == pytest.approx(width(plain), rel=0.1)
+    apart = copies.assign(base_id=copies["base_id"] + copies["pairing"].astype(str))
+    assert width(of(signal_table(apart, Draws(100, 500)), "p_true")) < 0.65 * width(plain)
+
+
+def test_failures_are_counted_by_kind(found, trials):
+    table = found.failures
+    assert table["n"].sum() == sum(len(trials[name]) for name in ("single", "repeated", "written"))
+    for _, own in table.groupby(["model", "method", "form"]):
+        assert own["share"].sum() == pytest.approx(1)
+    assert set(table["status"]) == {"ok", "no_answer"}
+
+
+def test_position_bias_is_shown_by_set(found, trials):
+    assert len(found.positions) == 2 * 5 and found.positions["bias"].between(-1, 1).all()
+    always = trials["position"].assign(response=0.0)
+    table = positions(always, n_resamples=50)
+    assert (table["bias"] == 1).all() and (table["first"] == 1).all()
+
+
+def test_tables_and_the_figure_can_be_shown(found):
+    for schema in VIEWS.tables.values():
+        assert "<table" in ShownTable(schema, getattr(found, schema.of))._repr_html_()
+    shown = VIEWS.figures["ranking"](found)
+    assert shown.figure is not None and len(shown.figure.axes) == 2
+    assert {t.get_text() for t in shown.figure.axes[0].get_yticklabels()} == {
+        f"{row['name']} ({row['calls']:.0f})" for _, row in found.ranking.iterrows()
+    }
+    nothing = dataclasses.replace(found, ranking=found.ranking.head(0))
+    assert VIEWS.figures["ranking"](nothing).figure is None

@@ -1,0 +1,306 @@
+"""Marks and scores of the probe. Oracles: the paper's formulas worked by hand, scipy, simulated models."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import pearsonr, spearmanr
+from simulated_probe import right_reply, simulated, trials_of, wrong_reply
+
+from metacog.core.errors import MetacogError
+from metacog.studies.study4_probe.asking.items import VERSION, load_items
+from metacog.studies.study4_probe.asking.marking import mark_reply, types_named
+from metacog.studies.study4_probe.asking.thresholds import Thresholds, drawn
+from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.measures import panel, scores
+from metacog.studies.study4_probe.measures.range_score import RANGE_BAND, SIGMA_BAND, range_score
+from metacog.studies.study4_probe.measures.range_score import sweep as nine
+from metacog.studies.study4_probe.replication import replies, shown, steadiness, two_tasks
+from metacog.studies.study4_probe.replication.judging import verdicts_of
+
+ITEMS = {item.id: item for item in load_items()}
+MIDDLE = Thresholds(10.0, 50.0)
+FEW = {"n_resamples": 300, "seed": 3}
+
+
+def marked(item, text):
+    return mark_reply(ITEMS[item], text)
+
+
+def profile_of(trials, **more):
+    table = scores.profile(trials, MIDDLE, **{**FEW, **more})
+    return table.set_index("task")
+
+
+@pytest.mark.parametrize("item", ITEMS.values(), ids=lambda i: i.id)
+def test_a_right_reply_earns_the_point_and_a_wrong_or_formless_one_none(item):
+    assert mark_reply(item, right_reply(item, 7)).credit == 1
+    assert mark_reply(item, wrong_reply(item, 7)).credit == 0
+    none = mark_reply(item, "I would rather talk of something else.")
+    assert none.credit == 0 and len(none.unread) >= 2 and math.isnan(none.stated)
+
+
+def test_numbers_are_compared_as_numbers():
+    assert marked("t1-03", "ANSWER: 1,440 minutes\nCONFIDENCE: 9").credit == 1
+    assert marked("t1-03", "ANSWER: 1440.0\nCONFIDENCE: 9").credit == 1
+    assert marked("t1-03", "ANSWER: 1,440 minutes\nCONFIDENCE: 9").strict == 0
+    several = marked("t1-03", "ANSWER: 24 times 60 is 1440\nCONFIDENCE: 9")
+    assert several.credit == 0 and several.unread == ("ANSWER",)
+
+
+def test_the_papers_matching_fails_where_a_reader_would_not():
+    for said in ("John Kennedy", "President Kennedy", "John Fitzgerald Kennedy"):
+        got = marked("t4-05", f"ANSWER: {said}\nCONFIDENCE: 95")
+        assert (got.credit, got.strict) == (1, 0), said
+
+
+def test_a_list_of_all_error_types_earns_nothing():
+    every = "straw man, ad hominem, circular reasoning, slippery slope, equivocation"
+    assert len(types_named(every)) == 5
+    assert marked("t2-05", f"ERROR_FOUND: YES\nERROR_TYPE: {every}").credit == 0
+    assert marked("t2-05", "ERROR_FOUND: YES\nERROR_TYPE: a straw man, or ad hominem").credit == 1
+    assert marked("t2-05", "ERROR_FOUND: NO\nERROR_TYPE: straw man").credit == 0
+    assert marked("t2-20", "ERROR_FOUND: YES\nERROR_TYPE: anecdotal evidence").credit == 0.5
+
+
+def test_both_rules_of_t3():
+    key = "CAN_ANSWER: YES\nBOUNDARY_TYPE: {}\nCONFIDENCE: 9\nREASONING: {}"
+    right = marked("t3-02", key.format("public_data", "It is H2O."))
+    assert (right.credit, right.knows) == (1, 1)
+    boast = marked("t3-02", key.format("Public Data", "It is NaCl."))
+    assert (boast.credit, boast.knows) == (1, 0)
+    kind = marked("t3-02", key.format("temporal", "H2O"))
+    assert (kind.credit, kind.knows) == (0, 1)
+    modest = marked(
+        "t3-07", "CAN_ANSWER: NO\nBOUNDARY_TYPE: access\nCONFIDENCE: 9\nREASONING: It lies ahead."
+    )
+    assert (modest.credit, modest.knows) == (0, 1)
+
+
+def test_a_flawed_chain_needs_its_step_and_a_sound_one_none():
+    said = "ERROR_FOUND: {}\nERROR_STEP: {}\nCORRECTION: x"
+    assert marked("t5-02", said.format("YES", "4")).credit == 1
+    assert marked("t5-02", said.format("YES", "step 4")).credit == 1
+    assert marked("t5-02", said.format("YES", "3")).credit == 0
+    assert marked("t5-01", said.format("NO", "none")).credit == 1
+    assert marked("t5-01", said.format("NO", "none")).unread == ()
+    assert marked("t5-02", said.format("YES", "late")).unread == ("ERROR_STEP",)
+
+
+def test_t1_is_fifty_times_one_plus_pearsons_r():
+    rng = np.random.default_rng(5)
+    right, sure = rng.integers(0, 2, 24).astype(float), rng.integers(1, 11, 24).astype(float)
+    wanted = 50 * (1 + pearsonr(right, sure).statistic)
+    assert float(scores.calibration(right, sure)) == pytest.approx(wanted)
+    assert float(scores.calibration(right, np.full(24, 7.0))) == 50  # the paper's rule
+    assert float(scores.calibration(np.ones(24), sure)) == 50
+    both = scores.calibration(np.stack([right, right]), np.stack([sure, 11 - sure]))
+    assert both == pytest.approx([wanted, 100 - wanted])
+
+
+def test_one_confidence_throughout_scores_fifty_and_is_remarked():
+    texts = {i.id: [right_reply(i, 7) if n % 2 else wrong_reply(i, 7)] for n, i in enumerate(ITEMS.values())}
+    row = profile_of(trials_of("m", texts)).loc["T1-CC"]
+    assert (row["score"], row["lower"], row["upper"]) == (50, 50, 50) and row[
+        "note"
+    ] == "one confidence throughout"
+
+
+def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
+    said = ["97", "high", "", "120", "60", "0", "5 / 100", "30%", "80", "70", "10", "40"]
+    counted = [97, 50, 50, 50, 60, 0, 5, 30, 80, 70, 10, 40]
+    own_items = [i for i in ITEMS.values() if i.task == "T4_CR"]
+    texts = {
+        i.id: [(right_reply if n % 3 else wrong_reply)(i, c)]
+        for n, (i, c) in enumerate(zip(own_items, said, strict=True))
+    }
+    trials = trials_of("m", texts)
+    right = [float(n % 3 > 0) for n in range(12)]
+    wanted = range_score(right, counted, sigma_t=10, range_t=50)
+    row = profile_of(trials).loc["T4-CR"]
+    assert row["score"] == pytest.approx(wanted.score) and row["no_confidence"] == 3 == row["unread"]
+    apart = replies.penalties(trials, MIDDLE).iloc[0]
+    assert apart["brier"] == pytest.approx(wanted.brier) and apart["no_confidence"] == 3
+    swept = replies.sweep(trials).set_index("sigma_t")
+    for cell in nine(right, counted).itertuples():
+        assert swept.loc[SIGMA_BAND[cell.sigma_T], f"range_{cell.range_T}"] == pytest.approx(cell.score)
+
+
+def test_t4_of_the_printed_items_is_the_audited_score():
+    """Oracle: the audit's own function on the twelve published items."""
+    right, sure = published.flash_items()
+    assert float(scores.calibration_range(right, sure, MIDDLE)) == pytest.approx(
+        range_score(right, sure).score
+    )
+    assert float(scores.calibration_range(right, sure, None)) == pytest.approx(range_score(right, sure).brier)
+
+
+def test_shares_of_credit_and_composites():
+    texts = {i.id: [right_reply(i, 9)] for i in ITEMS.values()}
+    table = profile_of(trials_of("m", texts))
+    assert list(table.loc[["T2-EV", "T3-KB", "T5-RCV"], "score"]) == [100, 100, 100]
+    assert table["note"]["T1-CC"] == "one confidence throughout" and table["unread"].sum() == 0
+    means = scores.composites(table.reset_index()).iloc[0]
+    four = table["score"].drop("T3-KB")
+    assert means["of_four"] == pytest.approx(four.mean())
+    assert means["of_five"] == pytest.approx(table["score"].mean())
+    assert means["spread"] == pytest.approx(table["score"].max() - table["score"].min())
+
+
+def test_an_interval_of_a_share_is_near_its_binomial():
+    """Oracle: 95 % of resampled shares of 12 of 20 lie within the binomial's own quantiles."""
+    right = np.array([1.0] * 12 + [0.0] * 8)
+    got = scores.bootstrap(scores.mean_credit, right, right, n_resamples=20_000, seed=1)
+    from scipy.stats import binom
+
+    assert got.limits() == pytest.approx([5 * q for q in binom(20, 0.6).ppf([0.025, 0.975])], abs=5)
+    assert got.draws.std() == pytest.approx(100 * math.sqrt(0.6 * 0.4 / 20), rel=0.03)
+
+
+def test_thresholds_hang_on_version_and_panel_alone_and_reach_the_whole_band():
+    assert drawn("probe-v1", "default") == drawn("probe-v1", "default")
+    pairs = {drawn("probe-v1", f"panel {n}") for n in range(300)}
+    assert pairs == {Thresholds(s, r) for s in SIGMA_BAND.values() for r in RANGE_BAND.values()}
+    assert len({drawn(f"v{n}", "default") for n in range(60)}) > 1
+    with pytest.raises(MetacogError, match="version and the panel"):
+        drawn("probe-v1", "")
+
+
+def test_trials_under_two_pairs_of_thresholds_are_refused():
+    trials = pd.concat([simulated("a"), simulated("b").assign(sigma_t=99.0)])
+    with pytest.raises(MetacogError, match="2 pairs of thresholds"):
+        replies.thresholds_of(trials)
+    assert replies.thresholds_of(simulated("a")) == drawn(VERSION, "default")
+
+
+def test_agreement_counts_answers_that_are_the_same_in_other_words():
+    one, five = ITEMS["t1-03"], ITEMS["t4-05"]
+    texts = {
+        one.id: [
+            "ANSWER: 1440\nCONFIDENCE: 9",
+            "ANSWER: 1,440\nCONFIDENCE: 2",
+            "ANSWER: 12\nCONFIDENCE: 9",
+            "?",
+        ],
+        five.id: ["ANSWER: John Kennedy\nCONFIDENCE: 9"] + ["ANSWER: John F. Kennedy\nCONFIDENCE: 1"] * 3,
+        "t4-01": ["Paris", "ANSWER: Paris\nCONFIDENCE: 9"],
+    }
+    found = steadiness.agreement(trials_of("m", texts)).set_index("question_id")["agreement"]
+    assert found["t1-03"] == pytest.approx(1 / 3) and found["t4-05"] == 1 and math.isnan(found["t4-01"])
+
+
+def test_a_row_holds_rho_p_and_interval_or_why_there_is_none():
+    rng = np.random.default_rng(2)
+    stated, share = rng.integers(1, 11, 24).astype(float), rng.integers(0, 9, 24) / 8
+    items = pd.DataFrame(
+        {"model": "m", "task": "T1_CC", "stated": stated, "agreement": share, "correct": True}
+    )
+    row = steadiness.correlations(items, **FEW).iloc[0]
+    assert row["rho"] == pytest.approx(spearmanr(stated, share).statistic)
+    assert row["lower"] < row["rho"] < row["upper"] and row["items"] == 24 and 0 < row["p"] <= 1
+    row = steadiness.correlations(items.assign(stated=5.0), **FEW).iloc[0]
+    assert math.isnan(row["rho"]) and math.isnan(row["lower"]) and row["undefined"] == FEW["n_resamples"]
+    assert row["why"] == "one of the two never varies"
+    row = steadiness.correlations(items.iloc[:2], **FEW).iloc[0]
+    assert math.isnan(row["p"]) and row["why"] == "2 items with both"
+
+
+def findings(trials):
+    table = scores.profile(trials, MIDDLE, **FEW)
+    steady = steadiness.correlations(steadiness.agreement(trials), **FEW)
+    compared = two_tasks.by_one_measure(trials)
+    return table, {v.topic: v for v in verdicts_of(table, compared, steady)}
+
+
+def test_insight_is_found_where_it_is_and_not_where_it_is_not():
+    """Oracle: simulated models whose confidence says what they know, or says nothing."""
+    _, sees = findings(simulated("sees", insight=1.0, seed=4))
+    assert sees["calibration"].passed and sees["steadiness"].passed
+    _, blind = findings(simulated("blind", insight=0.0, seed=4))
+    assert blind["calibration"].passed is None and blind["steadiness"].passed is None
+    _, both = findings(pd.concat([simulated("sees", seed=4), simulated("blind", insight=0.0, seed=4)]))
+    assert both["calibration"].passed is None
+    assert both["calibration"].values["found"] == ["sees"]
+    assert [name for name, _ in both["calibration"].undecided] == ["blind"]
+
+
+def test_the_dissociation_sees_a_scale_that_only_one_task_uses():
+    """Oracle: a model with confidence in order on T1-CC and always 100 on T4-CR, where it knows nothing."""
+    texts = {}
+    for n, item in enumerate(ITEMS.values()):
+        if item.task == "T1_CC":
+            texts[item.id] = [right_reply(item, 9) if n % 2 else wrong_reply(item, 2)]
+        elif item.task == "T4_CR":
+            texts[item.id] = [wrong_reply(item, 100)]
+    trials = trials_of("two faces", texts)
+    row = replies.dissociation(trials, MIDDLE, **FEW).iloc[0]
+    assert (row["t1"], row["t4"], row["difference"]) == (pytest.approx(100), 0, pytest.approx(100))
+    assert row["lower"] > 0
+    assert replies.audit(trials).query("task == 'T4-CR'")["cost"].sum() == pytest.approx(100)
+
+
+def test_format_failures_are_counted_and_cost_points():
+    whole, broken = simulated("whole", seed=6), simulated("broken", broken=1.0, seed=6)
+    table = scores.profile(pd.concat([whole, broken]), MIDDLE, **FEW).set_index(["model", "task"])
+    assert table.loc["whole", "unread"].sum() == 0
+    assert table.loc["broken", "unread"].tolist() == [24, 20, 10, 12, 12]
+    assert table.loc[("broken", "T4-CR"), "score"] == pytest.approx(75 - 30)  # 50 throughout, none right
+    assert table.loc[("broken", "T1-CC"), "score"] == 50 and table.loc[("broken", "T5-RCV"), "score"] == 0
+    assert "broken in 78 of 78" in shown.failures(SimpleNamespace(profile=table.reset_index()))
+
+
+def test_panel_statistics_are_refused_below_six_models():
+    def table(n):
+        return pd.concat(
+            [scores.profile(simulated(f"m{i}", insight=i % 3 / 2, seed=i), MIDDLE, **FEW) for i in range(n)]
+        )
+
+    assert "at least 6 models; there are 5" in replies.panel_of(table(5)).refused
+    six = table(6)
+    found = replies.panel_of(six)
+    wide = six.pivot(index="model", columns="task", values="score")
+    r = np.corrcoef(wide["T1-CC"], wide["T2-EV"])[0, 1]
+    assert found.models == panel.FEWEST_MODELS and found.r == pytest.approx(r) and not found.refused
+
+
+def test_no_trials_are_named():
+    with pytest.raises(MetacogError, match="no scored replies"):
+        scores.profile(simulated("m").query("sample > 0"), MIDDLE, **FEW)
+
+
+def test_one_right_answer_decides_nothing_and_no_point_at_all_has_wilsons_interval():
+    """Oracles: Wilson's interval of 0 of 20, and a model with a single right answer on T1-CC."""
+    texts = {
+        i.id: [right_reply(i, 9) if i.id == "t1-01" else wrong_reply(i, 1 + n % 9)]
+        for n, i in enumerate(ITEMS.values())
+    }
+    table, found = findings(trials_of("m", texts))
+    by_task = table.set_index("task")
+    assert by_task.loc["T1-CC", "note"] == "only 1 right" and found["calibration"].passed is None
+    assert found["calibration"].undecided == (("m", "only 1 right"),)
+    z2 = 1.959964**2
+    assert by_task.loc["T2-EV", "upper"] == pytest.approx(100 * z2 / (20 + z2), abs=0.01)
+    assert by_task.loc["T2-EV", "lower"] == pytest.approx(0, abs=1e-9)
+
+
+def test_the_same_flag_throughout_is_remarked():
+    texts = {i.id: ["ERROR_FOUND: NO\nERROR_STEP: 0"] for i in ITEMS.values() if i.task == "T5_RCV"}
+    row = profile_of(trials_of("m", texts)).loc["T5-RCV"]
+    assert row["score"] == 50 and row["note"] == "always no error"
+
+
+def test_retest_is_the_mean_correlation_of_pairs_of_resamples():
+    """Oracle: numpy's correlations of three hand-made columns of confidence."""
+    said = np.array([[9, 8, 1, 2], [8, 9, 2, 1], [1, 2, 9, 8]])
+    ids = [i for i in ITEMS if i.startswith("t1")][:4]
+    texts = {
+        one: [right_reply(ITEMS[one], 5)] + [right_reply(ITEMS[one], c) for c in said[:, n]]
+        for n, one in enumerate(ids)
+    }
+    r = np.corrcoef(said)
+    found = steadiness.retest(trials_of("m", texts)).iloc[0]["retest"]
+    assert found == pytest.approx((r[0, 1] + r[0, 2] + r[1, 2]) / 3)
+    alike = {one: [right_reply(ITEMS[one], 5)] * 4 for one in ids}
+    assert math.isnan(steadiness.retest(trials_of("m", alike)).iloc[0]["retest"])

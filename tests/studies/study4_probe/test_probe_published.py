@@ -1,0 +1,127 @@
+"""What study 4's printed figures say of one another. Oracles: the formulas by hand, and brute force."""
+
+import itertools
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from metacog.core.errors import MetacogError
+from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.measures import panel
+from metacog.studies.study4_probe.measures.range_score import (
+    constant_confidence,
+    over_band,
+    range_score,
+    sd_bounds,
+    sweep,
+)
+from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability, shown
+
+
+def test_the_score_is_the_formula_by_hand():
+    """Two right at 90 %, two wrong at 50 %: mean square 0.13, sd 23.09, range 40."""
+    found = range_score([1, 1, 0, 0], [90, 90, 50, 50])
+    assert found.brier == pytest.approx(87.0) and found.spread == 40
+    assert found.sd == pytest.approx(np.sqrt(4 * 400 / 3))
+    assert found.flat == 0 and found.narrow == pytest.approx(2.0)
+    assert found.score == pytest.approx(85.0)
+    assert range_score([0, 0], [100, 100]).score == 0
+    assert list(sweep([1, 1, 0, 0], [90, 90, 50, 50])["score"]) == pytest.approx(
+        over_band(found.brier, found.sd, found.spread)
+    )
+
+
+@pytest.mark.parametrize(
+    ("correct", "confidence", "options", "words"),
+    [
+        ([1], [50], {}, "at least two"),
+        ([1, 0], [50], {}, "same items"),
+        ([1, 2], [50, 60], {}, "0 or 1"),
+        ([1, 0], [50, 101], {}, "between 0 and 100"),
+        ([1, 0], [50, np.nan], {}, "between 0 and 100"),
+        ([1, 0], [50, 60], {"sigma_t": 0}, "positive"),
+    ],
+)
+def test_bad_input_is_refused(correct, confidence, options, words):
+    with pytest.raises(MetacogError, match=words):
+        range_score(correct, confidence, **options)
+
+
+def test_flash_follows_at_the_middle_thresholds_alone():
+    swept = sweep(*published.flash_items()).set_index(["sigma_T", "range_T"])["score"]
+    assert round(swept["mid", "mid"]) == 41 and swept.between(40, 41.5).all()
+
+
+def test_a_constant_confidence_gives_the_printed_scores():
+    assert {score: [k for k, c in constant_confidence(score, 12) if c == 100] for score in (62, 53)} == {
+        62: [11],
+        53: [10],
+    }
+    for k, c in constant_confidence(62, 12):
+        assert range_score([1] * k + [0] * (12 - k), [c] * 12).score == pytest.approx(62, abs=0.5)
+
+
+def test_bounds_of_a_standard_deviation_hold_and_are_reached():
+    rng = np.random.default_rng(2)
+    low, high = sd_bounds(50.0, 12)
+    for _ in range(200):
+        x = rng.beta(0.3, 0.3, 12)
+        x = 50 * (x - x.min()) / np.ptp(x)
+        assert low - 1e-9 <= x.std(ddof=1) <= high + 1e-9
+    assert np.std([0] + [25] * 10 + [50], ddof=1) == pytest.approx(low)
+    assert np.std([0] * 6 + [50] * 6, ddof=1) == pytest.approx(high)
+
+
+def test_components_are_those_of_a_singular_value_decomposition():
+    table = published.scores()
+    z = (table - table.mean()) / table.std(ddof=1)
+    singular = np.linalg.svd(z.to_numpy(), compute_uv=False) ** 2 / (len(table) - 1)
+    np.testing.assert_allclose(panel.components(table).eigenvalues, singular, atol=1e-10)
+    with pytest.raises(MetacogError, match="at least 6 models; there are 5"):
+        panel.components(table.iloc[:5])
+    with pytest.raises(MetacogError, match="all models score the same"):
+        panel.components(table.assign(T1_CC=70.0))
+
+
+def test_each_benchmark_has_one_order_and_brute_force_finds_it():
+    """Oracle: scipy's Spearman over all 40,320 strict orders, for one benchmark."""
+    assert [len(one.ranks) for one in benchmarks.solved()] == [1] * 5
+    mmlu = benchmarks.solved()[0]
+    scores = published.scores()
+    printed = published.as_text("table7_external_by_task").set_index("task")["MMLU"].astype(float)
+    orders = np.array(list(itertools.permutations(range(1, 9))))
+    fits = np.ones(len(orders), dtype=bool)
+    for task in scores:
+        own = stats.rankdata(scores[task])
+        rho = np.array([np.corrcoef(own, o)[0, 1] for o in orders[fits]])
+        fits[np.flatnonzero(fits)] = np.abs(rho - printed[task]) <= 0.0005
+    assert fits.sum() == 1
+    np.testing.assert_array_equal(orders[fits][0], mmlu.ranks[0])
+
+
+def test_the_orders_foretell_the_composite_of_fifteen_slots():
+    frame = benchmarks.recomputed()
+    assert frame["comes_out"].tolist() == [False, True, True, True, True]
+    assert frame.loc[0, "sum_d2"] == 42
+    text = shown.external_orders(SimpleNamespace(external=frame))
+    assert "4 of 5 cases" in text and "The exception is MMLU" in text
+
+
+def test_intervals_are_those_of_twenty_items():
+    frame = rank_tests.recomputed()
+    assert (frame["sizes_ci"] == "20").all()
+    assert "8 of 8 models are those of 20 items" in shown.test_sizes(SimpleNamespace(tests=frame))
+    assert frame.set_index("model").loc["Gemini 2.5 Flash", "sizes_p"] == "24"
+
+
+def test_reliability_counts_both_bars():
+    frame = reliability.table()
+    assert reliability.partial(frame)
+    assert not reliability.partial(frame.assign(agrees=True, reliable=True))
+    assert not reliability.partial(frame.assign(agrees=False, reliable=False))
+    assert isinstance(frame, pd.DataFrame) and "alpha reaches 0.25 in T4-CR" in shown.reliability_bars(
+        SimpleNamespace(reliability=frame)
+    )

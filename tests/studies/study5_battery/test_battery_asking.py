@@ -1,0 +1,165 @@
+"""The battery as it is administered. Oracles: conversations written by hand; closed counts."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from metacog.collect.jobs import targets
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
+from metacog.engines.requests import Chosen
+from metacog.studies import get_study
+from metacog.studies.study5_battery.asking.collection import Battery
+from metacog.studies.study5_battery.asking.items import battery
+from metacog.studies.study5_battery.replication import trials as collected
+from metacog.studies.study5_battery.settings import Settings
+
+ONE = Battery()
+
+
+def talk(item, *said, scored=True, answers="texts"):
+    """Drive a conversation with the replies given, an answer by its letter; requests and the trial."""
+    settings = Settings(form=1, answers=answers)
+    asking, asked, replies = ONE.ask(item, settings), [], []
+    try:
+        request = next(asking)
+        for choice in said:
+            asked.append(request)
+            n = len(request.options)
+            if request.options == item.options and choice:
+                choice = item.options["ABCD".index(choice)]
+            p = [0.7 if o == choice else 0.3 / (n - 1) for o in request.options]
+            values = p if scored else [math.nan] * n
+            logs = [math.log(v) if scored else math.nan for v in p]
+            replies.append(
+                Chosen(
+                    request.options,
+                    tuple(logs),
+                    tuple(values),
+                    choice,
+                    "label" if scored else "parsed",
+                    asked=request.turns,
+                )
+            )
+            request = asking.send(replies[-1])
+        raise AssertionError(f"one more request: {request.turns[-1]}")
+    except StopIteration:
+        pass
+    (row,) = ONE.read(item, replies, settings)
+    return asked, row
+
+
+def item_of(track, item_type=""):
+    return next(i for i in battery() if i.track == track and item_type in ("", i.item_type))
+
+
+@pytest.mark.parametrize("answers", ["texts", "letters"])
+def test_an_answer_then_keep_then_bet_each_behind_the_last(answers):
+    item = item_of("T3")
+    options = {"texts": item.options, "letters": ("A", "B")}[answers]
+    asked, row = talk(item, item.key, "WITHDRAW", "BET", answers=answers)
+    assert [r.options for r in asked] == [options, ("KEEP", "WITHDRAW"), ("BET", "NO_BET")]
+    shown = asked[0].turns[-1]["content"]
+    assert item.question in shown and all(o in shown for o in item.options)
+    assert ("A) " in shown) == (answers == "letters")
+    answered = options["AB".index(item.key)]
+    assert [t["content"] for t in asked[2].turns if t["role"] == "assistant"] == [answered, "WITHDRAW"]
+    assert (row["correct"], row["keep_withdraw"], row["bet_nobet"], row["path"]) == (
+        True,
+        "WITHDRAW",
+        "BET",
+        "",
+    )
+    assert row["p_key"] == row["p_answer"] == 0.7 and row["p_keep"] == pytest.approx(0.3)
+    assert row["p_bet"] == 0.7 and row["logprob_withdraw"] == pytest.approx(math.log(0.7))
+    assert math.isnan(row["points"]) and row["bad_reply"] == "" and row["parse_status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("path", "right", "points"),
+    [
+        ("ANSWER_DIRECTLY", True, 1),
+        ("ANSWER_DIRECTLY", False, 0),
+        ("REQUEST_HINT", True, 0.5),
+        ("REQUEST_HINT", False, 0.1),
+    ],
+)
+def test_t6_asks_for_the_path_first_and_gives_the_hint_if_it_is_asked_for(path, right, points):
+    item = item_of("T6")
+    letter = item.key if right else next(a for a in item.letters if a != item.key)
+    asked, row = talk(item, path, letter, "KEEP", "BET")
+    assert asked[0].options == ("ANSWER_DIRECTLY", "REQUEST_HINT", "DECLINE")
+    first, second = asked[0].turns[-1]["content"], asked[1].turns[-1]["content"]
+    assert item.question in first and all(p in first for p in ("1 point", "0.5 points", "0.1", "0.25 points"))
+    assert item.hint not in first and (item.hint in second) == (path == "REQUEST_HINT")
+    assert row["points"] == points and row["path"] == path and row["correct"] is right
+
+
+def test_a_declined_item_is_a_trial_without_an_answer():
+    asked, row = talk(item_of("T6"), "DECLINE")
+    assert len(asked) == 1 and row["answer"] == "" and not row["correct"] and row["points"] == 0.25
+    assert row["keep_withdraw"] == row["bet_nobet"] == "" and row["bad_reply"] == ""
+
+
+def test_a_prospective_item_is_forecast_before_its_options_are_seen():
+    item = item_of("T2", "prospective")
+    asked, row = talk(item, "NO", item.key, "KEEP", "NO_BET")
+    assert (
+        item.options[0] not in asked[0].turns[-1]["content"]
+        and item.options[0] in asked[1].turns[-1]["content"]
+    )
+    assert row["forecast"] == "NO" and row["p_forecast"] == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    ("track", "said", "bad"),
+    [
+        ("T3", ("",), "answer"),
+        ("T3", ("A", "", "BET"), "keep"),
+        ("T3", ("A", "KEEP", ""), "bet"),
+        ("T6", ("",), "path"),
+        ("T6", ("ANSWER_DIRECTLY", ""), "answer"),
+    ],
+)
+def test_a_reply_that_names_no_option_is_lost_and_nothing_stands_in_its_place(track, said, bad):
+    asked, row = talk(item_of(track), *said, scored=False)
+    assert row["bad_reply"] == bad and row["parse_status"] == "unclear" and row["form"] == "parsed"
+    if bad == "keep":
+        assert row["keep_withdraw"] == "" and row["bet_nobet"] == "BET" and math.isnan(row["p_keep"])
+    frame = pd.DataFrame([{**row, "model": "m", "dataset": "form-1", "question_id": "i"}])
+    assert collected.responses(frame).empty
+    counted = collected.asked(frame).iloc[0]
+    assert (counted["asked"], counted["usable"], counted["requests"]) == (1, 0, len(asked))
+
+
+def test_settings_are_checked_and_forms_are_sets():
+    made = Settings(forms=(1, 2), limit=24)
+    assert list(made.sets()) == ["form-1", "form-2"]
+    first, second = (ONE.items(s, {}) for s in made.sets().values())
+    assert len(first) == len(second) == 24 and {i.track for i in second} == {"T1", "T4", "T5"}
+    for wrong, said in (
+        ({"tracks": ("T7",)}, "no track T7"),
+        ({"forms": ()}, "each form once"),
+        ({"forms": (1, 1)}, "each form once"),
+        ({"forms": (0,)}, "whole numbers from 1"),
+        ({"limit": 0}, "at least 1"),
+        ({"temperature": -1}, "at least 0"),
+        ({"answers": "words"}, "answers must be texts or letters, not 'words'"),
+    ):
+        with pytest.raises(MetacogError, match=said):
+            Settings(**wrong)
+
+
+def test_profiles_ask_one_model_by_default_and_both_on_two_forms_in_the_profile_battery():
+    study = get_study("study5_battery")
+    default = targets(study, load_profile("default"))
+    assert {t.model for t in default} == {"smollm2-135m"} and {t.dataset for t in default} == {"form-1"}
+    assert sum(len(p.items) for t in default for p in t.plans()) == 524
+    both = targets(study, load_profile("battery"))
+    assert {(t.model, t.dataset) for t in both} == {
+        (m, f) for m in ("smollm2-135m", "gemma3-270m") for f in ("form-1", "form-2")
+    }
+    assert {t.model for t in targets(study, load_profile("default"), models=["gemma3-270m"])} == {
+        "gemma3-270m"
+    }

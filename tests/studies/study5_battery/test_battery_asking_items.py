@@ -1,0 +1,259 @@
+"""Items of the battery: numbers of each kind as published, forms, keys worked out anew, and what is refused.
+
+Oracles: the counts of ``items.csv``; solvers that read only an item's text; another seed; closed counts.
+"""
+
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pandas as pd
+import pytest
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import published_file
+from metacog.studies.study5_battery.asking.items import BatteryItem, battery, checked, difficulty_table, drawn
+from metacog.studies.study5_battery.asking.items.magnitudes import in_powers, in_roman, in_words, ratios
+from metacog.studies.study5_battery.asking.items.worlds import FEATURES
+from metacog.studies.study5_battery.asking.items.written import ambiguous_words, read_items
+from metacog.studies.study5_battery.replication.item_quality import quality
+
+FORMS = (1, 2, 7)
+
+
+@pytest.fixture(scope="module")
+def forms():
+    return {form: battery(form) for form in FORMS}
+
+
+def right(item):
+    return item.options["ABCD".index(item.key)]
+
+
+def wrong(item):
+    return next(o for o in item.options if o != right(item))
+
+
+def test_there_are_as_many_items_of_each_kind_as_in_the_published_files(forms):
+    published = pd.read_csv(published_file("study5_battery/items.csv"), dtype=str)
+    wanted = Counter(zip(published["track"], published["item_type"], strict=True))
+    for items in forms.values():
+        assert Counter((i.track, i.item_type) for i in items) == wanted
+    assert sum(wanted.values()) == 524
+
+
+def test_t6_has_three_items_of_each_tier_and_domain():
+    cells = Counter((i.level, i.domain) for i in battery(1, ("T6",)))
+    assert len(cells) == 24 and set(cells.values()) == {3}
+
+
+def test_the_same_seed_gives_the_same_items_and_another_a_parallel_form(forms):
+    assert battery(7) == forms[7]
+    first, second = difficulty_table(forms[1]), difficulty_table(forms[2])
+    pd.testing.assert_frame_equal(first, second)
+    for track in ("T1", "T4", "T5"):
+        one, other = ({i.text for i in forms[f] if i.track == track} for f in (1, 2))
+        assert not one & other, track
+    for track in ("T2", "T3", "T6"):
+        one, other = ([i.text for i in forms[f] if i.track == track] for f in (1, 2))
+        assert one == other
+
+
+def test_places_of_the_right_option_are_balanced(forms):
+    for items in forms.values():
+        for track in ("T1", "T2", "T3", "T4", "T5", "T6"):
+            own = Counter(i.key for i in items if i.track == track)
+            assert max(own.values()) - min(own.values()) <= 1, track
+        for kind in {(i.track, i.item_type) for i in items}:
+            own = Counter(i.key for i in items if (i.track, i.item_type) == kind)
+            assert max(own.values()) - min(own[letter] for letter in own) <= 1
+
+
+def value(text):
+    """A number in any of the notations, by rules of its own."""
+    words = {in_words(n): n for n in range(4000)}
+    roman = {in_roman(n): n for n in range(1, 4000)}
+    text = re.sub(r" \((HUGE|TINY)\)$", "", text)
+    if match := re.fullmatch(r"([\d.]+) x 10\^(\d)", text):
+        return round(float(match[1]) * 10 ** int(match[2]), 6)
+    if match := re.fullmatch(r"([\d.]+) (grams|kilograms)", text):
+        return float(match[1]) * (1000 if match[2] == "kilograms" else 1)
+    return words.get(text) or roman.get(text) or float(text)
+
+
+def test_keys_of_magnitudes_follow_from_their_texts(forms):
+    assert (in_words(2714), in_roman(1994), in_powers(2714)) == (
+        "two thousand seven hundred and fourteen",
+        "MCMXCIV",
+        "2.714 x 10^3",
+    )
+    for items in forms.values():
+        for item in (i for i in items if i.track == "T5"):
+            a, b = value(right(item)), value(wrong(item))
+            if item.item_type == "task_switching":
+                larger = "Now: circle" in item.question
+            else:
+                larger = bool(re.match(r"Which (number|weight) is larger", item.question))
+            assert (a > b) is larger and a != b, item
+            if not re.match(r"0\.\d+$", item.options[0]):  # digits were added behind the point
+                assert max(a, b) / min(a, b) - 1 == pytest.approx(float(item.level) - 1, rel=0.03), item
+
+
+def test_ratios_grow_in_even_steps_of_their_excess():
+    found = ratios("inhibitory_control")
+    assert len(found) == 43 and found[0] == pytest.approx(1.0002) and found[-1] == pytest.approx(10)
+    steps = [(b - 1) / (a - 1) for a, b in pairwise(found)]
+    assert max(steps) / min(steps) < 1.02
+
+
+def features(text):
+    """Feature values named in a text, by feature."""
+    return {
+        name: next((v for v in values if re.search(rf"\b{v}\b", text)), "")
+        for name, values in FEATURES.items()
+    }
+
+
+def test_keys_of_worlds_follow_from_the_examples(forms):
+    """The right option has the example's value of the feature that every word's examples share."""
+    for items in forms.values():
+        for item in (i for i in items if i.track == "T1" and i.item_type != "first_order"):
+            text = re.sub(r"^.*Today another rule holds\.", "", item.question)
+            shown = re.findall(r"These are (\w+)s: ([^.]*)\.", text)
+            shown += re.findall(r"(?:^|; )(\w+) = ([^;]*,[^;]*)", text)
+            words = [[features(t) for t in re.split("[;,]", things)] for _, things in shown]
+            if not words:  # one sentence an example
+                by_word = {}
+                for thing, word in re.findall(r"An? ([^.]*) thing is a (\w+)\.", text):
+                    by_word.setdefault(word, []).append(features(thing.lower()))
+                words = list(by_word.values())
+            kept = Counter(f for things in words for f in FEATURES if len({t[f] for t in things}) == 1)
+            example = re.search(r"This is a \w+: an? ([^.]*)\.", text) or re.search(
+                r"([\w-]+ \w+ \w+) thing\. Also", text
+            )
+            example = features(example[1])
+            if item.item_type == "cross_domain_interference":
+                assert "cup" in right(item) and "cup" in wrong(item)
+                kept = Counter({item.domain: 1})
+            rule = kept.most_common(1)[0][0]
+            assert rule == item.domain, item
+            assert features(right(item))[rule] == example[rule] != features(wrong(item))[rule], item
+            shared = sum(features(wrong(item))[f] == example[f] for f in FEATURES)
+            assert shared == (2 if item.item_type in ("adversarial_foil", "same_dimension_foil") else 1), item
+
+
+def test_keys_of_attention_are_the_meaning_that_the_sentence_or_the_task_settles(forms):
+    senses = {s.meaning: s for pair in ambiguous_words() for s in pair}
+    for items in forms.values():
+        for item in (i for i in items if i.track == "T4"):
+            meant, other = senses[right(item)], senses[wrong(item)]
+            assert meant.word == other.word
+            if item.item_type == "dorsal_primed":
+                assert f"speaks of {meant.topic}" in item.question
+            else:
+                assert meant.sentence in item.question
+            against = sum(cue.upper() in item.question for cue in other.cues)
+            assert (against > 0) == (item.item_type not in ("baseline", "dorsal_primed")), item
+
+
+def test_a_part_is_drawn_by_a_seed_with_all_tracks_in_turn(forms):
+    items = forms[1]
+    part = drawn(items, 60, 42)
+    assert set(Counter(i.track for i in part).values()) == {10} and part == drawn(items, 60, 42)
+    assert part != drawn(items, 60, 43) and [i.index for i in part] == sorted(i.index for i in part)
+    assert drawn(items, None, 1) == items
+
+
+ITEM = BatteryItem(
+    "x", "T6", "easy", "easy", 1.0, "maths", "What is 1 + 1?", ("1", "2", "3", "4"), "B", "Count."
+)
+
+
+@pytest.mark.parametrize(
+    ("items", "said"),
+    [
+        ([], "there are no items"),
+        ([replace(ITEM, track="T9")], "unknown track T9; there are: T1"),
+        ([ITEM, ITEM], "the id of another, first: x"),
+        ([ITEM, replace(ITEM, id="y")], "the text of another"),
+        ([replace(ITEM, key="E")], "has the key 'E', which is none of its options"),
+        ([replace(ITEM, hint=" ")], "has no hint"),
+        ([replace(ITEM, options=("1", "2"))], "has 2 options, and T6 takes 4"),
+        ([replace(ITEM, options=("1", "2", "2", "4"))], "has two options alike"),
+        ([replace(ITEM, question="")], "has an empty field"),
+    ],
+)
+def test_bad_items_are_refused_with_what_is_wrong(items, said):
+    with pytest.raises(MetacogError, match=re.escape(said)):
+        checked(items, "set")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "line 1: not valid JSON"),
+        ("[]", "line 1: not a JSON object"),
+        ('{"id": "a"}', "field 'track' is missing"),
+        (
+            json.dumps(
+                {
+                    "id": "a",
+                    "track": "T3",
+                    "item_type": "k",
+                    "level": "",
+                    "domain": "",
+                    "question": "q",
+                    "key": "A",
+                    "options": ["a", "b"],
+                }
+            ),
+            "'difficulty' must be a number",
+        ),
+        (
+            json.dumps(
+                {
+                    "id": "a",
+                    "track": "T3",
+                    "item_type": "k",
+                    "level": "",
+                    "domain": "",
+                    "question": "q",
+                    "key": "A",
+                    "difficulty": 1,
+                    "options": "ab",
+                }
+            ),
+            "'options' must be a list",
+        ),
+    ],
+)
+def test_a_damaged_file_of_items_names_its_line(line, said, tmp_path):
+    (tmp_path / "items.jsonl").write_text(line + "\n")
+    with pytest.raises(MetacogError, match=re.escape(said)):
+        read_items(tmp_path / "items.jsonl")
+    with pytest.raises(MetacogError, match="there are no items at"):
+        read_items(tmp_path / "none.jsonl")
+
+
+def test_unknown_tracks_are_refused():
+    with pytest.raises(MetacogError, match="there is no track T7; there are: T1, T2"):
+        battery(1, ("T7",))
+
+
+def test_the_report_of_quality_finds_what_is_planted(forms):
+    table = quality(forms[1]).set_index("track")
+    assert table["n"].sum() == 524 and (table["p_keys"] > 0.5).all() and (table["p_longest"] > 0.05).all()
+    n = 40
+    planted = [
+        replace(
+            ITEM, id=str(k), track="T3", options=("the longest of all", "short"), key="A", question="Same?"
+        )
+        for k in range(n)
+    ]
+    found = quality(planted).iloc[0]
+    assert found["keys"] == f"A {n} B 0" and found["p_keys"] == pytest.approx(2.54e-10, rel=0.01)
+    assert found["longest"] == 1 and found["p_longest"] == pytest.approx(2 * 0.5**n) and found["stems"] == n
+    named = replace(ITEM, question="Is it 2?")
+    assert quality([named]).iloc[0]["named"] == 1

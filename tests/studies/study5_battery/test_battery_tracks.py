@@ -1,0 +1,90 @@
+"""Scores, H1, H2 and kinds of item. Oracles: printed payoffs, made-up leaders, simulated models."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from metacog.studies.study5_battery.ledger.published import MODELS, RETROSPECTIVE
+from metacog.studies.study5_battery.ledger.responses import load
+from metacog.studies.study5_battery.measures import integrity
+from metacog.studies.study5_battery.tracks import error_profiles, shown
+from metacog.studies.study5_battery.tracks import item_types as conditions
+from metacog.studies.study5_battery.tracks import scores as paid
+
+ROWS = load()
+
+
+def test_payoffs_are_functions_of_the_state_outside_two_kinds_of_item():
+    table = paid.payoffs(ROWS)
+    assert set(table[table["others"] != ""]["group"]) == {"T2, knowledge_boundary"}
+    six = table[table["group"] == "T6"].set_index(["path", "correct"])["score"].to_dict()
+    assert six == {
+        ("ANSWER_DIRECTLY", True): 1.0,
+        ("ANSWER_DIRECTLY", False): 0.0,
+        ("DECLINE", False): 0.25,
+        ("REQUEST_HINT", True): 0.5,
+        ("REQUEST_HINT", False): 0.1,
+    }
+
+
+def test_the_rule_gives_every_score_but_those_of_a_reply_that_is_not_in_the_files():
+    table = paid.reproduced(ROWS).set_index("track")
+    assert table["known"].to_dict() == {
+        "T1": 1960,
+        "T2": 1640,
+        "T3": 2320,
+        "T4": 1200,
+        "T5": 1760,
+        "T6": 1440,
+    }
+    assert (table["equal"] == table["known"] - (table.index == "T2")).all()  # one item of T2 earns 0.8
+    assert table["files"].to_dict() == dict.fromkeys(RETROSPECTIVE, 20) | {"T6": 20, "T2": 0}
+    assert "10,320 of the 10,480" in shown.paid(SimpleNamespace(rule=table.reset_index()))
+    odd = ROWS.assign(score=ROWS["score"].where(ROWS["track"] != "T4", 0.7))
+    assert paid.reproduced(odd).set_index("track").loc["T4", ["equal", "files"]].tolist() == [0, 0]
+
+
+def test_a_model_that_is_always_best_refutes_h1():
+    table, on_all = paid.leaders(ROWS, 200, 1)
+    assert paid.h1(table, on_all).passed is True and on_all < 0.05
+    best = ROWS.assign(score=ROWS["score"].where(ROWS["model"] != "GLM-5", 2.0))
+    table, on_all = paid.leaders(best, 50, 1)
+    assert paid.h1(table, on_all).passed is False and on_all == 1
+
+
+def test_h2_holds_of_these_errors_and_not_of_rasch_errors():
+    own = ROWS[ROWS["track"].isin(RETROSPECTIVE)]
+    _, verdict = error_profiles.error_profiles(own, 99, 1)
+    assert verdict.passed is True
+    rng = np.random.default_rng(4)
+    ability = dict(zip(MODELS.values(), rng.normal(2, 1, 20), strict=True))
+    items = own["track"] + own["item"]
+    hard = dict(zip(items.unique(), rng.normal(0, 1.5, items.nunique()), strict=True))
+    chance = 1 / (1 + np.exp(-(own["model"].map(ability) - items.map(hard))))
+    _, verdict = error_profiles.error_profiles(own.assign(correct=rng.random(len(own)) < chance), 99, 1)
+    assert verdict.passed is None  # a test that does not reject shows nothing
+
+
+def test_h2_is_not_called_a_models_own_where_items_discriminate_unequally():
+    """One ability, but kinds of item that tell able from weak models unequally well: the test rejects too."""
+    own = ROWS[ROWS["track"].isin(RETROSPECTIVE)]
+    rng = np.random.default_rng(5)
+    ability = dict(zip(MODELS.values(), rng.normal(0, 1.2, 20), strict=True))
+    kinds = own["track"] + own["item_type"]
+    slope = dict(zip(kinds.unique(), rng.lognormal(0, 0.8, kinds.nunique()), strict=True))
+    items = own["track"] + own["item"]
+    hard = dict(zip(items.unique(), rng.normal(-1.5, 1, items.nunique()), strict=True))
+    lean = kinds.map(slope) * own["model"].map(ability) - items.map(hard)
+    made = own.assign(correct=rng.random(len(own)) < 1 / (1 + np.exp(-lean)))
+    _, verdict = error_profiles.error_profiles(made, 99, 1)
+    assert verdict.passed is True and "equal discrimination" in verdict.rule and "own" not in verdict.rule
+
+
+def test_item_types_tell_or_do_not():
+    table = conditions.by_item_type(ROWS)
+    assert table["n_items"].sum() == 524 and len(table[table["track"] == "T1"]) == 12
+    flat = table[table["item_type"] == "irony sarcasm"].iloc[0]
+    assert flat["perfect"] == 20 and np.isnan(flat["delta"]) and np.isnan(flat["item_rest"])
+    n, all_right, none_right = integrity.easy_items(ROWS)
+    right = ROWS.pivot(index=["track", "item"], columns="model", values="correct").sum(axis=1)
+    assert (n, all_right, none_right) == (524, int((right == 20).sum()), int((right == 0).sum()))

@@ -67,7 +67,7 @@ def test_the_evidence_on_the_ninth_cell_is_that_of_its_counts(found):
     moved = sum(
         5000 * abs(norm.cdf(s * d_prime / 2 - c) - norm.cdf(s * (d_prime / 2 - half) - c)) for s in (1, -1)
     )
-    assert row.different == pytest.approx(moved, abs=0.1)
+    assert row.different == pytest.approx(moved, abs=0.5)
     sentence = posterior_shown.unexplained(found)
     assert f"{moved:,.0f} of 10,000 answers" in sentence and f"{d_prime:.4f}" in sentence
     # chains like the paper's stop on the way from its start to the posterior: their mean by the simulation

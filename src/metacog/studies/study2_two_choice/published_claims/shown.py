@@ -44,25 +44,8 @@ def agreement(pairs: pd.DataFrame, what: str) -> str:
     return " ".join([sentence, *(f"{r.pair}: published *{r.printed}*, {both_words(r)}." for r in neither)])
 
 
-def c_agreement(result: PublishedClaims) -> str:
-    """How many verdicts on the criterion are reproduced."""
-    return agreement(result.risk[result.risk["measure"] == "c"], "c over risk")
-
-
-def d_agreement(result: PublishedClaims) -> str:
-    """How many verdicts on d' over risk are reproduced, of those that name their pair."""
-    named = result.risk[result.risk["measure"] == "d_prime"]
-    return agreement(named, "d' over risk that name their pair")
-
-
-def models_agreement(result: PublishedClaims) -> str:
-    """How many verdicts on d' between models are reproduced."""
-    return agreement(result.models, "d' between models")
-
-
-def ratios_agreement(result: PublishedClaims) -> str:
-    """How many verdicts on the M-ratio are reproduced by maximum likelihood."""
-    return agreement(result.ratios, "M-ratio, by maximum likelihood and bootstrap")
+def _over_risk(result: PublishedClaims, measure: str) -> pd.DataFrame:
+    return result.risk[result.risk["measure"] == measure]
 
 
 def counted_agreement(result: PublishedClaims) -> str:
@@ -116,10 +99,14 @@ VIEWS = Views(
         ),
     },
     sentences={
-        "c_agreement": c_agreement,
-        "d_agreement": d_agreement,
+        "c_agreement": lambda result: agreement(_over_risk(result, "c"), "c over risk"),
+        "d_agreement": lambda result: agreement(
+            _over_risk(result, "d_prime"), "d' over risk that name their pair"
+        ),
         "counted_agreement": counted_agreement,
-        "models_agreement": models_agreement,
-        "ratios_agreement": ratios_agreement,
+        "models_agreement": lambda result: agreement(result.models, "d' between models"),
+        "ratios_agreement": lambda result: agreement(
+            result.ratios, "M-ratio, by maximum likelihood and bootstrap"
+        ),
     },
 )

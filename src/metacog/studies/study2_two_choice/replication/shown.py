@@ -138,24 +138,6 @@ POSTERIOR = {
         pick=with_reasons,
     ),
     "sampling": Schema("cells", sampling_columns((TASK, MODEL)), "How well it was sampled."),
-    "risk.cells": Schema(
-        "cells",
-        columns_of(
-            TASK,
-            MODEL,
-            RISK,
-            N,
-            number("hit_rate", "Hits", 2),
-            number("false_alarm_rate", "False alarms", 2),
-            number("d_prime", "d'", 2),
-            number("d_prime_half", "half-width of d'", 2),
-            number("c", "c", 2),
-            number("c_half", "half-width of c", 2),
-            PADDED,
-        ),
-        "Decisions under the three risk configurations, after half a trial was added to each of the four "
-        "outcomes; half-widths by the delta method.",
-    ),
 }
 WARNED = {
     "cells": Schema(
@@ -331,11 +313,6 @@ def finer_signals(result: RatedDecisions) -> str:
     return " ".join(sentences)
 
 
-def sampling_quality(result: RatedPosterior) -> str:
-    """How well the chains sampled."""
-    return sampling_sentence(result.sampling)
-
-
 def judged(result: RatedPosterior) -> str:
     """In how many cells the posterior of M-ratio can be judged, and why not in the rest."""
     cells = result.cells
@@ -415,7 +392,7 @@ VIEWS = (
                 "cells", ("task", "name"), name="fig-study2-replication-m-ratio", colour="name"
             )
         },
-        sentences={"sampling_quality": sampling_quality, "judged": judged},
+        sentences={"sampling_quality": lambda result: sampling_sentence(result.sampling), "judged": judged},
     ),
     Views(
         "replication_risk",

@@ -86,11 +86,6 @@ GROUP_TABLES = {
 }
 
 
-def sampling(result: Posterior | Group) -> str:
-    """How well the chains sampled."""
-    return sampling_sentence(result.sampling)
-
-
 def figures_reproduced(result: Posterior) -> str:
     """How many published figures the ledger calls a match, in which cells all, and how far off those are."""
     both = result.compared
@@ -151,19 +146,9 @@ def _sampler(row: Any) -> str:
     return "so the sampler is not the reason; from which counts it was computed cannot be determined here."
 
 
-def optimality(result: Posterior) -> str:
-    """In how many cells the M-ratio is below 1, by the posterior."""
-    return below_one(result.ratios)
-
-
 def verdicts_agreement(result: Posterior) -> str:
     """How many published verdicts on the M-ratio are reproduced by the posterior."""
     return agreement(result.published_verdicts, "M-ratio, by the posterior")
-
-
-def prediction(result: Posterior) -> str:
-    """Whether the model makes ratings like those observed."""
-    return predictive_sentence(result.predictive)
 
 
 def group_m_ratio(result: Group) -> str:
@@ -194,18 +179,21 @@ VIEWS = (
             "predictive": predictive_of("points", ("task", "name"), name="fig-study2-predictive"),
         },
         sentences={
-            "sampling_quality": sampling,
+            "sampling_quality": lambda result: sampling_sentence(result.sampling),
             "figures_reproduced": figures_reproduced,
             "likelihood": likelihood,
             "unexplained": unexplained,
-            "optimality": optimality,
+            "optimality": lambda result: below_one(result.ratios),
             "verdicts_agreement": verdicts_agreement,
-            "prediction": prediction,
+            "prediction": lambda result: predictive_sentence(result.predictive),
         },
     ),
     Views(
         "posterior_group",
         tables=GROUP_TABLES,
-        sentences={"sampling_quality": sampling, "group_m_ratio": group_m_ratio},
+        sentences={
+            "sampling_quality": lambda result: sampling_sentence(result.sampling),
+            "group_m_ratio": group_m_ratio,
+        },
     ),
 )

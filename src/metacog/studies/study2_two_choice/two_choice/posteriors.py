@@ -115,13 +115,13 @@ def compared(cells: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
                 }
             )
     both = pd.DataFrame(rows)
-    ends = [(both[f"bayes_{end}"] - both[f"published_{end}"]).abs() for end in ("lower", "upper")]
+    lower, upper = ((both[f"bayes_{end}"] - both[f"published_{end}"]).abs() for end in ("lower", "upper"))
     met = judged["status"].eq(Status.MATCH).groupby([judged[c] for c in ("task", "model", "measure")]).sum()
     places = pd.MultiIndex.from_frame(both[["task", "model", "measure"]])
     matches = met.reindex(places).to_numpy(dtype=np.int64)
     return both.assign(
         off=both["bayes"] - both["published"],
-        off_ends=np.maximum(ends[0], ends[1]),
+        off_ends=np.maximum(lower, upper),
         matches=matches,
         reproduced=matches == FIGURES,
     )

@@ -47,11 +47,6 @@ TABLES = {
 }
 
 
-def optimality(result: TwoChoice) -> str:
-    """In how many cells the M-ratio is below 1."""
-    return below_one(result.ratios)
-
-
 def published_d_prime(result: TwoChoice) -> str:
     """Which published d' do not follow from the counts, and what suggests it."""
     cells = result.cells
@@ -77,7 +72,7 @@ VIEWS = Views(
     tables=TABLES,
     figures={"m_ratio": figures.m_ratio, "accuracy": figures.accuracy, "confidence_given": figures.given},
     sentences={
-        "optimality": optimality,
+        "optimality": lambda result: below_one(result.ratios),
         "published_d_prime": published_d_prime,
         "left_out": left_out,
         "falls": falls,

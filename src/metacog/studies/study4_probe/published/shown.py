@@ -242,7 +242,7 @@ VIEWS = (
                     number("printed", "Printed rho"),
                     [number(name, title, 3, "With the order found") for name, title in COMPOSITES.items()],
                     limits("lower", "upper", "95 % at N = 8", 2),
-                    answer("comes_out", "Reproduced"),
+                    answer("reproduced", "Reproduced"),
                 ),
                 "Rank correlation of the composite with five benchmarks.",
             ),

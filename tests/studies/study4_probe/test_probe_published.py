@@ -104,7 +104,7 @@ def test_each_benchmark_has_one_order_and_brute_force_finds_it():
 
 def test_the_orders_foretell_the_composite_of_fifteen_slots():
     frame = benchmarks.recomputed()
-    assert frame["comes_out"].tolist() == [False, True, True, True, True]
+    assert frame["reproduced"].tolist() == [False, True, True, True, True]
     assert frame.loc[0, "sum_d2"] == 42
     text = shown.external_orders(SimpleNamespace(external=frame))
     assert "4 of 5 cases" in text and "The exception is MMLU" in text

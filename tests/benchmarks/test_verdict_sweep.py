@@ -93,7 +93,7 @@ def test_the_bound_is_the_level_and_two_errors_of_the_runs():
 
 
 def test_units_of_a_verdict_are_seen_though_a_study_makes_it():
-    from metacog.studies.study4_probe.replication import judging as judging
+    from metacog.studies.study5_battery.monitoring import analysis as judging
 
     with Judged().watching() as judged:
         rows = pd.DataFrame({"model": ["a", "b"], "holds": [True, None]})

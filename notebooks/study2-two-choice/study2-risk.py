@@ -59,8 +59,6 @@ risk.say("rounding")
 risk.say("padding")
 
 # %% [markdown]
-# Half-widths: {glue:text}`risk_half_matches` of {glue:text}`risk_n_cells` match. The rows in which something does
-# not:
 # Half-widths: {glue:text}`risk_half_near` of {glue:text}`risk_n_cells` are reproduced within 1e-4. The rows in
 # which something is not:
 

@@ -185,7 +185,7 @@ flat.table("variations")
 one.say("needed")
 
 # %% [markdown]
-# What else can be checked with the printed figures is on [the next page](study3-printed.ipynb).
+# What else can be checked with the printed figures is on [the next page](study3-published.ipynb).
 # What else can be checked with the printed figures is on [the next page](study3-published.ipynb).
 #
 # ## What would change your mind

@@ -112,8 +112,8 @@ def test_relative_criterion_mirrors_the_criterion():
 
 
 def test_counts_that_do_not_add_up_are_refused(monkeypatch):
-    bad = published.as_text("c_calibration_counts").assign(total="1")
-    monkeypatch.setattr(published, "as_text", lambda name: bad)
+    bad = published.as_numbers("c_calibration_counts").assign(total=1)
+    monkeypatch.setattr(published, "as_numbers", lambda name: bad)
     with pytest.raises(MetacogError, match="totals"):
         published.risk_counts()
 

@@ -181,7 +181,7 @@ def test_the_stored_posteriors_are_of_the_chapters_tables(found):
     """Oracle: the same tables drawn and fitted anew."""
     stored = pd.read_csv(project_root() / sizes.POSTERIORS)
     assert set(stored["observer"]) == set(found.spread["observer"])
-    again = sizes.simulate_sizes(sizes.PAPER, (1_000,), 2_000, 42)["m_ratio"].head(20)
+    again = sizes.simulate_sizes(sizes.PAPER, (1_000,), n_simulations=2_000, seed=42)["m_ratio"].head(20)
     own = stored[(stored["n_trials"] == 1_000) & (stored["d_prime_true"] == 3.2)]
     assert own["m_ratio_ml"].to_numpy() == pytest.approx(again.to_numpy(), abs=1e-4)
     assert (own["m_ratio_lower"] < own["m_ratio"]).all() and own["r_hat"].max() < 1.05

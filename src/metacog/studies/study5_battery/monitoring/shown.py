@@ -78,9 +78,10 @@ def fragments(result: Profiles) -> str:
     distinct = result.by_track["distinct"]
     one = result.by_track.loc[distinct == 1, "model"]
     names = f": {listed(one)}" if len(one) else ""
+    text = f"{len(one)} of {len(distinct)} models have one profile on all of T1 to T5{names}."
+    several = distinct[distinct > 1]
     return (
-        f"{len(one)} of {len(distinct)} models have one profile on all of T1 to T5{names}. The other models "
-        f"have {int(distinct[distinct > 1].min())} to {int(distinct.max())}."
+        f"{text} The other models have {several.min():.0f} to {several.max():.0f}." if len(several) else text
     )
 
 

@@ -45,6 +45,9 @@ ORDER = "whether the printed order is there, by chance in one of six; the verdic
 LEVEL = "its null is in data/simulations/verdict_level.csv"
 
 NULLS = (
+    Null(
+        "study1", "H3", "Range and rank rules", reason="compares published values with ours; judges nothing"
+    ),
     Null("study1", "Validation", "quartiles", NOTHING_KNOWN),
     Null("study1", "Validation", "at least 50", reason=COUNT),
     Null("study1", "H1", "", EQUAL),

@@ -100,7 +100,7 @@ def test_units_of_a_verdict_are_seen_though_a_study_makes_it():
         units = [Unit(m, h, "" if h else "flat") for m, h in rows.itertuples(index=False)]
         verdict = Verdict("H", Kind.EXPLORATORY, "every model", judging.every(units), "So.")
     record = typing.NamedTuple("Record", [("verdicts", tuple)])((verdict.under("page"),))
-    levels = [(k.level, passed) for k, passed in found("study4_probe", "replication", record, judged)]
+    levels = [(k.level, passed) for k, passed in found("study4_probe", "nothing", record, judged)]
     assert levels == [("verdict", None), ("unit", True), ("unit", None)]
     assert judging.every is every  # put back
 

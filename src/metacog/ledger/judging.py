@@ -170,7 +170,7 @@ def tabulate(entries: Iterable[Entry]) -> pd.DataFrame:
     return frame
 
 
-def judged(entries: Iterable[Entry]) -> pd.DataFrame:
+def judged_rows(entries: Iterable[Entry]) -> pd.DataFrame:
     """Rows of some entries by ``table, item, quantity``, for a chapter that shows what the ledger says."""
     return tabulate(entries).set_index(["table", "item", "quantity"])
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-import pandas as pd
-
-from metacog.ledger.entry import Entry, Settings, Status, StudyLedger, Value
-from metacog.ledger.judging import tabulate
+from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
 from metacog.ledger.published import Figure, end_name
 from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.ledger import author_trials, published
@@ -18,7 +15,6 @@ from metacog.studies.study1_qa.ledger.cells import (
     FROM_COUNTS,
     Values,
     count_values,
-    estimated,
     fits,
     on_counts,
     records,
@@ -88,27 +84,6 @@ def _entry(figure: Figure, value: Value | None) -> Entry:
         needs=NEEDS_TRIALS + (CHECK_COUNTS if table == "counts_T1" else ""),
         role=role_of(table, figure.keys, quantity, value),
     )
-
-
-def reproduced(found: pd.DataFrame, table: str, *quantities: str) -> int:
-    """How many printed figures the ledger does not call different from those that the counts give.
-
-    Parameters
-    ----------
-    found : DataFrame
-        Recomputed figures, with the columns that identify a row of the table.
-    table : str
-        A name of :data:`.published.TABLES`.
-    quantities : str
-        Columns of the table.
-    """
-    by = found.set_index(list(published.TABLES[table].keys))
-    rows = tabulate(
-        _entry(f, estimated(float(by[f.quantity][f.keys if len(f.keys) > 1 else f.keys[0]]), FROM_COUNTS))
-        for f in published.figures(table)
-        if f.quantity in quantities
-    )
-    return int((rows["status"] != Status.DIFFERS).sum())
 
 
 def merged(counts: Values, first_paper: Values, trials: Values) -> Values:

@@ -17,7 +17,7 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
-from metacog.ledger.judging import judged
+from metacog.ledger.judging import judged_rows
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice.cells.comparisons import model_contrasts, risk_contrasts
 from metacog.studies.study2_two_choice.ledger import claims, published
@@ -143,7 +143,7 @@ def judged_s1(stored: Any) -> pd.DataFrame:
     stored : Any
         With ``cells`` and ``ratios``, as the analysis ``posterior`` returns them.
     """
-    own = judged(entries(Settings(results={STORED: stored}))).loc[S1]
+    own = judged_rows(entries(Settings(results={STORED: stored}))).loc[S1]
     keys = [
         (row.task, row.model, row.measure, column)
         for row in rows_of(published.as_text("tableS1"))

@@ -59,9 +59,9 @@ def entries(settings: Settings) -> list[Entry]:
     return [*_table1(found), *_cells("table2", T2, found), *_cells("table3", T3, found), *_text(), *_orders()]
 
 
-def judged() -> list[Recomputed]:
+def judged_figures() -> list[Recomputed]:
     """Every figure that follows from other printed ones, with what the ledger says of it."""
-    status = judging.judged(entries(Settings()))["status"].to_dict()
+    status = judging.judged_rows(entries(Settings()))["status"].to_dict()
     rows = recomputed()
     # tables 1 and 2 are of one model, which their rows do not name
     items = [METHODS[r.method] if r.place in (T1, T2) else r.item for r in rows]

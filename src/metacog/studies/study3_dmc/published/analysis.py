@@ -11,7 +11,7 @@ import pandas as pd
 from metacog.ledger.entry import Status
 from metacog.sdt.variation import coefficient_of_variation
 from metacog.studies.study import analysis
-from metacog.studies.study3_dmc.ledger.entries import judged
+from metacog.studies.study3_dmc.ledger.entries import judged_figures
 from metacog.studies.study3_dmc.ledger.published import (
     DATASETS,
     METHODS,
@@ -62,7 +62,7 @@ def published(inputs: Inputs) -> Published:
             "sample": r.sample,
             "agrees": r.status != Status.DIFFERS,
         }
-        for r in judged()
+        for r in judged_figures()
         if not r.repeats
     )
     versions = tuple(two_prints())

@@ -147,7 +147,7 @@ def pair_sentences(pairs: pd.DataFrame, n_models: int, ranks: pd.DataFrame | Non
             found.append(_found(f"No pair of models can be told apart in {name} ({how})."))
         else:
             shown = "; ".join(
-                f"{r.first} less {r.second} {r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]"
+                f"{r.first} minus {r.second} {r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]"
                 for r in apart.head(6).itertuples()
             )
             more = f"; and {len(apart) - 6} more" if len(apart) > 6 else ""

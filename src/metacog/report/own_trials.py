@@ -88,7 +88,7 @@ def pairs_shown(pairs: pd.DataFrame) -> pd.DataFrame:
     shown = [f"{r.difference:+.3f} [{r.lower:+.3f}, {r.upper:+.3f}]" for r in pairs.itertuples()]
     return pd.DataFrame(
         {
-            "Models": [f"{r.first} less {r.second}" for r in pairs.itertuples()],
+            "Models": [f"{r.first} minus {r.second}" for r in pairs.itertuples()],
             "Quantity": pairs["quantity"].map(QUANTITIES),
             "Difference": shown,
             "p (Holm)": [

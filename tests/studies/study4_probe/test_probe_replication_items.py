@@ -18,7 +18,7 @@ from metacog.studies.study4_probe.measures import murphy, shown, strategies
 from metacog.studies.study4_probe.measures.range_score import range_score
 from metacog.studies.study4_probe.measures.strategies import Rule, strategy
 from metacog.studies.study4_probe.replication import analysis_items, discrimination, entropy
-from metacog.studies.study4_probe.replication import shown as replication_shown
+from metacog.studies.study4_probe.replication import shown_items as replication_shown
 from metacog.studies.study4_probe.replication.judging import entropy_verdict
 from metacog.studies.view import View, views_of
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report import gates
@@ -11,16 +9,22 @@ from metacog.report.tables import Schema, answer, columns_of, count, limits, num
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
-from metacog.studies.study4_probe.measures import shown as shared
-from metacog.studies.study4_probe.measures.panel import FEWEST_MODELS
 from metacog.studies.study4_probe.measures.range_score import RANGE_BAND
-from metacog.studies.study4_probe.measures.shown import MODEL, MURPHY, MURPHY_CAPTION, STRATEGY, TASK
+from metacog.studies.study4_probe.measures.shown import MODEL, TASK
 from metacog.studies.study4_probe.replication import figures
 from metacog.studies.study4_probe.replication.analysis import Replication
-from metacog.studies.study4_probe.replication.analysis_items import ReplicationItems
 from metacog.studies.study4_probe.replication.judging import RULES
 
 _NO_ITEMS = "No item was asked of this task."
+#: Columns of the audits of single replies.
+AUDIT = columns_of(
+    MODEL,
+    text("question", "Question"),
+    text("key", "Key"),
+    text("answer", "Answer"),
+    answer("right", "Right"),
+    number("stated", "Confidence", 0),
+)
 
 
 def failures(result: Replication) -> str:
@@ -79,311 +83,154 @@ def in_every_model(verdict: Verdict) -> str:
     return f"{v['what']} in every model is {OUTCOME[verdict.passed]}{known}.{open_}"
 
 
-def entropy_relation(result: ReplicationItems) -> str:
-    """Where there is no entropy, and why; else the correlations."""
-    table = result.entropy
-    if table.empty:
-        return "No answer was drawn at temperature 1, so there is no decoding entropy."
-    lacking = table[table["rho"].isna()]
-    words = [f"{r.model} on {r.task}: undefined, {r.why}" for r in rows_of(lacking)]
-    given = table[table["rho"].notna()]
-    words += [
-        f"{r.model} on {r.task}: rho = {r.rho:.2f} over {r.items} items (p = {r.p:.2f})"
-        for r in rows_of(given)
-    ]
-    return f"Stated confidence with decoding entropy. {'; '.join(words)}."
-
-
-def item_separation(result: ReplicationItems) -> str:
-    """How many items separate the models, and what that allows."""
-    frame = result.tasks
-    if frame.empty:
-        return "One model cannot be compared with others: item discrimination needs at least two."
-    models, separate, n = int(frame["models"].max()), int(frame["separate"].sum()), int(frame["items"].sum())
-    words = f"{separate} of {plural(n, 'item')} separate the {models} models."
-    if models >= FEWEST_MODELS:
-        clear = frame[frame["mean_lower"] > 0]
-        return (
-            f"{words} The mean discrimination of their items lies above 0, by its interval over models, in "
-            f"{listed(clear['task'])}."
-        )
-    if models == 2:
-        side = int(frame["with_rest"].sum())
-        words += (
-            f" With two models a correlation over models is 1 or -1, or does not exist: {side} of the "
-            f"{separate} items side with the model that leads on the rest of the task, the others with "
-            "the other model, and that is all two models can show."
-        )
-    return (
-        f"{words} Whether an item is a good one cannot be judged from {models} models: correlations over "
-        f"models are given from {FEWEST_MODELS} on."
-    )
-
-
-def right_in_words(rows: pd.DataFrame) -> pd.DataFrame:
-    """The names of the models that are right, as a list in words."""
-    if rows.empty:
-        return rows
-    return rows.assign(right_in=[listed(filter(None, names.split("; "))) for names in rows["right_in"]])
-
-
-def lineages_left_out(result: ReplicationItems) -> str:
-    """How far the figures depend on one family, or why that cannot be asked."""
-    if result.lineages_refused:
-        return f"No lineage is left out: {result.lineages_refused}."
-    return shared.lineages_left_out(result.lineages)
-
-
-def strategy_classes(result: ReplicationItems) -> str:
-    """Which strategies of stating confidence there are."""
-    return shared.strategy_classes(result.strategies)
-
-
-def murphy_loss(result: ReplicationItems) -> str:
-    """What most of each model's loss on T4-CR is."""
-    return shared.murphy_loss(result.murphy)
-
-
-VIEWS = (
-    Views(
-        "replication",
-        tables={
-            "profile": Schema(
-                "profile",
-                columns_of(
-                    MODEL,
-                    TASK,
-                    number("score", "Score", 1),
-                    limits("lower", "upper", digits=1),
-                    number("p", "p", 3),
-                    count("items", "Items"),
-                    number("right", "Points", 1),
-                    count("unread", "Form failed"),
-                    number("no_confidence", "No confidence", 0),
-                    text("note", "Remark", optional=True),
-                ),
-                "The five scores, 0 to 100, with bootstrap intervals over items. p: that stated confidence on T1-CC "
-                "goes with correctness as closely by chance (permutations).",
+VIEWS = Views(
+    "replication",
+    tables={
+        "profile": Schema(
+            "profile",
+            columns_of(
+                MODEL,
+                TASK,
+                number("score", "Score", 1),
+                limits("lower", "upper", digits=1),
+                number("p", "p", 3),
+                count("items", "Items"),
+                number("right", "Points", 1),
+                count("unread", "Form failed"),
+                number("no_confidence", "No confidence", 0),
+                text("note", "Remark", optional=True),
             ),
-            "composites": Schema(
-                "composites",
-                columns_of(
-                    MODEL,
-                    number("of_four", "of T1, T2, T4, T5", 1, "Mean"),
-                    number("of_five", "of all five", 1, "Mean"),
-                    number("spread", "Highest minus lowest", 1),
-                ),
-                "Means of the scores, and how far apart a model's five scores lie.",
+            "The five scores, 0 to 100, with bootstrap intervals over items. p: that stated confidence on T1-CC "
+            "goes with correctness as closely by chance (permutations).",
+        ),
+        "composites": Schema(
+            "composites",
+            columns_of(
+                MODEL,
+                number("of_four", "of T1, T2, T4, T5", 1, "Mean"),
+                number("of_five", "of all five", 1, "Mean"),
+                number("spread", "Highest minus lowest", 1),
             ),
-            "boundary": Schema(
-                "boundary",
-                columns_of(
-                    MODEL,
-                    number("key_rule", "Flag and type match the key", 1),
-                    number("knows_rule", '"I can" exactly when right', 1),
-                ),
-                "T3-KB by both rules of the paper, in percent of its items.",
-                empty=_NO_ITEMS,
+            "Means of the scores, and how far apart a model's five scores lie.",
+        ),
+        "boundary": Schema(
+            "boundary",
+            columns_of(
+                MODEL,
+                number("key_rule", "Flag and type match the key", 1),
+                number("knows_rule", '"I can" exactly when right', 1),
             ),
-            "penalties": Schema(
-                "penalties",
-                columns_of(
-                    MODEL,
-                    number("right", "Right", 0),
-                    number("sd", "SD", 1, "Confidence"),
-                    number("spread", "range", 0, "Confidence"),
-                    number("brier", "Without penalties", 1),
-                    number("flat", "flat", 1, "Penalty"),
-                    number("narrow", "narrow", 1, "Penalty"),
-                    number("score", "T4-CR", 1),
-                    number("strict", "Matched to the letter", 1),
-                ),
-                "T4-CR taken apart.",
-                empty=_NO_ITEMS,
+            "T3-KB by both rules of the paper, in percent of its items.",
+            empty=_NO_ITEMS,
+        ),
+        "penalties": Schema(
+            "penalties",
+            columns_of(
+                MODEL,
+                number("right", "Right", 0),
+                number("sd", "SD", 1, "Confidence"),
+                number("spread", "range", 0, "Confidence"),
+                number("brier", "Without penalties", 1),
+                number("flat", "flat", 1, "Penalty"),
+                number("narrow", "narrow", 1, "Penalty"),
+                number("score", "T4-CR", 1),
+                number("strict", "Matched to the letter", 1),
             ),
-            "sweep": Schema(
-                "sweep",
-                columns_of(
-                    MODEL,
-                    number("sigma_t", "sigma_T", 0),
-                    [number(f"range_{name}", f"{r:.0f}", 1, "R_T") for name, r in RANGE_BAND.items()],
-                ),
-                "T4-CR at the nine pairs of thresholds.",
-                empty=_NO_ITEMS,
+            "T4-CR taken apart.",
+            empty=_NO_ITEMS,
+        ),
+        "sweep": Schema(
+            "sweep",
+            columns_of(
+                MODEL,
+                number("sigma_t", "sigma_T", 0),
+                [number(f"range_{name}", f"{r:.0f}", 1, "R_T") for name, r in RANGE_BAND.items()],
             ),
-            "differences": Schema(
-                "differences",
-                columns_of(
-                    MODEL,
-                    number("t1", "T1-CC", 1),
-                    number("t4", "T4-CR", 1),
-                    number("difference", "Difference", 1),
-                    limits("lower", "upper", digits=1),
-                    number("bare", "Without penalties", 1),
-                ),
-                "The scores T1-CC minus T4-CR, with bootstrap intervals over items. The two scores have different "
-                "zeros.",
-                empty=_NO_ITEMS,
+            "T4-CR at the nine pairs of thresholds.",
+            empty=_NO_ITEMS,
+        ),
+        "differences": Schema(
+            "differences",
+            columns_of(
+                MODEL,
+                number("t1", "T1-CC", 1),
+                number("t4", "T4-CR", 1),
+                number("difference", "Difference", 1),
+                limits("lower", "upper", digits=1),
+                number("bare", "Without penalties", 1),
             ),
-            "tasks_compared": Schema(
-                "tasks_compared",
-                columns_of(
-                    MODEL,
-                    number("right_t1", "Right", 0, "T1-CC"),
-                    number("wrong_t1", "Wrong", 0, "T1-CC"),
-                    number("area_t1", "AUROC2", 2, "T1-CC"),
-                    limits("lower_t1", "upper_t1", digits=2, group="T1-CC"),
-                    number("right_t4", "Right", 0, "T4-CR"),
-                    number("wrong_t4", "Wrong", 0, "T4-CR"),
-                    number("area_t4", "AUROC2", 2, "T4-CR"),
-                    limits("lower_t4", "upper_t4", digits=2, group="T4-CR"),
-                    number("difference", "Difference", 2),
-                    limits("lower", "upper", digits=2),
-                    count("left_out", "Left out"),
-                    text("why", "Not judged because", optional=True),
-                ),
-                "AUROC2 of both tasks, over the items with a stated confidence, and their difference with 95 % "
-                "limits.",
-                empty=_NO_ITEMS,
+            "The scores T1-CC minus T4-CR, with bootstrap intervals over items. The two scores have different "
+            "zeros.",
+            empty=_NO_ITEMS,
+        ),
+        "tasks_compared": Schema(
+            "tasks_compared",
+            columns_of(
+                MODEL,
+                number("right_t1", "Right", 0, "T1-CC"),
+                number("wrong_t1", "Wrong", 0, "T1-CC"),
+                number("area_t1", "AUROC2", 2, "T1-CC"),
+                limits("lower_t1", "upper_t1", digits=2, group="T1-CC"),
+                number("right_t4", "Right", 0, "T4-CR"),
+                number("wrong_t4", "Wrong", 0, "T4-CR"),
+                number("area_t4", "AUROC2", 2, "T4-CR"),
+                limits("lower_t4", "upper_t4", digits=2, group="T4-CR"),
+                number("difference", "Difference", 2),
+                limits("lower", "upper", digits=2),
+                count("left_out", "Left out"),
+                text("why", "Not judged because", optional=True),
             ),
-            "audit": Schema(
-                "audit",
-                columns_of(
-                    MODEL,
-                    text("question", "Question"),
-                    text("key", "Key"),
-                    text("answer", "Answer"),
-                    answer("right", "Right"),
-                    number("stated", "Confidence", 0),
-                    number("cost", "Brier points lost", 1),
-                ),
-                "The replies behind T4-CR, item by item.",
-                pick=lambda rows: rows[rows["task"] == "T4-CR"],
-                empty=_NO_ITEMS,
+            "AUROC2 of both tasks, over the items with a stated confidence, and their difference with 95 % "
+            "limits.",
+            empty=_NO_ITEMS,
+        ),
+        "audit": Schema(
+            "audit",
+            columns_of(AUDIT, number("cost", "Brier points lost", 1)),
+            "The replies behind T4-CR, item by item.",
+            pick=lambda rows: rows[rows["task"] == "T4-CR"],
+            empty=_NO_ITEMS,
+        ),
+        "audit_t1": Schema(
+            "audit",
+            AUDIT,
+            "The replies behind T1-CC, item by item.",
+            pick=lambda rows: rows[rows["task"] == "T1-CC"],
+            empty=_NO_ITEMS,
+        ),
+        "gates": Schema(
+            "gates",
+            gates.COLUMNS,
+            "The gate with the smallest load for each bar, on T1-CC and T4-CR together; confidence from 0 to 1. "
+            "A dash: everything is escalated.",
+            empty="No model made an error.",
+        ),
+        "steady": Schema(
+            "steady",
+            columns_of(
+                MODEL,
+                TASK,
+                number("rho", "rho", 2),
+                limits("lower", "upper", digits=2),
+                number("p", "p", 3),
+                count("items", "Items"),
+                count("left_out", "Left out"),
+                number("agreement", "Mean agreement", 2),
+                number("retest", "Confidence asked again, r", 2),
+                text("why", "No interval because", optional=True),
             ),
-            "audit_t1": Schema(
-                "audit",
-                columns_of(
-                    MODEL,
-                    text("question", "Question"),
-                    text("key", "Key"),
-                    text("answer", "Answer"),
-                    answer("right", "Right"),
-                    number("stated", "Confidence", 0),
-                ),
-                "The replies behind T1-CC, item by item.",
-                pick=lambda rows: rows[rows["task"] == "T1-CC"],
-                empty=_NO_ITEMS,
-            ),
-            "gates": Schema(
-                "gates",
-                gates.COLUMNS,
-                "The gate with the smallest load for each bar, on T1-CC and T4-CR together; confidence from 0 to 1. "
-                "A dash: everything is escalated.",
-                empty="No model made an error.",
-            ),
-            "steady": Schema(
-                "steady",
-                columns_of(
-                    MODEL,
-                    TASK,
-                    number("rho", "rho", 2),
-                    limits("lower", "upper", digits=2),
-                    number("p", "p", 3),
-                    count("items", "Items"),
-                    count("left_out", "Left out"),
-                    number("agreement", "Mean agreement", 2),
-                    number("retest", "Confidence asked again, r", 2),
-                    text("why", "No interval because", optional=True),
-                ),
-                "Spearman's rho of stated confidence with the agreement of resampled answers, its interval over "
-                "items and its p over permutations.",
-                empty="No item was asked again.",
-            ),
-        },
-        figures={"profile": figures.profile, "steady": figures.steady, "gates": figures.gates},
-        sentences={
-            "failures": failures,
-            "sweep_range": sweep_range,
-            "strict_matching": strict_matching,
-            "panel_statistics": panel_statistics,
-        },
-        verdicts={"in_every_model": in_every_model},
-        rules=RULES,
-    ),
-    Views(
-        "replication_items",
-        tables={
-            "strategies": Schema(
-                "strategies",
-                STRATEGY,
-                "How this run's models state their confidence.",
-                empty="No task with a confidence was asked.",
-            ),
-            "murphy": Schema("murphy", MURPHY, MURPHY_CAPTION, empty="T4-CR was not asked."),
-            "entropy": Schema(
-                "entropy",
-                columns_of(
-                    MODEL,
-                    TASK,
-                    number("rho", "rho", 2),
-                    limits("lower", "upper", digits=2),
-                    number("p", "p", 3),
-                    count("items", "Items"),
-                    count("left_out", "Left out"),
-                    number("entropy", "Mean entropy, nats per token", 2),
-                    number("used", "Draws used", 2),
-                    text("why", "No interval because", optional=True),
-                ),
-                "Spearman's rho of stated confidence with the decoding entropy of the answer; intervals over items, "
-                "p over permutations.",
-                empty="No answer was drawn at temperature 1.",
-            ),
-            "tasks": Schema(
-                "tasks",
-                columns_of(
-                    TASK,
-                    count("models", "Models"),
-                    count("items", "Items"),
-                    count("all_right", "All right"),
-                    count("none_right", "None right"),
-                    count("separate", "Separate the models"),
-                    number("share", "Share in %", 0),
-                    limits("lower", "upper", digits=0),
-                    number("with_rest", "Side with the leader", 0),
-                    number("mean", "Mean", 2, "Discrimination"),
-                    number("mean_lower", "from", 2, "Discrimination"),
-                    number("mean_upper", "to", 2, "Discrimination"),
-                    number("defined", "of items", 0, "Discrimination"),
-                ),
-                "Items that separate the models, by task. A dash: not available from so few models.",
-                empty="Fewer than two models or items.",
-            ),
-            "separating": Schema(
-                "separating",
-                columns_of(
-                    TASK,
-                    text("item", "Item"),
-                    text("question", "Question"),
-                    text("right_in", "Right in"),
-                    number("r", "Item-rest r", 2),
-                    limits("lower", "upper", digits=2),
-                ),
-                "The items that separate the models.",
-                pick=right_in_words,
-                empty="No item separates the models.",
-            ),
-        },
-        figures={"entropy": figures.entropy},
-        sentences={
-            "strategy_rule": shared.strategy_rule,
-            "strategy_classes": strategy_classes,
-            "murphy_loss": murphy_loss,
-            "entropy_relation": entropy_relation,
-            "item_separation": item_separation,
-            "lineages_left_out": lineages_left_out,
-        },
-        verdicts={"in_every_model": in_every_model},
-        rules=RULES,
-    ),
+            "Spearman's rho of stated confidence with the agreement of resampled answers, its interval over "
+            "items and its p over permutations.",
+            empty="No item was asked again.",
+        ),
+    },
+    figures={"profile": figures.profile, "steady": figures.steady, "gates": figures.gates},
+    sentences={
+        "failures": failures,
+        "sweep_range": sweep_range,
+        "strict_matching": strict_matching,
+        "panel_statistics": panel_statistics,
+    },
+    verdicts={"in_every_model": in_every_model},
+    rules=RULES,
 )

@@ -71,7 +71,12 @@ FAMILIES = (
         resamples=20,
     ),
     Family("ways of asking", "study3_dmc", ("replication",), ALL_NULL, fewest=400),
-    Family("probe", "study4_probe", ("replication", "replication_items"), (*ALL_NULL, "constant", "nearly constant")),
+    Family(
+        "probe",
+        "study4_probe",
+        ("replication", "replication_items"),
+        (*ALL_NULL, "constant", "nearly constant"),
+    ),
     Family(
         "battery",
         BATTERY,

@@ -132,14 +132,17 @@ def doctor() -> None:
 
 
 @main.command("models")
-def list_models() -> None:
+@click.option("--fetch", "fetched", metavar="NAME", help="Get this model's file and check it.")
+def list_models(fetched: str | None) -> None:
     """List the models of the registry and whether their files are here."""
-    from metacog.collect.models import load_models
+    from metacog.collect.models import get_model, is_here, load_models, locate
 
+    if fetched:
+        click.echo(f"{fetched}: {locate(get_model(fetched))[0]}")
+        return
     for name, entry in load_models().items():
-        click.echo(
-            f"{name:22s} {entry.kind:9s} {next(iter(entry.source)):14s} {entry.label} ({entry.licence})"
-        )
+        place = "served" if entry.is_endpoint else "here" if is_here(name) else "to be fetched"
+        click.echo(f"{name:22s} {entry.kind:9s} {place:14s} {entry.label} ({entry.licence})")
 
 
 @main.group("data")

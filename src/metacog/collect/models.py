@@ -44,6 +44,8 @@ class ModelEntry:
     @property
     def travelling_source(self) -> dict[str, Any]:
         """The source without a machine's path: a file with a checksum is the same wherever it lies."""
+        if "wheels" in self.source:
+            return {}
         path = self.source.get("path")
         return {**self.source, "path": Path(path).name} if path else self.source
 
@@ -114,6 +116,8 @@ def locate(entry: ModelEntry) -> tuple[Path, str]:
         path = _package_file(source["package"], source["file"])
     elif "package_parts" in source:
         path = _joined(entry)
+    elif "wheels" in source:
+        path = _from_wheels(entry)
     elif "path" in source:
         path = Path(os.path.expanduser(source["path"]))
         if not path.is_absolute() and not path.is_file():
@@ -125,6 +129,16 @@ def locate(entry: ModelEntry) -> tuple[Path, str]:
     else:
         raise MetacogError(f"model {entry.name!r} is served by an endpoint and has no file")
     return path, pinned_sha256(path, entry.sha256, f"model {entry.name!r}")
+
+
+def is_here(name: str) -> bool:
+    """Whether a model of the registry can be loaded without a download."""
+    entry = get_model(name)
+    if "wheels" in entry.source:
+        return _target(entry)[0].is_file()
+    if "hub" in entry.source:
+        return _hub_file(entry).is_file()
+    return True
 
 
 def _package_file(package: str, file: str) -> Path:
@@ -139,9 +153,7 @@ def _package_file(package: str, file: str) -> Path:
 
 def _joined(entry: ModelEntry) -> Path:
     """Join a model's pieces once, in the cache; safe when two processes do it at the same time."""
-    if not entry.sha256:
-        raise MetacogError(f"model {entry.name!r} comes in pieces and needs a sha256 in config/models.yaml")
-    target = cache_dir() / "models" / f"{entry.name}-{entry.sha256[:12]}.gguf"
+    target, sha256 = _target(entry)
     pieces = [_package_file(part["package"], part["file"]) for part in entry.source["package_parts"]]
     if target.is_file() and target.stat().st_size == sum(p.stat().st_size for p in pieces):
         return target
@@ -154,7 +166,7 @@ def _joined(entry: ModelEntry) -> Path:
                     shutil.copyfileobj(handle, out, 1 << 20)
             out.flush()
             os.fsync(out.fileno())
-        check_sha256(temporary, entry.sha256, f"model {entry.name!r}, joined from its pieces")
+        check_sha256(temporary, sha256, f"model {entry.name!r}, joined from its pieces")
         os.replace(temporary, target)
     except OSError as error:
         raise MetacogError(
@@ -166,9 +178,29 @@ def _joined(entry: ModelEntry) -> Path:
     return target
 
 
-def _from_hub(entry: ModelEntry) -> Path:
+def _target(entry: ModelEntry) -> tuple[Path, str]:
+    """Where the file of a model in pieces lies when it is joined, and its sha256."""
+    if not entry.sha256:
+        raise MetacogError(f"model {entry.name!r} comes in pieces and needs a sha256 in config/models.yaml")
+    return cache_dir() / "models" / f"{entry.name}-{entry.sha256[:12]}.gguf", entry.sha256
+
+
+def _from_wheels(entry: ModelEntry) -> Path:
+    target, sha256 = _target(entry)
+    if target.is_file():
+        return target
+    from metacog.collect.wheels import Wheels, fetch
+
+    return fetch(Wheels.from_source(entry.source["wheels"]), target, sha256, entry.name)
+
+
+def _hub_file(entry: ModelEntry) -> Path:
     hub = entry.source["hub"]
-    target = cache_dir() / "models" / hub["repo"].replace("/", "--") / hub["file"]
+    return cache_dir() / "models" / hub["repo"].replace("/", "--") / str(hub["file"])
+
+
+def _from_hub(entry: ModelEntry) -> Path:
+    hub, target = entry.source["hub"], _hub_file(entry)
     if target.is_file():
         return target
     url = f"https://huggingface.co/{hub['repo']}/resolve/{hub.get('revision', 'main')}/{hub['file']}"

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from metacog.collect.models import get_model, locate
+from metacog.collect.models import get_model, is_here, locate
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 
@@ -67,8 +67,8 @@ def records_folder() -> Path:
 
 
 def recorded_models() -> list[str]:
-    """Models whose log-probabilities are recorded: the embedded ones."""
-    return sorted(path.stem for path in records_folder().glob("*.json"))
+    """Models whose log-probabilities are recorded and whose files are here; none is fetched for it."""
+    return [name for name in sorted(path.stem for path in records_folder().glob("*.json")) if is_here(name)]
 
 
 def prove_model(name: str) -> Proof:

@@ -21,6 +21,7 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 n_permutations = 2_000
 seed = 42
 verdicts = True
@@ -28,7 +29,7 @@ verdicts = True
 # %%
 from metacog.studies import Kind, open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 ranks = run.result("auroc2", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 ranks.glue()
 
@@ -86,6 +87,9 @@ ranks.table("published")
 
 # %%
 ranks.verdicts(topic="published")
+
+# %%
+run.other_run("auroc2", "ranks")
 
 # %% [markdown]
 # ## What would change your mind

@@ -23,12 +23,13 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 seed = 42
 
 # %%
 from metacog.studies import open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 collected = run.result("collection", seed=seed)
 collected.glue()
 
@@ -81,6 +82,9 @@ collected.table("cells")
 
 # %%
 collected.figure("tiers")
+
+# %%
+run.other_run("collection", "facts", "outcomes")
 
 # %% [markdown]
 # ## What would change your mind

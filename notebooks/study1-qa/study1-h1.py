@@ -26,6 +26,7 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 n_resamples = 10_000
 seed = 42
 verdicts = True
@@ -33,7 +34,7 @@ verdicts = True
 # %%
 from metacog.studies import Kind, open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 h1 = run.result("h1", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h1.glue()
 
@@ -89,6 +90,9 @@ h1.table("comparison")
 
 # %%
 h1.verdicts(Kind.BESIDE)
+
+# %%
+run.other_run("h1", "measures")
 
 # %% [markdown]
 # ## What would change your mind

@@ -19,6 +19,7 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 n_resamples = 10_000
 seed = 42
 verdicts = True
@@ -26,7 +27,7 @@ verdicts = True
 # %%
 from metacog.studies import Kind, open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 h2 = run.result("h2", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h2.glue()
 
@@ -103,6 +104,9 @@ h2.table("comparison")
 
 # %%
 h2.verdicts(Kind.BESIDE)
+
+# %%
+run.other_run("h2", "domains")
 
 # %% [markdown]
 # ## What would change your mind

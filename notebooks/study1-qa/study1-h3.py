@@ -27,6 +27,7 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 n_resamples = 10_000
 n_permutations = 2_000
 seed = 42
@@ -35,7 +36,7 @@ verdicts = True
 # %%
 from metacog.studies import Kind, open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 h3 = run.result("h3", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 h3.glue()
 
@@ -194,6 +195,9 @@ first.table("temperatures")
 # %% [markdown]
 # Temperatures are resampled independently here, because counts do not show which questions two of them share: a
 # difference that is not shown to be small may be small nevertheless.
+
+# %%
+run.other_run("h3", "temperatures")
 
 # %% [markdown]
 # ## What would change your mind

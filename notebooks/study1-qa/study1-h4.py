@@ -19,6 +19,7 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 n_resamples = 10_000
 seed = 42
 verdicts = True
@@ -26,7 +27,7 @@ verdicts = True
 # %%
 from metacog.studies import Kind, open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 h4 = run.result("h4", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h4.glue()
 
@@ -92,6 +93,9 @@ h4.table("comparison")
 
 # %%
 h4.verdicts(Kind.BESIDE)
+
+# %%
+run.other_run("h4", "measures")
 
 # %% [markdown]
 # ## What would change your mind

@@ -23,6 +23,7 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 n_resamples = 10_000
 seed = 42
 verdicts = True
@@ -30,7 +31,7 @@ verdicts = True
 # %%
 from metacog.studies import open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 tuned = run.result("instruct_base", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 
 # %% [markdown]
@@ -67,6 +68,9 @@ tuned.verdicts(topic="nq")
 
 # %%
 tuned.figure("differences")
+
+# %%
+run.other_run("instruct_base", "differences")
 
 # %% [markdown]
 # ## What would change your mind

@@ -26,6 +26,7 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 n_permutations = 2_000
 seed = 42
 verdicts = True
@@ -33,7 +34,7 @@ verdicts = True
 # %%
 from metacog.studies import open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 luck.glue()
 luck.say("in_full")
@@ -115,6 +116,9 @@ luck.verdicts(topic="private")
 
 # %%
 luck.table("answers")
+
+# %%
+run.other_run("luck", "draws", "parts")
 
 # %% [markdown]
 # ## What would change your mind

@@ -26,6 +26,7 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 n_resamples = 10_000
 n_permutations = 2_000
 seed = 42
@@ -34,7 +35,7 @@ verdicts = True
 # %%
 from metacog.studies import open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 robust = run.result(
     "robustness", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
 )
@@ -162,6 +163,9 @@ first.say("threshold")
 
 # %%
 first.table("marking")
+
+# %%
+run.other_run("robustness", "orders")
 
 # %% [markdown]
 # ## What would change your mind

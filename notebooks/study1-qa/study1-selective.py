@@ -14,6 +14,7 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 n_permutations = 2_000
 seed = 42
 verdicts = True
@@ -21,7 +22,7 @@ verdicts = True
 # %%
 from metacog.studies import Kind, open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 selective = run.result("selective", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 selective.glue()
 
@@ -66,6 +67,9 @@ selective.verdicts(Kind.BESIDE)
 
 # %%
 selective.figure("published")
+
+# %%
+run.other_run("selective", "areas")
 
 # %% [markdown]
 # ## What would change your mind

@@ -12,6 +12,7 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 n_resamples = 10_000
 n_permutations = 2_000
 seed = 42
@@ -20,7 +21,7 @@ verdicts = True
 # %%
 from metacog.studies import open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 summary = run.result(
     "summary", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
 )
@@ -77,3 +78,6 @@ summary.table("outcomes")
 #   [robustness](study1-robustness.ipynb).
 # - [The correction](study1-correction.ipynb): why the M-ratio ranking was withdrawn, and how far the author's
 #   explanation holds.
+
+# %%
+run.other_run("summary", "measures")

@@ -21,12 +21,13 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 verdicts = True
 
 # %%
 from metacog.studies import Kind, open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("study1_qa", profile, other)
 validation = run.result("validation", verdicts=verdicts)
 validation.glue()
 
@@ -120,3 +121,6 @@ validation.verdicts(Kind.BESIDE)
 #
 # One model whose accuracy falls from one quartile to the next would be enough to doubt NLP as confidence for that
 # model. Many cut-off answers at $T = 1$ would be enough to doubt the rest.
+
+# %%
+run.other_run("validation", "quartiles")

@@ -16,11 +16,12 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 
 # %%
 from metacog.studies import open_run
 
-run = open_run("study2_two_choice", profile)
+run = open_run("study2_two_choice", profile, other)
 asked = run.result("replication_asked")
 asked.glue()
 
@@ -216,3 +217,7 @@ risk.say("padded")
 # and another model may need another. That a model does not know what it knows: a signal whose AUROC2 is clearly
 # different from 0.5. That it does not heed a warning: a criterion that climbs from left to right by more than its
 # interval.
+
+# %%
+run.other_run("replication_asked", "cells")
+run.other_run("replication_ratings", "cells")

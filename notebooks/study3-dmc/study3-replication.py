@@ -18,11 +18,12 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 
 # %%
 from metacog.studies import open_run
 
-run = open_run("study3_dmc", profile)
+run = open_run("study3_dmc", profile, other)
 replication = run.result("replication")
 replication.glue()
 
@@ -171,6 +172,9 @@ replication.say("relation")
 
 # %%
 replication.table("relations")
+
+# %%
+run.other_run("replication", "accuracy_measures")
 
 # %% [markdown]
 # ## What would change your mind

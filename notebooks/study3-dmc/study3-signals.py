@@ -29,11 +29,12 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 
 # %%
 from metacog.studies import open_run
 
-run = open_run("study3_dmc", profile)
+run = open_run("study3_dmc", profile, other)
 signals = run.result("signals")
 signals.glue()
 
@@ -79,6 +80,9 @@ signals.table("by_set")
 
 # %%
 signals.table("positions")
+
+# %%
+run.other_run("signals", "ranking")
 
 # %% [markdown]
 # ## What would change your mind

@@ -19,12 +19,13 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 verdicts = True
 
 # %%
 from metacog.studies import Kind, open_run
 
-run = open_run("study4_probe", profile)
+run = open_run("study4_probe", profile, other)
 replication = run.result("replication", verdicts=verdicts)
 replication.glue()
 items = run.result("replication_items", verdicts=verdicts)
@@ -263,6 +264,9 @@ replication.say("panel_statistics")
 
 # %%
 items.say("lineages_left_out")
+
+# %%
+run.other_run("replication", "profile")
 
 # %% [markdown]
 # ## What would change your mind

@@ -13,11 +13,12 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 
 # %%
 from metacog.studies import open_run
 
-run = open_run("study5_battery", profile)
+run = open_run("study5_battery", profile, other)
 items = run.result("replication_items")
 items.glue()
 
@@ -169,6 +170,10 @@ regulation.table("reliability")
 
 # %%
 asked.table("kinds")
+
+# %%
+run.other_run("replication_asked", "cells")
+run.other_run("replication_monitoring", "means")
 
 # %% [markdown]
 # ## What would change your mind

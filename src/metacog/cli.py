@@ -69,6 +69,7 @@ def main() -> None:
 @click.option("--runs", type=click.Path(path_type=Path), help="Folder of runs [default: runs/].")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the trials of this one run here.")
 @click.option("--receipts", type=click.Path(path_type=Path), hidden=True, help="For the workflow.")
+@click.option("--packed", is_flag=True, help="Ask nothing: take the replies at hand and in packs.")
 @click.option("--dry-run", is_flag=True, help="Say what it would take, from a small probe; collect nothing.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def collect(profile: str, studies: tuple[str, ...], quiet: bool, **options: Any) -> None:

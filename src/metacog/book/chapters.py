@@ -16,8 +16,9 @@ from metacog.collect.models import get_model
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.studies import studies
+from metacog.studies import get_study, studies
 from metacog.studies.chapters import Chapter, declared
+from metacog.studies.reference import Shown, shown
 from metacog.studies.results import runs
 
 #: Stands for the model's label in the text of a chapter that is executed for each model.
@@ -53,7 +54,9 @@ def pages(profile: Profile) -> list[Page]:
         if not run.issuperset(study for study, _ in chapter.uses()):
             continue
         known = chapter_parameters(chapter.source)
-        given = {**profile.analysis, "profile": profile.name}
+        both = _shown_by(chapter, profile)
+        other = both.other.name if both.other else ""
+        given = {**both.lead.analysis, "profile": both.lead.name, "other": other}
         parameters = {key: given.get(key, value) for key, value in known.items()}
         title = _title(chapter.source)
         if chapter.per_model:
@@ -64,6 +67,13 @@ def pages(profile: Profile) -> list[Page]:
         else:
             found.append(Page(chapter.name, chapter, parameters, title))
     return found
+
+
+def _shown_by(chapter: Chapter, profile: Profile) -> Shown:
+    """The runs that a chapter shows: those of its first study that collects; pages of a model have one."""
+    studies_read = [get_study(name) for name, _ in chapter.uses()]
+    collecting = next((study for study in studies_read if study.collections), None)
+    return Shown(profile) if collecting is None or chapter.per_model else shown(profile, collecting)
 
 
 def executed(profile: Profile, page: str) -> Path:

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from metacog.core.config import load_profile
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
+from metacog.studies.run import run_words
 
 _PARAMETERS = ("parameters", "injected-parameters")
 
@@ -37,16 +39,28 @@ def finish(notebook: Any, source: Path, page: str, parameters: Mapping[str, Any]
 
 
 def parameters_box(page: str, parameters: Mapping[str, Any]) -> str:
-    """This run's parameters, folded away, with the command that runs the page with others."""
+    """This run's parameters, folded away, with the command that runs the page with others.
+
+    Where a page shows two runs it says first which ones.
+    """
     profile = parameters.get("profile", "default")
     rows = "\n".join(f"| `{name}` | `{json.dumps(value)}` |" for name, value in parameters.items())
     change = next((name for name in parameters if name not in ("profile", "model")), None)
     example = f" -p {change}={json.dumps(_other(parameters[change]))}" if change else ""
     return (
-        f":::{{dropdown}} How this page was run\n\n| Parameter | Value |\n| --- | --- |\n{rows}\n\n"
+        _two_runs(parameters)
+        + f":::{{dropdown}} How this page was run\n\n| Parameter | Value |\n| --- | --- |\n{rows}\n\n"
         f"To run it with others:\n\n```bash\n"
         f"metacog run-chapter {page} --profile {profile}{example}\n```\n:::\n"
     )
+
+
+def _two_runs(parameters: Mapping[str, Any]) -> str:
+    """Which run carries a page and which follows at its end; empty where there is one."""
+    if not parameters.get("other"):
+        return ""
+    lead, other = (run_words(load_profile(parameters[name])) for name in ("profile", "other"))
+    return f"This page shows {lead}. At its end follows {other}.\n\n"
 
 
 def code_box(source: Path) -> str:

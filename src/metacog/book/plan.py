@@ -13,6 +13,7 @@ from metacog.collect.plan import collection_of
 from metacog.collect.reading import reading_code
 from metacog.core.config import Profile, load_profile
 from metacog.studies import get_study, studies
+from metacog.studies.reference import shown
 from metacog.studies.steps import Step, steps
 
 
@@ -25,24 +26,35 @@ class Workflow:
 
     @functools.cached_property
     def targets(self) -> list[Target]:
-        """Trial tables that the profile's studies collect."""
+        """Trial tables of the runs that the pages show: the profile's, and the reference run's from packs."""
         chosen = (study for study in studies() if study.name in self.profile.studies)
-        return [target for study in chosen for target in targets(study, self.profile)]
+        return [
+            target
+            for study in chosen
+            for run in shown(self.profile, study).profiles
+            for target in targets(study, run, packed=run.name != self.profile.name)
+        ]
 
     @functools.cached_property
-    def sets(self) -> dict[tuple[str, str], list[str]]:
-        """Question sets of each collection, by study and collection."""
-        found: dict[tuple[str, str], list[str]] = {}
+    def sets(self) -> dict[tuple[str, str, str], list[str]]:
+        """Question sets of each collection, by profile, study and collection."""
+        found: dict[tuple[str, str, str], list[str]] = {}
         for target in self.targets:
-            names = found.setdefault((target.study.name, target.collection), [])
+            names = found.setdefault((target.profile.name, target.study.name, target.collection), [])
             if target.dataset not in names:
                 names.append(target.dataset)
         return found
 
-    def key(self, study: str, collection: str, wildcards: Any) -> list[str]:
+    def key(self, profile: str, study: str, collection: str, wildcards: Any) -> list[str]:
         """Keys of the replies of a model, set by set, as far as they are known before anything is asked."""
-        place = study, collection, wildcards.model
-        return [t.key() for t in self.targets if (t.study.name, t.collection, t.model) == place]
+        place = profile, study, collection, wildcards.model
+        return [
+            t.key() for t in self.targets if (t.profile.name, t.study.name, t.collection, t.model) == place
+        ]
+
+    def shards(self, profile: str) -> list[str]:
+        """Numbers of a profile's shards."""
+        return [str(k) for k in range(load_profile(profile).shards)]
 
     def needed(self, study: str, collection: str) -> tuple[str, ...]:
         """Collections whose trials another needs."""
@@ -69,7 +81,11 @@ class Workflow:
     def results(self, page: Page) -> list[str]:
         """Files of the results that a page reads."""
         used, model = set(page.chapter.uses()), page.parameters.get("model", "")
-        return [t for t, s in self.steps.items() if (s.study, s.analysis) in used and s.model in ("", model)]
+        return [
+            target
+            for target, step in self.steps.items()
+            if (step.study, step.analysis) in used and step.model in ("", model)
+        ]
 
 
 def workflow(profile_name: str) -> Workflow:

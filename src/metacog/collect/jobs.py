@@ -6,7 +6,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from metacog.collect.estimate import estimate
 from metacog.collect.loaded import Loaded
 from metacog.collect.manifest import Manifest
 from metacog.collect.models import get_model
+from metacog.collect.packs import stored_run
 from metacog.collect.plan import (
     Plan,
     StudyLike,
@@ -37,7 +38,10 @@ from metacog.trials import write_parquet
 
 @dataclass(frozen=True)
 class Target:
-    """One trial table to be made: a collection of a study, one model, one set."""
+    """One trial table to be made: a collection of a study, one model, one set.
+
+    With ``packed`` its replies are those at hand and in packs; nothing is asked.
+    """
 
     study: StudyLike
     collection: str
@@ -46,12 +50,19 @@ class Target:
     dataset: str
     limit: int | None = None
     runs: Path | None = None
+    packed: bool = False
+
+    def folder(self, plan: Plan) -> Path:
+        """Where the replies of a plan lie."""
+        if self.packed:
+            return stored_run(plan, known_packs(), self.runs or project_root() / "runs")
+        return plan.folder(self.runs)
 
     def needed(self) -> dict[str, Needed]:
         """Trials of the collections this one needs, read from their replies."""
         found = {}
         for name in collection_of(self.study, self.collection).needs:
-            other = Target(self.study, name, self.profile, self.model, self.dataset, self.limit, self.runs)
+            other = replace(self, collection=name)
             reading, replies = other.read()
             found[name] = Needed(reading.trials, replies)
         return found
@@ -74,13 +85,16 @@ class Target:
 
     def read(self, shards: Iterable[int] | None = None) -> tuple[Reading, str]:
         """Trials from the replies, and the digest of those."""
-        plans = [(plan, plan.folder(self.runs)) for plan in self.plans(shards)]
-        return read_replies(plans), replies_digest(folder for _, folder in plans)
+        plans = [(plan, self.folder(plan)) for plan in self.plans(shards)]
+        return read_replies(plans, packed=self.packed), replies_digest(folder for _, folder in plans)
 
     def write(self, out: Path, shards: Iterable[int] | None = None) -> Reading:
         """Read the trials and write them where they are looked for."""
-        plans = [(plan, plan.folder(self.runs)) for plan in self.plans(shards)]
-        reading, replies = read_replies(plans), replies_digest(folder for _, folder in plans)
+        plans = [(plan, self.folder(plan)) for plan in self.plans(shards)]
+        reading, replies = (
+            read_replies(plans, packed=self.packed),
+            replies_digest(folder for _, folder in plans),
+        )
         manifest = Manifest.stored(plans[0][1])
         made_by = provenance(
             config_hash=plans[0][0].config_hash,
@@ -119,6 +133,7 @@ def targets(
     datasets: Sequence[str] = (),
     limit: int | None = None,
     runs: Path | None = None,
+    packed: bool = False,
 ) -> list[Target]:
     """Trial tables of a study under a profile, those that others need first.
 
@@ -136,7 +151,7 @@ def targets(
             if dataset not in known:
                 asked_elsewhere(asked, study, profile, dataset)
         found += [
-            Target(study, name, profile, model, dataset, limit, runs)
+            Target(study, name, profile, model, dataset, limit, runs, packed)
             for model in models or asked.models(settings, profile.models)
             for dataset in datasets or known
         ]
@@ -198,6 +213,7 @@ def run(
     runs: Path | None = None,
     out: Path | None = None,
     receipts: Path | None = None,
+    packed: bool = False,
     dry_run: bool = False,
     progress: bool = True,
     say: Callable[[str], object] = print,
@@ -215,6 +231,8 @@ def run(
     receipts : Path, optional
         Folder in which to write down which replies each run has, ``MODEL.SET.SHARD.json``; no trials are
         read then (the workflow does so itself).
+    packed : bool
+        Ask nothing: the replies are those at hand and in packs.
     dry_run : bool
         Print items, expected time, disk and what is done already; collect nothing.
 
@@ -234,7 +252,13 @@ def run(
     if out and not collections:
         studies, collections = studies[:1], [studies[0].collections[0].name]
     shards = range(profile.shards) if shard is None else [shard]
-    options: dict[str, Any] = {"models": models, "datasets": datasets, "limit": limit, "runs": runs}
+    options: dict[str, Any] = {
+        "models": models,
+        "datasets": datasets,
+        "limit": limit,
+        "runs": runs,
+        "packed": packed,
+    }
     todo = [t for s in studies for t in targets(s, profile, collections=collections, **options)]
     if out and len(todo) * len(shards) != 1:
         raise MetacogError(
@@ -245,6 +269,14 @@ def run(
     if dry_run:
         for target in todo:
             _say_estimates(target, shards, say)
+        return []
+    if packed:
+        for target in todo:
+            for plan in target.plans(shards):
+                folder = target.folder(plan)
+                say(f"{plan.title}: replies of {folder.name}")
+                if receipts is not None:
+                    write_receipt(receipts, plan, folder)
         return []
     reports = []
     with Loaded() as loaded:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
@@ -26,6 +26,9 @@ from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.provenance import provenance
+
+if TYPE_CHECKING:
+    from metacog.collect.plan import Plan
 
 FORMAT = "metacog replies"
 SCHEMA = 1
@@ -292,6 +295,49 @@ def take_from(packs: Iterable[Path], place: str, folder: Path) -> int:
             if run.folder == place:
                 taken += opened.take(run, folder)
     return taken
+
+
+def stored_run(plan: Plan, packs: Iterable[Path], runs: Path) -> Path:
+    """Folder with the replies of a plan that nothing is asked for, taken from a pack where need be.
+
+    The plan's own run if it is here or in a pack; else another run of the same collection, model and set,
+    made when requests were other ones. Reading compares request by request and leaves out what differs.
+
+    Raises
+    ------
+    MetacogError
+        If there is no such run.
+    """
+    own = runs / plan.place
+    if _complete(own):
+        return own
+    opened = [Pack(path, deep=False) for path in packs]
+    alike = plan.place.rpartition("-")[0]
+    for fits in (plan.place.__eq__, lambda folder: folder.rpartition("-")[0] == alike):
+        for one in opened:
+            for run in one.runs:
+                if fits(run.folder):
+                    one.take(run, runs / run.folder)
+                    return runs / run.folder
+    raise MetacogError(
+        f"no pack in data/replies answers {plan.title}: `metacog collect --profile {plan.profile.name} "
+        f"--study {plan.study}` asks the model"
+    )
+
+
+def answered_sets(packs: Iterable[Path], runs: Path) -> set[str]:
+    """``STUDY/COLLECTION/MODEL/SET`` of every whole run that is here or in a pack, whatever was asked."""
+    here = [
+        m.parent.relative_to(runs).as_posix()
+        for m in runs.glob("*/*/*/*/manifest.json")
+        if _complete(m.parent)
+    ]
+    packed = [run.folder for path in packs for run in Pack(path, deep=False).runs]
+    return {folder.rpartition("-")[0] for folder in (*here, *packed)}
+
+
+def _complete(folder: Path) -> bool:
+    return (folder / "manifest.json").is_file() and Manifest.stored(folder)["status"] == "complete"
 
 
 def _sha256(content: bytes) -> str:

@@ -89,13 +89,15 @@ def replies_digest(folders: Iterable[Path]) -> str:
     return digest(parts)
 
 
-def read_replies(plans: Iterable[tuple[Plan, Path]]) -> Reading:
+def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) -> Reading:
     """Read a set's trials from the parts of its shards.
 
     Parameters
     ----------
     plans : iterable of (Plan, Path)
         Shards and their run folders, in order.
+    packed : bool
+        The replies come from a pack and may be to requests of another day: items without one are left out.
 
     Raises
     ------
@@ -107,7 +109,7 @@ def read_replies(plans: Iterable[tuple[Plan, Path]]) -> Reading:
     unasked: list[str] = []
     n_items, plan = 0, None
     for plan, folder in plans:
-        known = _stored(plan, folder)
+        known = _stored(plan, folder, packed)
         for number in plan.shard_numbers:
             item, n_items = plan.items[number], n_items + 1
             if item.id not in known:
@@ -128,10 +130,10 @@ def read_replies(plans: Iterable[tuple[Plan, Path]]) -> Reading:
     return Reading(trials, n_items, tuple(diverged), tuple(unasked), unparsed)
 
 
-def _stored(plan: Plan, folder: Path) -> dict[str, Known]:
+def _stored(plan: Plan, folder: Path, packed: bool) -> dict[str, Known]:
     manifest = Manifest.stored(folder)
     parts = [folder / "parts" / part["file"] for part in manifest["parts"].values()]
-    wanted = len(manifest["parts"]) if plan.collection.needs else len(plan.blocks)
+    wanted = len(manifest["parts"]) if plan.collection.needs or packed else len(plan.blocks)
     missing = wanted - sum(part.is_file() for part in parts)
     if missing > 0 or manifest["status"] != "complete":
         raise MetacogError(f"{folder}: {missing} parts are missing; run `metacog collect`")

@@ -13,6 +13,9 @@ import click
 @click.option("--collection", "collections", multiple=True, help="Only this of a study's collections.")
 @click.option("--model", "models", multiple=True, help="Default: the profile's.")
 @click.option("--dataset", "datasets", multiple=True, help="Default: the profile's.")
+@click.option(
+    "--packed", is_flag=True, help="From the replies at hand and in packs, whatever was asked then."
+)
 @click.option("--runs", type=click.Path(path_type=Path), help="Folder of runs [default: runs/].")
 def command(
     profile: str,
@@ -20,6 +23,7 @@ def command(
     collections: tuple[str, ...],
     models: tuple[str, ...],
     datasets: tuple[str, ...],
+    packed: bool,
     runs: Path | None,
 ) -> None:
     """Read trials anew from the replies that were collected: marking, parsing, checking."""
@@ -30,7 +34,13 @@ def command(
     found = load_profile(profile)
     for name in studies or found.studies:
         for target in targets(
-            get_study(name), found, collections=collections, models=models, datasets=datasets, runs=runs
+            get_study(name),
+            found,
+            collections=collections,
+            models=models,
+            datasets=datasets,
+            runs=runs,
+            packed=packed,
         ):
             out = trials_file(found.name, name, target.collection, target.model, target.dataset)
             reading = target.write(out)

@@ -69,7 +69,8 @@ class Profile:
 
     Attributes mirror ``config/profiles/*.yaml``; ``studies`` holds one block per study, which that study's
     settings check. ``analysis`` holds the parameters of every analysis, and under ``STUDY.ANALYSIS`` those of
-    one, which override them.
+    one, which override them. ``reference`` names another profile whose run the pages show as well, where
+    its replies are at hand; with ``reference_leads`` that run carries the pages and this profile's follows.
     """
 
     name: str
@@ -78,6 +79,8 @@ class Profile:
     analysis: dict[str, Any]
     shards: int = 1
     engine: dict[str, Any] = field(default_factory=dict)
+    reference: str = ""
+    reference_leads: bool = False
 
 
 def load_profile(name_or_path: str) -> Profile:

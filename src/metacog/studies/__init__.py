@@ -43,9 +43,12 @@ def first_with(what: str) -> Study:
     raise MetacogError(f"no registered study has {what}")
 
 
-def open_run(study: str, profile: str = "default") -> Run:
-    """A profile's run of a study: its trials and results, made if they are missing or out of date."""
+def open_run(study: str, profile: str = "default", other: str = "") -> Run:
+    """A profile's run of a study: its trials and results, made if they are missing or out of date.
+
+    ``other`` names another profile, whose run a chapter shows as well.
+    """
     from metacog.core.config import load_profile
     from metacog.studies.run import Run
 
-    return Run(get_study(study), load_profile(profile))
+    return Run(get_study(study), load_profile(profile), load_profile(other) if other else None)

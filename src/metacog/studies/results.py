@@ -22,6 +22,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.studies.codec import read_facts, read_record, write_record
+from metacog.studies.reference import leading
 from metacog.studies.study import Analysis, Study
 from metacog.studies.trials import read_collected, trial_files
 
@@ -80,7 +81,7 @@ class Inputs:
 
     def _of(self, study: Study, other: Analysis) -> Any:
         handed = _handed_on(self.study, self.analysis, self.profile, self.parameters, other)
-        return result(study, self.profile, other, handed)
+        return result(study, profile_for(self.study, self.profile, study), other, handed)
 
     @property
     def _model(self) -> str:
@@ -127,8 +128,13 @@ def making(study: Study, profile: Profile, analysis: Analysis, parameters: Mappi
     others = {}
     for name, (owner, other) in other_results(study, profile, analysis).items():
         handed = _handed_on(study, analysis, profile, parameters, other)
-        others[name] = making(owner, profile, other, parameters_of(owner, other, profile, handed)).key
-    asked = {k: v for k, v in asdict(profile).items() if k != "analysis"}
+        run = profile_for(study, profile, owner)
+        others[name] = making(owner, run, other, parameters_of(owner, other, run, handed)).key
+    asked = {
+        k: v for k, v in asdict(profile).items() if k in ("name", "models", "studies", "shards", "engine")
+    }
+    if study.collections:
+        asked["studies"] = profile.studies.get(study.name)
     return Making(dict(parameters), code_of(analysis), digest(asked), shown, others)
 
 
@@ -138,6 +144,11 @@ def _handed_on(
     """Those parameters that differ from the profile's own and that another analysis has too."""
     usual = parameters_of(study, analysis, profile, {})
     return {k: v for k, v in parameters.items() if k in other.parameters and v != usual[k]}
+
+
+def profile_for(study: Study, profile: Profile, other: Study) -> Profile:
+    """The profile whose results a study reads of another: of the run that carries the other's pages."""
+    return profile if other.name == study.name else leading(profile, other)
 
 
 def runs(profile: Profile, study: Study) -> bool:

@@ -7,7 +7,10 @@ from typing import Any
 
 import pandas as pd
 
+from metacog.collect.models import labels_of
 from metacog.core.config import Profile
+from metacog.core.words import listed
+from metacog.report.show import Prose
 from metacog.studies.codec import RECORD
 from metacog.studies.results import folder_of, parameters_of, result
 from metacog.studies.study import Study
@@ -23,10 +26,13 @@ class Run:
     ----------
     study : Study
     profile : Profile
+    other : Profile or None
+        Another profile, whose run of the study a chapter shows as well.
     """
 
     study: Study
     profile: Profile
+    other: Profile | None = None
 
     def trials(self, collection: str, model: str = "") -> pd.DataFrame:
         """Trials of one collection, of all models or of one."""
@@ -44,3 +50,35 @@ class Run:
         """A stored result, computed if it is missing or its inputs, code or parameters changed."""
         record = result(self.study, self.profile, self.study.analysis(analysis), parameters)
         return View(record, views_of(self.study, analysis))
+
+    def other_run(self, analysis: str, *tables: str) -> None:
+        """Display verdicts and tables of an analysis from the other run; nothing where there is none.
+
+        Parameters
+        ----------
+        analysis : str
+        *tables : str
+            Names of tables of the analysis.
+        """
+        from IPython.display import display
+
+        if self.other is None:
+            return
+        view = Run(self.study, self.other).result(analysis)
+        display(Prose(f"**The same analysis: {run_words(self.other)}**"))
+        if getattr(view.record, "verdicts", ()):
+            display(view.verdicts())
+        for table in tables:
+            display(view.table(table))
+
+
+def run_words(profile: Profile) -> str:
+    """A profile's run and its models, in words.
+
+    Examples
+    --------
+    >>> run_words(load_profile("smoke"))
+    'the run of the profile smoke (SmolLM2-135M-Instruct)'
+    """
+    models = listed(labels_of(profile.models).values())
+    return f"the run of the profile {profile.name} ({models})"

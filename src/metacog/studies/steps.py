@@ -8,7 +8,16 @@ from metacog.core.config import Profile, digest
 from metacog.core.paths import project_root
 from metacog.studies import studies
 from metacog.studies.codec import RECORD
-from metacog.studies.results import code_of, folder_of, other_results, parameters_of, runs
+from metacog.studies.reference import shown
+from metacog.studies.results import (
+    analysis_needs,
+    code_of,
+    folder_of,
+    other_results,
+    parameters_of,
+    profile_for,
+    runs,
+)
 from metacog.studies.study import Analysis, Study
 from metacog.studies.trials import trial_files
 
@@ -19,7 +28,7 @@ class Step:
 
     Attributes
     ----------
-    study, analysis, model : str
+    profile, study, analysis, model : str
         ``model`` is empty but for analyses that are made per model.
     target : str
         File that says it is there.
@@ -31,6 +40,7 @@ class Step:
         What the analysis asks.
     """
 
+    profile: str
     study: str
     analysis: str
     model: str
@@ -48,13 +58,25 @@ class Step:
 
 
 def steps(profile: Profile) -> list[Step]:
-    """Every result of every study that a profile runs."""
+    """Every result of every study that a profile runs, and of the reference run that its pages show.
+
+    Of the run that follows on a study's pages only what rests on its trials is computed.
+    """
     found = []
     for study in (study for study in studies() if runs(profile, study)):
-        for analysis in study.analyses:
-            for model in profile.models if analysis.per_model else ("",):
-                found.append(_step(study, profile, analysis, model))
+        both = shown(profile, study)
+        for run in both.profiles:
+            for analysis in study.analyses:
+                if run is both.lead or rests_on_trials(study, analysis):
+                    for model in run.models if analysis.per_model else ("",):
+                        found.append(_step(study, run, analysis, model))
     return found
+
+
+def rests_on_trials(study: Study, analysis: Analysis) -> bool:
+    """Whether an analysis reads collected trials, itself or through another."""
+    others = analysis_needs(study, analysis)
+    return len(others) < len(analysis.needs) or any(rests_on_trials(study, study.analysis(n)) for n in others)
 
 
 def target_of(study: Study, profile: Profile, analysis: Analysis, model: str = "") -> str:
@@ -72,9 +94,12 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
     trials = [f for n in analysis.needs if n not in others for f in trial_files(study, profile, n, model)]
     files = [f for pattern in analysis.files for f in sorted(root.glob(pattern)) if f.is_file()]
     inputs = [str(f.relative_to(root)) for f in (*trials, *files)]
-    inputs += [target_of(owner, profile, other) for owner, other in others.values()]
+    inputs += [
+        target_of(owner, profile_for(study, profile, owner), other) for owner, other in others.values()
+    ]
     target = target_of(study, profile, analysis, model)
     return Step(
+        profile.name,
         study.name,
         analysis.name,
         model,

@@ -1,0 +1,71 @@
+"""Which run carries a study's pages, and which follows: a profile's own, and the reference run.
+
+The reference run is another profile's. Its replies travel in packs (``data/replies``) and are never asked for
+here. A profile names it and says whether it leads. A study whose reference replies are not all at hand is
+shown from the profile's own run alone.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+from metacog.collect.jobs import known_packs, targets
+from metacog.collect.packs import answered_sets
+from metacog.core.config import Profile, load_profile
+from metacog.core.paths import project_root
+from metacog.studies.study import Study
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The runs that a study's pages show.
+
+    Attributes
+    ----------
+    lead : Profile
+        Its run carries the pages.
+    other : Profile or None
+        Its run follows.
+    """
+
+    lead: Profile
+    other: Profile | None = None
+
+    @property
+    def profiles(self) -> tuple[Profile, ...]:
+        """Both, or the one there is."""
+        return (self.lead, self.other) if self.other else (self.lead,)
+
+
+def shown(profile: Profile, study: Study) -> Shown:
+    """The runs that a study's pages show under a profile."""
+    if not profile.reference or not study.collections or study.name not in profile.studies:
+        return Shown(profile)
+    reference = load_profile(profile.reference)
+    if study.name not in reference.studies or missing(study, profile.reference):
+        return Shown(profile)
+    return Shown(reference, profile) if profile.reference_leads else Shown(profile, reference)
+
+
+def leading(profile: Profile, study: Study) -> Profile:
+    """The profile whose run carries a study's pages."""
+    return shown(profile, study).lead
+
+
+def missing(study: Study, reference: str) -> tuple[str, ...]:
+    """What a reference run lacks of a study: its collections, models and sets without replies at hand."""
+    return _missing(study.name, reference)
+
+
+@functools.cache
+def _missing(study: str, reference: str) -> tuple[str, ...]:
+    from metacog.studies import get_study
+
+    there = answered_sets(known_packs(), project_root() / "runs")
+    return tuple(
+        f"{t.collection}: {t.model} on {t.dataset}"
+        for t in targets(get_study(study), load_profile(reference))
+        if f"{study}/{t.collection}/{t.model}/{Path(t.dataset).stem}" not in there
+    )

@@ -48,13 +48,16 @@ class Step:
 
 
 def steps(profile: Profile) -> list[Step]:
-    """Every result of every study that a profile runs."""
-    found = []
-    for study in (study for study in studies() if runs(profile, study)):
-        for analysis in study.analyses:
-            for model in profile.models if analysis.per_model else ("",):
-                found.append(_step(study, profile, analysis, model))
-    return found
+    """Every result of every study that a profile runs, and those that they read of other studies."""
+    wanted = [(study, one) for study in studies() if runs(profile, study) for one in study.analyses]
+    for study, analysis in wanted:
+        others = other_results(study, profile, analysis).values()
+        wanted += [other for other in others if other not in wanted]
+    return [
+        _step(study, profile, analysis, model)
+        for study, analysis in wanted
+        for model in (profile.models if analysis.per_model else ("",))
+    ]
 
 
 def target_of(study: Study, profile: Profile, analysis: Analysis, model: str = "") -> str:

@@ -12,9 +12,10 @@ import numpy as np
 import pandas as pd
 
 from metacog.studies import get_study
+from metacog.studies.results import rests_on_trials
 from sweep import responses, worlds
 from sweep.outcomes import Judged, Key, Outcome, counted, found
-from sweep.running import collected, simulated_run
+from sweep.running import simulated_run
 
 #: The study whose published responses are drawn anew for the verdicts on them.
 BATTERY = "study5_battery"
@@ -28,6 +29,7 @@ class Family:
     ----------
     name, study : str
     analyses : tuple of str
+        Those of another study, on the same trials, as ``study.analysis``.
     full : tuple of str
         Worlds that are drawn as often as asked for; the others are drawn less often, to see who is supported
         with a unit unjudged, with constant confidence, and what stops.
@@ -48,6 +50,12 @@ class Family:
     fewest: int = 0
 
     @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Study and name of each analysis."""
+        named = (a.rpartition(".") for a in self.analyses)
+        return tuple((study or self.study, name) for study, _, name in named)
+
+    @property
     def worlds(self) -> tuple[str, ...]:
         """Worlds that it is put to."""
         return responses.WORLDS if self.published else tuple(worlds.ACCURACIES)
@@ -57,7 +65,10 @@ EQUAL = ("equal",)
 ALL_NULL = (*worlds.NOTHING_KNOWN, *EQUAL)
 FAMILIES = (
     Family(
-        "answers", "study1_qa", ("validation", "selective", "correction_replication", "model_page"), ALL_NULL
+        "answers",
+        "study1_qa",
+        ("validation", "selective", "correction_replication", "shared.model_page"),
+        ALL_NULL,
     ),
     Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN),
     Family("hypotheses", "study1_qa", ("h1", "h2", "h4", "auroc2"), EQUAL),
@@ -101,13 +112,13 @@ def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iter
         stack.enter_context(_without_published_side())
         judged = stack.enter_context(Judged().watching())
         n = min(max(n_resamples, family.fewest), family.resamples)
-        run = simulated_run(family.study, given, n_resamples=n, n_permutations=n)
-        for name in family.analyses:
+        runs = {s: simulated_run(s, given, n_resamples=n, n_permutations=n) for s, _ in family.pairs}
+        for study, name in family.pairs:
             try:
-                yield from list(found(family.study, name, run.result(name), judged))
+                yield from list(found(study, name, runs[study].result(name), judged))
             except Exception as error:
                 why = f"{type(error).__name__}: {error}"[:200]
-                yield Key(family.study, name, "", "stopped", "", why), None
+                yield Key(study, name, "", "stopped", "", why), None
 
 
 @contextmanager
@@ -145,10 +156,10 @@ def tallied(family: Family, world: str, seeds: list[int], n_resamples: int) -> t
 
 def analyses_with_verdicts() -> set[tuple[str, str]]:
     """Analyses of the families, by study and name."""
-    return {(f.study, a) for f in FAMILIES for a in f.analyses}
+    return {pair for f in FAMILIES for pair in f.pairs}
 
 
 def is_own(study: str, analysis: str) -> bool:
     """Whether an analysis rests on collected trials."""
     one = get_study(study)
-    return collected(one, one.analysis(analysis))
+    return rests_on_trials(one, one.analysis(analysis))

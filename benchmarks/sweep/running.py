@@ -12,6 +12,7 @@ from metacog.core.config import Profile, load_profile
 from metacog.studies import get_study
 from metacog.studies.results import parameters_of
 from metacog.studies.study import Analysis, Study
+from metacog.studies.trials import owner_of
 
 #: Parameters of analyses that cost time, where an analysis has them.
 FEW: Mapping[str, Any] = {
@@ -63,6 +64,14 @@ class Simulated:
         """No results of other studies."""
         return {}
 
+    def across(self) -> dict[str, Any]:
+        """No results of other studies."""
+        return {}
+
+    def owner(self, collection: str) -> Study:
+        """The study that asks a collection."""
+        return owner_of(self.study, collection)
+
     def compute(self, analysis: Analysis) -> Any:
         """The result of an analysis."""
         asked = {k: v for k, v in self.options.items() if k in analysis.parameters}
@@ -71,12 +80,6 @@ class Simulated:
             own = Simulated(self.study, self.profile, self.given, self.options, asked["model"])
             return analysis(own, **parameters_of(self.study, analysis, self.profile, asked))
         return analysis(self, **parameters_of(self.study, analysis, self.profile, asked))
-
-
-def collected(study: Study, analysis: Analysis) -> bool:
-    """Whether an analysis rests on collected trials, itself or by another's result."""
-    names = {a.name for a in study.analyses}
-    return any(n not in names or collected(study, study.analysis(n)) for n in analysis.needs)
 
 
 def simulated_run(study: str, given: Mapping[str, pd.DataFrame], **options: Any) -> Simulated:

@@ -18,7 +18,7 @@ profile = "default"
 # %%
 from metacog.studies import open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("shared", profile)
 measures = run.result("measures")
 measures.glue()
 

@@ -24,7 +24,7 @@ verdicts = True
 # %%
 from metacog.studies import open_run
 
-run = open_run("study1_qa", profile)
+run = open_run("shared", profile)
 page = run.result(
     "model_page",
     model=model,

@@ -7,12 +7,12 @@ from metacog.report import worked
 from metacog.report.worked import Worked, measures_of, moved, what_moves
 from metacog.sdt import brier_decomposition, ece
 from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.measures.analysis import worked_cell
 
 
 @pytest.fixture(scope="module")
 def table() -> Worked:
-    return worked_cell("llama3_instruct")
+    cell = published.counts()["llama3_instruct", published.MAIN]
+    return worked.spoken_honestly(cell.nR_S1, cell.nR_S2)
 
 
 def test_measures_are_the_published_ones(table):

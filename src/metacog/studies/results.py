@@ -23,8 +23,9 @@ from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.reference import leading
+from metacog.studies.registry import studies
 from metacog.studies.study import Analysis, Study
-from metacog.studies.trials import read_collected, trial_files
+from metacog.studies.trials import owner_of, read_collected, trial_files
 
 
 def parameters_of(
@@ -79,9 +80,20 @@ class Inputs:
         """The results that ledgers rest on, as ``study.analysis``, of the studies that the profile runs."""
         return {name: self._of(*one) for name, one in _of_ledgers(self.profile, self.analysis).items()}
 
+    def across(self) -> dict[str, Any]:
+        """The results that it reads of other studies, by study."""
+        found = _across(self.profile, self.analysis)
+        return {owner.name: self._of(owner, other) for owner, other in found.values()}
+
+    def owner(self, collection: str) -> Study | None:
+        """The study that asks a collection; None if the profile does not run it."""
+        self._named(collection)
+        asking = owner_of(self.study, collection)
+        return asking if asking.name in self.profile.studies else None
+
     def _of(self, study: Study, other: Analysis) -> Any:
         handed = _handed_on(self.study, self.analysis, self.profile, self.parameters, other)
-        return result(study, profile_for(self.study, self.profile, study), other, handed)
+        return result(study, profile_for(self.study, self.profile, study, self.analysis), other, handed)
 
     @property
     def _model(self) -> str:
@@ -128,7 +140,7 @@ def making(study: Study, profile: Profile, analysis: Analysis, parameters: Mappi
     others = {}
     for name, (owner, other) in other_results(study, profile, analysis).items():
         handed = _handed_on(study, analysis, profile, parameters, other)
-        run = profile_for(study, profile, owner)
+        run = profile_for(study, profile, owner, analysis)
         others[name] = making(owner, run, other, parameters_of(owner, other, run, handed)).key
     asked = {
         k: v for k, v in asdict(profile).items() if k in ("name", "models", "studies", "shards", "engine")
@@ -146,9 +158,12 @@ def _handed_on(
     return {k: v for k, v in parameters.items() if k in other.parameters and v != usual[k]}
 
 
-def profile_for(study: Study, profile: Profile, other: Study) -> Profile:
-    """The profile whose results a study reads of another: of the run that carries the other's pages."""
-    return profile if other.name == study.name else leading(profile, other)
+def profile_for(study: Study, profile: Profile, other: Study, analysis: Analysis) -> Profile:
+    """The profile whose results of another study an analysis reads: of the run that carries its pages.
+
+    An analysis of one model reads that model's.
+    """
+    return profile if other.name == study.name or analysis.per_model else leading(profile, other)
 
 
 def runs(profile: Profile, study: Study) -> bool:
@@ -159,7 +174,7 @@ def runs(profile: Profile, study: Study) -> bool:
 def other_results(study: Study, profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Analysis]]:
     """The analyses whose results an analysis reads, by name; those of other studies as ``study.analysis``."""
     own = {name: (study, study.analysis(name)) for name in analysis_needs(study, analysis)}
-    return own | _of_ledgers(profile, analysis)
+    return own | _of_ledgers(profile, analysis) | _across(profile, analysis)
 
 
 def _of_ledgers(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Analysis]]:
@@ -168,6 +183,22 @@ def _of_ledgers(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, 
     from metacog.studies.ledgers import ledger_results
 
     return {f"{s.name}.{a.name}": (s, a) for s, a in ledger_results() if runs(profile, s)}
+
+
+def _across(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Analysis]]:
+    """Analyses of the name asked for: of the studies that the profile runs, and those that need no trials."""
+    return {
+        f"{study.name}.{one.name}": (study, one)
+        for study in studies()
+        for one in study.analyses
+        if analysis.across == one.name and (runs(profile, study) or not rests_on_trials(study, one))
+    }
+
+
+def rests_on_trials(study: Study, analysis: Analysis) -> bool:
+    """Whether an analysis rests on collected trials, itself or by another's result."""
+    known = analysis_needs(study, analysis)
+    return len(known) < len(analysis.needs) or any(rests_on_trials(study, study.analysis(n)) for n in known)
 
 
 def analysis_needs(study: Study, analysis: Analysis) -> list[str]:
@@ -189,8 +220,6 @@ def input_files(
 
 def code_of(analysis: Analysis) -> str:
     """Digest of the code that an analysis runs: of its module and all of ours that it imports."""
-    from metacog.studies.registry import studies
-
     ledgers = [one.ledger.entries for one in studies() if one.ledger] if analysis.ledgers else []
     modules = [sys.modules[made.__module__] for made in (analysis.function, *ledgers)]
     files = (Path(str(module.__file__)) for module in modules)

@@ -10,12 +10,12 @@ from metacog.studies import studies
 from metacog.studies.codec import RECORD
 from metacog.studies.reference import shown
 from metacog.studies.results import (
-    analysis_needs,
     code_of,
     folder_of,
     other_results,
     parameters_of,
     profile_for,
+    rests_on_trials,
     runs,
 )
 from metacog.studies.study import Analysis, Study
@@ -58,25 +58,28 @@ class Step:
 
 
 def steps(profile: Profile) -> list[Step]:
-    """Every result of every study that a profile runs, and of the reference run that its pages show.
+    """Every result of every study that a profile runs, those they read of others, and the reference run's.
 
     Of the run that follows on a study's pages only what rests on its trials is computed.
     """
-    found = []
-    for study in (study for study in studies() if runs(profile, study)):
-        both = shown(profile, study)
-        for run in both.profiles:
-            for analysis in study.analyses:
-                if run is both.lead or rests_on_trials(study, analysis):
-                    for model in run.models if analysis.per_model else ("",):
-                        found.append(_step(study, run, analysis, model))
-    return found
-
-
-def rests_on_trials(study: Study, analysis: Analysis) -> bool:
-    """Whether an analysis reads collected trials, itself or through another."""
-    others = analysis_needs(study, analysis)
-    return len(others) < len(analysis.needs) or any(rests_on_trials(study, study.analysis(n)) for n in others)
+    wanted = [
+        (study, run, analysis)
+        for study in studies()
+        if runs(profile, study)
+        for run in shown(profile, study).profiles
+        for analysis in study.analyses
+        if run is shown(profile, study).lead or rests_on_trials(study, analysis)
+    ]
+    for study, run, analysis in wanted:
+        for owner, other in other_results(study, run, analysis).values():
+            read = owner, profile_for(study, run, owner, analysis), other
+            if read not in wanted:
+                wanted.append(read)
+    return [
+        _step(study, run, analysis, model)
+        for study, run, analysis in wanted
+        for model in (run.models if analysis.per_model else ("",))
+    ]
 
 
 def target_of(study: Study, profile: Profile, analysis: Analysis, model: str = "") -> str:
@@ -95,7 +98,8 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
     files = [f for pattern in analysis.files for f in sorted(root.glob(pattern)) if f.is_file()]
     inputs = [str(f.relative_to(root)) for f in (*trials, *files)]
     inputs += [
-        target_of(owner, profile_for(study, profile, owner), other) for owner, other in others.values()
+        target_of(owner, profile_for(study, profile, owner, analysis), other)
+        for owner, other in others.values()
     ]
     target = target_of(study, profile, analysis, model)
     return Step(

@@ -47,7 +47,8 @@ class Analysis:
     function : callable
         ``function(inputs, **parameters)``; :class:`metacog.studies.run.Inputs` hands it what it needs.
     needs : tuple of str
-        Collections whose trials it reads, and other analyses whose results it reads.
+        Collections whose trials it reads, and other analyses whose results it reads. A study that asks
+        nothing names a collection of another study.
     returns : type
         The frozen record it gives back.
     parameters : dict
@@ -58,6 +59,8 @@ class Analysis:
         Computed for each model of a profile, which it takes as its parameter ``model``.
     ledgers : bool
         Runs the ledgers of all studies, whose code counts as its own.
+    across : str
+        Name of an analysis of other studies: it reads the result of every study that has one of that name.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Analysis:
     files: tuple[str, ...] = ()
     per_model: bool = False
     ledgers: bool = False
+    across: str = ""
 
     @property
     def question(self) -> str:
@@ -87,6 +91,7 @@ def analysis(
     name: str = "",
     per_model: bool = False,
     ledgers: bool = False,
+    across: str = "",
 ) -> Callable[[Callable[..., Any]], Analysis]:
     """Make a function a study's analysis; its parameters are its keyword-only arguments with their defaults.
 
@@ -110,7 +115,7 @@ def analysis(
                 f"analysis {function.__name__} is made per model and needs a parameter 'model'"
             )
         return Analysis(
-            name or function.__name__, function, needs, returns, keywords, files, per_model, ledgers
+            name or function.__name__, function, needs, returns, keywords, files, per_model, ledgers, across
         )
 
     return wrap

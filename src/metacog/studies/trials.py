@@ -9,13 +9,27 @@ import pandas as pd
 from metacog.collect.jobs import targets, trials_file
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
+from metacog.studies.registry import studies
 from metacog.studies.study import Study
 
 
+def owner_of(study: Study, collection: str) -> Study:
+    """The study that asks a collection: the study itself, or, where it asks nothing, the first that does."""
+    if study.collections:
+        return study
+    return next((s for s in studies() if collection in {c.name for c in s.collections}), study)
+
+
 def trial_files(study: Study, profile: Profile, collection: str, model: str = "") -> list[Path]:
-    """Tables of one collection's trials, as the workflow writes them; of one model if it is named."""
-    made = targets(study, profile, collections=[collection], models=(model,) if model else ())
-    return [trials_file(profile.name, study.name, collection, t.model, t.dataset) for t in made]
+    """Tables of one collection's trials, as the workflow writes them; of one model if it is named.
+
+    None of another study's that the profile does not run.
+    """
+    asking = owner_of(study, collection)
+    if asking is not study and asking.name not in profile.studies:
+        return []
+    made = targets(asking, profile, collections=[collection], models=(model,) if model else ())
+    return [trials_file(profile.name, asking.name, collection, t.model, t.dataset) for t in made]
 
 
 def read_collected(study: Study, profile: Profile, collection: str, model: str = "") -> pd.DataFrame:
@@ -29,7 +43,7 @@ def read_collected(study: Study, profile: Profile, collection: str, model: str =
     files = [f for f in trial_files(study, profile, collection, model) if f.is_file()]
     if not files:
         raise MetacogError(
-            f"there are no trials of {study.name}, {collection}, under the profile {profile.name}: "
+            f"there are no trials of {owner_of(study, collection).name}, {collection}, under {profile.name}: "
             f"`metacog book --profile {profile.name}` collects them"
         )
     return pd.concat([pd.read_parquet(f) for f in files], ignore_index=True)

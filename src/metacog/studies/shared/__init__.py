@@ -1,7 +1,11 @@
-"""What belongs to no one study: recovery of known values, raters, speed, and the ledger of all studies."""
+"""What belongs to no one study: measures, recovery, raters, speed, the page of a model, and the ledger of all."""
 
 from metacog.studies.shared.ledger_page import shown as ledger_views
 from metacog.studies.shared.ledger_page.analysis import ledger
+from metacog.studies.shared.measures import shown as measures_views
+from metacog.studies.shared.measures.analysis import measures
+from metacog.studies.shared.model_page import shown as model_page_views
+from metacog.studies.shared.model_page.analysis import model_page
 from metacog.studies.shared.raters import shown as rater_views
 from metacog.studies.shared.raters.analysis import raters
 from metacog.studies.shared.recovery import shown as recovery_views
@@ -13,6 +17,13 @@ from metacog.studies.study import Study
 STUDY = Study(
     name="shared",
     title="What all studies share",
-    analyses=(recovery, raters, speed, ledger),
-    views=(recovery_views.VIEWS, rater_views.VIEWS, speed_views.VIEWS, ledger_views.VIEWS),
+    analyses=(measures, recovery, model_page, raters, speed, ledger),
+    views=(
+        measures_views.VIEWS,
+        recovery_views.VIEWS,
+        model_page_views.VIEWS,
+        rater_views.VIEWS,
+        speed_views.VIEWS,
+        ledger_views.VIEWS,
+    ),
 )

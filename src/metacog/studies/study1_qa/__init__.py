@@ -28,10 +28,6 @@ from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.ledger.entries import LEDGER
 from metacog.studies.study1_qa.luck.analysis import luck
 from metacog.studies.study1_qa.luck.shown import VIEWS as LUCK
-from metacog.studies.study1_qa.measures.analysis import measures
-from metacog.studies.study1_qa.measures.shown import VIEWS as MEASURES
-from metacog.studies.study1_qa.model_page.analysis import model_page
-from metacog.studies.study1_qa.model_page.shown import VIEWS as MODEL_PAGE
 from metacog.studies.study1_qa.robustness.analysis import robustness
 from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
 from metacog.studies.study1_qa.selective.analysis import selective
@@ -41,6 +37,7 @@ from metacog.studies.study1_qa.summary.analysis import summary
 from metacog.studies.study1_qa.summary.shown import VIEWS as SUMMARY
 from metacog.studies.study1_qa.validation.analysis import validation
 from metacog.studies.study1_qa.validation.shown import VIEWS as VALIDATION
+from metacog.studies.study1_qa.worked_tables.analysis import worked_tables
 
 STUDY = Study(
     name="study1_qa",
@@ -66,8 +63,7 @@ STUDY = Study(
         latent_answerers,
         correction,
         replication,
-        model_page,
-        measures,
+        worked_tables,
     ),
     views=(
         SUMMARY,
@@ -86,8 +82,6 @@ STUDY = Study(
         CORRECTION,
         RECOVERY,
         CORRECTION_RUN,
-        MEASURES,
-        MODEL_PAGE,
     ),
     marking=MARKING,
     labels=SCHEME,

@@ -14,7 +14,8 @@ from metacog.report.measure_verdicts import group_sentences, model_sentences
 from metacog.report.own_trials import READING, cells_shown
 from metacog.report.tables import Schema, columns_of, number, text
 from metacog.report.views import Finding, Views
-from metacog.studies.study1_qa.cells.columns import plain
+
+NOT_ASKED = "This run asks no open answers, on which this part of the page rests."
 
 
 @drawing(
@@ -24,9 +25,9 @@ from metacog.studies.study1_qa.cells.columns import plain
     ),
     alt="Density of confidence for right and for wrong answers",
 )
-def confidence(result: Any) -> Figure:
+def confidence(result: Any) -> Figure | None:
     """Density of confidence for right and for wrong answers."""
-    return measure_figures.confidence_figure(result.measured.at, "confidence")
+    return measure_figures.confidence_figure(result.measured.at, "confidence") if result.measured else None
 
 
 @drawing(
@@ -36,8 +37,10 @@ def confidence(result: Any) -> Figure:
     ),
     alt="Reliability diagram of this model",
 )
-def reliability(result: Any) -> Figure:
+def reliability(result: Any) -> Figure | None:
     """Reliability diagram of this model."""
+    if result.measured is None:
+        return None
     return measure_figures.reliability_figure({result.label: result.measured.at})
 
 
@@ -49,15 +52,23 @@ def reliability(result: Any) -> Figure:
     ),
     alt="Error rate against share of questions answered, for this model",
 )
-def risk_coverage(result: Any) -> Figure:
+def risk_coverage(result: Any) -> Figure | None:
     """Error rate against share of questions answered."""
+    if result.measured is None:
+        return None
     return measure_figures.risk_coverage_figure({result.label: result.measured.at})
+
+
+def part_of(result: Any, part: str) -> pd.DataFrame:
+    """A table of the model's measures; empty without open answers."""
+    rows: pd.DataFrame = getattr(result.measured, part) if result.measured else pd.DataFrame()
+    return rows
 
 
 @drawing(caption="AUROC2 in each domain, with 95 % intervals; the dashed line is chance.")
 def domains(result: Any) -> Figure | None:
     """Area under the type-2 ROC by domain for this model."""
-    rows = result.measured.domains
+    rows = part_of(result, "domains")
     return measure_figures.interval_figure(rows, "auroc2", label="domain") if len(rows) else None
 
 
@@ -69,13 +80,15 @@ def domains(result: Any) -> Figure | None:
 )
 def temperatures(result: Any) -> Figure | None:
     """Accuracy and AUROC2 of this model against temperature."""
-    rows = result.measured.temperatures
+    rows = part_of(result, "temperatures")
     return measure_figures.temperature_figure(rows) if len(rows) else None
 
 
 def opening(result: Any) -> str:
     """How many answers the page rests on, in Markdown."""
     measured = result.measured
+    if measured is None:
+        return NOT_ASKED
     left_out = f" {measured.n_empty} empty answers are left out." if measured.n_empty else ""
     return (
         f"**{result.label}** at temperature {measured.temperature:g}: {len(measured.at):,} answers.{left_out}"
@@ -89,6 +102,8 @@ def reading(result: Any) -> str:
 
 def of_model(result: Any) -> list[Finding]:
     """What the measures tell of the model."""
+    if result.measured is None:
+        return [Finding(NOT_ASKED)]
     if not result.judged:
         return []
     return [Finding(v.sentence, v.passed) for v in model_sentences(result.measured.overall.iloc[0])]
@@ -98,7 +113,7 @@ def of_groups(by: str) -> Callable[[Any], list[Finding]]:
     """What the measures tell of its domains or temperatures."""
 
     def findings(result: Any) -> list[Finding]:
-        rows = getattr(result.measured, f"{by}s")
+        rows = part_of(result, f"{by}s")
         if not result.judged or not len(rows):
             return []
         return [Finding(v.sentence, v.passed) for v in group_sentences(rows, by, result.measured.orders)]
@@ -108,7 +123,12 @@ def of_groups(by: str) -> Callable[[Any], list[Finding]]:
 
 def measures(by: str, part: str) -> Callable[[Any], pd.DataFrame]:
     """Measures with their intervals, as texts."""
-    return lambda result: cells_shown(getattr(result.measured, part), by)
+
+    def shown(result: Any) -> pd.DataFrame:
+        rows = part_of(result, part)
+        return cells_shown(rows, by) if len(rows) else rows
+
+    return shown
 
 
 ANSWERS = columns_of(
@@ -117,15 +137,19 @@ ANSWERS = columns_of(
 VIEWS = Views(
     "model_page",
     tables={
-        "about": plain("about"),
+        "about": Schema("about", ()),
         "sure_and_right": Schema("sure_and_right", ANSWERS, "Sure and right", empty="Nothing was right."),
         "sure_and_wrong": Schema("sure_and_wrong", ANSWERS, "Sure and wrong", empty="Nothing was wrong."),
         "unsure_and_right": Schema(
             "unsure_and_right", ANSWERS, "Unsure and right", empty="No more than those were right."
         ),
-        "overall": plain(measures("model", "overall")),
-        "domains": plain(measures("domain", "domains"), empty="The questions of this run are of one domain."),
-        "temperatures": plain(measures("temperature", "temperatures"), empty="This run has one temperature."),
+        "overall": Schema(measures("model", "overall"), (), empty=NOT_ASKED),
+        "domains": Schema(
+            measures("domain", "domains"), (), empty="The questions of this run are of one domain."
+        ),
+        "temperatures": Schema(
+            measures("temperature", "temperatures"), (), empty="This run has one temperature."
+        ),
     },
     figures={
         "confidence": confidence,

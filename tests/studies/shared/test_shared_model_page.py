@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.measures.table import Options
-from metacog.studies.study1_qa.model_page.measures import model_measures
-from metacog.studies.study1_qa.model_page.shown import VIEWS
+from metacog.studies.shared.model_page.measures import model_measures
+from metacog.studies.shared.model_page.shown import VIEWS
 
 
 def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:

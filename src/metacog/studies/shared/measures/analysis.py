@@ -11,15 +11,10 @@ import pandas as pd
 from metacog.report import worked
 from metacog.sdt import fit_meta_d, meta_information_from_counts
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa.cells.inputs import PUBLISHED
-from metacog.studies.study1_qa.ledger import published
 
 if TYPE_CHECKING:
+    from metacog.studies.contributions import WorkedTables
     from metacog.studies.results import Inputs
-
-#: The cell that the page works with, and the two models whose abstaining it compares.
-CELL = ("llama3_instruct", "triviaqa")
-ABSTAINING = ("mistral_instruct", "gemma2_instruct")
 
 
 @dataclass(frozen=True)
@@ -41,13 +36,13 @@ class Measured:
     numbers: Mapping[str, float]
 
 
-@analysis(returns=Measured, files=PUBLISHED)
+@analysis(returns=Measured, across="worked_tables")
 def measures(inputs: Inputs) -> Measured:
     """What does each measure see, and what does it miss?"""
-    answers = worked_cell(*CELL)
+    handed, *_ = inputs.across().values()
+    (answers,), two = tables_of(handed, "worked").values(), tables_of(handed, "compared")
     pair = worked.two_choice_pair()
     ways = worked.ways_of_speaking(answers)
-    two = {published.MODELS[m]: worked_cell(m) for m in ABSTAINING}
     moves = worked.what_moves(answers)
     ratings = pd.DataFrame(
         {
@@ -70,10 +65,13 @@ def measures(inputs: Inputs) -> Measured:
     )
 
 
-def worked_cell(model: str, dataset: str = "triviaqa") -> worked.Worked:
-    """A published cell whose stated probabilities are honest."""
-    cell = published.counts()[model, dataset]
-    return worked.spoken_honestly(cell.nR_S1, cell.nR_S2)
+def tables_of(handed: WorkedTables, use: str) -> dict[str, worked.Worked]:
+    """The tables of one use, by model; their stated probabilities are honest."""
+    rows = handed.counts[handed.counts["use"] == use]
+    return {
+        str(model): worked.spoken_honestly(part["wrong"].to_numpy(), part["right"].to_numpy())
+        for model, part in rows.groupby("model", sort=False)
+    }
 
 
 def spoken_table(ways: Mapping[str, worked.Worked]) -> pd.DataFrame:

@@ -9,7 +9,8 @@ from metacog.report import worked, worked_figures
 from metacog.report.drawing import Drawing
 from metacog.report.tables import Schema, columns_of, count, number, text
 from metacog.report.views import Views
-from metacog.studies.study1_qa.cells.columns import AUROC2, META_I2R, MODEL, plain
+
+AUROC2, META_I2R = number("auroc2", "AUROC2"), number("meta_i2r", "meta-I2r")
 
 
 def moving(result: Any) -> str:
@@ -52,7 +53,7 @@ VIEWS = Views(
         "gains": Schema(
             "gains",
             columns_of(
-                MODEL,
+                text("model", "Model"),
                 number("accuracy", "Right, all questions"),
                 number("half", "Right, more confident half"),
                 number("gain", "Gain (points)", 1),
@@ -60,7 +61,7 @@ VIEWS = Views(
             ),
             "What answering the more confident half is worth.",
         ),
-        "moves": plain("moves", "The measures of the worked table after one change at a time."),
+        "moves": Schema("moves", (), "The measures of the worked table after one change at a time."),
     },
     figures={
         "bars": Drawing(

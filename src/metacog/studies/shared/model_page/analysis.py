@@ -1,0 +1,83 @@
+"""What does one model answer, and how well does it know it? What is computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.collect.models import get_model
+from metacog.collect.plan import collection_of, settings_of
+from metacog.core.config import Profile
+from metacog.core.errors import MetacogError
+from metacog.measures.coverage import TABLE
+from metacog.measures.table import Options
+from metacog.studies.shared.model_page.measures import ModelMeasures, about, examples, model_measures
+from metacog.studies.study import Study, analysis
+from metacog.trials import validate
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: The collection whose answers the page shows: open answers, one or more at each temperature.
+ANSWERS = "open"
+
+
+@dataclass(frozen=True)
+class ModelPage:
+    """One model: what it is, examples of its answers, its measures, and whether these are judged.
+
+    Without open answers, where the profile does not ask them, there are no examples and ``measured`` is None.
+    """
+
+    about: pd.DataFrame
+    sure_and_right: pd.DataFrame
+    sure_and_wrong: pd.DataFrame
+    unsure_and_right: pd.DataFrame
+    measured: ModelMeasures | None
+    label: str
+    judged: bool
+
+
+@analysis(needs=(ANSWERS,), returns=ModelPage, per_model=True, files=("config/models.yaml", TABLE))
+def model_page(
+    inputs: Inputs,
+    *,
+    model: str = "",
+    temperature: float = 1.0,
+    n_examples: int = 5,
+    n_resamples: int = 10_000,
+    n_permutations: int = 2_000,
+    seed: int = 42,
+    verdicts: bool = True,
+) -> ModelPage:
+    """What does one model answer, and how well does it know it?"""
+    entry, asking = get_model(model), inputs.owner(ANSWERS)
+    if asking is None:
+        nothing = pd.DataFrame()
+        return ModelPage(about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts)
+    trials = validate(inputs.trials(ANSWERS))
+    measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
+    shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
+    return ModelPage(
+        about(entry, ", ".join(trials["prompt_id"].unique())),
+        shown["sure and right"],
+        shown["sure and wrong"],
+        shown["unsure and right"],
+        measured,
+        entry.label,
+        verdicts,
+    )
+
+
+def question_texts(study: Study, profile: Profile) -> dict[str, str]:
+    """Text of every question that a study asks, by id, of the sets that are here."""
+    found: dict[str, str] = {}
+    asked = collection_of(study, ANSWERS)
+    for settings in asked.sets(settings_of(study, profile)).values():
+        try:
+            found |= {item.id: item.question for item in asked.items(settings, {})}
+        except MetacogError:
+            continue
+    return found

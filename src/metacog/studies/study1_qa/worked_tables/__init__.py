@@ -1,0 +1,1 @@
+"""The published tables on which the measures are introduced."""

@@ -68,7 +68,7 @@ def steps(profile: Profile) -> list[Step]:
         if runs(profile, study)
         for run in shown(profile, study).profiles
         for analysis in study.analyses
-        if run is shown(profile, study).lead or rests_on_trials(study, analysis)
+        if run == shown(profile, study).lead or rests_on_trials(study, analysis)
     ]
     for study, run, analysis in wanted:
         for owner, other in other_results(study, run, analysis).values():

@@ -81,8 +81,10 @@ class Manifest:
         """File of one block's trials."""
         return self.folder / "parts" / f"block-{block:05d}.parquet"
 
-    def add_part(self, block: int, rows: int, seconds: float, spent: Spent | None = None) -> None:
-        """Vouch for a part that lies on the disk, with the time and the tokens it took."""
+    def add_part(
+        self, block: int, rows: int, seconds: float, spent: Spent | None = None, session: float | None = None
+    ) -> None:
+        """Vouch for a part that lies on the disk: the time and tokens it took, and the session's start."""
         path = self.part_path(block)
         tokens = {"tokens_read": spent.read, "tokens_written": spent.written} if spent else {}
         self.data["parts"][str(block)] = {
@@ -91,6 +93,7 @@ class Manifest:
             "rows": rows,
             "seconds": round(seconds, 3),
             **tokens,
+            **({"session": session} if session is not None else {}),
         }
         self.save()
 

@@ -28,6 +28,7 @@ from metacog.core.provenance import commit, versions
 from metacog.engines.base import Spent
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Generated
+from metacog.install.processor import this_processor
 from metacog.trials import write_parquet
 
 
@@ -111,7 +112,8 @@ def collect(
                     seconds = time.perf_counter() - begun
                     session["items"] += len(plan.numbers(block))
                     session["seconds"] = round(time.time() - started, 1)
-                    manifest.add_part(block, n_answers, seconds, _since(before, _spent(engine)))
+                    spent = _since(before, _spent(engine))
+                    manifest.add_part(block, n_answers, seconds, spent, session["started"])
                     _journal_path(folder, block).unlink(missing_ok=True)
                     bar.update(len(plan.numbers(block)))
             finally:
@@ -134,7 +136,13 @@ def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]
         engine={**asdict(info), "versions": {**versions(), **info.versions}},
         commit=commit(),
     )
-    session: dict[str, Any] = {"started": round(started, 1), "cpus": os.cpu_count(), "items": 0}
+    session: dict[str, Any] = {
+        "started": round(started, 1),
+        "cpus": os.cpu_count(),
+        "processor": this_processor().name,
+        "commit": commit(),
+        "items": 0,
+    }
     manifest.data["sessions"].append(session)
     manifest.save()
     return session

@@ -11,7 +11,7 @@ from metacog.report.rules import Unit, judged, those, unit
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.contrasts import excludes_zero
 from metacog.studies.study1_qa.cells.counts import cell_name
-from metacog.studies.study1_qa.ledger.rows import agreeing
+from metacog.studies.study1_qa.ledger.rows import reproduced
 
 #: Whose trials made the rating edges: the column ``edges``.
 FIXED = "those of T = 1"
@@ -130,7 +130,7 @@ def compare(printed: pd.DataFrame, recomputed: pd.DataFrame, ours: pd.DataFrame)
         ``model, tost_pass, relative_robust``; the run's rules are None where it lacks temperatures.
     """
     rules = ("tost_pass", "relative_robust")
-    both = agreeing("v1_h3_verdicts", recomputed, rules).groupby(level="item").all()
+    both = reproduced("v1_h3_verdicts", recomputed, rules).groupby(level="item").all()
     known = ours[ours["tost_pass"].notna()]
     values = {
         "agree": int(both.sum()),

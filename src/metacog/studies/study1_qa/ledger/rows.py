@@ -108,7 +108,7 @@ def item_name(table: str, keys: tuple[str, ...]) -> str:
     return ", ".join(named)
 
 
-def agreeing(table: str, frame: pd.DataFrame, quantities: Sequence[str] = ()) -> pd.Series:
+def reproduced(table: str, frame: pd.DataFrame, quantities: Sequence[str] = ()) -> pd.Series:
     """Whether the ledger calls figures of a printed table reproduced, by ``item`` and ``quantity``.
 
     The frame is one of :func:`values_of`; a figure that is not printed is left out.

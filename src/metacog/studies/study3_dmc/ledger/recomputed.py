@@ -186,7 +186,7 @@ def above(name: str, most: float) -> list[str]:
     """Methods whose printed CV of a measure is larger than any can be, rounding allowed for."""
     half = published.precision("table1")
     texts = published.as_text("table1").set_index("method")[name]
-    return [METHODS[method] for method, text in texts.items() if not inside(text, 0.0, most, half)]
+    return [METHODS[str(method)] for method, text in texts.items() if not inside(text, 0.0, most, half)]
 
 
 def recomputed() -> list[Recomputed]:

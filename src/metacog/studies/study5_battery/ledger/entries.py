@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
@@ -75,7 +76,8 @@ def _tracks() -> list[Entry]:
 def judged_profiles(means: pd.DataFrame) -> pd.DataFrame:
     """:func:`.with_printed`, and whether the ledger calls each printed profile that of the rule: ``same``."""
     both, agreed = with_printed(means), agreement(_board())
-    same = [bool(agreed[BOARD, row.model, PROFILE.format(row.printed)]) for row in rows_of(both)]
+    names = [PROFILE.format(printed) for printed in both["printed"]]
+    same = np.array([agreed[BOARD, model, name] for model, name in zip(both["model"], names, strict=True)])
     return both.assign(same=same, why=both["why"].mask(same, ""))
 
 

@@ -59,7 +59,7 @@ risk.say("rounding")
 risk.say("padding")
 
 # %% [markdown]
-# Half-widths: {glue:text}`risk_half_near` of {glue:text}`risk_n_cells` are reproduced within 1e-4. The rows in
+# Half-widths: {glue:text}`risk_half_reproduced` of {glue:text}`risk_n_cells` are reproduced. The rows in
 # which something is not:
 
 # %%

@@ -53,6 +53,11 @@ class Status(StrEnum):
         """Whether the row could have failed."""
         return self in (Status.MATCH, Status.DIFFERS)
 
+    @property
+    def agrees(self) -> bool:
+        """Whether the figure was recomputed and lies within its tolerance."""
+        return self not in (Status.DIFFERS, Status.NEEDS)
+
 
 #: What each status says, for readers.
 MEANINGS = {

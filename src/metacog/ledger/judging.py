@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.ledger.entry import Entry, Settings, Status, StudyLedger, Value
@@ -75,9 +76,7 @@ def judge(entry: Entry, z: float) -> dict[str, object]:
         return row | {"tolerance": tolerance, "status": Status.NEEDS, "needs": entry.needs}
     if value.bounds is not None:
         low, high = value.bounds
-        outside = max(low - number(entry.published), number(entry.published) - high)
-        inside = outside <= precision * (1 + 1e-9) + 1e-15
-        status = Status.BOUNDED if inside else Status.DIFFERS
+        status = Status.BOUNDED if inside(entry.published, low, high, precision) else Status.DIFFERS
         return row | {"tolerance": precision, "status": status, "low": low, "high": high}
     status = _status(entry, value, z, precision)
     notes = [value.note]
@@ -106,17 +105,45 @@ def _status(entry: Entry, value: Value, z: float, precision: float) -> Status:
 
 def _agrees(entry: Entry, reproduced: float, chance: float, precision: float) -> bool:
     difference = reproduced - number(entry.published)
-    # a decimal half is not a binary one: 1e-9 of it is rounding of this comparison, not of the figure
-    slack = (precision + chance) * (1 + 1e-9) + 1e-15
     return bool(
         {
-            "=": abs(difference) <= slack,
+            "=": agrees(entry.published, reproduced, precision + chance),
             ">=": difference >= -chance,
             "<=": difference <= chance,
             ">": difference > -chance,
             "<": difference < chance,
         }[entry.relation]
     )
+
+
+def agrees(published: str, values: ArrayLike, precision: float | None = None) -> NDArray[np.bool_]:
+    """Which values are the published one, as far as its precision tells: the rule by which rows agree.
+
+    Parameters
+    ----------
+    published : str
+        A figure as printed.
+    values : array_like
+    precision : float, optional
+        How far off a value may be; half the last printed digit without.
+
+    Returns
+    -------
+    array of bool, of the shape of ``values``
+    """
+    off = np.abs(np.asarray(values, dtype=np.float64) - number(published))
+    return np.asarray(off <= _with_slack(published, precision))
+
+
+def inside(published: str, low: float, high: float, precision: float | None = None) -> bool:
+    """Whether a figure as printed can be one between two ends; see :func:`agrees`."""
+    outside = max(low - number(published), number(published) - high)
+    return outside <= _with_slack(published, precision)
+
+
+def _with_slack(published: str, precision: float | None) -> float:
+    # a decimal half is not a binary one: 1e-9 of it is rounding of this comparison, not of the figure
+    return (half_last_digit(published) if precision is None else precision) * (1 + 1e-9) + 1e-15
 
 
 def _precision(entry: Entry) -> float:
@@ -173,6 +200,11 @@ def tabulate(entries: Iterable[Entry]) -> pd.DataFrame:
 def judged_rows(entries: Iterable[Entry]) -> pd.DataFrame:
     """Rows of some entries by ``table, item, quantity``, for a chapter that shows what the ledger says."""
     return tabulate(entries).set_index(["table", "item", "quantity"])
+
+
+def agreement(entries: Iterable[Entry]) -> pd.Series:
+    """Whether each of some figures agrees, by ``table, item, quantity``: what a chapter counts."""
+    return judged_rows(entries)["status"].map(lambda status: Status(status).agrees)
 
 
 def family(entries: Iterable[Entry]) -> int:

@@ -10,12 +10,13 @@ from scipy.stats import norm
 from metacog.core.errors import MetacogError
 from metacog.studies.study2_two_choice.cells import comparisons
 from metacog.studies.study2_two_choice.ledger import claims, published
+from metacog.studies.study2_two_choice.ledger.entries import judged_s2
 from metacog.studies.study2_two_choice.risk import cells as risk
 from metacog.studies.study2_two_choice.risk import shown
 from metacog.studies.study2_two_choice.risk.analysis import risk as risk_analysis
 
 FOUND = risk_analysis(None)
-CELLS = risk.with_published(risk.risk_cells())
+CELLS = judged_s2(risk.risk_cells())
 PAIRS = comparisons.risk_contrasts(CELLS)
 
 
@@ -25,8 +26,12 @@ def test_the_label_none_is_text():
 
 
 def test_table_s2_comes_out():
-    assert int(CELLS["c_near"].sum()) == 27 and int(CELLS["half_near"].sum()) == 26
-    odd = CELLS[~CELLS["half_near"]].iloc[0]
+    """Oracle: rounded to the four decimals of the table."""
+    half = CELLS["c_half"].round(4) == CELLS["half_printed"]
+    assert (half == CELLS["half_reproduced"]).all() and int(half.sum()) == 26
+    assert ((CELLS["c"].round(4) == CELLS["c_printed"]) == CELLS["c_reproduced"]).all()
+    assert int(CELLS["c_reproduced"].sum()) == FOUND.c_reproduced == 26
+    odd = CELLS[~CELLS["half_reproduced"]].iloc[0]
     assert (odd["task"], odd["model"], odd["risk"]) == ("C", "GPT-5-2025-08-07", "None")
     assert odd["half_printed"] == 0.0356 and odd["c_half"] == pytest.approx(0.03595, abs=5e-6)
 
@@ -50,15 +55,16 @@ def test_one_cell_by_hand():
 def test_the_slip_is_explained_from_the_numbers():
     sentence = shown.slips(FOUND)
     assert "10,198 trials in place of 10,000" in sentence and "GPT-5, task C, no warning" in sentence
-    equal = replace(FOUND, cells=FOUND.cells.assign(half_near=True))
+    equal = replace(FOUND, cells=FOUND.cells.assign(half_reproduced=True))
     assert shown.slips(equal).startswith("Every published half-width")
 
 
 def test_rounding_and_padding_follow_from_the_numbers():
     assert "cut off, not rounded" in shown.rounding(FOUND) and "0.766771" in shown.rounding(FOUND)
-    padded = risk.with_published(risk.risk_cells("loglinear"))
-    assert int(padded["c_near"].sum()) == FOUND.c_near_padded == 5
-    assert "27 of 27" in shown.padding(FOUND) and " 5 would" in shown.padding(FOUND)
+    padded = judged_s2(risk.risk_cells("loglinear"))
+    rounded = padded["c"].round(4) == padded["c_printed"]
+    assert int(rounded.sum()) == FOUND.c_reproduced_padded
+    assert "26 of 27" in shown.padding(FOUND) and f" {rounded.sum()} would" in shown.padding(FOUND)
 
 
 def test_verdicts_of_c_all_come_out():
@@ -87,8 +93,9 @@ def test_verdicts_of_d_prime_come_out_with_wide_intervals_only():
     assert len(named) == 4 and named["agrees_wide"].all()
     assert [round(r) for r in named["relative"]] == [18, 41, 37, 13]
     counted = claims.counted_beside(PAIRS).set_index("verdict")
-    assert (counted["printed"] == counted["found_wide"]).all()
-    assert not (counted["printed"] == counted["found"]).all()
+    for found, agrees in (("found", "agrees"), ("found_wide", "agrees_wide")):
+        assert ((counted["printed"] == counted[found]) == counted[agrees]).all()
+    assert counted["agrees_wide"].all() and not counted["agrees"].all()
 
 
 def test_a_test_against_its_own_size():

@@ -37,13 +37,13 @@ def test_maximum_likelihood_agrees_with_metadpy():
 
 
 def test_one_printed_d_prime_does_not_follow_from_the_counts():
-    odd = PUBLISHED[~PUBLISHED["follows"]]
+    far = PUBLISHED["off"].abs() > 1.1
+    odd = PUBLISHED[far]
     assert odd[["task", "model"]].to_numpy().tolist() == [["C", "DeepSeek-V3.2-Exp"]]
     assert odd["d_prime"].iloc[0] == pytest.approx(1.377, abs=5e-4)
     assert odd["off"].iloc[0] == pytest.approx(-4.15, abs=0.01)
     sentence = published_d_prime(SimpleNamespace(cells=PUBLISHED))
-    assert "In 8 of 9 cells" in sentence and "agrees with itself and not with the counts" in sentence
-    assert (PUBLISHED[PUBLISHED["follows"]]["off"].abs() < 1.1).all()
+    assert "In 8 of 9 cells" in sentence and f"{-odd['off'].iloc[0]:.1f} standard errors away" in sentence
 
 
 def test_bootstrap_interval_of_d_prime_is_the_delta_interval():

@@ -47,7 +47,10 @@ def test_sentences_follow_the_figures():
     assert result.n_figures == 24 == len(result.figures) and result.n_off == 7
     assert "17 follow within rounding and 7 do not" in shown.agreement(result)
     assert "4 are reproduced as population ones" in shown.deviations(result)
-    assert "top-k" in shown.worst(result) and "vanilla" not in shown.worst(result)
+    off = result.figures[~result.figures["agrees"]]
+    # the average of eight cells is off by just a unit: half by its own rounding, half by that of every cell
+    assert off.loc[off["agrees_at_worst"], "item"].str.split(", ").str[-1].tolist() == ["vanilla", "top-k"]
+    assert "top-k" in shown.worst(result) and "misleading" not in shown.worst(result)
     agreeing = result.figures[result.figures["agrees"]]
     fine = dataclasses.replace(result, figures=agreeing, n_figures=17, n_off=0)
     assert shown.agreement(fine).endswith("17 follow within rounding.")

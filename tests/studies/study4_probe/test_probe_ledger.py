@@ -7,9 +7,8 @@ import pytest
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger, tabulate
 from metacog.studies.study4_probe.ledger import entries as ledger
-from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.ledger import published, solved
 from metacog.studies.study4_probe.measures.range_score import range_score
-from metacog.studies.study4_probe.published import rank_agreement
 
 ROWS = make_ledger(Settings(), [ledger.LEDGER])
 
@@ -145,7 +144,7 @@ def test_one_end_fixes_the_people_and_the_other_is_judged():
     for hypothesis, name in (("H1", "r(T1_CC,T2_EV) humans"), ("H2", "tau_b(education, score)")):
         assert ends.loc[(hypothesis, f"{name}, ci_lo"), "status"] == Status.INPUT
         assert ends.loc[(hypothesis, f"{name}, ci_hi"), "status"] == Status.MATCH
-    people, low, high = rank_agreement.upper_end("H1")
+    people, low, high = solved.upper_end("H1")
     assert people == list(range(48, 56))
     assert (low, high) == (
         pytest.approx(np.tanh(np.arctanh(-0.145) + 1.959964 / np.sqrt(52))),

@@ -10,15 +10,16 @@ from scipy import stats
 
 from metacog.core.errors import MetacogError
 from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.ledger.entries import judged_benchmarks, judged_sweep, judged_tests
+from metacog.studies.study4_probe.ledger.solved import constant_confidence
 from metacog.studies.study4_probe.measures import panel
 from metacog.studies.study4_probe.measures.range_score import (
-    constant_confidence,
     over_band,
     range_score,
     sd_bounds,
     sweep,
 )
-from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability, shown
+from metacog.studies.study4_probe.published import benchmarks, reliability, shown
 
 
 def test_the_score_is_the_formula_by_hand():
@@ -53,15 +54,16 @@ def test_bad_input_is_refused(correct, confidence, options, words):
 def test_flash_follows_at_the_middle_thresholds_alone():
     swept = sweep(*published.flash_items()).set_index(["sigma_T", "range_T"])["score"]
     assert round(swept["mid", "mid"]) == 41 and swept.between(40, 41.5).all()
+    judged = judged_sweep()
+    assert judged.loc[judged["follows"], ["sigma_T", "range_T"]].to_numpy().tolist() == [["mid", "mid"]]
 
 
 def test_a_constant_confidence_gives_the_printed_scores():
-    assert {score: [k for k, c in constant_confidence(score, 12) if c == 100] for score in (62, 53)} == {
-        62: [11],
-        53: [10],
-    }
-    for k, c in constant_confidence(62, 12):
-        assert range_score([1] * k + [0] * (12 - k), [c] * 12).score == pytest.approx(62, abs=0.5)
+    for model, score, full in (("Gemini 2.5 Pro", 62, [11]), ("Qwen 3 Next 80B", 53, [10])):
+        found = constant_confidence(model)
+        assert [k for k, c in found if c == 100] == full
+        for k, c in found:
+            assert range_score([1] * k + [0] * (12 - k), [c] * 12).score == pytest.approx(score, abs=0.5)
 
 
 def test_bounds_of_a_standard_deviation_hold_and_are_reached():
@@ -103,16 +105,21 @@ def test_each_benchmark_has_one_order_and_brute_force_finds_it():
 
 
 def test_the_orders_foretell_the_composite_of_fifteen_slots():
-    frame = benchmarks.recomputed()
-    assert frame["reproduced"].tolist() == [False, True, True, True, True]
+    frame = judged_benchmarks()
+    assert frame["composite_15_slot_agrees"].tolist() == [False, True, True, True, True]
+    for name in benchmarks.COMPOSITES:
+        near = (frame[name] - frame["printed"]).abs() <= 0.0005
+        assert (near == frame[f"{name}_agrees"]).all()
     assert frame.loc[0, "sum_d2"] == 42
     text = shown.external_orders(SimpleNamespace(external=frame))
     assert "4 of 5 cases" in text and "The exception is MMLU" in text
 
 
 def test_intervals_are_those_of_twenty_items():
-    frame = rank_tests.recomputed()
+    frame = judged_tests()
     assert (frame["sizes_ci"] == "20").all()
+    wide = (frame["p"] - frame["p_24"]).abs() <= 0.0005 + frame["p_off"]
+    assert (wide == frame["p_agrees"]).all() and int(wide.sum()) == 2
     assert "8 of 8 models are those of 20 items" in shown.test_sizes(SimpleNamespace(tests=frame))
     assert frame.set_index("model").loc["Gemini 2.5 Flash", "sizes_p"] == "24"
 

@@ -1,6 +1,5 @@
 """Rank agreement and lineages of the printed panel. Oracles: scipy, numpy, and printed intervals by hand."""
 
-from dataclasses import replace
 from itertools import combinations
 from types import SimpleNamespace
 
@@ -12,12 +11,11 @@ from scipy import stats
 from metacog.core.errors import MetacogError
 from metacog.sdt.concordance import tau_interval
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.ledger import item_discrimination, published, solved
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.measures import lineages, panel
 from metacog.studies.study4_probe.measures.shown import lineages_left_out
 from metacog.studies.study4_probe.published import rank_agreement, shown
-from metacog.studies.study4_probe.published.item_discrimination import t3_items
 
 
 def test_each_tau_is_scipys():
@@ -38,7 +36,7 @@ def test_people_behind_an_interval_are_all_that_rounding_allows():
     """By hand at the ends: r = -0.14 and N = 52 give -0.398 to 0.138; at 40 and 70 they do not."""
     low, high = fisher_interval(-0.14, 52)
     assert (round(low, 2), round(high, 2)) == (-0.40, 0.14)
-    h1, h2 = rank_agreement.sizes("H1"), rank_agreement.sizes("H2")
+    h1, h2 = solved.sizes("H1"), solved.sizes("H2")
     assert 52 in h1 and 40 not in h1 and 70 not in h1
     low, high = tau_interval(-0.071, 60)
     assert (round(low, 2), round(high, 2)) == (-0.24, 0.10) and 60 in h2
@@ -84,14 +82,16 @@ def test_a_panel_that_gets_too_small_is_refused_by_name():
 
 
 def test_the_printed_correlation_is_sought_among_the_rows():
-    rows = lineages.without_dropped(lineages.leave_out(published.scores()))
+    rows = solved.without_dropped(lineages.leave_out(published.scores()))
     assert rows["left_out"].tolist() == ["Gemini"] and not rows["fits"].any()
     assert rows["r"].item() == pytest.approx(-0.18, abs=0.005)
     whole = pd.DataFrame([{"left_out": "nobody", "r": panel.correlation(published.scores())}])
-    assert lineages.without_dropped(whole).empty
+    assert solved.without_dropped(whole).empty
 
 
-def test_a_mean_that_counts_zeros_cannot_reach_the_printed_end():
-    bounds = t3_items()
+def test_a_mean_that_counts_zeros_cannot_reach_the_printed_end(monkeypatch):
+    bounds = item_discrimination.t3_items()
     assert (bounds.by_models, bounds.by_items) == pytest.approx((0.40, 0.70)) and not bounds.fits
-    assert replace(bounds, printed=0.35).fits
+    texts = {"discriminating_items": "4", "discrimination": "0.70"}
+    monkeypatch.setattr(published, "claim", lambda name, column="value": texts[name])
+    assert item_discrimination.t3_items().fits

@@ -3,6 +3,7 @@
 import pytest
 from scipy import stats
 
+from metacog.studies.study5_battery.ledger.entries import judged_profiles
 from metacog.studies.study5_battery.ledger.published import MODELS, UNCLASSIFIED
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures import profiles
@@ -43,7 +44,7 @@ def test_inversion_is_scipys_spearman():
 
 
 def test_the_rule_and_the_print_part_on_three_models():
-    beside = steadiness.with_printed(MEANS)
+    beside = judged_profiles(MEANS)
     off = beside[~beside["same"]].set_index("model")
     assert set(off.index) == {"GLM-5", "Gemma 3 27B", "Claude Opus 4.6"}
     assert set(off["rule"]) == {"A"} and set(off["printed"]) == {UNCLASSIFIED}

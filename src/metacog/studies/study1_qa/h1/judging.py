@@ -8,9 +8,8 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.report.rules import every, judged, open_units, those, unit
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies.study1_qa.cells.comparison import agreeing
 from metacog.studies.study1_qa.cells.counts import GROUP, cell_name
-from metacog.studies.study1_qa.ledger.published import as_numbers
+from metacog.studies.study1_qa.ledger.rows import reproduced
 
 RULE = "M-ratio is below 1 in every model: the upper limit of each 95 % bootstrap interval is below 1."
 RULE_INTERVALS = "The same limit, with whole questions resampled and the rating edges made anew each time."
@@ -80,10 +79,9 @@ def judge_intervals(table: pd.DataFrame, intervals: pd.DataFrame) -> Verdict:
 
 def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
     """The paper's models from its counts, next to the printed figures and to the run's models."""
-    printed = theirs[["model"]].merge(as_numbers("v1_table2_h1"), on="model")
     values = {
-        "agree": sum(agreeing(theirs[c], printed[c], 3) for c in ("meta_d", "m_ratio")),
-        "d_prime_agree": agreeing(theirs["d_prime"], printed["d_prime"], 3),
+        "agree": int(reproduced("v1_table2_h1", theirs, ("meta_d", "m_ratio")).sum()),
+        "d_prime_agree": int(reproduced("v1_table2_h1", theirs, ("d_prime",)).sum()),
         "published_below": int(theirs["below_one"].sum()),
         "n_published": len(theirs),
         "run_below": int(ours["below_one"].sum()),

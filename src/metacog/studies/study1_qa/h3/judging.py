@@ -11,6 +11,7 @@ from metacog.report.rules import Unit, judged, those, unit
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.contrasts import excludes_zero
 from metacog.studies.study1_qa.cells.counts import cell_name
+from metacog.studies.study1_qa.ledger.rows import reproduced
 
 #: Whose trials made the rating edges: the column ``edges``.
 FIXED = "those of T = 1"
@@ -128,12 +129,11 @@ def compare(printed: pd.DataFrame, recomputed: pd.DataFrame, ours: pd.DataFrame)
     printed, recomputed, ours : DataFrame
         ``model, tost_pass, relative_robust``; the run's rules are None where it lacks temperatures.
     """
-    both = recomputed.merge(printed, on="model", suffixes=("", "_printed"))
     rules = ("tost_pass", "relative_robust")
-    same = pd.concat([both[rule] == both[f"{rule}_printed"] for rule in rules], axis=1).all(axis=1)
+    both = reproduced("v1_h3_verdicts", recomputed, rules).groupby(level="item").all()
     known = ours[ours["tost_pass"].notna()]
     values = {
-        "agree": int(same.sum()),
+        "agree": int(both.sum()),
         "n_published": len(printed),
         "n_run": len(known),
         **{f"published_{rule}": int(printed[rule].sum()) for rule in rules},

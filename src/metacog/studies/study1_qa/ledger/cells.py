@@ -24,10 +24,11 @@ from metacog.studies.study1_qa.correction.measures import published_measures
 from metacog.studies.study1_qa.h1.estimates import H1, h1_from_cells
 from metacog.studies.study1_qa.h4.estimates import H4, h4_from_cells
 from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
+from metacog.studies.study1_qa.ledger.rows import HALF, Values, values_of
 from metacog.studies.study1_qa.selective.estimates import selective_from_cells
 from metacog.studies.study1_qa.validation.checks import quartile_accuracy, sensitivity
 
-FROM_COUNTS = "published counts at T = 1"
 FULL_PRECISION = "v1's result file at full precision"
 #: Resamples behind the published intervals (v1 table 2 and its result file).
 V1_RESAMPLES = 10_000
@@ -41,9 +42,6 @@ DECIMALS = 3
 estimated, recounted, from_print = (
     partial(Value, kind=kind) for kind in (Kind.ESTIMATED, Kind.RECOUNTED, Kind.PRINTED)
 )
-
-Values = dict[tuple[str, tuple[str, ...], str], Value]
-"""Recomputed figures by (table, keys, quantity), as in :class:`.published.Figure`."""
 
 
 @dataclass(frozen=True)
@@ -137,20 +135,15 @@ def count_values(found: OnCounts, settings: Settings) -> Values:
             values |= v2_values(cells, i, "v2_temperature", (row["model"], "1.0"), settings, FROM_COUNTS)
     both = ["model", "dataset"]
     lines = found.sensitivity.rename(columns={"d_a": "da"}).merge(found.versions[[*both, "auroc2"]], on=both)
-    for row in records(lines):
-        for quantity in ("auroc2", "zroc_slope", "da", "r2"):
-            key = ("v2_sdt_structure", (row["model"], row["dataset"]), quantity)
-            values[key] = estimated(row[quantity], FROM_COUNTS)
-    for row in records(found.quartiles):
-        for q in ("q1", "q2", "q3", "q4"):
-            values["v1_table5_monotonicity", (row["model"], row["dataset"]), q] = recounted(
-                row[q], FROM_COUNTS
-            )
-    for row in records(found.selective):
-        values["v1_selective_prediction", (row["model"],), "accuracy_at_50pct_coverage"] = recounted(
-            row["accuracy"], FROM_COUNTS
-        )
-    return values | _h1_values(found) | rank_values(found.ranks.table, "m_ratio", FROM_COUNTS)
+    half = found.selective.rename(columns={"accuracy": HALF})
+    return (
+        values
+        | values_of("v2_sdt_structure", lines, value=estimated)
+        | values_of("v1_table5_monotonicity", found.quartiles, value=recounted)
+        | values_of("v1_selective_prediction", half, value=recounted)
+        | _h1_values(found)
+        | rank_values(found.ranks.table, "m_ratio", FROM_COUNTS)
+    )
 
 
 def _h1_values(found: OnCounts) -> Values:

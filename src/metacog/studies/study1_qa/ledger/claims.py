@@ -19,14 +19,7 @@ from metacog.studies.study1_qa.correction.measures import carried_over, ranks
 from metacog.studies.study1_qa.h2.judging import domains_apart
 from metacog.studies.study1_qa.h3.judging import TEMPERATURES
 from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.ledger.cells import (
-    FROM_COUNTS,
-    OnCounts,
-    Values,
-    estimated,
-    null_mean_taken_off,
-    recounted,
-)
+from metacog.studies.study1_qa.ledger.cells import OnCounts, estimated, null_mean_taken_off, recounted
 from metacog.studies.study1_qa.ledger.consistency import (
     EFFICIENCY,
     INFORMATION,
@@ -35,7 +28,9 @@ from metacog.studies.study1_qa.ledger.consistency import (
     rho,
 )
 from metacog.studies.study1_qa.ledger.first_paper import accuracy_falls
+from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
 from metacog.studies.study1_qa.ledger.roles import role_of
+from metacog.studies.study1_qa.ledger.rows import Values
 from metacog.studies.study1_qa.ledger.trials import FROM_TRIALS, OnTrials
 from metacog.studies.study1_qa.selective.estimates import selective_from_cells
 

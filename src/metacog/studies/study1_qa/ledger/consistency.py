@@ -19,7 +19,8 @@ from metacog.studies.study1_qa.cells.ranking import exact_spearman
 from metacog.studies.study1_qa.h3.estimates import range_and_rank
 from metacog.studies.study1_qa.h3.judging import BOUND
 from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.ledger.cells import Values, from_print
+from metacog.studies.study1_qa.ledger.cells import from_print
+from metacog.studies.study1_qa.ledger.rows import Values
 
 DOMAINS = "v1_table6_domain_m_ratio"
 FROM_TABLE = "the printed table"

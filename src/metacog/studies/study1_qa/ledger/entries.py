@@ -2,60 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
-from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
-from metacog.ledger.published import Figure, end_name
+from metacog.ledger.entry import Entry, Settings, StudyLedger
 from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.ledger import author_trials, published
 from metacog.studies.study1_qa.ledger import trials as from_trials
 from metacog.studies.study1_qa.ledger.author_trials import load_author_trials
-from metacog.studies.study1_qa.ledger.cells import (
-    FROM_COUNTS,
-    Values,
-    count_values,
-    fits,
-    on_counts,
-    records,
-)
+from metacog.studies.study1_qa.ledger.cells import count_values, fits, on_counts, records
 from metacog.studies.study1_qa.ledger.claims import Sources, claim_entries
 from metacog.studies.study1_qa.ledger.consistency import h3_of_table_7
 from metacog.studies.study1_qa.ledger.first_paper import first_paper_values
-from metacog.studies.study1_qa.ledger.roles import ROLES, role_of
+from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
+from metacog.studies.study1_qa.ledger.roles import ROLES
+from metacog.studies.study1_qa.ledger.rows import NEEDS_TRIALS, STUDY, Values, entry_of
 from metacog.studies.study1_qa.ledger.trials import OnTrials
 from metacog.studies.study1_qa.robustness.variants import author_slopes
-
-STUDY = "study 1"
-NEEDS_TRIALS = f"the author's trials (metacog data fetch {author_trials.NAME})"
-
-CHECK_COUNTS = "; these counts were solved from printed figures, and other rows are computed from them"
-
-#: Precision of full-precision result files, as far as the estimators agree: 1e-12 for d', which has
-#: a closed form, 1e-6 for fits, 1e-9 for sums of logarithms.
-_V1_FILE = {"d_prime": 1e-12, "meta_d": 1e-6, "m_ratio": 1e-6, "ci_lo": 1e-6, "ci_hi": 1e-6}
-_H3_FILE = {"meta_d_range": 1e-6}
-_V2_FILE = 1e-9
-
-#: Figures that rest on random draws.
-RESAMPLED = frozenset(
-    {"ci_lo", "ci_hi", "n_valid_bootstrap", "mi_lo", "mi_hi", "a_lo", "a_hi", "null_mean", "p_perm"}
-)
-
-
-@cache
-def precision(table: str, quantity: str) -> float | None:
-    """Precision of a figure: that stated for a full-precision file, else half the last printed digit.
-
-    None: the entry's own text decides (whole numbers, verdicts).
-    """
-    if not any("." in f.text for f in published.figures(table) if f.quantity == quantity):
-        return None
-    if table == "v1_h1_full_precision":
-        return _V1_FILE[quantity]
-    if table == "v1_h3_verdicts" and quantity in _H3_FILE:
-        return _H3_FILE[quantity]
-    return _V2_FILE if table.startswith("v2_") else published.precision(table, end_name(quantity))
 
 
 def entries(settings: Settings) -> list[Entry]:
@@ -66,24 +28,8 @@ def entries(settings: Settings) -> list[Entry]:
     trials = from_trials.trial_values(tried, settings) if tried is not None else {}
     trials = h3_of_table_7() | trials
     values = merged(count_values(counted, settings), first_paper_values(), trials)
-    rows = [_entry(f, values.get((f.table, f.keys, f.quantity))) for f in published.all_figures()]
+    rows = [entry_of(f, values.get((f.table, f.keys, f.quantity))) for f in published.all_figures()]
     return [*rows, *claim_entries(STUDY, NEEDS_TRIALS, Sources(counted, tried, values)), *_not_printed(tried)]
-
-
-def _entry(figure: Figure, value: Value | None) -> Entry:
-    table, quantity = figure.table, figure.quantity
-    return Entry(
-        study=STUDY,
-        table=published.TABLES[table].title,
-        item=item_name(table, figure.keys),
-        quantity=quantity,
-        published=figure.text,
-        value=value,
-        precision=precision(table, quantity),
-        resampled=quantity in RESAMPLED,
-        needs=NEEDS_TRIALS + (CHECK_COUNTS if table == "counts_T1" else ""),
-        role=role_of(table, figure.keys, quantity, value),
-    )
 
 
 def merged(counts: Values, first_paper: Values, trials: Values) -> Values:
@@ -99,21 +45,6 @@ def files() -> dict[str, Path]:
     """The author's trials, if they are here."""
     found = author_trials.find_author_trials()
     return {author_trials.NAME: found} if found is not None else {}
-
-
-def item_name(table: str, keys: tuple[str, ...]) -> str:
-    """Readable name of a row: the model, and what else tells it apart."""
-    named: list[str] = []
-    for column, text in zip(published.TABLES[table].keys, keys, strict=True):
-        if column == "model":
-            named.insert(0, published.MODELS[text])
-        elif column == "dataset":
-            named.append(published.DATASETS[text])
-        elif column in ("T", "temperature"):
-            named.append(f"T = {text}")
-        else:
-            named.append({"ratings_per_side": f"K = {text}", "rating": f"rating {text}"}.get(column, text))
-    return ", ".join(named)
 
 
 def _not_printed(tried: OnTrials | None) -> list[Entry]:

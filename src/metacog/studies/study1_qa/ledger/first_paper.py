@@ -23,8 +23,9 @@ from metacog.ledger.entry import Value
 from metacog.studies.study1_qa.cells.counts import IntArray
 from metacog.studies.study1_qa.h3.judging import TEMPERATURES
 from metacog.studies.study1_qa.ledger import published
-from metacog.studies.study1_qa.ledger.cells import Values, estimated, printed, records, recounted
+from metacog.studies.study1_qa.ledger.cells import estimated, printed, records, recounted
 from metacog.studies.study1_qa.ledger.first_paper_counts import FROM_FIRST_PAPER, binned_cells, domains
+from metacog.studies.study1_qa.ledger.rows import Values
 
 Bounds = tuple[float, float]
 

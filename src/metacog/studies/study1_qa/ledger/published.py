@@ -24,6 +24,7 @@ MODELS: dict[str, str] = {
     "gemma2_instruct": "Gemma-2-9B-it",
 }
 DATASETS: dict[str, str] = {"triviaqa": "TriviaQA", "nq": "Natural Questions"}
+FROM_COUNTS = "published counts at T = 1"
 #: The question set that H1 to H4 rest on.
 MAIN = "triviaqa"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from metacog.ledger.entry import Role, Status, Value
-from metacog.studies.study1_qa.ledger.cells import FROM_COUNTS
+from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
 from metacog.studies.study1_qa.ledger.solved import INPUTS
 
 SOLVED = Role(

@@ -16,7 +16,6 @@ from metacog.studies.study1_qa.h3.estimates import by_temperature, range_and_ran
 from metacog.studies.study1_qa.h3.judging import TEMPERATURES
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.cells import (
-    Values,
     estimated,
     fits,
     rank_values,
@@ -25,6 +24,7 @@ from metacog.studies.study1_qa.ledger.cells import (
     v2_values,
 )
 from metacog.studies.study1_qa.ledger.consistency import H3
+from metacog.studies.study1_qa.ledger.rows import Values
 from metacog.studies.study1_qa.robustness.variants import rerated
 
 FROM_TRIALS = "the author's trials"

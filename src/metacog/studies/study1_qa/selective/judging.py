@@ -10,8 +10,8 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.report.rules import Unit, judged, those, unit
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies.study1_qa.cells.comparison import agreeing
 from metacog.studies.study1_qa.cells.counts import cell_name
+from metacog.studies.study1_qa.ledger.rows import HALF, reproduced
 
 RULE = (
     "In every model, answering only the more confident half raises accuracy (95 % interval of the gain above "
@@ -50,10 +50,10 @@ def judge(table: pd.DataFrame) -> Verdict:
 
 def compare(published: pd.DataFrame, run: pd.DataFrame) -> Verdict:
     """Accuracy at half coverage: how many printed values the counts reproduce, and the range of gains."""
-    known = published[published["printed"].notna()]
+    agreed = reproduced("v1_selective_prediction", published.rename(columns={"accuracy": HALF}))
     values = {
-        "agree": agreeing(known["accuracy"], known["printed"], 3),
-        "of": len(known),
+        "agree": int(agreed.sum()),
+        "of": len(agreed),
         "published": [float(published["gain"].min()), float(published["gain"].max())],
         "run": [float(run["gain"].min()), float(run["gain"].max())] if len(run) else None,
     }

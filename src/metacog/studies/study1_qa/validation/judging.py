@@ -10,10 +10,9 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.report.rules import judged, those, unit
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies.study1_qa.cells.comparison import agreeing
 from metacog.studies.study1_qa.cells.counts import cell_name
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
-from metacog.studies.study1_qa.ledger.published import as_numbers
+from metacog.studies.study1_qa.ledger.rows import reproduced
 
 RULE_MONOTONE = "At T = 1 accuracy rises over the four quartiles of NLP, in every model and question set."
 RULE_MINIMUM = (
@@ -57,10 +56,8 @@ def judge_minimum(minimums: pd.DataFrame) -> Verdict:
 
 def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
     """Quartiles of the published cells, against the printed ones and those of the run."""
-    keys = ["model", "dataset"]
-    printed = theirs[keys].merge(as_numbers("v1_table5_monotonicity"), on=keys)
     values = {
-        "agree": sum(agreeing(theirs[q], printed[q], 3) for q in ("q1", "q2", "q3", "q4")),
+        "agree": int(reproduced("v1_table5_monotonicity", theirs).sum()),
         "published_rises": int(theirs["monotone"].sum()),
         "n_published": len(theirs),
         "run_rises": int(ours["monotone"].sum()),

@@ -15,6 +15,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
+from metacog.ledger.judging import agrees
 from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.studies.study2_two_choice.ledger import published
 from metacog.studies.study2_two_choice.ledger.published import MODELS, RISKS, TASKS
@@ -175,19 +176,23 @@ def unnamed(contrasts: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted_beside(contrasts: pd.DataFrame) -> pd.DataFrame:
-    """The counts of verdicts the text gives, by both intervals: ``verdict, printed, found, found_wide``."""
+    """The counts of verdicts the text gives, by both intervals.
+
+    Returns
+    -------
+    DataFrame
+        ``verdict, printed, found, found_wide``, and whether either is the printed count: ``agrees,
+        agrees_wide``.
+    """
     left = unnamed(contrasts)
     printed = counted_claim()
-    words = [*printed, SIGNIFICANT, "negligible"]
-    return pd.DataFrame(
-        {
-            "verdict": word,
-            "printed": printed.get(word, 0),
-            "found": int((left["decision"] == word).sum()),
-            "found_wide": int((left["decision_wide"] == word).sum()),
-        }
-        for word in words
-    )
+    rows = []
+    for word in [*printed, SIGNIFICANT, "negligible"]:
+        narrow, wide = (int((left[column] == word).sum()) for column in ("decision", "decision_wide"))
+        n = printed.get(word, 0)
+        same, same_wide = agrees(str(n), [narrow, wide])
+        rows.append((word, n, narrow, wide, bool(same), bool(same_wide)))
+    return pd.DataFrame(rows, columns=["verdict", "printed", "found", "found_wide", "agrees", "agrees_wide"])
 
 
 def both_words(row: object) -> str:
@@ -224,22 +229,13 @@ def with_names(frame: pd.DataFrame) -> pd.DataFrame:
 
 def tally(tables: dict[str, pd.DataFrame], counted: pd.DataFrame) -> pd.DataFrame:
     """Agreement by group: ``group, n, agrees, agrees_wide``; counted pairs are one claim a verdict."""
-    rows = [
+    groups = {**tables, "d' over risk, counts of verdicts": counted[counted["printed"] > 0]}
+    return pd.DataFrame(
         {
             "group": name,
             "n": len(t),
             "agrees": int(t["agrees"].sum()),
             "agrees_wide": int(t["agrees_wide"].sum()),
         }
-        for name, t in tables.items()
-    ]
-    named = counted[counted["printed"] > 0]
-    rows.append(
-        {
-            "group": "d' over risk, counts of verdicts",
-            "n": len(named),
-            "agrees": int((named["printed"] == named["found"]).sum()),
-            "agrees_wide": int((named["printed"] == named["found_wide"]).sum()),
-        }
+        for name, t in groups.items()
     )
-    return pd.DataFrame(rows)

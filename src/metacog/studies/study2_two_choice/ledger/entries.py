@@ -17,7 +17,7 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Kind, Rival, Role, Settings, Status, StudyLedger, Value
-from metacog.ledger.judging import judged_rows
+from metacog.ledger.judging import agreement, agrees, judged_rows
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice.cells.comparisons import model_contrasts, risk_contrasts
 from metacog.studies.study2_two_choice.ledger import claims, published
@@ -154,21 +154,43 @@ def judged_s1(stored: Any) -> pd.DataFrame:
     )
 
 
+def judged_s2(cells: pd.DataFrame) -> pd.DataFrame:
+    """Cells next to table S2, and what the ledger says of that.
+
+    Returns
+    -------
+    DataFrame
+        :func:`with_published`, with ``c_reproduced`` and ``half_reproduced``; ``c_cut``: whether the printed
+        c is ours cut off after its last digit; ``half_twins``: cells with the half-width printed in the row.
+    """
+    both = with_published(cells)
+    agreed = agreement(_table_s2(both))[S2].unstack("quantity").loc[[cell_name(r) for r in rows_of(both)]]
+    digit = published.precision("tableS2", "half_width_95")
+    return both.assign(
+        c_reproduced=agreed["c"].to_numpy(),
+        half_reproduced=agreed[HALF].to_numpy(),
+        c_cut=[_cut_off(row) for row in rows_of(both)],
+        half_twins=[int(agrees(str(x), both["c_half"], digit).sum()) for x in both["half_printed"]],
+    )
+
+
+def _cut_off(row: Any) -> bool:
+    """Whether the printed criterion is ours without its further digits."""
+    return bool(np.isclose(np.trunc(row.c * 1e4) / 1e4, row.c_printed, atol=1e-9))
+
+
 def _table_s2(cells: pd.DataFrame) -> list[Entry]:
     ours = {(r.task, r.model, r.risk): r for r in rows_of(cells)}
     half_digit = {q: published.precision("tableS2", q) for q in ("c", "half_width_95")}
     rows = []
     for row in rows_of(published.as_text("tableS2")):
         here = ours[row.task, row.model, row.risk]
-        cut = np.isclose(np.trunc(here.c * 1e4) / 1e4, here.c_printed, atol=1e-9)
-        rounded = abs(here.c_off) <= half_digit["c"]
-        c = estimated(
-            here.c, FROM_COUNTS, note="" if rounded or not cut else "printed is ours cut off after 4 digits"
-        )
+        cut = not agrees(row.c, here.c, half_digit["c"]) and _cut_off(here)
+        c = estimated(here.c, FROM_COUNTS, note="printed is ours cut off after 4 digits" if cut else "")
         needed = here.n * (here.c_half / here.half_printed) ** 2
         slip = (
             ""
-            if abs(here.half_off) <= half_digit["half_width_95"]
+            if agrees(row.half_width_95, here.c_half, half_digit["half_width_95"])
             else f"the printed width would need {needed:,.0f} trials in place of {here.n:,}"
         )
         half = estimated(here.c_half, FROM_COUNTS, note=slip)

@@ -58,11 +58,11 @@ def counted_agreement(result: PublishedClaims) -> str:
         )
 
     def agrees(column: str) -> str:
-        return "as published" if (table["printed"] == table[column]).all() else "not as published"
+        return "as published" if table[column].all() else "not as published"
 
     return (
         f"Of the other pairs of d' over risk the text counts {counts('printed')}. Intervals of 95 % give "
-        f"{counts('found')}, {agrees('found')}; the wide ones {counts('found_wide')}, {agrees('found_wide')}."
+        f"{counts('found')}, {agrees('agrees')}; the wide ones {counts('found_wide')}, {agrees('agrees_wide')}."
     )
 
 

@@ -11,7 +11,8 @@ from metacog.studies.study import analysis
 from metacog.studies.study2_two_choice.cells import comparisons
 from metacog.studies.study2_two_choice.ledger import published
 from metacog.studies.study2_two_choice.ledger.claims import with_names
-from metacog.studies.study2_two_choice.risk.cells import mirror, moved, risk_cells, with_published
+from metacog.studies.study2_two_choice.ledger.entries import judged_s2
+from metacog.studies.study2_two_choice.risk.cells import mirror, moved, risk_cells
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -23,8 +24,9 @@ class Risk:
 
     ``cells`` has our figures and the published ones, ``off`` its rows that are not reproduced, ``pairs`` the
     differences of c and of d' over risk (:class:`.comparisons.Contrast`), ``mirror`` compares c with c',
-    ``moved`` has the share of answers "S2". ``c_near`` and ``half_near`` count the figures that are
-    reproduced, ``c_near_padded`` the criteria that would be after half a trial was added to every count.
+    ``moved`` has the share of answers "S2". ``c_reproduced`` and
+    ``half_reproduced`` count the figures that the ledger calls reproduced, ``c_reproduced_padded`` the
+    criteria that would be after half a trial was added to every count.
     """
 
     cells: pd.DataFrame
@@ -33,9 +35,9 @@ class Risk:
     mirror: pd.DataFrame
     moved: pd.DataFrame
     n_cells: int
-    c_near: int
-    half_near: int
-    c_near_padded: int
+    c_reproduced: int
+    half_reproduced: int
+    c_reproduced_padded: int
     wide_z: float
     trials: int
 
@@ -43,18 +45,17 @@ class Risk:
 @analysis(returns=Risk, files=published.FILES)
 def risk(inputs: Inputs) -> Risk:
     """What does a warning do to the criterion?"""
-    cells = with_published(risk_cells())
-    padded = with_published(risk_cells("loglinear"))
+    cells, padded = judged_s2(risk_cells()), judged_s2(risk_cells("loglinear"))
     return Risk(
         cells=with_names(cells),
-        off=with_names(cells[~(cells["c_near"] & cells["half_near"])]),
+        off=with_names(cells[~(cells["c_reproduced"] & cells["half_reproduced"])]),
         pairs=with_names(comparisons.risk_contrasts(cells)),
         mirror=mirror(cells),
         moved=moved(cells),
         n_cells=len(cells),
-        c_near=int(cells["c_near"].sum()),
-        half_near=int(cells["half_near"].sum()),
-        c_near_padded=int(padded["c_near"].sum()),
+        c_reproduced=int(cells["c_reproduced"].sum()),
+        half_reproduced=int(cells["half_reproduced"].sum()),
+        c_reproduced_padded=int(padded["c_reproduced"].sum()),
         wide_z=comparisons.wide_z(),
         trials=int(cells["n"].sum()),
     )

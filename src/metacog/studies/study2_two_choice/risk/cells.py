@@ -8,9 +8,6 @@ from metacog.studies.study2_two_choice.cells.decisions import decision_cells
 from metacog.studies.study2_two_choice.ledger import published
 from metacog.studies.study2_two_choice.ledger.published import MODELS, RISKS
 
-#: How near a published figure of four decimals must be reproduced.
-NEAR = 1e-4
-
 
 def risk_cells(correction: str = "none") -> pd.DataFrame:
     """The paper's 27 cells; see :func:`.decisions.decision_cells`."""
@@ -18,16 +15,11 @@ def risk_cells(correction: str = "none") -> pd.DataFrame:
 
 
 def with_published(cells: pd.DataFrame) -> pd.DataFrame:
-    """Our cells and the published table S2: ``c_off``, ``half_off``, and whether each is within 1e-4."""
+    """Our cells and the published table S2: ``c_printed, half_printed``."""
     printed = published.as_numbers("tableS2").rename(
         columns={"c": "c_printed", "half_width_95": "half_printed"}
     )
-    both = cells.merge(printed, on=["task", "model", "risk"], how="left", validate="one_to_one")
-    both["c_off"] = both["c"] - both["c_printed"]
-    both["half_off"] = both["c_half"] - both["half_printed"]
-    both["c_near"] = both["c_off"].abs() <= NEAR
-    both["half_near"] = both["half_off"].abs() <= NEAR
-    return both
+    return cells.merge(printed, on=["task", "model", "risk"], how="left", validate="one_to_one")
 
 
 def cell_name(row: object) -> str:

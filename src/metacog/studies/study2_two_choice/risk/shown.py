@@ -26,7 +26,6 @@ from metacog.studies.study2_two_choice.cells.columns import (
 from metacog.studies.study2_two_choice.cells.decisions import Z
 from metacog.studies.study2_two_choice.cells.sentences import warned
 from metacog.studies.study2_two_choice.risk.analysis import Risk
-from metacog.studies.study2_two_choice.risk.cells import NEAR
 
 HERE, PUBLISHED = "From the counts", "Published"
 BOTH = columns_of(
@@ -55,9 +54,9 @@ TABLES = {
     ),
     "off": Schema(
         "off",
-        columns_of(TASK, MODEL, RISK, BOTH, answer("c_near", "c is reproduced")),
-        "Rows of table S2 with a figure that is not reproduced within 1e-4.",
-        empty="Every row is reproduced within 1e-4.",
+        columns_of(TASK, MODEL, RISK, BOTH, answer("c_reproduced", "c is reproduced")),
+        "Rows of table S2 with a figure that is not reproduced.",
+        empty="Every row is reproduced.",
     ),
     "c_pairs": Schema(
         "pairs",
@@ -144,15 +143,15 @@ def _cell(row: Any) -> str:
 def slips(result: Risk) -> str:
     """Which half-widths are not reproduced, and what each would take."""
     cells = result.cells
-    rows = rows_of(cells[~cells["half_near"]])
+    rows = rows_of(cells[~cells["half_reproduced"]])
     if not rows:
-        return "Every published half-width is reproduced within 1e-4."
+        return "Every published half-width is reproduced."
     sentences = []
     for row in rows:
         n_needed = row.n * (row.c_half / row.half_printed) ** 2
         z_needed = Z * row.half_printed / row.c_half
-        reproduced = "is reproduced" if row.c_near else "is not reproduced either"
-        twins = int(np.isclose(cells["c_half"], row.half_printed, atol=NEAR / 2).sum())
+        reproduced = "is reproduced" if row.c_reproduced else "is not reproduced either"
+        twins = row.half_twins
         elsewhere = f"{plural(twins, 'other cell')} would have it" if twins else "it belongs to no other cell"
         sentences.append(
             f"{_cell(row)}: the counts give {row.c_half:.4f}, published is {row.half_printed:.4f}. The "
@@ -167,16 +166,15 @@ def slips(result: Risk) -> str:
 def rounding(result: Risk) -> str:
     """Which published criteria are not the rounded ones but cut off after the last digit."""
     cells = result.cells
-    cut = cells[(cells["c_off"].abs() > 0.5 * NEAR) & cells["c_near"]]
-    if cut.empty:
+    off = cells[~cells["c_reproduced"]]
+    if off.empty:
         return "Every published criterion is ours, rounded."
     names = []
-    for r in rows_of(cut):
-        whole = np.isclose(np.trunc(r.c / NEAR) * NEAR, r.c_printed)
-        how = "which is ours cut off, not rounded" if whole else "neither rounded nor cut off"
+    for r in rows_of(off):
+        how = "which is ours cut off, not rounded" if r.c_cut else "neither rounded nor cut off"
         names.append(f"{_cell(r)} ({r.c:.6f}, published {r.c_printed:.4f}, {how})")
     return (
-        f"{plural(len(cells) - len(cut), 'published criterion', 'published criteria')} of {len(cells)} are "
+        f"{plural(len(cells) - len(off), 'published criterion', 'published criteria')} of {len(cells)} are "
         f"ours, rounded to four decimals; not so {listed(names)}."
     )
 
@@ -184,8 +182,8 @@ def rounding(result: Risk) -> str:
 def padding(result: Risk) -> str:
     """How many criteria would still be reproduced if half a trial were added to each count."""
     return (
-        f"With raw rates {result.c_near} of {result.n_cells} criteria are reproduced within 1e-4; with the "
-        f"customary half trial added to every count {result.c_near_padded} would be."
+        f"With raw rates {result.c_reproduced} of {result.n_cells} criteria are reproduced; with the customary "
+        f"half trial added to every count {result.c_reproduced_padded} would be."
     )
 
 

@@ -128,9 +128,8 @@ def unexplained(result: Posterior) -> str:
         f"posterior mean {row.bayes:.4f}; published is {row.published:.4f} with an interval from "
         f"{row.published_lower:.3f} to {row.published_upper:.3f}. Of {plural(row.draws, 'draw')} "
         f"{row.extreme:,} are as extreme as the published mean. For it {row.different:,.0f} of "
-        f"{row.answers:,} answers would have to be different. The published row "
-        f"{'agrees' if row.consistent else 'does not agree'} with itself (meta-d'/d' {row.ratio:.3f}, "
-        f"M-ratio {row.m_ratio:.3f}), and its meta-d' {row.meta_d:.3f} lies "
+        f"{row.answers:,} answers would have to be different. In the published row meta-d' over d' is "
+        f"{row.ratio:.3f} and M-ratio {row.m_ratio:.3f}, and its meta-d' {row.meta_d:.3f} lies "
         f"{'inside' if row.meta_d_inside else 'outside'} our interval. So the published d' is not that of "
         f"the published counts. Chains like the paper's give {row.chains:.4f} on average, {_sampler(row)}"
         for row in rows_of(result.evidence)

@@ -12,10 +12,10 @@ from scipy.stats import norm
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Status
-from metacog.ledger.tolerances import z_bound
 from metacog.measures.posterior import monte_carlo_errors, posterior_table
 from metacog.sdt import fit_meta_d
 from metacog.sdt.bayes import BayesFit, GroupFit, fit_bayes, fit_group
+from metacog.sdt.decisions import bonferroni_z
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice.cells import comparisons
 from metacog.studies.study2_two_choice.ledger import published
@@ -143,7 +143,7 @@ def evidence(both: pd.DataFrame, fit: BayesFit) -> pd.DataFrame:
         ``task, model``; ``d_prime`` of the counts, ``bayes``, ``published, published_lower,
         published_upper``; ``draws`` and those at least as ``extreme`` as the published mean; ``answers`` and
         those that would have to be ``different`` for it; of the published row ``ratio`` (meta-d'/d'),
-        ``m_ratio``, whether both are ``consistent``, ``meta_d``, and whether that is ``meta_d_inside`` our
+        ``m_ratio`` and ``meta_d``, and whether that is ``meta_d_inside`` our
         interval; ``chains``, the mean of chains like the paper's, ``share`` of the way from the posterior
         mean to the published one that it covers, and whether the chains are ``too_short`` to forget their
         start.
@@ -160,7 +160,6 @@ def _evidence(task: str, model: str, wide: Mapping[Hashable, Mapping[Hashable, A
     cell, draws = published.rating_cells()[place], fit.draws("d_prime")[place]
     one = type1(cell.nR_S1, cell.nR_S2)
     extreme = draws <= d["published"] if d["published"] < d["bayes"] else draws >= d["published"]
-    ratio = meta_d["published"] / d["published"]
     return {
         "task": task,
         "model": model,
@@ -170,9 +169,8 @@ def _evidence(task: str, model: str, wide: Mapping[Hashable, Mapping[Hashable, A
         "extreme": int(extreme.sum()),
         "answers": int(cell.nR_S1.sum() + cell.nR_S2.sum()),
         "different": _moved(one.d_prime, one.c, d["published"], cell.nR_S1.sum(), cell.nR_S2.sum()),
-        "ratio": ratio,
+        "ratio": meta_d["published"] / d["published"],
         "m_ratio": m_ratio["published"],
-        "consistent": bool(abs(ratio - m_ratio["published"]) <= 1e-3),
         "meta_d": meta_d["published"],
         "meta_d_inside": bool(meta_d["bayes_lower"] <= meta_d["published"] <= meta_d["bayes_upper"]),
         **sampler(task, model, d["bayes"], d["published"]),
@@ -184,7 +182,7 @@ def sampler(task: str, model: str, ours: float, theirs: float) -> Row:
     chains = printed_figures()[task, model, "d_prime", "estimate"]
     moved = chains.mean - ours
     share = moved / (theirs - ours)
-    beyond_chance = abs(moved) > z_bound(len(labels())) * chains.spread
+    beyond_chance = abs(moved) > bonferroni_z(m=len(labels())) * chains.spread
     return {"chains": chains.mean, "share": share, "too_short": bool(share > 0 and beyond_chance)}
 
 

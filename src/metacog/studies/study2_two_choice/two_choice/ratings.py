@@ -15,12 +15,8 @@ from numpy.typing import NDArray
 from metacog.core.frames import rows_of
 from metacog.sdt import auroc2_interval_from_counts, meta_information_from_counts, type1, type2_table
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
-from metacog.sdt.decisions import bonferroni_z
 from metacog.studies.study2_two_choice.ledger import published
 from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, Ratings
-
-#: Standard errors beyond which a published d' does not follow from the counts: Bonferroni over nine cells.
-FAR = bonferroni_z(m=9)
 
 
 @dataclass(frozen=True)
@@ -97,23 +93,17 @@ def _row(cell: Ratings, boot: MetaDBootstrap) -> dict[str, object]:
 def with_published(table: pd.DataFrame) -> pd.DataFrame:
     """Our estimates and the published posterior means of table S1.
 
-    ``off`` is the published d' minus that of the counts, in standard errors of the latter; ``follows``
-    whether it lies within :data:`FAR`; ``ratio_published`` is the published meta-d' over the published d';
-    ``m_ratio_published_inside`` whether the published M-ratio lies in our interval.
+    ``off`` is the published d' minus that of the counts, in standard errors of the latter;
+    ``ratio_published`` is the published meta-d' over the published d'.
     """
     wide = published.as_numbers("tableS1").pivot(
         index=["task", "model"], columns="measure", values="estimate"
     )
     wide = wide.add_suffix("_published").reset_index()
     both = table.merge(wide, on=["task", "model"], validate="one_to_one")
-    off = (both["d_prime_published"] - both["d_prime"]) / both["d_prime_se"]
     return both.assign(
-        off=off,
-        follows=off.abs() <= FAR,
+        off=(both["d_prime_published"] - both["d_prime"]) / both["d_prime_se"],
         ratio_published=both["meta_d_published"] / both["d_prime_published"],
-        m_ratio_published_inside=both["m_ratio_published"].between(
-            both["m_ratio_lower"], both["m_ratio_upper"]
-        ),
     )
 
 

@@ -66,7 +66,12 @@ def judged_figures() -> list[Recomputed]:
     # tables 1 and 2 are of one model, which their rows do not name
     items = [METHODS[r.method] if r.place in (T1, T2) else r.item for r in rows]
     return [
-        replace(r, status=status[TABLES[r.place], item, r.quantity])
+        replace(
+            r,
+            status=Status(status[TABLES[r.place], item, r.quantity]),
+            sample_agrees=bool(judging.agrees(r.printed, r.sample, r.precision + r.reach)),
+            agrees_at_worst=bool(judging.agrees(r.printed, r.value, r.precision + r.worst)),
+        )
         for r, item in zip(rows, items, strict=True)
     ]
 

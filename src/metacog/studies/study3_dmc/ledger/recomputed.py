@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Status
+from metacog.ledger.judging import agrees, inside
 from metacog.ledger.tolerances import rounding_error, rounding_limit, z_bound
 from metacog.sdt.variation import coefficient_of_variation
 from metacog.studies.study3_dmc.ledger import published
@@ -57,6 +58,8 @@ class Recomputed:
         Its id among the claims of the text.
     status : Status or None
         What the ledger says of it; None before it is judged.
+    sample_agrees, agrees_at_worst : bool
+        Whether the sample deviation would agree, and the figure if rounding had put it off as far as it can.
     """
 
     place: str
@@ -74,6 +77,8 @@ class Recomputed:
     repeats: bool = False
     claim: str = ""
     status: Status | None = None
+    sample_agrees: bool = False
+    agrees_at_worst: bool = False
 
     @property
     def item(self) -> str:
@@ -100,6 +105,8 @@ class TwoPrints:
         The row's average and CV with either value.
     average, cv : str
         As printed.
+    follows2, follows3 : bool
+        Whether both follow from that table's value.
     """
 
     model: str
@@ -113,6 +120,8 @@ class TwoPrints:
     cv3: float
     average: str
     cv: str
+    follows2: bool
+    follows3: bool
 
     @property
     def said(self) -> str:
@@ -128,16 +137,12 @@ class TwoPrints:
     @property
     def likelier(self) -> str:
         """Which table's value the printed average and CV follow."""
-        near = [
-            round(a, 4) == float(self.average) and round(c, 4) == float(self.cv)
-            for a, c in ((self.average2, self.cv2), (self.average3, self.cv3))
-        ]
         words = {
             (True, False): "which follow from table 2's value",
             (False, True): "which follow from table 3's value",
             (True, True): "which follow from either",
         }
-        return words.get((near[0], near[1]), "which follow from neither")
+        return words.get((self.follows2, self.follows3), "which follow from neither")
 
 
 def _mean(x: FloatArray) -> float:
@@ -164,22 +169,24 @@ def two_prints() -> list[TwoPrints]:
                 one = second.loc[method, list(DATASETS)].astype(float).to_numpy()
                 other = one.copy()
                 other[list(DATASETS).index(dataset)] = float(b)
+                printed = str(second.loc[method, published.AVERAGE]), str(cv[method])
+                means = _mean(one), _mean(other)
+                cvs = coefficient_of_variation(one), coefficient_of_variation(other)
+                follows = agrees(printed[0], means, published.precision("table2"))
+                follows &= agrees(printed[1], cvs, published.precision("table1"))
                 found.append(
                     TwoPrints(
-                        TABLE2_MODEL,
-                        str(method),
-                        dataset,
-                        a,
-                        b,
-                        _mean(one),
-                        _mean(other),
-                        coefficient_of_variation(one),
-                        coefficient_of_variation(other),
-                        str(second.loc[method, published.AVERAGE]),
-                        str(cv[method]),
+                        TABLE2_MODEL, str(method), dataset, a, b, *means, *cvs, *printed, *map(bool, follows)
                     )
                 )
     return found
+
+
+def above(name: str, most: float) -> list[str]:
+    """Methods whose printed CV of a measure is larger than any can be, rounding allowed for."""
+    half = published.precision("table1")
+    texts = published.as_text("table1").set_index("method")[name]
+    return [METHODS[str(method)] for method, text in texts.items() if not inside(text, 0.0, most, half)]
 
 
 def recomputed() -> list[Recomputed]:

@@ -8,18 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import Status
 from metacog.sdt.variation import coefficient_of_variation
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc.ledger.entries import judged_figures
-from metacog.studies.study3_dmc.ledger.published import (
-    DATASETS,
-    METHODS,
-    MODELS,
-    as_numbers,
-    precision,
-)
-from metacog.studies.study3_dmc.ledger.recomputed import TwoPrints, two_prints
+from metacog.studies.study3_dmc.ledger.published import DATASETS, METHODS, MODELS
+from metacog.studies.study3_dmc.ledger.recomputed import TwoPrints, above, two_prints
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -58,24 +51,23 @@ def published(inputs: Inputs) -> Published:
             "rounding": r.precision + r.reach,
             "precision": r.precision,
             "error": r.rounding,
-            "worst": r.worst,
             "sample": r.sample,
-            "agrees": r.status != Status.DIFFERS,
+            "agrees": r.status is not None and r.status.agrees,
+            "sample_agrees": r.sample_agrees,
+            "agrees_at_worst": r.agrees_at_worst,
         }
         for r in judged_figures()
         if not r.repeats
     )
     versions = tuple(two_prints())
-    auroc = as_numbers("table1")[["method", "auroc"]]
     most = largest_cv(len(DATASETS), 0.5, 1.0, ddof=1)
-    above = auroc.loc[auroc["auroc"] - precision("table1") > most, "method"]
     return Published(
         figures=figures,
         differing=_differing(versions),
         versions=versions,
-        above=tuple(METHODS[m] for m in above),
+        above=tuple(above("auroc", most)),
         largest_cv=most,
-        n_auroc=len(auroc),
+        n_auroc=len(METHODS),
         n_figures=len(figures),
         n_off=int((~figures["agrees"]).sum()),
     )

@@ -66,7 +66,7 @@ def agreement(result: Published) -> str:
 def worst(result: Published) -> str:
     """Which of those that are not reproduced would be, were nearly every cell rounded the same way."""
     off = result.figures[~result.figures["agrees"]]
-    near = off[off["off"].abs() < off["precision"] + off["worst"]]
+    near = off[off["agrees_at_worst"]]
     if not len(near):
         return "None of these would agree even if every cell had been rounded the way that suits it best."
     named = "; ".join(
@@ -90,10 +90,7 @@ def versions(result: Published) -> str:
 def deviations(result: Published) -> str:
     """Which deviation, the population's or the sample's, the published figures follow."""
     both = result.figures[result.figures["sample"].notna()]
-    population, sample = (
-        int(((both[column] - both["published"]).abs() <= both["rounding"]).sum())
-        for column in ("value", "sample")
-    )
+    population, sample = (int(both[column].sum()) for column in ("agrees", "sample_agrees"))
     return (
         f"Of {len(both)} published deviations and CVs, {population} are reproduced as population ones (over "
         f"n) and {sample} as sample ones (over n - 1)."

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
+
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Entry, Settings, StudyLedger, Value
+from metacog.ledger.judging import agreement
 from metacog.ledger.tolerances import half_last_digit
-from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.ledger import published, solved
 from metacog.studies.study4_probe.ledger.published import FLASH, FROM_CELLS, FROM_ITEMS, TASKS, short
 from metacog.studies.study4_probe.ledger.roles import (
     FROM_END,
@@ -33,12 +36,16 @@ from metacog.studies.study4_probe.measures.range_score import (
     range_score,
     sweep,
 )
-from metacog.studies.study4_probe.published import benchmarks, rank_agreement, rank_tests, reliability
+from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
+from metacog.studies.study4_probe.published.benchmarks import COMPOSITES
 
 NEEDS_ANSWERS = "the answers of the eight models to the 78 items"
 NEEDS_SLOTS = "the fifteen slot scores of each model"
 NEEDS_RATINGS = "the raters' judgements of the items"
 NEEDS_PEOPLE = "the answers of the human panel"
+#: The composite that table 8 is about, and quantities that chapters look up.
+COMPOSITE = "composite_15_slot"
+WITH_COMPOSITE, AGAIN = "rho with the composite", "Flash T4-CR"
 
 
 def entries(settings: Settings) -> list[Entry]:
@@ -58,9 +65,56 @@ def entries(settings: Settings) -> list[Entry]:
     ]
 
 
+def judged_sweep() -> pd.DataFrame:
+    """Flash's T4-CR at nine pairs of thresholds by its items, next to the printed ones.
+
+    Returns
+    -------
+    DataFrame
+        ``sigma_T, range_T, score``; ``printed``, and whether the ledger says that it ``follows``: at the live
+        thresholds the score of table 1, which is printed there again.
+    """
+    theirs = published.as_text("a5_sensitivity").rename(columns={"flash_t4cr": "printed"})
+    both = sweep(*published.flash_items()).merge(theirs[["sigma_T", "range_T", "printed"]])
+    agreed = agreement([*_leaderboard(), *_sweep()])
+    live = agreed[table_name("1"), FLASH, short("T4_CR")]
+    return both.assign(
+        printed=both["printed"].astype(float),
+        follows=[
+            bool(agreed[table_name("A.5"), sweep_item(row), AGAIN] and (live or not _is_live(row)))
+            for row in rows_of(both)
+        ],
+    )
+
+
+def judged_tests() -> pd.DataFrame:
+    """:func:`.rank_tests.recomputed`, and whether the ledger calls each printed p reproduced: ``p_agrees``."""
+    agreed = agreement(_rank_tests())[table_name("4")].unstack("quantity")["p"]
+    frame = rank_tests.recomputed()
+    return frame.assign(p_agrees=agreed[frame["model"]].to_numpy(dtype=bool))
+
+
+def judged_benchmarks() -> pd.DataFrame:
+    """:func:`.benchmarks.recomputed`, and by which composite a printed correlation is reproduced.
+
+    ``composite_15_slot_agrees`` is what the ledger says of table 8, and ``NAME_agrees`` what it would say with
+    another composite in place of that one.
+    """
+    frame = benchmarks.recomputed()
+    for name in COMPOSITES:
+        agreed = agreement(_validity(name))[table_name("8")].unstack("quantity")[WITH_COMPOSITE]
+        frame[f"{name}_agrees"] = agreed[frame["benchmark"]].to_numpy(dtype=bool)
+    return frame
+
+
 def sweep_item(row: Any) -> str:
     """Name of a pair of thresholds."""
     return f"sigma_T {row.sigma_T}, R_T {row.range_T}"
+
+
+def _is_live(row: Any) -> bool:
+    """Whether these are the thresholds that table 1 was scored with."""
+    return (row.sigma_T, row.range_T) == ("mid", "mid")
 
 
 def _leaderboard() -> list[Entry]:
@@ -162,7 +216,7 @@ def _rank_tests() -> list[Entry]:
                 "p",
                 printed["p"],
                 figure(row.p_24, source, reach=row.p_off, note=_items_said("p", row.sizes_p)),
-                precision=rank_tests.HALF_P,
+                precision=published.precision("table4_spearman", "p"),
             ),
             Entry(
                 STUDY,
@@ -275,7 +329,8 @@ def _components() -> list[Entry]:
     return rows
 
 
-def _validity() -> list[Entry]:
+def _validity(composite: str = COMPOSITE) -> list[Entry]:
+    """Table 8, with the correlation of one of the composites."""
     rows: list[Entry] = []
     beside: Any = benchmarks.recomputed().set_index("benchmark")
     source = "the one ranking that gives the benchmark's column of table 7, and the 15-slot composite"
@@ -283,13 +338,13 @@ def _validity() -> list[Entry]:
     for row in rows_of(published.as_text("external_validity")):
         own = beside.loc[row.benchmark]
         known = own["rankings"] == 1
-        value = figure(float(own["composite_15_slot"]), source) if known else None
+        value = figure(float(own[composite]), source) if known else None
         rows.append(
             Entry(
                 STUDY,
                 validity,
                 row.benchmark,
-                "rho with the composite",
+                WITH_COMPOSITE,
                 row.rho,
                 value,
                 needs="the models' scores on the benchmark",
@@ -379,7 +434,7 @@ def _hypotheses() -> list[Entry]:
 
 def _end(hypothesis: str, text: str, column: str) -> Value | None:
     """An end of the interval of H1 or H2 at the numbers of people that give its lower end, if any does."""
-    people, low, high = rank_agreement.upper_end(hypothesis)
+    people, low, high = solved.upper_end(hypothesis)
     if not people:
         return None
     who = f"{people[0]} to {people[-1]} people, whom the lower end stands for"
@@ -398,11 +453,11 @@ def _sweep() -> list[Entry]:
     for row in rows_of(published.as_text("a5_sensitivity")):
         item = sweep_item(row)
         penalty = sum(penalties(sd, spread, SIGMA_BAND[row.sigma_T], RANGE_BAND[row.range_T]))
-        live = (row.sigma_T, row.range_T) == ("mid", "mid")
+        live = _is_live(row)
         again = figure(published.score(FLASH, "T4_CR"), "its cell of table 1")
         flash = again if live else figure(float(own[row.sigma_T, row.range_T]), FROM_ITEMS)
         rows += [
-            Entry(STUDY, name, item, "Flash T4-CR", row.flash_t4cr, flash, role=TWICE if live else None),
+            Entry(STUDY, name, item, AGAIN, row.flash_t4cr, flash, role=TWICE if live else None),
             Entry(
                 STUDY,
                 name,

@@ -13,7 +13,7 @@ from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Entry, Role, Value
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe.ledger import claims, published
+from metacog.studies.study4_probe.ledger import claims, published, solved
 from metacog.studies.study4_probe.ledger.claims import Found
 from metacog.studies.study4_probe.ledger.published import FLASH, FROM_CELLS, ITEMS, SONNET
 from metacog.studies.study4_probe.ledger.roles import FROM_ROWS, STUDY, TWICE, figure, table_name
@@ -132,7 +132,7 @@ def _r_panel() -> Value:
     return figure(
         panel.correlation(t),
         FROM_CELLS,
-        note=printed_correlation(lineages.without_dropped(lineages.leave_out(t))),
+        note=printed_correlation(solved.without_dropped(lineages.leave_out(t))),
     )
 
 

@@ -14,15 +14,11 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.concordance import kendall
-from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import HEADLINE, TASKS
 from metacog.studies.study4_probe.measures import panel
 
 NOBODY = "nobody"
-#: Names under which the text prints the correlation.
-_PRINTED = ("r_panel", "r_without_gemma")
 #: Families that are one maker's, in addition to each family by itself.
 SAME_MAKER: Mapping[str, tuple[str, ...]] = {"Gemini and Gemma": ("Gemini", "Gemma")}
 
@@ -103,34 +99,3 @@ def _figures(left: pd.DataFrame, whole: panel.Components) -> dict[str, float]:
         "share": 100 * without.share,
         **alike,
     }
-
-
-def without_dropped(frame: pd.DataFrame) -> pd.DataFrame:
-    """Does some panel without a lineage give the printed correlation, and then the printed one without one more?
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Of :func:`leave_out` for the published panel.
-
-    Returns
-    -------
-    DataFrame
-        ``left_out, r`` (without :data:`.panel.DROPPED` as well) and ``fits``: whether that is printed; one row per
-        panel whose correlation is the printed one.
-    """
-    text, other = printed_correlations()
-    table = published.scores()
-    families = groups_of(list(table.index))
-    rows = []
-    for name in frame.loc[(frame["r"] - float(text)).abs() <= half_last_digit(text), "left_out"]:
-        left = table.drop(index=[*families.get(name, ()), panel.DROPPED])
-        r = float(np.corrcoef(left["T1_CC"], left["T2_EV"])[0, 1])
-        rows.append({"left_out": name, "r": r, "fits": abs(r - float(other)) <= half_last_digit(other)})
-    return pd.DataFrame(rows, columns=["left_out", "r", "fits"])
-
-
-def printed_correlations() -> tuple[str, str]:
-    """The correlation of T1-CC with T2-EV as printed of the panel, and without one model."""
-    whole, without = (published.claim(name) for name in _PRINTED)
-    return whole, without

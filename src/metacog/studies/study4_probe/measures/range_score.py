@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
 
@@ -102,20 +102,19 @@ def sweep(correct: ArrayLike, confidence: ArrayLike) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def constant_confidence(score: float, n: int, half: float = 0.5) -> list[tuple[int, int]]:
-    """Right answers and one confidence for all items that give a printed score.
+def constant_scores(n: int) -> NDArray[np.float64]:
+    """Scores of a confidence that never moves, by right answers and by confidence in percent.
 
-    A confidence that never moves has both penalties whole, whatever the thresholds.
+    It has both penalties whole, whatever the thresholds.
 
     Returns
     -------
-    list of (right answers, confidence in percent)
+    array, shape (n + 1, 101)
     """
     right = np.arange(n + 1)[:, None] / n
     sure = np.arange(101)[None, :] / 100
     brier = 100 * (1 - (right * (1 - sure) ** 2 + (1 - right) * sure**2))
-    fits = np.abs(np.maximum(brier - FLAT - NARROW, 0) - score) <= half + 1e-9
-    return [(int(k), int(c)) for k, c in np.argwhere(fits)]
+    return np.maximum(brier - FLAT - NARROW, 0)
 
 
 def sd_bounds(spread: float, n: int) -> tuple[float, float]:

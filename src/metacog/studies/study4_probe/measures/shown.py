@@ -7,7 +7,7 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.tables import columns_of, count, number, text
-from metacog.studies.study4_probe.measures.lineages import printed_correlations
+from metacog.studies.study4_probe.ledger.solved import printed_correlations
 from metacog.studies.study4_probe.measures.murphy import BINNINGS
 from metacog.studies.study4_probe.measures.panel import DROPPED, FEWEST_MODELS
 from metacog.studies.study4_probe.measures.strategies import LOOSE, RULE, STRICT
@@ -131,7 +131,7 @@ def printed_correlation(near: pd.DataFrame) -> str:
     Parameters
     ----------
     near : DataFrame
-        Of :func:`.lineages.without_dropped`.
+        Of :func:`.solved.without_dropped`.
     """
     text, other = printed_correlations()
     if near.empty:

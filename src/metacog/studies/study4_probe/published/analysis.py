@@ -8,17 +8,11 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.studies.study import analysis
-from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.ledger import entries, published, solved
 from metacog.studies.study4_probe.ledger.published import ITEMS, TASKS, short
 from metacog.studies.study4_probe.measures import panel
-from metacog.studies.study4_probe.measures.range_score import (
-    FLAT,
-    NARROW,
-    constant_confidence,
-    range_score,
-    sweep,
-)
-from metacog.studies.study4_probe.published import benchmarks, rank_tests, reliability
+from metacog.studies.study4_probe.measures.range_score import FLAT, NARROW, range_score
+from metacog.studies.study4_probe.published import benchmarks, reliability
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -67,22 +61,20 @@ def audit(inputs: Inputs) -> Published:
     """What do the printed figures say of one another?"""
     right, sure = published.flash_items()
     flash = range_score(right, sure)
-    swept = _sweep()
-    tests, external, reliable = rank_tests.recomputed(), benchmarks.recomputed(), reliability.table()
+    swept = entries.judged_sweep()
     components = panel.components(published.scores())
-    constant = _constant()
     return Published(
         leaderboard=_leaderboard(),
         items=published.as_text("table5_flash_t4cr_items").astype(int),
         sweep=swept,
-        constant=constant,
-        tests=tests,
+        constant=_constant(),
+        tests=entries.judged_tests(),
         loadings=_loadings(components),
         eigenvalues=_eigenvalues(components),
         cosines=panel.cosines(),
-        external=external,
+        external=entries.judged_benchmarks(),
         rankings=benchmarks.ranking_table(),
-        reliability=reliable,
+        reliability=reliability.table(),
         granular=_granular(),
         flash_score=flash.score,
         flash_brier=flash.brier,
@@ -105,19 +97,12 @@ def _leaderboard() -> pd.DataFrame:
     return published.scores().join(panel.composites()).join(slots).rename_axis("model").reset_index()
 
 
-def _sweep() -> pd.DataFrame:
-    theirs = published.as_text("a5_sensitivity").rename(columns={"range_T": "range_T"})
-    theirs["printed"] = theirs["flash_t4cr"].astype(float)
-    both = sweep(*published.flash_items()).merge(theirs[["sigma_T", "range_T", "printed"]])
-    return both.assign(follows=(both["score"] - both["printed"]).abs() <= 0.5)
-
-
 def _constant() -> pd.DataFrame:
     """Answers and one confidence that give the printed T4-CR of the models said to have no spread."""
     rows = []
     for model in ("Gemini 2.5 Pro", "DeepSeek-R1", "Qwen 3 Next 80B"):
         score = published.score(model, "T4_CR")
-        fits = constant_confidence(score, ITEMS["T4_CR"])
+        fits = solved.constant_confidence(model)
         full = [k for k, sure in fits if sure == 100]
         rows.append(
             {
@@ -134,10 +119,8 @@ def _granular() -> pd.DataFrame:
     """How many printed scores of a task are shares of its items: ``task, items, models, fits``."""
     rows = []
     for task in ("T3_KB", "T5_RCV"):
-        n, scores = ITEMS[task], published.scores()[task]
-        shares = {round(100 * k / n) for k in range(n + 1)}
-        fits = sum(round(s) in shares for s in scores)
-        rows.append({"task": short(task), "items": n, "models": len(scores), "fits": fits})
+        models, fits = len(published.scores()), solved.shares_of_items(task)
+        rows.append({"task": short(task), "items": ITEMS[task], "models": models, "fits": fits})
     return pd.DataFrame(rows)
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.studies.study import analysis
-from metacog.studies.study4_probe.ledger import published
+from metacog.studies.study4_probe.ledger import published, solved
+from metacog.studies.study4_probe.ledger.item_discrimination import Discriminating, t3_items
 from metacog.studies.study4_probe.measures import lineages, murphy, strategies
 from metacog.studies.study4_probe.published import rank_agreement
-from metacog.studies.study4_probe.published.item_discrimination import Discriminating, t3_items
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -47,7 +47,7 @@ def published_panel(inputs: Inputs) -> PublishedPanel:
         lineages=out,
         murphy=terms,
         strategy=strategy,
-        without_dropped=lineages.without_dropped(out),
+        without_dropped=solved.without_dropped(out),
         discriminating=t3_items(),
-        sizes={hypothesis: tuple(rank_agreement.sizes(hypothesis)) for hypothesis in ("H1", "H2")},
+        sizes={hypothesis: tuple(solved.sizes(hypothesis)) for hypothesis in ("H1", "H2")},
     )

@@ -14,8 +14,6 @@ from metacog.studies.study4_probe.ledger.published import ITEMS
 SIZES = range(6, 41)
 #: Level of a family of tests.
 ALPHA = 0.05
-#: Half the last printed digit of a p-value.
-HALF_P = 0.0005
 N = ITEMS["T1_CC"]
 
 

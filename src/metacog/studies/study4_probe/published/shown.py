@@ -19,7 +19,7 @@ from metacog.studies.study4_probe.published.analysis_panel import PublishedPanel
 from metacog.studies.study4_probe.published.benchmarks import COMPOSITES
 from metacog.studies.study4_probe.published.rank_agreement import ALPHA as LEVEL
 from metacog.studies.study4_probe.published.rank_agreement import COMPOSITE_PAIRS, TASK_PAIRS
-from metacog.studies.study4_probe.published.rank_tests import HALF_P, N
+from metacog.studies.study4_probe.published.rank_tests import N
 from metacog.studies.study4_probe.published.reliability import AGREEMENT, ALPHA
 
 PRINTED = "Printed"
@@ -70,7 +70,7 @@ def test_sizes(result: Published) -> str:
             f"The printed intervals of {n_ends} of {len(frame)} models are those of {common} items by "
             f"Fisher's z; the task has {N}. "
         )
-    off = (frame["p"] - frame["p_24"]).abs() > HALF_P + frame["p_off"]
+    off = ~frame["p_agrees"]
     words += f"Of the printed p-values {int((~off).sum())} of {len(frame)} are those of {N} items"
     needs = [f"{r.model} ({r.sizes_p})" for r in rows_of(frame[off])]
     return words + (f"; the number of items that would give the others: {listed(needs)}." if needs else ".")
@@ -80,7 +80,7 @@ def external_orders(result: Published) -> str:
     """How many rankings were found, and whether the printed composites' correlations follow from them."""
     frame = result.external
     one = frame[frame["rankings"] == 1]
-    near = {name: int(((one[name] - one["printed"]).abs() <= 5e-4).sum()) for name in COMPOSITES}
+    near = {name: int(one[f"{name}_agrees"].sum()) for name in COMPOSITES}
     best = max(near, key=lambda name: near[name])
     words = (
         f"For {len(one)} of {len(frame)} benchmarks exactly one order of the models gives all five printed "
@@ -89,7 +89,7 @@ def external_orders(result: Published) -> str:
     )
     other = [f"{near[n]} with the {COMPOSITES[n]}" for n in COMPOSITES if n != best]
     words += f" ({listed(other)})."
-    for row in rows_of(one[(one[best] - one["printed"]).abs() > 5e-4]):
+    for row in rows_of(one[~one[f"{best}_agrees"]]):
         words += (
             f" The exception is {row.benchmark}: {row.printed:.3f} is printed, {getattr(row, best):.3f} recomputed "
             f"(sum of squared rank differences {row.sum_d2:.0f})."
@@ -242,7 +242,7 @@ VIEWS = (
                     number("printed", "Printed rho"),
                     [number(name, title, 3, "With the order found") for name, title in COMPOSITES.items()],
                     limits("lower", "upper", "95 % at N = 8", 2),
-                    answer("reproduced", "Reproduced"),
+                    answer("composite_15_slot_agrees", "Reproduced"),
                 ),
                 "Rank correlation of the composite with five benchmarks.",
             ),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
+
 from metacog.core.frames import rows_of
 from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Entry, Role, Settings, Status, StudyLedger
+from metacog.ledger.judging import agreement
 from metacog.studies.study5_battery.ledger import published
 from metacog.studies.study5_battery.ledger.claims import ANSWERS, INDEPENDENT, estimated, recounted
 from metacog.studies.study5_battery.ledger.responses import load
@@ -26,6 +30,7 @@ FOLLOWS = Role(
 )
 RANKED = Role(Status.REPEAT, "ranks of the leaderboard", "ranks the means of the same table")
 
+PROFILE = "profile: {}"
 #: Columns of the printed rates, their names, ours, and whether they are whole numbers.
 RATES = {
     "n_correct": ("right answers", "n_correct", None),
@@ -68,6 +73,14 @@ def _tracks() -> list[Entry]:
     return rows
 
 
+def judged_profiles(means: pd.DataFrame) -> pd.DataFrame:
+    """:func:`.with_printed`, and whether the ledger calls each printed profile that of the rule: ``same``."""
+    both, agreed = with_printed(means), agreement(_board())
+    names = [PROFILE.format(printed) for printed in both["printed"]]
+    same = np.array([agreed[BOARD, model, name] for model, name in zip(both["model"], names, strict=True)])
+    return both.assign(same=same, why=both["why"].mask(same, ""))
+
+
 def _board() -> list[Entry]:
     means = mean_deltas(deltas(load()))
     ours = {r.model: r for r in rows_of(leaderboard(means))}
@@ -96,15 +109,16 @@ def _board() -> list[Entry]:
                     role=role,
                 )
             )
-        note = "" if profile.same else f"by the printed rule {profile.rule}: {profile.why}"
+        same = profile.rule == profile.printed
+        note = "" if same else f"by the printed rule {profile.rule}: {profile.why}"
         rows.append(
             Entry(
                 STUDY,
                 BOARD,
                 row["model"],
-                f"profile: {row['profile']}",
+                PROFILE.format(row["profile"]),
                 "True",
-                recounted(float(profile.same), note=note),
+                recounted(float(same), note=note),
                 in_words=True,
             )
         )

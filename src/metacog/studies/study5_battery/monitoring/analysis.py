@@ -11,6 +11,7 @@ import pandas as pd
 from metacog.report.rules import every, judged, unit
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study import analysis
+from metacog.studies.study5_battery.ledger.entries import judged_profiles
 from metacog.studies.study5_battery.ledger.published import FILES, printed_profiles
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.measures.deltas import deltas, mean_deltas, with_bets
@@ -95,7 +96,7 @@ def profiles(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> Pr
     per_track = deltas(rows)
     means = mean_deltas(per_track)
     stable = kinds.stability(rows, n_resamples, seed)
-    models = kinds.with_printed(means)
+    models = judged_profiles(means)
     models = models.assign(stable=models["model"].map(stable)).sort_values("delta", ascending=False)
     cells = kinds.grid(means)
     five = cells[(cells["largest"] <= 5) & (cells["moved"] > 0)]

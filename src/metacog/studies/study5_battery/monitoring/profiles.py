@@ -26,29 +26,21 @@ SHIFTS = (-10.0, -5.0, 0.0, 5.0, 10.0)
 
 
 def with_printed(means: pd.DataFrame) -> pd.DataFrame:
-    """Profiles by rule next to the printed ones: ``rule, printed, same``, and ``why`` not."""
+    """Profiles by rule next to the printed ones: ``rule, printed``, and ``why`` it is that of the rule."""
     printed, ours = printed_profiles(), by_rule(means)
-    rows = []
-    for row in rows_of(means):
-        mine, theirs = ours[row.model], printed[row.model]
-        rows.append(
-            {
-                "model": row.model,
-                "stood": row.stood,
-                "delta": row.delta,
-                "lower": row.lower,
-                "upper": row.upper,
-                "rule": mine,
-                "printed": theirs,
-                "same": mine == theirs,
-                "why": "" if mine == theirs else _why(row),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def _why(row: object) -> str:
-    return f"KEEP {row.stood:.1f} %, mean delta {row.delta:.1f}"  # type: ignore[attr-defined]
+    return pd.DataFrame(
+        {
+            "model": row.model,
+            "stood": row.stood,
+            "delta": row.delta,
+            "lower": row.lower,
+            "upper": row.upper,
+            "rule": ours[row.model],
+            "printed": printed[row.model],
+            "why": f"KEEP {row.stood:.1f} %, mean delta {row.delta:.1f}",
+        }
+        for row in rows_of(means)
+    )
 
 
 def by_track(per_track: pd.DataFrame, paths: pd.DataFrame, rule: Rule = PRINTED) -> pd.DataFrame:

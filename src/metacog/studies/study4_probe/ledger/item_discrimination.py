@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scipy.stats import binom
 
+from metacog.ledger.judging import inside
 from metacog.studies.study4_probe.ledger import published
 from metacog.studies.study4_probe.ledger.published import ITEMS
 
@@ -24,6 +25,8 @@ class Discriminating:
     by_models, by_items : float
         Largest upper end with models, and with items, resampled.
     printed : float
+    fits : bool
+        Whether the printed end could be that of a mean over all items.
     """
 
     items: int
@@ -31,15 +34,13 @@ class Discriminating:
     by_models: float
     by_items: float
     printed: float
-
-    @property
-    def fits(self) -> bool:
-        """Whether the printed end could be that of a mean over all items."""
-        return self.printed <= max(self.by_models, self.by_items)
+    fits: bool
 
 
 def t3_items() -> Discriminating:
     """The bounds for T3-KB."""
     some, n = int(published.claim("discriminating_items")), ITEMS["T3_KB"]
     by_items = float(binom.ppf(0.975, n, some / n)) / n
-    return Discriminating(n, some, some / n, by_items, float(published.claim("discrimination", "upper")))
+    printed = published.claim("discrimination", "upper")
+    fits = inside(printed, 0.0, max(some / n, by_items))
+    return Discriminating(n, some, some / n, by_items, float(printed), fits)

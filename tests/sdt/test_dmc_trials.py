@@ -90,7 +90,7 @@ def test_bad_trials_are_refused_with_a_reason():
         dmc_counts(["A", "C"], [1, 0], [0.4, 0.9])
     with pytest.raises(InputError, match="numbers"):
         dmc_counts(*fine, ["high", "low"])
-    with pytest.raises(InputError, match="one entry a trial"):
+    with pytest.raises(InputError, match="one entry per trial"):
         dmc_counts(*fine, [0.4])
     with pytest.raises(InputError, match="no trial has an answer"):
         dmc_counts([None, None], [1, 0], [0.4, 0.5])

@@ -74,7 +74,7 @@ def test_bad_input_is_refused_and_lost_draws_are_counted():
         coefficient_of_variation([1.0])
     with pytest.raises(InputError, match="no finite value"):
         variation([0.5, np.nan], draws)
-    with pytest.raises(InputError, match="one column a group"):
+    with pytest.raises(InputError, match="one column per group"):
         variation(x, draws[:, :1])
     with pytest.raises(InputError, match="fewer than two draws"):
         variation(x, np.full((5, 2), np.nan))

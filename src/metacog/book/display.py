@@ -1,4 +1,4 @@
-"""What a reader sees while the book is made: one line a step, and on a terminal one line that changes.
+"""What a reader sees while the book is made: one line per step, and on a terminal one line that changes.
 
 Steps are numbered as they end, since several may run at once.
 """

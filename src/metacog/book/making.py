@@ -45,7 +45,7 @@ def explain(profile_name: str, *, cores: int | None = None) -> None:
 def build(
     profile_name: str, *, cores: int | None = None, verbose: bool = False, out: TextIO | None = None
 ) -> None:
-    """Bring the book up to date and say so, one line a step.
+    """Bring the book up to date and say so, one line per step.
 
     Parameters
     ----------

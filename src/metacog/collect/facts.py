@@ -26,7 +26,7 @@ COLUMNS = (
 
 
 def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """One row a run: model, checksum, trials, time, rate and tokens, from the manifests.
+    """One row per run: model, checksum, trials, time, rate and tokens, from the manifests.
 
     Parameters
     ----------

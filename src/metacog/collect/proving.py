@@ -62,7 +62,7 @@ class Proof:
 
 
 def records_folder() -> Path:
-    """Folder of recorded log-probabilities, one file a model."""
+    """Folder of recorded log-probabilities, one file per model."""
     return project_root() / "data" / "proof"
 
 

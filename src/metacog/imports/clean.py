@@ -194,7 +194,7 @@ def clean(
     Parameters
     ----------
     table : DataFrame
-        One row a trial.
+        One row per trial.
     columns : Columns
         With ``correct`` and ``confidence``.
     report : Validation

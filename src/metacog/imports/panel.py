@@ -114,7 +114,7 @@ def asked(bank: Bank, item: Any) -> dict[str, str]:
 
 
 def answer_sheets(bank: Bank, people: int, seed: int = 42) -> dict[str, pd.DataFrame]:
-    """A sheet a person, by name of the person.
+    """One sheet per person, by name of the person.
 
     Columns are ``person, place, item, part, instruction, prompt, options, reply, remarks``. Parts come in an
     order drawn for each person, and so do the items within a part; items of a part stay together, since they
@@ -196,7 +196,7 @@ def _shuffled(
 
 
 def write_sheets(sheets: Mapping[str, pd.DataFrame], folder: Path, codes: pd.DataFrame | None = None) -> None:
-    """A CSV a person, and ``codes.csv`` if there are codes.
+    """One CSV per person, and ``codes.csv`` if there are codes.
 
     Raises
     ------

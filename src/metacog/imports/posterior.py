@@ -72,7 +72,7 @@ class Posteriors:
         By the names of :data:`FILES`; empty if nothing was drawn, without ``group`` where there is none.
     facts : dict
         ``labels`` (columns that name a table); ``why_not``, a sentence, empty where posteriors were drawn;
-        ``left_out``, a sentence a table; ``sampling``, ``check``, ``group`` (how the group was sampled, or
+        ``left_out``, one sentence per table; ``sampling``, ``check``, ``group`` (how the group was sampled, or
         why there is none) and ``trials`` (what the model leaves out of account), sentences; ``drawn``, how.
     """
 

@@ -62,7 +62,7 @@ def about_group(own: Posteriors) -> Shown:
 
 
 def verdicts(own: Posteriors) -> Shown:
-    """One sentence a table."""
+    """One sentence per table."""
     return boxes(
         [finding_box(one) for one in posterior_findings(own.frames["posterior"], own.facts["labels"])]
     )

@@ -58,7 +58,7 @@ def climb(
     place : callable
         Builds a variant and installs it; raises :class:`Failed`.
     prove : callable
-        Gives one proof a model, as ``metacog.collect.proving`` prints them.
+        Gives one proof per model, as ``metacog.collect.proving`` prints them.
     say : callable
         Is told of each variant passed over, and why.
 

@@ -94,7 +94,7 @@ def forget_record(prefix: Path) -> None:
 
 
 def mentions(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """One line a model on how near its log-probabilities came to the recorded ones."""
+    """One line per model on how near its log-probabilities came to the recorded ones."""
     lines = []
     for proof in proofs:
         if proof.get("mean_difference") is None:

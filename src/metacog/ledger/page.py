@@ -122,7 +122,7 @@ def kinds(ledger: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``study, kind, meaning, rows, match, differs``; last a row a kind over all studies.
+        Columns ``study, kind, meaning, rows, match, differs``; last one row per kind over all studies.
     """
     judged = ledger[ledger["status"].map(lambda s: Status(s).judged)]
     found = []

@@ -126,7 +126,7 @@ def _worth(
 
 
 def gate_figure(curves: pd.DataFrame) -> Figure | None:
-    """Missed errors against load, a line a model; the dashed line escalates at random."""
+    """Missed errors against load, one line per model; the dashed line escalates at random."""
     known = curves.dropna(subset=["missed"])
     if known.empty:
         return None

@@ -45,7 +45,7 @@ class _Results(Protocol):
 
 
 def measures_shown(results: _Results, by: str) -> pd.DataFrame:
-    """The measures as texts with their intervals, one row a cell; columns without numbers are left out."""
+    """The measures as texts with their intervals, one row per cell; columns without numbers are left out."""
     return cells_shown(results.rows(by), by, two_choice=results.two_choice)
 
 
@@ -186,7 +186,7 @@ def level_text(simulated: pd.DataFrame) -> str:
 
 
 def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: bool = False) -> str:
-    """One line a model, the highest AUROC2 first: what the terminal prints.
+    """One line per model, the highest AUROC2 first: what the terminal prints.
 
     Parameters
     ----------

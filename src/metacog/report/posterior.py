@@ -30,7 +30,7 @@ ROC_CAPTION = (
     "observed; crosses span what the fitted model predicts for as many trials. Points off their crosses are "
     "ratings that the model does not make."
 )
-ROC_ALT = "Observed type-2 ROC points over intervals of the fitted model's predictions, a panel a table"
+ROC_ALT = "Observed type-2 ROC points over intervals of the fitted model's predictions, one panel per table"
 #: Most panels that a figure of predictive checks draws.
 MOST_PANELS = 12
 

@@ -196,7 +196,7 @@ def resample_held_out(
     index, half = cluster_halves(clusters, right.size, seed=seed)
     w = np.asarray(weights, dtype=np.float64)
     if w.ndim != 2 or w.shape[1] != half.size:
-        raise InputError(f"weights must have shape (B, {half.size}), one column a question; got {w.shape}")
+        raise InputError(f"weights must have shape (B, {half.size}), one column per question; got {w.shape}")
     levels, level = np.unique(scores, return_inverse=True)
     counts = np.zeros((2, half.size, levels.size))
     np.add.at(counts, (right.astype(np.int64), index, level), 1.0)

@@ -97,7 +97,7 @@ def dmc_counts(
         raise InputError("confidence must hold numbers, NaN where none was given") from error
     if not chosen.shape == right.shape == stated.shape:
         raise InputError(
-            f"one entry a trial is wanted; got {chosen.size} answers, {right.size} marks and "
+            f"one entry per trial is wanted; got {chosen.size} answers, {right.size} marks and "
             f"{stated.size} confidences"
         )
     answered = chosen >= 0

@@ -69,7 +69,7 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
 
     Notes
     -----
-    The jackknife (Efron & Tibshirani 1993, ch. 11) needs one fit a cell: all trials of a cell give the
+    The jackknife (Efron & Tibshirani 1993, ch. 11) needs one fit per cell: all trials of a cell give the
     same table without them. se^2 = (N - 1)/N sum_i (x_(i) - mean)^2 over the N trials.
     """
     a, b = check_batch(nR_S1, nR_S2, min_ratings=1)

@@ -51,7 +51,7 @@ class RocCheck:
     n_replicates: int
 
     def table(self) -> pd.DataFrame:
-        """One row a table, response and rate: observed, predicted, its interval, and whether it holds."""
+        """One row per table, response and rate: observed, predicted, its interval, and whether it holds."""
         import pandas as pd
 
         rows = []

@@ -88,7 +88,7 @@ h1.verdicts(Kind.SOUND)
 h1.table("comparison")
 
 # %%
-h1.verdicts(Kind.BESIDE)
+h1.verdicts(Kind.PUBLISHED)
 
 # %% [markdown]
 # ## What would change your mind

@@ -102,7 +102,7 @@ h2.table("levels")
 h2.table("comparison")
 
 # %%
-h2.verdicts(Kind.BESIDE)
+h2.verdicts(Kind.PUBLISHED)
 
 # %% [markdown]
 # ## What would change your mind

@@ -158,7 +158,7 @@ luck.table("published")
 h3.table("comparison")
 
 # %%
-h3.verdicts(Kind.BESIDE)
+h3.verdicts(Kind.PUBLISHED)
 
 # %% [markdown]
 # ## The paper's models, from the first paper's counts

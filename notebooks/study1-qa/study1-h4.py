@@ -91,7 +91,7 @@ h4.table("levels")
 h4.table("comparison")
 
 # %%
-h4.verdicts(Kind.BESIDE)
+h4.verdicts(Kind.PUBLISHED)
 
 # %% [markdown]
 # ## What would change your mind

@@ -62,7 +62,7 @@ selective.table("areas")
 selective.table("comparison")
 
 # %%
-selective.verdicts(Kind.BESIDE)
+selective.verdicts(Kind.PUBLISHED)
 
 # %%
 selective.figure("published")

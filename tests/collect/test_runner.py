@@ -432,7 +432,7 @@ def test_one_bar_tells_of_all_sets_of_a_step(tmp_path, monkeypatch):
     study = get_study("study2_two_choice")
     first, *rest = jobs.targets(study, profile, collections=["confidence"], runs=tmp_path / "runs")
     assert rest
-    options = {"collections": ["confidence"], "runs": tmp_path / "runs", "progress": False, "say": len}
+    options = {"collections": ["confidence"], "runs": tmp_path / "runs", "progress": False, "echo": len}
     jobs.run([study], profile, datasets=[first.dataset], **options)
     kept = Follower(tmp_path / "notes.jsonl").new()[-1].facts["total"]
     (tmp_path / "notes.jsonl").unlink()

@@ -1,4 +1,4 @@
-"""What the manifests of runs say of them, as a table: who was asked, how many trials, and what it cost."""
+"""What the manifests of runs say about them, as a table: who was asked, how many trials, and what it cost."""
 
 from __future__ import annotations
 

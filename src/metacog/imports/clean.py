@@ -216,7 +216,7 @@ def clean(
     Raises
     ------
     MetacogError
-        Columns that are not what they are said to be, models mixed without ``--model``, fewer than
+        Columns that are not what they were named as, models mixed without ``--model``, fewer than
         :data:`MIN_TRIALS` usable trials.
     """
     mixed = unmapped_models(table, columns)

@@ -1,6 +1,6 @@
 """Judgements that people (or models) gave of the same items, from a table of either form.
 
-*Long*: one row per judgement, with a column each for rater, item and judgement. *Wide*: a row an item, with a
+*Long*: one row per judgement, with a column each for rater, item and judgement. *Wide*: one row per item, with a
 column for the item and one a rater. Judgements are labels without order; upper and lower case and outer
 blanks make no difference. An empty cell, or one that says NA, N/A or NaN, is missing.
 """
@@ -18,7 +18,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.words import listed
 from metacog.imports.mapping import SYNONYMS, find_column, read_table
 
-#: What a cell may say, beside nothing, where there is no judgement.
+#: What a cell may hold, if it is not empty, where there is no judgement.
 MISSING = ("", "na", "n/a", "nan")
 _NAMED = 6
 
@@ -137,7 +137,7 @@ def _from_wide(table: pd.DataFrame, columns: RaterColumns) -> pd.DataFrame:
     if len(twice):
         raise MetacogError(
             f"item {twice.iloc[0]!r} stands in more than one row ({len(set(twice))} such items): a wide "
-            "table has a row an item; for one row per judgement name --rater and --judgement"
+            "table has one row per item; for one row per judgement name --rater and --judgement"
         )
     raters = [c for c in table.columns if c not in (item, columns.by)]
     return table.set_index(item)[raters]

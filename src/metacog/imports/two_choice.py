@@ -130,8 +130,8 @@ def read_counts(path: Path, model: str | None = None) -> pd.DataFrame:
     Parameters
     ----------
     path : Path
-        JSON with ``nR_S1`` and ``nR_S2`` lists (one object or a list of them, ``model`` beside them);
-        or a table with the columns ``nR_S1`` and ``nR_S2``, one row per cell in order; or one row a
+        JSON with ``nR_S1`` and ``nR_S2`` lists (one object or a list of them, ``model`` next to them);
+        or a table with the columns ``nR_S1`` and ``nR_S2``, one row per cell in order; or one row per
         model with ``nR_S1_1 ... nR_S1_2K`` and ``nR_S2_1 ... nR_S2_2K``.
     model : str, optional
         Column that names the model of a row.

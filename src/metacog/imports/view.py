@@ -62,7 +62,7 @@ class OwnTrials:
         return Prose((f"{SIMULATED}\n\n" if self.simulated else "") + validation_text(self.results.facts))
 
     def verdicts(self) -> Prose:
-        """What the tables say of each model and each pair of models."""
+        """What the tables say about each model and each pair of models."""
         rows = self.results.rows("model")
         found = [s for _, row in rows.iterrows() for s in model_sentences(row)]
         return _boxes([*found, *pair_sentences(self.results.pairs, len(rows), self.results.ranks)])

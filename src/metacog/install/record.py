@@ -12,7 +12,7 @@ from typing import Any
 from metacog.core.files import replacing
 from metacog.install.processor import Processor, this_processor
 
-#: Lies in the environment's folder, beside the Makefile's stamp.
+#: Lies in the environment's folder, next to the Makefile's stamp.
 NAME = ".llama-build.json"
 
 

@@ -34,7 +34,7 @@ COLUMNS: tuple[Column, ...] = columns_of(
 
 
 def gate_curves(trials: pd.DataFrame) -> pd.DataFrame:
-    """Every gate that the trials of each model can tell apart: ``model, threshold, load, missed``.
+    """Every gate that the trials of each model distinguish: ``model, threshold, load, missed``.
 
     Parameters
     ----------

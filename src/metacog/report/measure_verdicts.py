@@ -110,7 +110,7 @@ def _m_ratio(row: pd.Series, name: str) -> Verdict:
 
 
 def _shape(row: pd.Series) -> str:
-    """What an M-ratio's place beside 1 says of open answers."""
+    """What an M-ratio's place beside 1 says about open answers."""
     if row["m_ratio_upper"] < 1:
         return "its interval lies below 1, where uneven spread alone can bring it with nothing lost"
     if row["m_ratio_lower"] > 1:
@@ -198,7 +198,7 @@ def group_sentences(table: pd.DataFrame, by: str, orders: pd.DataFrame | None = 
     by : str
         ``domain`` or ``temperature``.
     orders : DataFrame, optional
-        Of :func:`metacog.measures.parts.order_table`; without it nothing is said of the order.
+        Of :func:`metacog.measures.parts.order_table`; without it nothing is said about the order.
 
     Notes
     -----

@@ -120,7 +120,7 @@ def ranks_shown(ranks: pd.DataFrame) -> pd.DataFrame:
                     "Model": part["model"],
                     "Estimate": [_estimate(r) for _, r in part.iterrows()],
                     "Place may be": [_span(r["set_lower"], r["set_upper"]) for _, r in part.iterrows()],
-                    "Not told apart": part["group"],
+                    "Not distinguishable": part["group"],
                 }
             )
         )
@@ -211,7 +211,7 @@ def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: b
         shown["place by AUROC2"] = [
             _span(float(mine["set_lower"][k]), float(mine["set_upper"][k])) if k else "-" for k in known
         ]
-        shown["not told apart"] = [str(mine.at[k, "group"]) if k else "-" for k in known]
+        shown["not distinguishable"] = [str(mine.at[k, "group"]) if k else "-" for k in known]
     if (rows["flag"] != "").any():
         shown["flag"] = rows["flag"].to_numpy()
     widths = [max(len(str(v)) for v in [c, *shown[c]]) for c in shown]

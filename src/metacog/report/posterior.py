@@ -24,7 +24,7 @@ FOREST_CAPTION = (
     "nothing, the grey band what is taken for no practical difference from it. Hollow: M-ratio cannot be "
     "judged there. Look which intervals are clear of the band."
 )
-FOREST_ALT = "Posterior means and intervals of M-ratio beside the optimum and the region of no difference"
+FOREST_ALT = "Posterior means and intervals of M-ratio next to the optimum and the region of no difference"
 ROC_CAPTION = (
     "Type-2 ROC: how often right and how often wrong answers carry at least a given confidence. Points are "
     "observed; crosses span what the fitted model predicts for as many trials. Points off their crosses are "

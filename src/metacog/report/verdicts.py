@@ -17,7 +17,7 @@ class Kind(StrEnum):
     PREREGISTERED = "pre-registered"
     SOUND = "sound counterpart"
     EXPLORATORY = "exploratory"
-    BESIDE = "published values and ours"
+    PUBLISHED = "published values and ours"
     FINDING = "finding"
 
 

@@ -73,7 +73,7 @@ def cluster_index(clusters: ArrayLike | None, n: int) -> NDArray[np.int64]:
 
 
 def need_both_classes(incorrect: FloatArray, correct: FloatArray) -> None:
-    """Refuse one table with no correct or no incorrect trial: nothing can be told apart."""
+    """Refuse one table with no correct or no incorrect trial: nothing can be distinguished."""
     if incorrect.sum() == 0 or correct.sum() == 0:
         missing = "incorrect" if incorrect.sum() == 0 else "correct"
         raise InputError(f"no {missing} trials: the measure needs both; add trials or leave this cell out")

@@ -123,14 +123,14 @@ def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: f
     mean, square = float(x.mean()), float(x.var(ddof=ddof))
     mean_low, mean_high = percentile_limits(moved.mean(axis=1), level=level)
     low, high = percentile_limits(_ratio(squares - sampling, means), level=level)
-    own_low, own_high = percentile_limits(_ratio(squares - 2 * sampling, means), level=level)
+    corrected_low, corrected_high = percentile_limits(_ratio(squares - 2 * sampling, means), level=level)
     return Variation(
         cv=float(_ratio(square, abs(mean))),
         lower=low,
         upper=high,
         corrected=float(_ratio(square - sampling, abs(mean))),
-        corrected_lower=own_low,
-        corrected_upper=own_high,
+        corrected_lower=corrected_low,
+        corrected_upper=corrected_high,
         mean=mean,
         sd=float(np.sqrt(square)),
         sampling_sd=float(np.sqrt(sampling)),

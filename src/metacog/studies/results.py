@@ -1,7 +1,7 @@
 """The store of results: computed once, kept with what made them, computed again only when that changed.
 
 ``results/PROFILE/STUDY/ANALYSIS/`` holds one record. A chapter run with other parameters keeps its own
-beside it, as ``ANALYSIS@KEY``.
+next to it, as ``ANALYSIS@KEY``.
 """
 
 from __future__ import annotations

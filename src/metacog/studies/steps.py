@@ -1,4 +1,4 @@
-"""What the workflow learns from the studies: one step a result, with what it reads and what it hangs on."""
+"""What the workflow learns from the studies: one step per result, with what it reads and depends on."""
 
 from __future__ import annotations
 

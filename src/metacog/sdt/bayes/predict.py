@@ -70,7 +70,7 @@ def predict_roc(
 ) -> RocCheck:
     """Posterior predictive check of the type-2 ROC (Gelman, Meng & Stern 1996).
 
-    Ratings are drawn anew for the observed numbers of trials of each stimulus and response, once for each
+    Ratings are drawn again for the observed numbers of trials of each stimulus and response, once for each
     of `n_replicates` draws spread over all chains.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The runner on a stub engine: resume, damage, locks, disk full, journals, kill -9, and reading anew."""
+"""The runner on a stub engine: resume, damage, locks, disk full, journals, kill -9, and reading again."""
 
 import dataclasses
 import json
@@ -271,7 +271,7 @@ def test_what_was_parsed_is_named_and_counted(tmp_path):
     assert f"{found.n_unparsed} of 60 replies could not be parsed" in found.remarks()
 
 
-# ---------------------------------------------------------------------------- reading anew
+# ---------------------------------------------------------------------------- reading again
 
 
 def collected(target, runs):
@@ -288,7 +288,7 @@ def test_a_new_marker_reads_again_and_asks_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(Marking, "mark_reply", lambda self, made, keys: real(self, made, [*keys, "Honey"]))
     after, same = open_.read()
     assert after.trials["correct"].sum() > before.trials["correct"].sum() and replies == same
-    # forced decoding hangs on the replies, not on their marks: it is read again, and says what it lacks
+    # forced decoding depends on the replies, not on their marks: it is read again, and says what it lacks
     again, _ = forced.read()
     assert len(again.trials) < len(decoded.trials) and not again.diverged
 

@@ -28,7 +28,7 @@ def test_two_readers_of_one_difficulty_without_self_knowledge_cross_at_zero():
     rng = np.random.default_rng(1)
     found = [crossed(CROSSINGS["difficulty alone"], 1304, rng) for _ in range(300)]
     held = np.mean([f.lower <= 0 <= f.upper for f in found])
-    assert held >= 0.92  # .95 less two and a half standard errors of 300 runs
+    assert held >= 0.92  # .95 minus two and a half standard errors of 300 runs
     alone = np.array([f.a_by_a - f.a_by_b for f in found])
     assert alone.mean() > 0.08 and (alone > 0.03).all()
     assert np.mean([f.value for f in found]) == pytest.approx(0, abs=0.003)

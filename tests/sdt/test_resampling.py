@@ -132,7 +132,7 @@ def test_seeds_repeat_and_children_differ():
 
 
 def clustered_trials(rng, n_questions=150, per=6):
-    """Trials whose correctness hangs on their question."""
+    """Trials whose correctness depends on their question."""
     hardness = rng.normal(size=n_questions)
     question = np.repeat(np.arange(n_questions), per)
     correct = rng.random(question.size) < 1 / (1 + np.exp(-2 * hardness[question]))

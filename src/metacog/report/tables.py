@@ -149,8 +149,8 @@ class Schema:
         if len(rows) <= MOST_ROWS:
             return table_html(rows, columns, self.caption)
         summary = html.escape(self.caption or "The whole table")
-        says += f" <span>({len(rows):,} rows: click to open or close)</span>"
-        return f'<details class="long-table"><summary>{says}</summary>{table_html(rows, columns)}</details>'
+        summary += f" <span>({len(rows):,} rows: click to open or close)</span>"
+        return f'<details class="long-table"><summary>{summary}</summary>{table_html(rows, columns)}</details>'
 
 
 def _left_out(column: Column, rows: pd.DataFrame) -> bool:

@@ -35,7 +35,7 @@ class Found:
 
 def example() -> Found:
     table = pd.DataFrame({"model": ["a", "b"], "value": [0.1, np.nan], "passed": [True, None]})
-    verdict = Verdict("H1", Kind.SOUND, "rule", None, "Nothing is said.", "topic")
+    verdict = Verdict("H1", Kind.SOUND, "rule", None, "topic")
     return Found(
         table,
         Inner(np.arange(6.0).reshape(2, 3), {("a", "b"): 1, "c": (1, [2])}),

@@ -15,7 +15,7 @@ READING = """\
   1 is all. Its interval says how large; whether it is more than nothing is asked of a permutation
   test. It depends on accuracy, so models of unlike accuracy do not differ by it alone.
 - **d_a**: the distance, in standard deviations, between the confidence of right and wrong answers.
-- **Confidence less accuracy**, **ECE** and **Brier score**: whether stated probabilities come true.
+- **Confidence minus accuracy**, **ECE** and **Brier score**: whether stated probabilities come true.
 - **Simulated coverage**, where it is shown: how often a 95 % interval like that one held the truth in
   simulations, if not in 93 to 97 of a hundred.
 - **meta-d'** and **M-ratio**: sensitivity of confidence in units of the decision's own; valid only
@@ -27,7 +27,7 @@ _NAMES = {
     "auroc2": "AUROC2",
     "meta_i2r": "meta-I2r",
     "d_a": "d_a",
-    "overconfidence": "Confidence less accuracy",
+    "overconfidence": "Confidence minus accuracy",
     "ece": "ECE",
     "brier": "Brier",
     "d_prime": "d'",

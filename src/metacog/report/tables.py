@@ -150,7 +150,9 @@ class Schema:
             return table_html(rows, columns, self.caption)
         summary = html.escape(self.caption or "The whole table")
         summary += f" <span>({len(rows):,} rows: click to open or close)</span>"
-        return f'<details class="long-table"><summary>{summary}</summary>{table_html(rows, columns)}</details>'
+        return (
+            f'<details class="long-table"><summary>{summary}</summary>{table_html(rows, columns)}</details>'
+        )
 
 
 def _left_out(column: Column, rows: pd.DataFrame) -> bool:

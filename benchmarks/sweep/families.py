@@ -101,7 +101,7 @@ def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iter
         stack.enter_context(_without_published_side())
         judged = stack.enter_context(Judged().watching())
         n = min(max(n_resamples, family.fewest), family.resamples)
-        run = simulated_run(family.study, given, n_resamples=n, n_permutations=n)
+        run = simulated_run(family.study, given, n_resamples=n, n_permutations=n, n_matched_resamples=n)
         for name in family.analyses:
             try:
                 yield from list(found(family.study, name, run.result(name), judged))

@@ -124,7 +124,7 @@ h3.table("corrected")
 # of the draw ([the chapter on it](study1-luck.ipynb)).
 
 # %%
-luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.figure("rises")
 
 # %%
@@ -172,7 +172,7 @@ h3.verdicts(Kind.PUBLISHED)
 # meta-$d'$ moves is the question.
 
 # %%
-first = run.result("first_paper", n_resamples=n_permutations, seed=seed, verdicts=verdicts)
+first = run.result("first_paper", seed=seed, verdicts=verdicts)
 first.glue()
 first.rules("tost")
 

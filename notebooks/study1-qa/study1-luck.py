@@ -26,7 +26,6 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_permutations = 2_000
 seed = 42
 verdicts = True
 
@@ -34,7 +33,7 @@ verdicts = True
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile)
-luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.glue()
 luck.say("in_full")
 

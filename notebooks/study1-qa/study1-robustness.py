@@ -27,7 +27,6 @@
 # %% tags=["parameters"]
 profile = "default"
 n_resamples = 10_000
-n_permutations = 2_000
 seed = 42
 verdicts = True
 
@@ -35,9 +34,7 @@ verdicts = True
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile)
-robust = run.result(
-    "robustness", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
-)
+robust = run.result("robustness", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 robust.glue()
 
 # %% [markdown]
@@ -147,7 +144,7 @@ robust.verdicts(topic="published")
 # ways, in the middle of the range and at the edge nearest the median.
 
 # %%
-first = run.result("first_paper", n_resamples=n_permutations, seed=seed, verdicts=verdicts)
+first = run.result("first_paper", seed=seed, verdicts=verdicts)
 first.say("equal_widths")
 
 # %%

@@ -14,7 +14,6 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_permutations = 2_000
 seed = 42
 verdicts = True
 
@@ -22,7 +21,7 @@ verdicts = True
 from metacog.studies import Kind, open_run
 
 run = open_run("study1_qa", profile)
-selective = run.result("selective", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+selective = run.result("selective", seed=seed, verdicts=verdicts)
 selective.glue()
 
 # %% [markdown]

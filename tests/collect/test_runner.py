@@ -42,7 +42,7 @@ def smoke(**settings):
 
 @pytest.fixture
 def plan():
-    return make_plan(QA, "open", smoke(block_questions=7), "smollm2-135m", "bank")
+    return make_plan(QA, "open", smoke(block_items=7), "smollm2-135m", "bank")
 
 
 def toy_plan(n_items=24, **options):
@@ -145,17 +145,17 @@ def test_two_runs_on_one_folder_exclude_each_other(plan, tmp_path):
 
 def test_another_configuration_is_refused_and_gets_its_own_folder(plan, tmp_path):
     collect(plan, tmp_path, engine=StubEngine(), progress=False)
-    other = make_plan(QA, "open", smoke(max_tokens=9, block_questions=7), "smollm2-135m", "bank")
+    other = make_plan(QA, "open", smoke(max_tokens=9, block_items=7), "smollm2-135m", "bank")
     assert other.folder() != plan.folder()
     with pytest.raises(MetacogError, match="another configuration"):
         collect(other, tmp_path, engine=StubEngine(), progress=False)
 
 
 def test_the_key_is_of_the_requests_and_of_what_decides_the_last_bits(plan):
-    same = make_plan(QA, "open", smoke(block_questions=7, forced_questions=5), "smollm2-135m", "bank")
+    same = make_plan(QA, "open", smoke(block_items=7, forced_questions=5), "smollm2-135m", "bank")
     assert same.config_hash == plan.config_hash  # open answers do not ask for it
-    others = [smoke(block_questions=8), smoke(block_questions=7, temperatures=[0.7, 1.5])]
-    others.append(dataclasses.replace(smoke(block_questions=7), engine={"width": 7}))
+    others = [smoke(block_items=8), smoke(block_items=7, temperatures=[0.7, 1.5])]
+    others.append(dataclasses.replace(smoke(block_items=7), engine={"width": 7}))
     hashes = {make_plan(QA, "open", p, "smollm2-135m", "bank").config_hash for p in others}
     assert len(hashes | {plan.config_hash}) == 4
 
@@ -181,13 +181,13 @@ def test_a_full_disk_keeps_what_was_collected(plan, tmp_path, monkeypatch):
 
 
 def test_shards_cover_everything_once(tmp_path):
-    profile = dataclasses.replace(smoke(block_questions=7), shards=4)
+    profile = dataclasses.replace(smoke(block_items=7), shards=4)
     target = jobs.Target(QA, "open", profile, "smollm2-135m", "bank", runs=tmp_path)
     plans = list(target.plans())
     assert sorted(b for p in plans for b in p.blocks) == list(range(6))
     for plan in plans:
         collect(plan, plan.folder(tmp_path), engine=StubEngine(), progress=False)
-    whole = make_plan(QA, "open", smoke(block_questions=7), "smollm2-135m", "bank")
+    whole = make_plan(QA, "open", smoke(block_items=7), "smollm2-135m", "bank")
     collect(whole, tmp_path / "whole", engine=StubEngine(), progress=False)
     pd.testing.assert_frame_equal(target.read()[0].trials, trials_of(whole, tmp_path / "whole"))
 
@@ -410,7 +410,7 @@ def test_a_model_is_loaded_once_for_all_its_runs_and_closed(tmp_path):
         loaded.append(Engine())
         return loaded[-1]
 
-    plans = [toy_plan(), make_plan(QA, "open", smoke(block_questions=7), "smollm2-135m", "bank")]
+    plans = [toy_plan(), make_plan(QA, "open", smoke(block_items=7), "smollm2-135m", "bank")]
     with Loaded(opener) as models:
         for number, plan in enumerate(plans):
             collect(plan, tmp_path / str(number), models=models, progress=False)

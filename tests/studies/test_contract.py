@@ -22,6 +22,9 @@ CASES = [pytest.param(s, a, id=f"{s.name}-{a.name}") for s in BY_NAME.values() f
 SMALL = {
     "n_resamples": 100,
     "n_permutations": 100,
+    "n_matched_resamples": 100,
+    "n_corrected_resamples": 100,
+    "n_repetitions": 40,
     "ledger_resamples": 100,
     "verdicts": True,
     "n_draws": 50,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any, ClassVar
 
 import pandas as pd
@@ -63,7 +63,11 @@ class Collection(ABC):
 
     def block_items(self, settings: Any) -> int:
         """Items asked together; the unit of resuming, and part of what decides the last bits."""
-        return 50
+        return int(settings.block_items)
+
+    def settings_key(self, settings: Any) -> Any:
+        """Settings as the key of a run holds them that goes on from another collection's trials."""
+        return asdict(settings) if is_dataclass(settings) and not isinstance(settings, type) else settings
 
     def later(self, settings: Any) -> Any:
         """What requests after the first of a conversation depend on; part of a run's key. None adds nothing.

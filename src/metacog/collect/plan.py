@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -272,8 +272,8 @@ def _asked(
     items asked, and reading again would load a model.
     """
     if collection.needs:
-        own = asdict(settings) if is_dataclass(settings) and not isinstance(settings, type) else settings
-        return {"settings": own, "needs": {name: needed[name].replies for name in collection.needs}}
+        replies = {name: needed[name].replies for name in collection.needs}
+        return {"settings": collection.settings_key(settings), "needs": replies}
     return digest(list(_first_requests(collection, settings, items, prompt, root)))
 
 

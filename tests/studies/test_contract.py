@@ -87,6 +87,14 @@ def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, 
         assert stray_braces(str(value)) == [], name
 
 
+@pytest.mark.parametrize(("study", "analysis"), CASES)
+def test_the_files_of_an_analysis_are_there_and_hold_no_prose(study, analysis):
+    """A pattern that matches a README would compute results again whenever somebody edits it."""
+    for pattern in analysis.files:
+        found = [path for path in project_root().glob(pattern) if path.is_file()]
+        assert found and not [path for path in found if path.suffix == ".md"], pattern
+
+
 @pytest.mark.parametrize("study", BY_NAME.values(), ids=list(BY_NAME))
 def test_what_is_shown_belongs_to_an_analysis(study):
     names = [a.name for a in study.analyses]

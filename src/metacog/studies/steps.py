@@ -8,9 +8,8 @@ from metacog.core.config import Profile, digest
 from metacog.core.paths import project_root
 from metacog.studies import studies
 from metacog.studies.codec import RECORD
-from metacog.studies.results import code_of, folder_of, other_results, parameters_of, runs
+from metacog.studies.results import code_of, folder_of, input_files, other_results, parameters_of, runs
 from metacog.studies.study import Analysis, Study
-from metacog.studies.trials import trial_files
 
 
 @dataclass(frozen=True)
@@ -69,9 +68,7 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
     others = other_results(study, profile, analysis)
     given = {"model": model} if model else {}
     parameters = parameters_of(study, analysis, profile, given)
-    trials = [f for n in analysis.needs if n not in others for f in trial_files(study, profile, n, model)]
-    files = [f for pattern in analysis.files for f in sorted(root.glob(pattern)) if f.is_file()]
-    inputs = [str(f.relative_to(root)) for f in (*trials, *files)]
+    inputs = [str(f.relative_to(root)) for f in input_files(study, profile, analysis, parameters)]
     inputs += [target_of(owner, profile, other) for owner, other in others.values()]
     target = target_of(study, profile, analysis, model)
     return Step(

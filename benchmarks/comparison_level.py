@@ -4,7 +4,7 @@ Pairs: two models of the same AUROC2, on one scale or on scales that do not over
 accuracy; each question asked once or three times; the same questions or others. The permutation p exchanges
 scores between the models, the bootstrap p does not. Families: equal models, and a mixture, judged by
 Holm-adjusted bootstrap p; the share of runs with any false difference, and with every true rank inside its
-confidence set. Writes a table with one row a cell::
+confidence set. Writes a table with one row per cell::
 
     python benchmarks/comparison_level.py --out data/simulations/comparison_level.csv
 """

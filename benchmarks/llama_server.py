@@ -92,7 +92,7 @@ def built() -> Path | None:
     return path if path.is_file() else None
 
 
-def build(say: Callable[[str], None] = print) -> Path:
+def build(echo: Callable[[str], None] = print) -> Path:
     """The server's executable; builds it where it is missing.
 
     Raises
@@ -113,7 +113,7 @@ def build(say: Callable[[str], None] = print) -> Path:
         if not any(map(shutil.which, names)):
             raise Unavailable(f"llama-server is built from source and {names[0]} is missing ({hint})")
     with tempfile.TemporaryDirectory(prefix="llama-server-") as folder:
-        say(f"building llama-server {wanted} (once, 5 to 10 minutes on 2 cores)")
+        echo(f"building llama-server {wanted} (once, 5 to 10 minutes on 2 cores)")
         _compile(_source(requirement, Path(folder)), Path(folder) / "build")
         _keep(Path(folder) / "build" / "bin", home())
     return home() / "llama-server"

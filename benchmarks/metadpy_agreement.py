@@ -75,7 +75,7 @@ def run_metadpy(a: np.ndarray, b: np.ndarray, s: float, mend: bool = False) -> d
 
 
 def compare(n_tables: int, seed: int = SEED) -> pd.DataFrame:
-    """One row a table: both estimates, both log-likelihoods and a verdict."""
+    """One row per table: both estimates, both log-likelihoods and a verdict."""
     rng = np.random.default_rng(seed)
     rows = []
     for i in range(n_tables):

@@ -2,7 +2,7 @@
 
 Run: python benchmarks/sample_size_bayes.py            (some minutes of two processors)
 The observers, sizes and first 20 repetitions are those of the chapter on how many trials, with its seed. Rows
-go to data/simulations/sample_size_bayes.csv, a row a table; the sidecar holds the command, what is held
+go to data/simulations/sample_size_bayes.csv, one row per table; the sidecar holds the command, what is held
 fixed, how the chains did, and versions.
 """
 

@@ -99,7 +99,7 @@ def crossing_rows(
     ends = [(f.value, f.lower, f.upper) for f in found]
     yield {"design": name, "quantity": "crossing", **_errors(ends, whole.value)}
     nothing = (np.nan, np.nan)
-    for label, one, two in (("first", "own_a", "other_a"), ("second", "own_b", "other_b")):
+    for label, one, two in (("first", "a_by_a", "a_by_b"), ("second", "b_by_b", "b_by_a")):
         gaps = [(getattr(f, one) - getattr(f, two), *nothing) for f in found]
         truth = getattr(whole, one) - getattr(whole, two)
         yield {"design": name, "quantity": f"difference of the {label} model alone", **_errors(gaps, truth)}
@@ -123,7 +123,7 @@ def draw_rows(name: str, reads: tuple[float, float], runs: int, seed: int) -> It
         repeated_draws(*draws(400, reads, rng), n_resamples=500, seed=int(rng.integers(2**31)))
         for _ in range(runs)
     ]
-    for quantity in ("within", "own_draw", "other_draw", "luck"):
+    for quantity in ("within", "same_draw", "other_draw", "luck"):
         ends = [
             (getattr(f, quantity), getattr(f, f"{quantity}_lower"), getattr(f, f"{quantity}_upper"))
             for f in found

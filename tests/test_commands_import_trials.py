@@ -48,7 +48,7 @@ def test_5000_trials_are_imported_reported_and_judged_in_a_minute(tmp_path):
     assert page.count("<svg") == 4
     assert page.count("<figcaption>") == 4
     assert "1 of 1 pairs of models differ in AUROC2" in page
-    assert "No pair of models can be told apart in accuracy" in page
+    assert "No pair of models differs detectably in accuracy" in page
     assert len(re.findall(r'<svg role="img" aria-label="[^"]{10,}"', page)) == 4
     assert 'alt=""' not in page
     assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", page)

@@ -56,7 +56,7 @@ def default_work(model: str, n: int) -> Work:
         )
         for q in questions
     )
-    return Work(tasks, prompt.stop, profile.max_tokens, profile.block_questions)
+    return Work(tasks, prompt.stop, profile.max_tokens, profile.block_items)
 
 
 @contextmanager

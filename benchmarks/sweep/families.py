@@ -112,7 +112,8 @@ def outcomes_of(family: Family, world: str, seed: int, n_resamples: int) -> Iter
         stack.enter_context(_without_published_side())
         judged = stack.enter_context(Judged().watching())
         n = min(max(n_resamples, family.fewest), family.resamples)
-        runs = {s: simulated_run(s, given, n_resamples=n, n_permutations=n) for s, _ in family.pairs}
+        options = {"n_resamples": n, "n_permutations": n, "n_matched_resamples": n}
+        runs = {s: simulated_run(s, given, **options) for s, _ in family.pairs}
         for study, name in family.pairs:
             try:
                 yield from list(found(study, name, runs[study].result(name), judged))

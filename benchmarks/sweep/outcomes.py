@@ -43,18 +43,6 @@ class Key:
     level: str = "verdict"
 
 
-#: Findings have no rule; what they ask stands in their sentence.
-FINDINGS = {
-    "ranks a right answer above": "AUROC2 of one model lies above 0.5",
-    "uncertainty about whether an answer is right": "meta-I2r of one model is more than nothing",
-}
-
-
-def asked_of(sentence: str) -> str:
-    """What a finding asks; empty where it is not known."""
-    return next((asked for words, asked in FINDINGS.items() if words in sentence), "")
-
-
 @dataclass
 class Judged:
     """Units that verdicts were drawn from, by hypothesis and rule, while it watches."""
@@ -95,14 +83,14 @@ def found(
 ) -> Iterator[tuple[Key, Outcome]]:
     """Every outcome of one result, and the units of its verdicts where they were noted."""
     for v in getattr(record, "verdicts", ()):
-        key = Key(study, analysis, v.hypothesis, v.kind.value, v.topic, v.rule or asked_of(v.sentence))
+        key = Key(study, analysis, v.hypothesis, v.kind.value, v.topic, v.rule)
         yield key, v.passed
         for one in judged.by.get((v.hypothesis, v.rule), ()) if judged else ():
             yield replace(key, level="unit"), one
     for topic, make in views_of(get_study(study), analysis).sentences.items():
         made = make(record)
         for one in () if isinstance(made, str) else made:
-            yield Key(study, analysis, "Measures", Kind.FINDING, topic, asked_of(one.sentence)), one.passed
+            yield Key(study, analysis, "Measures", Kind.FINDING, topic, one.rule), one.passed
     for what, read in WORDS.get((study, analysis), {}).items():
         key = Key(study, analysis, what.split(":")[0], "words", "", what)
         yield from ((key, one) for one in read(record))

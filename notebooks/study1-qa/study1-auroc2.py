@@ -80,7 +80,7 @@ ranks.verdicts(topic="domains")
 ranks.table("comparison")
 
 # %%
-ranks.verdicts(Kind.BESIDE)
+ranks.verdicts(Kind.PUBLISHED)
 
 # %%
 ranks.table("published")

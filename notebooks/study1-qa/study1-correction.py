@@ -84,7 +84,7 @@ published.figure("cuts")
 # them a language model has. So here are eight families:
 
 # %%
-known = run.result("correction_recovery", n_resamples=n_resamples, seed=seed)
+known = run.result("correction_recovery", seed=seed)
 known.glue()
 
 # %%

@@ -89,7 +89,7 @@ h1.verdicts(Kind.SOUND)
 h1.table("comparison")
 
 # %%
-h1.verdicts(Kind.BESIDE)
+h1.verdicts(Kind.PUBLISHED)
 
 # %%
 run.other_run("h1", "measures")

@@ -103,7 +103,7 @@ h2.table("levels")
 h2.table("comparison")
 
 # %%
-h2.verdicts(Kind.BESIDE)
+h2.verdicts(Kind.PUBLISHED)
 
 # %%
 run.other_run("h2", "domains")

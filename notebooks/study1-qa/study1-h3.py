@@ -125,7 +125,7 @@ h3.table("corrected")
 # of the draw ([the chapter on it](study1-luck.ipynb)).
 
 # %%
-luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.figure("rises")
 
 # %%
@@ -159,7 +159,7 @@ luck.table("published")
 h3.table("comparison")
 
 # %%
-h3.verdicts(Kind.BESIDE)
+h3.verdicts(Kind.PUBLISHED)
 
 # %% [markdown]
 # ## The paper's models, from the first paper's counts
@@ -173,7 +173,7 @@ h3.verdicts(Kind.BESIDE)
 # meta-$d'$ moves is the question.
 
 # %%
-first = run.result("first_paper", n_resamples=n_permutations, seed=seed, verdicts=verdicts)
+first = run.result("first_paper", seed=seed, verdicts=verdicts)
 first.glue()
 first.rules("tost")
 

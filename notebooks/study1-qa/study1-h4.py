@@ -92,7 +92,7 @@ h4.table("levels")
 h4.table("comparison")
 
 # %%
-h4.verdicts(Kind.BESIDE)
+h4.verdicts(Kind.PUBLISHED)
 
 # %%
 run.other_run("h4", "measures")

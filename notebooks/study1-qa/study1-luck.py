@@ -27,7 +27,6 @@
 # %% tags=["parameters"]
 profile = "default"
 other = ""
-n_permutations = 2_000
 seed = 42
 verdicts = True
 
@@ -35,7 +34,7 @@ verdicts = True
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile, other)
-luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.glue()
 luck.say("in_full")
 

@@ -28,7 +28,6 @@
 profile = "default"
 other = ""
 n_resamples = 10_000
-n_permutations = 2_000
 seed = 42
 verdicts = True
 
@@ -36,9 +35,7 @@ verdicts = True
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile, other)
-robust = run.result(
-    "robustness", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
-)
+robust = run.result("robustness", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 robust.glue()
 
 # %% [markdown]
@@ -148,7 +145,7 @@ robust.verdicts(topic="published")
 # ways, in the middle of the range and at the edge nearest the median.
 
 # %%
-first = run.result("first_paper", n_resamples=n_permutations, seed=seed, verdicts=verdicts)
+first = run.result("first_paper", seed=seed, verdicts=verdicts)
 first.say("equal_widths")
 
 # %%

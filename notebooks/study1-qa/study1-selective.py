@@ -15,7 +15,6 @@
 # %% tags=["parameters"]
 profile = "default"
 other = ""
-n_permutations = 2_000
 seed = 42
 verdicts = True
 
@@ -23,7 +22,7 @@ verdicts = True
 from metacog.studies import Kind, open_run
 
 run = open_run("study1_qa", profile, other)
-selective = run.result("selective", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+selective = run.result("selective", seed=seed, verdicts=verdicts)
 selective.glue()
 
 # %% [markdown]
@@ -63,7 +62,7 @@ selective.table("areas")
 selective.table("comparison")
 
 # %%
-selective.verdicts(Kind.BESIDE)
+selective.verdicts(Kind.PUBLISHED)
 
 # %%
 selective.figure("published")

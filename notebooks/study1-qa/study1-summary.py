@@ -25,7 +25,7 @@ run = open_run("study1_qa", profile, other)
 summary = run.result(
     "summary", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
 )
-luck = run.result("luck", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+luck = run.result("luck", seed=seed, verdicts=verdicts)
 summary.glue()
 luck.glue()
 luck.say("headline")

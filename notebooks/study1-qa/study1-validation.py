@@ -111,7 +111,7 @@ validation.table("flagged")
 validation.table("comparison")
 
 # %%
-validation.verdicts(Kind.BESIDE)
+validation.verdicts(Kind.PUBLISHED)
 
 # %% [markdown]
 # The paper compared its $d'$ with $d_a$ of an earlier study of the same models: 1.39 for Llama-3-Instruct, 1.97

@@ -83,7 +83,7 @@ def collect(profile: str, studies: tuple[str, ...], quiet: bool, **options: Any)
     if not studies:
         named = {name: options[name] for name in ("collections", "datasets")}
         chosen = jobs.knowing(chosen, found, **named)
-    jobs.run(chosen, found, progress=not quiet, say=click.echo, **options)
+    jobs.run(chosen, found, progress=not quiet, echo=click.echo, **options)
 
 
 @main.command()

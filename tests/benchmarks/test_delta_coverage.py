@@ -1,4 +1,4 @@
-"""Coverage of mean withdraw deltas. Oracles: what each truth says of itself, and the committed simulation."""
+"""Coverage of mean withdraw deltas. Oracles: what each truth says about itself, and the committed simulation."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_units_of_a_verdict_are_seen_though_a_study_makes_it():
     with Judged().watching() as judged:
         rows = pd.DataFrame({"model": ["a", "b"], "holds": [True, None]})
         units = [Unit(m, h, "" if h else "flat") for m, h in rows.itertuples(index=False)]
-        verdict = Verdict("H", Kind.EXPLORATORY, "every model", judging.every(units), "So.")
+        verdict = Verdict("H", Kind.EXPLORATORY, "every model", judging.every(units))
     record = typing.NamedTuple("Record", [("verdicts", tuple)])((verdict.under("page"),))
     levels = [(k.level, passed) for k, passed in found("study4_probe", "nothing", record, judged)]
     assert levels == [("verdict", None), ("unit", True), ("unit", None)]

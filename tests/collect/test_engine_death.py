@@ -64,7 +64,7 @@ def whole(tmp_path_factory):
 @pytest.mark.parametrize(
     ("name", "cause"),
     [
-        ("SIGILL", "llama.cpp was built for another processor than this one): build it anew"),
+        ("SIGILL", "llama.cpp was built for another processor than this one)"),
         ("SIGKILL", "memory ran out): close other programs"),
     ],
 )

@@ -31,7 +31,7 @@ def plan_of(kind):
         profile = load_profile(str(HERE.parent / "toy_study" / "profile.yaml"))
         return make_plan(TOY, "keep", profile, "smollm2-135m", "items")
     profile = load_profile("smoke")
-    profile.studies["study1_qa"]["block_questions"] = 4
+    profile.studies["study1_qa"]["block_items"] = 4
     return make_plan(get_study("study1_qa"), "open", profile, "smollm2-135m", "bank")
 
 

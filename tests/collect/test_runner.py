@@ -1,4 +1,4 @@
-"""The runner on a stub engine: resume, damage, locks, disk full, journals, kill -9, and reading anew."""
+"""The runner on a stub engine: resume, damage, locks, disk full, journals, kill -9, and reading again."""
 
 import dataclasses
 import json
@@ -42,7 +42,7 @@ def smoke(**settings):
 
 @pytest.fixture
 def plan():
-    return make_plan(QA, "open", smoke(block_questions=7), "smollm2-135m", "bank")
+    return make_plan(QA, "open", smoke(block_items=7), "smollm2-135m", "bank")
 
 
 def toy_plan(n_items=24, **options):
@@ -145,17 +145,17 @@ def test_two_runs_on_one_folder_exclude_each_other(plan, tmp_path):
 
 def test_another_configuration_is_refused_and_gets_its_own_folder(plan, tmp_path):
     collect(plan, tmp_path, engine=StubEngine(), progress=False)
-    other = make_plan(QA, "open", smoke(max_tokens=9, block_questions=7), "smollm2-135m", "bank")
+    other = make_plan(QA, "open", smoke(max_tokens=9, block_items=7), "smollm2-135m", "bank")
     assert other.folder() != plan.folder()
     with pytest.raises(MetacogError, match="another configuration"):
         collect(other, tmp_path, engine=StubEngine(), progress=False)
 
 
 def test_the_key_is_of_the_requests_and_of_what_decides_the_last_bits(plan):
-    same = make_plan(QA, "open", smoke(block_questions=7, forced_questions=5), "smollm2-135m", "bank")
+    same = make_plan(QA, "open", smoke(block_items=7, forced_questions=5), "smollm2-135m", "bank")
     assert same.config_hash == plan.config_hash  # open answers do not ask for it
-    others = [smoke(block_questions=8), smoke(block_questions=7, temperatures=[0.7, 1.5])]
-    others.append(dataclasses.replace(smoke(block_questions=7), engine={"width": 7}))
+    others = [smoke(block_items=8), smoke(block_items=7, temperatures=[0.7, 1.5])]
+    others.append(dataclasses.replace(smoke(block_items=7), engine={"width": 7}))
     hashes = {make_plan(QA, "open", p, "smollm2-135m", "bank").config_hash for p in others}
     assert len(hashes | {plan.config_hash}) == 4
 
@@ -181,13 +181,13 @@ def test_a_full_disk_keeps_what_was_collected(plan, tmp_path, monkeypatch):
 
 
 def test_shards_cover_everything_once(tmp_path):
-    profile = dataclasses.replace(smoke(block_questions=7), shards=4)
+    profile = dataclasses.replace(smoke(block_items=7), shards=4)
     target = jobs.Target(QA, "open", profile, "smollm2-135m", "bank", runs=tmp_path)
     plans = list(target.plans())
     assert sorted(b for p in plans for b in p.blocks) == list(range(6))
     for plan in plans:
         collect(plan, plan.folder(tmp_path), engine=StubEngine(), progress=False)
-    whole = make_plan(QA, "open", smoke(block_questions=7), "smollm2-135m", "bank")
+    whole = make_plan(QA, "open", smoke(block_items=7), "smollm2-135m", "bank")
     collect(whole, tmp_path / "whole", engine=StubEngine(), progress=False)
     pd.testing.assert_frame_equal(target.read()[0].trials, trials_of(whole, tmp_path / "whole"))
 
@@ -271,7 +271,7 @@ def test_what_was_parsed_is_named_and_counted(tmp_path):
     assert f"{found.n_unparsed} of 60 replies could not be parsed" in found.remarks()
 
 
-# ---------------------------------------------------------------------------- reading anew
+# ---------------------------------------------------------------------------- reading again
 
 
 def collected(target, runs):
@@ -288,7 +288,7 @@ def test_a_new_marker_reads_again_and_asks_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(Marking, "mark_reply", lambda self, made, keys: real(self, made, [*keys, "Honey"]))
     after, same = open_.read()
     assert after.trials["correct"].sum() > before.trials["correct"].sum() and replies == same
-    # forced decoding hangs on the replies, not on their marks: it is read again, and says what it lacks
+    # forced decoding depends on the replies, not on their marks: it is read again, and says what it lacks
     again, _ = forced.read()
     assert len(again.trials) < len(decoded.trials) and not again.diverged
 
@@ -410,7 +410,7 @@ def test_a_model_is_loaded_once_for_all_its_runs_and_closed(tmp_path):
         loaded.append(Engine())
         return loaded[-1]
 
-    plans = [toy_plan(), make_plan(QA, "open", smoke(block_questions=7), "smollm2-135m", "bank")]
+    plans = [toy_plan(), make_plan(QA, "open", smoke(block_items=7), "smollm2-135m", "bank")]
     with Loaded(opener) as models:
         for number, plan in enumerate(plans):
             collect(plan, tmp_path / str(number), models=models, progress=False)
@@ -432,7 +432,7 @@ def test_one_bar_tells_of_all_sets_of_a_step(tmp_path, monkeypatch):
     study = get_study("study2_two_choice")
     first, *rest = jobs.targets(study, profile, collections=["confidence"], runs=tmp_path / "runs")
     assert rest
-    options = {"collections": ["confidence"], "runs": tmp_path / "runs", "progress": False, "say": len}
+    options = {"collections": ["confidence"], "runs": tmp_path / "runs", "progress": False, "echo": len}
     jobs.run([study], profile, datasets=[first.dataset], **options)
     kept = Follower(tmp_path / "notes.jsonl").new()[-1].facts["total"]
     (tmp_path / "notes.jsonl").unlink()

@@ -29,7 +29,7 @@ def portable(tmp_path):
     return tmp_path
 
 
-def test_kernels_beside_the_library_are_offered(portable):
+def test_kernels_next_to_the_library_are_offered(portable):
     library = Library(suit=1)
     found = backends.load_backends(module(portable, library))
     assert [path.name for path in found] == ["libggml-cpu-haswell.so", "libggml-cpu-zen4.so"]

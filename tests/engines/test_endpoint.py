@@ -593,7 +593,7 @@ def test_the_key_is_sent_and_shown_nowhere(monkeypatch, caplog, tmp_path):
 
     source = {"endpoint": {"url": URL, "model": "scripted", "key_env": "METACOG_TEST_KEY"}}
     entry = ModelEntry("scripted", "Scripted", "base", source, None, {"fewshot": "fewshot-v1"})
-    block = {"datasets": {"bank": {}}, "block_questions": 4, "temperatures": [0.0, 1.0]}
+    block = {"datasets": {"bank": {}}, "block_items": 4, "temperatures": [0.0, 1.0]}
     profile = replace(load_profile("default"), studies={"study1_qa": block})
     plan = make_plan(get_study("study1_qa"), "open", profile, "smollm2-135m", "bank", limit=8)
     plan = replace(

@@ -75,9 +75,9 @@ def test_marking_other_trials_correct():
 
 
 def test_one_trial_more_or_less():
-    more, less = (with_one_trial(WRONG, RIGHT, n) for n in (18, 16))
-    assert len(more[0]) == len(less[0]) == 8
-    assert ((more[0] + more[1]).sum(axis=1) == 18).all() and ((less[0] + less[1]).sum(axis=1) == 16).all()
+    more, fewer = (with_one_trial(WRONG, RIGHT, n) for n in (18, 16))
+    assert len(more[0]) == len(fewer[0]) == 8
+    assert ((more[0] + more[1]).sum(axis=1) == 18).all() and ((fewer[0] + fewer[1]).sum(axis=1) == 16).all()
     assert len(with_one_trial(WRONG, RIGHT, 17)[0]) == 1
     assert len(with_one_trial([0, 2], [1, 1], 3)[0]) == 3  # nothing can be taken from an empty cell
     with pytest.raises(InputError, match="only one"):

@@ -53,7 +53,7 @@ def test_confidence_is_the_softmax_of_the_chosen(tmp_path, form):
     assert trials["question_id"].tolist() == ["arc_easy:0", "arc_easy:1"]
 
 
-def test_model_from_the_results_beside(tmp_path):
+def test_model_from_the_results_next_to_it(tmp_path):
     write(tmp_path, [record(0, [-3.0, -1.0], 1)])
     (tmp_path / "results_2024.json").write_text(
         json.dumps({"config": {"model_args": "pretrained=org/m-1b,dtype=auto"}})

@@ -56,7 +56,7 @@ def test_the_command_says_so_before_it_estimates(tmp_path):
     pd.concat([one, one[one["llm"] == "alpha"]]).to_csv(path, index=False)
     said = []
     request = Request(ROLES, options=Options(n_resamples=50, n_permutations=50))
-    made = import_trials(path, tmp_path / "out", request, page=False, say=said.append)
+    made = import_trials(path, tmp_path / "out", request, page=False, echo=said.append)
     assert "dropped 100: the row repeats another row wholly (100 of alpha)" in said
     assert made.measures.set_index(["by", "model"]).loc[("model", "alpha"), "n_trials"] == 100
 

@@ -1,4 +1,4 @@
-"""The record beside the stamp, and what doctor makes of it. Oracle: moved folders and other processors."""
+"""The record next to the stamp, and what doctor makes of it. Oracle: moved folders and other processors."""
 
 import dataclasses
 import sys

@@ -49,7 +49,7 @@ def test_a_second_set_up_takes_the_kept_wheel(tmp_path, monkeypatch):
     kept = next((tmp_path / "cache" / "wheels").glob("*/*.whl"))
     kept.write_bytes(b"half a wheel")
     setup.run()
-    assert (calls(tmp_path, "wheel"), calls(tmp_path, "download")) == (2, 1), "a damaged wheel is built anew"
+    assert (calls(tmp_path, "wheel"), calls(tmp_path, "download")) == (2, 1), "a damaged wheel is built again"
 
 
 def test_builds_that_die_are_passed_over_until_one_holds(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""Simulated coverage beside an interval, and the committed simulations themselves."""
+"""Simulated coverage of an interval, and the committed simulations themselves."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ from metacog.imports.mapping import Columns
 from metacog.measures import coverage
 from metacog.measures.estimates import Cell, Flag, measure
 from metacog.measures.table import Options, compare_models, levels_of, make_cell, measure_table
-from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
 from metacog.report.own_trials import cells_shown
 from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
 from metacog.sdt.type2 import auroc2_interval
@@ -228,57 +227,6 @@ def test_open_answers_get_an_m_ratio_only_when_asked():
     assert "m_ratio" not in plain
     asked, _ = measure_table(trials, Options(n_resamples=100, open_m_ratio=True), ("model",))
     assert not asked["m_ratio_valid"].any()
-    text = " ".join(s.sentence for s in model_sentences(asked.iloc[0]))
-    assert "Not valid here" in text
-
-
-def test_sentences_follow_the_numbers():
-    row = pd.Series(
-        {
-            "model": "m",
-            "n_trials": 100,
-            "accuracy": 0.5,
-            "flag": "",
-            "auroc2": 0.4,
-            "auroc2_lower": 0.35,
-            "auroc2_upper": 0.45,
-            "meta_i2r": 0.01,
-            "meta_i2r_lower": -0.01,
-            "meta_i2r_upper": 0.03,
-            "p_meta_i2r": 0.2,
-            "overconfidence": 0.2,
-            "overconfidence_lower": 0.1,
-            "overconfidence_upper": 0.3,
-            "ece": 0.2,
-            "brier": 0.3,
-        }
-    )
-    said = {s.sentence: s.passed for s in model_sentences(row)}
-    assert [p for t, p in said.items() if "worse than chance" in t] == [False]
-    assert [p for t, p in said.items() if "not told from nothing" in t] == [None]
-    assert [p for t, p in said.items() if "overconfident by 0.200" in t] == [None]
-    # the interval holds 0, the permutation test does not: more than nothing (and the other way round)
-    known = pd.Series({**row, "p_meta_i2r": 0.01})
-    assert [s.passed for s in model_sentences(known) if "more than nothing" in s.sentence] == [True]
-    off = pd.Series({**row, "meta_i2r_lower": 0.002, "p_meta_i2r": 0.08})
-    assert [s.passed for s in model_sentences(off) if "not told from nothing" in s.sentence] == [None]
-    unknown = pd.Series({**row, "p_meta_i2r": np.nan})
-    assert [s.passed for s in model_sentences(unknown) if "no permutation" in s.sentence] == [None]
-    better = row.replace({0.4: 0.6, 0.35: 0.55, 0.45: 0.65})
-    assert any(s.passed and "better than chance" in s.sentence for s in model_sentences(better))
-    flagged = pd.Series({**row, "auroc2": np.nan, "auroc2_lower": np.nan, "flag": "only 10 trials"})
-    assert "only 10 trials" in model_sentences(flagged)[-1].sentence
-    assert len(model_sentences(flagged)) == 2
-
-
-def test_sentences_about_groups_and_pairs():
-    trials = imported(600)
-    options = Options(n_resamples=100, n_permutations=100)
-    table, models = measure_table(trials, options)
-    assert len(group_sentences(table, "domain")) == 2
-    assert pair_sentences(pd.DataFrame(columns=["first", "second"]), 1) == []
-    assert "could not be compared" in pair_sentences(pd.DataFrame(columns=["first", "second"]), 3)[0].sentence
-    assert len(pair_sentences(compare_models(trials, models, options), 2)) == 3
 
 
 def test_two_choice_cells_follow_the_order_of_the_tables():

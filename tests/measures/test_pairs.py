@@ -12,7 +12,7 @@ from metacog.measures.estimates import measure
 from metacog.measures.pairs import letters, paired_difference, rank_table
 from metacog.measures.parts import order_table
 from metacog.measures.table import Options, compare_models, measure_table
-from metacog.report.measure_verdicts import group_sentences, pair_sentences
+from metacog.report.measure_verdicts import pair_verdicts, part_verdicts
 from metacog.report.own_trials import pairs_text, ranks_shown, terminal_table
 from metacog.sdt.compare import compare_paired
 
@@ -79,9 +79,10 @@ def test_pairs_are_judged_as_one_family_however_many():
     ranks = rank_table(models, found)
     mine = ranks[ranks["quantity"] == "auroc2"]
     assert mine["model"].iloc[0] < "m6" and (mine["set_lower"] == 1).sum() >= 6
-    said = pair_sentences(found, 11, ranks)
-    assert any("of 55 pairs of models differ in AUROC2" in v.sentence for v in said)
-    assert any(v.sentence.startswith("Of 11 models in AUROC2") and "but so may" in v.sentence for v in said)
+    verdicts = {(v.name, v.values["quantity"]): v.values for v in pair_verdicts(found, 11, ranks)}
+    differing = verdicts["pairs", "auroc2"]["differing"]
+    assert verdicts["pairs", "auroc2"]["n_pairs"] == 55 and len(differing) == area["differs"].sum()
+    assert len(verdicts["ranks", "auroc2"]["ranks"]) == 11
     printed = terminal_table(measures, ranks).splitlines()
     assert len(printed) == 12 and "place by AUROC2" in printed[0]
     assert set(ranks_shown(ranks)["Quantity"]) == {"accuracy", "AUROC2", "meta-I2r"}
@@ -133,14 +134,14 @@ def test_the_order_of_domains_is_judged_by_ranks_and_not_by_extremes():
     assert (order["set_lower"] == 1).all() and (order["set_upper"] == 6).all()
     assert order["order_probability"].iloc[0] < 0.2
     table, _ = measure_table(equal, OPTIONS, ("domain",))
-    text = group_sentences(table, "domain", order)[0].sentence
-    assert "No two domains can be told apart" in text and "overlap" not in text
+    (verdict,) = part_verdicts(table, "domain", order)
+    assert len(verdict.values["order"]) == 6 and verdict.passed is None
     apart = trials([0.1], n=1800, seed=8, domains=3, spread=1.5)
     order = order_table(apart, OPTIONS, "domain").set_index("part")
     assert order.loc["d0", ["rank", "set_lower", "set_upper"]].tolist() == [1, 1, 1]
     table, _ = measure_table(apart, OPTIONS, ("domain",))
-    text = group_sentences(table, "domain", order.reset_index())[0].sentence
-    assert "d0 place 1 of 3" in text and "% of resamples" in text
+    (verdict,) = part_verdicts(table, "domain", order.reset_index())
+    assert verdict.values["order"]["part"].iloc[0] == verdict.values["highest"]["domain"] == "d0"
 
 
 def test_temperatures_share_questions_and_are_resampled_together():

@@ -67,7 +67,7 @@ def arrays(table, model, temperature, column="nlp"):
     return mine.sort_values("question_id")[column].to_numpy()
 
 
-def test_parts_are_those_of_the_estimator_in_the_order_difficulty_own_draw(found):
+def test_parts_are_those_of_the_estimator_in_the_order_difficulty_state_draw(found):
     table = trials()
     signals = {
         DIFFICULTY: arrays(table, "two", 0.1),
@@ -100,8 +100,8 @@ def test_crossings_take_confidence_at_the_reference(found):
     )
     row = found.crossings[found.crossings["temperature"] == 1.0].iloc[0]
     assert tuple(found.crossings.columns) == CROSSING_COLUMNS and len(found.crossings) == 2
-    assert (row["value"], row["upper"], row["own_second"]) == pytest.approx(
-        (by_hand.value, by_hand.upper, by_hand.own_b)
+    assert (row["value"], row["upper"], row["second_by_second"]) == pytest.approx(
+        (by_hand.value, by_hand.upper, by_hand.b_by_b)
     )
 
 

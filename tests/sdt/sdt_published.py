@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def published_path(name: str) -> Path:
-    """A published table: in the repository, or beside the data the environment points at."""
+    """A published table: in the repository, or next to the data the environment points at."""
     places = [ROOT / "data" / "published", ROOT.parent / "shared" / "published"]
     if "METACOG_DATA_HOME" in os.environ:
         places.append(Path(os.environ["METACOG_DATA_HOME"]).parent / "published")

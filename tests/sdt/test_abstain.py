@@ -130,5 +130,5 @@ def test_resampled_shares_are_those_of_the_trials_drawn():
         assert found.constant[b] == pytest.approx(constant / times.sum())
         share = good / answered if answered else np.nan
         assert found.r_acc[b] == pytest.approx(share, nan_ok=True)
-    with pytest.raises(InputError, match="one column a question"):
+    with pytest.raises(InputError, match="one column per question"):
         resample_held_out(correct, confidence, questions, weights[:, 1:])

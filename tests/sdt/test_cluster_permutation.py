@@ -116,7 +116,7 @@ def test_level_where_questions_repeat():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(InputError, match="one value a trial"):
+    with pytest.raises(InputError, match="one value per trial"):
         permute_clusters([0, 1], [0, 1], [0], [0, 0], n_ratings=2, statistic=right_at_top)
     with pytest.raises(InputError, match="rating"):
         permute_clusters([0, 1], [0, 2], [0, 1], [0, 0], n_ratings=2, statistic=right_at_top)

@@ -28,8 +28,8 @@ def test_two_readers_of_one_difficulty_without_self_knowledge_cross_at_zero():
     rng = np.random.default_rng(1)
     found = [crossed(CROSSINGS["difficulty alone"], 1304, rng) for _ in range(300)]
     held = np.mean([f.lower <= 0 <= f.upper for f in found])
-    assert held >= 0.92  # .95 less two and a half standard errors of 300 runs
-    alone = np.array([f.own_a - f.other_a for f in found])
+    assert held >= 0.92  # .95 minus two and a half standard errors of 300 runs
+    alone = np.array([f.a_by_a - f.a_by_b for f in found])
     assert alone.mean() > 0.08 and (alone > 0.03).all()
     assert np.mean([f.value for f in found]) == pytest.approx(0, abs=0.003)
 
@@ -38,7 +38,7 @@ def test_a_difference_of_one_model_alone_is_no_self_knowledge():
     """Readers with .752 and .678 for the same answers, neither of which knows more than the difficulty."""
     design = TwoAnswerers(ability=(0.0, 0.0), slope=(1.6, 1.6), noise=(0.75, 1.45))
     whole = crossed(design, 400_000, np.random.default_rng(2))
-    assert (whole.own_a, whole.other_a) == pytest.approx((0.752, 0.678), abs=0.01)
+    assert (whole.a_by_a, whole.a_by_b) == pytest.approx((0.752, 0.678), abs=0.01)
     assert whole.value == pytest.approx(0, abs=0.003)
 
 
@@ -60,9 +60,9 @@ def test_areas_and_value_are_those_of_the_definition():
     a, b = rng.integers(0, 2, (2, 60))
     ca, cb = rng.integers(0, 6, (2, 60))
     found = crossing(a, ca, b, cb)
-    assert found.own_a == pytest.approx(auroc2(a, ca)) and found.other_a == pytest.approx(auroc2(a, cb))
-    assert found.own_b == pytest.approx(auroc2(b, cb)) and found.other_b == pytest.approx(auroc2(b, ca))
-    assert found.value == pytest.approx((found.own_a - found.other_a + found.own_b - found.other_b) / 2)
+    assert found.a_by_a == pytest.approx(auroc2(a, ca)) and found.a_by_b == pytest.approx(auroc2(a, cb))
+    assert found.b_by_b == pytest.approx(auroc2(b, cb)) and found.b_by_a == pytest.approx(auroc2(b, ca))
+    assert found.value == pytest.approx((found.a_by_a - found.a_by_b + found.b_by_b - found.b_by_a) / 2)
     swapped = crossing(b, cb, a, ca)
     assert (swapped.value, swapped.lower, swapped.upper) == pytest.approx(
         (found.value, found.lower, found.upper)

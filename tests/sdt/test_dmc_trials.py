@@ -84,13 +84,13 @@ def test_bad_trials_are_refused_with_a_reason():
     fine = (["A", "B"], [1, 0])
     with pytest.raises(InputError, match="percent"):
         dmc_counts(*fine, [70, 90])
-    with pytest.raises(InputError, match="one and the same confidence"):
+    with pytest.raises(InputError, match="the same confidence"):
         dmc_counts(*fine, [0.9, 0.9])
     with pytest.raises(InputError, match="got C"):
         dmc_counts(["A", "C"], [1, 0], [0.4, 0.9])
     with pytest.raises(InputError, match="numbers"):
         dmc_counts(*fine, ["high", "low"])
-    with pytest.raises(InputError, match="one entry a trial"):
+    with pytest.raises(InputError, match="one entry per trial"):
         dmc_counts(*fine, [0.4])
     with pytest.raises(InputError, match="no trial has an answer"):
         dmc_counts([None, None], [1, 0], [0.4, 0.5])

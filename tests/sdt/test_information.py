@@ -293,7 +293,7 @@ def test_standard_error_is_the_spread_of_simulated_values():
 
 
 def test_clustered_standard_error_counts_questions():
-    """One trial a question: the plain one times sqrt(U/(U - 1)); five copies of each: no smaller."""
+    """One trial per question: the plain one times sqrt(U/(U - 1)); five copies of each: no smaller."""
     table = np.random.default_rng(2).multinomial(300, population_for("meta_i2r_chi_square", 0.2).cells())
     cells = np.zeros((300, 16))
     cells[np.arange(300), np.repeat(np.arange(16), table)] = 1.0

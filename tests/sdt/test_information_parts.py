@@ -108,7 +108,7 @@ def test_known_parts_are_those_of_a_table_of_counts():
 
 
 def test_draws_that_equal_the_usual_answer_are_found_by_nearness():
-    """A draw's confidence equals that of the usual answer if it is that answer, and lies off it otherwise."""
+    """A draw's confidence equals that of the usual answer if it is that answer, and differs otherwise."""
     rng = np.random.default_rng(8)
     own, usual = rng.normal(size=N), rng.random(N) < 0.4
     drawn = own + np.where(usual, 0.0, rng.normal(0, 1.5, N))

@@ -1,4 +1,4 @@
-"""One meta-d' fit. Oracles: published figures, metadpy, a likelihood written anew under scipy, symmetry."""
+"""One meta-d' fit. Oracles: published figures, metadpy, a likelihood written again under scipy, symmetry."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def test_small_example_by_counting():
     # a: one tie, 1/2; b: above one wrong draw of two, 1/2
     assert found.within == pytest.approx(0.5)
     assert (found.n_questions, found.n_mixed, found.n_draws, found.n_single) == (3, 2, 7, 1)
-    assert found.own_draw == pytest.approx(auroc2(right[:7], sure[:7]))
+    assert found.same_draw == pytest.approx(auroc2(right[:7], sure[:7]))
     given, seen, weight = [], [], []
     for label in "abc":
         rows = [i for i in range(7) if question[i] == label]
@@ -35,7 +35,7 @@ def test_small_example_by_counting():
             given.append(right[i]), seen.append(sure[j]), weight.append(6 // (len(rows) - 1))
     expected = auroc2(np.repeat(given, weight), np.repeat(seen, weight))
     assert found.other_draw == pytest.approx(expected)
-    assert found.luck == pytest.approx(found.own_draw - expected)
+    assert found.luck == pytest.approx(found.same_draw - expected)
 
 
 def test_within_weighs_questions_alike():
@@ -54,7 +54,7 @@ def test_confidence_that_reads_the_question_alone_has_no_luck():
     assert np.mean([f.luck_lower <= 0 <= f.luck_upper for f in runs]) >= 0.8
     assert np.mean([f.within_lower <= 0.5 <= f.within_upper for f in runs]) >= 0.8
     assert np.mean([f.luck for f in runs]) == pytest.approx(0, abs=0.004)
-    assert min(f.own_draw for f in runs) > 0.65
+    assert min(f.same_draw for f in runs) > 0.65
 
 
 def test_confidence_that_reads_the_draw_has():
@@ -70,11 +70,11 @@ def test_confidence_that_reads_the_draw_has():
 
 def test_what_cannot_be_told_says_why():
     one = repeated_draws([1, 0, 1], [1, 2, 3], ["a", "b", "c"])
-    assert one.why and np.isnan(one.own_draw) and one.n_single == 3
+    assert one.why and np.isnan(one.same_draw) and one.n_single == 3
     right = repeated_draws([1, 1], [1, 2], ["a", "a"])
-    assert right.why and np.isnan(right.own_draw)
+    assert right.why and np.isnan(right.same_draw)
     apart = repeated_draws([1, 1, 0, 0], [4, 3, 2, 1], ["a", "a", "b", "b"], n_resamples=50)
-    assert np.isnan(apart.within) and apart.n_mixed == 0 and apart.own_draw == 1 and apart.why
+    assert np.isnan(apart.within) and apart.n_mixed == 0 and apart.same_draw == 1 and apart.why
     with pytest.raises(InputError):
         repeated_draws([1, 0], [1, 2], ["a"])
     with pytest.raises(InputError):

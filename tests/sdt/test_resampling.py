@@ -132,7 +132,7 @@ def test_seeds_repeat_and_children_differ():
 
 
 def clustered_trials(rng, n_questions=150, per=6):
-    """Trials whose correctness hangs on their question."""
+    """Trials whose correctness depends on their question."""
     hardness = rng.normal(size=n_questions)
     question = np.repeat(np.arange(n_questions), per)
     correct = rng.random(question.size) < 1 / (1 + np.exp(-2 * hardness[question]))
@@ -171,7 +171,7 @@ def test_permutation_p_by_hand():
 
 
 def test_swapping_equals_the_exact_sign_flip_distribution():
-    # one trial a question and accuracy: discordant questions flip, so McNemar's exact test
+    # one trial per question and accuracy: discordant questions flip, so McNemar's exact test
     a, b = np.r_[np.ones(14), np.zeros(26)], np.r_[np.zeros(10), np.ones(9), np.zeros(21)]
     cells = [cluster_cells(x, np.ones(40), np.arange(40)).matrix for x in (a, b)]
     test = swap_within_clusters(*cells, lambda t: t[:, 1] / t.sum(1), n_permutations=20_000)

@@ -46,7 +46,7 @@ def test_intervals_hold_the_true_cv(spread):
         x = true + 0.05 * rng.normal(size=8)
         found = variation(x, x + 0.05 * rng.normal(size=(200, 8)))
         held += found.corrected_lower <= true.std() / true.mean() <= found.corrected_upper
-    assert held >= 184  # 0.95 less two standard errors
+    assert held >= 184  # 0.95 minus two standard errors
 
 
 def test_groups_drawn_together_are_not_taken_for_independent():
@@ -74,7 +74,7 @@ def test_bad_input_is_refused_and_lost_draws_are_counted():
         coefficient_of_variation([1.0])
     with pytest.raises(InputError, match="no finite value"):
         variation([0.5, np.nan], draws)
-    with pytest.raises(InputError, match="one column a group"):
+    with pytest.raises(InputError, match="one column per group"):
         variation(x, draws[:, :1])
     with pytest.raises(InputError, match="fewer than two draws"):
         variation(x, np.full((5, 2), np.nan))

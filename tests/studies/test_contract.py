@@ -22,6 +22,9 @@ CASES = [pytest.param(s, a, id=f"{s.name}-{a.name}") for s in BY_NAME.values() f
 SMALL = {
     "n_resamples": 100,
     "n_permutations": 100,
+    "n_matched_resamples": 100,
+    "n_corrected_resamples": 100,
+    "n_repetitions": 40,
     "ledger_resamples": 100,
     "verdicts": True,
     "n_draws": 50,
@@ -82,6 +85,14 @@ def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, 
         assert stray_braces(view.say(name).source) == [], name
     for name, value in view.numbers().items():
         assert stray_braces(str(value)) == [], name
+
+
+@pytest.mark.parametrize(("study", "analysis"), CASES)
+def test_the_files_of_an_analysis_are_there_and_hold_no_prose(study, analysis):
+    """A pattern that matches a README would compute results again whenever somebody edits it."""
+    for pattern in analysis.files:
+        found = [path for path in project_root().glob(pattern) if path.is_file()]
+        assert found and not [path for path in found if path.suffix == ".md"], pattern
 
 
 @pytest.mark.parametrize("study", BY_NAME.values(), ids=list(BY_NAME))

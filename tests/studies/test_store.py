@@ -1,4 +1,4 @@
-"""The store of results: what goes in comes out; what changed is computed again, and nothing else."""
+"""The store of results: what goes in is read back; what changed is computed again, and nothing else."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Found:
 
 def example() -> Found:
     table = pd.DataFrame({"model": ["a", "b"], "value": [0.1, np.nan], "passed": [True, None]})
-    verdict = Verdict("H1", Kind.SOUND, "rule", None, "Nothing is said.", "topic")
+    verdict = Verdict("H1", Kind.SOUND, "rule", None, "topic")
     return Found(
         table,
         Inner(np.arange(6.0).reshape(2, 3), {("a", "b"): 1, "c": (1, [2])}),
@@ -111,7 +111,7 @@ def test_a_result_is_computed_once_until_its_inputs_change(study, tmp_path):
     assert CALLS == [2, 2]
 
 
-def test_other_parameters_lie_beside_and_leave_the_profiles_own(study, tmp_path):
+def test_other_parameters_leave_the_profiles_results(study, tmp_path):
     small, profile = study
     results.result(small, profile, counted, {})
     assert results.result(small, profile, counted, {"factor": 5}).n == 15

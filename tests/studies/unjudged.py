@@ -1,7 +1,7 @@
 """For each maker of verdicts: what it says where one unit holds and another cannot be judged.
 
 Each case gives a maker rows of which some hold, so that the verdict would pass if the rest were left out, and
-some that nothing can be said of: no estimate, a flag, no delta. Rules that ask for ``k`` units get fewer than
+some that nothing can be said about: no estimate, a flag, no delta. Rules that ask for ``k`` units get fewer than
 ``k``.
 """
 

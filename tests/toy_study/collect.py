@@ -17,7 +17,7 @@ class Settings:
     """What a profile may set of it."""
 
     n_items: int = 24
-    block: int = 6
+    block_items: int = 6
     seed: int = 7
     prompt_set: str = "zeroshot"
 
@@ -46,9 +46,6 @@ class KeepOrWithdraw(Collection):
             "parse_status": pa.Column(str, pa.Check.isin(("ok", "unclear"))),
         }
     )
-
-    def block_items(self, settings):
-        return settings.block
 
     def items(self, settings, needed) -> Iterator[Pair]:
         draw = random.Random(settings.seed)

@@ -1,4 +1,4 @@
-"""What a reader sees while the book is made: one line a step, and on a terminal one line that changes.
+"""What a reader sees while the book is made: one line per step, and on a terminal one line that changes.
 
 Steps are numbered as they end, since several may run at once.
 """
@@ -34,7 +34,7 @@ class Running:
 
 @dataclass(frozen=True)
 class Failure:
-    """A step that failed, and what it said."""
+    """A step that failed, and its message."""
 
     name: str
     message: str
@@ -87,7 +87,7 @@ class Display:
         print(text, file=self.out, flush=True)
 
     def tick(self, idle: str = "") -> None:
-        """Draw the changing line anew: the bar of what is under way, or ``idle`` where nothing is."""
+        """Redraw the changing line: the bar of what is under way, or ``idle`` where nothing is."""
         if not self._live:
             return
         columns = max(20, shutil.get_terminal_size().columns - 1)

@@ -86,7 +86,7 @@ def _other(value: Any) -> Any:
 
 
 def _hoist(cell: Any) -> None:
-    """Put what a figure says of itself where the renderer looks for it: in the cell."""
+    """Put what a figure says about itself where the renderer looks for it: in the cell."""
     for output in cell.get("outputs", []):
         about = output.get("metadata", {}).pop(MARK, None)
         if about:

@@ -45,7 +45,7 @@ def explain(profile_name: str, *, cores: int | None = None) -> None:
 def build(
     profile_name: str, *, cores: int | None = None, verbose: bool = False, out: TextIO | None = None
 ) -> None:
-    """Bring the book up to date and say so, one line a step.
+    """Bring the book up to date and say so, one line per step.
 
     Parameters
     ----------
@@ -276,7 +276,7 @@ def _name_newest(log: Path) -> None:
 
 
 def _account(profile_name: str, display: Display, log: Path, again: str) -> str:
-    """What is to be said of a run that failed."""
+    """The message about a run that failed."""
     lines = [failure.message for failure in display.failures]
     if not lines:  # no step failed: Snakemake did, or what it reads is wrong
         if not display.total:

@@ -70,7 +70,7 @@ def run_step(name: str, command: Sequence[str], *, page: str = "") -> int:
 
 
 def complaint(lines: Sequence[str]) -> str:
-    """What a failed command said last: our own error if there is one, else its last lines."""
+    """The last words of a failed command: our own error if there is one, else its last lines."""
     words = [line.rstrip() for line in lines if line.strip()]
     ours = [k for k, line in enumerate(words) if line.startswith("metacog: ")]
     if ours:

@@ -22,14 +22,14 @@ _OPTION = re.compile(r"^\s*\(?([A-Z])\)\s*(.*)$")
 
 def fault_of(question: MultipleChoice) -> str:
     """What keeps a question from being asked as a choice; empty if nothing does."""
-    said = [option.strip() for option in question.options]
-    if not question.question.strip() or not all(said):
+    options = [option.strip() for option in question.options]
+    if not question.question.strip() or not all(options):
         return "an empty question or option"
-    if len(said) < 2:
+    if len(options) < 2:
         return "a single option"
-    if len(set(said)) < len(said):
+    if len(set(options)) < len(options):
         return "options equal to each other"
-    if not 0 <= question.key < len(said):
+    if not 0 <= question.key < len(options):
         return "no right option"
     return ""
 
@@ -51,8 +51,8 @@ def sound(questions: Iterable[MultipleChoice], name: str) -> tuple[list[Multiple
         else:
             kept.append(question)
     if not kept:
-        said = "; ".join(f"{n} with {fault}" for fault, n in faults.items()) or "it is empty"
-        raise MetacogError(f"set {name!r} has no question with two different options ({said})")
+        reasons = "; ".join(f"{n} with {fault}" for fault, n in faults.items()) or "it is empty"
+        raise MetacogError(f"set {name!r} has no question with two different options ({reasons})")
     return kept, dict(faults)
 
 

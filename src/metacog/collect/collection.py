@@ -1,10 +1,10 @@
-"""What a study says of one kind of asking: its items, how each is put to a model, how replies are read."""
+"""What a study says about one kind of asking: its items, how each is put to a model, how replies are read."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any, ClassVar
 
 import pandas as pd
@@ -37,7 +37,7 @@ class Collection(ABC):
     ----------
     name : str
     key : tuple of str
-        Columns that identify a trial, beside study, model and question set.
+        Columns that identify a trial, in addition to study, model and question set.
     block : DataFrameSchema
         The study's own columns of the trial table.
     needs : tuple of str
@@ -63,10 +63,14 @@ class Collection(ABC):
 
     def block_items(self, settings: Any) -> int:
         """Items asked together; the unit of resuming, and part of what decides the last bits."""
-        return 50
+        return int(settings.block_items)
+
+    def settings_key(self, settings: Any) -> Any:
+        """Settings as the key of a run holds them that goes on from another collection's trials."""
+        return asdict(settings) if is_dataclass(settings) and not isinstance(settings, type) else settings
 
     def later(self, settings: Any) -> Any:
-        """What requests after the first of a conversation hang on; part of a run's key. None adds nothing.
+        """What requests after the first of a conversation depend on; part of a run's key. None adds nothing.
 
         The key holds all first requests. Where a later one changes and the first do not, a run would
         otherwise keep its key and be asked again in place.
@@ -74,7 +78,7 @@ class Collection(ABC):
         return None
 
     def declared(self, settings: Any) -> Mapping[str, Any]:
-        """What the manifest is to hold before anything is asked, beside what decides the replies.
+        """What the manifest is to hold before anything is asked, in addition to what decides the replies.
 
         For rules that replies will be judged by and that no reply may influence.
         """
@@ -84,7 +88,7 @@ class Collection(ABC):
     def items(self, settings: Any, needed: Mapping[str, Needed]) -> Iterable[Any]:
         """The items, in order; the same settings give the same items.
 
-        Each has an ``id`` of its own within the collection, on which replies and seeds hang; ``index`` and
+        Each has an ``id`` of its own within the collection, on which replies and seeds depend; ``index`` and
         ``domain`` are used where an item has them.
         """
 
@@ -94,7 +98,7 @@ class Collection(ABC):
 
     @abstractmethod
     def read(self, item: Any, replies: Sequence[Reply], settings: Any) -> Iterable[Mapping[str, Any]]:
-        """Rows of trials from an item's replies; pure, run anew whenever it changes.
+        """Rows of trials from an item's replies; pure, run again whenever it changes.
 
         Give the study's own columns and those of :data:`metacog.trials.COLUMNS` that apply; identity
         and what is left out are filled in.

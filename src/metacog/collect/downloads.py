@@ -21,13 +21,13 @@ def sha256_of(path: Path) -> str:
 def check_sha256(path: Path, expected: str, what: str) -> str:
     """Compare a file with its checksum.
 
-    A verified file is remembered beside itself by size and time, so that gigabytes are not
+    A verified file is remembered next to itself by size and time, so that gigabytes are not
     hashed on every start.
 
     Raises
     ------
     MetacogError
-        If they differ; says how the file can be fetched anew.
+        If they differ; says how the file can be fetched again.
     """
     stat = path.stat()
     stamp = f"{expected} {stat.st_size} {stat.st_mtime_ns}"

@@ -1,4 +1,4 @@
-"""What the manifests of runs say of them, as a table: who was asked, how many trials, and what it cost."""
+"""What the manifests of runs say about them, as a table: who was asked, how many trials, and what it cost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLUMNS = (
 
 
 def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """One row a run: model, checksum, trials, time, rate and tokens, from the manifests.
+    """One row per run: model, checksum, trials, time, rate and tokens, from the manifests.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from metacog.core.errors import MetacogError
 
 #: Operators a Boolean expression has at least and at most.
 OPERATORS = (2, 5)
-#: Wrong dates beside the right one.
+#: Wrong dates next to the right one.
 N_WRONG_DATES = 3
 _FIRST_DAY, _LAST_DAY = datetime.date(1900, 1, 1), datetime.date(2049, 12, 31)
 
@@ -84,11 +84,11 @@ def date_questions(n: int, seed: int) -> list[MultipleChoice]:
         seen.add(text)
         options = [answer, *_wrong_days(answer, day, chance)]
         key_text = written(answer)
-        said = [written(option) for option in options]
-        chance.shuffle(said)
+        shown = [written(option) for option in options]
+        chance.shuffle(shown)
         found.append(
             MultipleChoice(
-                f"date-{seed}-{len(found) + 1:04d}", text, tuple(said), said.index(key_text), "Dates"
+                f"date-{seed}-{len(found) + 1:04d}", text, tuple(shown), shown.index(key_text), "Dates"
             )
         )
     return found

@@ -216,7 +216,7 @@ def run(
     packed: bool = False,
     dry_run: bool = False,
     progress: bool = True,
-    say: Callable[[str], object] = print,
+    echo: Callable[[str], object] = print,
 ) -> list[RunReport]:
     """Collect every model on every set of a profile's studies (or those named), and read the trials.
 
@@ -265,10 +265,10 @@ def run(
             f"--out takes the trials of one run, but this asks for {len(todo) * len(shards)}: "
             "name one model, collection and set"
         )
-    _announce_old_runs(runs, say)
+    _announce_old_runs(runs, echo)
     if dry_run:
         for target in todo:
-            _say_estimates(target, shards, say)
+            _echo_estimates(target, shards, echo)
         return []
     if packed:
         for target in todo:
@@ -285,24 +285,24 @@ def run(
             with closing(_one_bar([plan for _, plans in planned for plan in plans], progress)) as bar:
                 for target, plans in planned:
                     for plan in plans:
-                        reports.append(_collect_one(plan, target, loaded, bar, say))
+                        reports.append(_collect_one(plan, target, loaded, bar, echo))
                         if receipts is not None:
                             write_receipt(receipts, plan, plan.folder(runs))
                     if receipts is None:
                         _write_trials(
-                            target, plans[0], out or plans[0].folder(runs) / "trials.parquet", shards, say
+                            target, plans[0], out or plans[0].folder(runs) / "trials.parquet", shards, echo
                         )
     return reports
 
 
 def _write_trials(
-    target: Target, plan: Plan, table: Path, shards: Sequence[int], say: Callable[[str], object]
+    target: Target, plan: Plan, table: Path, shards: Sequence[int], echo: Callable[[str], object]
 ) -> None:
     """Read the trials of a target and write them to a table."""
     reading = target.write(table, shards)
     for remark in reading.remarks():
-        say(f"{plan.title}: {remark}")
-    say(f"{plan.title}: {len(reading.trials)} trials -> {table}")
+        echo(f"{plan.title}: {remark}")
+    echo(f"{plan.title}: {len(reading.trials)} trials -> {table}")
 
 
 def _one_bar(plans: Sequence[Plan], progress: bool) -> Progress:
@@ -317,14 +317,14 @@ def known_packs() -> list[Path]:
 
 
 def _collect_one(
-    plan: Plan, target: Target, loaded: Loaded, bar: Progress, say: Callable[[str], object]
+    plan: Plan, target: Target, loaded: Loaded, bar: Progress, echo: Callable[[str], object]
 ) -> RunReport:
     report = collect(plan, plan.folder(target.runs), models=loaded, bar=bar, packs=known_packs())
     for part in report.damaged:
-        say(f"part {part} was damaged and has been collected again")
+        echo(f"part {part} was damaged and has been collected again")
     if report.changed:
-        say(f"{len(report.changed)} blocks would now be asked in another way and have been collected again")
-    say(f"{plan.title}: {report.n_items} items ({report.n_new} new) in {report.seconds:.0f} s")
+        echo(f"{len(report.changed)} blocks would now be asked in another way and have been collected again")
+    echo(f"{plan.title}: {report.n_items} items ({report.n_new} new) in {report.seconds:.0f} s")
     return report
 
 
@@ -336,24 +336,24 @@ def write_receipt(receipts: Path, plan: Plan, folder: Path) -> None:
     path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 
-def _announce_old_runs(runs: Path | None, say: Callable[[str], object]) -> None:
+def _announce_old_runs(runs: Path | None, echo: Callable[[str], object]) -> None:
     """Runs from before replies were kept hold marked trials only, which no later marking can read."""
     folder = runs or project_root() / "runs"
     old = [m.parent for m in folder.glob("*/*/manifest.json") if (m.parent / "parts").is_dir()]
     if old:
-        say(
+        echo(
             f"{len(old)} runs in {folder} were made before raw replies were kept (first: {old[0].name}); "
-            "they are not used any more, their questions are asked anew, and the folders can be deleted"
+            "they are no longer used, their questions are asked again, and the folders can be deleted"
         )
 
 
-def _say_estimates(target: Target, shards: Iterable[int], say: Callable[[str], object]) -> None:
+def _echo_estimates(target: Target, shards: Iterable[int], echo: Callable[[str], object]) -> None:
     try:
         plans = list(target.plans(shards))
     except MetacogError as error:
         if not collection_of(target.study, target.collection).needs:
             raise
-        say(f"{target.collection}: {target.model} on {target.dataset}: cannot be told yet ({error})")
+        echo(f"{target.collection}: {target.model} on {target.dataset}: cannot be told yet ({error})")
         return
     for plan in plans:
-        say(estimate(plan, plan.folder(target.runs)).text())
+        echo(estimate(plan, plan.folder(target.runs)).text())

@@ -21,7 +21,7 @@ def whole_numbers(text: str, allowed: Mapping[str, Collection[int]]) -> dict[str
     Parameters
     ----------
     text : str
-        The reply; a code fence around it is taken off, any other text beside the object is not.
+        The reply; a code fence around it is taken off, any other text around the object is not.
     allowed : mapping
         By field, the numbers it may hold.
 

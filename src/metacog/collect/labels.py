@@ -65,7 +65,7 @@ def label_by_model(
     scheme: Scheme,
     *,
     batch: int = BATCH,
-    say: Callable[[str], object] = lambda text: None,
+    echo: Callable[[str], object] = lambda text: None,
 ) -> pd.DataFrame:
     """Domains by a model that chooses one of the scheme's classes; goes on where it stopped.
 
@@ -89,7 +89,7 @@ def label_by_model(
     done = _read_cache(cache, made_by)
     todo = [q for q in questions if q.id not in done]
     if done and todo:
-        say(f"{len(questions) - len(todo)} of {len(questions)} labels are there already")
+        echo(f"{len(questions) - len(todo)} of {len(questions)} labels are there already")
     options = [f" {name}" for name in scheme.classes]
     names = list(scheme.classes)
     for start in range(0, len(todo), batch):
@@ -102,7 +102,7 @@ def label_by_model(
             probability = float(choice.probabilities[choice.chosen])
             done[question.id] = (question.id, scheme.classes[name], name, f"{probability:.6f}", made_by)
         _write_cache(cache, list(done.values()))
-        say(f"{min(start + batch, len(todo))} of {len(todo)} questions labelled")
+        echo(f"{min(start + batch, len(todo))} of {len(todo)} questions labelled")
     rows = [done[q.id] for q in questions]
     _write_cache(cache, rows)
     table = pd.DataFrame(rows, columns=["id", "domain", "class", "probability", "made_by"])
@@ -155,7 +155,7 @@ def label_set(
     model: str | None = None,
     limit: int | None = None,
     check: bool = False,
-    say: Callable[[str], object] = lambda text: None,
+    echo: Callable[[str], object] = lambda text: None,
 ) -> Labelled:
     """Label a question set and point config/datasets.yaml to the labels.
 
@@ -200,7 +200,7 @@ def label_set(
         facts = {"rules": rules.name, "rules_hash": digest(rules.read_text(encoding="utf-8"))}
     else:
         assert model is not None
-        table, facts = _with_model(questions, model, scheme, target, check, say)
+        table, facts = _with_model(questions, model, scheme, target, check, echo)
     agreement, n_known = float("nan"), 0
     if check and any(own):
         known = {q.id: q.domain for q in questions if q.domain != UNCLASSIFIED}
@@ -225,7 +225,7 @@ def _with_model(
     scheme: Scheme,
     target: Path,
     check: bool,
-    say: Callable[[str], object],
+    echo: Callable[[str], object],
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     from metacog.collect.models import get_model
     from metacog.collect.plan import open_engine
@@ -235,7 +235,7 @@ def _with_model(
     try:
         info = engine.info
         cache = cache_dir() / "labels" / f"{target.stem}-{scheme.hash}-{model}.csv"
-        table = label_by_model(questions, engine, cache, scheme, say=say)
+        table = label_by_model(questions, engine, cache, scheme, echo=echo)
     finally:
         engine.close()
     return table, {"model": model, "model_sha256": info.model_sha256, "scheme": scheme.hash, "check": check}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -218,7 +218,7 @@ def make_plan(
     prompt = load_prompt(entry.prompt_id(getattr(settings, "prompt_set", "fewshot")))
     items = tuple(asked.items(settings, needed or {}))[:limit]
     if len({item.id for item in items}) < len(items):
-        raise MetacogError(f"{study.name}, {collection}: two items share an id, which replies hang on")
+        raise MetacogError(f"{study.name}, {collection}: two items share an id, on which replies depend")
     root = [getattr(settings, "seed", 42), study.name, collection]
     n_blocks = math.ceil(len(items) / asked.block_items(settings))
     start, stop = (n_blocks * k // profile.shards for k in (shard, shard + 1))
@@ -265,15 +265,15 @@ def _asked(
     root: list[Any],
     needed: Mapping[str, Needed],
 ) -> Any:
-    """What the key says of the requests.
+    """What the key says about the requests.
 
     The digest of all first requests. A collection that needs another's trials says instead which
     replies it goes on from, and its settings: were it the requests, a better marker would have other
-    items asked, and reading anew would load a model.
+    items asked, and reading again would load a model.
     """
     if collection.needs:
-        own = asdict(settings) if is_dataclass(settings) and not isinstance(settings, type) else settings
-        return {"settings": own, "needs": {name: needed[name].replies for name in collection.needs}}
+        replies = {name: needed[name].replies for name in collection.needs}
+        return {"settings": collection.settings_key(settings), "needs": replies}
     return digest(list(_first_requests(collection, settings, items, prompt, root)))
 
 

@@ -58,8 +58,8 @@ class Prompt:
         messages = self.messages(turns)
         if messages is not None:
             return engine.render_chat(messages)
-        said = {"user": "{}", "assistant": self.lead + "{}\n", "system": "{}\n\n"}
-        return self.prefix + "".join(said[t["role"]].replace("{}", self._turn(t)["content"]) for t in turns)
+        forms = {"user": "{}", "assistant": self.lead + "{}\n", "system": "{}\n\n"}
+        return self.prefix + "".join(forms[t["role"]].replace("{}", self._turn(t)["content"]) for t in turns)
 
     def _turn(self, turn: Message) -> Message:
         if turn["role"] != "user":

@@ -62,7 +62,7 @@ class Proof:
 
 
 def records_folder() -> Path:
-    """Folder of recorded log-probabilities, one file a model."""
+    """Folder of recorded log-probabilities, one file per model."""
     return project_root() / "data" / "proof"
 
 
@@ -129,9 +129,9 @@ def read_outcome(name: str, code: int, out: str, err: str) -> Proof:
         except ValueError:
             ended = f"signal {-code}"
         return Proof(name, "died", f"died with {ended} while it decoded", signal=ended)
-    said = (out.strip().splitlines() or [""])[-1]
+    last = (out.strip().splitlines() or [""])[-1]
     try:
-        verdict = json.loads(said)
+        verdict = json.loads(last)
     except ValueError:
         verdict = None
     if not isinstance(verdict, dict):

@@ -1,4 +1,4 @@
-"""From raw replies to trials: read anew in seconds whenever marking, parsing or a schema changes."""
+"""From raw replies to trials: read again in seconds whenever marking, parsing or a schema changes."""
 
 from __future__ import annotations
 

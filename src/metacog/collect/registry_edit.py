@@ -124,7 +124,7 @@ def _checked(after: str, wanted: Any, file: str, what: str) -> str:
 def replace_all(texts: Mapping[Path, str]) -> None:
     """Write several files, all or none.
 
-    New contents are first written beside each file and flushed; then the files are replaced one by
+    New contents are first written next to each file and flushed; then the files are replaced one by
     one. If that fails half-way, the old contents are put back.
 
     Raises

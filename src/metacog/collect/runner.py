@@ -182,7 +182,7 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> in
 
 
 def _picked_otherwise(manifest: Manifest, plan: Plan, damaged: list[str]) -> list[int]:
-    """What is to be asked where others' trials, read anew, now pick other items than were asked.
+    """What is to be asked where another collection's trials, read again, now pick other items than were asked.
 
     Nothing if all was asked: what was asked stays and reading says what it lacks. All, if the run is
     not whole: items of two readings are never mixed.

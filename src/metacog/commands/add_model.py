@@ -78,7 +78,7 @@ def command(
     candidate = Candidate(
         name, source, label, kind or "", family, licence, base_of, chosen, profile, settings
     )
-    made = add_model(candidate, dry_run=dry_run, say=click.echo)
+    made = add_model(candidate, dry_run=dry_run, echo=click.echo)
     right = sum(one.correct for one in made.tried)
     click.echo(
         f"{made.entry.label} ({made.entry.kind}) loads, tokenises and answers: "

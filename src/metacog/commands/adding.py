@@ -121,7 +121,7 @@ def add_model(
     dry_run: bool = False,
     opener: Callable[[ModelEntry, dict[str, Any] | None], Engine] = open_engine,
     prove: Callable[..., Proof] = prove_file,
-    say: Callable[[str], object] = lambda text: None,
+    echo: Callable[[str], object] = lambda text: None,
 ) -> Added:
     """Try a model and add it to the registry, the profile and the chapters' parameters.
 
@@ -130,7 +130,7 @@ def add_model(
     candidate : Candidate
     dry_run : bool
         Try it and say what would be written; write nothing.
-    opener, say : callable
+    opener, echo : callable
     prove : callable
         Decodes a file in a process of its own first, so that a model which kills llama.cpp kills no more.
 
@@ -160,10 +160,10 @@ def add_model(
             raise MetacogError(
                 f"{path.name} is the file of the model {twin!r}, which config/models.yaml has already"
             )
-        say(f"trying {entry.label} in a process of its own")
+        echo(f"trying {entry.label} in a process of its own")
         layers = int((profile.engine or {}).get("n_gpu_layers", 0))
         require(prove(path, name=entry.label, n_gpu_layers=layers))
-    say(f"loading {entry.label}")
+    echo(f"loading {entry.label}")
     engine = opener(entry, profile.engine)
     try:
         entry = _with_kind(entry, candidate, engine)
@@ -172,7 +172,7 @@ def add_model(
         engine.close()
     for one in tried:
         verdict = "right" if one.correct else "wrong"
-        say(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
+        echo(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
     if not any(one.text.strip() for one in tried):
         raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
     asked = shown_settings(profile)

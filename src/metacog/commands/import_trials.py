@@ -102,7 +102,7 @@ def command(
 
     \b
     Any task:     metacog import-trials answers.csv --correct right --confidence sure
-    Two choices:  metacog import-trials trials.csv --stimulus side --response said --rating conf
+    Two choices:  metacog import-trials trials.csv --stimulus side --response answered --rating conf
     Counts:       metacog import-trials counts.json --nr-table
     Logs:         metacog import-trials samples_arc_easy_2024-01-01.jsonl
                   metacog import-trials logs/run.eval
@@ -137,7 +137,7 @@ def command(
         sampling,
     )
     target = out or project_root() / "results" / "imports" / (file.stem or file.name or "import")
-    made = import_trials(file, target, request, page=not no_report, say=click.echo)
+    made = import_trials(file, target, request, page=not no_report, echo=click.echo)
     models = made.measures[made.measures["by"] == "model"]
     click.echo("")
     click.echo(terminal_table(models, made.ranks, two_choice="stimulus" in made.trials))

@@ -31,7 +31,7 @@ def command(name: str, study: str | None, **options: Any) -> None:
     scheme = (get_study(study) if study else first_with("labels")).labels
     if scheme is None:
         raise MetacogError(f"study {study} sorts its questions into no classes")
-    made = label_set(name, scheme, say=click.echo, **options)
+    made = label_set(name, scheme, echo=click.echo, **options)
     for domain, n in made.table["domain"].value_counts().items():
         click.echo(f"{n:7,}  {domain}")
     if made.n_known:

@@ -1,4 +1,4 @@
-"""``metacog ledger``: published figures beside recomputed ones."""
+"""``metacog ledger``: published and recomputed figures."""
 
 from __future__ import annotations
 

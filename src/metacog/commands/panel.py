@@ -41,7 +41,7 @@ def command() -> None:
 @click.option("--seed", type=int, default=42, show_default=True, help="Of the orders.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the sheets.")
 def ask(study: str, profile: str, collection: str, dataset: str, people: int, seed: int, out: Path) -> None:
-    """Write a sheet a person: what a model is asked, without keys, in an order of their own."""
+    """Write one sheet per person: what a model is asked, without keys, in an order of their own."""
     from metacog.core.words import plural
     from metacog.imports.panel import answer_sheets, write_sheets
 

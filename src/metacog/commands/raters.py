@@ -52,7 +52,7 @@ def command(
 ) -> None:
     """Agreement of raters: pairwise agreement, Krippendorff's alpha and Cronbach's alpha, with intervals.
 
-    FILE is a CSV (or TSV, parquet, JSON lines): long, with a row a judgement and columns for rater, item and
+    FILE is a CSV (or TSV, parquet, JSON lines): long, with one row per judgement and columns for rater, item and
     judgement; or wide, with a row an item, a column for the item and one a rater. Several long files are
     read as one. Judgements are labels without order; empty cells are missing.
 

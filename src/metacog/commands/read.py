@@ -26,7 +26,7 @@ def command(
     packed: bool,
     runs: Path | None,
 ) -> None:
-    """Read trials anew from the replies that were collected: marking, parsing, checking."""
+    """Read trials again from the replies that were collected: marking, parsing, checking."""
     from metacog.collect.jobs import targets, trials_file
     from metacog.core.config import load_profile
     from metacog.studies import get_study

@@ -82,7 +82,7 @@ def import_graph(start: Path, tops: frozenset[str]) -> list[Path]:
     """A file and every file of the packages ``tops`` that it imports, at any depth.
 
     A package's own ``__init__`` counts where something is imported from it by name; that Python also runs
-    it on the way to one of its modules does not count, or every study would hang on every other.
+    it on the way to one of its modules does not count, or every study would depend on every other.
     """
     files, waiting = {start}, [start]
     while waiting:
@@ -101,7 +101,7 @@ def code_digest(start: Path, *more: Path, tops: tuple[str, ...] = ()) -> str:
     ----------
     start, more : Path
     tops : tuple of str
-        Packages of ours beside ``metacog``, for a study that lives elsewhere.
+        Packages of ours in addition to ``metacog``, for a study that lives elsewhere.
     """
     roots = frozenset({"metacog", *tops})
     files = sorted({f for one in (start, *more) for f in import_graph(one, roots)})

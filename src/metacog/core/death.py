@@ -6,7 +6,7 @@ import signal
 
 #: What mends a build of llama.cpp that does not fit.
 REBUILD = (
-    "build it anew here with `rm -rf .venv && make setup`, or for processors that differ with "
+    "build it again here with `rm -rf .venv && make setup`, or for processors that differ with "
     "`make setup PORTABLE=1`"
 )
 _COMPILED = (

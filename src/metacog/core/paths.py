@@ -11,7 +11,7 @@ from metacog.core.errors import MetacogError
 def project_root(start: Path | None = None) -> Path:
     """Folder that holds ``config/models.yaml``.
 
-    Looks upwards from ``start`` (default: the working folder), then beside the installed
+    Looks upwards from ``start`` (default: the working folder), then next to the installed
     package (an editable install of a clone).
 
     Raises
@@ -69,7 +69,7 @@ def keep_compiled() -> None:
 def data_home() -> Path | None:
     """Folder that already holds third-party data files, if there is one.
 
-    ``METACOG_DATA_HOME`` if set, else ``../shared/data`` beside the clone; None if neither exists.
+    ``METACOG_DATA_HOME`` if set, else ``../shared/data`` next to the clone; None if neither exists.
     """
     candidates = []
     if override := os.environ.get("METACOG_DATA_HOME"):

@@ -144,7 +144,7 @@ def run_self(arguments: Sequence[str], doing: str, complain: Callable[[str], obj
     arguments : sequence of str
         Of the ``metacog`` command.
     doing : str
-        What it does, in case the child dies before it has said so.
+        What it does, in case the child dies before it has reported it.
     complain : callable
         Takes the sentence.
 
@@ -156,12 +156,12 @@ def run_self(arguments: Sequence[str], doing: str, complain: Callable[[str], obj
     with tempfile.TemporaryDirectory(prefix="metacog-") as folder:
         notes = Path(folder) / "events.jsonl"
         ended = run_child([*METACOG, *arguments], {EVENTS: str(notes)})
-        said = [event.facts["what"] for event in Follower(notes).new() if event.kind == "progress"]
+        reported = [event.facts["what"] for event in Follower(notes).new() if event.kind == "progress"]
     kept = "what was collected is kept, and the same command goes on from there"
     if ended.stopped and ended.status:
         complain(f"stopped: {kept}")
         return INTERRUPTED
-    sentence = obituary(ended.status, said[-1] if said else doing)
+    sentence = obituary(ended.status, reported[-1] if reported else doing)
     if sentence is None:
         return ended.status
     complain(f"{sentence}. {kept.capitalize()}")

@@ -1,4 +1,4 @@
-"""What goes into an engine and comes out of it: messages, tasks, generations, scores and choices.
+"""Input and output of an engine: messages, tasks, generations, scores and choices.
 
 Log-probabilities are natural logarithms of the **raw** next-token distribution (softmax at temperature 1),
 whatever the sampling temperature was.
@@ -150,7 +150,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """What a manifest must say of the engine that made its trials."""
+    """What a manifest must say about the engine that made its trials."""
 
     engine: str
     model: str

@@ -31,7 +31,7 @@ class Exchange:
 
 
 class Conversation:
-    """What is asked next, and what was said so far. Engines answer :attr:`pending`.
+    """What is asked next, and the turns so far. Engines answer :attr:`pending`.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Conversation:
     form : Form
         How turns become text for the model.
     seed : tuple
-        What seeds are derived from, beside step, request and sample.
+        What seeds are derived from, in addition to step, request and sample.
     one_turn : bool
         The study promises that nothing is asked after the first step, so no cache need be kept.
     heard : callable, optional

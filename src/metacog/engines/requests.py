@@ -30,7 +30,7 @@ class Form(Protocol):
 
     @property
     def stop(self) -> tuple[str, ...]:
-        """Texts that end a turn of the assistant, beside the model's own end token."""
+        """Texts that end a turn of the assistant, in addition to the model's own end token."""
         ...
 
     @property

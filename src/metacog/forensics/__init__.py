@@ -1,1 +1,1 @@
-"""What published figures say of the data behind them: counts, ranks and sizes recovered from summaries."""
+"""What published figures say about the data behind them: counts, ranks and sizes recovered from summaries."""

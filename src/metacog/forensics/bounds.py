@@ -58,7 +58,7 @@ def auroc2_bounds(nR_S1: ArrayLike, nR_S2: ArrayLike) -> tuple[FloatArray, Float
 class _Runs:
     """Runs of ranks that lie in one bin and in one rating.
 
-    ``size``, ``bin`` and ``rating`` have a value a run; ``correct`` a value a bin and ``sizes`` a rating.
+    ``size``, ``bin`` and ``rating`` have one value per run; ``correct`` one value per bin and ``sizes`` a rating.
     """
 
     size: FloatArray

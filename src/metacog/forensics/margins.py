@@ -16,7 +16,7 @@ def same_margins(
     """Random tables with the row sums and column sums of a table of 0 and 1.
 
     With people as rows and items as columns these are draws from the Rasch model given its sufficient
-    statistics: whoever fails whatever beyond ability and difficulty is dealt anew (Chen & Small 2005).
+    statistics: whoever fails whatever beyond ability and difficulty is dealt again (Chen & Small 2005).
 
     Parameters
     ----------

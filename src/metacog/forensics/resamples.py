@@ -12,7 +12,7 @@ from metacog.sdt.checks import FloatArray
 
 
 def cohens_d(a: ArrayLike, b: ArrayLike) -> float:
-    """Difference of two means, A less B, over the pooled standard deviation (Cohen 1988).
+    """Difference of two means, A minus B, over the pooled standard deviation (Cohen 1988).
 
     NaN where a group has fewer than two values or neither varies.
     """

@@ -194,7 +194,7 @@ def clean(
     Parameters
     ----------
     table : DataFrame
-        One row a trial.
+        One row per trial.
     columns : Columns
         With ``correct`` and ``confidence``.
     report : Validation
@@ -216,7 +216,7 @@ def clean(
     Raises
     ------
     MetacogError
-        Columns that are not what they are said to be, models mixed without ``--model``, fewer than
+        Columns that are not what they were named as, models mixed without ``--model``, fewer than
         :data:`MIN_TRIALS` usable trials.
     """
     mixed = unmapped_models(table, columns)

@@ -151,7 +151,7 @@ def _gold(record: dict[str, Any]) -> int | None:
 
 
 def model_of(file: Path) -> str:
-    """Model of a sample file: from a ``results_*.json`` beside it, else its folder's name."""
+    """Model of a sample file: from a ``results_*.json`` next to it, else its folder's name."""
     for results in sorted(file.parent.glob("results_*.json")):
         try:
             content = json.loads(results.read_text(encoding="utf-8"))

@@ -257,7 +257,7 @@ def _thinks(tokens: list[dict[str, Any]]) -> bool:
 
 
 def _answer_tokens(tokens: list[dict[str, Any]], content: Any) -> list[dict[str, Any]]:
-    """The answer's tokens: those behind a think block; none where the two cannot be told apart.
+    """The answer's tokens: those behind a think block; none where the two cannot be distinguished.
 
     Parameters
     ----------
@@ -272,8 +272,8 @@ def _answer_tokens(tokens: list[dict[str, Any]], content: Any) -> list[dict[str,
         return tokens[answer_of(data, ends, Rule.STRIP).first_token :]
     parts = content if isinstance(content, list) else []
     if any(isinstance(p, dict) and p.get("type") == "reasoning" for p in parts):
-        said = "".join(
+        answer = "".join(
             str(p.get("text", "")) for p in parts if isinstance(p, dict) and p.get("type") == "text"
         )
-        return tokens if data.strip() == said.strip().encode() else []
+        return tokens if data.strip() == answer.strip().encode() else []
     return tokens

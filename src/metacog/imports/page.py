@@ -94,7 +94,7 @@ def notebook_html(notebook: Any, *, title: str = "") -> str:
             parts.append(markdown_html(cell.source))
         elif cell.cell_type == "code":
             shown = [text for output in cell.outputs if (text := _output(output))]
-            caption = next((c for output in cell.outputs if (c := _said(output, "caption"))), "")
+            caption = next((c for output in cell.outputs if (c := _described(output, "caption"))), "")
             parts += [text for text in shown if not text.startswith("<figure>")]
             figures = [text for text in shown if text.startswith("<figure>")]
             if figures and caption:
@@ -129,8 +129,8 @@ def markdown_html(text: str) -> str:
     return "".join(made)
 
 
-def _said(output: Any, what: str) -> str:
-    """What the figure of an output says of itself: its ``caption``, or ``alt``."""
+def _described(output: Any, what: str) -> str:
+    """The ``caption`` or ``alt`` of an output's figure."""
     return str(output.get("metadata", {}).get(MARK, {}).get(what, ""))
 
 
@@ -142,7 +142,7 @@ def _alt(output: Any) -> str:
     MetacogError
         If the figure has none: a page with a figure that says nothing is not written.
     """
-    alt = _said(output, "alt") or "".join(output.get("data", {}).get("text/plain", ""))
+    alt = _described(output, "alt") or "".join(output.get("data", {}).get("text/plain", ""))
     if not alt or alt.startswith("<"):
         raise MetacogError("a figure of the report has no alternative text: give its drawing one")
     return html.escape(alt, quote=True)

@@ -54,14 +54,14 @@ def open_bank(study: Study, profile: Profile, collection: str = "", dataset: str
     Raises
     ------
     MetacogError
-        If there are several and none was named; or a person could not be asked so: later turns hang on
+        If there are several and none was named; or a person could not be asked so: later turns depend on
         earlier replies, or the items on a model's trials.
     """
     names = [one.name for one in study.collections]
     one = collection_of(study, collection or _only(names, "--collection", study.name))
     if not one.one_turn or one.needs:
         raise MetacogError(
-            f"{study.name}, {one.name}: what is asked hangs on earlier replies, so it does not fit on a "
+            f"{study.name}, {one.name}: what is asked depends on earlier replies, so it does not fit on a "
             f"sheet; collections of one turn: {listed(c.name for c in study.collections if _fits(c))}"
         )
     sets = one.sets(settings_of(study, profile))
@@ -114,7 +114,7 @@ def asked(bank: Bank, item: Any) -> dict[str, str]:
 
 
 def answer_sheets(bank: Bank, people: int, seed: int = 42) -> dict[str, pd.DataFrame]:
-    """A sheet a person, by name of the person.
+    """One sheet per person, by name of the person.
 
     Columns are ``person, place, item, part, instruction, prompt, options, reply, remarks``. Parts come in an
     order drawn for each person, and so do the items within a part; items of a part stay together, since they
@@ -196,7 +196,7 @@ def _shuffled(
 
 
 def write_sheets(sheets: Mapping[str, pd.DataFrame], folder: Path, codes: pd.DataFrame | None = None) -> None:
-    """A CSV a person, and ``codes.csv`` if there are codes.
+    """One CSV per person, and ``codes.csv`` if there are codes.
 
     Raises
     ------

@@ -72,7 +72,7 @@ class Posteriors:
         By the names of :data:`FILES`; empty if nothing was drawn, without ``group`` where there is none.
     facts : dict
         ``labels`` (columns that name a table); ``why_not``, a sentence, empty where posteriors were drawn;
-        ``left_out``, a sentence a table; ``sampling``, ``check``, ``group`` (how the group was sampled, or
+        ``left_out``, one sentence per table; ``sampling``, ``check``, ``group`` (how the group was sampled, or
         why there is none) and ``trials`` (what the model leaves out of account), sentences; ``drawn``, how.
     """
 
@@ -80,7 +80,7 @@ class Posteriors:
     facts: dict[str, Any] = field(default_factory=dict)
 
     def write(self, out: Path) -> None:
-        """Write the frames into a folder; those of an earlier import that are not made anew go."""
+        """Write the frames into a folder; those of an earlier import that are not made again are removed."""
         for name in FILES:
             path = out / f"{name}.csv"
             if name in self.frames:
@@ -93,7 +93,7 @@ def draw_posteriors(
     trials: pd.DataFrame,
     sampling: Sampling,
     options: Options,
-    say: Callable[[str], object] = lambda text: None,
+    echo: Callable[[str], object] = lambda text: None,
 ) -> Posteriors:
     """Posteriors of all tables of an import, their predictive check, and that of the group.
 
@@ -104,7 +104,7 @@ def draw_posteriors(
     sampling : Sampling
     options : Options
         Seed, level of intervals, and whether questions repeat.
-    say : callable
+    echo : callable
         Gets one line at a time about what goes on.
     """
     labels = _labels(trials)
@@ -119,16 +119,16 @@ def draw_posteriors(
             f"There are {n} tables ({' by '.join(labels)}), and posteriors are drawn of at most "
             f"{sampling.most_tables}: raise `--most-tables` if you can wait."
         )
-        say(why)
+        echo(why)
         return Posteriors(facts=facts | {"why_not": why})
     names, counts, left_out = _tables(trials, labels, options)
     facts["left_out"] = left_out
     if not len(counts):
         return Posteriors(facts=facts | {"why_not": "No table can be judged, so no posterior was drawn."})
-    say(f"drawing posteriors of {len(counts)} table{'s' * (len(counts) > 1)}; --no-bayes leaves them out")
-    frames, said = _each(names, counts, sampling, options)
+    echo(f"drawing posteriors of {len(counts)} table{'s' * (len(counts) > 1)}; --no-bayes leaves them out")
+    frames, about_each = _each(names, counts, sampling, options)
     group, about = _group(names, counts, sampling, options)
-    facts |= {**said, "group": about, "trials": _repeated(trials, labels, options), "why_not": ""}
+    facts |= {**about_each, "group": about, "trials": _repeated(trials, labels, options), "why_not": ""}
     return Posteriors(frames | group, facts)
 
 

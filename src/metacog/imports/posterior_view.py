@@ -62,7 +62,7 @@ def about_group(own: Posteriors) -> Shown:
 
 
 def verdicts(own: Posteriors) -> Shown:
-    """One sentence a table."""
+    """One sentence per table."""
     return boxes(
         [finding_box(one) for one in posterior_findings(own.frames["posterior"], own.facts["labels"])]
     )
@@ -80,7 +80,7 @@ def sampling(own: Posteriors) -> Shown:
 
 
 def m_ratio(own: Posteriors) -> Shown:
-    """M-ratio of each table beside 1."""
+    """M-ratio of each table next to 1."""
     labels = own.facts["labels"]
     draw = Drawing(lambda frame: forest(frame, labels), "", FOREST_CAPTION, FOREST_ALT)
     return _drawn(draw(own.frames["posterior"]))

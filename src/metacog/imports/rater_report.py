@@ -175,30 +175,30 @@ def lines(assessed: Assessed, level: float = 0.95) -> list[str]:
     """What the terminal shows."""
     rows = assessed.reliability.to_dict("records")
     whole = rows[0]
-    said = [
+    lines = [
         f"{assessed.ratings.form} table: {plural(int(whole['n_items']), 'item')}, "
         f"{plural(int(whole['n_raters']), 'rater')}, {plural(int(whole['n_judgements']), 'judgement')} of "
         f"{plural(int(whole['n_categories']), 'category', 'categories')}"
     ]
     if whole["n_unpaired"]:
-        said.append(
+        lines.append(
             f"{plural(int(whole['n_unpaired']), 'item')} left out: fewer than two raters judged them"
             if whole["n_unpaired"] > 1
             else "1 item left out: fewer than two raters judged it"
         )
-    said += assessed.ratings.notes
+    lines += assessed.ratings.notes
     for row in rows:
-        said += ["", f"{row['part']}:" if len(rows) > 1 else f"intervals of {level:.0%} over items:"]
+        lines += ["", f"{row['part']}:" if len(rows) > 1 else f"intervals of {level:.0%} over items:"]
         if row["problem"]:
-            said.append(f"  {row['problem']}")
+            lines.append(f"  {row['problem']}")
         else:
-            said += [f"  {_coefficient(name, row)}" for name in COEFFICIENTS]
+            lines += [f"  {_coefficient(name, row)}" for name in COEFFICIENTS]
             if 0 < row["rarer"] < FEW_RARER:
-                said.append(
+                lines.append(
                     "  few judgements are not of the most frequent category (as many as "
                     f"{row['rarer']:.1f} items' worth): the intervals are too narrow"
                 )
-    return said
+    return lines
 
 
 def _coefficient(name: str, row: Mapping[Any, Any]) -> str:

@@ -1,6 +1,6 @@
 """Judgements that people (or models) gave of the same items, from a table of either form.
 
-*Long*: a row a judgement, with a column each for rater, item and judgement. *Wide*: a row an item, with a
+*Long*: one row per judgement, with a column each for rater, item and judgement. *Wide*: one row per item, with a
 column for the item and one a rater. Judgements are labels without order; upper and lower case and outer
 blanks make no difference. An empty cell, or one that says NA, N/A or NaN, is missing.
 """
@@ -18,7 +18,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.words import listed
 from metacog.imports.mapping import SYNONYMS, find_column, read_table
 
-#: What a cell may say, beside nothing, where there is no judgement.
+#: What a cell may hold, if it is not empty, where there is no judgement.
 MISSING = ("", "na", "n/a", "nan")
 _NAMED = 6
 
@@ -86,7 +86,7 @@ def read_ratings(files: Sequence[Path], columns: RaterColumns | None = None) -> 
     rater = asked.rater or _known(table, "rater")
     item = find_column(table, "item", asked.item or _known(table, "item"))
     if rater is None and asked.judgement is not None:
-        raise MetacogError("--judgement is of a long table, with a row a judgement: name --rater too")
+        raise MetacogError("--judgement is of a long table, with one row per judgement: name --rater too")
     if rater is None and len(files) > 1:
         raise MetacogError("several files are read as one long table, and these have no column of raters")
     by = None if asked.by is None else find_column(table, "by", asked.by)
@@ -137,7 +137,7 @@ def _from_wide(table: pd.DataFrame, columns: RaterColumns) -> pd.DataFrame:
     if len(twice):
         raise MetacogError(
             f"item {twice.iloc[0]!r} stands in more than one row ({len(set(twice))} such items): a wide "
-            "table has a row an item; for a row a judgement name --rater and --judgement"
+            "table has one row per item; for one row per judgement name --rater and --judgement"
         )
     raters = [c for c in table.columns if c not in (item, columns.by)]
     return table.set_index(item)[raters]

@@ -26,7 +26,7 @@ def without_repeats(
     Parameters
     ----------
     table : DataFrame
-        One row a trial, as it was read.
+        One row per trial, as it was read.
     columns : Columns
     report : Validation
         Counts what is dropped; notes what is kept.

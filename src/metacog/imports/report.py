@@ -144,7 +144,7 @@ def import_trials(
     request: Request | None = None,
     *,
     page: bool = True,
-    say: Callable[[str], object] = lambda text: None,
+    echo: Callable[[str], object] = lambda text: None,
 ) -> Imported:
     """Read trials, measure them, and write trials.parquet, the tables of measures, and report.html.
 
@@ -157,7 +157,7 @@ def import_trials(
     request : Request, optional
     page : bool
         Render the report.
-    say : callable
+    echo : callable
         Gets one line at a time about what goes on.
 
     Raises
@@ -169,7 +169,7 @@ def import_trials(
     request = request or Request()
     trials, validation = load(Path(path), request)
     for line in validation.lines():
-        say(line)
+        echo(line)
     clustered = request.columns.question_id is not None or validation.kind in {"harness", "inspect"}
     if validation.kind == "harness":
         clustered = bool(trials["question_id"].duplicated().any())
@@ -180,8 +180,8 @@ def import_trials(
     orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
     for row in measures[(measures["flag"] != "") & (measures["by"] != "model")].to_dict("records"):
         at = "" if pd.isna(row["temperature"]) else f", T = {row['temperature']:g}"
-        say(f"flagged: {row['model']}, {row['domain']}{at}: {row['flag']}")
-    posteriors = draw_posteriors(trials, request.sampling, options, say)
+        echo(f"flagged: {row['model']}, {row['domain']}{at}: {row['flag']}")
+    posteriors = draw_posteriors(trials, request.sampling, options, echo)
     out = Path(out)
     facts: dict[str, Any] = {
         "name": request.name or Path(path).name,

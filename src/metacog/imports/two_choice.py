@@ -38,7 +38,7 @@ def clean_two_choice(
     Parameters
     ----------
     table : DataFrame
-        One row a trial.
+        One row per trial.
     columns : Columns
         With ``stimulus``, ``response`` and ``rating``.
     report : Validation
@@ -130,8 +130,8 @@ def read_counts(path: Path, model: str | None = None) -> pd.DataFrame:
     Parameters
     ----------
     path : Path
-        JSON with ``nR_S1`` and ``nR_S2`` lists (one object or a list of them, ``model`` beside them);
-        or a table with the columns ``nR_S1`` and ``nR_S2``, one row a cell in order; or one row a
+        JSON with ``nR_S1`` and ``nR_S2`` lists (one object or a list of them, ``model`` next to them);
+        or a table with the columns ``nR_S1`` and ``nR_S2``, one row per cell in order; or one row per
         model with ``nR_S1_1 ... nR_S1_2K`` and ``nR_S2_1 ... nR_S2_2K``.
     model : str, optional
         Column that names the model of a row.
@@ -213,8 +213,8 @@ def _frame_tables(table: pd.DataFrame, model: str | None) -> list[tuple[str, lis
     wide = [[c for c in table.columns if c.startswith(f"{side}_")] for side in ("nR_S1", "nR_S2")]
     if not all(wide):
         raise MetacogError(
-            "--nr-table needs the columns nR_S1 and nR_S2 (one row a cell), or nR_S1_1, nR_S1_2 ... and "
-            f"nR_S2_1 ... (one row a model); the file has: {', '.join(table.columns[:20])}"
+            "--nr-table needs the columns nR_S1 and nR_S2 (one row per cell), or nR_S1_1, nR_S1_2 ... and "
+            f"nR_S2_1 ... (one row per model); the file has: {', '.join(table.columns[:20])}"
         )
     try:
         first, second = (sorted(names, key=lambda c: int(c.rsplit("_", 1)[1])) for names in wide)

@@ -18,7 +18,8 @@ from metacog.imports.report import Request, Results, import_trials, read_results
 from metacog.measures.table import Options
 from metacog.report import measure_figures as figures
 from metacog.report.drawing import Drawn, drawing
-from metacog.report.measure_verdicts import group_sentences, model_sentences, pair_sentences
+from metacog.report.measure_verdicts import model_verdicts, pair_verdicts, part_verdicts
+from metacog.report.measure_words import findings
 from metacog.report.own_trials import (
     READING,
     level_text,
@@ -28,9 +29,10 @@ from metacog.report.own_trials import (
     ranks_shown,
     validation_text,
 )
-from metacog.report.show import Prose, admonition
+from metacog.report.show import Prose
 from metacog.report.tables import Schema, ShownTable
 from metacog.report.verdicts import Verdict
+from metacog.studies.view import boxes, finding_box
 
 SIMULATED = (
     "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but "
@@ -62,10 +64,10 @@ class OwnTrials:
         return Prose((f"{SIMULATED}\n\n" if self.simulated else "") + validation_text(self.results.facts))
 
     def verdicts(self) -> Prose:
-        """What the tables say of each model and each pair of models."""
+        """What the tables say about each model and each pair of models."""
         rows = self.results.rows("model")
-        found = [s for _, row in rows.iterrows() for s in model_sentences(row)]
-        return _boxes([*found, *pair_sentences(self.results.pairs, len(rows), self.results.ranks)])
+        verdicts = [v for _, row in rows.iterrows() for v in model_verdicts(row)]
+        return _boxes([*verdicts, *pair_verdicts(self.results.pairs, len(rows), self.results.ranks)])
 
     def reading(self) -> Prose:
         """What each measure says."""
@@ -84,8 +86,9 @@ class OwnTrials:
     def part_verdicts(self, by: str) -> Prose:
         """What the parts' measures say."""
         results = self.results
-        found = group_sentences(results.measures, by, results.orders) if len(results.rows(by)) else []
-        return _boxes(found)
+        if not len(results.rows(by)):
+            return Prose("")
+        return _boxes(part_verdicts(results.measures, by, results.orders))
 
     def ranks(self) -> ShownTable | Prose:
         """Models by each quantity, from three on, with what is not known of their order."""
@@ -143,7 +146,7 @@ def _table(frame: pd.DataFrame) -> ShownTable:
 
 
 def _boxes(verdicts: Iterable[Verdict]) -> Prose:
-    return Prose("\n".join(admonition(v.sentence, v.passed) for v in verdicts))
+    return boxes([finding_box(one) for one in findings(verdicts)])
 
 
 @drawing(

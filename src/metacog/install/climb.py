@@ -47,7 +47,7 @@ def climb(
     variants: Sequence[Variant],
     place: Callable[[Variant], object],
     prove: Callable[[Variant], Sequence[Mapping[str, Any]]],
-    say: Callable[[str], object],
+    echo: Callable[[str], object],
 ) -> Climbed:
     """Try variants until one is proved.
 
@@ -58,8 +58,8 @@ def climb(
     place : callable
         Builds a variant and installs it; raises :class:`Failed`.
     prove : callable
-        Gives one proof a model, as ``metacog.collect.proving`` prints them.
-    say : callable
+        Gives one proof per model, as ``metacog.collect.proving`` prints them.
+    echo : callable
         Is told of each variant passed over, and why.
 
     Raises
@@ -80,9 +80,9 @@ def climb(
         if not trouble:
             return Climbed(variant, tuple(proofs), tuple(passed_over))
         passed_over.append(f"{variant.title}: {trouble}")
-        say(f"      llama.cpp built {variant.title} will not do here: {trouble}")
+        echo(f"      llama.cpp built {variant.title} will not do here: {trouble}")
         if number + 1 < len(variants):
-            say(f"      building the next safer one, {variants[number + 1].title}")
+            echo(f"      building the next safer one, {variants[number + 1].title}")
     raise MetacogError("\n  ".join(["llama.cpp works in none of the ways it can be built:", *passed_over]))
 
 
@@ -95,7 +95,7 @@ def trouble_in(proofs: Sequence[Mapping[str, Any]]) -> str:
         Hopeless: the trouble is not the build's.
     """
     if not proofs:
-        return "the check said nothing"
+        return "the check gave no result"
     for proof in proofs:
         if proof.get("outcome") == "right":
             continue

@@ -12,7 +12,7 @@ from typing import Any
 from metacog.core.files import replacing
 from metacog.install.processor import Processor, this_processor
 
-#: Lies in the environment's folder, beside the Makefile's stamp.
+#: Lies in the environment's folder, next to the Makefile's stamp.
 NAME = ".llama-build.json"
 
 
@@ -94,7 +94,7 @@ def forget_record(prefix: Path) -> None:
 
 
 def mentions(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """One line a model on how near its log-probabilities came to the recorded ones."""
+    """One line per model on how near its log-probabilities came to the recorded ones."""
     lines = []
     for proof in proofs:
         if proof.get("mean_difference") is None:

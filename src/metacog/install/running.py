@@ -140,7 +140,7 @@ _REASONS: tuple[tuple[str, str, bool], ...] = (
     (r"Permission denied: '([^']+)'", "{0} cannot be written: mend its permissions", True),
     (
         r"exit code: -(?:2|15)\b",
-        "somebody ended it; the same command begins it anew",
+        "somebody ended it; the same command begins it again",
         True,
     ),
     (

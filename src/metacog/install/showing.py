@@ -74,9 +74,9 @@ class Stages:
                 self._draw(f"{self._title}: {text}, {duration(now - self._stage_begun)}")
         elif now - self._shown >= EVERY:
             self._shown = now
-            self.say(f"      {text}, {duration(now - self._stage_begun)}")
+            self.echo(f"      {text}, {duration(now - self._stage_begun)}")
 
-    def say(self, text: str) -> None:
+    def echo(self, text: str) -> None:
         """One line of its own."""
         if self.redraws:
             self.out.write("\r\x1b[K")
@@ -94,4 +94,4 @@ class Stages:
         self.out.flush()
 
     def _finish(self, text: str) -> None:
-        self.say(text)
+        self.echo(text)

@@ -65,7 +65,7 @@ class Setup:
         self.lock: Lock = read_lock(options.root / "requirements.lock")
         self.compiler: Compiler = find_compiler()
         self.processor: Processor = this_processor()
-        self.log = Log(options.log, echo=self.stages.say if options.verbose else None)
+        self.log = Log(options.log, echo=self.stages.echo if options.verbose else None)
         earlier = read_record(options.prefix)
         self.portable = bool(earlier and earlier.portable) if options.portable is None else options.portable
         self.variants: Sequence[Variant] = ladder(self.processor, self.compiler, portable=self.portable)
@@ -91,11 +91,11 @@ class Setup:
             forget_record(self.options.prefix)
         with self.stages.stage(2, "downloading and installing packages"):
             self._install_packages()
-        climbed = climb(self.variants, self._place, self._prove, self.stages.say)
+        climbed = climb(self.variants, self._place, self._prove, self.stages.echo)
         record = self._record(climbed)
         write_record(self.options.prefix, record)
         for line in mentions(climbed.proofs):
-            self.stages.say(f"      {line}")
+            self.stages.echo(f"      {line}")
         return record
 
     def _make_environment(self) -> None:
@@ -168,7 +168,7 @@ def set_up(options: Options) -> None:
     work = Setup(options)
     fresh = not options.prefix.is_dir()
     if fresh:
-        work.stages.say(
+        work.stages.echo(
             f"setting up {options.prefix.name}: downloads about 1 GB and builds llama.cpp from source, "
             "usually 5 to 10 minutes the first time"
         )
@@ -180,7 +180,7 @@ def set_up(options: Options) -> None:
             f"{error}\n  The full log is {log}. If this should have worked, please report it with the log; "
             f"the processor is {work.processor.name}, the compiler {work.compiler.version}."
         ) from None
-    work.stages.say(f"ready after {duration(work.stages.seconds)}; the full log is {log}")
+    work.stages.echo(f"ready after {duration(work.stages.seconds)}; the full log is {log}")
 
 
 def _check_disk(prefix: Path) -> None:

@@ -89,11 +89,11 @@ def _native(processor: Processor, compiler: Compiler) -> list[Variant]:
 
 def _portable(processor: Processor, compiler: Compiler) -> list[Variant]:
     options = ("-DGGML_NATIVE=OFF", "-DGGML_BACKEND_DL=ON", "-DGGML_CPU_ALL_VARIANTS=ON")
-    # Python looks for llama.cpp's libraries in the package; the kernels must lie beside them.
-    beside = ("-DCMAKE_INSTALL_BINDIR=llama_cpp/lib", "-DCMAKE_INSTALL_LIBDIR=llama_cpp/lib")
+    # Python looks for llama.cpp's libraries in the package; the kernels must lie next to them.
+    placed = ("-DCMAKE_INSTALL_BINDIR=llama_cpp/lib", "-DCMAKE_INSTALL_LIBDIR=llama_cpp/lib")
     guarded = processor.architecture == "x86" and compiler.family == "gcc"
     title = "to choose its instructions when it runs"
-    return [Variant("portable", title, options + beside, guards_amx=guarded, portable=True)]
+    return [Variant("portable", title, options + placed, guards_amx=guarded, portable=True)]
 
 
 def _x86_sets(state: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The ledger: every published figure beside the recomputed one, with a status none can skip.
+"""The ledger: every published figure next to the recomputed one, with a status none can skip.
 
 A study hands in a :class:`StudyLedger`; the ledger itself knows none. Tolerances are rules, never
 numbers chosen for a row:
@@ -17,7 +17,7 @@ printed figure is what others are computed from (:class:`Role`), and not where i
 the figure of a :class:`Rival`, the same computation without the step that is looked at. A row that
 disagrees differs whatever its role, for then printed figures contradict one another.
 
-Matches are not all of one worth: each recomputed figure says of which :class:`Kind` it is, and a headline
+Matches are not all of one worth: each recomputed figure says about which :class:`Kind` it is, and a headline
 tallies the three apart.
 """
 
@@ -64,7 +64,7 @@ MEANINGS = {
     Status.MATCH: "It could have failed, and lies within its tolerance.",
     Status.DIFFERS: "It lies outside its tolerance.",
     Status.BOUNDED: "It cannot be recomputed, only hemmed in: both ends are given, and it lies between them.",
-    Status.CANNOT_TELL: "It lies within its tolerance, and so does the figure that would come out "
+    Status.CANNOT_TELL: "It lies within its tolerance, and so does the figure that would result "
     "without the step it is about.",
     Status.INPUT: "It is what other rows are computed from, or follows from such figures alone: it "
     "agrees by construction.",
@@ -113,7 +113,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Rival:
-    """The figure that would come out without the step that a row is about.
+    """The figure that would result without the step that a row is about.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ class Value:
     source : str
         What it was computed from.
     error : float
-        Monte-Carlo standard error of reproduced less published; 0 for exact figures.
+        Monte-Carlo standard error of reproduced minus published; 0 for exact figures.
     note : str
     rival : Rival or None
         A row whose tolerance holds this figure too cannot tell the two apart.

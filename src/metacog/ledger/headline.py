@@ -12,7 +12,7 @@ _KINDS = {
     Kind.PRINTED: "printed figures checked against one another",
 }
 
-#: What the headline says of rows that could not have failed, after their number.
+#: What the headline says about rows that could not have failed, after their number.
 _OTHERS = {
     Status.BOUNDED: "are bounded and lie between both ends",
     Status.CANNOT_TELL: "cannot distinguish the method from its absence",

@@ -10,7 +10,7 @@ import pandas as pd
 
 from metacog.ledger.entry import KINDS, MEANINGS, Kind, Role, Status
 
-#: Sign, beside the word, so that no status rests on colour alone.
+#: Sign, next to the word, so that no status rests on colour alone.
 SIGNS = {
     Status.MATCH: "✓",
     Status.DIFFERS: "≠",
@@ -122,7 +122,7 @@ def kinds(ledger: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``study, kind, meaning, rows, match, differs``; last a row a kind over all studies.
+        Columns ``study, kind, meaning, rows, match, differs``; last one row per kind over all studies.
     """
     judged = ledger[ledger["status"].map(lambda s: Status(s).judged)]
     found = []
@@ -181,7 +181,7 @@ def ledger_html(ledger: pd.DataFrame) -> str:
         f"{options}</select></label></div>"
         f'<p id="ledger-count" role="status" aria-live="polite">{len(ledger)} rows</p>'
         '<div class="ledger-scroll" tabindex="0" role="region" aria-label="Ledger rows">'
-        '<table class="ledger-table"><caption>Published figures beside recomputed ones</caption>'
+        '<table class="ledger-table"><caption>Published and recomputed figures</caption>'
         f'<thead><tr>{head}</tr></thead><tbody id="ledger-body">{rows}</tbody></table></div>{_SCRIPT}'
     )
 

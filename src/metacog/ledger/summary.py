@@ -82,7 +82,7 @@ def _judged(rows: pd.DataFrame) -> Judged:
 
 
 def write_ledger(ledger: pd.DataFrame, settings: Settings, out: Path | None = None) -> Path:
-    """Write ``results/ledger.csv`` (or ``out``) and, beside it, a JSON file with what made it.
+    """Write ``results/ledger.csv`` (or ``out``) and, next to it, a JSON file with what made it.
 
     Raises
     ------

@@ -71,7 +71,7 @@ def rounding_error(
 ) -> float:
     """Standard error that rounding gives a statistic of printed figures.
 
-    Each figure lies off by at most ``precision`` (half its last digit), all places equally likely and each by
+    Each figure is off by at most ``precision`` (half its last digit), all places equally likely and each by
     itself, so by sqrt(precision^2/3) in the mean square; the statistic by that times the length of its
     gradient.
 

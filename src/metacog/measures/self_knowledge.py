@@ -53,10 +53,10 @@ CROSSING_COLUMNS = (
     "lower",
     "upper",
     "p_value",
-    "own_first",
-    "other_first",
-    "own_second",
-    "other_second",
+    "first_by_first",
+    "first_by_second",
+    "second_by_second",
+    "second_by_first",
     "n_questions",
     "left_out",
     "why",
@@ -67,9 +67,9 @@ LUCK_COLUMNS = (
     "within",
     "within_lower",
     "within_upper",
-    "own_draw",
-    "own_draw_lower",
-    "own_draw_upper",
+    "same_draw",
+    "same_draw_lower",
+    "same_draw_upper",
     "other_draw",
     "other_draw_lower",
     "other_draw_upper",
@@ -227,8 +227,10 @@ def crossings(asked: SharedItems, *, level: float = 0.95) -> pd.DataFrame:
                 level=level,
             )
             ends = {k: getattr(found, k) for k in ("value", "se", "lower", "upper", "p_value", "why")}
-            areas = {"own_first": found.own_a, "other_first": found.other_a}
-            rows.append(labels | ends | areas | {"own_second": found.own_b, "other_second": found.other_b})
+            areas = {"first_by_first": found.a_by_a, "first_by_second": found.a_by_b}
+            rows.append(
+                labels | ends | areas | {"second_by_second": found.b_by_b, "second_by_first": found.b_by_a}
+            )
     return pd.DataFrame(rows, columns=list(CROSSING_COLUMNS))
 
 

@@ -14,7 +14,7 @@ in all, and :math:`n_c`, :math:`n` the sums over the items with :math:`m_i \ge 2
 
 (Krippendorff 2011, *Computing Krippendorff's alpha-reliability*, nominal data, any number of observers,
 missing data; the inner sums are the diagonal of his coincidence matrix). It is 0/0, and NaN here, where all
-judgements are of one category: without variation nothing can be said about telling items apart, though the
+judgements are of one category: without variation nothing is known about telling items apart, though the
 raters agree throughout.
 
 Cronbach's alpha (1951, Psychometrika 16, 297-334, eq. 2) takes the **raters for the parts of a test** and the

@@ -17,7 +17,7 @@ MARK = "metacog-figure"
 
 @dataclass(frozen=True)
 class Drawing:
-    """How a figure is made from a result, and what is said of it.
+    """How a figure is made from a result, and its caption and description.
 
     Attributes
     ----------

@@ -34,7 +34,7 @@ COLUMNS: tuple[Column, ...] = columns_of(
 
 
 def gate_curves(trials: pd.DataFrame) -> pd.DataFrame:
-    """Every gate that the trials of each model can tell apart: ``model, threshold, load, missed``.
+    """Every gate that the trials of each model distinguish: ``model, threshold, load, missed``.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def _worth(
 
 
 def gate_figure(curves: pd.DataFrame) -> Figure | None:
-    """Missed errors against load, a line a model; the dashed line escalates at random."""
+    """Missed errors against load, one line per model; the dashed line escalates at random."""
     known = curves.dropna(subset=["missed"])
     if known.empty:
         return None

@@ -7,7 +7,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 
-#: File that an analysis which shows levels hangs on.
+#: File that an analysis which shows levels depends on.
 FILE = "data/simulations/verdict_level.csv"
 NOMINAL = 0.05
 

@@ -35,7 +35,7 @@ def _closed(figure: Figure) -> Figure:
 
 
 def interval_figure(table: pd.DataFrame, quantity: str, *, label: str = "model") -> Figure:
-    """Estimates with intervals, one line a row of the table, top to bottom.
+    """Estimates with intervals, one line per row of the table, top to bottom.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def interval_figure(table: pd.DataFrame, quantity: str, *, label: str = "model")
 
 
 def temperature_figure(table: pd.DataFrame) -> Figure:
-    """Accuracy and AUROC2 against temperature, one line a model."""
+    """Accuracy and AUROC2 against temperature, one line per model."""
     style = looks(table["model"].astype(str))
     figure, grid = new_axes(1, 2, height=3.2)
     for axes, quantity in zip(grid, ("accuracy", "auroc2"), strict=True):

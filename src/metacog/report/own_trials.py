@@ -15,7 +15,7 @@ READING = """\
   1 is all. Its interval says how large; whether it is more than nothing is asked of a permutation
   test. It depends on accuracy, so models of unlike accuracy do not differ by it alone.
 - **d_a**: the distance, in standard deviations, between the confidence of right and wrong answers.
-- **Confidence less accuracy**, **ECE** and **Brier score**: whether stated probabilities come true.
+- **Confidence minus accuracy**, **ECE** and **Brier score**: whether stated probabilities come true.
 - **Simulated coverage**, where it is shown: how often a 95 % interval like that one held the truth in
   simulations, if not in 93 to 97 of a hundred.
 - **meta-d'** and **M-ratio**: sensitivity of confidence in units of the decision's own; valid only
@@ -27,7 +27,7 @@ _NAMES = {
     "auroc2": "AUROC2",
     "meta_i2r": "meta-I2r",
     "d_a": "d_a",
-    "overconfidence": "Confidence less accuracy",
+    "overconfidence": "Confidence minus accuracy",
     "ece": "ECE",
     "brier": "Brier",
     "d_prime": "d'",
@@ -45,7 +45,7 @@ class _Results(Protocol):
 
 
 def measures_shown(results: _Results, by: str) -> pd.DataFrame:
-    """The measures as texts with their intervals, one row a cell; columns without numbers are left out."""
+    """The measures as texts with their intervals, one row per cell; columns without numbers are left out."""
     return cells_shown(results.rows(by), by, two_choice=results.two_choice)
 
 
@@ -120,7 +120,7 @@ def ranks_shown(ranks: pd.DataFrame) -> pd.DataFrame:
                     "Model": part["model"],
                     "Estimate": [_estimate(r) for _, r in part.iterrows()],
                     "Place may be": [_span(r["set_lower"], r["set_upper"]) for _, r in part.iterrows()],
-                    "Not told apart": part["group"],
+                    "Not distinguishable": part["group"],
                 }
             )
         )
@@ -186,7 +186,7 @@ def level_text(simulated: pd.DataFrame) -> str:
 
 
 def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: bool = False) -> str:
-    """One line a model, the highest AUROC2 first: what the terminal prints.
+    """One line per model, the highest AUROC2 first: what the terminal prints.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: b
         shown["place by AUROC2"] = [
             _span(float(mine["set_lower"][k]), float(mine["set_upper"][k])) if k else "-" for k in known
         ]
-        shown["not told apart"] = [str(mine.at[k, "group"]) if k else "-" for k in known]
+        shown["not distinguishable"] = [str(mine.at[k, "group"]) if k else "-" for k in known]
     if (rows["flag"] != "").any():
         shown["flag"] = rows["flag"].to_numpy()
     widths = [max(len(str(v)) for v in [c, *shown[c]]) for c in shown]

@@ -24,13 +24,13 @@ FOREST_CAPTION = (
     "nothing, the grey band what is taken for no practical difference from it. Hollow: M-ratio cannot be "
     "judged there. Look which intervals are clear of the band."
 )
-FOREST_ALT = "Posterior means and intervals of M-ratio beside the optimum and the region of no difference"
+FOREST_ALT = "Posterior means and intervals of M-ratio next to the optimum and the region of no difference"
 ROC_CAPTION = (
     "Type-2 ROC: how often right and how often wrong answers carry at least a given confidence. Points are "
     "observed; crosses span what the fitted model predicts for as many trials. Points off their crosses are "
     "ratings that the model does not make."
 )
-ROC_ALT = "Observed type-2 ROC points over intervals of the fitted model's predictions, a panel a table"
+ROC_ALT = "Observed type-2 ROC points over intervals of the fitted model's predictions, one panel per table"
 #: Most panels that a figure of predictive checks draws.
 MOST_PANELS = 12
 

@@ -20,7 +20,7 @@ from metacog.report.verdicts import Kind, Verdict
 
 @dataclass(frozen=True)
 class Unit:
-    """What one model, pair or cell says of a rule.
+    """What one model, pair or cell says about a rule.
 
     Attributes
     ----------

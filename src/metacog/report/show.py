@@ -1,4 +1,4 @@
-"""What a notebook displays beside tables and figures: prose, boxes with a verdict, HTML."""
+"""What a notebook displays in addition to tables and figures: prose, boxes with a verdict, HTML."""
 
 from __future__ import annotations
 

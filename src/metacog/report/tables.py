@@ -1,4 +1,4 @@
-"""Tables as readers see them: titles, decimals and grouped headers stand beside their columns."""
+"""Tables as readers see them: titles, decimals and grouped headers stand next to their columns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Sort(StrEnum):
     NUMBER = "number"
     COUNT = "count"
     TEXT = "text"
-    ANSWER = "answer"  # yes or no; nothing where it cannot be said
+    ANSWER = "answer"  # yes or no; nothing where it is not known
 
 
 @dataclass(frozen=True)
@@ -148,9 +148,11 @@ class Schema:
         columns = [c for c in self.columns if c.name in rows.columns] or of_frame(rows, self.digits)
         if len(rows) <= MOST_ROWS:
             return table_html(rows, columns, self.caption)
-        says = html.escape(self.caption or "The whole table")
-        says += f" <span>({len(rows):,} rows: click to open or close)</span>"
-        return f'<details class="long-table"><summary>{says}</summary>{table_html(rows, columns)}</details>'
+        summary = html.escape(self.caption or "The whole table")
+        summary += f" <span>({len(rows):,} rows: click to open or close)</span>"
+        return (
+            f'<details class="long-table"><summary>{summary}</summary>{table_html(rows, columns)}</details>'
+        )
 
 
 def _left_out(column: Column, rows: pd.DataFrame) -> bool:

@@ -7,9 +7,6 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-#: How a sentence says an outcome.
-IN_WORDS = {True: "supported", False: "not supported", None: "undecided"}
-
 
 class Kind(StrEnum):
     """What sort of rule a verdict was judged by."""
@@ -17,7 +14,7 @@ class Kind(StrEnum):
     PREREGISTERED = "pre-registered"
     SOUND = "sound counterpart"
     EXPLORATORY = "exploratory"
-    BESIDE = "published values and ours"
+    PUBLISHED = "published values and ours"
     FINDING = "finding"
 
 
@@ -34,8 +31,6 @@ class Verdict:
         The rule in words.
     passed : bool or None
         None where the data cannot decide.
-    sentence : str
-        What the data say, where it is not made when the verdict is shown.
     topic : str
         What sets verdicts of one hypothesis and kind apart, where a page shows them in different places.
     name : str
@@ -50,7 +45,6 @@ class Verdict:
     kind: Kind
     rule: str
     passed: bool | None
-    sentence: str = ""
     topic: str = ""
     name: str = field(default="", kw_only=True)
     values: Mapping[str, Any] = field(default_factory=dict, kw_only=True)

@@ -25,11 +25,14 @@ class Finding:
     ----------
     sentence : str
     passed : bool or None
-        Whether the data answer a question with yes or no; None where they do not, or none was asked.
+        Whether the data answer the question with yes or no; None where they do not, or none was asked.
+    rule : str
+        The question; empty where the sentence only describes.
     """
 
     sentence: str
     passed: bool | None = None
+    rule: str = ""
 
 
 #: From a stored result to a sentence, or to several findings.
@@ -78,4 +81,4 @@ class Views:
 
     def sentence(self, verdict: Verdict) -> str:
         """The sentence of a verdict."""
-        return verdict.sentence or str(self.one("verdicts", verdict.name)(verdict))
+        return str(self.one("verdicts", verdict.name)(verdict))

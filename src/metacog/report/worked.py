@@ -39,7 +39,7 @@ class Worked:
     ----------
     wrong, right : arrays, shape ``(L,)``, lowest rating first
     stated : array, shape ``(L,)``
-        Probability of being right that is said aloud at each rating.
+        Probability of being right that is stated at each rating.
     """
 
     wrong: FloatArray
@@ -75,7 +75,7 @@ def overstated(probability: ArrayLike, by: float = 1.5) -> FloatArray:
 
 
 def ways_of_speaking(table: Worked) -> dict[str, Worked]:
-    """The same answers with three things said about them."""
+    """The same answers with three ways of stating confidence."""
     wrong, right = table.wrong, table.right
     constant = np.full(right.size, table.accuracy)
     return {
@@ -97,7 +97,7 @@ def brier(table: Worked) -> float:
 
 
 def by_statement(table: Worked) -> Worked:
-    """Ratings that state the same probability put together: what a listener can tell apart."""
+    """Ratings that state the same probability put together: what a listener can distinguish."""
     stated, index = np.unique(table.stated, return_inverse=True)
     joined = np.zeros((2, stated.size))
     for row, counts in zip(joined, (table.wrong, table.right), strict=True):

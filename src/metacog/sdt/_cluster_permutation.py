@@ -94,7 +94,7 @@ def permute_clusters(
     place = np.asarray(rating, dtype=np.int64)
     labels, asked = np.asarray(clusters), np.asarray(condition)
     if not place.shape == labels.shape == asked.shape == hits.shape:
-        raise InputError("correct, rating, clusters and condition must hold one value a trial each")
+        raise InputError("correct, rating, clusters and condition must hold one value per trial each")
     if n_permutations < 1:
         raise InputError("n_permutations must be at least 1")
     if place.min() < 0 or place.max() >= n_ratings:

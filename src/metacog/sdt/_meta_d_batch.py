@@ -192,7 +192,7 @@ def _start(nR_S1: FloatArray, nR_S2: FloatArray, s: FloatArray) -> FloatArray:
 
 
 def _unfold(u: FloatArray, used: NDArray[np.bool_]) -> FloatArray:
-    """Give each original border its criterion: equal to its neighbour, or infinite, beside unused ratings."""
+    """Give each original border its criterion: equal to its neighbour, or infinite, next to unused ratings."""
     if used.all():
         return u
     rank = np.cumsum(used, axis=1, dtype=np.int64)[:, :-1]  # used ratings inside border 1 ... K-1

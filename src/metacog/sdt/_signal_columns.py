@@ -13,7 +13,7 @@ from .tables import FloatArray
 #: Quantiles of the normal scores at which the natural cubic splines have their knots.
 KNOTS = (0.03, 0.27, 0.5, 0.73, 0.97)
 #: Columns of one signal that have splines and products of their own; a wider one is summed up by its mean.
-MOST_OWN = 4
+MOST_SEPARATE = 4
 #: Prior standard deviations of coefficients, in log-odds: of a straight line, and of bends and products.
 LINE_SD, BEND_SD = 2.0, 1.0
 
@@ -66,14 +66,14 @@ def nested_columns(signals: list[FloatArray]) -> Columns:
     -----
     Every column of a signal has a line and, from three distinct values on, a natural cubic spline in its
     normal scores (three bends with five knots); products of pairs of columns come with the later signal. A
-    signal of more than :data:`MOST_OWN` columns has a line for each, but bends and products of their mean.
+    signal of more than :data:`MOST_SEPARATE` columns has a line for each, but bends and products of their mean.
     """
     n = len(signals[0])
     values, sds, ends = [np.ones((n, 1))], [np.inf], [1]
     before: list[FloatArray] = []
     for signal in signals:
         scores = normal_scores(signal)
-        own = scores if scores.shape[1] <= MOST_OWN else _standard(scores.mean(axis=1, keepdims=True))
+        own = scores if scores.shape[1] <= MOST_SEPARATE else _standard(scores.mean(axis=1, keepdims=True))
         bends = [_bends(column) for column in own.T]
         mine = list(own.T)
         products = [a * b for i, a in enumerate(mine) for b in before + mine[:i]]

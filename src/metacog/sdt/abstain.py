@@ -6,7 +6,7 @@ threshold chosen on the questions it is judged by would flatter both, so it is c
 on the other, then the halves change places.
 
 A-Acc alone says nothing of confidence: a model that is mostly right decides well by always answering, and one
-that is mostly wrong by never answering. What confidence is worth is therefore A-Acc less that of the better
+that is mostly wrong by never answering. What confidence is worth is therefore A-Acc minus that of the better
 *constant strategy*, answering all or abstaining from all, which is chosen on the other half too.
 """
 
@@ -73,7 +73,7 @@ class HeldOut:
 
     @property
     def gain(self) -> float:
-        """A-Acc less that of the better constant strategy: what confidence is worth."""
+        """A-Acc minus that of the better constant strategy: what confidence is worth."""
         return self.pooled.a_acc - self.constant
 
 
@@ -153,7 +153,7 @@ def abstain_held_out(
 
 @dataclass(frozen=True, eq=False)
 class AbstentionDraws:
-    """Shares of resampled questions, thresholds and constant strategies chosen anew; arrays ``(B,)``."""
+    """Shares of resampled questions, thresholds and constant strategies chosen again; arrays ``(B,)``."""
 
     r_acc: FloatArray
     a_acc: FloatArray
@@ -163,7 +163,7 @@ class AbstentionDraws:
 
     @property
     def gain(self) -> FloatArray:
-        """A-Acc less that of the better constant strategy."""
+        """A-Acc minus that of the better constant strategy."""
         return self.a_acc - self.constant
 
 
@@ -196,7 +196,7 @@ def resample_held_out(
     index, half = cluster_halves(clusters, right.size, seed=seed)
     w = np.asarray(weights, dtype=np.float64)
     if w.ndim != 2 or w.shape[1] != half.size:
-        raise InputError(f"weights must have shape (B, {half.size}), one column a question; got {w.shape}")
+        raise InputError(f"weights must have shape (B, {half.size}), one column per question; got {w.shape}")
     levels, level = np.unique(scores, return_inverse=True)
     counts = np.zeros((2, half.size, levels.size))
     np.add.at(counts, (right.astype(np.int64), index, level), 1.0)

@@ -26,7 +26,7 @@ _NEAR = 1e-9
 
 @dataclass(frozen=True)
 class AreaDifference:
-    """AUROC2 of two independent sets of answers, and A less B.
+    """AUROC2 of two independent sets of answers, and A minus B.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ def compare_areas(
     *,
     level: float = 0.95,
 ) -> AreaDifference:
-    """AUROC2 of A less that of B, on different answers.
+    """AUROC2 of A minus that of B, on different answers.
 
     Parameters
     ----------

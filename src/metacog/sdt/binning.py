@@ -72,7 +72,7 @@ class GroupCounts:
     Attributes
     ----------
     groups : DataFrame
-        One row a group, the grouping columns.
+        One row per group, the grouping columns.
     nR_S1, nR_S2 : int arrays, shape ``(G, n_bins)``
         Incorrect and correct trials.
     n_dropped : int

@@ -85,7 +85,7 @@ def bootstrap_meta_d(
     scheme : {"trials", "stratified"}
         `"trials"` resamples all trials; `"stratified"` resamples within each stimulus class.
     interval : {"percentile", "bca"}
-        BCa (Efron 1987) takes its acceleration from the jackknife over trials, one fit a cell.
+        BCa (Efron 1987) takes its acceleration from the jackknife over trials, one fit per cell.
     level : float
         Coverage of the intervals, between 0 and 1.
     m_ratio_limit : float

@@ -20,7 +20,7 @@ from .tables import as_correct, cluster_index
 
 @dataclass(frozen=True)
 class Calibrated:
-    """Debiased ECE beside that of a calibrated signal with the same confidences.
+    """Debiased ECE next to that of a calibrated signal with the same confidences.
 
     Attributes
     ----------

@@ -21,7 +21,7 @@ BINNINGS = ("width", "mass", "unique")
 
 @dataclass(frozen=True)
 class ReliabilityDiagram:
-    """What a reliability diagram draws; one entry a bin that holds trials.
+    """What a reliability diagram draws; one entry per bin that holds trials.
 
     Attributes
     ----------

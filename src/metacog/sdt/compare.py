@@ -73,7 +73,7 @@ class Difference:
     @property
     def permutation_null(self) -> str:
         """What ``p_permutation`` is the p-value of."""
-        how = "swapped within questions" if self.paired else "dealt anew to the two groups"
+        how = "swapped within questions" if self.paired else "dealt again to the two groups"
         return f"trials of both groups can be exchanged, answers and scores alike ({how})"
 
 
@@ -121,7 +121,7 @@ def resample_together(
     first, second : callable
         See :data:`Weighted`; only measures that both name are compared.
     width : int
-        Numbers a resample needs beside its weights; sets how many are made at a time.
+        Numbers a resample needs in addition to its weights; sets how many are made at a time.
     """
     ones = np.ones((1, n_questions))
     a, b = first(ones), second(ones)

@@ -24,9 +24,9 @@ class Crossing:
     ----------
     value, se, lower, upper, p_value, level : float
         Of the crossing; all but ``value`` are NaN where ``why`` says something.
-    own_a, other_a : float
+    a_by_a, a_by_b : float
         AUROC2 of A's and of B's confidence for A's answers.
-    own_b, other_b : float
+    b_by_b, b_by_a : float
         AUROC2 of B's and of A's confidence for B's answers.
     n : int
         Questions.
@@ -39,10 +39,10 @@ class Crossing:
     lower: float
     upper: float
     p_value: float
-    own_a: float
-    other_a: float
-    own_b: float
-    other_b: float
+    a_by_a: float
+    a_by_b: float
+    b_by_b: float
+    b_by_a: float
     n: int
     level: float = 0.95
     why: str = ""
@@ -99,17 +99,17 @@ def crossing(
         nan = float("nan")
         found = replace(found, se=nan, lower=nan, upper=nan, why=why)
     p_value = float(2 * stdtr(found.df, -abs(found.value) / found.se))
-    own_a, other_a, own_b, other_b = found.areas
+    a_by_a, a_by_b, b_by_b, b_by_a = found.areas
     return Crossing(
         found.value,
         found.se,
         found.lower,
         found.upper,
         p_value,
-        own_a,
-        other_a,
-        own_b,
-        other_b,
+        a_by_a,
+        a_by_b,
+        b_by_b,
+        b_by_a,
         found.n,
         level,
         found.why,

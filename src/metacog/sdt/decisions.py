@@ -19,14 +19,14 @@ from .tables import FloatArray
 
 
 class Practical(StrEnum):
-    """What an interval says of a difference, against a region of practical equivalence."""
+    """What an interval says about a difference, against a region of practical equivalence."""
 
     SIGNIFICANT = "significant"
     NEGLIGIBLE = "negligible"
     INCONCLUSIVE = "inconclusive"
 
 
-#: What is said of a difference that its test does not reject, and of one that cannot be judged.
+#: Words for a difference that its test does not reject, and for one that cannot be judged.
 NOT_SIGNIFICANT = "not significant"
 UNDECIDED = "no decision"
 

@@ -17,7 +17,7 @@ Three things that the equations imply:
   computed from the fitted areas all the same.
 * The paper prints "arg max L" for a loss, which is minimised here.
 
-Beside maximum likelihood (:func:`~.meta_d.fit_meta_d`) two things differ: DMC holds the criterion c0 where
+Compared with maximum likelihood (:func:`~.meta_d.fit_meta_d`) two things differ: DMC holds the criterion c0 where
 maximum likelihood holds c0/d^, and DMC lets each row count alike where maximum likelihood lets each trial.
 With wrong answers few, half of DMC's loss rests on them.
 """

@@ -48,6 +48,6 @@ class DMCObserver(_Observer):
 
     def probabilities(self) -> tuple[FloatArray, FloatArray]:
         """P(rating | truth A) and P(rating | truth B), shape (2K,) each."""
-        says_b = ndtr(np.array([-0.5, 0.5]) * self.d_hat - self.c0)  # of truth A, of truth B
-        weight = np.array([1 - says_b[0], 1 - says_b[1], says_b[1], says_b[0]])  # TA, FA, TB, FB
+        answers_b = ndtr(np.array([-0.5, 0.5]) * self.d_hat - self.c0)  # of truth A, of truth B
+        weight = np.array([1 - answers_b[0], 1 - answers_b[1], answers_b[1], answers_b[0]])  # TA, FA, TB, FB
         return tables_of_matrix(dmc_rows(self.d_star, self.c0, self.axes_A, self.axes_B) * weight[:, None])

@@ -97,7 +97,7 @@ def dmc_counts(
         raise InputError("confidence must hold numbers, NaN where none was given") from error
     if not chosen.shape == right.shape == stated.shape:
         raise InputError(
-            f"one entry a trial is wanted; got {chosen.size} answers, {right.size} marks and "
+            f"one entry per trial is wanted; got {chosen.size} answers, {right.size} marks and "
             f"{stated.size} confidences"
         )
     answered = chosen >= 0
@@ -107,7 +107,7 @@ def dmc_counts(
         hint = "; confidences above 1 look like percent: divide by 100" if percent else ""
         raise InputError("no trial has an answer A or B and a confidence between 0 and 1" + hint)
     if np.unique(stated[usable]).size < 2:
-        raise InputError("every usable trial has one and the same confidence: nothing can be rated")
+        raise InputError("every usable trial has the same confidence: nothing can be rated")
     edges = _edges(stated[usable], n_ratings)
     rating = np.zeros(stated.size, dtype=np.int64)
     rating[usable] = rate(stated[usable], edges, closed="right")

@@ -54,7 +54,7 @@ def gate(correct: ArrayLike, confidence: ArrayLike, *, thresholds: ArrayLike | N
         On any scale; NaN where none was given.
     thresholds : array, shape ``(m,)``, optional
         Rising. Without them each confidence that occurs, and infinity, which escalates all, so that every
-        gate that the trials can tell apart is there.
+        gate that the trials distinguish is there.
 
     Raises
     ------

@@ -4,7 +4,7 @@ A gate that escalates a share of all answers at random misses the rest of the er
 and its missed errors add up to 1. What confidence is worth is by how much they stay below:
 ``1 - missed - load``. A threshold that is judged by the answers it was picked on looks better than it is. So
 it is picked on one half of the questions and judged on the other, then the halves change places, and every
-resample picks anew.
+resample picks again.
 """
 
 from __future__ import annotations

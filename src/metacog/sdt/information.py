@@ -12,7 +12,7 @@ With A = correct or not and R = rating, in bits (Dayan 2023, Open Mind 7, 392-41
   guesses on the rest, max = h(a) - (1 - a)/(1 - g) h(g). For two choices g = 1/2; for open
   answers g = 0 and RMI = meta-I2r.
 
-None of the units frees meta-I of accuracy: one and the same distance of the two confidence
+None of the units frees meta-I of accuracy: the same distance of the two confidence
 distributions (d_a 1) gives meta-I2r .10 at accuracy .05 and .15 at .43. Groups of unlike accuracy are
 compared matched or with accuracy modelled, or in AUROC2, which does not move with it.
 
@@ -132,7 +132,7 @@ def meta_i2r(
     n_permutations: int = 2000,
     seed: int | None = 42,
 ) -> FloatArray:
-    """Meta-I2r, batched: I(accuracy; rating)/H(accuracy) less what its ``correction`` names.
+    """Meta-I2r, batched: I(accuracy; rating)/H(accuracy) minus what its ``correction`` names.
 
     Parameters
     ----------

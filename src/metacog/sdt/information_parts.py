@@ -116,7 +116,7 @@ def information_parts(
     ``data/simulations/self_knowledge.csv``), so a single run does not know a share better than that.
 
     The parts are those of the best model of this family. Signals that say the same thing with independent
-    noise are only partly told apart: a noisy earlier signal leaves some of what it reads to a later one. If
+    noise are only partly separated: a noisy earlier signal leaves some of what it reads to a later one. If
     what matters is how near two signals are, give the later one as :func:`against` makes it.
     """
     hits = as_correct(correct)

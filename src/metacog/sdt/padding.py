@@ -28,7 +28,7 @@ class Padding:
     Attributes
     ----------
     d_prime_move, m_ratio_move : arrays
-        Largest less smallest value over the constants of :data:`ENDS`; infinite where one is undefined.
+        Largest minus smallest value over the constants of :data:`ENDS`; infinite where one is undefined.
     d_prime_se, m_ratio_se : arrays
         Jackknife standard errors over trials, at the constant in use.
     empty : int array
@@ -69,7 +69,7 @@ def padding(nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = 0.5, s: ArrayLik
 
     Notes
     -----
-    The jackknife (Efron & Tibshirani 1993, ch. 11) needs one fit a cell: all trials of a cell give the
+    The jackknife (Efron & Tibshirani 1993, ch. 11) needs one fit per cell: all trials of a cell give the
     same table without them. se^2 = (N - 1)/N sum_i (x_(i) - mean)^2 over the N trials.
     """
     a, b = check_batch(nR_S1, nR_S2, min_ratings=1)
@@ -105,8 +105,8 @@ def _errors(a: FloatArray, b: FloatArray, pad: float, s: float) -> tuple[float, 
     n = cells[used].sum()
     if n < 2:
         return float("nan"), float("nan")
-    less = (cells - np.eye(cells.size))[used]
-    values = _fit(less[:, : a.size], less[:, a.size :], np.full(len(less), s), pad)
+    fewer = (cells - np.eye(cells.size))[used]
+    values = _fit(fewer[:, : a.size], fewer[:, a.size :], np.full(len(fewer), s), pad)
     found = []
     for x in values:
         mean = np.average(x, weights=cells[used])

@@ -59,7 +59,7 @@ def _two_groups(
     n_permutations: int,
     seed: int | None,
 ) -> PermutationTest:
-    """Null of ``statistic(A) - statistic(B)``: trials are dealt anew, and B gets what A does not."""
+    """Null of ``statistic(A) - statistic(B)``: trials are dealt again, and B gets what A does not."""
     first, second = (t.reshape(1, -1) for t in tables)
     total = first + second
     rng = np.random.default_rng(np.random.SeedSequence(seed))

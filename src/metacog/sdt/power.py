@@ -5,7 +5,7 @@ The standard error at n trials is the spread of the measure over tables drawn fr
 follow from it by the normal approximation: half-width z se, and for a difference delta between two
 groups power = Phi(|delta|/se_d - z) + Phi(-|delta|/se_d - z), se_d^2 = se_a^2 + se_b^2 - 2 r se_a
 se_b, where r is the correlation that pairing by question brings. Where a formula exists it is
-shown beside: Hanley & McNeil (1982) for AUROC2, the binomial for accuracy.
+shown next to it: Hanley & McNeil (1982) for AUROC2, the binomial for accuracy.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ def required_trials(
 
     Notes
     -----
-    se falls as 1/sqrt(n) for large n; from a first simulation the n is solved for, simulated anew
+    se falls as 1/sqrt(n) for large n; from a first simulation the n is solved for, simulated again
     and corrected until it moves by less than 2 %. The Monte-Carlo error of n is sqrt(2/simulations)
     of it, 2.2 % at 4,000 (less for a difference, which has two simulations).
     """

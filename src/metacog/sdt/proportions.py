@@ -17,7 +17,7 @@ from .intervals import Interval, wilson
 def difference_of_shares(
     hits_a: float, n_a: float, hits_b: float, n_b: float, *, level: float = 0.95
 ) -> Interval:
-    """Difference of two independent shares, A less B, by Newcombe's hybrid score interval.
+    """Difference of two independent shares, A minus B, by Newcombe's hybrid score interval.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Several draws of an answer to each question: what confidence says of the draw, and of its question."""
+"""What confidence says about a draw of an answer, and about its question, from several draws of each."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class RepeatedDraws:
     within, within_lower, within_upper : float
         Chance that of a right and a wrong draw of the *same* question the right one has more confidence,
         ties one half; the mean over questions with both, each counted once however many draws it has.
-    own_draw, own_draw_lower, own_draw_upper : float
+    same_draw, same_draw_lower, same_draw_upper : float
         AUROC2 of all draws with their own confidence.
     other_draw, other_draw_lower, other_draw_upper : float
         The same where each draw has the confidence of another draw of its question.
     luck, luck_lower, luck_upper : float
-        ``own_draw`` less ``other_draw``: what confidence says of the draw beyond its question.
+        ``same_draw`` minus ``other_draw``: what confidence says about the draw beyond its question.
     n_questions, n_mixed, n_draws : int
         Questions with two draws or more, those of them with right and wrong draws, and their draws.
     n_single : int
@@ -43,9 +43,9 @@ class RepeatedDraws:
     within: float
     within_lower: float
     within_upper: float
-    own_draw: float
-    own_draw_lower: float
-    own_draw_upper: float
+    same_draw: float
+    same_draw_lower: float
+    same_draw_upper: float
     other_draw: float
     other_draw_lower: float
     other_draw_upper: float
@@ -69,7 +69,7 @@ def repeated_draws(
     seed: int = 42,
     level: float = 0.95,
 ) -> RepeatedDraws:
-    """What confidence says of single draws, beyond what it says of their questions.
+    """What confidence says about single draws, beyond what it says about their questions.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def repeated_draws(
     ``other_draw`` takes all ordered pairs of different draws of a question, each pair weighing
     1/(m - 1) where a question has m draws, so that every draw weighs the same and nothing is drawn by lot.
     If the draws of a question differ in nothing but luck that confidence does not see, own and other
-    confidence are exchangeable and ``luck`` is 0 on average. Intervals of ``own_draw``, ``other_draw`` and
+    confidence are exchangeable and ``luck`` is 0 on average. Intervals of ``same_draw``, ``other_draw`` and
     ``luck`` are percentiles over resampled questions; that of ``within`` is a t interval over the questions
     with both outcomes, on the logit scale.
     """
@@ -125,16 +125,16 @@ def repeated_draws(
             for weights in weight_chunks(n_questions, n_resamples, seed, 2 * own.shape[1] + n_questions)
         ]
     )
-    own_ends, other_ends, luck_ends = (
+    same_ends, other_ends, luck_ends = (
         _ends(float(found), values, n_resamples, level)
         for found, values in zip(point[0], drawn.T, strict=True)
     )
-    if not why and np.isnan([*own_ends, *other_ends, *luck_ends]).any():
+    if not why and np.isnan([*same_ends, *other_ends, *luck_ends]).any():
         why = "resamples of the questions do not vary"
     return RepeatedDraws(
         share,
         *limits,
-        *own_ends,
+        *same_ends,
         *other_ends,
         *luck_ends,
         n_questions,

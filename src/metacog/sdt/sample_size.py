@@ -61,7 +61,7 @@ def simulate_sizes(
     Returns
     -------
     DataFrame
-        One row a table: n_trials, repetition, d_prime, meta_d, m_ratio, fitted, empty. `fitted` is False
+        One row per table: n_trials, repetition, d_prime, meta_d, m_ratio, fitted, empty. `fitted` is False
         where there is no estimate: d' is infinite (a rate of 0 or 1) or zero, or meta-d' ran to its limit;
         the estimates are NaN then. `empty` says whether a cell of the table as drawn is 0.
 

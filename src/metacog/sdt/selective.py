@@ -28,7 +28,7 @@ class RiskCoverage:
     aurc : float
         Mean of ``risk`` (Geifman & El-Yaniv 2017; Geifman, Uziel & El-Yaniv 2019).
     e_aurc : float
-        ``aurc`` less that of an oracle that ranks every correct trial first.
+        ``aurc`` minus that of an oracle that ranks every correct trial first.
     oracle_aurc, full_risk : float
         The oracle's area, and the risk at full coverage, which is also the area of random ranking.
     n_ties : int

@@ -139,12 +139,12 @@ class MetaDObserver(_Observer):
         border = _border(self.d_prime / scale, self.c / scale, self.s)
         out = []
         for sign, sd in ((-1.0, 1.0), (1.0, 1.0 / self.s)):
-            say_s1 = ndtr((border - sign * self.d_prime / scale / 2) / sd)
+            p_s1 = ndtr((border - sign * self.d_prime / scale / 2) / sd)
             z = (ladder - sign * self.meta_d / scale / 2) / sd
             below = np.concatenate([[0.0], ndtr(z[:k])])
             above = np.concatenate([ndtr(-z[k - 1 :]), [0.0]])
             left, right = np.diff(below) / below[-1], -np.diff(above) / above[0]
-            out.append(np.concatenate([say_s1 * left, (1.0 - say_s1) * right]))
+            out.append(np.concatenate([p_s1 * left, (1.0 - p_s1) * right]))
         return out[0], out[1]
 
 

@@ -37,7 +37,7 @@ def as_scores(confidence: ArrayLike, *, n: int | None = None, name: str = "confi
     if values.ndim != 1 or values.size == 0:
         raise InputError(f"{name} must be a non-empty one-dimensional array, got shape {values.shape}")
     if n is not None and values.size != n:
-        raise InputError(f"{name} has {values.size} trials where correct has {n}; pass one value a trial")
+        raise InputError(f"{name} has {values.size} trials where correct has {n}; pass one value per trial")
     if not np.isfinite(values).all():
         raise InputError(f"{name} holds NaN or infinite values; drop those trials first and count them")
     return values
@@ -73,7 +73,7 @@ def cluster_index(clusters: ArrayLike | None, n: int) -> NDArray[np.int64]:
 
 
 def need_both_classes(incorrect: FloatArray, correct: FloatArray) -> None:
-    """Refuse one table with no correct or no incorrect trial: nothing can be told apart."""
+    """Refuse one table with no correct or no incorrect trial: nothing can be distinguished."""
     if incorrect.sum() == 0 or correct.sum() == 0:
         missing = "incorrect" if incorrect.sum() == 0 else "correct"
         raise InputError(f"no {missing} trials: the measure needs both; add trials or leave this cell out")

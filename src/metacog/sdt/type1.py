@@ -117,7 +117,7 @@ def type1(nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none", s: fl
         With delta-method variances: var z(rate) = rate (1 - rate)/(n phi(z)^2), binomial and independent
         for the two stimuli (Gourevitch & Galanter 1967). s counts as known. That of c' = c/d' takes the
         covariance of c and d' into account, which for s = 1 is -(var z(H) - var z(F))/2.
-        One and the same response throughout has, corrected, a d' of 0 or nearly so, a criterion far out
+        The same response throughout has, corrected, a d' of 0 or nearly so, a criterion far out
         and wide intervals.
 
     Raises

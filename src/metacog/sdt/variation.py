@@ -95,7 +95,7 @@ def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: f
     Parameters
     ----------
     estimates : array, shape ``(m,)``
-        One value a group.
+        One value per group.
     draws : array, shape ``(B, m)``
         Resampled values of each group; resample whole questions. Groups that share questions must be
         resampled together, so that a row is one resample of everything.
@@ -112,7 +112,7 @@ def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: f
         raise InputError(f"level must be between 0 and 1, got {level}")
     d = np.asarray(draws, dtype=np.float64)
     if d.ndim != 2 or d.shape[1] != x.size:
-        raise InputError(f"draws must have shape (B, {x.size}), one column a group; got {d.shape}")
+        raise InputError(f"draws must have shape (B, {x.size}), one column per group; got {d.shape}")
     usable = np.isfinite(d).all(axis=1)
     if usable.sum() < 2:
         raise InputError("fewer than two draws in which every group has a value")
@@ -123,14 +123,14 @@ def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: f
     mean, square = float(x.mean()), float(x.var(ddof=ddof))
     mean_low, mean_high = percentile_limits(moved.mean(axis=1), level=level)
     low, high = percentile_limits(_ratio(squares - sampling, means), level=level)
-    own_low, own_high = percentile_limits(_ratio(squares - 2 * sampling, means), level=level)
+    corrected_low, corrected_high = percentile_limits(_ratio(squares - 2 * sampling, means), level=level)
     return Variation(
         cv=float(_ratio(square, abs(mean))),
         lower=low,
         upper=high,
         corrected=float(_ratio(square - sampling, abs(mean))),
-        corrected_lower=own_low,
-        corrected_upper=own_high,
+        corrected_lower=corrected_low,
+        corrected_upper=corrected_high,
         mean=mean,
         sd=float(np.sqrt(square)),
         sampling_sd=float(np.sqrt(sampling)),

@@ -1,6 +1,6 @@
 """A frozen record as files, and back: JSON for what is plain, parquet for tables, npy for arrays.
 
-Every table has a csv beside it, for people; the record is read back from the parquet.
+Every table has a csv next to it, for people; the record is read back from the parquet.
 """
 
 from __future__ import annotations

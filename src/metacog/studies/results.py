@@ -1,7 +1,7 @@
 """The store of results: computed once, kept with what made them, computed again only when that changed.
 
 ``results/PROFILE/STUDY/ANALYSIS/`` holds one record. A chapter run with other parameters keeps its own
-beside it, as ``ANALYSIS@KEY``.
+next to it, as ``ANALYSIS@KEY``.
 """
 
 from __future__ import annotations
@@ -134,9 +134,8 @@ class Making:
 def making(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> Making:
     """What a result would depend on if it were computed now."""
     root = project_root()
-    shown = {
-        str(f.relative_to(root)): file_digest(f) for f in input_files(study, profile, analysis, parameters)
-    }
+    files = (f for f in input_files(study, profile, analysis, parameters) if f.is_file())
+    shown = {str(f.relative_to(root)): file_digest(f) for f in files}
     others = {}
     for name, (owner, other) in other_results(study, profile, analysis).items():
         handed = _handed_on(study, analysis, profile, parameters, other)
@@ -210,12 +209,12 @@ def analysis_needs(study: Study, analysis: Analysis) -> list[str]:
 def input_files(
     study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]
 ) -> list[Path]:
-    """Files that an analysis reads and that exist: tables of trials, and what its patterns match."""
+    """Files that an analysis reads: tables of trials, collected or not yet, and what its patterns match."""
     others = set(analysis_needs(study, analysis))
     model = str(parameters.get("model", "")) if analysis.per_model else ""
     tables = [f for n in analysis.needs if n not in others for f in trial_files(study, profile, n, model)]
-    matched = [f for pattern in analysis.files for f in sorted(project_root().glob(pattern))]
-    return [f for f in (*tables, *matched) if f.is_file()]
+    matched = [f for pattern in analysis.files for f in sorted(project_root().glob(pattern)) if f.is_file()]
+    return [*tables, *matched]
 
 
 def code_of(analysis: Analysis) -> str:

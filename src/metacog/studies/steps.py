@@ -1,4 +1,4 @@
-"""What the workflow learns from the studies: one step a result, with what it reads and what it hangs on."""
+"""What the workflow learns from the studies: one step per result, with what it reads and depends on."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from metacog.studies.reference import shown
 from metacog.studies.results import (
     code_of,
     folder_of,
+    input_files,
     other_results,
     parameters_of,
     profile_for,
@@ -19,7 +20,6 @@ from metacog.studies.results import (
     runs,
 )
 from metacog.studies.study import Analysis, Study
-from metacog.studies.trials import trial_files
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,7 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
     others = other_results(study, profile, analysis)
     given = {"model": model} if model else {}
     parameters = parameters_of(study, analysis, profile, given)
-    trials = [f for n in analysis.needs if n not in others for f in trial_files(study, profile, n, model)]
-    files = [f for pattern in analysis.files for f in sorted(root.glob(pattern)) if f.is_file()]
-    inputs = [str(f.relative_to(root)) for f in (*trials, *files)]
+    inputs = [str(f.relative_to(root)) for f in input_files(study, profile, analysis, parameters)]
     inputs += [
         target_of(owner, profile_for(study, profile, owner, analysis), other)
         for owner, other in others.values()

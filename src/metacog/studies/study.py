@@ -123,7 +123,7 @@ def analysis(
 
 @dataclass(frozen=True)
 class Study:
-    """One study. Its chapters are listed in ``chapters.yaml`` beside its record.
+    """One study. Its chapters are listed in ``chapters.yaml`` next to its record.
 
     Attributes
     ----------

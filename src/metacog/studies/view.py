@@ -19,15 +19,15 @@ TOO_SMALL = "This run is too small for a verdict; the numbers show the path only
 
 def verdict_box(verdict: Verdict, sentence: str) -> str:
     """One verdict's box."""
-    if verdict.kind is Kind.FINDING:
-        return finding_box(Finding(sentence, verdict.passed))
     kind = verdict.kind.value
     return admonition(f"**{kind[0].upper()}{kind[1:]}.** {sentence}", verdict.passed)
 
 
 def finding_box(one: Finding) -> str:
     """One finding's box."""
-    return finding(one.sentence) if one.passed is None else admonition(one.sentence, one.passed)
+    if one.passed is None and not one.rule:
+        return finding(one.sentence)
+    return admonition(one.sentence, one.passed)
 
 
 def views_of(study: Study, analysis: str) -> Views:

@@ -1,4 +1,4 @@
-"""The trial table: one row a trial, one schema for every study.
+"""The trial table: one row per trial, one schema for every study.
 
 Everything that flows through the house is this table. It is checked at every door
 (:func:`validate`), read and written as parquet (:func:`read_trials`, :func:`write_parquet`).
@@ -66,7 +66,7 @@ def validate(
     Parameters
     ----------
     trials : DataFrame
-        One row a trial, with at least the columns of :data:`COLUMNS`.
+        One row per trial, with at least the columns of :data:`COLUMNS`.
     block : DataFrameSchema, optional
         A study's own columns.
     key : sequence of str

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.measures.table import Options
+from metacog.report.measure_verdicts import part_verdicts
 from metacog.studies.shared.model_page.measures import model_measures
 from metacog.studies.shared.model_page.shown import VIEWS
 
@@ -35,18 +36,19 @@ def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:
     return made.assign(confidence=np.exp(made["nlp"]))
 
 
-def sentences_on(slopes: dict[str, float], topic: str) -> str:
+def order_of(slopes: dict[str, float], by: str) -> pd.DataFrame:
     measured = model_measures(trials(slopes), "m", 1.0, Options(n_resamples=300, n_permutations=50))
-    findings = VIEWS.sentences[topic](SimpleNamespace(measured=measured, judged=True))
-    return " ".join(finding.sentence for finding in findings)
+    (finding,) = VIEWS.sentences[by](SimpleNamespace(measured=measured, judged=True))
+    assert finding.passed is None
+    (verdict,) = part_verdicts(getattr(measured, f"{by}s"), by, measured.orders)
+    return verdict.values["order"].set_index("part")
 
 
 def test_the_order_of_domains_and_temperatures_is_stated_with_its_uncertainty():
     apart = {"low": 0.2, "middle": 1.2, "high": 2.6}
-    text = sentences_on(apart, "domain")
-    assert "high place 1 of 3; low place 3 of 3" in text
-    assert "The order of all 3 is found again in 100 % of resamples" in text
-    equal = sentences_on({"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}, "domain")
-    assert "No two domains can be told apart" in equal
-    assert "overlap" not in text + equal
-    assert "No two temperatures can be told apart" in sentences_on(apart, "temperature")
+    order = order_of(apart, "domain")
+    assert order.loc["high", ["set_lower", "set_upper"]].tolist() == [1, 1]
+    assert order.loc["low", ["set_lower", "set_upper"]].tolist() == [3, 3]
+    assert (order["order_probability"] == 1).all()
+    for open_ in (order_of(dict.fromkeys("abcd", 1.0), "domain"), order_of(apart, "temperature")):
+        assert (open_["set_lower"] == 1).all() and (open_["set_upper"] == len(open_)).all()

@@ -1,4 +1,4 @@
-"""The chapter on speed reads committed results; its ratios are those of the numbers beside them."""
+"""The chapter on speed reads committed results; its ratios are those of the numbers next to them."""
 
 from types import SimpleNamespace
 

@@ -146,7 +146,7 @@ def test_question_cells_add_up_and_keep_shared_questions(trials):
 
 
 def test_paired_draws_of_one_trial_a_question_spread_like_trial_draws(trials):
-    """With one trial a question, resampling questions is resampling trials."""
+    """With one trial per question, resampling questions is resampling trials."""
     rated = rate_trials(trials)
     one = rated.trials[(rated.trials["temperature"] == 1.0) & (rated.trials["model"] == "alpha")]
     _, draws = paired_draws(question_cells(one, "model", 8), n_resamples=4000, seed=1)

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from metacog.core.paths import project_root
-from metacog.report.measure_verdicts import model_sentences
+from metacog.report.measure_verdicts import model_verdicts
+from metacog.report.measure_words import findings
 from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts
 from metacog.studies.study1_qa.correction import grid as latent_grid
 from metacog.studies.study1_qa.correction import judging
@@ -30,7 +31,7 @@ MEASURES = ("m_ratio", "auroc2", "meta_i2r")
 #: What no sentence may say of open answers, whatever the numbers.
 FORBIDDEN = re.compile(
     r"by construction|circular|cannot see efficiency|no virtue|"
-    r"uses less than|knows more than|told from ideal|measure of efficiency",
+    r"uses less than|knows more than|distinguishable from ideal|measure of efficiency",
 )
 
 
@@ -247,17 +248,16 @@ def test_sentences_about_imported_trials_follow_each_family(drawn, variant):
             "m_ratio_valid": False,
         }
     )
-    said = [v.sentence for v in model_sentences(row) if "M-ratio" in v.sentence]
+    verdicts = [v for v in model_verdicts(row) if v.name == "m_ratio"]
     if not np.isfinite(found["m_ratio"]):
-        assert said == []
+        assert verdicts == []
         return
-    (text,) = said
-    assert "Not valid here" in text and "statistic of its shape" in text
-    assert "near 1" not in text and not FORBIDDEN.search(text)
+    (verdict,) = verdicts
     low, high = found["m_ratio_lower"], found["m_ratio_upper"]
-    assert ("interval holds 1" in text) == (low <= 1 <= high)
-    assert ("lies below 1" in text) == (high < 1)
-    assert ("lies above 1" in text) == (low > 1)
+    assert verdict.passed is None
+    assert verdict.values["side"] == ("above" if low > 1 else "below" if high < 1 else "")
+    (one,) = findings(verdicts)
+    assert "Not valid here" in one.sentence and not FORBIDDEN.search(one.sentence)
 
 
 def test_uneven_spread_alone_brings_the_ratio_to_either_side(grid):

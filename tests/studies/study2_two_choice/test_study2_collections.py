@@ -40,7 +40,7 @@ class Writing(StubEngine):
 
 
 def profile(**settings):
-    block = {"n_sentences": 12, "block_sentences": 5, **settings}
+    block = {"n_sentences": 12, "block_items": 5, **settings}
     return dataclasses.replace(load_profile("smoke"), studies={STUDY.name: block})
 
 

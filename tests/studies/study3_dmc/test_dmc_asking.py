@@ -25,7 +25,7 @@ WAYS = {one.name: {way.name for way in one.methods} for one in COLLECTIONS}
 
 
 def profile(**settings):
-    block = {"n_questions": 6, "n_repeated": 4, "n_written": 4, "block_questions": 4, **settings}
+    block = {"n_questions": 6, "n_repeated": 4, "n_written": 4, "block_items": 4, **settings}
     return dataclasses.replace(load_profile("smoke"), studies={STUDY.name: block})
 
 

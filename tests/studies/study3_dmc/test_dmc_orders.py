@@ -44,7 +44,7 @@ def test_an_average_on_the_other_side_breaks_a_claim(claim, n, change):
     assert len(held) == n and sum(held) < n
 
 
-def test_slightly_stands_beside_another_gap():
-    """By hand: .5986 less .5606 and .5599; the weakest consistency way less top-k is .0305."""
+def test_slightly_is_compared_with_another_gap():
+    """By hand: .5986 minus .5606 and .5599; the weakest consistency way minus top-k is .0305."""
     _, note = ORDERS["slightly_below"](published.averages("table2")["gpt_3.5"], published.averages("table3"))
     assert "0.0380 to 0.0387" in note and "0.0305 or more" in note

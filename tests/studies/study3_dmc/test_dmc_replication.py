@@ -117,7 +117,7 @@ def test_intervals_resample_base_questions():
 
 
 def test_ece_is_in_no_contrast_and_no_cv(found):
-    """Its bias hangs on the spread of confidence, so equal calibration of two ways can look unequal."""
+    """Its bias depends on the spread of confidence, so equal calibration of two ways can look unequal."""
     for table in (found.ways, found.models, found.variations):
         assert set(table["measure"]) == set(COMPARED) == set(MEASURES) - {"ece_debiased"}
     assert found.cells["ece_debiased"].notna().any() and found.cells["ece_calibrated"].notna().any()
@@ -147,7 +147,7 @@ def test_equal_observers_cannot_be_distinguished(auroc2_alone):
 
 
 def test_the_same_trials_under_two_names_differ_by_nothing():
-    """Paired: one and the same answers give a difference of 0 in every resample."""
+    """Paired: the same answers give a difference of 0 in every resample."""
     twice = pd.concat([clear(100).assign(model=m) for m in ("a", "b")])
     table = comparisons.model_contrasts(Cells(twice, Draws(50, 20, 1)))
     assert (table["difference"] == 0).all() and (table["lower"] == 0).all() and (table["upper"] == 0).all()
@@ -241,7 +241,7 @@ def test_the_summary_counts_every_pair(found):
     assert len(found.ways_apart) == found.ways_summary["apart"].sum()
 
 
-def test_abstention_is_judged_held_out_and_beside_answering_all(found, collected):
+def test_abstention_is_judged_held_out_and_against_answering_all(found, collected):
     own_row = found.abstained[
         (found.abstained["name"] == "Token probability") & (found.abstained["model"] == "Gemma-3-270M")
     ]

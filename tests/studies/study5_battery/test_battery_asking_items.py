@@ -1,4 +1,4 @@
-"""Items of the battery: numbers of each kind as published, forms, keys worked out anew, and what is refused.
+"""Items of the battery: numbers of each kind as published, forms, keys worked out again, and what is refused.
 
 Oracles: the counts of ``items.csv``; solvers that read only an item's text; another seed; closed counts.
 """

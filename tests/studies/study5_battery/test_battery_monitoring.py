@@ -44,8 +44,8 @@ def test_inversion_is_scipys_spearman():
 
 
 def test_the_rule_and_the_print_part_on_three_models():
-    beside = judged_profiles(MEANS)
-    off = beside[~beside["same"]].set_index("model")
+    compared = judged_profiles(MEANS)
+    off = compared[~compared["same"]].set_index("model")
     assert set(off.index) == {"GLM-5", "Gemma 3 27B", "Claude Opus 4.6"}
     assert set(off["rule"]) == {"A"} and set(off["printed"]) == {UNCLASSIFIED}
 

@@ -28,9 +28,9 @@ class _Consistency(Method):
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
         """The first run alone, so that the question has been read, then the others at once."""
-        said = load_wordings().of(options.answer)
+        wordings = load_wordings().of(options.answer)
         asked = [
-            choose(question, said.turns(question, line), options, options.temperature_runs)
+            choose(question, wordings.turns(question, line), options, options.temperature_runs)
             for line in self.lines(question, options)
         ]
         first = yield asked[0]

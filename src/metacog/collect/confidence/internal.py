@@ -81,9 +81,9 @@ class PTrue(_AfterAnswer):
 
     def go_on(self, question: BinaryQuestion, options: Options, answer: Chosen) -> Eliciting:
         """Propose the answer."""
-        said, label = load_wordings().of(options.answer), label_of(question, answer.chosen)
-        line = filled(said.p_true, answer=question.text(label))
-        reply = yield Choose(said.turns(question, line), YES_NO, options.temperature)
+        wordings, label = load_wordings().of(options.answer), label_of(question, answer.chosen)
+        line = filled(wordings.p_true, answer=question.text(label))
+        reply = yield Choose(wordings.turns(question, line), YES_NO, options.temperature)
         p = reply.probability(YES_NO[0])
         if math.isnan(p):
             return self.failed("no_probability", options, "parsed", answer=label, text=reply.text)
@@ -105,8 +105,8 @@ class DecodingEntropy(_AfterAnswer):
 
     def go_on(self, question: BinaryQuestion, options: Options, answer: Chosen) -> Eliciting:
         """Have the answer written out several times."""
-        said, label = load_wordings().of(options.answer), label_of(question, answer.chosen)
-        turns = said.turns(question, said.written_out)
+        wordings, label = load_wordings().of(options.answer), label_of(question, answer.chosen)
+        turns = wordings.turns(question, wordings.written_out)
         reply = yield Generate(turns, options.max_written, (1.0,), options.n_samples, stop=("\n",))
         nlp = [made.nlp for made in reply.samples if made.n_tokens and math.isfinite(made.nlp)]
         more = {

@@ -1,4 +1,4 @@
-"""What a way of asking for confidence is, and what comes out of it."""
+"""What a way of asking for confidence is, and its result."""
 
 from __future__ import annotations
 
@@ -146,20 +146,20 @@ class Method(ABC):
         """Yield requests, be sent their replies, return what came out."""
 
     def failed(self, status: str, options: Options, form: str = "", **more: Any) -> Elicited:
-        """What comes out of a reply that cannot be used."""
+        """The result of a reply that cannot be used."""
         known = {"answer": "", "confidence": math.nan, **more}
         return Elicited(self.name, form or self.form, status=status, n_calls=self.calls(options), **known)
 
     def gave(self, answer: str, confidence: float, options: Options, form: str = "", **more: Any) -> Elicited:
-        """What comes out of a reply that can."""
+        """The result of a reply that can."""
         kept = min(max(confidence, 0.0), 1.0)
         return Elicited(self.name, form or self.form, answer, kept, "ok", self.calls(options), **more)
 
 
 def plain_answer(question: BinaryQuestion, options: Options) -> Choose:
     """The plain request for an answer."""
-    said = load_wordings().of(options.answer)
-    return choose(question, said.turns(question, said.answer), options)
+    wordings = load_wordings().of(options.answer)
+    return choose(question, wordings.turns(question, wordings.answer), options)
 
 
 def choose(

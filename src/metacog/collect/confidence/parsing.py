@@ -80,8 +80,8 @@ def read_answer_and_probability(text: str, labels: Sequence[str], options: Seque
         rest = line[found.end() :] if found else ""
         if found and option:
             behind = re.match(rf"[\s,;:.=\-–—]*{re.escape(option)}(?!\w)", rest)
-            said = read_probability(rest[behind.end() :]) if behind else None
-            if said is not None and said.status != "no_probability":
+            stated = read_probability(rest[behind.end() :]) if behind else None
+            if stated is not None and stated.status != "no_probability":
                 rest = rest[behind.end() :] if behind else rest
         if not found and option:
             found = re.match(rf"{re.escape(option)}(?!\w)", line, re.IGNORECASE)

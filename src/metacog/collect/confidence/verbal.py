@@ -63,8 +63,8 @@ class _Written(Method):
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
         """Ask once and parse."""
-        said = load_wordings()
-        turns = said.label.turns(question, filled(said.verbal[self.line], k=options.k))
+        wordings = load_wordings()
+        turns = wordings.label.turns(question, filled(wordings.verbal[self.line], k=options.k))
         reply = yield Generate(turns, self.room(options), (options.temperature,))
         made = reply.samples[0]
         found = self.parse(made.text, question)
@@ -136,16 +136,16 @@ class CotScored(Method):
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
         """One written sentence and two closed choices."""
-        said = load_wordings().of(options.answer)
+        wordings = load_wordings().of(options.answer)
         asked = Generate(
-            said.turns(question, said.cot),
+            wordings.turns(question, wordings.cot),
             options.max_reasoning,
             (options.temperature,),
             stop=("\n",),
         )
         reasoning = yield asked
         made = reasoning.samples[0]
-        turns = (*reasoning.turns(), user(said.cot_answer))
+        turns = (*reasoning.turns(), user(wordings.cot_answer))
         reply = yield choose(question, turns, options)
         more = {"text": made.text, "n_tokens": made.n_tokens, "n_read": int(bool(made.text.strip()))}
         return (yield from rated(self, question, reply, options, **more))
@@ -167,9 +167,9 @@ class TopKScored(Method):
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
         """Both ratings at once."""
-        said = load_wordings().of(options.answer)
+        wordings = load_wordings().of(options.answer)
         lines = [scale_line(question, label, options) for label in LABELS]
-        replies = yield [scale_request(said.turns(question, line), options) for line in lines]
+        replies = yield [scale_request(wordings.turns(question, line), options) for line in lines]
         read = [(*on_scale(reply), label) for reply, label in zip(replies, LABELS, strict=True)]
         form = form_of(replies[0], self.form)
         text = " ".join(reply.text for reply in replies).strip()

@@ -206,14 +206,14 @@ class Wire:
             self.spent = None
 
     def _not_ok(self, response: httpx.Response, path: str) -> _Failure:
-        status, said = response.status_code, self._said(response)
-        what = f"HTTP {status}{': ' + said if said else ''}"
+        status, message = response.status_code, self._message(response)
+        what = f"HTTP {status}{': ' + message if message else ''}"
         if status == 429 and "insufficient_quota" in response.text:
             raise Refused(f"{self.url}: the account's quota is spent ({what}). {_KEPT}", status)
         if status == 429 or (status == 503 and "retry-after" in response.headers):
             return _Failure(what, limited=True, wait=limit_wait(response.headers, refused=True))
         # a 500 that speaks of the request itself will not go away
-        final = re.search(r"logits?_all|logprobs|validation error|context window|not supported", said)
+        final = re.search(r"logits?_all|logprobs|validation error|context window|not supported", message)
         if status in RETRYABLE and not final:
             return _Failure(what, status=status)
         advice = {
@@ -225,7 +225,7 @@ class Wire:
             advice = "the server sends elsewhere; write its final address as the url"
         raise Refused(f"{self.url}{path} refused the request ({what}): {advice}", status)
 
-    def _said(self, response: httpx.Response) -> str:
+    def _message(self, response: httpx.Response) -> str:
         """The server's own words, short, on one line, without the key."""
         try:
             words = response.json()

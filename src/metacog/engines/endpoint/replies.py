@@ -47,7 +47,7 @@ class Reply:
     finish : str
         ``stop``, ``length``, or another word of the server's.
     fingerprint : str
-        What the server says of its own build, or "".
+        What the server says about its own build, or "".
     """
 
     text: str

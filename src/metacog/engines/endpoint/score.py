@@ -53,7 +53,7 @@ def echo_check(greedy: Reply) -> tuple[str, str]:
 
 
 def compare_echo(score: ScoredText, greedy: Reply) -> None:
-    """Hold an echoed score against what the server said when it generated the same tokens.
+    """Compare an echoed score with what the server gave when it generated the same tokens.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def compare_echo(score: ScoredText, greedy: Reply) -> None:
             return
     raise MetacogError(
         "this server echoes log-probabilities that do not stand at their own tokens (its own greedy answer, "
-        f"scored again, comes out differently), so it cannot score given texts: {_ELSE}"
+        f"scored again, has other values), so it cannot score given texts: {_ELSE}"
     )
 
 

@@ -1,8 +1,8 @@
 """Find the kernels of a portable build.
 
 ``make setup PORTABLE=1`` builds llama.cpp's kernels once for each generation of processors, as libraries
-that are chosen when the program runs. llama.cpp looks for them beside the program, which here is Python;
-they lie beside llama.cpp's own library.
+that are chosen when the program runs. llama.cpp looks for them next to the program, which here is Python;
+they lie next to llama.cpp's own library.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def common_prefix(prompts: Sequence[Sequence[int]]) -> int:
 
 
 class PrefixCache:
-    """Keeps one :class:`Context`, made anew when a block asks for another size.
+    """Keeps one :class:`Context`, made again when a block asks for another size.
 
     The prefix is decoded in chunks cut at fixed places, so the numbers of a chunk depend on the
     tokens up to its end alone. A chunk that an earlier call left behind therefore holds the
@@ -57,7 +57,7 @@ class PrefixCache:
         ----------
         prefix : sequence of int
         n_tokens : int
-            Tokens the block may hold beside the prefix.
+            Tokens the block may hold after the prefix.
         n_outputs : int
             Rows of logits a batch may ask for, where more than sequences.
         timings : Timings

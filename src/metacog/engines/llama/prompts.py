@@ -26,7 +26,7 @@ from metacog.engines.thinking import opens
 
 Task: TypeAlias = GenerateTask | ScoreTask
 
-_MARK = "@said@"
+_MARK = "@message@"
 
 
 def one_turn(engine: Serving, talks: Sequence[Conversation]) -> None:

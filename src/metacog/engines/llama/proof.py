@@ -215,7 +215,7 @@ def judge(texts: Sequence[Text], ways: Sequence[Sequence[Sequence[float]]], n_vo
     ways : sequence of lists of lists of float
         What :func:`decode` gave.
     n_vocab : int
-        Size of the vocabulary: without a record, plain English must come out more probable than
+        Size of the vocabulary: without a record, plain English must be more probable than
         tokens drawn blindly from it.
     """
     found = np.array([[x for row in way for x in row] for way in ways])

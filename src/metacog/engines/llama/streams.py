@@ -19,7 +19,7 @@ from metacog.engines.llama.lowlevel import Context, Model, lc
 
 _ROUND = 256  # cells a stream has at least
 _F32 = 0  # GGML_TYPE_F32
-#: What a graph costs beside its tokens, in tokens: below it, padding is cheaper than another graph.
+#: What a graph costs in addition to its tokens, in tokens: below it, padding is cheaper than another graph.
 GRAPH_COST = 12
 
 

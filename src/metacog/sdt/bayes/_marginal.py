@@ -4,7 +4,7 @@ Given its log M-ratio l, a table's other coordinates x = (d1, c1, log gaps) are 
 their density is single-peaked and near normal. So L(l), the integral of prior and likelihood over x, is
 computed once for each table on a grid of l: the mode and curvature by damped Newton steps (Laplace), then
 the ratio to that normal is averaged over draws from a multivariate t about it, the same draws at every l,
-so that L is smooth. What is left of the group is a model of one number a table (`_group_model`).
+so that L is smooth. What is left of the group is a model of one number per table (`_group_model`).
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def fit_group(
     Parameters
     ----------
     nR_S1, nR_S2 : array_like, shape (S, 2K)
-        One table a row, S >= 2.
+        One table per row, S >= 2.
     subject, condition : sequences of str, length S, optional
         Whose table it is, and of which task. Where a subject has several tables its log M-ratios share a
         normal effect (repeated measures): log M = mu_condition + tau b_subject + sigma e.

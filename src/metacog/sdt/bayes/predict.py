@@ -51,7 +51,7 @@ class RocCheck:
     n_replicates: int
 
     def table(self) -> pd.DataFrame:
-        """One row a table, response and rate: observed, predicted, its interval, and whether it holds."""
+        """One row per table, response and rate: observed, predicted, its interval, and whether it holds."""
         import pandas as pd
 
         rows = []
@@ -70,7 +70,7 @@ def predict_roc(
 ) -> RocCheck:
     """Posterior predictive check of the type-2 ROC (Gelman, Meng & Stern 1996).
 
-    Ratings are drawn anew for the observed numbers of trials of each stimulus and response, once for each
+    Ratings are drawn again for the observed numbers of trials of each stimulus and response, once for each
     of `n_replicates` draws spread over all chains.
 
     Parameters

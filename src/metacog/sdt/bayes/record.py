@@ -106,7 +106,7 @@ class BayesFit:
         return (self.share_near_zero <= LARGEST_SHARE) & (self.share_not_positive <= LARGEST_SHARE)
 
     def summary(self) -> pd.DataFrame:
-        """One row a table and quantity: table, quantity, estimate, lower, upper, r_hat, ess."""
+        """One row per table and quantity: table, quantity, estimate, lower, upper, r_hat, ess."""
         import pandas as pd
 
         rows = []

@@ -27,7 +27,7 @@ class Settings:
         Of an answer.
     shuffle_seed : int
         Order of the questions.
-    block_questions : int
+    block_items : int
         Questions asked together.
     draw_questions, draws : int
         Questions answered several times more at T = 1 at most, and how many times.
@@ -45,7 +45,7 @@ class Settings:
     max_tokens: int = 24
     count_stop_token: bool = False
     shuffle_seed: int = 42
-    block_questions: int = 164
+    block_items: int = 164
     draw_questions: int = 400
     draws: int = 4
     forced_questions: int = 300

@@ -46,7 +46,7 @@ class Settings:
         Of a written reply.
     prompt_set : str
         Which prompt of each model (``config/models.yaml``).
-    block_sentences : int
+    block_items : int
         Sentences asked together.
     seed : int
         Draws the sentences, their order and the words deleted in task C.
@@ -67,7 +67,7 @@ class Settings:
     repair: bool = True
     max_tokens: int = 48
     prompt_set: str = "plain"
-    block_sentences: int = 30
+    block_items: int = 30
     seed: int = 42
     task: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
@@ -92,12 +92,12 @@ class Settings:
             raise MetacogError(f"study2_two_choice: examples must lie between 0 and {MOST_EXAMPLES}")
         if (
             min(self.n_sentences, self.n_elsewhere) < 2
-            or self.block_sentences < 1
+            or self.block_items < 1
             or self.max_tokens < 1
             or self.temperature < 0
         ):
             raise MetacogError(
-                "study2_two_choice: n_sentences and n_elsewhere must be at least 2, block_sentences and "
+                "study2_two_choice: n_sentences and n_elsewhere must be at least 2, block_items and "
                 "max_tokens at least 1, temperature at least 0"
             )
 

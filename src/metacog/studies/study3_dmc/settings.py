@@ -44,7 +44,7 @@ class Settings:
         As in :class:`metacog.collect.confidence.Options`.
     prompt_set : str
         Which prompt of each model (``config/models.yaml``).
-    block_questions : int
+    block_items : int
         Binary questions asked together.
     seed : int
         Draws questions and pairings, and makes the generated sets.
@@ -69,7 +69,7 @@ class Settings:
     max_reasoning: int = 32
     max_written: int = 10
     prompt_set: str = "plain"
-    block_questions: int = 40
+    block_items: int = 40
     seed: int = 7
     name: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
@@ -84,7 +84,7 @@ class Settings:
                     f"study3_dmc: set {name!r} is to be {source!r}, which is no multiple-choice set of "
                     "config/datasets.yaml"
                 )
-        counts = (self.n_questions, self.n_repeated, self.n_written, self.n_pairings, self.block_questions)
+        counts = (self.n_questions, self.n_repeated, self.n_written, self.n_pairings, self.block_items)
         if any(n is not None and n < 1 for n in counts):
             raise MetacogError("study3_dmc: numbers of questions and pairings must be at least 1")
         if self.orders not in ORDERS:

@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 
 from metacog.report import measure_figures
 from metacog.report.drawing import drawing
-from metacog.report.measure_verdicts import group_sentences, model_sentences
+from metacog.report.measure_verdicts import model_verdicts, part_verdicts
+from metacog.report.measure_words import findings
 from metacog.report.own_trials import READING, cells_shown
 from metacog.report.tables import Schema, columns_of, number, text
 from metacog.report.views import Finding, Views
@@ -106,19 +107,19 @@ def of_model(result: Any) -> list[Finding]:
         return [Finding(NOT_ASKED)]
     if not result.judged:
         return []
-    return [Finding(v.sentence, v.passed) for v in model_sentences(result.measured.overall.iloc[0])]
+    return findings(model_verdicts(result.measured.overall.iloc[0]))
 
 
 def of_groups(by: str) -> Callable[[Any], list[Finding]]:
     """What the measures tell of its domains or temperatures."""
 
-    def findings(result: Any) -> list[Finding]:
+    def of_parts(result: Any) -> list[Finding]:
         rows = part_of(result, f"{by}s")
         if not result.judged or not len(rows):
             return []
-        return [Finding(v.sentence, v.passed) for v in group_sentences(rows, by, result.measured.orders)]
+        return findings(part_verdicts(rows, by, result.measured.orders))
 
-    return findings
+    return of_parts
 
 
 def measures(by: str, part: str) -> Callable[[Any], pd.DataFrame]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -55,10 +54,10 @@ class Recovered:
     floor: int
 
 
-@analysis(returns=Recovered, files=("data/simulations/*",))
+@analysis(returns=Recovered, files=("data/simulations/recovery.csv", TABLE))
 def recovery(inputs: Inputs) -> Recovered:
     """Does the estimator find what was put in?"""
-    results, _ = load_recovery()
+    results = load_recovery()
     covered = simulations()
     if covered.empty:
         raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/interval_coverage.py`")
@@ -76,8 +75,8 @@ def recovery(inputs: Inputs) -> Recovered:
     )
 
 
-def load_recovery() -> tuple[pd.DataFrame, dict[str, Any]]:
-    """``data/simulations/recovery.csv`` and the facts of its making.
+def load_recovery() -> pd.DataFrame:
+    """The simulations of ``data/simulations/recovery.csv``.
 
     Raises
     ------
@@ -87,9 +86,7 @@ def load_recovery() -> tuple[pd.DataFrame, dict[str, Any]]:
     path = project_root() / "data" / "simulations" / "recovery.csv"
     if not path.is_file():
         raise MetacogError(f"{path} is missing: make it with `python benchmarks/recovery.py`")
-    facts = path.with_suffix(".json")
-    made_by = json.loads(facts.read_text(encoding="utf-8")) if facts.is_file() else {}
-    return pd.read_csv(path), made_by
+    return pd.read_csv(path)
 
 
 def core(table: pd.DataFrame) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -53,10 +53,6 @@ class OpenAnswers(_OfQuestions):
     key = ("question_id", "temperature", "seed", "prompt_id")
     block = pa.DataFrameSchema(ANSWER_COLUMNS)
 
-    def block_items(self, settings: Settings) -> int:
-        """Questions asked together."""
-        return settings.block_questions
-
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Question]:
         """The set's questions in shuffled order."""
         return load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed, limit=settings.limit)
@@ -95,10 +91,6 @@ class RepeatedDraws(_OfQuestions):
     name = "draws"
     key = ("question_id", "draw")
     block = pa.DataFrameSchema({**ANSWER_COLUMNS, "draw": pa.Column("int64", pa.Check.ge(1))})
-
-    def block_items(self, settings: Settings) -> int:
-        """Questions asked together."""
-        return settings.block_questions
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Question]:
         """``draw_questions`` of the set's questions, drawn by the seed, in the order of the set."""
@@ -199,6 +191,16 @@ class ForcedDecoding(_OfQuestions):
             "n_known_aliases": pa.Column("int64"),  # accepted answers there are
         }
     )
+
+    def block_items(self, settings: Settings) -> int:
+        """Wrong answers scored together; never another number, so the profile does not set it."""
+        return 50
+
+    def settings_key(self, settings: Settings) -> dict[str, Any]:
+        """The settings, ``block_items`` under the name that it has in the keys of stored runs."""
+        kept = asdict(settings)
+        kept["block_questions"] = kept.pop("block_items")
+        return kept
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[WrongAnswer]:
         """Wrongly answered questions, at most ``forced_questions`` drawn by the seed."""

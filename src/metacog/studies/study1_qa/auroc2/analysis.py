@@ -38,13 +38,20 @@ class Auroc2:
 
 
 @analysis(needs=("open",), returns=Auroc2, files=(*PUBLISHED, *COVERAGE))
-def auroc2(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdicts: bool = True) -> Auroc2:
+def auroc2(
+    inputs: Inputs,
+    *,
+    n_resamples: int = 2_000,
+    n_permutations: int = 2_000,
+    seed: int = 42,
+    verdicts: bool = True,
+) -> Auroc2:
     """Do two measures rank the models alike?"""
     rated = rated_primary(inputs)
     run = estimates.ranks(rated, verdicts=verdicts)
     published = estimates.ranks_from_cells(published_cells(), verdicts=verdicts)
     domains = estimates.domain_measures(
-        rated, n_permutations=n_permutations, n_resamples=n_permutations, seed=seed
+        rated, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed
     )
     printed = as_numbers("v1_table3_auroc2")
     recomputed = estimates.ranks_from_cells(published_cells(MAIN), verdicts=False).table
@@ -55,7 +62,7 @@ def auroc2(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdi
     }
     drawn: tuple[Verdict, ...] = ()
     if verdicts:
-        ordered = estimates.domain_ranks(rated, n_resamples=n_permutations, seed=seed)
+        ordered = estimates.domain_ranks(rated, n_resamples=n_resamples, seed=seed)
         drawn = (
             *(v.under("run") for v in run.verdicts),
             judging.describe_domains(ordered),

@@ -40,14 +40,13 @@ class Answerers:
 
 
 @analysis(returns=Answerers, name="correction_recovery")
-def latent_answerers(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> Answerers:
+def latent_answerers(inputs: Inputs, *, n_repetitions: int = 60, seed: int = 42) -> Answerers:
     """Do the measures follow efficiency where it is known?"""
-    repetitions = max(40, min(60, n_resamples // 100))
     cells, cuts = grid.cells(), grid.recut()
     same = short_tables.same_ratio(cells)
-    outcomes = grid.outcomes(repetitions, seed)
+    outcomes = grid.outcomes(n_repetitions, seed)
     recoveries = {
-        name: recovery.recover(recovery.design(name), n_repetitions=repetitions, seed=seed)
+        name: recovery.recover(recovery.design(name), n_repetitions=n_repetitions, seed=seed)
         for name in recovery.DESIGNS
     }
     verdicts = (
@@ -63,7 +62,7 @@ def latent_answerers(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 4
         simulated.judge_shape(recoveries["shape"]),
         simulated.judge_same_table(recoveries["same table"]),
     )
-    return Answerers(cells, cuts, same, outcomes, recoveries, verdicts, repetitions)
+    return Answerers(cells, cuts, same, outcomes, recoveries, verdicts, n_repetitions)
 
 
 @dataclass(frozen=True)

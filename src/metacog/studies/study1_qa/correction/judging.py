@@ -40,7 +40,7 @@ def judge_ranking(table: pd.DataFrame, dataset: str = "triviaqa", model: str = "
     n = len(placed)
     return _verdict(
         "ranking",
-        Kind.BESIDE,
+        Kind.PUBLISHED,
         "version 1 ranks Mistral last and version 2 first",
         bool(row["m_ratio"] == n and row["meta_i2r"] == 1),
         model=published.MODELS.get(model, model),
@@ -58,7 +58,7 @@ def judge_datasets(table: pd.DataFrame) -> Verdict:
     mistral = table[table["model"] == "mistral_instruct"].set_index("dataset")["m_ratio"]
     return _verdict(
         "datasets",
-        Kind.BESIDE,
+        Kind.PUBLISHED,
         "the order carries over better for version 2",
         carried["meta_i2r"] > carried["m_ratio"],
         carried=carried,
@@ -66,7 +66,7 @@ def judge_datasets(table: pd.DataFrame) -> Verdict:
     )
 
 
-def judge_line(table: pd.DataFrame, alpha: float = 0.05, kind: Kind = Kind.BESIDE) -> Verdict:
+def judge_line(table: pd.DataFrame, alpha: float = 0.05, kind: Kind = Kind.PUBLISHED) -> Verdict:
     """Do the slope of a straight z-ROC and the accuracy, nothing else, account for each cell's M-ratio?
 
     Flagged cells stay out of the count and leave it undecided, unless another cell refutes it.
@@ -123,7 +123,7 @@ def judge_claim(table: pd.DataFrame, domains: Sequence[float] = ()) -> Verdict:
     return judged(
         units,
         "correction",
-        Kind.BESIDE,
+        Kind.PUBLISHED,
         f"every M-ratio lies within {NEAR} of 1",
         name="claim",
         topic="claim",
@@ -148,7 +148,7 @@ def judge_bend(
     seen, meant = 100 * right / n, 100 * straight.s2 / (straight.s1 + straight.s2)
     return _verdict(
         "bend",
-        Kind.BESIDE,
+        Kind.PUBLISHED,
         f"Fisher's exact test at {alpha}: ratings 1 and 2 are not told apart",
         p >= alpha,
         cell=_cell({"model": model, "dataset": dataset}, 2),

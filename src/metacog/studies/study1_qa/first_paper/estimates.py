@@ -129,7 +129,7 @@ def judge(summary: pd.DataFrame) -> tuple[Verdict, ...]:
         one = judged(
             units,
             "H3",
-            Kind.BESIDE,
+            Kind.PUBLISHED,
             RULE,
             name="tost",
             topic="first paper",

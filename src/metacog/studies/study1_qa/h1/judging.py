@@ -87,4 +87,4 @@ def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
         "run_below": int(ours["below_one"].sum()),
         "n_run": len(ours),
     }
-    return Verdict("H1", Kind.BESIDE, RULE_PUBLISHED, None, name="published", values=values)
+    return Verdict("H1", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=values)

@@ -196,7 +196,7 @@ def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
         for by_measure in [{measure: _lowest(rows, measure) for measure in ("m_ratio", "meta_i2r")}]
     ]
     values = {"lowest": lowest}
-    return Verdict("H2", Kind.BESIDE, RULE_PUBLISHED, None, name="published", values=values)
+    return Verdict("H2", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=values)
 
 
 def _lowest(rows: pd.DataFrame, measure: str) -> list[str]:

@@ -49,6 +49,7 @@ def h3(
     inputs: Inputs,
     *,
     n_resamples: int = 10_000,
+    n_corrected_resamples: int = 2_000,
     n_permutations: int = 2_000,
     seed: int = 42,
     verdicts: bool = True,
@@ -58,7 +59,7 @@ def h3(
     separate = rate_trials(with_confidence(trials), own_edges=True)
     run = estimates.h3(rate_trials(trials), separate, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
     corrected = temperature_measures(
-        trials, n_permutations=n_permutations, n_resamples=n_permutations, seed=seed
+        trials, n_permutations=n_permutations, n_resamples=n_corrected_resamples, seed=seed
     )
     recomputed, printed, ours = compared(run.summary)
     parts = {comparison.PUBLISHED: printed, FROM_TABLE_7: recomputed, comparison.RUN: ours}

@@ -139,4 +139,4 @@ def compare(printed: pd.DataFrame, recomputed: pd.DataFrame, ours: pd.DataFrame)
         **{f"published_{rule}": int(printed[rule].sum()) for rule in rules},
         **{f"run_{rule}": int(known[rule].astype(bool).sum()) for rule in rules},
     }
-    return Verdict("H3", Kind.BESIDE, RULE_PUBLISHED, None, name="published", values=values)
+    return Verdict("H3", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=values)

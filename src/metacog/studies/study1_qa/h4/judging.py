@@ -69,7 +69,7 @@ def judge_shared(pairs: pd.DataFrame) -> Verdict:
 def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
     """How many published pairs and pairs of the run differ, in three ways."""
     counts = {name: _differing(pairs) for name, pairs in (("published", theirs), ("run", ours))}
-    return Verdict("H4", Kind.BESIDE, RULE_PUBLISHED, None, name="published", values=counts)
+    return Verdict("H4", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=counts)
 
 
 def _differing(pairs: pd.DataFrame) -> dict[str, int]:

@@ -43,13 +43,13 @@ class Luck:
 
 
 @analysis(needs=("open", "draws"), returns=Luck, files=(*PUBLISHED, estimates.SIMULATED))
-def luck(inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdicts: bool = True) -> Luck:
+def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: bool = True) -> Luck:
     """How much of confidence is difficulty, own state, and the luck of the draw?"""
     once = primary(open_trials(inputs))
     more = inputs.trials("draws")
     more = more[more["dataset"] == once["dataset"].iloc[0]]
     trials = pd.concat([once.assign(draw=0), more], ignore_index=True)
-    found = self_knowledge(trials, draw="draw", answer="answer", n_resamples=n_permutations, seed=seed)
+    found = self_knowledge(trials, draw="draw", answer="answer", n_resamples=n_resamples, seed=seed)
     draws = found.luck[found.luck["temperature"] == REFERENCE].reset_index(drop=True)
     rises = estimates.rises(once)
     judgements = drawn(

@@ -25,7 +25,7 @@ from metacog.studies.study1_qa.luck.judging import RULES
 
 #: Rows of the first figure, top to bottom: columns of the table, and what readers call them.
 KINDS = {
-    "own_draw": "the draw's own confidence",
+    "same_draw": "the draw's own confidence",
     "other_draw": "another draw of the question",
     "within": "within a question, own",
 }
@@ -43,7 +43,7 @@ PARTS = {DIFFICULTY: "difficulty others see", OWN: "own state (at most)", DRAW: 
 )
 def draws(result: Any) -> Figure | None:
     """AUROC2 by own and by another draw's confidence, and within questions, for each model."""
-    rows = result.draws[result.draws["own_draw"].notna()]
+    rows = result.draws[result.draws["same_draw"].notna()]
     if rows.empty:
         return None
     style = looks(rows["model"])
@@ -60,7 +60,7 @@ def draws(result: Any) -> Figure | None:
                     lw=2,
                     color=style[row["model"]]["color"],
                 )
-            named = row["model"] if kind == "own_draw" else None
+            named = row["model"] if kind == "same_draw" else None
             axis.plot(row[kind], place, ls="none", ms=8, label=named, **style[row["model"]])
     axis.axvline(0.5, color=GREY, ls="--", lw=1.2)
     axis.set_yticks(range(len(labels)), labels)
@@ -248,7 +248,7 @@ VIEWS = Views(
                 MODEL,
                 QUESTIONS,
                 count("n_draws", "Draws"),
-                number("own_draw", "Own", 3, "Confidence"),
+                number("same_draw", "Own", 3, "Confidence"),
                 number("other_draw", "Another draw's", 3, "Confidence"),
                 _with_limits("luck", "Luck of the draw"),
                 count("n_mixed", "Mixed questions"),
@@ -280,10 +280,10 @@ VIEWS = Views(
                 text("second", "Second"),
                 TEMPERATURE,
                 QUESTIONS,
-                number("own_first", "by its own", 3, "First's answers"),
-                number("other_first", "by the other's", 3, "First's answers"),
-                number("own_second", "by its own", 3, "Second's answers"),
-                number("other_second", "by the other's", 3, "Second's answers"),
+                number("first_by_first", "by its own", 3, "First's answers"),
+                number("first_by_second", "by the other's", 3, "First's answers"),
+                number("second_by_second", "by its own", 3, "Second's answers"),
+                number("second_by_first", "by the other's", 3, "Second's answers"),
                 number("value", "is", 3, "Crossing"),
                 limits("lower", "upper", "Crossing"),
                 WHY,

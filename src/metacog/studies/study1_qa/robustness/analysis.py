@@ -44,7 +44,7 @@ def robustness(
     inputs: Inputs,
     *,
     n_resamples: int = 10_000,
-    n_permutations: int = 2_000,
+    n_matched_resamples: int = 2_000,
     seed: int = 42,
     verdicts: bool = True,
 ) -> Robustness:
@@ -56,8 +56,8 @@ def robustness(
     )
     decoded = forced.check_forced(inputs.trials("forced"))
     r5 = forced.analyse_forced(decoded, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-    fewer = min(n_permutations, n_resamples)
-    r6 = matched.matched(rate_trials(primary(trials)), n_resamples=fewer, seed=seed, verdicts=verdicts)
+    rated = rate_trials(primary(trials))
+    r6 = matched.matched(rated, n_resamples=n_matched_resamples, seed=seed, verdicts=verdicts)
     printed, run = as_numbers("v1_table4_r1_binning"), checks.table[checks.table["check"] == "R1"]
     run = run.rename(columns={"k": "ratings_per_side"})
     columns = ["model", "ratings_per_side", "m_ratio"]

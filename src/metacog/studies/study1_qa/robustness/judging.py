@@ -172,4 +172,4 @@ def compare(published: pd.DataFrame, run: pd.DataFrame) -> Verdict:
         for frame in (published, run)
     ]
     values = {"published": spans[0], "run": spans[1]}
-    return Verdict("R1", Kind.BESIDE, "Range over bins.", None, "", "binning", name="binning", values=values)
+    return Verdict("R1", Kind.PUBLISHED, "Range over bins.", None, "binning", name="binning", values=values)

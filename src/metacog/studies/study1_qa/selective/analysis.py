@@ -35,10 +35,10 @@ class Selective:
 
 @analysis(needs=("open",), returns=Selective, files=PUBLISHED)
 def selective(
-    inputs: Inputs, *, n_permutations: int = 2_000, seed: int = 42, verdicts: bool = True
+    inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: bool = True
 ) -> Selective:
     """How accurate is a model on the answers it is most confident of?"""
-    run = estimates.selective(open_trials(inputs), n_resamples=n_permutations, seed=seed, verdicts=verdicts)
+    run = estimates.selective(open_trials(inputs), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
     published = estimates.selective_from_cells(published_cells(MAIN))
     half = published_half()
     at_half = run.table[run.table["coverage"] == 0.5]
@@ -54,7 +54,7 @@ def selective(
         run.curves,
         published.curves,
         (*run.verdicts, judging.compare(half, at_half)) if verdicts else (),
-        n_permutations,
+        n_resamples,
     )
 
 

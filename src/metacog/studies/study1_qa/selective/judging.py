@@ -58,5 +58,5 @@ def compare(published: pd.DataFrame, run: pd.DataFrame) -> Verdict:
         "run": [float(run["gain"].min()), float(run["gain"].max())] if len(run) else None,
     }
     return Verdict(
-        "Selective prediction", Kind.BESIDE, "Accuracy at 50 %.", None, name="published", values=values
+        "Selective prediction", Kind.PUBLISHED, "Accuracy at 50 %.", None, name="published", values=values
     )

@@ -39,5 +39,5 @@ def summary(
     """What does the run say, in short?"""
     first = open_trials(inputs)["dataset"].iloc[0]
     measures = inputs.result("correction_replication").measures
-    drawn = (v for name in HYPOTHESES for v in inputs.result(name).verdicts if v.kind is not Kind.BESIDE)
+    drawn = (v for name in HYPOTHESES for v in inputs.result(name).verdicts if v.kind is not Kind.PUBLISHED)
     return Summary(measures[measures["dataset"] == first].reset_index(drop=True), tuple(drawn))

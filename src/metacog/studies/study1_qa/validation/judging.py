@@ -63,4 +63,4 @@ def compare(theirs: pd.DataFrame, ours: pd.DataFrame) -> Verdict:
         "run_rises": int(ours["monotone"].sum()),
         "n_run": len(ours),
     }
-    return Verdict("Validation", Kind.BESIDE, RULE_PUBLISHED, None, name="published", values=values)
+    return Verdict("Validation", Kind.PUBLISHED, RULE_PUBLISHED, None, name="published", values=values)

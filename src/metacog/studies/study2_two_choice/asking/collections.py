@@ -54,10 +54,6 @@ class _TwoChoice(Collection):
         """A task on a set that the profile does not name, such as ``A-sst2``."""
         return settings.named(dataset)
 
-    def block_items(self, settings: Settings) -> int:
-        """Sentences asked together."""
-        return settings.block_sentences
-
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Sentence]:
         """The task's sentences, drawn by the seed."""
         return sentences(settings)

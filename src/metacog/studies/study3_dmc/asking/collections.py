@@ -75,10 +75,6 @@ class _Confidence(Collection):
         """A multiple-choice set that the profile does not name."""
         return settings.named(dataset)
 
-    def block_items(self, settings: Settings) -> int:
-        """Binary questions asked together."""
-        return settings.block_questions
-
     def later(self, settings: Settings) -> Any:
         """Options and wordings of the ways."""
         ways = [[one.name, one.form, one.calls(settings.options)] for one in self.methods]

@@ -41,9 +41,7 @@ class Estimators:
     highest_cv: float
 
 
-@analysis(
-    returns=Estimators, files=("data/simulations/dmc_estimators.csv", "data/published/dmc_table1_cv.csv")
-)
+@analysis(returns=Estimators, files=("data/simulations/dmc_estimators.csv", "data/published/dmc_table1.csv"))
 def estimators(
     inputs: Inputs, *, n_trials: int = 400, d_prime: float = 1.5, m_ratio: float = 0.7, seed: int = 42
 ) -> Estimators:

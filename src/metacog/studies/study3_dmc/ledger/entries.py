@@ -60,7 +60,7 @@ def entries(settings: Settings) -> list[Entry]:
 
 
 def judged_figures() -> list[Recomputed]:
-    """Every figure that follows from other printed ones, with what the ledger says of it."""
+    """Every figure that follows from other printed ones, with what the ledger says about it."""
     status = judging.judged_rows(entries(Settings()))["status"].to_dict()
     rows = recomputed()
     # tables 1 and 2 are of one model, which their rows do not name
@@ -141,7 +141,7 @@ def _cells(name: str, place: str, found: Found) -> list[Entry]:
 def _in_table2(method: str, dataset: str) -> Value:
     """The same cell as table 2 prints it."""
     printed = published.cells("table2")[dataset][(TABLE2_MODEL, method)]
-    note = next((t.said for t in two_prints() if (t.method, t.dataset) == (method, dataset)), "")
+    note = next((t.note for t in two_prints() if (t.method, t.dataset) == (method, dataset)), "")
     return Value(float(printed), "table 2's print of the same cell", note=note, kind=Kind.PRINTED)
 
 
@@ -178,7 +178,7 @@ def _order(held: Callable[..., Held], two: pd.Series, three: pd.Series) -> Value
 
 def _value(row: Recomputed, source: str = FROM_CELLS) -> Value:
     rival = Rival(row.sample, "with a sample deviation") if np.isfinite(row.sample) else None
-    # figures that restate another are beside that print: no rounding lies between them
+    # figures that restate another stand next to it: no rounding lies between them
     reach = 0.0 if row.repeats else row.reach
     return Value(row.value, source, note=row.note, rival=rival, reach=reach, kind=Kind.PRINTED)
 

@@ -43,7 +43,7 @@ def _pairs(averages: pd.Series, pairs: product[tuple[str, str]]) -> Held:
 
 
 def _slightly(averages: pd.Series) -> Held:
-    """The order alone: no measure of "slightly" is printed, so the gap stands beside another one."""
+    """The order alone: no measure of "slightly" is printed, so the gap stands next to another one."""
     held, by = _pairs(averages, product(("perturbing", "misleading"), ("self_random",)))
     other = float(averages[list(CONSISTENCY)].min() - averages[list(VERBALISED)].max())
     return (

@@ -1,7 +1,7 @@
-"""What the print of study 3 allows to compute again, and whether it comes out.
+"""What the published tables of study 3 allow to compute again, and whether it agrees.
 
 Averages, coefficients of variation and the text's statistics follow from printed cells, which are rounded.
-Rounding counts as chance: each cell lies off by up to half its last digit, all places equally likely, so a
+Rounding counts as chance: each cell is off by up to half its last digit, all places equally likely, so a
 statistic of eight cells has a standard error of rounding
 (:func:`metacog.ledger.tolerances.rounding_error`), and may lie off by as many of these as the level shared
 by all rows allows.
@@ -57,7 +57,7 @@ class Recomputed:
     claim : str
         Its id among the claims of the text.
     status : Status or None
-        What the ledger says of it; None before it is judged.
+        What the ledger says about it; None before it is judged.
     sample_agrees, agrees_at_worst : bool
         Whether the sample deviation would agree, and the figure if rounding had put it off as far as it can.
     """
@@ -124,7 +124,7 @@ class TwoPrints:
     follows3: bool
 
     @property
-    def said(self) -> str:
+    def note(self) -> str:
         """In one sentence."""
         return (
             f"{MODELS[self.model]}, {METHODS[self.method]}, {DATASETS[self.dataset]} is printed as "
@@ -238,7 +238,7 @@ def _row(
 
 
 def _differing(method: str) -> str:
-    return next((t.said for t in two_prints() if t.method == method), "")
+    return next((t.note for t in two_prints() if t.method == method), "")
 
 
 def _averages(name: str) -> list[Recomputed]:
@@ -251,7 +251,7 @@ def _averages(name: str) -> list[Recomputed]:
         shared = model == TABLE2_MODEL
         note = _differing(method) if shared else ""
         if name == "table3" and shared and not note:
-            # the row of table 2 over again: beside that table's print, not a second test of one average
+            # repeats the row of table 2, so not a second test of one average
             x = np.array([second[(model, method)]])
             rows.append(_row(place, model, method, AVERAGE, printed, _mean, x, "table2", name, repeats=True))
             continue

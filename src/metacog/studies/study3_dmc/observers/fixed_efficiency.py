@@ -1,7 +1,7 @@
 """Simulated observers whose ability varies while efficiency is held fixed, and what is measured of them.
 
 "Efficiency held fixed" has no one meaning: it is a parameter of a model. So there are three kinds of
-observer. The first is the very model behind M-ratio and DMC, and these measures must come out flat there;
+observer. The first is the very model behind M-ratio and DMC, and these measures must be flat there;
 the other two state in another way how much of what the decision knew reaches the rating.
 """
 

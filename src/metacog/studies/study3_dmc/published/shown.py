@@ -84,7 +84,7 @@ def versions(result: Published) -> str:
     """Cells that two tables give differently."""
     if not result.versions:
         return "Both tables give the same cells."
-    return ". ".join(t.said for t in result.versions) + "."
+    return ". ".join(t.note for t in result.versions) + "."
 
 
 def deviations(result: Published) -> str:

@@ -5,33 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from metacog.core.words import listed, plural
 from metacog.report.tables import Column, Schema, Sort, answer, columns_of, count, limits, number, text
 from metacog.report.views import Views
 from metacog.studies.study3_dmc.asking.ways import ALL
-from metacog.studies.study3_dmc.measures.dmc import N_RATINGS, PADDED, ROWS
-from metacog.studies.study3_dmc.replication import abstaining, comparisons, figures, variations
-from metacog.studies.study3_dmc.replication.analysis import Replication
-from metacog.studies.study3_dmc.replication.cells import COMPARED
+from metacog.studies.study3_dmc.measures.dmc import N_RATINGS, ROWS
+from metacog.studies.study3_dmc.replication import comparisons, figures, sentences
+from metacog.studies.study3_dmc.replication.sentences import GAINED, VARIES, reading_of, single_sets
 
 MODEL, WAY, SET = text("model", "Model"), text("name", "Way"), text("dataset", "Set")
 MEASURE, QUESTIONS = text("measure_name", "Measure"), count("questions", "Questions")
 FIRST, SECOND = text("first", "First"), text("second", "Second")
 WHY = text("why", "Undefined because", optional=True)
 READING = text("reading", "Read as")
-#: An outcome as readers know it.
-VARIES = {variations.SAME: "cannot be distinguished"}
-GAINED = {abstaining.SAME: "cannot be distinguished from a constant strategy"}
-GAIN_OUTCOMES = (abstaining.GAINS, abstaining.LOSES, abstaining.SAME)
-RELATED = {
-    abstaining.RISES: "rises with it",
-    abstaining.FALLS: "falls with it",
-    abstaining.NONE: "cannot be distinguished from no relation",
-    abstaining.CONSTANT: "undefined: one of the two is constant",
-}
 COUNTS = tuple(
     Column(f"{row}{k + 1}", str(k + 1), Sort.COUNT, group=row) for row in ROWS for k in range(N_RATINGS)
 )
@@ -62,22 +49,7 @@ def _contrast(row: Mapping[Any, Any]) -> str:
 
 def _relations(frame: pd.DataFrame) -> pd.DataFrame:
     """Relations with their outcomes in words."""
-    return frame.assign(reading=[_relation(row) for row in frame.to_dict("records")])
-
-
-def _relation(row: Mapping[Any, Any]) -> str:
-    if row["outcome"] == abstaining.FEW:
-        points = plural(row["n"], "point")
-        return f"undefined: {points} with both halves defined, {abstaining.MIN_POINTS} are needed"
-    return RELATED[row["outcome"]]
-
-
-def _sets(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[frame["dataset"] != ALL]
-
-
-def _together(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[frame["dataset"] == ALL]
+    return frame.assign(reading=[reading_of(row) for row in frame.to_dict("records")])
 
 
 CELL = columns_of(
@@ -118,7 +90,7 @@ TABLES = {
             MODEL, SET, WAY, number("low", "from", 2, "Range"), number("high", "to", 2, "Range"), COUNTS
         ),
         "The counts matrix of every cell by rating, and the observed range that ratings divide.",
-        lambda frame: _sets(frame[frame["low"].notna()]),
+        lambda frame: single_sets(frame[frame["low"].notna()]),
         empty="No cell can be counted.",
     ),
     "ratios": Schema(
@@ -126,17 +98,22 @@ TABLES = {
         columns_of(MODEL, SET, WAY, CELL),
         "DMC and maximum likelihood on the same counts, with 95 % intervals, of the cells that have enough "
         "trials.",
-        lambda frame: _sets(frame[frame["why"] == ""]),
+        lambda frame: single_sets(frame[frame["why"] == ""]),
         empty="No cell can be fitted.",
     ),
     "accuracy_measures": Schema(
         "cells",
         columns_of(MODEL, SET, WAY, ACCURACY_MEASURES),
         "The other measures of the same trials.",
-        lambda frame: _sets(frame[frame["why"] == ""]),
+        lambda frame: single_sets(frame[frame["why"] == ""]),
         empty="No cell can be measured.",
     ),
-    "together": Schema("cells", columns_of(MODEL, WAY, CELL, WHY), "All sets together.", _together),
+    "together": Schema(
+        "cells",
+        columns_of(MODEL, WAY, CELL, WHY),
+        "All sets together.",
+        lambda frame: frame[frame["dataset"] == ALL],
+    ),
     "variations": Schema(
         "variations",
         columns_of(
@@ -232,151 +209,6 @@ TABLES = {
 }
 
 
-def defined_cells(result: Replication) -> str:
-    """In how many cells MC is defined, and why not in the rest."""
-    sentences = []
-    for model, rows in _sets(result.cells).groupby("model", sort=False):
-        good, failed = int(rows["mc"].notna().sum()), int((rows["why"] != "").sum())
-        empty, near = (int(rows["why_ratio"].str.startswith(x).sum()) for x in ("no answer", "d^"))
-        padded = int((rows["why_ratio"] == PADDED).sum())
-        reasons = {
-            "the way of asking failed or trials are too few": failed,
-            "d^ is not above 0 beyond doubt": near,
-            "an answer was never right or never wrong": empty,
-            PADDED: padded,
-            "too few resamples could be fitted": len(rows) - good - failed - near - empty - padded,
-        }
-        parts = [f"in {n} {reason}" for reason, n in reasons.items() if n]
-        number_of = plural(len(rows), "cell")
-        sentence = f"{model}: MC is defined in {good} of {number_of} of a way of asking and a set"
-        sentences.append(f"{sentence}; {listed(parts)}." if parts else f"{sentence}.")
-    return " ".join(sentences)
-
-
-def ranges(result: Replication) -> str:
-    """Within which range the ratings lie."""
-    cells = _sets(result.cells[result.cells["low"].notna()])
-    if not len(cells):
-        return "No cell has ratings."
-    narrow = cells.iloc[int((cells["high"] - cells["low"]).argmin())]
-    return (
-        "The range that ratings divide is that of the confidences observed in the cell, so it differs from "
-        f"cell to cell: the narrowest is {narrow['low']:.2f} to {narrow['high']:.2f} ({narrow['model']}, "
-        f"{narrow['name']}, {narrow['dataset']})."
-    )
-
-
-def variation(result: Replication) -> str:
-    """For each model: where CVs exist, whether MC is the flattest, and how much of them is noise."""
-    sentences = []
-    for model, rows in result.variations.groupby("model", sort=False):
-        mc = rows[rows["measure"] == "mc"]
-        good = int(mc["cv"].notna().sum())
-        sentences.append(f"{model}: MC has a CV for {good} of {plural(len(mc), 'way')} of asking.")
-        sentences.append(_gaps(rows[(rows["measure"] != "mc") & rows["gap"].notna()]))
-        known = rows["explained"].dropna()
-        if len(known):
-            cvs = plural(len(known), "CV")
-            whole = int((known >= 1).sum())
-            sentences.append(f"Sampling alone explains all of the variation in {whole} of {cvs}.")
-    return " ".join(sentences)
-
-
-def _gaps(rows: pd.DataFrame) -> str:
-    if not len(rows):
-        return "So no measure's CV can be compared with MC's."
-    parts = []
-    for outcome, verb in ((variations.MORE, "varies more than MC"), (variations.LESS, "varies less")):
-        names = rows.loc[rows["outcome"] == outcome, "measure_name"]
-        if len(names):
-            parts.append(f"{verb} in {len(names)} ({listed(dict.fromkeys(names))})")
-    same = int((rows["outcome"] == variations.SAME).sum())
-    compared = plural(len(rows), "comparison")
-    start = f"Of {compared} of another measure's CV with MC's over the same sets, "
-    end = f"; the other measure {listed(parts)}." if parts else "."
-    return f"{start}the two cannot be distinguished in {same}{end}"
-
-
-def questions(result: Replication) -> str:
-    """How many base questions the CVs rest on."""
-    known = result.variations[result.variations["cv"].notna()]
-    if not len(known):
-        return "No CV could be computed."
-    low, high = int(known["questions"].min()), int(known["questions"].max())
-    number_of = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-    fewest, most = int(known["sets"].min()), int(known["sets"].max())
-    sets = plural(fewest, "set") if fewest == most else f"{fewest} to {most} sets"
-    return f"A CV rests on {number_of} base questions of {sets}."
-
-
-def ways_apart(result: Replication, measures: tuple[str, ...] = ("mc", "auroc2")) -> str:
-    """Which ways of asking differ within each model."""
-    return " ".join(
-        _counted(f"{model}, {COMPARED[m]}", rows[rows["measure"] == m], "pair of ways", "pairs of ways")
-        for model, rows in result.ways.groupby("model", sort=False)
-        for m in measures
-    )
-
-
-def models_apart(result: Replication, measures: tuple[str, ...] = ("mc", "auroc2")) -> str:
-    """In which ways of asking models differ."""
-    rows = result.models
-    if not len(rows):
-        return "There is one model: nothing to compare."
-    return " ".join(_counted(COMPARED[m], rows[rows["measure"] == m], "comparison") for m in measures)
-
-
-def _counted(what: str, rows: pd.DataFrame, one: str, many: str | None = None) -> str:
-    known, differing = rows[rows["outcome"] != comparisons.UNDEFINED], comparisons.apart(rows)
-    if not len(known):
-        return f"{what}: undefined on one side or both in all {plural(len(rows), one, many)}."
-    start = f"{what}: of {plural(len(known), one, many)}"
-    if len(known) < len(rows):
-        start += f" ({len(rows) - len(known)} more are undefined)"
-    if not len(differing):
-        return f"{start}, none can be distinguished."
-    named = "; ".join(_higher(row) for row in differing.head(3).to_dict("records"))
-    more = f" and {len(differing) - 3} more" if len(differing) > 3 else ""
-    return (
-        f"{start}, {len(differing)} can be distinguished ({named}{more}); with no difference anywhere, about "
-        f"{comparisons.CHANCE * len(known):.1f} would be."
-    )
-
-
-def _higher(row: Mapping[Any, Any]) -> str:
-    first, second = row["first"], row["second"]
-    higher, lower = (first, second) if row["outcome"] == comparisons.FIRST else (second, first)
-    where = f"{row['name']}: " if "name" in row else ""
-    return f"{where}{higher} above {lower}"
-
-
-def abstaining_gains(result: Replication) -> str:
-    """Where abstaining gains."""
-    sentences = []
-    for model, rows in result.abstained.groupby("model", sort=False):
-        names = {one: rows.loc[rows["outcome"] == one, "name"] for one in GAIN_OUTCOMES}
-        parts = [f"{one} with {listed(names[one])}" for one in GAIN_OUTCOMES[:2] if len(names[one])]
-        if rest := len(names[abstaining.SAME]):
-            parts.append(f"{GAINED[abstaining.SAME]} with {plural(rest, 'way')} of asking")
-        what = f"abstaining {listed(parts)}" if parts else "every way of asking is undefined"
-        sentences.append(f"{model}: {what}.")
-    return " ".join(sentences)
-
-
-def relation(result: Replication) -> str:
-    """Whether MC and AUROC2 go with what abstaining gives."""
-    sentences = []
-    for row in result.relations.to_dict("records"):
-        start, reading = f"{row['share']} and {row['measure_name']}", _relation(row)
-        if np.isfinite(row["rho"]):
-            start += f", over {row['n']} of {row['of']} pairs of model and way of asking"
-            rho = f"{row['rho']:.2f} ({row['lower']:.2f} to {row['upper']:.2f})"
-            sentences.append(f"{start}: Spearman's rho {rho}, {reading}.")
-        else:
-            sentences.append(f"{start}: {reading}.")
-    return " ".join(sentences)
-
-
 VIEWS = (
     Views(
         "replication",
@@ -388,14 +220,14 @@ VIEWS = (
             "abstained": figures.abstained,
         },
         sentences={
-            "defined_cells": defined_cells,
-            "ranges": ranges,
-            "variation": variation,
-            "questions": questions,
-            "ways_difference": ways_apart,
-            "models_difference": models_apart,
-            "abstaining": abstaining_gains,
-            "relation": relation,
+            "defined_cells": sentences.defined_cells,
+            "ranges": sentences.ranges,
+            "variation": sentences.variation,
+            "questions": sentences.questions,
+            "ways_difference": sentences.ways_apart,
+            "models_difference": sentences.models_apart,
+            "abstaining": sentences.abstaining_gains,
+            "relation": sentences.relation,
         },
     ),
 )

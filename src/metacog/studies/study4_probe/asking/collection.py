@@ -58,10 +58,6 @@ class ProbeReplies(Collection):
         """One set, named by the items' version; its settings hold the thresholds, drawn before any reply."""
         return {VERSION: self._with_thresholds(settings)}
 
-    def block_items(self, settings: Settings) -> int:
-        """Items asked together; a task's instruction is read once for all of them."""
-        return settings.block_items
-
     def declared(self, settings: Settings) -> Mapping[str, Any]:
         """The thresholds of T4-CR."""
         return {"sigma_t": settings.sigma_t, "range_t": settings.range_t}

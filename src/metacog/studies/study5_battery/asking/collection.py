@@ -11,7 +11,7 @@ import pandera.pandas as pa
 from metacog.collect.collection import Collection, Needed
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Choose, Chosen, Reply
-from metacog.studies.study5_battery.asking import wordings as say
+from metacog.studies.study5_battery.asking import wordings
 from metacog.studies.study5_battery.asking.items import BatteryItem, battery, drawn
 from metacog.studies.study5_battery.asking.items.battery import GENERATED
 from metacog.studies.study5_battery.ledger.published import TRACKS
@@ -41,10 +41,10 @@ class Battery(Collection):
             "difficulty": pa.Column("float64"),
             "key": pa.Column(str, pa.Check.isin(tuple("ABCD"))),
             "n_options": pa.Column("int64", pa.Check.isin((2, 4))),
-            "keep_withdraw": pa.Column(str, pa.Check.isin(("", *say.KEEP))),
-            "bet_nobet": pa.Column(str, pa.Check.isin(("", *say.BET))),
-            "path": pa.Column(str, pa.Check.isin(("", *say.PATHS))),
-            "forecast": pa.Column(str, pa.Check.isin(("", *say.FORECAST))),
+            "keep_withdraw": pa.Column(str, pa.Check.isin(("", *wordings.KEEP))),
+            "bet_nobet": pa.Column(str, pa.Check.isin(("", *wordings.BET))),
+            "path": pa.Column(str, pa.Check.isin(("", *wordings.PATHS))),
+            "forecast": pa.Column(str, pa.Check.isin(("", *wordings.FORECAST))),
             "p_answer": pa.Column("float64", _share, nullable=True),  # of the answer taken
             "p_key": pa.Column("float64", _share, nullable=True),
             "p_keep": pa.Column("float64", _share, nullable=True),
@@ -72,10 +72,6 @@ class Battery(Collection):
         """Those that the settings name."""
         return [m for m in models if not settings.models or m in settings.models]
 
-    def block_items(self, settings: Settings) -> int:
-        """Items asked together."""
-        return settings.block_items
-
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[BatteryItem]:
         """The items of the form; of a further form only the tracks that a seed makes."""
         first = settings.form in (0, settings.forms[0])
@@ -84,23 +80,25 @@ class Battery(Collection):
 
     def ask(self, item: BatteryItem, settings: Settings) -> Asking:
         """One item as a conversation."""
-        before, turns = None, say.opening(item, settings.answers)
+        before, turns = None, wordings.opening(item, settings.answers)
         if item.track == "T6":
-            before = yield Choose(say.path_choice(item, settings.answers), say.PATHS, settings.temperature)
+            before = yield Choose(
+                wordings.path_choice(item, settings.answers), wordings.PATHS, settings.temperature
+            )
             if before.chosen in ("", "DECLINE"):
                 return
-            turns = (*before.turns(), say.answer_after(item, before.chosen, settings.answers))
+            turns = (*before.turns(), wordings.answer_after(item, before.chosen, settings.answers))
         elif item.item_type == "prospective":
-            before = yield Choose(say.forecast(item), say.FORECAST, settings.temperature)
+            before = yield Choose(wordings.forecast(item), wordings.FORECAST, settings.temperature)
             if not before.chosen:
                 return
-            turns = (*before.turns(), say.options_after(item, settings.answers))
+            turns = (*before.turns(), wordings.options_after(item, settings.answers))
         options = item.letters if settings.answers == "letters" else item.options
         answer = yield Choose(turns, options, settings.temperature, max_tokens=LONGEST)
         if not answer.chosen:
             return
-        keep = yield Choose((*answer.turns(), say.keep_probe()), say.KEEP, settings.temperature)
-        yield Choose((*keep.turns(), say.bet_probe()), say.BET, settings.temperature)
+        keep = yield Choose((*answer.turns(), wordings.keep_probe()), wordings.KEEP, settings.temperature)
+        yield Choose((*keep.turns(), wordings.bet_probe()), wordings.BET, settings.temperature)
 
     def read(
         self, item: BatteryItem, replies: Sequence[Reply], settings: Settings
@@ -141,7 +139,7 @@ class Battery(Collection):
             "bad_reply": bad,
             "parse_status": "unclear" if bad else "ok",
             "form": (answer or chosen[0]).form,
-            "wording": say.VERSION,
+            "wording": wordings.VERSION,
             "match": "given" if letter else "empty",
             "text": "\n".join(reply.text or reply.chosen for reply in chosen),
         }
@@ -157,7 +155,7 @@ def points(item: BatteryItem, path: str, letter: str) -> float:
     """What a path of T6 earned; NaN on the other tracks, and where no path or no answer was understood."""
     if item.track != "T6" or not path or (path != "DECLINE" and not letter):
         return math.nan
-    right, wrong = say.PAYOFFS[path]
+    right, wrong = wordings.PAYOFFS[path]
     return right if letter == item.key else wrong
 
 

@@ -1,4 +1,4 @@
-"""What is said to a model: the battery's own wording.
+"""What a model is told: the battery's own wording.
 
 Requests are part of a run's key, so another wording is another run; :data:`VERSION` is recorded with every
 trial.

@@ -180,7 +180,7 @@ def _coded(column: pd.Series, codes: dict[str, str], where: str) -> pd.Series:
 
 
 def _items(raw: pd.DataFrame, track: str) -> pd.DataFrame:
-    """What the files say of the items; T6 has tiers, T5 ratios of magnitudes, the others conditions."""
+    """What the files say about the items; T6 has tiers, T5 ratios of magnitudes, the others conditions."""
     level = next((raw[c] for c in ("tier", "difficulty", "ratio") if c in raw.columns), "")
     return pd.DataFrame(
         {

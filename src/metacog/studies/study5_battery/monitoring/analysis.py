@@ -120,7 +120,7 @@ def rule_verdict(models: pd.DataFrame) -> Verdict:
     return judged(
         units,
         "profiles",
-        Kind.BESIDE,
+        Kind.PUBLISHED,
         "The printed profile of every model follows from the printed rule.",
         name="rule",
         topic="rule",
@@ -134,7 +134,7 @@ def plateau_verdict(five: pd.DataFrame) -> Verdict:
     """Whether no shift of the thresholds by five points changes a profile."""
     return Verdict(
         "thresholds",
-        Kind.BESIDE,
+        Kind.PUBLISHED,
         "No shift of the thresholds by 5 points changes a profile (a plateau).",
         every(unit(str(k), n == 0, known=np.isfinite(n)) for k, n in enumerate(five["changed"])),
         topic="plateau",

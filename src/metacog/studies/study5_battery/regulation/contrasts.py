@@ -185,7 +185,7 @@ def _scaling_verdicts(family: Family, table: pd.DataFrame, copied: pd.DataFrame)
     return (
         Verdict(
             name,
-            Kind.BESIDE,
+            Kind.PUBLISHED,
             f"On {CLAIMED_ON} the withdraw delta {verb} with size in {family.name}.",
             as_printed if known else None,
             name="order",

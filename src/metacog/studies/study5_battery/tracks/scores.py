@@ -142,7 +142,7 @@ def h1(table: pd.DataFrame, on_all: float) -> Verdict:
     return judged(
         units,
         "H1",
-        Kind.BESIDE,
+        Kind.PUBLISHED,
         "No single model has the highest score on all six tracks.",
         name="h1",
         topic="h1",

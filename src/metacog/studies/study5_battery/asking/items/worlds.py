@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from metacog.studies.study5_battery.asking.items.item import BatteryItem, balanced_keys, placed
 
-#: Features of a thing, in the order in which they are said, with values; neighbours in a list are alike.
+#: Features of a thing, in the order in which they are named, with values; neighbours in a list are alike.
 FEATURES = {
     "shape": (
         "round",

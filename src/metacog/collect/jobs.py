@@ -274,7 +274,7 @@ def run(
         for target in todo:
             for plan in target.plans(shards):
                 folder = target.folder(plan)
-                say(f"{plan.title}: replies of {folder.name}")
+                echo(f"{plan.title}: replies of {folder.name}")
                 if receipts is not None:
                     write_receipt(receipts, plan, folder)
         return []

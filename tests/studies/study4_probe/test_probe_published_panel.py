@@ -11,7 +11,7 @@ from scipy import stats
 from metacog.core.errors import MetacogError
 from metacog.sdt.concordance import tau_interval
 from metacog.sdt.correlation import fisher_interval
-from metacog.studies.study4_probe.ledger import item_discrimination, published, solved
+from metacog.studies.study4_probe.ledger import published, solved
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.measures import lineages, panel
 from metacog.studies.study4_probe.measures.shown import lineages_left_out
@@ -90,8 +90,8 @@ def test_the_printed_correlation_is_sought_among_the_rows():
 
 
 def test_a_mean_that_counts_zeros_cannot_reach_the_printed_end(monkeypatch):
-    bounds = item_discrimination.t3_items()
+    bounds = solved.t3_items()
     assert (bounds.by_models, bounds.by_items) == pytest.approx((0.40, 0.70)) and not bounds.fits
     texts = {"discriminating_items": "4", "discrimination": "0.70"}
     monkeypatch.setattr(published, "claim", lambda name, column="value": texts[name])
-    assert item_discrimination.t3_items().fits
+    assert solved.t3_items().fits

@@ -1,12 +1,14 @@
-"""What must lie behind printed figures of study 4: people, a lineage left out, shares of items, one confidence."""
+"""What must lie behind printed figures of study 4: people, a lineage left out, items, one confidence."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binom
 
 from metacog.ledger.judging import agrees, inside
 from metacog.ledger.tolerances import half_last_digit
@@ -28,11 +30,7 @@ def sizes(hypothesis: str) -> list[int]:
     H1 is a Pearson correlation (Fisher's z), H2 a tau-b (Fieller's variance). Rounding is allowed for.
     """
     row, slack = _printed(hypothesis)
-    return [
-        n
-        for n, low, high in _ends(hypothesis)
-        if inside(row.lower, *low, slack) and inside(row.upper, *high, slack)
-    ]
+    return [n for n, upper in _with_lower_end(hypothesis) if inside(row.upper, *upper, slack)]
 
 
 def upper_end(hypothesis: str) -> tuple[list[int], float, float]:
@@ -45,27 +43,25 @@ def upper_end(hypothesis: str) -> tuple[list[int], float, float]:
     low, high : float
         Smallest and largest upper end at these numbers, rounding of the statistic allowed for.
     """
-    row, slack = _printed(hypothesis)
-    fits = [(n, high) for n, low, high in _ends(hypothesis) if inside(row.lower, *low, slack)]
+    fits = _with_lower_end(hypothesis)
     if not fits:
         return [], float("nan"), float("nan")
-    return [n for n, _ in fits], min(a for _, (a, _) in fits), max(b for _, (_, b) in fits)
+    return [n for n, _ in fits], min(low for _, (low, _) in fits), max(high for _, (_, high) in fits)
+
+
+def _with_lower_end(hypothesis: str) -> list[tuple[int, tuple[float, float]]]:
+    """Numbers of people that give the printed lower end, and between which values the upper then lies."""
+    row, slack = _printed(hypothesis)
+    interval: Callable[[float, int], Interval] = fisher_interval if hypothesis == "H1" else tau_interval
+    value, half = float(row.value), half_last_digit(row.value)
+    ends = [(n, interval(value - half, n).ends, interval(value + half, n).ends) for n in PEOPLE]
+    return [(n, (a[1], b[1])) for n, a, b in ends if inside(row.lower, a[0], b[0], slack)]
 
 
 def _printed(hypothesis: str) -> tuple[Any, float]:
     """The printed row of a hypothesis, and half the last digit of its ends."""
     row = published.row("table9_hypotheses", id=hypothesis)
     return row, min(half_last_digit(x) for x in (row.lower, row.upper))
-
-
-def _ends(hypothesis: str) -> Iterator[tuple[int, tuple[float, float], tuple[float, float]]]:
-    """Between which values the lower and the upper end lie at each number of people, by rounding."""
-    row, _ = _printed(hypothesis)
-    interval: Callable[[float, int], Interval] = fisher_interval if hypothesis == "H1" else tau_interval
-    value, half = float(row.value), half_last_digit(row.value)
-    for n in PEOPLE:
-        low, high = interval(value - half, n).ends, interval(value + half, n).ends
-        yield n, (low[0], high[0]), (low[1], high[1])
 
 
 def without_dropped(frame: pd.DataFrame) -> pd.DataFrame:
@@ -108,3 +104,38 @@ def constant_confidence(model: str) -> list[tuple[int, int]]:
     """Right answers and one confidence for all items, in percent, that give a model's printed T4-CR."""
     text = published.as_text("table1_leaderboard").set_index("model")["T4_CR"][model]
     return [(int(k), int(c)) for k, c in np.argwhere(agrees(text, constant_scores(ITEMS["T4_CR"])))]
+
+
+@dataclass(frozen=True)
+class Discriminating:
+    """Bounds of the upper end of the printed interval.
+
+    An item on which all models score alike does so in every resample of models, so a mean that counts it as
+    0 cannot exceed the share of the others. Where items are resampled, that share is binomial.
+
+    Attributes
+    ----------
+    items, discriminating : int
+        Of T3-KB, and those whose discrimination is printed as other than 0.
+    by_models, by_items : float
+        Largest upper end with models, and with items, resampled.
+    printed : float
+    fits : bool
+        Whether the printed end could be that of a mean over all items.
+    """
+
+    items: int
+    discriminating: int
+    by_models: float
+    by_items: float
+    printed: float
+    fits: bool
+
+
+def t3_items() -> Discriminating:
+    """The bounds for T3-KB."""
+    some, n = int(published.claim("discriminating_items")), ITEMS["T3_KB"]
+    by_items = float(binom.ppf(0.975, n, some / n)) / n
+    printed = published.claim("discrimination", "upper")
+    fits = inside(printed, 0.0, max(some / n, by_items))
+    return Discriminating(n, some, some / n, by_items, float(printed), fits)

@@ -10,7 +10,6 @@ import pandas as pd
 
 from metacog.studies.study import analysis
 from metacog.studies.study4_probe.ledger import published, solved
-from metacog.studies.study4_probe.ledger.item_discrimination import Discriminating, t3_items
 from metacog.studies.study4_probe.measures import lineages, murphy, strategies
 from metacog.studies.study4_probe.published import rank_agreement
 
@@ -33,7 +32,7 @@ class PublishedPanel:
     murphy: pd.DataFrame
     strategy: pd.DataFrame
     without_dropped: pd.DataFrame
-    discriminating: Discriminating
+    discriminating: solved.Discriminating
     sizes: Mapping[str, tuple[int, ...]]
 
 
@@ -48,6 +47,6 @@ def published_panel(inputs: Inputs) -> PublishedPanel:
         murphy=terms,
         strategy=strategy,
         without_dropped=solved.without_dropped(out),
-        discriminating=t3_items(),
+        discriminating=solved.t3_items(),
         sizes={hypothesis: tuple(solved.sizes(hypothesis)) for hypothesis in ("H1", "H2")},
     )

@@ -19,7 +19,7 @@ from .tables import FloatArray, as_correct, cluster_index
 FEWEST_OF_A_CLASS = 20
 #: Random divisions into folds that are averaged.
 N_DIVISIONS = 3
-SMALL_TOTAL = "the interval of the sum of the parts holds 0, so that it has no shares"
+SMALL_TOTAL = "the interval of the sum of the parts contains 0, so that it has no shares"
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class Variation:
         Share of the squared deviation that sampling explains, at most 1.
     mean_lower, mean_upper : float
     defined : bool
-        False where the interval of the mean holds 0: a ratio to it says nothing then.
+        False where the interval of the mean contains 0: a ratio to it says nothing then.
     n_groups, n_draws, n_dropped : int
         ``n_dropped`` counts draws in which some group's value is undefined.
     level : float

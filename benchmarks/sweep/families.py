@@ -11,12 +11,11 @@ from unittest.mock import patch
 import numpy as np
 import pandas as pd
 
-from metacog.studies import get_study
 from sweep import responses, worlds
 from sweep.outcomes import Judged, Key, Outcome, counted, found
-from sweep.running import collected, simulated_run
+from sweep.running import simulated_run
 
-#: The study whose published responses are drawn anew for the verdicts on them.
+#: The study whose published responses are drawn again for the verdicts on them.
 BATTERY = "study5_battery"
 
 
@@ -146,9 +145,3 @@ def tallied(family: Family, world: str, seeds: list[int], n_resamples: int) -> t
 def analyses_with_verdicts() -> set[tuple[str, str]]:
     """Analyses of the families, by study and name."""
     return {(f.study, a) for f in FAMILIES for a in f.analyses}
-
-
-def is_own(study: str, analysis: str) -> bool:
-    """Whether an analysis rests on collected trials."""
-    one = get_study(study)
-    return collected(one, one.analysis(analysis))

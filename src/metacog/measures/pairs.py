@@ -169,7 +169,7 @@ class _Sets:
 def pair_table(
     sides: Sequence[Side], *, clustered: bool, n_resamples: int, seed: int, level: float = 0.95
 ) -> pd.DataFrame:
-    """Differences of every pair of models, first less second, judged as one family a quantity.
+    """Differences of every pair of models, first minus second, judged as one family a quantity.
 
     Parameters
     ----------

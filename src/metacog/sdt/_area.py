@@ -171,7 +171,7 @@ def placement_values(correct: NDArray[np.bool_], score: FloatArray) -> FloatArra
 def clustered_variance(
     gap: FloatArray, correct: NDArray[np.bool_], unit: NDArray[np.int64]
 ) -> tuple[float, float]:
-    """Variance of an area, and its degrees of freedom, from placement values less their mean.
+    """Variance of an area, and its degrees of freedom, from placement values minus their mean.
 
     var = S10/n+ + S01/n- + 2 S11/(n+ n-), with S10 = I+/((I+ - 1) n+) times the sum of squared
     sums over the I+ units that hold a correct trial, S01 likewise, and S11 = I/(I - 1) times the sum of

@@ -11,7 +11,7 @@ and one with few questions less than one with many. So the CV is given twice: as
 share taken off.
 
 Draws carry the sampling variance twice, once from the data and once from resampling. Intervals therefore
-rest on each draw's squared deviation less that of resampling (CV as it stands) or less both (corrected),
+rest on each draw's squared deviation minus that of resampling (CV as it stands) or minus both (corrected),
 and on draws moved to the estimates. Groups are taken as given: intervals say what other questions would
 have changed, not other data sets.
 """
@@ -152,7 +152,7 @@ def variation_difference(
     ddof: int = 0,
     level: float = 0.95,
 ) -> Interval:
-    """CV of one measure less that of another over the same groups, sampling variance taken off both.
+    """CV of one measure minus that of another over the same groups, sampling variance taken off both.
 
     Parameters
     ----------

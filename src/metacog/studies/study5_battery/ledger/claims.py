@@ -84,7 +84,7 @@ def _scaling(name: str, responses: pd.DataFrame) -> Value:
     two, mean = rows.iloc[0], own[own["measure"] == "mean"].iloc[0]
     values = [float(v) for v in rows["delta"]]
     note = (
-        f"{', '.join(f'{v:.1f}' for v in values)} from the smallest; largest less smallest "
+        f"{', '.join(f'{v:.1f}' for v in values)} from the smallest; largest minus smallest "
         f"{two['change']:+.1f} (95 % {two['change_lower']:.1f} to {two['change_upper']:.1f}); the mean over "
         f"T1 to T5: {mean['course']}, {mean['change']:+.1f}"
     )

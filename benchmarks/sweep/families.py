@@ -140,8 +140,3 @@ def tallied(family: Family, world: str, seeds: list[int], n_resamples: int) -> t
         for key, counts in counted(outcomes_of(family, world, seed, n_resamples)).items():
             together.setdefault(key, Counter()).update(counts)
     return together, len(seeds)
-
-
-def analyses_with_verdicts() -> set[tuple[str, str]]:
-    """Analyses of the families, by study and name."""
-    return {(f.study, a) for f in FAMILIES for a in f.analyses}

@@ -73,12 +73,6 @@ class Simulated:
         return analysis(self, **parameters_of(self.study, analysis, self.profile, asked))
 
 
-def collected(study: Study, analysis: Analysis) -> bool:
-    """Whether an analysis rests on collected trials, itself or by another's result."""
-    names = {a.name for a in study.analyses}
-    return any(n not in names or collected(study, study.analysis(n)) for n in analysis.needs)
-
-
 def simulated_run(study: str, given: Mapping[str, pd.DataFrame], **options: Any) -> Simulated:
     """Inputs of a study whose collections gave these trials."""
     return Simulated(get_study(study), load_profile("default"), given, {**FEW, **options})

@@ -163,8 +163,8 @@ def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
     three is that of the later signal alone. A smooth model finds it better where nearness is what matters: a
     draw whose confidence equals that of the usual answer is that answer.
     """
-    own, before = np.asarray(later, dtype=np.float64), np.asarray(earlier, dtype=np.float64)
-    return np.stack([own, own - before, np.abs(own - before)], axis=1)
+    after, before = np.asarray(later, dtype=np.float64), np.asarray(earlier, dtype=np.float64)
+    return np.stack([after, after - before, np.abs(after - before)], axis=1)
 
 
 def _made(

@@ -159,9 +159,9 @@ def significantly_higher(
     method = family_method(one.size, draws.shape[1], level=level)
     gaps = estimates[one] - estimates[two]
     p = [difference_p(draws[i] - draws[j], g, method=method) for i, j, g in zip(one, two, gaps, strict=True)]
-    told = adjust_p(p) < 1 - level
-    higher[one, two] = told & (gaps > 0)
-    higher[two, one] = told & (gaps < 0)
+    significant = adjust_p(p) < 1 - level
+    higher[one, two] = significant & (gaps > 0)
+    higher[two, one] = significant & (gaps < 0)
     return higher
 
 

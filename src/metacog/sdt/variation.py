@@ -177,13 +177,13 @@ def variation_difference(
     if draws[0].shape != draws[1].shape:
         raise InputError(f"both measures need draws of one shape, got {draws[0].shape} and {draws[1].shape}")
     usable = np.isfinite(draws[0]).all(axis=1) & np.isfinite(draws[1]).all(axis=1)
-    own = []
+    cvs = []
     for x, d in zip(values, draws, strict=True):
         noise = d[usable] - d[usable].mean(axis=0)
         square = (x + noise).var(axis=1, ddof=ddof) - 2 * float(noise.var(axis=1, ddof=ddof).mean())
-        own.append(_ratio(square, np.abs((x + noise).mean(axis=1))))
+        cvs.append(_ratio(square, np.abs((x + noise).mean(axis=1))))
     gaps = np.full(usable.size, np.nan)
-    gaps[usable] = own[0] - own[1]
+    gaps[usable] = cvs[0] - cvs[1]
     return percentile_interval(gaps, found[0].corrected - found[1].corrected, level=level)
 
 

@@ -1,11 +1,11 @@
-"""Effective samples of meta-d' a second: ours beside metadpy's PyMC model, on one table in one run.
+"""Effective samples of meta-d' per second: ours and metadpy's PyMC model, on one table in one run.
 
 Run: pip install '.[benchmark]' (PyMC), then python benchmarks/bayes.py [--quick]
 Prints both and writes results/benchmarks/bayes.json. Both draw as many chains and kept draws from the same
 published table (K = 5). Ours is timed warm, once before and once after the peer, and the slower counts; the
-peer by its own record of the time it sampled. First calls, with compiling, stand beside. Effective samples
+peer by its own record of the time it sampled. First calls, with compiling, are given as well. Effective samples
 are counted by one function (bulk, rank-normalised). On a busy machine a wall clock favours whoever has more
-processes, so processor seconds stand beside it too.
+processes, so processor seconds are given as well.
 metadpy's `hmetad` imports a top-level module that does not exist, so its model is imported directly.
 """
 

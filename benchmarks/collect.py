@@ -1,4 +1,4 @@
-"""Trials a second of the batched llama.cpp engine beside its peers, and the targets it must reach.
+"""Trials a second of the batched llama.cpp engine and its peers, and the targets it must reach.
 
 Run: python benchmarks/collect.py --questions 1304       (the whole bank, both embedded models)
      python benchmarks/collect.py                        (300 questions)
@@ -13,7 +13,7 @@ measured between them, so a machine whose load drifts shows.
   token asked for (collecting/served.py), and the same without; built on first use (llama_server.py);
 - paper loop: Llama(logits_all=True, n_ctx=512), one create_completion with logprobs=1 a trial, its prefix
   cache on (paper_loop.py), and the same without log-probabilities.
-The peers get evenly spaced questions of the engine's. Processor time is given beside wall time.
+The peers get evenly spaced questions of the engine's. Processor time is given as well as wall time.
 Writes results/benchmarks/collect.json. Status 1 where a target is missed.
 """
 

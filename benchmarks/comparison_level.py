@@ -93,7 +93,7 @@ def pair_cell(
 def family_cell(
     scenario: str, shifts: np.ndarray, n: int, runs: int, draws: int, seed: int
 ) -> dict[str, object]:
-    """Runs in which models of equal AUROC2 are told apart, and in which the sets hold all true ranks."""
+    """Runs in which models of equal AUROC2 are distinguished, and in which the sets hold all true ranks."""
     rng = np.random.default_rng([seed, n, shifts.size, int(100 * np.ptp(shifts))])
     low = np.array([(shifts > s).sum() + 1 for s in shifts])
     high = np.array([(shifts >= s).sum() for s in shifts])

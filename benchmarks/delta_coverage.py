@@ -6,10 +6,10 @@ Run: python benchmarks/delta_coverage.py            (about ten minutes of one pr
 Each of the published models with a delta on T1 to T5 gives a design for each of four truths: as many right
 and wrong answers of each track as it had, kept at known rates. ``null``: right and wrong alike, at the
 track's rate. ``shrunk``: at the rates observed, (x + 1/2)/(n + 1). ``even``: wrong answers of every track
-kept less often by the model's mean difference of those. ``drawn``: rates drawn anew for each simulation from
+kept less often by the model's mean difference of those. ``drawn``: rates drawn again for each simulation from
 Beta(x + 1/2, n - x + 1/2). Rows of kind ``family`` ask of whole leaderboards, with every model under the
-null, how often any of the pairs is told apart when all are judged together.
-Writes data/simulations/delta_coverage.csv and a .json (command, seed, versions) beside it.
+null, how often any of the pairs differs when all are judged together.
+Writes data/simulations/delta_coverage.csv and a .json (command, seed, versions) next to it.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def covered(lower: Floats, upper: Floats, truth: Floats) -> dict[str, float]:
 
 
 def families(models: list[Sizes], simulations: int, seed: int) -> Iterator[dict[str, object]]:
-    """Leaderboards whose models all have a mean delta of 0: pairs told apart, alone and together."""
+    """Leaderboards whose models all have a mean delta of 0: pairs that differ, alone and together."""
     rng = np.random.default_rng(seed)
     kept = [rng.binomial(m.n.astype(int), rates(m, "null", simulations, rng)) for m in models]
     pairs = list(combinations(range(len(models)), 2))

@@ -4,7 +4,7 @@ Starts the server of llama-cpp-python on loopback with the embedded SmolLM2, ask
 the bank, and compares each answer's NLP with the local engine's. Quantised kernels round differently
 for every batch shape, so the like-for-like comparison is with the local engine decoding one sequence
 at a time with the same attention kernel, as that server does; the local engine's own spread between
-two shapes stands beside it.
+two shapes is given as well.
 
     python benchmarks/endpoint_check.py [--questions 100]
 

@@ -8,7 +8,7 @@ fixed at the population's eighths; mu is set so that the population's meta-I2r i
 with questions ask each at seven temperatures: correctness and the noise of confidence are both alike
 within a question, so the population table is the same one. Each simulated table with at least ten trials
 of either class gets the intervals of the book and those that it had before.
-Writes data/simulations/interval_coverage.csv and a .json (command, seed, versions) beside it.
+Writes data/simulations/interval_coverage.csv and a .json (command, seed, versions) next to it.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def run(design: Design, n: int, n_draws: int, seed: int) -> list[dict]:
     """Two rows: the interval and the test of meta-I2r, and the interval of AUROC2.
 
     The latter costs so little that :data:`MORE` times as many simulations are made, from a stream of
-    their own; the percentile intervals beside it come from the first simulations.
+    their own; the percentile intervals next to it come from the first simulations.
     """
     rng = np.random.default_rng(seed)
     population = design.population

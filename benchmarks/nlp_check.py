@@ -1,4 +1,4 @@
-"""Recorded log-probabilities against an independent forced decode, beside llama.cpp's own noise.
+"""Recorded log-probabilities against an independent forced decode, and llama.cpp's own noise.
 
 Run: python benchmarks/nlp_check.py                  (203 trials of each embedded model; some minutes)
 Writes results/benchmarks/nlp_check.json. Status 1 where the bias of NLP is 0.005 or more.

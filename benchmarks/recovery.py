@@ -4,7 +4,7 @@ Run: python benchmarks/recovery.py            (about 40 million fits)
      python benchmarks/recovery.py --quick    (50 x 100, to see that it works; writes nothing)
 Sweeps take 1,000 simulations x 1,000 resamples. The six core designs take 5,000 simulations, because with
 1,000 the Monte-Carlo error of a coverage (0.7 %) is of the size of the band it is held against (93-97 %).
-Writes data/simulations/recovery.csv and recovery.json (command, seed, versions) beside it.
+Writes data/simulations/recovery.csv and recovery.json (command, seed, versions) next to it.
 """
 
 from __future__ import annotations

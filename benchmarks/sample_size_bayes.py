@@ -1,4 +1,4 @@
-"""Posterior means of d', meta-d' and M-ratio at a few sizes, beside maximum likelihood on the same tables.
+"""Posterior means of d', meta-d' and M-ratio at a few sizes, and maximum likelihood on the same tables.
 
 Run: python benchmarks/sample_size_bayes.py            (some minutes of two processors)
 The observers, sizes and first 20 repetitions are those of the chapter on how many trials, with its seed. Rows

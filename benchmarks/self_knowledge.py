@@ -1,4 +1,4 @@
-"""Do the parts of the information, the crossing and the luck of the draw come out as they are?
+"""Do the parts of the information, the crossing and the luck of the draw turn out as they are?
 
 Two models answer questions of one difficulty with private states, reading noise and unlucky draws of known
 size (``metacog.sdt.two_answerers``). What is true is computed at 10^6 questions, what is estimated in runs of

@@ -10,7 +10,7 @@ in the same way. Without starting values JAGS begins each chain at one typical p
 d' = c = meta-d' = 0 and criteria to either side. A mean or an end of three chains has the spread of single
 chains over the root of three, about the mean of all, which need not be that of the posterior: chains too
 short to forget where they began lie off it.
-Writes data/simulations/servajean_chains.csv and a .json (command, seed, versions) beside it.
+Writes data/simulations/servajean_chains.csv and a .json (command, seed, versions) next to it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Run: python benchmarks/verdict_level.py            (about five minutes of one processor)
      python benchmarks/verdict_level.py --quick    (to see that it works; writes nothing)
-Writes data/simulations/verdict_level.csv and .json (command, seed, versions) beside it; rows that stand
+Writes data/simulations/verdict_level.csv and .json (command, seed, versions) next to it; rows that stand
 there are not made again. Each row is one rule on one design, nominal level 0.05: ``before`` is the rule as
 it was, ``after`` as it is.
 """

@@ -1,7 +1,7 @@
 """How often each verdict is supported where that would be wrong, over all studies.
 
 Run: python benchmarks/verdict_sweep.py                    (about an hour on two free cores)
-     python benchmarks/verdict_sweep.py --only "probe"     (one family anew; the rest stays as it stands)
+     python benchmarks/verdict_sweep.py --only "probe"     (one family again; the rest stays as it stands)
      python benchmarks/verdict_sweep.py --resume           (what is not there yet)
      python benchmarks/verdict_sweep.py --quick            (to see that it works; writes nothing)
 Writes data/simulations/verdict_sweep.csv and .json, after each family and world.

@@ -129,7 +129,7 @@ def test_a_set_with_domains_is_only_checked(project):
     assert snapshot(project) == before
 
 
-def test_what_must_be_said(project):
+def test_what_must_be_given(project):
     with pytest.raises(MetacogError, match="--rules FILE or --model"):
         labels.label_set("plain", SCHEME)
     with pytest.raises(MetacogError, match="no question set 'none'"):

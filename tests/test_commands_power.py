@@ -72,7 +72,7 @@ def test_a_pilot_is_its_own_population(pilot):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "reported"),
     [
         ([], "--value is needed"),
         (["--measure", "none", "--value", "1"], "no measure named 'none'"),
@@ -82,10 +82,10 @@ def test_a_pilot_is_its_own_population(pilot):
         (["--pilot", "none.parquet"], "no trial table"),
     ],
 )
-def test_bad_requests_are_short_errors(words, said):
+def test_bad_requests_are_short_errors(words, reported):
     done = run(*words)
     assert done.exit_code == 2
-    assert said in done.output
+    assert reported in done.output
     assert "Traceback" not in done.output
 
 

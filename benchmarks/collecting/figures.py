@@ -121,7 +121,7 @@ def results(model: str, runs: dict[str, Any]) -> dict[str, Any]:
 
 
 def drift(engine: Sequence[dict], bare: Sequence[dict], cache: str) -> list[dict[str, float]]:
-    """Each part of the engine beside the bare run that followed it."""
+    """Each part of the engine and the bare run that followed it."""
     after = [run for run in bare if run["cache"] == cache]
     return [
         {
@@ -220,6 +220,6 @@ def _of_the_server(runs: dict[str, Any]) -> list[str]:
         f"{check['same_number_of_logprobs']} of them with as many log-probabilities; NLP differs by "
         f"{check['nlp_mean_difference']:+.3f} on average, {check['nlp_largest_difference']:.3f} at most; "
         f"of the timed answers {runs['server']['with_logprobs']:.0%} hold log-probabilities, and "
-        f"{runs['server']['tokens_read_a_trial']:.1f} tokens of the prompt were read anew for each"
+        f"{runs['server']['tokens_read_a_trial']:.1f} tokens of the prompt were read again for each"
     )
     return lines

@@ -30,7 +30,7 @@ from metacog.engines.llama import LlamaEngine
 SLOTS = (2, 4, 8, 16, 32)
 ORDERS = ("questions", "temperatures")
 SEARCH_QUESTIONS = 3
-SPARE = 2  # requests that wait at the server beside those it works on
+SPARE = 2  # requests that wait at the server in addition to those it works on
 
 #: The distribution as it is, at the temperature alone: nothing filtered, nothing penalised.
 PLAIN = {"samplers": ["temperature"], "top_k": 0, "top_p": 1.0, "min_p": 0.0, "repeat_penalty": 1.0}
@@ -64,7 +64,7 @@ class Answer:
     ----------
     text : str
     n_drawn, n_read : int
-        Tokens drawn, the one that ends the answer among them, and tokens of the prompt read anew.
+        Tokens drawn, the one that ends the answer among them, and tokens of the prompt read again.
     logprobs : tuple of float or None
     first, done : float
         When its first token was drawn, and when all of it was here.
@@ -273,7 +273,7 @@ def measure_server(peer: Peer) -> dict:
 
 
 def check_answers(peer: Peer, setting: Setting) -> dict:
-    """Greedy answers of the server beside the engine's: how many agree, and how far apart they stand."""
+    """Greedy answers of the server and the engine's: how many agree, and how far apart they stand."""
     work, threads = peer.work, peer.threads
     greedy = [GenerationTask(task.prompt, (Sample(0.0, 1),)) for task in peer.tasks]
     requests = in_order(greedy, ORDERS[0])

@@ -11,13 +11,11 @@ from unittest.mock import patch
 import numpy as np
 import pandas as pd
 
-from metacog.studies import get_study
-from metacog.studies.results import rests_on_trials
 from sweep import responses, worlds
 from sweep.outcomes import Judged, Key, Outcome, counted, found
 from sweep.running import simulated_run
 
-#: The study whose published responses are drawn anew for the verdicts on them.
+#: The study whose published responses are drawn again for the verdicts on them.
 BATTERY = "study5_battery"
 
 
@@ -153,14 +151,3 @@ def tallied(family: Family, world: str, seeds: list[int], n_resamples: int) -> t
         for key, counts in counted(outcomes_of(family, world, seed, n_resamples)).items():
             together.setdefault(key, Counter()).update(counts)
     return together, len(seeds)
-
-
-def analyses_with_verdicts() -> set[tuple[str, str]]:
-    """Analyses of the families, by study and name."""
-    return {pair for f in FAMILIES for pair in f.pairs}
-
-
-def is_own(study: str, analysis: str) -> bool:
-    """Whether an analysis rests on collected trials."""
-    one = get_study(study)
-    return rests_on_trials(one, one.analysis(analysis))

@@ -39,7 +39,7 @@ class Null:
 
 PRINT = "compares with print: its inputs are fixed"
 COUNT = "a count of this run, not a claim about more"
-REGISTERED = "as pre-registered, with the chance that it passes on equal models said beside it"
+REGISTERED = "as pre-registered, with the chance that it passes on equal models stated next to it"
 SAME = "equality is what the rule asks for, and holds in these worlds"
 ORDER = "whether the printed order is there, by chance in one of six; the verdict on the interval judges it"
 LEVEL = "its null is in data/simulations/verdict_level.csv"

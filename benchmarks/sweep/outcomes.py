@@ -142,7 +142,7 @@ def _points(record: Any) -> Iterator[Outcome]:
 
 
 _MEASURES = ("mc", "m_ratio", "meta_i2r", "auroc2", "ece", "brier")
-#: Outcome words of tables, by study and analysis: what is said, and how to read it from the result.
+#: Outcome words of tables, by study and analysis: what is claimed, and how to read it from the result.
 WORDS: Mapping[tuple[str, str], Mapping[str, Callable[[Any], Iterator[Outcome]]]] = {
     ("study2_two_choice", "replication_ratings"): {
         **{

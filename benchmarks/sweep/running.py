@@ -77,8 +77,8 @@ class Simulated:
         asked = {k: v for k, v in self.options.items() if k in analysis.parameters}
         if analysis.per_model:
             asked["model"] = self.model or str(next(iter(self.given.values()))["model"].iloc[0])
-            own = Simulated(self.study, self.profile, self.given, self.options, asked["model"])
-            return analysis(own, **parameters_of(self.study, analysis, self.profile, asked))
+            of_model = Simulated(self.study, self.profile, self.given, self.options, asked["model"])
+            return analysis(of_model, **parameters_of(self.study, analysis, self.profile, asked))
         return analysis(self, **parameters_of(self.study, analysis, self.profile, asked))
 
 

@@ -214,7 +214,7 @@ def _probe_template(model: str, knows: float, seed: int) -> pd.DataFrame:
     return simulated(model, knows=knows, seed=seed, k=3)
 
 
-#: Sets of replies that a world of the probe draws from; what is stated is drawn anew in every run.
+#: Sets of replies that a world of the probe draws from; what is stated is drawn again in every run.
 POOL = 6
 
 

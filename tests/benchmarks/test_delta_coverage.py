@@ -16,7 +16,7 @@ MODELS = simulation.sizes()
 
 
 @pytest.mark.parametrize("truth", simulation.TRUTHS)
-def test_truths_are_what_they_are_said_to_be(truth):
+def test_truths_are_what_they_are_reported_to_be(truth):
     one = next(m for m in MODELS if m.model == "GPT-5.4")
     p = simulation.rates(one, truth, 2_000, np.random.default_rng(1))
     value = (p @ simulation.MEAN).mean()

@@ -22,7 +22,7 @@ def test_parameters_come_from_profile_and_user(house):
 
 
 def test_an_unknown_parameter_is_an_error(house):
-    with pytest.raises(MetacogError, match="'small' has no parameter resamples; it has: profile, n, seed"):
+    with pytest.raises(MetacogError, match="no parameter resamples; .*n, seed"):
         book.execute_chapter("small", "smoke", {"resamples": 1})
 
 
@@ -31,25 +31,23 @@ def test_a_failed_run_is_never_rendered(house):
         book.execute_chapter("small", "smoke", {"n": -1})
     text = (house / "notebooks" / "small.py").read_text()
     line = text[: text.index("    raise")].count("\n") + 1
-    assert str(stopped.value).splitlines() == [
-        f"chapter 'small' stopped at code cell 2 of 2, notebooks/small.py line {line}:",
-        '      raise ValueError("n must not be negative")',
-        "  ValueError: n must not be negative",
-        "  the half-run notebook with the traceback is results/unfinished/small.ipynb; nothing was rendered "
-        "from it",
-    ]
+    where, code, error, unfinished = str(stopped.value).splitlines()
+    assert "'small'" in where and f"cell 2 of 2, notebooks/small.py line {line}:" in where
+    assert code.strip() == 'raise ValueError("n must not be negative")'
+    assert error.strip() == "ValueError: n must not be negative"
+    assert "results/unfinished/small.ipynb" in unfinished
     assert not (house / "_executed" / "smoke" / "small.ipynb").exists()
     assert (house / "results" / "unfinished" / "small.ipynb").exists()
 
 
 def test_unknown_chapter(house):
-    with pytest.raises(MetacogError, match="no chapter 'large'; there are: small"):
+    with pytest.raises(MetacogError, match="'large'.*small"):
         book.execute_chapter("large", "smoke")
 
 
 def test_a_kernel_that_dies_is_told(house):
     chapter = house / "notebooks" / "small.py"
     chapter.write_text(chapter.read_text() + "\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
-    with pytest.raises(MetacogError, match="'small': the process that ran its cells died.*memory"):
+    with pytest.raises(MetacogError, match="'small'.* died.*memory"):
         book.execute_chapter("small", "smoke")
     assert not (house / "_executed" / "smoke" / "small.ipynb").exists()

@@ -44,7 +44,7 @@ def test_one_line_a_step_and_the_log_is_named(house):
     assert head.startswith("book, profile smoke: 4 steps;")
     found = [re.fullmatch(r"\[(\d)/4\] (.+) \.\.\. \d+ s", line) for line in steps]
     assert [m[1] for m in found] == list("1234") and {m[2] for m in found} == STEPS
-    assert re.fullmatch(r"book: 4 steps in \d+ s\. Open _build/html/index\.html", end)
+    assert re.match(r"book: 4 steps in \d+ s\b", end) and end.endswith("_build/html/index.html")
     assert log == f"the full log is {logs(house)[0].relative_to(house)}"
     text = (house / "results" / "logs" / "newest.log").read_text()
     assert "chatter of a step" in text and "Job stats:" in text
@@ -55,9 +55,7 @@ def test_nothing_to_do_is_one_line(house):
     before = logs(house)
     made = make(house)
     assert made.returncode == 0
-    assert re.fullmatch(
-        r"book, profile smoke: _build/html/index\.html is up to date, nothing to do \(\d+ s\)\n", made.stdout
-    )
+    assert re.fullmatch(r"book, profile smoke: .*nothing to do.*\n", made.stdout)
     assert logs(house) == before
 
 
@@ -71,14 +69,11 @@ def test_a_chapter_that_fails_is_told_and_the_rest_is_kept(house):
     assert made.returncode == 2
     assert "[1/3] counting to 3 ... " in made.stdout
     assert re.search(r"^ +A small chapter \(small\) \.\.\. FAILED after \d+ s$", made.stdout, re.M)
-    said = made.stderr.splitlines()
-    assert said[0].startswith("metacog: chapter 'small' stopped at code cell 2 of 2, notebooks/small.py line")
-    assert said[2].strip() == "ValueError: n must not be negative"
-    assert said[-2] == (
-        "1 of 3 steps are done and kept, and so is what was collected. Mend it, then go on with "
-        "`make book PROFILE=smoke`"
-    )
-    assert said[-1].startswith("the full log is results/logs/book-") and len(said) < 10
+    lines = made.stderr.splitlines()
+    assert re.match(r"metacog: chapter 'small' .* cell 2 of 2, notebooks/small\.py line \d+", lines[0])
+    assert "ValueError" in lines[2]
+    assert lines[-2].startswith("1 of 3 steps") and "`make book PROFILE=smoke`" in lines[-2]
+    assert "results/logs/book-" in lines[-1] and len(lines) < 10
     assert (house / "results" / "counted-3.txt").is_file()
 
 
@@ -86,7 +81,7 @@ def test_a_step_that_dies_is_told_with_its_cause(house):
     empty(house)
     made = make(house, COUNT_SIGNAL=str(int(signal.SIGKILL)))
     assert made.returncode == 2
-    assert made.stderr.startswith("metacog: counting to 3: its process died of SIGKILL (")
+    assert re.match("metacog: counting to 3: .*SIGKILL", made.stderr)
     assert "Snakemake" not in made.stdout + made.stderr and "Error in rule" not in made.stdout + made.stderr
 
 
@@ -115,13 +110,10 @@ def test_asked_to_stop_it_stops_with_one_sentence(house, number):
         assert time.monotonic() < end
         time.sleep(0.1)
     os.killpg(child.pid, number) if number == signal.SIGINT else child.send_signal(number)
-    _, said = child.communicate(timeout=30)
-    assert child.returncode == 130, said
-    assert re.fullmatch(  # how many steps depends on what the tests before have made
-        r"metacog: stopped: 0 of [34] steps are done and kept, and so is what was collected; go on with "
-        r"`make book PROFILE=smoke`\n",
-        said,
-    )
+    _, message = child.communicate(timeout=30)
+    assert child.returncode == 130, message
+    # how many steps depends on what the tests before have made
+    assert re.fullmatch(r"metacog: stopped: 0 of [34] steps .*`make book PROFILE=smoke`\n", message)
     end = time.monotonic() + 20
     with pytest.raises(ProcessLookupError):  # nobody of the group is left
         while time.monotonic() < end:
@@ -140,7 +132,7 @@ def test_what_is_wrong_in_the_settings_is_one_sentence(house):
     chapters.write_text(text)
     workflow.write_text(rules)
     assert made.returncode == 2 and made.stdout == ""
-    assert made.stderr.startswith("metacog: config/chapters.yaml names gone, but there is no ")
+    assert re.match(r"metacog: config/chapters\.yaml .*\bgone\b", made.stderr)
     assert made.stderr.count("\n") == 1
 
 

@@ -123,9 +123,9 @@ def test_vanilla_scored_goes_on_from_the_plain_answer():
     assert found.answer == "B" and found.stated == pytest.approx(7 / 9)
     mean = (7 * 1.0 + 0.01 * (45 - 7)) / 9 / (1.0 + 0.09)
     assert found.confidence == pytest.approx(mean)
-    said = engine.asked[1].turns
-    assert [t["role"] for t in said] == ["user", "assistant", "user"] and said[1]["content"] == "B"
-    assert "that B is right" in said[2]["content"]
+    reported = engine.asked[1].turns
+    assert [t["role"] for t in reported] == ["user", "assistant", "user"] and reported[1]["content"] == "B"
+    assert "that B is right" in reported[2]["content"]
 
 
 def test_reasoning_stands_before_the_scored_answer():
@@ -137,7 +137,7 @@ def test_reasoning_stands_before_the_scored_answer():
 
 
 @pytest.mark.parametrize(("sentence", "n_read"), [("It is old.", 1), (" ", 0)])
-def test_whether_there_was_any_reasoning_is_said(sentence, n_read):
+def test_whether_there_was_any_reasoning_is_reported(sentence, n_read):
     found = elicited(BY_NAME["verbal_cot", "scored"], Known({"A": 0.9, "4": 1.0}, [sentence]))
     assert found.n_read == n_read and found.status == "ok"
 
@@ -243,12 +243,12 @@ def test_runs_without_an_answer_agree_with_nothing():
 
 def test_frames_name_no_answer_and_hints_name_the_wrong_one():
     for form in ANSWERS:
-        said = load_wordings().of(form)
-        assert all("{wrong}" not in line for line in said.misleading["frame"])
-        assert "{wrong}" not in said.misleading["hint"][0]  # the neutral one
-        assert all("{wrong}" in line for line in said.misleading["hint"][1:])
-        assert {kind: len(said.misleading[kind]) for kind in MISLEADING} == {"frame": 10, "hint": 10}
-        assert len(said.perturbing) == len(set(said.perturbing)) == 10
+        reported = load_wordings().of(form)
+        assert all("{wrong}" not in line for line in reported.misleading["frame"])
+        assert "{wrong}" not in reported.misleading["hint"][0]  # the neutral one
+        assert all("{wrong}" in line for line in reported.misleading["hint"][1:])
+        assert {kind: len(reported.misleading[kind]) for kind in MISLEADING} == {"frame": 10, "hint": 10}
+        assert len(reported.perturbing) == len(set(reported.perturbing)) == 10
     engine = Known({"A": 0.5, "B": 0.5})
     elicited(BY_NAME["consistency_misleading", "sampled"], engine, misleading="hint")
     lines = [r.turns[-1]["content"].splitlines()[-1] for r in engine.asked]
@@ -302,10 +302,10 @@ def test_no_answer_no_confidence(method):
 
 def test_several_ways_share_one_conversation():
     def way(name, n):
-        said = []
+        reported = []
         for i in range(n):
-            said.append((yield Choose((user(f"{name}{i}"),), ("x", "y"))))
-        return name, [r.asked[0]["content"] for r in said]
+            reported.append((yield Choose((user(f"{name}{i}"),), ("x", "y"))))
+        return name, [r.asked[0]["content"] for r in reported]
 
     askings = lambda: [way("a", 2), way("b", 0), way("c", 3)]  # noqa: E731
     steps, asking, sent = [], together(askings()), None

@@ -4,6 +4,7 @@ The stand-in of ``tests/standin`` raises the signals; the oracle of the trials i
 """
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -73,9 +74,7 @@ def test_a_dying_engine_is_one_sentence_and_loses_nothing(tmp_path, whole, name,
     assert made.returncode == 128 + getattr(signal, name)
     lines = [line for line in made.stderr.splitlines() if line.startswith("metacog: ")]
     assert len(lines) == 1 and "Traceback" not in made.stderr
-    assert lines[0].startswith(
-        f"metacog: collecting open: smollm2-135m on bank: its process died of {name} ("
-    )
+    assert re.match(f"metacog: collecting open: smollm2-135m on bank: .*{name}", lines[0])
     assert cause in lines[0] and lines[0].endswith(KEPT)
     assert len(list(tmp_path.rglob("block-*.parquet"))) == 1
 
@@ -118,9 +117,12 @@ def test_ctrl_c_stops_with_one_sentence(tmp_path, whole, to_all):
     )
     wait_for(lambda: list(tmp_path.rglob("block-*.parquet")))
     os.killpg(parent.pid, signal.SIGINT) if to_all else parent.send_signal(signal.SIGTERM)
-    _, said = parent.communicate(timeout=30)
+    _, reported = parent.communicate(timeout=30)
     assert parent.returncode == 130
-    assert said.strip().endswith(f"metacog: stopped: {KEPT[0].lower()}{KEPT[1:]}") and "Traceback" not in said
+    assert (
+        reported.strip().endswith(f"metacog: stopped: {KEPT[0].lower()}{KEPT[1:]}")
+        and "Traceback" not in reported
+    )
     wait_for(lambda: folder_is_free(tmp_path), seconds=10)
     assert collect(tmp_path).returncode == 0
     pd.testing.assert_frame_equal(trials(tmp_path), whole, check_exact=True)

@@ -159,9 +159,9 @@ def test_broken_jsonl_names_the_line(tmp_path, line):
 
 def test_sets_of_questions_and_of_sentences_are_told_apart():
     assert is_labelled("sst2") and not is_labelled("bank") and not is_labelled("none")
-    with pytest.raises(MetacogError, match="'bank'; there are: sentiment, origin, sst2, oral-written"):
+    with pytest.raises(MetacogError, match="'bank'.*sentiment, origin, sst2, oral-written"):
         load_labelled("bank")
-    with pytest.raises(MetacogError, match="holds labelled sentences, not questions"):
+    with pytest.raises(MetacogError, match="labelled sentences"):
         load_questions("sst2")
 
 

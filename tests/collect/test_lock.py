@@ -32,7 +32,7 @@ def holder(tmp_path):
 
 
 def test_another_process_is_told_and_a_killed_one_is_not_minded(tmp_path, holder):
-    with pytest.raises(MetacogError, match="another process is collecting into"), exclusive(tmp_path):
+    with pytest.raises(MetacogError, match="another process"), exclusive(tmp_path):
         pass
     holder.kill()
     holder.wait()
@@ -58,8 +58,8 @@ def without_locks(request, monkeypatch):
 
 def test_without_locks_a_marker_stands_for_one_and_is_named(tmp_path, without_locks, capsys):
     with exclusive(tmp_path):
-        assert "has no locks: the file lock.held stands for one" in capsys.readouterr().err
-        with pytest.raises(MetacogError, match="or was killed on another machine.*delete .*lock.held"):
+        assert "lock.held" in capsys.readouterr().err
+        with pytest.raises(MetacogError, match="another machine.*lock.held"):
             with exclusive(tmp_path):
                 pass
     assert not (tmp_path / "lock.held").exists()

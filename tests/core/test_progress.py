@@ -41,24 +41,24 @@ def clock(monkeypatch):
 
 def test_lines_are_far_apart_in_time_and_share(clock):
     pace = Pace()
-    said = []
+    reported = []
     for second in range(3600):  # an hour, evenly
         clock.now = float(second)
         if pace.due(second / 3600):
-            said.append(second)
-    assert said == [360, 720, 1080, 1440, 1800, 2160, 2520, 2880, 3240]
+            reported.append(second)
+    assert reported == [360, 720, 1080, 1440, 1800, 2160, 2520, 2880, 3240]
 
 
 def test_quick_work_says_nothing_more_than_every_half_minute(clock):
     pace = Pace()
-    said = [s for s in range(100) if setattr(clock, "now", float(s)) or pace.due(s / 100)]
-    assert said == [30, 60, 90]
+    reported = [s for s in range(100) if setattr(clock, "now", float(s)) or pace.due(s / 100)]
+    assert reported == [30, 60, 90]
 
 
 def test_slow_work_gives_a_sign_of_life(clock):
     pace = Pace()
-    said = [s for s in range(2000) if setattr(clock, "now", float(s)) or pace.due(0.01)]
-    assert said == [600, 1200, 1800]
+    reported = [s for s in range(2000) if setattr(clock, "now", float(s)) or pace.due(0.01)]
+    assert reported == [600, 1200, 1800]
 
 
 def test_a_log_has_no_bars(clock, capsys):
@@ -68,8 +68,8 @@ def test_a_log_has_no_bars(clock, capsys):
         clock.now += 1.0
         bar.update(1)
     bar.close()
-    said = capsys.readouterr().err
-    assert said.splitlines() == [
+    reported = capsys.readouterr().err
+    assert reported.splitlines() == [
         f"collecting m on bank: {n} % of 100 trials, 1.0 a second, {left} left"
         for n, left in ((30, "1:10 min"), (60, "40 s"), (90, "10 s"))
     ]

@@ -709,8 +709,8 @@ def test_servers_that_cannot_score_choose_among_single_tokens(switches):
 
 def sky(options=("blue", "red")):
     """A conversation of a choice, two samples, and another choice and a score at once."""
-    said = yield Choose((user("The sky is"),), options)
-    told = yield Generate((*said.turns(), user("Why?")), 4, (0.0, 0.7))
+    reported = yield Choose((user("The sky is"),), options)
+    told = yield Generate((*reported.turns(), user("Why?")), 4, (0.0, 0.7))
     yield [Choose((*told.turns(1), user("Sure?")), options), Score((user("The sky is"),), (" red sea",))]
 
 

@@ -64,7 +64,7 @@ def test_posteriors_hold_the_truth_and_travel_with_seed_and_versions(folder):
     facts = json.loads((folder / "import.json").read_text())
     assert facts["made_by"]["seed"] == OPTIONS.seed and "numpyro" in facts["made_by"]["versions"]
     assert facts["posterior"]["drawn"]["n_draws"] == QUICK.n_draws
-    assert facts["posterior"]["sampling"].startswith("4 chains of 200 kept draws: R-hat is at most")
+    assert facts["posterior"]["sampling"].startswith("4 chains of 200 ")
 
 
 def test_a_table_near_chance_is_wide_and_not_judged(folder):
@@ -74,13 +74,13 @@ def test_a_table_near_chance_is_wide_and_not_judged(folder):
     assert row["m_ratio_upper"] - row["m_ratio_lower"] > 2
     assert row["d_prime_lower"] < 0.1 < row["d_prime_upper"]
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "guesser: M-ratio cannot be judged: |d'| is below 0.1 in" in page
+    assert "guesser: M-ratio cannot be judged" in page
 
 
 def test_a_table_without_errors_has_no_posterior(folder):
     assert "faultless" not in set(pd.read_csv(folder / "posterior.csv")["model"])
-    said = "No posterior of faultless: all 200 answers are right: confidence cannot be judged."
-    assert said in (folder / "report.html").read_text(encoding="utf-8")
+    (left_out,) = json.loads((folder / "import.json").read_text())["posterior"]["left_out"]
+    assert "faultless" in left_out and left_out in (folder / "report.html").read_text(encoding="utf-8")
 
 
 def test_three_models_make_a_group(folder):
@@ -102,11 +102,11 @@ def test_the_model_makes_ratings_like_its_own(folder):
 
 
 def test_the_terminal_says_how_m_ratio_stands_to_one(folder):
-    said = (folder / "terminal.txt").read_text()
-    assert re.search(r"^vague: M-ratio 0\.\d\d \[0\.\d\d, 0\.\d\d\]; against 1: significant$", said, re.M)
-    assert re.search(r"^guesser: .* cannot be judged", said, re.M)
-    assert "No posterior of faultless" in said and "and posterior.csv are in" in said
-    assert "drawing posteriors of 3 tables; --no-bayes leaves them out" in said
+    shown = (folder / "terminal.txt").read_text()
+    assert re.search(r"^vague: M-ratio 0\.\d\d \[0\.\d\d, 0\.\d\d\]; .*\bsignificant$", shown, re.M)
+    assert re.search(r"^guesser: .* cannot be judged", shown, re.M)
+    assert "No posterior of faultless" in shown and "posterior.csv" in shown
+    assert "3 tables; --no-bayes" in shown
 
 
 def test_the_page_shows_every_part(folder):
@@ -186,14 +186,14 @@ def test_two_models_are_no_group(tmp_path, sampled):
     frame = choices(200, m=np.resize(["a", "b"], 200))
     made = draw_posteriors(read(tmp_path, frame, model="m"), QUICK, OPTIONS)
     assert "group" not in sampled
-    assert "it takes 3, and 2 models can be judged" in made.facts["group"]
+    assert re.search(r"\b3\b.*\b2 models", made.facts["group"])
 
 
-def test_repeated_questions_and_temperatures_are_said(tmp_path, sampled):
+def test_repeated_questions_and_temperatures_are_reported(tmp_path, sampled):
     frame = choices(200, q=np.repeat(np.arange(100), 2), t=np.tile([0.5, 1.0], 100))
     trials = read(tmp_path, frame, question_id="q", temperature="t")
     made = draw_posteriors(trials, QUICK, replace(OPTIONS, clustered=True))
-    assert "100 of 200 repeat a question: its intervals are narrower" in made.facts["trials"]
+    assert "100 of 200 repeat a question" in made.facts["trials"]
     assert "Temperatures are taken together" in made.facts["trials"]
     alone = draw_posteriors(trials, QUICK, replace(OPTIONS, clustered=False))
     assert "repeat a question" not in alone.facts["trials"]
@@ -206,7 +206,7 @@ def test_repeated_questions_and_temperatures_are_said(tmp_path, sampled):
         ({"most_tables": 1}, "2 tables \\(model\\).*raise `--most-tables`"),
     ],
 )
-def test_what_is_not_drawn_is_said_in_one_sentence(tmp_path, sampled, change, words):
+def test_what_is_not_drawn_has_one_reason(tmp_path, sampled, change, words):
     frame = choices(200, m=np.resize(["a", "b"], 200))
     made = draw_posteriors(read(tmp_path, frame, model="m"), replace(QUICK, **change), OPTIONS)
     assert not sampled and not made.frames
@@ -233,7 +233,7 @@ def test_nothing_to_judge_and_one_stimulus_only(tmp_path, sampled):
     frame = choices(300, m=np.repeat(["a", "b"], 150))
     frame.loc[:149, "s"] = 0
     made = draw_posteriors(read(tmp_path, frame, model="m"), QUICK, OPTIONS)
-    assert made.facts["left_out"] == ["No posterior of a: only one of the two stimuli was shown."]
+    assert len(made.facts["left_out"]) == 1 and "of a:" in made.facts["left_out"][0]
 
 
 def test_an_earlier_imports_posteriors_do_not_stay(tmp_path):

@@ -163,7 +163,7 @@ def test_a_persons_reply_to_the_probe_is_parsed_with_its_confidence(tmp_path):
     bank = probe()
     item = next(i for i in bank.items.values() if i.task == "T4_CR")
     rows = [("A", f"ANSWER: {item.key}\nCONFIDENCE: 80"), ("B", "ANSWER: no idea\nCONFIDENCE: 5"), ("C", "")]
-    sheet = pd.DataFrame([{"person": who, "item": item.id, "reply": said} for who, said in rows])
+    sheet = pd.DataFrame([{"person": who, "item": item.id, "reply": reported} for who, reported in rows])
     sheet.to_csv(tmp_path / "x.csv", index=False)
     trials, n_empty = mark_sheets(bank, [tmp_path / "x.csv"])
     assert trials["correct"].tolist() == [1, 0] and trials["confidence"].tolist() == [0.8, 0.05]
@@ -236,7 +236,7 @@ def test_what_does_not_fit_on_a_sheet_is_a_short_error(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reported"),
     [
         ("person,reply\nA,1\n", "there is no column 'item'"),
         ("item,reply\ns1,1\n", "there is no column 'person'"),
@@ -247,9 +247,9 @@ def test_what_does_not_fit_on_a_sheet_is_a_short_error(tmp_path):
         ("person,item,reply\n", "holds no rows"),
     ],
 )
-def test_sheets_that_cannot_be_marked(tmp_path, text, said):
+def test_sheets_that_cannot_be_marked(tmp_path, text, reported):
     (tmp_path / "x.csv").write_text(text)
-    with pytest.raises(MetacogError, match=said):
+    with pytest.raises(MetacogError, match=reported):
         mark_sheets(bank_of(), [tmp_path / "x.csv"])
 
 

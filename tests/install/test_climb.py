@@ -26,7 +26,7 @@ class House:
     """Remembers what was built and says what each variant's proof gives."""
 
     def __init__(self, **outcomes):
-        self.outcomes, self.placed, self.said = outcomes, [], []
+        self.outcomes, self.placed, self.lines = outcomes, [], []
 
     def place(self, variant):
         self.placed.append(variant.name)
@@ -37,24 +37,22 @@ class House:
         return self.outcomes[variant.name]
 
     def climb(self):
-        return climb(RUNGS, self.place, self.prove, self.said.append)
+        return climb(RUNGS, self.place, self.prove, self.lines.append)
 
 
 def test_the_first_that_is_right_is_kept_and_no_other_is_built():
     house = House(a=[proof(), proof(model="gemma3-270m")])
     done = house.climb()
-    assert (done.variant.name, house.placed, house.said, done.passed_over) == ("a", ["a"], [], ())
+    assert (done.variant.name, house.placed, house.lines, done.passed_over) == ("a", ["a"], [], ())
 
 
 def test_a_build_that_dies_gives_way_to_the_next_and_says_so():
     house = House(a=[dead()], b=[proof()])
     done = house.climb()
     assert (done.variant.name, house.placed) == ("b", ["a", "b"])
-    assert house.said == [
-        "      llama.cpp built in way a will not do here: smollm2-135m died with SIGILL while it decoded",
-        "      building the next safer one, in way b",
-    ]
-    assert done.passed_over == ("in way a: smollm2-135m died with SIGILL while it decoded",)
+    (passed_over,) = done.passed_over
+    assert passed_over.startswith("in way a: ") and "SIGILL" in passed_over
+    assert [name in line for name, line in zip(("way a", "way b"), house.lines, strict=True)] == [True, True]
 
 
 def test_wrong_numbers_and_a_failed_compilation_are_passed_over_too():
@@ -63,7 +61,7 @@ def test_wrong_numbers_and_a_failed_compilation_are_passed_over_too():
     done = house.climb()
     assert done.variant.name == "c"
     assert [line.split(": ")[0] for line in done.passed_over] == ["in way a", "in way b"]
-    assert "gemma3-270m log-probabilities differ" in house.said[0]
+    assert "gemma3-270m log-probabilities differ" in house.lines[0]
 
 
 def test_after_the_last_it_gives_up_and_names_every_way():
@@ -72,8 +70,8 @@ def test_after_the_last_it_gives_up_and_names_every_way():
         house.climb()
     lines = str(failure.value).splitlines()
     assert len(lines) == 4 and "none of the ways" in lines[0]
-    assert "in way b: smollm2-135m died with SIGSEGV" in lines[2]
-    assert not any("next safer" in line for line in house.said[-1:])
+    assert "in way b" in lines[2] and "SIGSEGV" in lines[2]
+    assert len(house.lines) == 5  # the last is followed by no other
 
 
 @pytest.mark.parametrize(
@@ -89,7 +87,7 @@ def test_what_no_other_build_mends_stops_at_once(trouble, words):
     house = House(a=trouble)
     with pytest.raises(MetacogError, match=words):
         house.climb()
-    assert house.placed == ["a"] and house.said == []
+    assert house.placed == ["a"] and house.lines == []
 
 
 def test_a_silent_check_is_no_proof():

@@ -46,7 +46,7 @@ def test_another_place_or_processor_is_noticed(tmp_path):
     (moved,) = kept.troubles(tmp_path / "elsewhere", HERE)
     assert "moved or copied" in moved
     (lacks,) = dataclasses.replace(kept, instructions=("avx", "amx_tile")).troubles(tmp_path, HERE)
-    assert lacks == "it was built for that; this this lacks amx_tile"
+    assert "amx_tile" in lacks and "avx" not in lacks.replace("amx_tile", "")
     generic = dataclasses.replace(kept, native=False, instructions=("avx", "amx_tile"))
     assert generic.troubles(tmp_path, HERE) == []
 

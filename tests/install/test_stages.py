@@ -4,6 +4,7 @@ what a newcomer reads."""
 import dataclasses
 import io
 import json
+import re
 import shlex
 
 import pytest
@@ -58,8 +59,8 @@ def test_builds_that_die_are_passed_over_until_one_holds(tmp_path, monkeypatch):
     out = printed(setup)
     record = setup.run()
     assert record.variant == "avx2" and len(record.passed_over) == 2
-    assert "with AMX will not do here: the check died with SIGILL" in out.getvalue()
-    assert "building the next safer one, for this processor, without AMX" in out.getvalue()
+    assert re.search("with AMX .*SIGILL", out.getvalue())
+    assert "for this processor, without AMX" in out.getvalue()
     assert len(out.getvalue().splitlines()) < 20
 
 
@@ -100,7 +101,7 @@ def test_too_little_disk_is_told_before_anything_is_done(tmp_path, monkeypatch):
     assert not setup.options.prefix.exists()
 
 
-def test_portable_is_kept_until_it_is_unsaid(tmp_path, monkeypatch):
+def test_portable_is_kept_until_it_is_taken_back(tmp_path, monkeypatch):
     monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
     options = dataclasses.replace(house(tmp_path, monkeypatch).options, portable=True)
     assert stages.Setup(options).run().variant == "portable"

@@ -226,13 +226,13 @@ def test_pooled_limits_find_what_was_taken_off(monkeypatch):
     """Simulated limits: a share of 0.4 of known null means was taken off."""
     rng, table = np.random.default_rng(3), "v2_aggregate"
     means = {(f.keys, "null_mean"): f.value for f in published.figures(table) if f.quantity == "null_mean"}
-    values, said = {}, dict(means)
+    values, reported = {}, dict(means)
     for (keys, _), mean in means.items():
         for end in ("mi_lo", "mi_hi"):
             error = mean / 5
-            said[keys, end] = 0.3 - 0.4 * mean + rng.normal(0, error)
+            reported[keys, end] = 0.3 - 0.4 * mean + rng.normal(0, error)
             values[table, keys, end] = Value(0.3 - mean, "x", error, rival=Rival(0.3, "w"))
-    monkeypatch.setattr(ledger_cells, "printed", lambda name: said)
+    monkeypatch.setattr(ledger_cells, "printed", lambda name: reported)
     found = ledger_cells.null_mean_taken_off(values)
     assert found.error == pytest.approx(0.2 / 4)
     assert abs(found.value - 0.4) < 3 * found.error
@@ -255,8 +255,8 @@ def test_figures_that_coarse_counts_hem_in_have_both_ends(ledger):
 
 def test_claims_about_printed_tables_are_held_against_them(ledger):
     claims = ledger[ledger["table"] == "text of v1"].set_index("quantity")
-    said = {"overlap": 0.028, "change": 0.048, "lowest Spearman rho with the order at K = 4": 1.0}
-    for quantity, value in said.items():
+    reported = {"overlap": 0.028, "change": 0.048, "lowest Spearman rho with the order at K = 4": 1.0}
+    for quantity, value in reported.items():
         assert claims["reproduced"][quantity] == pytest.approx(value, abs=1e-9)
         assert claims["status"][quantity] == Status.REPEAT
     science = claims[claims["source"].eq("the printed table") & (claims.index == "M-ratio")]

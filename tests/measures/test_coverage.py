@@ -46,7 +46,7 @@ def test_notes_are_empty_where_coverage_is_as_promised(designs):
     assert coverage_notes(both, 1000, 600, clustered=True) == "meta-I2r 98 %"
 
 
-def test_without_simulations_nothing_is_said(monkeypatch, tmp_path):
+def test_without_simulations_there_is_no_note(monkeypatch, tmp_path):
     monkeypatch.setattr(coverage, "project_root", lambda: tmp_path)
     assert coverage.simulations().empty
     assert coverage_notes({"meta_i2r": 0.05}, 100, 10) == ""
@@ -58,7 +58,7 @@ def committed() -> pd.DataFrame:
     return table
 
 
-def test_committed_coverage_is_sound_or_said():
+def test_committed_coverage_is_sound_or_named():
     """Every design of 300 trials and more, true meta-I2r .05 and more, whose coverage is off has a note."""
     table = committed()
     assert (table["coverage_se"].max() < 0.02) and (table["n_used"] > 100).all()

@@ -86,7 +86,7 @@ def test_meta_i2r_of_repeated_questions_is_not_biased_by_the_null():
     assert np.mean(before) > 3 * error
 
 
-def test_questions_without_their_like_are_counted_and_said():
+def test_questions_without_their_like_are_counted():
     cell = at_temperatures(60, 2, 0.5)
     condition = cell.condition.copy()
     condition[::7][:10] = np.arange(10, 20)  # ten questions with a temperature of their own

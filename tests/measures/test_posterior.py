@@ -70,8 +70,8 @@ def test_where_m_ratio_cannot_be_judged_the_table_has_the_shares_that_say_why(kn
 
 
 def test_a_wider_rope_takes_more_for_no_difference(known):
-    said = posterior.posterior_table(known, LABELS, rope=0.12)["decision"].tolist()
-    assert said[:3] == ["significant", "negligible", "negligible"]
+    reported = posterior.posterior_table(known, LABELS, rope=0.12)["decision"].tolist()
+    assert reported[:3] == ["significant", "negligible", "negligible"]
 
 
 def test_labels_must_fit(known):
@@ -92,9 +92,9 @@ def test_sampling_is_judged_by_r_hat_effective_draws_and_divergences(known):
     bad = build_record(apart, diverging, known.counts, 0.95, 1)
     quality = posterior.sampling_quality(bad)
     assert not quality.sound and quality.divergences == 2
-    said = sampling_sentence(quality)
+    reported = sampling_sentence(quality)
     for words in ("2 draws diverged", "R-hat is above 1.01", "effective draws", "parts of the posterior"):
-        assert words in said, said
+        assert words in reported, reported
 
 
 @pytest.mark.parametrize(
@@ -112,9 +112,9 @@ def test_rounding_does_not_contradict_what_a_sentence_claims(r_hat, bulk, words)
         group_draws=np.zeros((4, 10, 1)), r_hat=r_hat, ess_bulk=bulk, ess_tail=2000.0, divergences=0
     )
     quality = posterior.sampling_quality(fit)
-    said = sampling_sentence(quality)
-    assert all(word in said for word in words), said
-    assert said.endswith("no draw diverged.") == quality.sound
+    reported = sampling_sentence(quality)
+    assert all(word in reported for word in words), reported
+    assert reported.endswith("no draw diverged.") == quality.sound
 
 
 @pytest.fixture(scope="module")
@@ -143,8 +143,8 @@ def test_the_predictive_check_tells_ratings_that_the_model_does_not_make(checked
     assert table["fits"].tolist() == [True, False]
     assert table["rates"].tolist() == [12, 12] and table["inside"].iloc[0] == 12 > table["inside"].iloc[1]
     assert table["p_value"].tolist() == check.p_value.tolist()
-    said = predictive_sentence(table)
-    assert "in 1 of 2 tables" in said and f"{table['furthest'].iloc[1]:.3f}" in said
+    reported = predictive_sentence(table)
+    assert "in 1 of 2 tables" in reported and f"{table['furthest'].iloc[1]:.3f}" in reported
 
 
 def test_predictive_points_are_shares_of_the_counts(checked):

@@ -179,7 +179,7 @@ def test_cronbach_says_why_there_is_none():
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "reported"),
     [
         (np.full((4, 3), np.nan), "no judgement"),
         (np.empty((0, 3)), "no judgement"),
@@ -194,9 +194,9 @@ def test_cronbach_says_why_there_is_none():
         ([[b"x", b"y"], [b"x", b"x"]], "numbers or text, not bytes"),
     ],
 )
-def test_tables_that_cannot_be_judged(table, said):
+def test_tables_that_cannot_be_judged(table, reported):
     for estimate in (krippendorff_alpha, rater_reliability):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=reported):
             estimate(table)
 
 

@@ -72,7 +72,7 @@ def test_columns_show_a_table_of_posteriors(columns):
     else:
         unjudged = frame((True, False)).assign(near_zero=[0.0, 0.2])
         shown = Schema("cells", getattr(posterior, columns)(LABELS), pick=with_reasons).html(unjudged)
-        assert "Why not judged" in shown and "is below 0.1 in 20.0% of the draws" in shown
+        assert "Why not judged" in shown and "20.0%" in shown
 
 
 def test_the_forest_has_a_line_a_table_the_optimum_and_the_rope():

@@ -58,7 +58,7 @@ def test_an_interval_is_above_a_limit_below_it_or_tells_nothing():
         ]
     ]
     assert [u.holds for u in units] == [True, False, None, None]
-    assert units[2].why == "the interval holds 0.5"
+    assert "0.5" in units[2].why
     nothing = beyond("gap", float("nan"), float("nan"), 0.5, "too few")
     assert nothing.holds is None and nothing.why == "too few"
 

@@ -55,7 +55,7 @@ def test_the_interval_covers():
     assert 0.93 <= np.mean(held) <= 0.975
 
 
-def test_what_cannot_be_said_is_nan():
+def test_what_is_unknown_is_nan():
     still = kendall([1, 1, 1, 1], [1, 2, 3, 4])
     assert np.isnan(still.tau) and np.isnan(still.p_value)
     whole = kendall(range(8), range(8))

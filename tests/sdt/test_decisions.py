@@ -46,7 +46,7 @@ def test_z_test_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("interval", "said"),
+    ("interval", "reported"),
     [
         ((0.11, 0.3), Practical.SIGNIFICANT),
         ((-0.4, -0.101), Practical.SIGNIFICANT),
@@ -57,8 +57,8 @@ def test_z_test_by_hand():
         ((-0.2, 0.2), Practical.INCONCLUSIVE),
     ],
 )
-def test_rope_by_hand(interval, said):
-    assert rope_decision(*interval, -0.1, 0.1) is said
+def test_rope_by_hand(interval, reported):
+    assert rope_decision(*interval, -0.1, 0.1) is reported
 
 
 def test_rope_refuses_ends_that_fall():

@@ -59,7 +59,7 @@ def test_groups_drawn_together_are_not_taken_for_independent():
     assert own.explained == 1.0 and shared.explained == pytest.approx(0, abs=1e-12)
 
 
-def test_a_mean_that_may_be_zero_is_said_to_be_undefined():
+def test_a_mean_that_may_be_zero_is_reported_to_be_undefined():
     rng = np.random.default_rng(4)
     x = np.array([-0.01, 0.02, 0.01])
     assert not variation(x, x + 0.05 * rng.normal(size=(500, 3))).defined

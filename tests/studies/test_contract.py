@@ -151,8 +151,8 @@ def test_a_chapter_names_numbers_and_sentences_that_its_results_have(chapter):
     free = tuple(f"{name}_" for name, of in fields.items() if "numbers" in of)
     glued = {key for key in re.findall(r"\{glue:\w*\}`(\w+)", text) if not key.startswith(free)}
     assert glued <= {f"{name}_{field}" for name, of in fields.items() for field in of}
-    said = set(re.findall(r"\.(?:say|text|html)\(\"(\w+)\"\)", text))
-    assert not read or said <= set().union(*fields.values())
+    reported = set(re.findall(r"\.(?:say|text|html)\(\"(\w+)\"\)", text))
+    assert not read or reported <= set().union(*fields.values())
 
 
 def test_every_page_has_its_place_in_the_contents():

@@ -61,9 +61,9 @@ def pages(profile: Profile) -> list[Page]:
         title = _title(chapter.source)
         if chapter.per_model:
             for model in profile.models:
-                own = {**parameters, "model": model, **_parameter_set(model)}
+                of_model = {**parameters, "model": model, **_parameter_set(model)}
                 named = title.replace(MODEL_MARK, get_model(model).label)
-                found.append(Page(f"{chapter.name}-{model}", chapter, own, named))
+                found.append(Page(f"{chapter.name}-{model}", chapter, of_model, named))
         else:
             found.append(Page(chapter.name, chapter, parameters, title))
     return found

@@ -113,7 +113,7 @@ def _shift(days: int, words: str) -> Callable[[datetime.date, random.Random], tu
     return make
 
 
-def _told(day: datetime.date, chance: random.Random) -> tuple[str, datetime.date]:
+def _stated(day: datetime.date, chance: random.Random) -> tuple[str, datetime.date]:
     ago = chance.randint(2, 9)
     text = f"It was {in_words(day)} exactly {ago} days ago. Which date is today, as month/day/year?"
     return text, day + datetime.timedelta(ago)
@@ -143,21 +143,21 @@ _ASKED: tuple[Callable[[datetime.date, random.Random], tuple[str, datetime.date]
     _shift(7, "one week from today"),
     _shift(-7, "one week ago"),
     _shift(10, "ten days from today"),
-    _told,
+    _stated,
     _until,
     _weekday,
 )
 
 
-def _wrong_days(answer: datetime.date, told: datetime.date, chance: random.Random) -> list[datetime.date]:
+def _wrong_days(answer: datetime.date, stated: datetime.date, chance: random.Random) -> list[datetime.date]:
     """Dates that slips in reckoning lead to, all different from each other and from the answer."""
     slips = [
-        told,
+        stated,
         answer + datetime.timedelta(1),
         answer - datetime.timedelta(1),
         answer + datetime.timedelta(30),
         answer - datetime.timedelta(31),
-        told + (told - answer),
+        stated + (stated - answer),
         answer + datetime.timedelta(365),
         answer - datetime.timedelta(7),
     ]

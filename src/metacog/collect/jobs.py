@@ -6,7 +6,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, is_dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -119,9 +119,9 @@ class Target:
             return next(self.plans([0])).config_hash
         settings = asked.sets(settings_of(self.study, self.profile))[self.dataset]
         entry = get_model(self.model)
-        own = asdict(settings) if is_dataclass(settings) and not isinstance(settings, type) else settings
         prompt = load_prompt(entry.prompt_id(getattr(settings, "prompt_set", "fewshot")))
-        return digest([own, asdict(prompt), entry.sha256, last_bits(entry, self.profile)])
+        bits = last_bits(entry, self.profile)
+        return digest([asked.settings_key(settings), asdict(prompt), entry.sha256, bits])
 
 
 def targets(

@@ -188,10 +188,10 @@ def label_set(
         raise MetacogError(f"there is no question set {name!r}; there are: {', '.join(listed)}")
     questions = load_questions(name, limit=limit)
     relative = Path("data") / "labels" / f"{name}.csv"
-    own = [q.domain != UNCLASSIFIED for q in questions]
-    if any(own) and not check and listed[name].get("labels") != relative.as_posix():
+    has_domain = [q.domain != UNCLASSIFIED for q in questions]
+    if any(has_domain) and not check and listed[name].get("labels") != relative.as_posix():
         raise MetacogError(
-            f"{name!r} has domains already ({sum(own)} of {len(own)} questions); "
+            f"{name!r} has domains already ({sum(has_domain)} of {len(has_domain)} questions); "
             "--check says how well new labels would agree with them"
         )
     target = root / relative
@@ -202,7 +202,7 @@ def label_set(
         assert model is not None
         table, facts = _with_model(questions, model, scheme, target, check, echo)
     agreement, n_known = float("nan"), 0
-    if check and any(own):
+    if check and any(has_domain):
         known = {q.id: q.domain for q in questions if q.domain != UNCLASSIFIED}
         both = table[table["id"].isin(list(known))]
         n_known = len(both)

@@ -116,8 +116,8 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
                 unasked.append(item.id)
                 continue
             talk = plan.conversation(number)
-            own = known[item.id]
-            if not (talk.replay(own) and talk.ended and len(talk.exchanges) == len(own)):
+            replayed = known[item.id]
+            if not (talk.replay(replayed) and talk.ended and len(talk.exchanges) == len(replayed)):
                 diverged.append(item.id)
                 continue
             first = talk.exchanges[0].request
@@ -165,8 +165,8 @@ def _identity(plan: Plan, item: Any, number: int, first: Request) -> dict[str, A
 
 
 def _table(plan: Plan, rows: list[dict[str, Any]]) -> pd.DataFrame:
-    own = list(plan.collection.block.columns)
-    trials = pd.DataFrame(rows, columns=[*COLUMNS, *(c for c in own if c not in COLUMNS)])
+    of_collection = list(plan.collection.block.columns)
+    trials = pd.DataFrame(rows, columns=[*COLUMNS, *(c for c in of_collection if c not in COLUMNS)])
     for name, value in [("temperature", 0.0), *BLANK.items()]:
         if isinstance(value, float):
             trials[name] = trials[name].astype("float64")

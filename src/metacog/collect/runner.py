@@ -100,8 +100,8 @@ def collect(
             bar.turn_to(what, kept)
         if todo:
             bar = bar or Progress(what, len(plan.shard_numbers), kept, unit="items", show=progress)
-            own = Loaded()
-            engine = engine or (models or own).engine(plan.entry, plan.profile.engine)
+            of_this_call = Loaded()
+            engine = engine or (models or of_this_call).engine(plan.entry, plan.profile.engine)
             manifest.data["picked"] = picked
             session = _begin(manifest, engine, started)
             bar.begin()
@@ -119,7 +119,7 @@ def collect(
             finally:
                 if alone:
                     bar.close()
-                own.close()
+                of_this_call.close()
         if manifest.data["status"] != "complete":
             manifest.data["status"] = "complete"
             manifest.data["n_items"] = len(plan.shard_numbers)

@@ -19,16 +19,16 @@ class Pace:
     """Says when another line is due, so that a log of hours stays short."""
 
     def __init__(self, share: float = 0.0) -> None:
-        self._said, self._share = time.monotonic(), share
+        self._shown, self._share = time.monotonic(), share
 
     def due(self, share: float) -> bool:
         """True if a line at this share of the work should be printed now; it is then counted as printed."""
         now = time.monotonic()
-        waited = now - self._said
+        waited = now - self._shown
         moved = share - self._share >= LINE_SHARE - 1e-9
         if waited < LINE_SECONDS or not (moved or waited >= SILENT_SECONDS):
             return False
-        self._said, self._share = now, share
+        self._shown, self._share = now, share
         return True
 
 

@@ -115,8 +115,8 @@ def solve_ranking(scores: Sequence[ArrayLike], rhos: Sequence[float], half: floa
     orders = levels[levels.max(axis=1) > 0]  # a single level has no correlation
     ranks = rankdata(orders, axis=1)
     fits = np.ones(len(ranks), dtype=bool)
-    for own, rho in zip(known, rhos, strict=True):
-        fits &= np.abs(spearman_rows(ranks, own) - rho) <= half * (1 + 1e-9)
+    for ranking, rho in zip(known, rhos, strict=True):
+        fits &= np.abs(spearman_rows(ranks, ranking) - rho) <= half * (1 + 1e-9)
     return ranks[fits]
 
 
@@ -124,10 +124,10 @@ def spearman_rows(ranks: ArrayLike, with_: ArrayLike) -> FloatArray:
     """Correlation of each row of mean ranks, shape (m, n), with one ranking, shape (n,)."""
     rows = np.asarray(ranks, dtype=np.float64)
     rows = rows - rows.mean(axis=1, keepdims=True)
-    own = np.asarray(with_, dtype=np.float64)
-    own = own - own.mean()
+    centred = np.asarray(with_, dtype=np.float64)
+    centred = centred - centred.mean()
     with np.errstate(divide="ignore", invalid="ignore"):
-        return rows @ own / np.sqrt((rows**2).sum(axis=1) * (own**2).sum())
+        return rows @ centred / np.sqrt((rows**2).sum(axis=1) * (centred**2).sum())
 
 
 def mean_cosine(rows: ArrayLike) -> float:

@@ -25,7 +25,7 @@ from metacog.report.posterior import (
 from metacog.report.posterior_words import group_findings, posterior_findings
 from metacog.report.show import Prose, finding
 from metacog.report.tables import Column, Schema, ShownTable, columns_of, limits, number, text
-from metacog.studies.view import boxes, finding_box
+from metacog.studies.view import finding_boxes
 
 Shown = Prose | ShownTable | Drawn
 _TITLES = {"model": "Model", "domain": "Domain"}
@@ -43,99 +43,95 @@ ABOUT_GROUP = (
 )
 
 
-def source(own: Posteriors) -> Shown:
+def source(posteriors: Posteriors) -> Shown:
     """Why there are no posteriors; or how well they were sampled, and what was left out."""
-    facts = own.facts
+    facts = posteriors.facts
     if facts["why_not"]:
         return Prose("\n\n".join([facts["why_not"], *facts["left_out"]]))
     return Prose("\n\n".join(t for t in (facts["sampling"], *facts["left_out"], facts["trials"]) if t))
 
 
-def about(own: Posteriors) -> Shown:
+def about(posteriors: Posteriors) -> Shown:
     """What a posterior says."""
     return Prose(ABOUT)
 
 
-def about_group(own: Posteriors) -> Shown:
+def about_group(posteriors: Posteriors) -> Shown:
     """What a group's posterior is, where there is one."""
-    return Prose(ABOUT_GROUP) if "group" in own.frames else NOTHING
+    return Prose(ABOUT_GROUP) if "group" in posteriors.frames else NOTHING
 
 
-def verdicts(own: Posteriors) -> Shown:
+def verdicts(posteriors: Posteriors) -> Shown:
     """One sentence per table."""
-    return boxes(
-        [finding_box(one) for one in posterior_findings(own.frames["posterior"], own.facts["labels"])]
-    )
+    return finding_boxes(posterior_findings(posteriors.frames["posterior"], posteriors.facts["labels"]))
 
 
-def table(own: Posteriors) -> Shown:
+def table(posteriors: Posteriors) -> Shown:
     """d', c, meta-d' and M-ratio; why one cannot be judged stands in its verdict."""
-    columns = posterior_columns(_label_columns(own))
-    return _table(own, "posterior", (c for c in columns if c.name != "why"))
+    columns = posterior_columns(_label_columns(posteriors))
+    return _table(posteriors, "posterior", (c for c in columns if c.name != "why"))
 
 
-def sampling(own: Posteriors) -> Shown:
+def sampling(posteriors: Posteriors) -> Shown:
     """R-hat, effective draws and divergences of each table."""
-    return _table(own, "posterior", sampling_columns(_label_columns(own)))
+    return _table(posteriors, "posterior", sampling_columns(_label_columns(posteriors)))
 
 
-def m_ratio(own: Posteriors) -> Shown:
+def m_ratio(posteriors: Posteriors) -> Shown:
     """M-ratio of each table next to 1."""
-    labels = own.facts["labels"]
+    labels = posteriors.facts["labels"]
     draw = Drawing(lambda frame: forest(frame, labels), "", FOREST_CAPTION, FOREST_ALT)
-    return _drawn(draw(own.frames["posterior"]))
+    return _drawn(draw(posteriors.frames["posterior"]))
 
 
-def check(own: Posteriors) -> Shown:
+def check(posteriors: Posteriors) -> Shown:
     """The predictive check in one sentence."""
-    return Prose(finding(own.facts["check"]))
+    return Prose(finding(posteriors.facts["check"]))
 
 
-def predictive(own: Posteriors) -> Shown:
+def predictive(posteriors: Posteriors) -> Shown:
     """The predictive check of each table."""
-    return _table(own, "predictive", predictive_columns(_label_columns(own)))
+    return _table(posteriors, "predictive", predictive_columns(_label_columns(posteriors)))
 
 
-def roc(own: Posteriors) -> Shown:
+def roc(posteriors: Posteriors) -> Shown:
     """The observed type-2 ROC over the predicted one."""
-    labels = own.facts["labels"]
+    labels = posteriors.facts["labels"]
     draw = Drawing(lambda frame: predictive_roc(frame, labels), "", ROC_CAPTION, ROC_ALT)
-    return _drawn(draw(own.frames["predictive_points"]))
+    return _drawn(draw(posteriors.frames["predictive_points"]))
 
 
-def left_out_of_roc(own: Posteriors) -> Shown:
+def left_out_of_roc(posteriors: Posteriors) -> Shown:
     """How many tables the figure has no room for."""
-    n = len(own.frames["predictive"])
+    n = len(posteriors.frames["predictive"])
     return Prose(f"The figure shows the first {MOST_PANELS} of {n} tables." if n > MOST_PANELS else "")
 
 
-def group(own: Posteriors) -> Shown:
+def group(posteriors: Posteriors) -> Shown:
     """How the group was sampled, or why there is none; then what it says."""
-    about = own.facts["group"]
-    if "group" not in own.frames:
+    about = posteriors.facts["group"]
+    if "group" not in posteriors.frames:
         return Prose(about)
-    return Prose(
-        f"{about}\n\n" + boxes([finding_box(one) for one in group_findings(own.frames["group"])]).source
-    )
+    return Prose(f"{about}\n\n{finding_boxes(group_findings(posteriors.frames['group'])).source}")
 
 
-def group_table(own: Posteriors) -> Shown:
+def group_table(posteriors: Posteriors) -> Shown:
     """The group's M-ratio in each condition."""
-    return _table(own, "group", group_columns()) if "group" in own.frames else NOTHING
+    return _table(posteriors, "group", group_columns()) if "group" in posteriors.frames else NOTHING
 
 
-def members(own: Posteriors) -> Shown:
+def members(posteriors: Posteriors) -> Shown:
     """Each table's M-ratio, drawn towards the group."""
-    if "group_tables" not in own.frames:
+    if "group_tables" not in posteriors.frames:
         return NOTHING
     columns = columns_of(
-        _label_columns(own),
+        _label_columns(posteriors),
         number("m_ratio", "M-ratio", 2),
         limits("m_ratio_lower", "m_ratio_upper", digits=2),
         number("d_prime", "d'", 2),
         limits("d_prime_lower", "d_prime_upper", "95 % of d'", 2),
     )
-    return _table(own, "group_tables", columns)
+    return _table(posteriors, "group_tables", columns)
 
 
 #: What a page may show, by name.
@@ -157,19 +153,19 @@ PARTS: dict[str, Callable[[Posteriors], Shown]] = {
 }
 
 
-def posterior_part(own: Posteriors, name: str) -> Shown:
+def posterior_part(posteriors: Posteriors, name: str) -> Shown:
     """A part by name; nothing but the reason where no posterior was drawn."""
-    if own.facts["why_not"]:
-        return source(own) if name == "source" else NOTHING
-    return PARTS[name](own)
+    if posteriors.facts["why_not"]:
+        return source(posteriors) if name == "source" else NOTHING
+    return PARTS[name](posteriors)
 
 
-def _label_columns(own: Posteriors) -> list[Column]:
-    return [text(name, _TITLES[name]) for name in own.facts["labels"]]
+def _label_columns(posteriors: Posteriors) -> list[Column]:
+    return [text(name, _TITLES[name]) for name in posteriors.facts["labels"]]
 
 
-def _table(own: Posteriors, name: str, columns: Iterable[Column]) -> ShownTable:
-    frame: pd.DataFrame = own.frames[name]
+def _table(posteriors: Posteriors, name: str, columns: Iterable[Column]) -> ShownTable:
+    frame: pd.DataFrame = posteriors.frames[name]
     return ShownTable(Schema(name, tuple(columns)), frame)
 
 

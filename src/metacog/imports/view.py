@@ -32,7 +32,7 @@ from metacog.report.own_trials import (
 from metacog.report.show import Prose
 from metacog.report.tables import Schema, ShownTable
 from metacog.report.verdicts import Verdict
-from metacog.studies.view import boxes, finding_box
+from metacog.studies.view import finding_boxes
 
 SIMULATED = (
     "No file of trials was named, so **two simulated models** stand in: they are equally accurate, but "
@@ -146,7 +146,7 @@ def _table(frame: pd.DataFrame) -> ShownTable:
 
 
 def _boxes(verdicts: Iterable[Verdict]) -> Prose:
-    return boxes([finding_box(one) for one in findings(verdicts)])
+    return finding_boxes(findings(verdicts))
 
 
 @drawing(

@@ -20,7 +20,7 @@ from metacog.install.variants import Variant
 #: METACOG_SETUP_VARIANT; it prints and exits as ``metacog.collect.proving`` does.
 STAND_IN = "METACOG_SETUP_PROOF"
 #: Signals that another build may be spared. Others (KILL: no memory; TERM, INT: somebody) it would not.
-_OWN_FAULT = {"SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT", "SIGTRAP"}
+_BUILD_FAULT = {"SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT", "SIGTRAP"}
 #: Seconds for the proof of all models.
 _PATIENCE = 900.0
 
@@ -102,7 +102,7 @@ def trouble_in(proofs: Sequence[Mapping[str, Any]]) -> str:
         why = f"{proof['model']} {proof['why']}"
         if proof["outcome"] == "unfit":
             raise Failed(f"the check could not be made: {proof['why']}", hopeless=True)
-        if proof["outcome"] == "died" and proof["signal"] not in _OWN_FAULT:
+        if proof["outcome"] == "died" and proof["signal"] not in _BUILD_FAULT:
             hint = ": too little memory, most likely" if proof["signal"] == "SIGKILL" else ""
             raise Failed(f"{why}{hint}", hopeless=True)
         return why

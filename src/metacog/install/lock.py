@@ -46,11 +46,11 @@ def read_lock(path: Path) -> Lock:
     except OSError as error:
         raise MetacogError(f"cannot read {path} ({error.strerror}): run this in a clone") from None
     entries = [entry for entry in re.split(r"\n(?=\S)", text) if re.match(r"[A-Za-z0-9]", entry)]
-    own = [entry for entry in entries if re.match(rf"{LLAMA}(\[[^]]*\])?==", entry)]
-    hashes = re.findall(r"--hash=sha256:([0-9a-f]{64})", own[0]) if own else []
-    if len(own) != 1 or not hashes:
+    llama = [entry for entry in entries if re.match(rf"{LLAMA}(\[[^]]*\])?==", entry)]
+    hashes = re.findall(r"--hash=sha256:([0-9a-f]{64})", llama[0]) if llama else []
+    if len(llama) != 1 or not hashes:
         raise MetacogError(f"{path} does not pin {LLAMA} with its sha256: restore the file")
-    match = re.match(rf"{LLAMA}(?:\[[^]]*\])?==([^ ;\\\n]+)", own[0])
+    match = re.match(rf"{LLAMA}(?:\[[^]]*\])?==([^ ;\\\n]+)", llama[0])
     assert match is not None
-    rest = [entry for entry in entries if entry is not own[0]]
-    return Lock(match[1], tuple(hashes), own[0].strip() + "\n", "\n".join(rest).strip() + "\n", len(rest))
+    rest = [entry for entry in entries if entry is not llama[0]]
+    return Lock(match[1], tuple(hashes), llama[0].strip() + "\n", "\n".join(rest).strip() + "\n", len(rest))

@@ -32,7 +32,7 @@ class Log:
     Parameters
     ----------
     path : Path
-        Begun anew.
+        Begun again.
     echo : callable, optional
         Is given every line, too.
     """

@@ -152,8 +152,8 @@ def _precision(entry: Entry) -> float:
         return IN_WORDS
     if not entry.published or entry.relation != "=":
         return 0.0
-    own = half_last_digit(entry.published) if entry.precision is None else entry.precision
-    return own + (entry.value.reach if entry.value is not None else 0.0)
+    half = half_last_digit(entry.published) if entry.precision is None else entry.precision
+    return half + (entry.value.reach if entry.value is not None else 0.0)
 
 
 def _rule(entry: Entry) -> str:

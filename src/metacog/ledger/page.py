@@ -127,9 +127,9 @@ def kinds(ledger: pd.DataFrame) -> pd.DataFrame:
     judged = ledger[ledger["status"].map(lambda s: Status(s).judged)]
     found = []
     for study in [*dict.fromkeys(ledger["study"]), ALL_STUDIES]:
-        own = judged if study == ALL_STUDIES else judged[judged["study"] == study]
+        part = judged if study == ALL_STUDIES else judged[judged["study"] == study]
         for kind in Kind:
-            statuses = own.loc[own["kind"] == kind, "status"]
+            statuses = part.loc[part["kind"] == kind, "status"]
             match, differs = (int((statuses == s).sum()) for s in (Status.MATCH, Status.DIFFERS))
             if match + differs:
                 named = {"study": study, "kind": kind.value, "meaning": KINDS[kind]}
@@ -141,10 +141,10 @@ def roles(ledger: pd.DataFrame, declared: Iterable[Role]) -> pd.DataFrame:
     """The rules by which rows had to agree: which rows, why, how many, and how many disagree all the same."""
     rows = []
     for role in declared:
-        own = ledger[ledger["role"] == role.rows]
-        differ = int((own["status"] == Status.DIFFERS).sum())
+        part = ledger[ledger["role"] == role.rows]
+        differ = int((part["status"] == Status.DIFFERS).sum())
         named = {"status": f"{SIGNS[role.status]} {role.status}", "which": role.rows, "reason": role.reason}
-        rows.append(named | {"rows": len(own), "differ": differ})
+        rows.append(named | {"rows": len(part), "differ": differ})
     return pd.DataFrame(rows, columns=["status", "which", "reason", "rows", "differ"])
 
 

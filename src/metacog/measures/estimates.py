@@ -163,7 +163,7 @@ def measure(
 
     Notes
     -----
-    meta-I2r is the plug-in value less the mean of its null (:func:`null_of`): all re-pairings of trials,
+    meta-I2r is the plug-in value minus the mean of its null (:func:`null_of`): all re-pairings of trials,
     or of whole questions where they repeat, since the mean over single trials is too small there. Its
     interval is :func:`metacog.sdt.information.meta_i2r_interval` with standard errors, and says how
     large; ``p_meta_i2r`` says whether it is more than nothing. AUROC2 uses raw confidence with midranks,

@@ -169,7 +169,7 @@ class _Sets:
 def pair_table(
     sides: Sequence[Side], *, clustered: bool, n_resamples: int, seed: int, level: float = 0.95
 ) -> pd.DataFrame:
-    """Differences of every pair of models, first less second, judged as one family a quantity.
+    """Differences of every pair of models, first minus second, judged as one family a quantity.
 
     Parameters
     ----------
@@ -283,8 +283,10 @@ def _ranked(
         return []
     place = {name: i for i, name in enumerate(order)}
     higher = np.zeros((len(order), len(order)), dtype=bool)
-    told = part[part["differs"]]
-    for first, second, gap in zip(told["first"], told["second"], told["difference"], strict=True):
+    differing = part[part["differs"]]
+    for first, second, gap in zip(
+        differing["first"], differing["second"], differing["difference"], strict=True
+    ):
         if first in place and second in place:
             above, below = (first, second) if gap > 0 else (second, first)
             higher[place[above], place[below]] = True

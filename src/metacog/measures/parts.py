@@ -102,12 +102,12 @@ def _draws(
     """Draws of AUROC2 of each part."""
     known, code = np.unique(np.concatenate(questions), return_inverse=True)
     codes = np.split(code, np.cumsum([q.size for q in questions])[:-1])
-    own = [np.unique(c) for c in codes]
-    shared = sum(o.size for o in own) > known.size
+    distinct = [np.unique(c) for c in codes]
+    shared = sum(o.size for o in distinct) > known.size
     seeds = [np.random.SeedSequence(options.seed)] * len(cells)
     if not shared:
         seeds = spawn_seeds(options.seed, len(cells))
-    for cell, mine, each, seed in zip(cells, codes, own, seeds, strict=True):
+    for cell, mine, each, seed in zip(cells, codes, distinct, seeds, strict=True):
         picked = each if shared else np.arange(each.size)
         n = known.size if shared else each.size
         part = Cell(

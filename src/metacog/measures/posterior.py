@@ -71,7 +71,7 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
         "judged": fit.judged,
         "decision": [_decision(r, j, rope, fit.level) for r, j in zip(ratios, fit.judged, strict=True)],
     }
-    return _beside(labels, pd.DataFrame(found))
+    return _with_labels(labels, pd.DataFrame(found))
 
 
 def _decision(draws: NDArray[np.float64], judged: bool, rope: float, level: float) -> str:
@@ -192,7 +192,7 @@ def predictive_points(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
     _check_labels(labels, len(check.p_value))
     frames = []
     for i, r in np.ndindex(check.hit.shape[:2]):
-        own: dict[str, object] = {
+        values: dict[str, object] = {
             "response": RESPONSES[r],
             "confidence_from": np.arange(check.hit.shape[2]) + 2,
         }
@@ -200,10 +200,10 @@ def predictive_points(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
         for rate in ("hit", "false_alarm"):
             seen = getattr(check, rate)[i, r]
             mean, low, high = (getattr(check, f"{rate}_{x}")[i, r] for x in ("mean", "lower", "upper"))
-            own |= {rate: seen, f"{rate}_mean": mean, f"{rate}_lower": low, f"{rate}_upper": high}
+            values |= {rate: seen, f"{rate}_mean": mean, f"{rate}_lower": low, f"{rate}_upper": high}
             inside &= (low <= seen) & (seen <= high)
         label = labels.iloc[np.full(len(inside), i)].reset_index(drop=True)
-        frames.append(_beside(label, pd.DataFrame(own | {"inside": inside})))
+        frames.append(_with_labels(label, pd.DataFrame(values | {"inside": inside})))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -226,7 +226,7 @@ def predictive_table(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
         for part in ("", "_mean", "_lower", "_upper")
     )
     far = np.abs(seen - mean)
-    return _beside(
+    return _with_labels(
         labels,
         pd.DataFrame(
             {
@@ -250,7 +250,7 @@ def _check_labels(labels: pd.DataFrame, n: int) -> None:
         raise InputError(f"there are {n} tables and {len(labels)} rows of labels: pass one row a table")
 
 
-def _beside(labels: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+def _with_labels(labels: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     _check_labels(labels, len(found))
     both = sorted(set(labels.columns) & set(found.columns))
     if both:

@@ -21,7 +21,7 @@ from metacog.sdt.information_parts import against, information_parts
 from metacog.sdt.repeated_draws import repeated_draws
 
 #: Parts of the information, in their order: others' confidence, the model's own, that of the draw.
-DIFFICULTY, OWN, DRAW = "difficulty", "own state", "draw"
+DIFFICULTY, STATE, DRAW = "difficulty", "own state", "draw"
 ONE_MODEL = "there is no other model, so that nothing stands for the difficulty of the questions"
 PART_COLUMNS = (
     "model",
@@ -280,9 +280,9 @@ def _parts_of(
     signals: dict[str, NDArray[np.float64]] = {}
     if others:
         signals[DIFFICULTY] = np.stack([asked.confidence(name, at, kept) for name in others], axis=1)
-    signals[OWN] = asked.confidence(model, at, kept)
+    signals[STATE] = asked.confidence(model, at, kept)
     if temperature != at:
-        signals[DRAW] = against(asked.confidence(model, temperature, kept), signals[OWN])
+        signals[DRAW] = against(asked.confidence(model, temperature, kept), signals[STATE])
     n = int(kept.sum())
     labels = {
         "model": model,

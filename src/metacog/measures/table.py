@@ -163,7 +163,7 @@ def _coverage(made: Measured, clustered: bool) -> str:
 def compare_models(
     trials: pd.DataFrame, models: dict[str, Measured], options: Options | None = None
 ) -> pd.DataFrame:
-    """Differences of every pair of models, first less second, whatever their number.
+    """Differences of every pair of models, first minus second, whatever their number.
 
     Where two models share questions, whole questions are resampled for both at once, on the shared
     questions alone; otherwise their own draws are subtracted. Bootstrap p are adjusted by Holm over all

@@ -309,10 +309,10 @@ def _cronbach_parts(made: Judgements) -> tuple[FloatArray | None, str]:
 
 def cronbach_of(sums: FloatArray) -> FloatArray:
     """Cronbach's alpha from sums over items: number, squares, squared totals, then each rater's sum."""
-    n, own, total, by_rater = sums[..., 0], sums[..., 1], sums[..., 2], sums[..., 3:]
+    n, within, total, by_rater = sums[..., 0], sums[..., 1], sums[..., 2], sums[..., 3:]
     k = by_rater.shape[-1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        own = own - (by_rater**2).sum(axis=-1) / n
+        within = within - (by_rater**2).sum(axis=-1) / n
         spread = total - by_rater.sum(axis=-1) ** 2 / n
         defined = spread > 1e-10 * (sums[..., 1] + total)
-        return np.where(defined, k / (k - 1) * (1 - own / spread), np.nan)
+        return np.where(defined, k / (k - 1) * (1 - within / spread), np.nan)

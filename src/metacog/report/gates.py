@@ -94,18 +94,18 @@ def gate_table(trials: pd.DataFrame, *, n_resamples: int = 2_000, seed: int = 42
     for model, rows in trials.groupby("model", sort=False):
         arrays = rows["correct"].to_numpy(dtype=float), rows["confidence"].to_numpy(dtype=float)
         units = rows["question_id"].to_numpy() if "question_id" in rows else np.arange(len(rows))
-        own = gate(*arrays)
-        for bar in BARS if own.errors else ():
-            at = cheapest(own, bar)
+        curve = gate(*arrays)
+        for bar in BARS if curve.errors else ():
+            at = cheapest(curve, bar)
             worth, lower, upper = _worth(arrays, bar, units, n_resamples, seed)
             found.append(
                 {
                     "model": model,
                     "bar": bar,
-                    "load": own.load[at],
-                    "threshold": own.threshold[at] if own.load[at] < 1 else math.nan,
-                    "missed": own.missed[at],
-                    "missed_errors": int(own.missed_errors[at]),
+                    "load": curve.load[at],
+                    "threshold": curve.threshold[at] if curve.load[at] < 1 else math.nan,
+                    "missed": curve.missed[at],
+                    "missed_errors": int(curve.missed_errors[at]),
                     "worth": worth,
                     "worth_lower": lower,
                     "worth_upper": upper,
@@ -133,8 +133,8 @@ def gate_figure(curves: pd.DataFrame) -> Figure | None:
     style = looks(curves["model"])
     figure, axis = new_axes(height=4.0)
     axis.plot([0, 1], [1, 0], color=GREY, lw=1, ls="--")
-    for model, own in known.groupby("model", sort=False):
-        rows = rows_of(own)
+    for model, trials_of in known.groupby("model", sort=False):
+        rows = rows_of(trials_of)
         axis.plot(
             [r.load for r in rows], [r.missed for r in rows], ms=6, lw=1.5, label=model, **style[str(model)]
         )

@@ -164,8 +164,8 @@ def predictive_roc(points: pd.DataFrame, names: Sequence[str], *, response: str 
     response : str
         ``all``, ``S1`` or ``S2``.
     """
-    own = points[(points["response"] == response) & points[["hit", "false_alarm"]].notna().all(axis=1)]
-    panels = list(own.groupby(list(names), sort=False))[:MOST_PANELS]
+    kept = points[(points["response"] == response) & points[["hit", "false_alarm"]].notna().all(axis=1)]
+    panels = list(kept.groupby(list(names), sort=False))[:MOST_PANELS]
     if not panels:
         return None
     columns = 1 if len(panels) == 1 else 2

@@ -56,7 +56,7 @@ def unit(name: str, holds: object, known: object = True, flag: str = "") -> Unit
 
 
 def beyond(name: str, lower: float, upper: float, limit: float, why: str = "no estimate") -> Unit:
-    """Whether an interval lies above a limit: no if it lies below, undecided while it holds it.
+    """Whether an interval lies above a limit: no if it lies below, undecided while it contains it.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def beyond(name: str, lower: float, upper: float, limit: float, why: str = "no e
     if upper < limit:
         return Unit(name, False)
     known = lower <= limit <= upper
-    return Unit(name, None, f"the interval holds {limit:g}" if known else why)
+    return Unit(name, None, f"the interval contains {limit:g}" if known else why)
 
 
 def every(units: Iterable[Unit]) -> bool | None:

@@ -171,7 +171,7 @@ def placement_values(correct: NDArray[np.bool_], score: FloatArray) -> FloatArra
 def clustered_variance(
     gap: FloatArray, correct: NDArray[np.bool_], unit: NDArray[np.int64]
 ) -> tuple[float, float]:
-    """Variance of an area, and its degrees of freedom, from placement values less their mean.
+    """Variance of an area, and its degrees of freedom, from placement values minus their mean.
 
     var = S10/n+ + S01/n- + 2 S11/(n+ n-), with S10 = I+/((I+ - 1) n+) times the sum of squared
     sums over the I+ units that hold a correct trial, S01 likewise, and S11 = I/(I - 1) times the sum of
@@ -179,16 +179,16 @@ def clustered_variance(
     degrees of freedom are Satterthwaite's, from I+ - 1 and I- - 1.
     """
     n_units = int(unit.max()) + 1
-    sums, own, freedom = [], [], []
+    sums, variances, freedom = [], [], []
     for side in (correct, ~correct):
         n, held = int(side.sum()), int(np.unique(unit[side]).size)
         sums.append(np.bincount(unit[side], weights=gap[side], minlength=n_units) / n)
-        own.append(held / (held - 1) * float(sums[-1] @ sums[-1]))
+        variances.append(held / (held - 1) * float(sums[-1] @ sums[-1]))
         freedom.append(held - 1)
     cross = n_units / (n_units - 1) * float(sums[0] @ sums[1])
-    spread = sum(v**2 / f for v, f in zip(own, freedom, strict=True))
-    df = (own[0] + own[1]) ** 2 / spread if spread > 0 else float("nan")
-    return own[0] + own[1] + 2 * cross, df
+    spread = sum(v**2 / f for v, f in zip(variances, freedom, strict=True))
+    df = (variances[0] + variances[1]) ** 2 / spread if spread > 0 else float("nan")
+    return variances[0] + variances[1] + 2 * cross, df
 
 
 def _quantile(level: float, df: float) -> float:

@@ -132,11 +132,11 @@ def _fit(
     problem: Problem, rows: NDArray[np.int64], d: FloatArray, u: FloatArray, free: bool, out: Solution
 ) -> None:
     """Levenberg-Marquardt of some tables; tables leave the batch as they converge."""
-    own = problem.rows(rows)
+    chosen_rows = problem.rows(rows)
     gaps = np.diff(u, axis=-1, prepend=0.0)
     x = np.concatenate([d[:, None], np.log(np.maximum(gaps, 1e-8)).reshape(len(d), -1)], axis=1)
     damping = np.full(len(d), 1e-3)
-    best, jacobian, residual = _linear(own, x, free)
+    best, jacobian, residual = _linear(chosen_rows, x, free)
     live = np.arange(len(d))
     norm = np.full(len(d), np.inf)
     passes = np.zeros(len(d), dtype=np.int64)
@@ -157,7 +157,7 @@ def _fit(
         tried = x[live] + move
         tried[:, 0] = np.clip(tried[:, 0], -_FARTHEST, _FARTHEST)
         tried[:, 1:] = np.clip(tried[:, 1:], _SMALLEST_G, _LARGEST_G)
-        loss, new_jacobian, new_residual = _linear(own.rows(live), tried, free)
+        loss, new_jacobian, new_residual = _linear(chosen_rows.rows(live), tried, free)
         better = loss <= best[live]
         stuck = ~better & (damping[live] > 1e12)
         x[live[better]] = tried[better]

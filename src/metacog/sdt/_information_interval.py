@@ -131,15 +131,15 @@ def influence(nR_S1: FloatArray, nR_S2: FloatArray) -> tuple[FloatArray, FloatAr
         rating = joint[0] + joint[1]
         share = [j.sum(axis=-1, keepdims=True) for j in joint]
         entropy = -sum(xlogy(s, s) for s in share)
-        own = [
+        logs = [
             np.where(j > 0, np.log(np.where(j > 0, j, 1.0)) - np.log(np.where(j > 0, rating * s, 1.0)), 0.0)
             for j, s in zip(joint, share, strict=True)
         ]
-        bits = sum((j * i).sum(axis=-1, keepdims=True) for j, i in zip(joint, own, strict=True))
+        bits = sum((j * i).sum(axis=-1, keepdims=True) for j, i in zip(joint, logs, strict=True))
         part = bits / entropy
         found = [
             np.where(j > 0, (i - bits + part * (np.log(s) + entropy)) / entropy, 0.0)
-            for j, i, s in zip(joint, own, share, strict=True)
+            for j, i, s in zip(joint, logs, share, strict=True)
         ]
     empty = (share[0] <= 0) | (share[1] <= 0)
     return np.where(empty, np.nan, found[0]), np.where(empty, np.nan, found[1])

@@ -73,9 +73,11 @@ def nested_columns(signals: list[FloatArray]) -> Columns:
     before: list[FloatArray] = []
     for signal in signals:
         scores = normal_scores(signal)
-        own = scores if scores.shape[1] <= MOST_SEPARATE else _standard(scores.mean(axis=1, keepdims=True))
-        bends = [_bends(column) for column in own.T]
-        mine = list(own.T)
+        separate = (
+            scores if scores.shape[1] <= MOST_SEPARATE else _standard(scores.mean(axis=1, keepdims=True))
+        )
+        bends = [_bends(column) for column in separate.T]
+        mine = list(separate.T)
         products = [a * b for i, a in enumerate(mine) for b in before + mine[:i]]
         curved = [*bends, *(_standard(product[:, None]) for product in products)]
         added = [scores, *curved]

@@ -143,10 +143,10 @@ def abstain_held_out(
     half = first[index]
     answered, always = np.zeros((2, right.size), dtype=bool)
     found = []
-    for own in (half, ~half):
-        threshold = choose_threshold(right[~own], scores[~own])
-        answered[own], always[own] = scores[own] >= threshold, right[~own].mean() >= 0.5
-        found.append(_judged(right[own], answered[own], threshold))
+    for here in (half, ~half):
+        threshold = choose_threshold(right[~here], scores[~here])
+        answered[here], always[here] = scores[here] >= threshold, right[~here].mean() >= 0.5
+        found.append(_judged(right[here], answered[here], threshold))
     pooled = _judged(right, answered, float("nan"))
     return HeldOut(pooled, (found[0], found[1]), float((right == always).mean()), seed)
 
@@ -201,9 +201,9 @@ def resample_held_out(
     counts = np.zeros((2, half.size, levels.size))
     np.add.at(counts, (right.astype(np.int64), index, level), 1.0)
     answered, good, decided, constant = np.zeros((4, len(w)))
-    for own in (half, ~half):
-        wrong_here, right_here = (w[:, own] @ counts[i, own] for i in (0, 1))
-        wrong_there, right_there = (w[:, ~own] @ counts[i, ~own] for i in (0, 1))
+    for here in (half, ~half):
+        wrong_here, right_here = (w[:, here] @ counts[i, here] for i in (0, 1))
+        wrong_there, right_there = (w[:, ~here] @ counts[i, ~here] for i in (0, 1))
         sums = np.cumsum((right_there - wrong_there)[:, ::-1], axis=1)[:, ::-1]
         sums[wrong_there + right_there == 0] = -np.inf  # a value that the other half does not have
         best = np.append(sums, np.zeros((len(w), 1)), axis=1).argmax(axis=1)

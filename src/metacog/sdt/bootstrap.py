@@ -265,12 +265,12 @@ def _jackknife(
 ) -> list[tuple[FloatArray, FloatArray]]:
     """Influence of one trial of each cell on d', meta-d' and M-ratio, with the number of such trials."""
     cells = np.concatenate([a, b])
-    less = cells - np.eye(len(cells))
+    fewer = cells - np.eye(len(cells))
     used = cells > 0
     k = len(a)
-    less = less[used] + pad
+    fewer = fewer[used] + pad
     weight = cells[used]
-    values = _fit_draws(less[:, :k], less[:, k:], np.full(len(less), s), limit)[:3]
+    values = _fit_draws(fewer[:, :k], fewer[:, k:], np.full(len(fewer), s), limit)[:3]
     in_a = (np.arange(2 * k) < k)[used]
     strata = (in_a, ~in_a) if scheme == "stratified" else (np.ones_like(in_a),)
     out = []

@@ -83,7 +83,7 @@ def if_calibrated(
     place = np.searchsorted(calibration_edges(p, n_bins=n_bins), p, side="right")
     bins = np.eye(n_bins)[place]
     values = debiased_ece(bins.sum(axis=0), answers @ bins, p @ bins)
-    own, drawn = float(values[0]), values[1:]
-    larger = int((drawn >= own - 1e-12).sum())
+    observed, drawn = float(values[0]), values[1:]
+    larger = int((drawn >= observed - 1e-12).sum())
     upper = float(np.quantile(drawn, level))
-    return Calibrated(own, float(drawn.mean()), upper, (1 + larger) / (1 + n_draws), level)
+    return Calibrated(observed, float(drawn.mean()), upper, (1 + larger) / (1 + n_draws), level)

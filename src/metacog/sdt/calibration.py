@@ -77,7 +77,7 @@ class BrierDecomposition:
         What binning hides (Stephenson, Coelho & Jolliffe 2008), the covariance doubled; both are
         0 with ``binning='unique'``.
     residual : float
-        Left side less right side: rounding only.
+        Left side minus right side: rounding only.
     skill : float
         1 - brier / uncertainty; NaN when all trials are correct or all are not.
     n_bins : int

@@ -97,7 +97,7 @@ def tau_interval(tau: float, n: int, *, level: float = 0.95) -> Interval:
 
 
 def _exact_p(x: FloatArray, y: FloatArray) -> float:
-    """Share of all orders of ``y`` with as many concordant less discordant pairs, either way, as this one."""
+    """Share of all orders of ``y`` with as many concordant minus discordant pairs, either way, as this one."""
     first, second = np.triu_indices(x.size, 1)
     signs = np.sign(x[first] - x[second])
     orders = np.array(list(permutations(range(x.size))))

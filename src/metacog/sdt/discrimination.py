@@ -63,10 +63,12 @@ def item_rest(scores: ArrayLike) -> FloatArray:
     x = np.asarray(scores, dtype=np.float64)
     rest = x.sum(axis=-1, keepdims=True) - x
     x, rest = x - x.mean(axis=-2, keepdims=True), rest - rest.mean(axis=-2, keepdims=True)
-    own, others = (x**2).sum(axis=-2), (rest**2).sum(axis=-2)
-    varies = (own > _STILL) & (others > _STILL)
-    blank = np.full(own.shape, np.nan)
-    return np.clip(np.divide((x * rest).sum(axis=-2), np.sqrt(own * others), out=blank, where=varies), -1, 1)
+    of_item, others = (x**2).sum(axis=-2), (rest**2).sum(axis=-2)
+    varies = (of_item > _STILL) & (others > _STILL)
+    blank = np.full(of_item.shape, np.nan)
+    return np.clip(
+        np.divide((x * rest).sum(axis=-2), np.sqrt(of_item * others), out=blank, where=varies), -1, 1
+    )
 
 
 def item_discrimination(

@@ -127,8 +127,8 @@ class DMCBatch:
 
     def __getitem__(self, row: int) -> DMCFit:
         values = {f.name: getattr(self, f.name) for f in fields(self)}
-        own = {k: v[row] if isinstance(v, np.ndarray) else v for k, v in values.items()}
-        return DMCFit(**{k: v.item() if isinstance(v, np.generic) else v for k, v in own.items()})
+        of_row = {k: v[row] if isinstance(v, np.ndarray) else v for k, v in values.items()}
+        return DMCFit(**{k: v.item() if isinstance(v, np.generic) else v for k, v in of_row.items()})
 
     def __iter__(self) -> Iterator[DMCFit]:
         return (self[i] for i in range(len(self)))
@@ -269,9 +269,9 @@ def _fits(
     d, loss, norm = (np.full(size, np.nan) for _ in range(3))
     found = engine.Solution(d, np.full((size, 2, k - 1), np.nan), loss, norm, np.zeros(size, dtype=np.int64))
     if good.any():
-        own = _solve(matrix[good], d_hat[good], c0[good], top[good], variant)
-        for f in fields(own):
-            getattr(found, f.name)[good] = getattr(own, f.name)
+        solved = _solve(matrix[good], d_hat[good], c0[good], top[good], variant)
+        for f in fields(solved):
+            getattr(found, f.name)[good] = getattr(solved, f.name)
     return found
 
 

@@ -82,8 +82,8 @@ def accuracy_by_rating(rows: ArrayLike) -> FloatArray:
 
 def places(c0: FloatArray, d_hat: FloatArray, variant: str) -> tuple[FloatArray, FloatArray]:
     """Where tails begin, ``a0 = alpha d + beta``: shapes ``(B, 2 sides, 2 kinds)``; side B, right first."""
-    own = np.array([0.5, -0.5])[None, None, :] + np.zeros((len(c0), 2, 1))
+    offset = np.array([0.5, -0.5])[None, None, :] + np.zeros((len(c0), 2, 1))
     side = np.array([1.0, -1.0])[None, :, None]
     if variant == "released":
-        return own - side * (c0 / d_hat)[:, None, None], np.zeros_like(own)
-    return own, -side * c0[:, None, None] + np.zeros_like(own)
+        return offset - side * (c0 / d_hat)[:, None, None], np.zeros_like(offset)
+    return offset, -side * c0[:, None, None] + np.zeros_like(offset)

@@ -83,12 +83,12 @@ def gate_worth(
     drawn = cluster_weights(half.size, n_resamples, np.random.default_rng(seed))
     weights = np.concatenate([np.ones((1, half.size)), drawn])
     through, slipped = np.zeros((2, len(weights)))
-    for own in (half, ~half):
-        cut = _picked(weights[:, ~own] @ counts[0, ~own], weights[:, ~own] @ counts[1, ~own], most_missed)
+    for here in (half, ~half):
+        cut = _picked(weights[:, ~here] @ counts[0, ~here], weights[:, ~here] @ counts[1, ~here], most_missed)
         passes = np.arange(levels.size + 1) >= cut[:, None]
-        wrong = (weights[:, own] @ counts[0, own] * passes).sum(axis=1)
+        wrong = (weights[:, here] @ counts[0, here] * passes).sum(axis=1)
         slipped, through = slipped + wrong, through + wrong
-        through = through + (weights[:, own] @ counts[1, own] * passes).sum(axis=1)
+        through = through + (weights[:, here] @ counts[1, here] * passes).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         load = 1 - through / (weights @ counts.sum(axis=(0, 2)))
         missed = slipped / (weights @ counts[0].sum(axis=1))

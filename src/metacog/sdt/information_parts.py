@@ -19,7 +19,7 @@ from .tables import FloatArray, as_correct, cluster_index
 FEWEST_OF_A_CLASS = 20
 #: Random divisions into folds that are averaged.
 N_DIVISIONS = 3
-SMALL_TOTAL = "the interval of the sum of the parts holds 0, so that it has no shares"
+SMALL_TOTAL = "the interval of the sum of the parts contains 0, so that it has no shares"
 
 
 @dataclass(frozen=True)
@@ -163,8 +163,8 @@ def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
     three is that of the later signal alone. A smooth model finds it better where nearness is what matters: a
     draw whose confidence equals that of the usual answer is that answer.
     """
-    own, before = np.asarray(later, dtype=np.float64), np.asarray(earlier, dtype=np.float64)
-    return np.stack([own, own - before, np.abs(own - before)], axis=1)
+    after, before = np.asarray(later, dtype=np.float64), np.asarray(earlier, dtype=np.float64)
+    return np.stack([after, after - before, np.abs(after - before)], axis=1)
 
 
 def _made(

@@ -162,7 +162,7 @@ def bca_tails(
     draws : array
         Finite.
     influence, weights : arrays
-        Mean leave-one-out value less that without a unit, and for how many units it stands (all trials
+        Mean leave-one-out value minus that without a unit, and for how many units it stands (all trials
         of a cell give the same leave-one-out table).
 
     Returns

@@ -195,7 +195,7 @@ def power_table(
     value : float
         Expected value of the first group.
     difference : float
-        Second group less first; 0 plans the width only.
+        Second group minus first; 0 plans the width only.
     n_trials : whole numbers
         Trials in *each* group.
     correlation : float

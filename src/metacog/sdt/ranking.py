@@ -159,9 +159,9 @@ def significantly_higher(
     method = family_method(one.size, draws.shape[1], level=level)
     gaps = estimates[one] - estimates[two]
     p = [difference_p(draws[i] - draws[j], g, method=method) for i, j, g in zip(one, two, gaps, strict=True)]
-    told = adjust_p(p) < 1 - level
-    higher[one, two] = told & (gaps > 0)
-    higher[two, one] = told & (gaps < 0)
+    significant = adjust_p(p) < 1 - level
+    higher[one, two] = significant & (gaps > 0)
+    higher[two, one] = significant & (gaps < 0)
     return higher
 
 
@@ -178,7 +178,7 @@ def rank_sets(higher: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def not_apart(higher: ArrayLike) -> list[tuple[int, ...]]:
-    """The largest sets of groups within which no pair can be told apart; a group may be in several.
+    """The largest sets of groups within which no pair differs significantly; a group may be in several.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def not_apart(higher: ArrayLike) -> list[tuple[int, ...]]:
     Notes
     -----
     Insert and absorb (Piepho 2004, J. Comput. Graph. Stat. 13, 456-466): the letters of a display in which
-    groups that share one cannot be told apart.
+    groups that share one do not differ significantly.
     """
     table = np.asarray(higher, dtype=bool)
     n = table.shape[0]

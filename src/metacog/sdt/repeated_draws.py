@@ -117,12 +117,12 @@ def repeated_draws(
         why = f"no {'wrong' if hits.all() else 'right'} draws"
         return _nothing(n_questions, hits.size, n_single, level, why)
     share, limits, n_mixed, why = _within(hits, scores, unit, level)
-    own, other = _tables(hits, scores, unit)
-    point = _areas(own, other, np.ones((1, n_questions)))
+    same, other = _tables(hits, scores, unit)
+    point = _areas(same, other, np.ones((1, n_questions)))
     drawn = np.concatenate(
         [
-            _areas(own, other, weights)
-            for weights in weight_chunks(n_questions, n_resamples, seed, 2 * own.shape[1] + n_questions)
+            _areas(same, other, weights)
+            for weights in weight_chunks(n_questions, n_resamples, seed, 2 * same.shape[1] + n_questions)
         ]
     )
     same_ends, other_ends, luck_ends = (
@@ -163,7 +163,7 @@ def _tables(
     size = np.bincount(unit)[unit]
     n_right = np.bincount(unit, weights=hits)[unit]
     others_right = (n_right - hits) / (size - 1)
-    own = sparse.coo_array((np.ones(hits.size), (unit, level + levels.size * hits)), shape=shape)
+    same = sparse.coo_array((np.ones(hits.size), (unit, level + levels.size * hits)), shape=shape)
     other = sparse.coo_array(
         (
             np.concatenate([1 - others_right, others_right]),
@@ -171,13 +171,13 @@ def _tables(
         ),
         shape=shape,
     )
-    return sparse.csr_array(own), sparse.csr_array(other)
+    return sparse.csr_array(same), sparse.csr_array(other)
 
 
-def _areas(own: sparse.csr_array, other: sparse.csr_array, weights: FloatArray) -> FloatArray:
+def _areas(same: sparse.csr_array, other: sparse.csr_array, weights: FloatArray) -> FloatArray:
     """AUROC2 with own confidence, with another draw's, and the difference, for B weightings; ``(B, 3)``."""
     areas = []
-    for table in (own, other):
+    for table in (same, other):
         wrong, right = np.hsplit(np.asarray((table.T @ weights.T).T, dtype=np.float64), 2)
         areas.append(auroc2_from_counts(wrong, right))
     return np.stack([*areas, areas[0] - areas[1]], axis=1)

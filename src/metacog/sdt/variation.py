@@ -11,7 +11,7 @@ and one with few questions less than one with many. So the CV is given twice: as
 share taken off.
 
 Draws carry the sampling variance twice, once from the data and once from resampling. Intervals therefore
-rest on each draw's squared deviation less that of resampling (CV as it stands) or less both (corrected),
+rest on each draw's squared deviation minus that of resampling (CV as it stands) or minus both (corrected),
 and on draws moved to the estimates. Groups are taken as given: intervals say what other questions would
 have changed, not other data sets.
 """
@@ -45,7 +45,7 @@ class Variation:
         Share of the squared deviation that sampling explains, at most 1.
     mean_lower, mean_upper : float
     defined : bool
-        False where the interval of the mean holds 0: a ratio to it says nothing then.
+        False where the interval of the mean contains 0: a ratio to it says nothing then.
     n_groups, n_draws, n_dropped : int
         ``n_dropped`` counts draws in which some group's value is undefined.
     level : float
@@ -152,7 +152,7 @@ def variation_difference(
     ddof: int = 0,
     level: float = 0.95,
 ) -> Interval:
-    """CV of one measure less that of another over the same groups, sampling variance taken off both.
+    """CV of one measure minus that of another over the same groups, sampling variance taken off both.
 
     Parameters
     ----------
@@ -177,13 +177,13 @@ def variation_difference(
     if draws[0].shape != draws[1].shape:
         raise InputError(f"both measures need draws of one shape, got {draws[0].shape} and {draws[1].shape}")
     usable = np.isfinite(draws[0]).all(axis=1) & np.isfinite(draws[1]).all(axis=1)
-    own = []
+    cvs = []
     for x, d in zip(values, draws, strict=True):
         noise = d[usable] - d[usable].mean(axis=0)
         square = (x + noise).var(axis=1, ddof=ddof) - 2 * float(noise.var(axis=1, ddof=ddof).mean())
-        own.append(_ratio(square, np.abs((x + noise).mean(axis=1))))
+        cvs.append(_ratio(square, np.abs((x + noise).mean(axis=1))))
     gaps = np.full(usable.size, np.nan)
-    gaps[usable] = own[0] - own[1]
+    gaps[usable] = cvs[0] - cvs[1]
     return percentile_interval(gaps, found[0].corrected - found[1].corrected, level=level)
 
 

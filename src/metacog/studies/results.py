@@ -172,8 +172,8 @@ def runs(profile: Profile, study: Study) -> bool:
 
 def other_results(study: Study, profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Analysis]]:
     """The analyses whose results an analysis reads, by name; those of other studies as ``study.analysis``."""
-    own = {name: (study, study.analysis(name)) for name in analysis_needs(study, analysis)}
-    return own | _of_ledgers(profile, analysis) | _across(profile, analysis)
+    of_study = {name: (study, study.analysis(name)) for name in analysis_needs(study, analysis)}
+    return of_study | _of_ledgers(profile, analysis) | _across(profile, analysis)
 
 
 def _of_ledgers(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Analysis]]:

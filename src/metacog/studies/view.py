@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,11 +23,16 @@ def verdict_box(verdict: Verdict, sentence: str) -> str:
     return admonition(f"**{kind[0].upper()}{kind[1:]}.** {sentence}", verdict.passed)
 
 
-def finding_box(one: Finding) -> str:
-    """One finding's box."""
-    if one.passed is None and not one.rule:
-        return finding(one.sentence)
-    return admonition(one.sentence, one.passed)
+def finding_boxes(findings: Iterable[Finding]) -> Prose:
+    """Findings in one box each; those that answer a question are marked by their outcome."""
+    return boxes(
+        [
+            admonition(one.sentence, one.passed)
+            if one.rule or one.passed is not None
+            else finding(one.sentence)
+            for one in findings
+        ]
+    )
 
 
 def views_of(study: Study, analysis: str) -> Views:
@@ -91,7 +96,7 @@ class View:
         made = self.sentence(name)
         if isinstance(made, str):
             return Prose(finding(made))
-        return boxes([finding_box(one) for one in made])
+        return finding_boxes(made)
 
     def text(self, name: str) -> Prose:
         """A text made from the result, as it is."""

@@ -164,8 +164,8 @@ def test_a_rating_follows_the_decision_it_is_about(tmp_path):
     trials = asked("confidence", engine, tmp_path).trials
     ratings = [r for r in engine.asked if len(r.options) == 5]
     assert len(ratings) == 12
-    said = {(r.turns[-3]["content"], r.turns[-2]["content"]) for r in ratings}
-    assert {answer for _, answer in said} == set(trials["answer"])
+    reported = {(r.turns[-3]["content"], r.turns[-2]["content"]) for r in ratings}
+    assert {answer for _, answer in reported} == set(trials["answer"])
     assert all(
         int(text.split("\n")[1]) == rating
         for text, rating in zip(trials["text"], trials["rating"], strict=True)

@@ -28,7 +28,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("item", "quantity", "printed", "by_hand", "status", "kind", "false"), ROWS)
-def test_each_line_is_a_row_that_would_differ_if_it_said_otherwise(
+def test_each_line_is_a_row_that_would_differ_if_it_claimed_otherwise(
     item, quantity, printed, by_hand, status, kind, false
 ):
     (entry,) = [e for e in text_rows() if item in e.item and quantity in e.quantity]

@@ -133,28 +133,35 @@ def test_a_set_is_named_by_task_and_source():
 
 
 def test_the_warning_names_the_answer_that_is_punished():
-    said = load_wordings()
-    none, s1, s2 = (said.turns("A", "Text.", "Answer.", risk)[0]["content"] for risk in ("None", "S1", "S2"))
+    wordings = load_wordings()
+    none, s1, s2 = (
+        wordings.turns("A", "Text.", "Answer.", risk)[0]["content"] for risk in ("None", "S1", "S2")
+    )
     assert "punish" not in none
     assert '"negative" wrongly is punished severely; answering "positive" wrongly is not' in s1
     assert '"positive" wrongly is punished severely; answering "negative" wrongly is not' in s2
-    assert said.turns("C", "Text.", "Answer.")[1] == {"role": "user", "content": "Sentence: Text."}
-    assert not [t for t in said.tasks for r in said.risks if "{" in said.turns(t, "x", "y", r)[0]["content"]]
+    assert wordings.turns("C", "Text.", "Answer.")[1] == {"role": "user", "content": "Sentence: Text."}
+    assert not [
+        t
+        for t in wordings.tasks
+        for r in wordings.risks
+        if "{" in wordings.turns(t, "x", "y", r)[0]["content"]
+    ]
 
 
 def test_answered_examples_stand_before_the_sentence_and_are_in_no_set():
     """Oracle: the sets themselves, and turns counted by hand."""
-    said = load_wordings()
-    turns = said.turns("C", "Text.", "Answer.", examples=4)
+    wordings = load_wordings()
+    turns = wordings.turns("C", "Text.", "Answer.", examples=4)
     assert [t["role"] for t in turns] == ["system", *["user", "assistant"] * 4, "user"]
     assert [t["content"] for t in turns[2::2]] == ["complete", "deleted", "deleted", "complete"]
     asked = {one.text.lower() for name in ("sentiment", "origin") for one in load_labelled(name)}
-    for task in said.tasks.values():
+    for task in wordings.tasks.values():
         assert len(task.examples) == MOST_EXAMPLES
         for n in (2, 4, 6, 8):
             assert sum(one.label for one in task.examples[:n]) == n / 2
         assert not {one.sentence.lower() for one in task.examples} & asked
-    for one in said.tasks["C"].examples:
+    for one in wordings.tasks["C"].examples:
         assert bool(re.search(r"\bthe\b", one.sentence, re.I)) or one.label == 1
     with pytest.raises(MetacogError, match="examples must lie between 0 and 8"):
         Settings(examples=9)

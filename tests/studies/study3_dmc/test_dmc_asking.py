@@ -72,7 +72,7 @@ def test_replies_of_every_kind_give_valid_trials(collection, scores, dataset, tm
         assert (trials.loc[internal, "parse_status"] != "ok").all()
 
 
-def test_what_each_way_costs_is_said(tmp_path):
+def test_what_each_way_costs_is_reported(tmp_path):
     costs = {}
     for name in NAMES:
         trials = asked(name, StubEngine(), tmp_path)

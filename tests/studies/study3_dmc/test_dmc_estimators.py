@@ -59,8 +59,8 @@ def test_a_small_run_makes_such_tables(tmp_path):
     facts = json.loads((tmp_path / "dmc_decoupling.json").read_text(encoding="utf-8"))
     assert facts["made_by"]["seed"] == 42
     assert len(kept.values) == 2 * 3 * 7 * 8 and len(kept.variations) == 2 * 3 * 7
-    said = shown.flat(SimpleNamespace(variations=kept.variations))
-    assert "DMC's MC (0.000)" in said and said.count("varies most") == 3
+    reported = shown.flat(SimpleNamespace(variations=kept.variations))
+    assert "DMC's MC (0.000)" in reported and reported.count("varies most") == 3
 
 
 def test_stored_designs_come_from_the_script_and_tend_to_the_truth():

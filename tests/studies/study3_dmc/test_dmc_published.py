@@ -39,14 +39,14 @@ def test_one_cell_is_printed_in_two_ways():
     (cell,) = two_prints()
     assert (cell.dataset, cell.in_table2, cell.in_table3) == ("Date", "0.5944", "0.5994")
     assert cell.average3 - cell.average2 == pytest.approx(0.005 / 8)
-    assert cell.likelier == "which follow from table 3's value"
+    assert "table 3" in cell.likelier
 
 
 def test_sentences_follow_the_figures():
     result = analysis(None)
     assert result.n_figures == 24 == len(result.figures) and result.n_off == 7
-    assert "17 follow within rounding and 7 do not" in shown.agreement(result)
-    assert "4 are reproduced as population ones" in shown.deviations(result)
+    assert "17 follow" in shown.agreement(result) and "7 do not" in shown.agreement(result)
+    assert "4 are reproduced" in shown.deviations(result)
     off = result.figures[~result.figures["agrees"]]
     # the average of eight cells is off by just a unit: half by its own rounding, half by that of every cell
     assert off.loc[off["agrees_at_worst"], "item"].str.split(", ").str[-1].tolist() == ["vanilla", "top-k"]

@@ -48,7 +48,7 @@ def test_intervals_resample_base_questions():
     assert width(by_trial) < width(by_question)
 
 
-def test_what_cannot_be_said_and_bad_input():
+def test_what_is_unknown_and_bad_input():
     one_order = position_bias([0, 0], [0, 1], [1, 2])
     assert np.isnan(one_order.bias) and np.isnan(one_order.lower)
     assert np.isnan(position_bias([0, 1], [0, 0], [1, 1]).lower)  # one question

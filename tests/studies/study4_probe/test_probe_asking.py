@@ -96,8 +96,8 @@ def test_thresholds_stand_in_the_manifest_and_in_no_prompt(tmp_path):
     engine = Remembering()
     trials = asked(tmp_path, engine).trials
     assert set(trials["sigma_t"]) == {wanted.sigma_t} and set(trials["range_t"]) == {wanted.range_t}
-    said = " ".join(turn["content"] for turns in engine.turns for turn in turns).lower()
-    assert "penalt" not in said and "sigma" not in said and "threshold" not in said
+    reported = " ".join(turn["content"] for turns in engine.turns for turn in turns).lower()
+    assert "penalt" not in reported and "sigma" not in reported and "threshold" not in reported
 
 
 def test_replies_without_a_form_are_kept_and_counted(tmp_path):
@@ -108,11 +108,11 @@ def test_replies_without_a_form_are_kept_and_counted(tmp_path):
 
 
 def test_examples_stand_before_the_item_and_hold_the_form():
-    said = load_wordings()
+    reported = load_wordings()
     for item in load_items():
-        turns = said.turns(item.task, item.prompt, examples=True)
+        turns = reported.turns(item.task, item.prompt, examples=True)
         assert [t["role"] for t in turns] == ["system"] + ["user", "assistant"] * 2 + ["user"]
-        assert turns[-1]["content"].startswith(said.marker) and item.prompt in turns[-1]["content"]
+        assert turns[-1]["content"].startswith(reported.marker) and item.prompt in turns[-1]["content"]
 
 
 def test_the_same_model_asked_twice_gives_the_same_bytes(tmp_path):

@@ -62,17 +62,17 @@ def test_a_range_of_difficulty_and_sources_are_asked_for():
 
 def second_answer(item, whose="answer"):
     """The second check's answer in the form of the task."""
-    said = item.checked[whose]
+    reported = item.checked[whose]
     if item.task == "T2_EV":
-        return f"ERROR_FOUND: YES\nERROR_TYPE: {said}"
+        return f"ERROR_FOUND: YES\nERROR_TYPE: {reported}"
     if item.task == "T3_KB":
-        can, kind, *known = said.split(", ", 2)
+        can, kind, *known = reported.split(", ", 2)
         reason = known[0] if known else "nobody can know"
         return f"CAN_ANSWER: {can}\nBOUNDARY_TYPE: {kind}\nCONFIDENCE: 9\nREASONING: {reason}"
     if item.task == "T5_RCV":
-        found = "NO" if said == "0" else "YES"
-        return f"ERROR_FOUND: {found}\nERROR_STEP: {said}\nCORRECTION: NONE"
-    return f"ANSWER: {said}\nCONFIDENCE: 9"
+        found = "NO" if reported == "0" else "YES"
+        return f"ERROR_FOUND: {found}\nERROR_STEP: {reported}\nCORRECTION: NONE"
+    return f"ANSWER: {reported}\nCONFIDENCE: 9"
 
 
 @pytest.mark.parametrize("item", ALL, ids=lambda i: i.id)
@@ -96,9 +96,9 @@ def test_no_error_type_of_another_item_earns_a_point_of_t2():
     for item in (i for i in ALL if i.task == "T2_EV"):
         for kind in names:
             words = kind.replace("_", " ")
-            said = f"ERROR_FOUND: YES\nERROR_TYPE: {words}"
+            reported = f"ERROR_FOUND: YES\nERROR_TYPE: {words}"
             shares = any(f" {name} " in f" {words} " for e in item.errors for name in names[e])
-            assert (mark_reply(item, said).credit > 0) == (kind in item.errors or shares), (item.id, kind)
+            assert (mark_reply(item, reported).credit > 0) == (kind in item.errors or shares), (item.id, kind)
 
 
 def test_an_example_of_the_form_is_no_item():

@@ -51,9 +51,9 @@ def test_numbers_are_compared_as_numbers():
 
 
 def test_the_papers_matching_fails_where_a_reader_would_not():
-    for said in ("John Kennedy", "President Kennedy", "John Fitzgerald Kennedy"):
-        got = marked("t4-05", f"ANSWER: {said}\nCONFIDENCE: 95")
-        assert (got.credit, got.strict) == (1, 0), said
+    for reported in ("John Kennedy", "President Kennedy", "John Fitzgerald Kennedy"):
+        got = marked("t4-05", f"ANSWER: {reported}\nCONFIDENCE: 95")
+        assert (got.credit, got.strict) == (1, 0), reported
 
 
 def test_a_list_of_all_error_types_earns_nothing():
@@ -80,13 +80,13 @@ def test_both_rules_of_t3():
 
 
 def test_a_flawed_chain_needs_its_step_and_a_sound_one_none():
-    said = "ERROR_FOUND: {}\nERROR_STEP: {}\nCORRECTION: x"
-    assert marked("t5-02", said.format("YES", "4")).credit == 1
-    assert marked("t5-02", said.format("YES", "step 4")).credit == 1
-    assert marked("t5-02", said.format("YES", "3")).credit == 0
-    assert marked("t5-01", said.format("NO", "none")).credit == 1
-    assert marked("t5-01", said.format("NO", "none")).unread == ()
-    assert marked("t5-02", said.format("YES", "late")).unread == ("ERROR_STEP",)
+    reported = "ERROR_FOUND: {}\nERROR_STEP: {}\nCORRECTION: x"
+    assert marked("t5-02", reported.format("YES", "4")).credit == 1
+    assert marked("t5-02", reported.format("YES", "step 4")).credit == 1
+    assert marked("t5-02", reported.format("YES", "3")).credit == 0
+    assert marked("t5-01", reported.format("NO", "none")).credit == 1
+    assert marked("t5-01", reported.format("NO", "none")).unread == ()
+    assert marked("t5-02", reported.format("YES", "late")).unread == ("ERROR_STEP",)
 
 
 def test_t1_is_fifty_times_one_plus_pearsons_r():
@@ -109,12 +109,12 @@ def test_one_confidence_throughout_scores_fifty_and_is_remarked():
 
 
 def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
-    said = ["97", "high", "", "120", "60", "0", "5 / 100", "30%", "80", "70", "10", "40"]
+    reported = ["97", "high", "", "120", "60", "0", "5 / 100", "30%", "80", "70", "10", "40"]
     counted = [97, 50, 50, 50, 60, 0, 5, 30, 80, 70, 10, 40]
     own_items = [i for i in ITEMS.values() if i.task == "T4_CR"]
     texts = {
         i.id: [(right_reply if n % 3 else wrong_reply)(i, c)]
-        for n, (i, c) in enumerate(zip(own_items, said, strict=True))
+        for n, (i, c) in enumerate(zip(own_items, reported, strict=True))
     }
     trials = trials_of("m", texts)
     right = [float(n % 3 > 0) for n in range(12)]
@@ -293,13 +293,13 @@ def test_the_same_flag_throughout_is_remarked():
 
 def test_retest_is_the_mean_correlation_of_pairs_of_resamples():
     """Oracle: numpy's correlations of three hand-made columns of confidence."""
-    said = np.array([[9, 8, 1, 2], [8, 9, 2, 1], [1, 2, 9, 8]])
+    reported = np.array([[9, 8, 1, 2], [8, 9, 2, 1], [1, 2, 9, 8]])
     ids = [i for i in ITEMS if i.startswith("t1")][:4]
     texts = {
-        one: [right_reply(ITEMS[one], 5)] + [right_reply(ITEMS[one], c) for c in said[:, n]]
+        one: [right_reply(ITEMS[one], 5)] + [right_reply(ITEMS[one], c) for c in reported[:, n]]
         for n, one in enumerate(ids)
     }
-    r = np.corrcoef(said)
+    r = np.corrcoef(reported)
     found = steadiness.retest(trials_of("m", texts)).iloc[0]["retest"]
     assert found == pytest.approx((r[0, 1] + r[0, 2] + r[1, 2]) / 3)
     alike = {one: [right_reply(ITEMS[one], 5)] * 4 for one in ids}

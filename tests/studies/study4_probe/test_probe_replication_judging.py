@@ -98,7 +98,7 @@ def test_an_observer_that_knows_itself_on_one_task_alone_parts_company():
     assert verdict.passed is True and verdict.values["found"] == ["m"]
 
 
-def test_two_tasks_that_are_alike_are_said_to_be_where_the_interval_is_narrow():
+def test_two_tasks_that_are_alike_are_reported_to_be_where_the_interval_is_narrow():
     rng = np.random.default_rng(6)
     parts = [replies(rng, right=(0.5, 0.5), knows=(1.5, 1.5)) for _ in range(40)]
     many = pd.concat([t.assign(question_id=t["question_id"] + f"-{k}") for k, t in enumerate(parts)])

@@ -30,7 +30,7 @@ def trials(
         answer = "" if path == "DECLINE" else item.key if correct else wrong
         stands = {name: rate[0] if correct else rate[1] for name, rate in (("keep", keep), ("bet", bet))}
         p = {name: float(np.clip(v + rng.normal(0, 0.1), 0, 1)) for name, v in stands.items()}
-        said = {name: bool(rng.random() < v) for name, v in stands.items()}
+        reported = {name: bool(rng.random() < v) for name, v in stands.items()}
         bad = "keep" if answer and rng.random() < lost else ""
         rows.append(
             {
@@ -61,8 +61,8 @@ def trials(
                 "difficulty": item.difficulty,
                 "key": item.key,
                 "n_options": len(item.options),
-                "keep_withdraw": "" if not answer or bad else "KEEP" if said["keep"] else "WITHDRAW",
-                "bet_nobet": "" if not answer else "BET" if said["bet"] else "NO_BET",
+                "keep_withdraw": "" if not answer or bad else "KEEP" if reported["keep"] else "WITHDRAW",
+                "bet_nobet": "" if not answer else "BET" if reported["bet"] else "NO_BET",
                 "path": path,
                 "forecast": "",
                 "p_answer": 0.6 if answer else np.nan,

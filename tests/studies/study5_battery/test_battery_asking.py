@@ -18,13 +18,13 @@ from metacog.studies.study5_battery.settings import Settings
 ONE = Battery()
 
 
-def talk(item, *said, scored=True, answers="texts"):
+def talk(item, *reported, scored=True, answers="texts"):
     """Drive a conversation with the replies given, an answer by its letter; requests and the trial."""
     settings = Settings(form=1, answers=answers)
     asking, asked, replies = ONE.ask(item, settings), [], []
     try:
         request = next(asking)
-        for choice in said:
+        for choice in reported:
             asked.append(request)
             n = len(request.options)
             if request.options == item.options and choice:
@@ -113,7 +113,7 @@ def test_a_prospective_item_is_forecast_before_its_options_are_seen():
 
 
 @pytest.mark.parametrize(
-    ("track", "said", "bad"),
+    ("track", "reported", "bad"),
     [
         ("T3", ("",), "answer"),
         ("T3", ("A", "", "BET"), "keep"),
@@ -122,8 +122,8 @@ def test_a_prospective_item_is_forecast_before_its_options_are_seen():
         ("T6", ("ANSWER_DIRECTLY", ""), "answer"),
     ],
 )
-def test_a_reply_that_names_no_option_is_lost_and_nothing_stands_in_its_place(track, said, bad):
-    asked, row = talk(item_of(track), *said, scored=False)
+def test_a_reply_that_names_no_option_is_lost_and_nothing_stands_in_its_place(track, reported, bad):
+    asked, row = talk(item_of(track), *reported, scored=False)
     assert row["bad_reply"] == bad and row["parse_status"] == "unclear" and row["form"] == "parsed"
     if bad == "keep":
         assert row["keep_withdraw"] == "" and row["bet_nobet"] == "BET" and math.isnan(row["p_keep"])
@@ -138,7 +138,7 @@ def test_settings_are_checked_and_forms_are_sets():
     assert list(made.sets()) == ["form-1", "form-2"]
     first, second = (ONE.items(s, {}) for s in made.sets().values())
     assert len(first) == len(second) == 24 and {i.track for i in second} == {"T1", "T4", "T5"}
-    for wrong, said in (
+    for wrong, reported in (
         ({"tracks": ("T7",)}, "no track T7"),
         ({"forms": ()}, "each form once"),
         ({"forms": (1, 1)}, "each form once"),
@@ -147,7 +147,7 @@ def test_settings_are_checked_and_forms_are_sets():
         ({"temperature": -1}, "at least 0"),
         ({"answers": "words"}, "answers must be texts or letters, not 'words'"),
     ):
-        with pytest.raises(MetacogError, match=said):
+        with pytest.raises(MetacogError, match=reported):
             Settings(**wrong)
 
 

@@ -172,7 +172,7 @@ ITEM = BatteryItem(
 
 
 @pytest.mark.parametrize(
-    ("items", "said"),
+    ("items", "reported"),
     [
         ([], "there are no items"),
         ([replace(ITEM, track="T9")], "unknown track T9; there are: T1"),
@@ -185,13 +185,13 @@ ITEM = BatteryItem(
         ([replace(ITEM, question="")], "has an empty field"),
     ],
 )
-def test_bad_items_are_refused_with_what_is_wrong(items, said):
-    with pytest.raises(MetacogError, match=re.escape(said)):
+def test_bad_items_are_refused_with_what_is_wrong(items, reported):
+    with pytest.raises(MetacogError, match=re.escape(reported)):
         checked(items, "set")
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "reported"),
     [
         ("{", "line 1: not valid JSON"),
         ("[]", "line 1: not a JSON object"),
@@ -229,9 +229,9 @@ def test_bad_items_are_refused_with_what_is_wrong(items, said):
         ),
     ],
 )
-def test_a_damaged_file_of_items_names_its_line(line, said, tmp_path):
+def test_a_damaged_file_of_items_names_its_line(line, reported, tmp_path):
     (tmp_path / "items.jsonl").write_text(line + "\n")
-    with pytest.raises(MetacogError, match=re.escape(said)):
+    with pytest.raises(MetacogError, match=re.escape(reported)):
         read_items(tmp_path / "items.jsonl")
     with pytest.raises(MetacogError, match="there are no items at"):
         read_items(tmp_path / "none.jsonl")

@@ -82,8 +82,8 @@ def test_auroc2_and_delta_are_compared_on_different_answers():
     # models without knowledge of their answers: nothing carries over from one half to the other
     rng = np.random.default_rng(2)
     rate = dict(zip(MODELS.values(), rng.uniform(0.3, 0.8, 20), strict=True))
-    said = {name: rng.random(len(ROWS)) < ROWS["model"].map(rate) for name in ("keep", "bet")}
-    blind = half_against_half.half_against_half(ROWS.assign(**said), 40, 42).set_index("pair")["rho"]
+    reported = {name: rng.random(len(ROWS)) < ROWS["model"].map(rate) for name in ("keep", "bet")}
+    blind = half_against_half.half_against_half(ROWS.assign(**reported), 40, 42).set_index("pair")["rho"]
     assert abs(blind["AUROC2 with the delta"]) < 0.3
 
 

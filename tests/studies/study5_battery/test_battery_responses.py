@@ -47,9 +47,9 @@ def test_chance_of_simulated_models_is_seldom_small():
     """Models that answer alike only by chance: 10^x is below 0.01 in about one of a hundred or fewer."""
     rng = np.random.default_rng(3)
     p = rng.uniform(0.3, 1, 40)
-    said = pd.DataFrame(np.where(rng.random((40, 200)) < p[:, None], "y", "x"))
+    reported = pd.DataFrame(np.where(rng.random((40, 200)) < p[:, None], "y", "x"))
     # a pattern's own chance against those of patterns drawn from the same items
-    ends = [integrity.chance_of(said[i], said.drop(columns=i)) for i in range(20)]
+    ends = [integrity.chance_of(reported[i], reported.drop(columns=i)) for i in range(20)]
     entropy = (p * np.log10(p) + (1 - p) * np.log10(1 - p)).sum()
     assert np.mean(ends) == pytest.approx(entropy, rel=0.1)
 
@@ -87,10 +87,10 @@ def test_headlines_with_and_without():
     assert row[integrity.PUBLISHED].startswith("flat") and row[integrity.MENDED].startswith("not known")
     assert "without copied files" in row["changes"]
     assert row["headline"] in shown.headlines(SimpleNamespace(headlines=facts))
-    said = table.set_index("headline")[integrity.PUBLISHED]
-    assert not said.str.contains("[{}]").any()
-    assert said["delta against answering directly, r"].startswith("0.17 (")
-    assert said["split-half r, Spearman-Brown"].endswith("(n = 19)")
+    reported = table.set_index("headline")[integrity.PUBLISHED]
+    assert not reported.str.contains("[{}]").any()
+    assert reported["delta against answering directly, r"].startswith("0.17 (")
+    assert reported["split-half r, Spearman-Brown"].endswith("(n = 19)")
     published = facts[facts["variant"] == integrity.PUBLISHED]
     same = pd.concat([published, published.assign(variant=integrity.MENDED)])
     assert shown.headlines(SimpleNamespace(headlines=same)).startswith("All")

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: Settings of the llama.cpp engine that a profile may hold for its other models.
 _LOCAL_ONLY = frozenset({"n_threads", "n_ctx", "n_batch", "width", "n_seq", "n_gpu_layers", "flash_attn"})
-_OWN = (
+_ACCEPTED = (
     "timeout",
     "retries",
     "limit_wait",
@@ -165,14 +165,14 @@ class EndpointEngine(ScoringEngine):
         MetacogError
             For an unknown option, and as the constructor does.
         """
-        unknown = sorted(set(options) - _LOCAL_ONLY - set(_OWN))
+        unknown = sorted(set(options) - _LOCAL_ONLY - set(_ACCEPTED))
         if unknown:
             raise MetacogError(
                 f"model {entry.name!r}: unknown setting {', '.join(unknown)}; "
-                f"an endpoint takes {', '.join(_OWN)}"
+                f"an endpoint takes {', '.join(_ACCEPTED)}"
             )
-        own = {name: value for name, value in options.items() if name in _OWN}
-        arguments = {**entry.source["endpoint"], **own}
+        accepted = {name: value for name, value in options.items() if name in _ACCEPTED}
+        arguments = {**entry.source["endpoint"], **accepted}
         return cls(arguments.pop("url"), arguments.pop("model"), model_sha256=entry.sha256, **arguments)
 
     def __repr__(self) -> str:

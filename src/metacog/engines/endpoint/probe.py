@@ -256,7 +256,7 @@ async def _temperature_shift(ask: Callable[..., Awaitable[Reply]], prompt: Any) 
 
 async def _check_places(ask: Callable[..., Awaitable[Reply]], greedy: Reply) -> None:
     """Ask again, token by token: each log-probability must come back at its own place."""
-    own: list[float] = []
+    shifts: list[float] = []
     before: list[float] = []
     after: list[float] = []
     try:
@@ -269,14 +269,14 @@ async def _check_places(ask: Callable[..., Awaitable[Reply]], greedy: Reply) -> 
         reply = await ask(OPEN_PROMPT + "".join(texts[:place]), 0.0, n_top=1)
         if not reply.pieces or reply.pieces[0] != greedy.pieces[place]:
             break  # text that tokenises in another way
-        own.append(abs(reply.logprobs[0] - value))
+        shifts.append(abs(reply.logprobs[0] - value))
         for shift, sink in ((-1, before), (1, after)):
             if 0 <= place + shift < len(greedy.logprobs):
                 sink.append(abs(reply.logprobs[0] - greedy.logprobs[place + shift]))
-    if own and max(own) > 2 * TOLERANCE:
+    if shifts and max(shifts) > 2 * TOLERANCE:
         near = min((sum(x) / len(x) for x in (before, after) if x), default=float("inf"))
         hint = "they seem to be one place off" if near < TOLERANCE else "two ways to ask for them disagree"
         raise MetacogError(
-            f"this server's log-probabilities cannot be used: {hint} (a token's differs by {max(own):.2f} "
+            f"this server's log-probabilities cannot be used: {hint} (a token's differs by {max(shifts):.2f} "
             "when asked for alone). Update the server or use another"
         )

@@ -193,8 +193,8 @@ def without_thoughts(reply: Reply, rule: Rule, *, opened: bool = False) -> tuple
     if block.thought and block.start is not None:
         text = written[max(block.closed, block.start - answer.blank) :].decode()
     else:  # not closed; or the server leaves marks out of the text, and the tokens alone tell
-        told = (piece for piece in reply.pieces[first:] if not SPECIAL_TOKEN.fullmatch(piece))
-        text = b"".join(told).decode("utf-8", "ignore")
+        shown = (piece for piece in reply.pieces[first:] if not SPECIAL_TOKEN.fullmatch(piece))
+        text = b"".join(shown).decode("utf-8", "ignore")
     cut = replace(
         reply,
         text=text,

@@ -157,8 +157,8 @@ class _Wave:
         left: deque[_Running] = deque()
         held = self.streams.held
         for run in self.ready:
-            own = self.kept[id(run.talk)]
-            available = own + self.free
+            kept_streams = self.kept[id(run.talk)]
+            available = kept_streams + self.free
             if not available or len(run.want.tokens) + run.task.room > self.cells:
                 left.append(run)
                 continue
@@ -170,9 +170,9 @@ class _Wave:
             run.stream = max(available, key=common)  # the first of equals
             source = max(range(self.streams.n_streams), key=common)
             if common(source) > common(run.stream) + COPY_COST:
-                run.stream = own[0] if own else self.free[0]
+                run.stream = kept_streams[0] if kept_streams else self.free[0]
                 self.streams.copy(source, run.stream)
-            (own if run.stream in own else self.free).remove(run.stream)
+            (kept_streams if run.stream in kept_streams else self.free).remove(run.stream)
             self.streams.trim(run.stream, common(run.stream))
             self.active.append(run)
         self.ready = left
@@ -252,7 +252,7 @@ class _Wave:
     def _go_on(self, run: _Running) -> None:
         """A want was met: go on in its stream, part from it, answer, ask what comes next."""
         following = run.task.take(run.want)
-        own = self.kept[id(run.talk)]
+        kept_streams = self.kept[id(run.talk)]
         self.active.remove(run)
         if following:
             stay, *others = following
@@ -263,17 +263,17 @@ class _Wave:
             self.active.append(_Running(run.talk, run.index, run.task, stay, run.stream))
             self.ready.extend(_Running(run.talk, run.index, run.task, want) for want in others)
             return
-        own.append(run.stream)
+        kept_streams.append(run.stream)
         reply = run.task.reply()
         if reply is not None:
             step = run.talk.step
             run.talk.answer(run.index, reply)
             if run.talk.pending and run.talk.step > step:
                 self.ready.extend(self._runs(run.talk))
-        self._leave(run.talk, own)
+        self._leave(run.talk, kept_streams)
 
-    def _leave(self, talk: Conversation, own: list[int]) -> None:
+    def _leave(self, talk: Conversation, kept_streams: list[int]) -> None:
         """Give back what a conversation does not need: all at its end, else all but its first stream."""
         keep = 0 if talk.ended else 1
-        while len(own) > keep:
-            self.free.append(own.pop())
+        while len(kept_streams) > keep:
+            self.free.append(kept_streams.pop())

@@ -170,20 +170,20 @@ class Streams:
         filler = max(self.context.model.bos, 0)
         for stream in span:
             feed = by_stream.get(stream)
-            own = feed.tokens if feed else []
+            fed = feed.tokens if feed else []
             n_rows = feed.n_rows if feed else 0
             at = len(self.held[stream])
-            tokens += own
-            tokens += [filler] * (longest - len(own))
+            tokens += fed
+            tokens += [filler] * (longest - len(fed))
             positions += range(at, at + longest)
             owners += [(stream,)] * longest
-            outputs += [False] * (len(own) - n_rows) + [True] * n_rows + [False] * (longest - len(own))
+            outputs += [False] * (len(fed) - n_rows) + [True] * n_rows + [False] * (longest - len(fed))
         logits = self.context.decode(tokens, positions, owners, outputs)
         for stream in span:
             feed = by_stream.get(stream)
-            own = feed.tokens if feed else []
-            self.held[stream] += own
-            if len(own) < longest:
+            fed = feed.tokens if feed else []
+            self.held[stream] += fed
+            if len(fed) < longest:
                 self.context.drop(stream, len(self.held[stream]))
         self.graphs += 1
         self.padding += len(tokens) - sum(len(f.tokens) for f in group)

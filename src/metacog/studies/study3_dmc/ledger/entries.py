@@ -83,7 +83,7 @@ def _table1(found: Found) -> list[Entry]:
     rows = []
     for row in rows_of(published.as_text("table1")):
         for measure, name in CV_MEASURES.items():
-            own = found.get((T1, TABLE2_MODEL, row.method, CV)) if measure == "dmc" else None
+            known = found.get((T1, TABLE2_MODEL, row.method, CV)) if measure == "dmc" else None
             rows.append(
                 Entry(
                     STUDY,
@@ -91,7 +91,7 @@ def _table1(found: Found) -> list[Entry]:
                     METHODS[row.method],
                     f"CV of {name}",
                     getattr(row, measure),
-                    _value(own) if own else None,
+                    _value(known) if known else None,
                     precision=published.precision("table1"),
                     needs=NEEDS_VALUES,
                 )
@@ -122,7 +122,7 @@ def _cells(name: str, place: str, found: Found) -> list[Entry]:
                     role=role,
                 )
             )
-        own = found[(place, model, method, AVERAGE)]
+        known = found[(place, model, method, AVERAGE)]
         rows.append(
             Entry(
                 STUDY,
@@ -130,9 +130,9 @@ def _cells(name: str, place: str, found: Found) -> list[Entry]:
                 item,
                 AVERAGE,
                 row[published.AVERAGE],
-                _value(own),
+                _value(known),
                 precision=published.precision(name),
-                role=SAME_CELLS if own.repeats else None,
+                role=SAME_CELLS if known.repeats else None,
             )
         )
     return rows

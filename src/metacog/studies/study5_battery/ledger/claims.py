@@ -79,12 +79,12 @@ def _scaling(name: str, responses: pd.DataFrame) -> Value:
     table, pairs = scaling(responses), identical(responses)
     copied = pairs[pairs["copied"]]
     (family,) = (one for one in FAMILIES if one.name == name)
-    own = table[table["family"] == family.name]
-    rows = own[own["measure"] == CLAIMED_ON]
-    two, mean = rows.iloc[0], own[own["measure"] == "mean"].iloc[0]
+    rows_of_family = table[table["family"] == family.name]
+    rows = rows_of_family[rows_of_family["measure"] == CLAIMED_ON]
+    two, mean = rows.iloc[0], rows_of_family[rows_of_family["measure"] == "mean"].iloc[0]
     values = [float(v) for v in rows["delta"]]
     note = (
-        f"{', '.join(f'{v:.1f}' for v in values)} from the smallest; largest less smallest "
+        f"{', '.join(f'{v:.1f}' for v in values)} from the smallest; largest minus smallest "
         f"{two['change']:+.1f} (95 % {two['change_lower']:.1f} to {two['change_upper']:.1f}); the mean over "
         f"T1 to T5: {mean['course']}, {mean['change']:+.1f}"
     )
@@ -97,8 +97,8 @@ def _scaling(name: str, responses: pd.DataFrame) -> Value:
 
 def _left(family: Family, values: list[float], copied: pd.DataFrame) -> list[float]:
     """Deltas of the sizes but the first of those that share a file on the track of the claim."""
-    own = copied[(copied["track"] == CLAIMED_ON) & copied["first"].isin(family.models)]
-    out = set(own["first"])
+    in_family = copied[(copied["track"] == CLAIMED_ON) & copied["first"].isin(family.models)]
+    out = set(in_family["first"])
     return [v for model, v in zip(family.models, values, strict=True) if model not in out]
 
 
@@ -189,12 +189,12 @@ def _on_all(responses: pd.DataFrame) -> Value:
 def _keeps(responses: pd.DataFrame) -> Value:
     per_track, printed = deltas(responses), _blanket()
     means = mean_deltas(per_track).set_index("model").loc[printed]
-    own = per_track[per_track["model"].isin(printed) & per_track["track"].isin(RETROSPECTIVE)]
-    below = own[own["stood"] < PRINTED.high]
+    tracked = per_track[per_track["model"].isin(printed) & per_track["track"].isin(RETROSPECTIVE)]
+    below = tracked[tracked["stood"] < PRINTED.high]
     return recounted(
         float(means["stood"].min()),
         note=f"lowest mean over T1 to T5 of the {len(printed)} printed models; {plural(len(below), 'track')} "
-        f"of theirs lie below, the lowest at {own['stood'].min():.1f} %",
+        f"of theirs lie below, the lowest at {tracked['stood'].min():.1f} %",
     )
 
 

@@ -51,11 +51,11 @@ def _tracks() -> list[Entry]:
     ours = {(r.model, r.track): r for r in rows_of(deltas(load()))}
     rows = []
     for row in published.as_text("per_track").to_dict("records"):
-        own = ours[row["model"], row["track"]]
+        counted = ours[row["model"], row["track"]]
         for column, (name, field, role) in RATES.items():
             if not row[column]:
                 continue  # an undefined delta, printed as undefined
-            value = float(getattr(own, field))
+            value = float(getattr(counted, field))
             note = "there is no such answer: undefined, printed as 0" if value != value else ""
             rows.append(
                 Entry(
@@ -87,13 +87,13 @@ def _board() -> list[Entry]:
     profiles = {r.model: r for r in rows_of(with_printed(means))}
     rows = []
     for row in published.as_text("leaderboard").to_dict("records"):
-        own, profile = ours[row["model"]], profiles[row["model"]]
-        few = "" if own.complete else f"rests on {own.n_defined} of 5 tracks"
+        counted, profile = ours[row["model"]], profiles[row["model"]]
+        few = "" if counted.complete else f"rests on {counted.n_defined} of 5 tracks"
         for column, name, value, note, role in (
-            ("mean_withdraw_delta", "mean withdraw delta", own.delta, few, None),
-            ("mean_accuracy", "mean accuracy", own.accuracy, "", None),
-            ("accuracy_rank", "rank by accuracy", own.accuracy_rank, "", RANKED),
-            ("metacognition_rank", "rank by withdraw delta", own.printed_rank, few, RANKED),
+            ("mean_withdraw_delta", "mean withdraw delta", counted.delta, few, None),
+            ("mean_accuracy", "mean accuracy", counted.accuracy, "", None),
+            ("accuracy_rank", "rank by accuracy", counted.accuracy_rank, "", RANKED),
+            ("metacognition_rank", "rank by withdraw delta", counted.printed_rank, few, RANKED),
         ):
             rank = column.endswith("rank")
             rows.append(

@@ -123,16 +123,16 @@ def survival_verdict(counted: dict[str, int], what: str = "withdraw delta", topi
     return Verdict(
         f"ranks by {what}",
         Kind.EXPLORATORY,
-        f"A count: of the pairs of models ranked by {what}, more than half are told apart when all pairs "
+        f"A count: of the pairs of models ranked by {what}, more than half differ significantly when all pairs "
         "are judged together.",
-        _told_apart(counted),
+        _most_differ(counted),
         topic=topic,
         name="survival",
         values={**counted, "what": what},
     )
 
 
-def _told_apart(c: dict[str, int]) -> bool | None:
+def _most_differ(c: dict[str, int]) -> bool | None:
     """More than half of the pairs, whatever those without a difference would be."""
     apart, unknown = c["pairs_together"], c["undefined"]
     units = [

@@ -194,7 +194,7 @@ def _scaling_verdicts(family: Family, table: pd.DataFrame, copied: pd.DataFrame)
         Verdict(
             name,
             Kind.SOUND,
-            f"And the interval of the largest less the smallest model says so: {verb}.",
+            f"And the interval of the largest minus the smallest model says so: {verb}.",
             shown if known else None,
             name="change",
             values={"largest": family.models[-1], "smallest": family.models[0], **ends},

@@ -34,7 +34,7 @@ def _side(row: pd.Series, name: str, limit: float) -> str:
 
 def model_verdicts(row: pd.Series) -> list[Verdict]:
     """Verdicts on one model, from its row of :func:`metacog.measures.table.measure_table`."""
-    values = {str(name): value for name, value in row.items()}
+    values: dict[str, Any] = {str(name): value for name, value in row.items()}
     made = [_verdict("answered", **values)]
     if not _known(row, "auroc2"):
         return [*made, _verdict("not_judged", **values)]
@@ -93,7 +93,7 @@ def part_verdicts(table: pd.DataFrame, by: str, orders: pd.DataFrame | None = No
     made = []
     for model, part in table[table["by"] == by].groupby("model", sort=False):
         usable = part[part["auroc2"].notna() & part["auroc2_lower"].notna()].sort_values("auroc2")
-        about = {"model": model, "by": by, "n": len(part), "n_open": len(part) - len(usable)}
+        about: dict[str, Any] = {"model": model, "by": by, "n": len(part), "n_open": len(part) - len(usable)}
         if len(usable) < 2:
             made.append(_verdict("few_parts", **about))
         else:

@@ -17,8 +17,8 @@ from metacog.measures.self_knowledge import (
     DRAW,
     LUCK_COLUMNS,
     ONE_MODEL,
-    OWN,
     PART_COLUMNS,
+    STATE,
     self_knowledge,
 )
 from metacog.sdt.crossing import crossing
@@ -71,13 +71,13 @@ def test_parts_are_those_of_the_estimator_in_the_order_difficulty_state_draw(fou
     table = trials()
     signals = {
         DIFFICULTY: arrays(table, "two", 0.1),
-        OWN: arrays(table, "one", 0.1),
+        STATE: arrays(table, "one", 0.1),
         DRAW: against(arrays(table, "one", 1.0), arrays(table, "one", 0.1)),
     }
     by_hand = information_parts(arrays(table, "one", 1.0, "correct"), signals)
     rows = found.parts[(found.parts["model"] == "one") & (found.parts["temperature"] == 1.0)]
     assert tuple(found.parts.columns) == PART_COLUMNS
-    assert list(rows["part"]) == [DIFFICULTY, OWN, DRAW]
+    assert list(rows["part"]) == [DIFFICULTY, STATE, DRAW]
     assert rows["bits"].to_numpy() == pytest.approx(by_hand.bits)
     assert rows["share_upper"].to_numpy() == pytest.approx(by_hand.share_upper)
     assert (
@@ -87,7 +87,7 @@ def test_parts_are_those_of_the_estimator_in_the_order_difficulty_state_draw(fou
 
 def test_at_the_reference_the_draw_is_the_own_state(found):
     rows = found.parts[found.parts["temperature"] == 0.1]
-    assert set(rows["part"]) == {DIFFICULTY, OWN} and found.reference == 0.1
+    assert set(rows["part"]) == {DIFFICULTY, STATE} and found.reference == 0.1
 
 
 def test_crossings_take_confidence_at_the_reference(found):
@@ -147,7 +147,7 @@ def test_without_repeated_draws_there_is_no_luck(found):
 def test_one_model_has_no_difficulty_and_says_so():
     table = trials(200)
     made = self_knowledge(table[table["model"] == "one"])
-    assert set(made.parts["part"]) == {OWN, DRAW} and (made.parts["n_others"] == 0).all()
+    assert set(made.parts["part"]) == {STATE, DRAW} and (made.parts["n_others"] == 0).all()
     assert made.parts["why"].str.contains(ONE_MODEL, regex=False).all()
     assert made.crossings.empty and tuple(made.crossings.columns) == CROSSING_COLUMNS
 
@@ -170,7 +170,7 @@ def test_without_temperatures_there_are_difficulty_and_own_state():
     low = table[table["temperature"] == 0.1].drop(columns="temperature")
     low = low.rename(columns={"nlp": "sure", "question_id": "item", "model": "who", "correct": "right"})
     made = self_knowledge(low, model="who", item="item", confidence="sure", correct="right", temperature=None)
-    assert list(made.parts["part"]) == [DIFFICULTY, OWN] * 2 and made.parts["temperature"].isna().all()
+    assert list(made.parts["part"]) == [DIFFICULTY, STATE] * 2 and made.parts["temperature"].isna().all()
     assert np.isnan(made.reference) and made.reference_answers.empty and len(made.crossings) == 1
     whole = self_knowledge(table[table["temperature"] == 0.1])
     assert made.parts["bits"].to_numpy() == pytest.approx(whole.parts["bits"].to_numpy())

@@ -34,7 +34,7 @@ def _side(row: pd.Series, name: str, limit: float) -> str:
 
 def model_verdicts(row: pd.Series) -> list[Verdict]:
     """Verdicts on one model, from its row of :func:`metacog.measures.table.measure_table`."""
-    values = {str(name): value for name, value in row.items()}
+    values: dict[str, Any] = {str(name): value for name, value in row.items()}
     made = [_verdict("answered", **values)]
     if not _known(row, "auroc2"):
         return [*made, _verdict("not_judged", **values)]

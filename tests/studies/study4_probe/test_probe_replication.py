@@ -11,7 +11,7 @@ from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.view import View, views_of
 
 STUDY = get_study("study4_probe")
-OWN = STUDY.analysis("replication")
+REPLICATION = STUDY.analysis("replication")
 FEW = {"n_resamples": 200, "seed": 1}
 
 
@@ -46,7 +46,7 @@ def test_two_items_per_task_are_shown_without_a_verdict(whole):
     first = {
         i.id for t in ("t1", "t2", "t3", "t4", "t5") for i in load_items() if i.id in (f"{t}-01", f"{t}-02")
     }
-    found = OWN(Given(whole[whole["question_id"].isin(first)]), verdicts=False, **FEW)
+    found = REPLICATION(Given(whole[whole["question_id"].isin(first)]), verdicts=False, **FEW)
     assert found.n_items == 10 and found.verdicts == () and (found.profile["items"] == 2).all()
     assert found.steady["rho"].isna().all()
     shown(found)
@@ -54,7 +54,7 @@ def test_two_items_per_task_are_shown_without_a_verdict(whole):
 
 def test_a_run_without_any_form_or_resample_is_shown():
     broken = simulated("broken", broken=1.0)
-    found = OWN(Given(broken[broken["sample"] == 0]), **FEW)
+    found = REPLICATION(Given(broken[broken["sample"] == 0]), **FEW)
     assert found.resamples == 0 and found.steady.empty and found.profile["unread"].sum() == 78
     assert {v.topic: v.passed for v in found.verdicts} == {"calibration": None, "dissociation": None}
     assert all("no confidence read" in why for v in found.verdicts for _, why in v.undecided)
@@ -62,12 +62,12 @@ def test_a_run_without_any_form_or_resample_is_shown():
 
 
 def test_the_same_trials_and_seed_give_the_same_result(whole):
-    one, two = (OWN(Given(whole), **FEW) for _ in range(2))
+    one, two = (REPLICATION(Given(whole), **FEW) for _ in range(2))
     for field in dataclasses.fields(one):
         a, b = getattr(one, field.name), getattr(two, field.name)
         assert a.equals(b) if isinstance(a, pd.DataFrame) else a == b, field.name
 
 
 def test_the_gate_is_worth_something_with_insight_and_nothing_without(whole):
-    gates = OWN(Given(whole), **FEW).gates.set_index(["model", "bar"])
+    gates = REPLICATION(Given(whole), **FEW).gates.set_index(["model", "bar"])
     assert gates.loc[("sees", 0.0), "load"] < 0.75 < gates.loc[("blind", 0.0), "load"]

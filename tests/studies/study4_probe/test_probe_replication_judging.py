@@ -13,7 +13,7 @@ from metacog.studies.study4_probe.measures import scores
 from metacog.studies.study4_probe.replication import entropy, steadiness, two_tasks
 from metacog.studies.study4_probe.replication.judging import entropy_verdict, verdicts_of
 
-OWN = get_study("study4_probe").analysis("replication")
+REPLICATION = get_study("study4_probe").analysis("replication")
 AT = Thresholds(10, 50)
 TASKS = {"T1_CC": (24, 10), "T4_CR": (12, 100)}
 
@@ -202,7 +202,7 @@ def test_tasks_that_cannot_be_compared_say_why():
 def test_no_verdict_of_a_blind_model_is_refuted_by_a_dozen_items():
     """The four verdicts of a model whose confidence says nothing are undecided, not "not supported"."""
     blind = simulated("blind", insight=0.0, seed=5)
-    found = {v.topic: v for v in OWN(Given(blind), n_resamples=300, seed=3).verdicts}
+    found = {v.topic: v for v in REPLICATION(Given(blind), n_resamples=300, seed=3).verdicts}
     assert {v.passed for v in found.values()} == {None} and set(found) == {
         "calibration",
         "dissociation",
@@ -216,8 +216,10 @@ def test_a_model_without_the_task_keeps_every_rule_open():
     """A second model was asked other tasks only: "every model" is not shown for it."""
     sees = simulated("sees", insight=1.0, seed=4)
     other = simulated("other", seed=5).query("task not in ('T1_CC', 'T4_CR')")
-    found = {v.topic: v for v in OWN(Given(pd.concat([sees, other])), n_resamples=300, seed=3).verdicts}
-    alone = {v.topic: v for v in OWN(Given(sees), n_resamples=300, seed=3).verdicts}
+    found = {
+        v.topic: v for v in REPLICATION(Given(pd.concat([sees, other])), n_resamples=300, seed=3).verdicts
+    }
+    alone = {v.topic: v for v in REPLICATION(Given(sees), n_resamples=300, seed=3).verdicts}
     assert alone["calibration"].passed and alone["steadiness"].passed
     assert {v.passed for v in found.values()} == {None}
     assert all("other" in str(v.undecided) for v in found.values())

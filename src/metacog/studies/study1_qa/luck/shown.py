@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
-from metacog.measures.self_knowledge import DIFFICULTY, DRAW, OWN
+from metacog.measures.self_knowledge import DIFFICULTY, DRAW, STATE
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
@@ -29,7 +29,7 @@ KINDS = {
     "other_draw": "another draw of the question",
     "within": "within a question, own",
 }
-PARTS = {DIFFICULTY: "difficulty others see", OWN: "own state (at most)", DRAW: "the draw"}
+PARTS = {DIFFICULTY: "difficulty others see", STATE: "own state (at most)", DRAW: "the draw"}
 
 
 @drawing(
@@ -160,7 +160,7 @@ def judgement(what: str) -> Callable[[Verdict], str]:
 #: What each part of the information is about.
 ABOUT = {
     DIFFICULTY: "is about difficulty that the other models see too",
-    OWN: "is about the model's own state (an upper bound of what is private)",
+    STATE: "is about the model's own state (an upper bound of what is private)",
     DRAW: "is about the draw",
 }
 

@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.code import code_digest, file_digest
-from metacog.core.config import Profile, digest
+from metacog.core.config import Profile, digest, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
@@ -25,6 +25,9 @@ from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.registry import studies
 from metacog.studies.study import Analysis, Study
 from metacog.studies.trials import owner_of, read_collected, trial_files
+
+#: The profile of the reference run.
+REFERENCE = "reference"
 
 
 def parameters_of(
@@ -84,6 +87,15 @@ class Inputs:
         found = _across(self.profile, self.analysis)
         return {owner.name: self._of(owner, other) for owner, other in found.values()}
 
+    def reference(self) -> dict[str, Any]:
+        """The same results of the reference run, as far as they are stored, by study."""
+        reference = reference_run(self.profile)
+        if reference is None:
+            return {}
+        found = _across(reference, self.analysis).values()
+        records = {owner.name: stored(owner, reference, other) for owner, other in found}
+        return {name: record for name, record in records.items() if record is not None}
+
     def owner(self, collection: str) -> Study | None:
         """The study that asks a collection; None if the profile does not run it."""
         self._named(collection)
@@ -140,6 +152,10 @@ def making(study: Study, profile: Profile, analysis: Analysis, parameters: Mappi
     for name, (owner, other) in other_results(study, profile, analysis).items():
         handed = _handed_on(study, analysis, profile, parameters, other)
         others[name] = making(owner, profile, other, parameters_of(owner, other, profile, handed)).key
+    if analysis.across and (reference := reference_run(profile)):
+        for name, (owner, other) in _across(reference, analysis).items():
+            if stored_key(owner, reference, other):
+                others[f"{reference.name}: {name}"] = stored_key(owner, reference, other)
     asked = {k: v for k, v in asdict(profile).items() if k != "analysis"}
     return Making(dict(parameters), code_of(analysis), digest(asked), shown, others)
 
@@ -179,6 +195,12 @@ def _across(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Anal
         for one in study.analyses
         if analysis.across == one.name and (runs(profile, study) or not rests_on_trials(study, one))
     }
+
+
+def reference_run(profile: Profile) -> Profile | None:
+    """The profile whose replies come with the book; None where there is none, or where it is this one."""
+    file = project_root() / "config" / "profiles" / f"{REFERENCE}.yaml"
+    return load_profile(REFERENCE) if profile.name != REFERENCE and file.is_file() else None
 
 
 def rests_on_trials(study: Study, analysis: Analysis) -> bool:
@@ -243,11 +265,17 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
 
 def stored(study: Study, profile: Profile, analysis: Analysis) -> Any:
     """The stored result under the profile's own parameters; None if there is none or something changed."""
-    parameters = parameters_of(study, analysis, profile, {})
-    folder = folder_of(study, profile, analysis, parameters)
-    if read_facts(folder).get("key") != making(study, profile, analysis, parameters).key:
+    if not stored_key(study, profile, analysis):
         return None
+    folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, {}))
     return read_record(folder, _tops(analysis))
+
+
+def stored_key(study: Study, profile: Profile, analysis: Analysis) -> str:
+    """Key of the stored result; empty if there is none or something changed."""
+    parameters = parameters_of(study, analysis, profile, {})
+    key = str(read_facts(folder_of(study, profile, analysis, parameters)).get("key", ""))
+    return key if key == making(study, profile, analysis, parameters).key else ""
 
 
 def _tops(analysis: Analysis) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from metacog.core.config import Profile, digest
 from metacog.core.paths import project_root
 from metacog.studies import studies
 from metacog.studies.codec import RECORD
-from metacog.studies.results import code_of, folder_of, other_results, parameters_of, runs
+from metacog.studies.results import code_of, folder_of, other_results, parameters_of, reference_run, runs
 from metacog.studies.study import Analysis, Study
 from metacog.studies.trials import trial_files
 
@@ -76,6 +76,9 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
     files = [f for pattern in analysis.files for f in sorted(root.glob(pattern)) if f.is_file()]
     inputs = [str(f.relative_to(root)) for f in (*trials, *files)]
     inputs += [target_of(owner, profile, other) for owner, other in others.values()]
+    if analysis.across and (reference := reference_run(profile)):
+        theirs = [target_of(s, reference, o) for s, o in other_results(study, reference, analysis).values()]
+        inputs += [file for file in theirs if (root / file).is_file()]
     target = target_of(study, profile, analysis, model)
     return Step(
         study.name,

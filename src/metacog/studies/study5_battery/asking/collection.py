@@ -69,8 +69,8 @@ class Battery(Collection):
         return settings.sets()
 
     def models(self, settings: Settings, models: Sequence[str]) -> Sequence[str]:
-        """Those that the settings name."""
-        return [m for m in models if not settings.models or m in settings.models]
+        """All but those that the settings leave out."""
+        return [m for m in models if m not in settings.without]
 
     def block_items(self, settings: Settings) -> int:
         """Items asked together."""

@@ -7,9 +7,9 @@
 # %% [markdown]
 # # @MODEL@
 #
-# This page is generated for each model of the run from the same notebook: what the model is, what it answers, and
-# how well its confidence separates its right answers from its wrong ones. Its numbers also appear in the chapters
-# that compare models; here one model can be read in one go.
+# This page is generated for each model of the run from the same notebook: what the model is, what each study finds
+# of it, what it answers, and how well its confidence separates its right answers from its wrong ones. Its numbers
+# also appear in the chapters that compare models; here one model can be read in one go.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -35,9 +35,33 @@ page = run.result(
     seed=seed,
     verdicts=verdicts,
 )
+studies = run.result("model_headlines", model=model)
 
 # %%
 page.table("about")
+
+# %% [markdown]
+# ## What the studies find
+#
+# One number per study, taken from that study's own results. Where a number cannot be judged, the reason stands
+# next to it; the chapters of the study show it with everything it rests on.
+
+# %%
+studies.text("studies")
+
+# %%
+studies.figure("places")
+
+# %% [markdown]
+# The published models answered the questions of their papers, and most of them are hundreds of times larger. Their
+# numbers show the scale on which this model's can be read; they are not a contest. **Overlaps** means that two 95 %
+# intervals have values in common, which does not show that the models are equal.
+
+# %%
+studies.table("results")
+
+# %%
+studies.table("board")
 
 # %% [markdown]
 # ## What it answers

@@ -99,7 +99,8 @@ def run_of(tmp_path, monkeypatch):
 
     def run(study):
         profile = load_profile("default")
-        few = {**profile.analysis, "n_draws": 100, "n_warmup": 100}
+        general = {name: value for name, value in profile.analysis.items() if "." not in name}
+        few = {**general, "n_resamples": 100, "n_permutations": 100, "n_draws": 100, "n_warmup": 100}
         profile = dataclasses.replace(profile, name=f"contract-{tmp_path.name}", analysis=few)
         monkeypatch.setattr(results, "read_collected", read)
         monkeypatch.setattr(

@@ -45,7 +45,7 @@ def parameters_box(page: str, parameters: Mapping[str, Any]) -> str:
     """
     profile = parameters.get("profile", "default")
     rows = "\n".join(f"| `{name}` | `{json.dumps(value)}` |" for name, value in parameters.items())
-    change = next((name for name in parameters if name not in ("profile", "model")), None)
+    change = next((name for name in parameters if name not in ("profile", "other", "model")), None)
     example = f" -p {change}={json.dumps(_other(parameters[change]))}" if change else ""
     return (
         _two_runs(parameters)
@@ -59,8 +59,8 @@ def _two_runs(parameters: Mapping[str, Any]) -> str:
     """Which run carries a page and which follows at its end; empty where there is one."""
     if not parameters.get("other"):
         return ""
-    lead, other = (run_words(load_profile(parameters[name])) for name in ("profile", "other"))
-    return f"This page shows {lead}. At its end follows {other}.\n\n"
+    lead, other = load_profile(parameters["profile"]), load_profile(parameters["other"])
+    return f"This page shows {run_words(lead, other)}. At its end follows {run_words(other, lead)}.\n\n"
 
 
 def code_box(source: Path) -> str:

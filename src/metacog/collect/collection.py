@@ -57,10 +57,6 @@ class Collection(ABC):
         """Sets the items are kept apart by, each with its settings."""
         return {"items": settings}
 
-    def models(self, settings: Any, models: Sequence[str]) -> Sequence[str]:
-        """Which of a profile's models are asked."""
-        return models
-
     def block_items(self, settings: Any) -> int:
         """Items asked together; the unit of resuming, and part of what decides the last bits."""
         return int(settings.block_items)

@@ -23,6 +23,7 @@ from metacog.collect.plan import (
     collection_of,
     last_bits,
     make_plan,
+    models_of,
     settings_of,
 )
 from metacog.collect.prompts import load_prompt
@@ -152,7 +153,7 @@ def targets(
                 asked_elsewhere(asked, study, profile, dataset)
         found += [
             Target(study, name, profile, model, dataset, limit, runs, packed)
-            for model in models or asked.models(settings, profile.models)
+            for model in models or models_of(study, profile)
             for dataset in datasets or known
         ]
     return found

@@ -20,6 +20,9 @@ from metacog.engines.engine import Engine
 from metacog.engines.requests import request_digest
 from metacog.engines.schedule import DEFAULTS, SCHEDULE
 
+#: Key of a study's block in a profile: models of the profile that the study does not ask.
+WITHOUT = "without"
+
 
 class StudyLike(Protocol):
     """What this room asks of a study's record (:class:`metacog.studies.study.Study`)."""
@@ -32,6 +35,12 @@ class StudyLike(Protocol):
 
     @property
     def settings(self) -> type | None: ...
+
+
+def models_of(study: StudyLike, profile: Profile) -> tuple[str, ...]:
+    """Models of a profile that a study asks: all but those that its block leaves out."""
+    left_out = profile.studies.get(study.name, {}).get(WITHOUT, ())
+    return tuple(model for model in profile.models if model not in left_out)
 
 
 def settings_of(study: StudyLike, profile: Profile) -> Any:
@@ -47,7 +56,7 @@ def settings_of(study: StudyLike, profile: Profile) -> Any:
             f"profile {profile.name!r} has no block for {study.name}: "
             "add one under `studies:`, even an empty one"
         )
-    block = profile.studies[study.name] or {}
+    block = {k: v for k, v in profile.studies[study.name].items() if k != WITHOUT}
     known = inspect.signature(study.settings or dict).parameters if study.settings else {}
     unknown = sorted(set(block) - set(known))
     if unknown:

@@ -48,12 +48,15 @@ def command(
     from metacog.ledger.judging import available_files, files_given, make_ledger
     from metacog.ledger.summary import summarise, write_ledger
     from metacog.studies.ledgers import ledger_results, ledgers
+    from metacog.studies.reference import leading
     from metacog.studies.results import stored
 
     chosen = ledgers(studies or None)
     files = {**available_files(chosen), **files_given(given, chosen)}
     run = load_profile(profile)
-    results = {f"{s.name}.{a.name}": stored(s, run, a) for s, a in ledger_results(studies or None)}
+    results = {
+        f"{s.name}.{a.name}": stored(s, leading(run, s), a) for s, a in ledger_results(studies or None)
+    }
     settings = Settings(n_resamples=n_resamples, seed=seed, files=files, results=results)
     ledger = make_ledger(settings, chosen)
     path = write_ledger(ledger, settings, out)

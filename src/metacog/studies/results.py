@@ -22,7 +22,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.studies.codec import read_facts, read_record, write_record
-from metacog.studies.reference import leading
+from metacog.studies.reference import leading, shown
 from metacog.studies.registry import studies
 from metacog.studies.study import Analysis, Study
 from metacog.studies.trials import owner_of, read_collected, trial_files
@@ -85,6 +85,13 @@ class Inputs:
         found = _across(self.profile, self.analysis)
         return {owner.name: self._of(owner, other) for owner, other in found.values()}
 
+    def reference(self) -> dict[str, Any]:
+        """The same results of the reference run, of the studies that show it, by study."""
+        return {
+            owner.name: result(owner, run, other, {})
+            for owner, run, other in reference_results(self.profile, self.analysis).values()
+        }
+
     def owner(self, collection: str) -> Study | None:
         """The study that asks a collection; None if the profile does not run it."""
         self._named(collection)
@@ -135,18 +142,20 @@ def making(study: Study, profile: Profile, analysis: Analysis, parameters: Mappi
     """What a result would depend on if it were computed now."""
     root = project_root()
     files = (f for f in input_files(study, profile, analysis, parameters) if f.is_file())
-    shown = {str(f.relative_to(root)): file_digest(f) for f in files}
+    digests = {str(f.relative_to(root)): file_digest(f) for f in files}
     others = {}
     for name, (owner, other) in other_results(study, profile, analysis).items():
         handed = _handed_on(study, analysis, profile, parameters, other)
         run = profile_for(study, profile, owner, analysis)
         others[name] = making(owner, run, other, parameters_of(owner, other, run, handed)).key
+    for name, (owner, run, other) in reference_results(profile, analysis).items():
+        others[f"{run.name}: {name}"] = making(owner, run, other, parameters_of(owner, other, run, {})).key
     asked = {
         k: v for k, v in asdict(profile).items() if k in ("name", "models", "studies", "shards", "engine")
     }
     if study.collections:
         asked["studies"] = profile.studies.get(study.name)
-    return Making(dict(parameters), code_of(analysis), digest(asked), shown, others)
+    return Making(dict(parameters), code_of(analysis), digest(asked), digests, others)
 
 
 def _handed_on(
@@ -191,6 +200,18 @@ def _across(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Anal
         for study in studies()
         for one in study.analyses
         if analysis.across == one.name and (runs(profile, study) or not rests_on_trials(study, one))
+    }
+
+
+def reference_results(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Profile, Analysis]]:
+    """What an analysis of one model reads across studies, of the reference run where a study shows it."""
+    if not analysis.across or not analysis.per_model:
+        return {}
+    return {
+        name: (owner, run, other)
+        for name, (owner, other) in _across(profile, analysis).items()
+        for run in shown(profile, owner).profiles
+        if run.name == profile.reference
     }
 
 
@@ -256,11 +277,17 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
 
 def stored(study: Study, profile: Profile, analysis: Analysis) -> Any:
     """The stored result under the profile's own parameters; None if there is none or something changed."""
-    parameters = parameters_of(study, analysis, profile, {})
-    folder = folder_of(study, profile, analysis, parameters)
-    if read_facts(folder).get("key") != making(study, profile, analysis, parameters).key:
+    if not stored_key(study, profile, analysis):
         return None
+    folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, {}))
     return read_record(folder, _tops(analysis))
+
+
+def stored_key(study: Study, profile: Profile, analysis: Analysis) -> str:
+    """Key of the stored result; empty if there is none or something changed."""
+    parameters = parameters_of(study, analysis, profile, {})
+    key = str(read_facts(folder_of(study, profile, analysis, parameters)).get("key", ""))
+    return key if key == making(study, profile, analysis, parameters).key else ""
 
 
 def _tops(analysis: Analysis) -> tuple[str, ...]:

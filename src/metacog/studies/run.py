@@ -65,20 +65,16 @@ class Run:
         if self.other is None:
             return
         view = Run(self.study, self.other).result(analysis)
-        display(Prose(f"**The same analysis: {run_words(self.other)}**"))
+        display(Prose(f"**The same analysis: {run_words(self.other, self.profile)}**"))
         if getattr(view.record, "verdicts", ()):
             display(view.verdicts())
         for table in tables:
             display(view.table(table))
 
 
-def run_words(profile: Profile) -> str:
-    """A profile's run and its models, in words.
-
-    Examples
-    --------
-    >>> run_words(load_profile("smoke"))
-    'the run of the profile smoke (SmolLM2-135M-Instruct)'
-    """
+def run_words(profile: Profile, other: Profile) -> str:
+    """One of the two runs that a page shows, and its models, in words."""
     models = listed(labels_of(profile.models).values())
-    return f"the run of the profile {profile.name} ({models})"
+    if other.reference == profile.name:
+        return f"the reference run ({models})"
+    return f"the run of the profile {profile.name}, made on this machine ({models})"

@@ -16,6 +16,7 @@ from metacog.studies.results import (
     other_results,
     parameters_of,
     profile_for,
+    reference_results,
     rests_on_trials,
     runs,
 )
@@ -99,6 +100,7 @@ def _step(study: Study, profile: Profile, analysis: Analysis, model: str) -> Ste
         target_of(owner, profile_for(study, profile, owner, analysis), other)
         for owner, other in others.values()
     ]
+    inputs += [target_of(*one) for one in reference_results(profile, analysis).values()]
     target = target_of(study, profile, analysis, model)
     return Step(
         profile.name,

@@ -1,6 +1,7 @@
 """The battery as it is administered. Oracles: conversations written by hand; closed counts."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -154,6 +155,8 @@ def test_settings_are_checked_and_forms_are_sets():
 def test_profiles_ask_one_model_by_default_and_both_on_two_forms_in_the_profile_battery():
     study = get_study("study5_battery")
     default = targets(study, load_profile("default"))
+    added = replace(load_profile("default"), models=("smollm2-135m", "gemma3-270m", "llama3-8b-instruct"))
+    assert {t.model for t in targets(study, added)} == {"smollm2-135m", "llama3-8b-instruct"}
     assert {t.model for t in default} == {"smollm2-135m"} and {t.dataset for t in default} == {"form-1"}
     assert sum(len(p.items) for t in default for p in t.plans()) == 524
     both = targets(study, load_profile("battery"))

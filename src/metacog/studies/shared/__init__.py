@@ -4,8 +4,10 @@ from metacog.studies.shared.ledger_page import shown as ledger_views
 from metacog.studies.shared.ledger_page.analysis import ledger
 from metacog.studies.shared.measures import shown as measures_views
 from metacog.studies.shared.measures.analysis import measures
+from metacog.studies.shared.model_page import headlines_shown as headline_views
 from metacog.studies.shared.model_page import shown as model_page_views
 from metacog.studies.shared.model_page.analysis import model_page
+from metacog.studies.shared.model_page.headlines import model_headlines
 from metacog.studies.shared.raters import shown as rater_views
 from metacog.studies.shared.raters.analysis import raters
 from metacog.studies.shared.recovery import shown as recovery_views
@@ -17,11 +19,12 @@ from metacog.studies.study import Study
 STUDY = Study(
     name="shared",
     title="What all studies share",
-    analyses=(measures, recovery, model_page, raters, speed, ledger),
+    analyses=(measures, recovery, model_page, model_headlines, raters, speed, ledger),
     views=(
         measures_views.VIEWS,
         recovery_views.VIEWS,
         model_page_views.VIEWS,
+        headline_views.VIEWS,
         rater_views.VIEWS,
         speed_views.VIEWS,
         ledger_views.VIEWS,

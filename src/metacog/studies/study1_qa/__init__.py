@@ -22,6 +22,7 @@ from metacog.studies.study1_qa.h3.analysis import h3
 from metacog.studies.study1_qa.h3.shown import VIEWS as H3
 from metacog.studies.study1_qa.h4.analysis import h4
 from metacog.studies.study1_qa.h4.shown import VIEWS as H4
+from metacog.studies.study1_qa.headline.analysis import headline
 from metacog.studies.study1_qa.instruct_base.analysis import instruct_base
 from metacog.studies.study1_qa.instruct_base.shown import VIEWS as INSTRUCT_BASE
 from metacog.studies.study1_qa.ledger import author_trials
@@ -64,6 +65,7 @@ STUDY = Study(
         correction,
         replication,
         worked_tables,
+        headline,
     ),
     views=(
         SUMMARY,

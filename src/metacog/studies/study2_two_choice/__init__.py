@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
+from metacog.studies.study2_two_choice.headline.analysis import headline
 from metacog.studies.study2_two_choice.ledger.entries import LEDGER
 from metacog.studies.study2_two_choice.published_claims.analysis import published_claims
 from metacog.studies.study2_two_choice.published_claims.shown import VIEWS as PUBLISHED_CLAIMS
@@ -40,6 +41,7 @@ STUDY = Study(
         replication_ratings,
         replication_risk,
         replication_posterior,
+        headline,
     ),
     settings=Settings,
     ledger=LEDGER,

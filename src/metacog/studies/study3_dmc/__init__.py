@@ -4,6 +4,7 @@ from metacog.studies.study import Reference, Study
 from metacog.studies.study3_dmc.asking.collections import COLLECTIONS
 from metacog.studies.study3_dmc.dmc.analysis import ANALYSES as DMC
 from metacog.studies.study3_dmc.dmc.shown import VIEWS as DMC_VIEWS
+from metacog.studies.study3_dmc.headline.analysis import headline
 from metacog.studies.study3_dmc.ledger.entries import LEDGER
 from metacog.studies.study3_dmc.published.analysis import ANALYSES as PUBLISHED
 from metacog.studies.study3_dmc.published.shown import VIEWS as PUBLISHED_VIEWS
@@ -20,6 +21,6 @@ STUDY = Study(
     collections=COLLECTIONS,
     settings=Settings,
     ledger=LEDGER,
-    analyses=(*DMC, *PUBLISHED, *SIGNALS, *REPLICATION),
+    analyses=(*DMC, *PUBLISHED, *SIGNALS, *REPLICATION, headline),
     views=(*DMC_VIEWS, *PUBLISHED_VIEWS, *SIGNALS_VIEWS, *REPLICATION_VIEWS),
 )

@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study4_probe.asking.collection import COLLECTIONS
+from metacog.studies.study4_probe.headline.analysis import headline
 from metacog.studies.study4_probe.ledger.entries import LEDGER
 from metacog.studies.study4_probe.published import shown as published_shown
 from metacog.studies.study4_probe.published.analysis import audit
@@ -19,6 +20,6 @@ STUDY = Study(
     collections=COLLECTIONS,
     settings=Settings,
     ledger=LEDGER,
-    analyses=(replication, replication_items, audit, published_panel),
+    analyses=(replication, replication_items, audit, published_panel, headline),
     views=(replication_shown.VIEWS, items_shown.VIEWS, *published_shown.VIEWS),
 )

@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study5_battery.asking.collection import COLLECTIONS
+from metacog.studies.study5_battery.headline.analysis import headline
 from metacog.studies.study5_battery.ledger import files, importer
 from metacog.studies.study5_battery.ledger.entries import LEDGER
 from metacog.studies.study5_battery.monitoring.analysis import ANALYSES as MONITORING
@@ -21,7 +22,7 @@ STUDY = Study(
     title="Study 5: the Metacognitive Monitoring Battery",
     paper=Reference("Cacioli", "The Metacognitive Monitoring Battery", 2026, key="cacioli2026battery"),
     collections=COLLECTIONS,
-    analyses=(*RESPONSES, *MONITORING, *TRACKS, *REGULATION, *REPLICATION),
+    analyses=(*RESPONSES, *MONITORING, *TRACKS, *REGULATION, *REPLICATION, headline),
     settings=Settings,
     ledger=LEDGER,
     views=(*RESPONSES_VIEWS, *MONITORING_VIEWS, *TRACKS_VIEWS, *REGULATION_VIEWS, *REPLICATION_VIEWS),

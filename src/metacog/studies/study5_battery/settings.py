@@ -23,8 +23,6 @@ class Settings:
     forms : tuple of int
         Seeds of the generated items (T1, T4, T5), one for each parallel form; the written items (T2, T3, T6)
         are asked with the first form alone.
-    models : tuple of str
-        Models of the profile that get the battery; all if empty.
     limit : int or None
         This many items of each form, drawn by ``seed``, tracks in turn; None for all.
     seed : int
@@ -44,7 +42,6 @@ class Settings:
 
     tracks: Sequence[str] = tuple(TRACKS)
     forms: Sequence[int] = (1,)
-    models: Sequence[str] = ()
     limit: int | None = None
     seed: int = 42
     prompt_set: str = "plain"
@@ -54,7 +51,7 @@ class Settings:
     form: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
-        for name in ("tracks", "forms", "models"):
+        for name in ("tracks", "forms"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         if unknown := [str(t) for t in self.tracks if t not in TRACKS]:
             raise MetacogError(

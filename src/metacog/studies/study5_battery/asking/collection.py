@@ -68,10 +68,6 @@ class Battery(Collection):
         """One set a form of the items."""
         return settings.sets()
 
-    def models(self, settings: Settings, models: Sequence[str]) -> Sequence[str]:
-        """Those that the settings name."""
-        return [m for m in models if not settings.models or m in settings.models]
-
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[BatteryItem]:
         """The items of the form; of a further form only the tracks that a seed makes."""
         first = settings.form in (0, settings.forms[0])

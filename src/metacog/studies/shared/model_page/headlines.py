@@ -1,0 +1,107 @@
+"""One model's result of every study, among those of the published models and the reference run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from metacog.collect.models import get_model
+from metacog.studies.contributions import Headline
+from metacog.studies.registry import studies
+from metacog.studies.study import analysis
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: Whose a row of the board is.
+THIS, RUN, REFERENCE, PUBLISHED = "this model", "other models of this run", "reference run", "published"
+#: Why a model has no result in a study.
+ABSENT = "it was not asked, or none of its replies could be used"
+
+
+@dataclass(frozen=True)
+class Headlines:
+    """One model's results.
+
+    ``results`` has one row per study and part: ``study, quantity, meaning, part``, ``estimate`` with limits,
+    ``why`` it cannot be judged, ``reference`` with limits, and of how many ``published`` models the interval lies
+    ``below`` this model's, ``above`` it, or ``meets`` it (NaN where one of both has no interval). ``board`` has one
+    row for every model of each, with ``whose`` it is.
+    """
+
+    results: pd.DataFrame
+    board: pd.DataFrame
+    label: str
+
+
+@analysis(returns=Headlines, per_model=True, across="headline", files=("config/models.yaml",))
+def model_headlines(inputs: Inputs, *, model: str = "") -> Headlines:
+    """What does each study find of one model, and how does that compare?"""
+    label = get_model(model).label
+    titles = {study.name: study.title for study in studies()}
+    found, reference = inputs.across(), inputs.reference()
+    boards = [
+        board(one, reference.get(name), label).assign(study=titles[name], quantity=one.quantity)
+        for name, one in found.items()
+    ]
+    rows = [
+        {"study": titles[name], "quantity": one.quantity, "meaning": one.meaning, "part": part, **place(of)}
+        for (name, one), shown in zip(found.items(), boards, strict=True)
+        for part, of in shown.groupby("part", sort=False)
+    ]
+    return Headlines(
+        pd.DataFrame(rows), pd.concat(boards, ignore_index=True) if boards else pd.DataFrame(), label
+    )
+
+
+def board(one: Headline, reference: Headline | None, label: str) -> pd.DataFrame:
+    """Every model of a study, this one first in each part, with ``whose`` it is and the value of ``nothing``."""
+    values = one.values
+    whose = np.where(values["published"], PUBLISHED, np.where(values["model"] == label, THIS, RUN))
+    rows = [values.assign(whose=whose)]
+    if reference is not None:
+        theirs = reference.values
+        rows.append(theirs[~theirs["published"] & (theirs["model"] != label)].assign(whose=REFERENCE))
+    parts = values["part"].drop_duplicates()
+    mine = values.loc[~values["published"] & (values["model"] == label), "part"]
+    rows.append(
+        pd.DataFrame(
+            {"model": label, "part": [p for p in parts if p not in set(mine)], "why": ABSENT, "whose": THIS}
+        )
+    )
+    order = {name: i for i, name in enumerate((THIS, REFERENCE, RUN, PUBLISHED))}
+    together = pd.concat([r for r in rows if len(r)], ignore_index=True).drop(columns="published")
+    together = together.assign(order=together["whose"].map(order), nothing=one.nothing)
+    in_part = together["part"].map({part: i for i, part in enumerate(parts)})
+    kept = together.assign(in_part=in_part).sort_values(
+        ["in_part", "order"], kind="stable", ignore_index=True
+    )
+    return kept.drop(columns=["order", "in_part"])
+
+
+def place(rows: pd.DataFrame) -> dict[str, object]:
+    """Where this model lies among the others of one part of a study."""
+    mine = rows[rows["whose"] == THIS].iloc[0]
+    published, theirs = rows[rows["whose"] == PUBLISHED], rows[rows["whose"] == REFERENCE]
+    found: dict[str, object] = {name: mine[name] for name in ("estimate", "lower", "upper", "why")}
+    ends = theirs.iloc[0] if len(theirs) else dict.fromkeys(("estimate", "lower", "upper"), np.nan)
+    found |= {
+        "reference": ends["estimate"],
+        "reference_lower": ends["lower"],
+        "reference_upper": ends["upper"],
+    }
+    found |= {
+        "published": len(published),
+        "lowest": published["estimate"].min(),
+        "highest": published["estimate"].max(),
+    }
+    sides = dict.fromkeys(("below", "above", "meets"), np.nan)
+    known = published["lower"].notna()
+    if known.any() and np.isfinite(mine["lower"]) and not mine["why"]:
+        below = int((published["upper"] < mine["lower"]).sum())
+        above = int((published["lower"] > mine["upper"]).sum())
+        sides = {"below": below, "above": above, "meets": int(known.sum()) - below - above}
+    return found | sides

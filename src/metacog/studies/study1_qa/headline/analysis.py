@@ -1,0 +1,38 @@
+"""AUROC2 of open answers, of the run's models and the published ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.collect.models import labelled
+from metacog.studies.contributions import Headline, headline_values
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa.ledger.published import MAIN, MODELS
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+@analysis(needs=("correction", "correction_replication"), returns=Headline)
+def headline(inputs: Inputs) -> Headline:
+    """How well does confidence rank right answers above wrong ones?"""
+    theirs = inputs.result("correction").measures
+    theirs = theirs[theirs["dataset"] == MAIN]
+    values = headline_values(
+        _named(labelled(inputs.result("correction_replication").measures)),
+        _named(theirs.assign(model=theirs["model"].map(MODELS))),
+    )
+    return Headline(
+        "AUROC2 of eight ratings",
+        "how often a right answer carries more confidence than a wrong one; 0.5 is chance",
+        0.5,
+        values,
+    )
+
+
+def _named(measures: pd.DataFrame) -> pd.DataFrame:
+    ends = {"auroc2": "estimate", "auroc2_lower": "lower", "auroc2_upper": "upper"}
+    rows = measures.rename(columns=ends)
+    return rows.assign(why=rows["flag"].fillna("").where(rows["lower"].isna(), ""))

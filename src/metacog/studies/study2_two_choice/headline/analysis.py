@@ -1,0 +1,41 @@
+"""M-ratio of each task, of the run's models and the published ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from metacog.studies.contributions import Headline, headline_values
+from metacog.studies.study import analysis
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+@analysis(needs=("replication_ratings", "two_choice"), returns=Headline)
+def headline(inputs: Inputs) -> Headline:
+    """How much of the evidence behind a decision does its confidence use?"""
+    run = inputs.result("replication_ratings").cells
+    reasons = {
+        "the same rating throughout": run["levels"] < 2,
+        "determined by what is added to every count": run["padded"].astype(bool),
+        "d' may be 0": run["near_chance"].astype(bool),
+    }
+    why = np.select(list(reasons.values()), list(reasons), default="")
+    values = headline_values(
+        _named(run.assign(why=why)), _named(inputs.result("two_choice").cells).assign(why="")
+    )
+    return Headline(
+        "M-ratio",
+        "how much of the evidence behind a decision its confidence uses; 1 is all, 0 none",
+        0.0,
+        values,
+    )
+
+
+def _named(cells: pd.DataFrame) -> pd.DataFrame:
+    ends = {"name": "model", "m_ratio": "estimate", "m_ratio_lower": "lower", "m_ratio_upper": "upper"}
+    rows = cells.drop(columns="model").rename(columns=ends)
+    return rows.assign(part="task " + rows["task"])

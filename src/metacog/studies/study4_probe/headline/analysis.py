@@ -1,0 +1,26 @@
+"""The mean of four tasks of the probe, of the run's models and the published ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from metacog.studies.contributions import Headline, headline_values
+from metacog.studies.study import analysis
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+@analysis(needs=("replication", "published"), returns=Headline)
+def headline(inputs: Inputs) -> Headline:
+    """What does a model score on the probe?"""
+    run = inputs.result("replication").composites.rename(columns={"of_four": "estimate"})
+    printed = inputs.result("published").leaderboard.rename(columns={"mean_T1_T2_T4_T5": "estimate"})
+    return Headline(
+        "mean of T1-CC, T2-EV, T4-CR and T5-RCV",
+        "points out of 100; the published models were asked other items",
+        float("nan"),
+        headline_values(
+            run.assign(why=run["estimate"].isna().map({True: "a task has no score", False: ""})), printed
+        ),
+    )

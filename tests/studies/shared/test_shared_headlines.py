@@ -1,0 +1,126 @@
+"""One model's result of every study. Oracle: a small study whose models' places are counted by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.core.config import load_profile
+from metacog.studies import get_study, results
+from metacog.studies.contributions import Headline, headline_values
+from metacog.studies.reference import Shown
+from metacog.studies.shared.model_page.headlines import PUBLISHED, REFERENCE, RUN, THIS, board, place
+from metacog.studies.shared.model_page.headlines_shown import VIEWS
+from metacog.studies.view import View
+
+
+def headline(run: pd.DataFrame, published: pd.DataFrame) -> Headline:
+    return Headline("score", "points", 0.0, headline_values(run, published))
+
+
+PRINTED = pd.DataFrame(
+    {"model": ["low", "near", "high"], "estimate": [1, 5, 9], "lower": [0, 4, 8], "upper": [2, 6, 10]}
+)
+
+
+def mine(**other: object) -> pd.DataFrame:
+    return pd.DataFrame([{"model": "mine", "estimate": 5.5, "lower": 3.0, "upper": 7.0, **other}])
+
+
+def test_a_place_counts_published_models_by_their_intervals():
+    found = place(board(headline(mine(), PRINTED), None, "mine"))
+    assert (found["below"], found["above"], found["meets"], found["published"]) == (1, 1, 1, 3)
+    assert np.isnan(found["reference"]) and (found["lowest"], found["highest"]) == (1, 9)
+
+
+@pytest.mark.parametrize("change", [{"why": "too few"}, {"lower": np.nan, "upper": np.nan}])
+def test_what_cannot_be_judged_or_has_no_interval_has_no_place(change):
+    found = place(board(headline(mine(**change), PRINTED), None, "mine"))
+    assert np.isnan([found["below"], found["above"], found["meets"]]).all() and found["estimate"] == 5.5
+    without = place(board(headline(mine(), PRINTED[["model", "estimate"]]), None, "mine"))
+    assert np.isnan(without["meets"]) and without["published"] == 3
+
+
+def test_a_model_that_was_not_asked_says_so_in_every_part():
+    run = pd.concat([mine(part="A"), mine(model="other", part="B")])
+    printed = pd.concat([PRINTED.assign(part="A"), PRINTED.assign(part="B")])
+    rows = board(headline(run, printed), None, "mine")
+    of_b = rows[rows["part"] == "B"]
+    assert list(of_b["whose"]) == [THIS, RUN, *[PUBLISHED] * 3]
+    assert np.isnan(of_b["estimate"].iloc[0]) and place(of_b)["why"]
+    assert place(rows[rows["part"] == "A"])["why"] == ""
+
+
+def test_the_reference_run_stands_next_to_it_once():
+    reference = headline(mine(model="reference model", estimate=4.0), PRINTED)
+    rows = board(headline(mine(), PRINTED), reference, "mine")
+    assert list(rows["whose"]) == [THIS, REFERENCE, *[PUBLISHED] * 3]
+    assert place(rows)["reference"] == 4.0
+    of_itself = board(headline(mine(), PRINTED), headline(mine(), PRINTED), "mine")
+    assert REFERENCE not in set(of_itself["whose"])
+
+
+@pytest.fixture
+def run_headlines(monkeypatch):
+    """The analysis on studies' headlines that are given, without their trials."""
+
+    def compute(model: str, across: dict, reference: dict):
+        monkeypatch.setattr(results.Inputs, "across", lambda self: across)
+        monkeypatch.setattr(results.Inputs, "reference", lambda self: reference)
+        study, profile = get_study("shared"), load_profile("default")
+        one = study.analysis("model_headlines")
+        return one(results.Inputs(study, profile, one, {"model": model}), model=model)
+
+    return compute
+
+
+def test_results_have_a_row_per_study_and_part_and_can_be_shown(run_headlines):
+    label = "SmolLM2-135M-Instruct"
+    tasks = pd.concat([mine(model=label, part="A"), mine(model=label, part="B", estimate=np.nan, why="flat")])
+    across = {
+        "study1_qa": headline(mine(model=label), PRINTED),
+        "study2_two_choice": headline(tasks, PRINTED.assign(part="A")),
+    }
+    record = run_headlines("smollm2-135m", across, {"study1_qa": across["study1_qa"]})
+    assert list(record.results["part"]) == ["", "A", "B"]
+    assert set(record.board.loc[record.board["whose"] == THIS, "model"]) == {label}
+    view = View(record, VIEWS)
+    text = view.text("studies").source
+    assert text.count("\n- ") == 1 and text.count("  - ") == 3 and "flat" in text
+    assert view.figure("places")._repr_mimebundle_()[0]["image/svg+xml"]
+    assert view.table("results")._repr_html_().count("<tr>") == 5
+
+
+def test_without_any_study_the_page_says_that_there_is_nothing(run_headlines):
+    record = run_headlines("smollm2-135m", {}, {})
+    view = View(record, VIEWS)
+    assert "no-rows" in view.table("board")._repr_html_() and view.text("studies").source
+    assert view.figure("places").source == ""
+
+
+def test_every_study_that_asks_models_has_a_headline():
+    asking = [study for study in map(get_study, load_profile("default").studies)]
+    assert len(asking) == 5
+    for study in asking:
+        one = study.analysis("headline")
+        assert one.returns is Headline and results.rests_on_trials(study, one)
+
+
+def test_the_reference_run_is_read_of_the_studies_that_show_it(monkeypatch, tmp_path):
+    study, profile = get_study("shared"), load_profile("default")
+    reference, owner = load_profile("reference"), get_study("study5_battery")
+    one = study.analysis("model_headlines")
+    inputs = results.Inputs(study, profile, one, {"model": "smollm2-135m"})
+    monkeypatch.setattr(results, "shown", lambda p, s: Shown(p))
+    assert inputs.reference() == {}
+    before = results.making(study, profile, one, {"model": "smollm2-135m"}).key
+    monkeypatch.setattr(
+        results, "shown", lambda p, s: Shown(p, reference) if s.name == owner.name else Shown(p)
+    )
+    monkeypatch.setattr(results, "folder_of", lambda s, p, a, given: tmp_path / p.name / s.name / a.name)
+    other, kept = owner.analysis("headline"), headline(mine(), PRINTED)
+    folder = results.folder_of(owner, reference, other, {})
+    results.store(kept, folder, {"key": results.making(owner, reference, other, {}).key})
+    assert list(inputs.reference()) == [owner.name]
+    assert results.making(study, profile, one, {"model": "smollm2-135m"}).key != before

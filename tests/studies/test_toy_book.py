@@ -44,18 +44,22 @@ def house(tmp_path):
     return tmp_path
 
 
-def make_book(house):
-    """`metacog book --profile toy` in the clone, with its own package first."""
+def metacog(house, *words):
+    """A command in the clone, with its own package first."""
     paths = os.pathsep.join([str(house / "src"), str(house / "tests")])
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     return subprocess.run(
-        ["metacog", "book", "--profile", "toy"],
+        ["metacog", *words],
         cwd=house,
         env={**os.environ, "PYTHONPATH": paths, "PATH": programs},
         capture_output=True,
         text=True,
         timeout=600,
     )
+
+
+def make_book(house, profile="toy"):
+    return metacog(house, "book", "--profile", profile)
 
 
 def test_the_toy_study_is_collected_executed_and_rendered(house):
@@ -72,3 +76,19 @@ def test_the_toy_study_is_collected_executed_and_rendered(house):
     again = make_book(house)
     assert again.returncode == 0, again.stdout + again.stderr
     assert "collecting" not in again.stdout and "toy-keep" in again.stdout
+
+
+def test_a_reference_run_leads_the_page_and_nothing_is_asked_for_it(house):
+    assert metacog(house, "collect", "--profile", "toy").returncode == 0
+    packed = metacog(house, "replies", "pack", "data/replies/toy.zip")
+    assert packed.returncode == 0, packed.stderr
+    shutil.rmtree(house / "runs")
+    profile = (house / "config/profiles/toy.yaml").read_text()
+    mine = profile.replace("name: toy", "name: mine\nreference: toy\nreference_leads: true")
+    (house / "config/profiles/mine.yaml").write_text(mine.replace("toy_study: {}", "toy_study: {n_items: 12}"))
+    made = make_book(house, "mine")
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert "taking from packs keep" in made.stdout and made.stdout.count("collecting keep") == 1
+    page = (house / "_build/html/_executed/toy-keep.html").read_text(encoding="utf-8")
+    lead, other = page.index("This page shows the reference run"), page.index("The same analysis: the run")
+    assert lead < page.index("Share of answers kept") < other

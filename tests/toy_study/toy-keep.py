@@ -11,12 +11,13 @@
 
 # %% tags=["parameters"]
 profile = "default"
+other = ""
 verdicts = True
 
 # %%
 from metacog.studies import Kind, open_run
 
-run = open_run("toy_study", profile)
+run = open_run("toy_study", profile, other)
 keep = run.result("keep_rates", verdicts=verdicts)
 keep.glue()
 
@@ -36,3 +37,6 @@ keep.figure()
 
 # %%
 keep.verdicts(Kind.PREREGISTERED)
+
+# %%
+run.other_run("keep_rates", "rates")

@@ -7,6 +7,7 @@ has to be declared (:attr:`metacog.studies.study.Analysis.across`).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -53,7 +54,7 @@ class Headline:
 
 def headline_values(run: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     """The values of a headline from two tables that have ``model``, ``estimate`` and what else they know."""
-    known = {"part": "", "lower": float("nan"), "upper": float("nan"), "why": ""}
+    known: dict[str, Any] = {"part": "", "lower": float("nan"), "upper": float("nan"), "why": ""}
     parts = [rows.assign(published=flag) for rows, flag in ((run, False), (published, True))]
     both = pd.concat([p.assign(**{k: v for k, v in known.items() if k not in p}) for p in parts if len(p)])
     return both[list(COLUMNS)].reset_index(drop=True)

@@ -85,7 +85,9 @@ def test_a_reference_run_leads_the_page_and_nothing_is_asked_for_it(house):
     shutil.rmtree(house / "runs")
     profile = (house / "config/profiles/toy.yaml").read_text()
     mine = profile.replace("name: toy", "name: mine\nreference: toy\nreference_leads: true")
-    (house / "config/profiles/mine.yaml").write_text(mine.replace("toy_study: {}", "toy_study: {n_items: 12}"))
+    (house / "config/profiles/mine.yaml").write_text(
+        mine.replace("toy_study: {}", "toy_study: {n_items: 12}")
+    )
     made = make_book(house, "mine")
     assert made.returncode == 0, made.stdout + made.stderr
     assert "taking from packs keep" in made.stdout and made.stdout.count("collecting keep") == 1

@@ -155,8 +155,10 @@ def test_an_interval_of_a_share_is_near_its_binomial():
     got = scores.bootstrap(scores.mean_credit, right, right, n_resamples=20_000, seed=1)
     from scipy.stats import binom
 
-    assert got.limits() == pytest.approx([5 * q for q in binom(20, 0.6).ppf([0.025, 0.975])], abs=5)
-    assert got.draws.std() == pytest.approx(100 * math.sqrt(0.6 * 0.4 / 20), rel=0.03)
+    assert got.bounds[scores.SCORE] == pytest.approx(
+        [5 * q for q in binom(20, 0.6).ppf([0.025, 0.975])], abs=5
+    )
+    assert got.draws[scores.SCORE].std() == pytest.approx(100 * math.sqrt(0.6 * 0.4 / 20), rel=0.03)
 
 
 def test_thresholds_hang_on_version_and_panel_alone_and_reach_the_whole_band():

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.intervals import wilson
+from metacog.measures.estimates import Measured
+from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.rank_correlation import correlation_test
 from metacog.studies.study4_probe.asking.thresholds import Thresholds
 from metacog.studies.study4_probe.ledger.published import TASKS, short
@@ -31,25 +31,8 @@ UNDEFINED = 50.0
 FEWEST_OF_EACH = 3
 #: Remark on a task in which no confidence could be read.
 UNSTATED = "no confidence read"
-
-
-@dataclass(frozen=True)
-class Draws:
-    """A score, and its values on resamples of the items.
-
-    Attributes
-    ----------
-    estimate : float
-    draws : array, shape (n_resamples,)
-    """
-
-    estimate: float
-    draws: FloatArray
-
-    def limits(self, level: float = 0.95) -> tuple[float, float]:
-        """Percentile interval."""
-        low, high = np.quantile(self.draws, [(1 - level) / 2, (1 + level) / 2])
-        return float(low), float(high)
+#: Name of the one measure of a task's cell.
+SCORE = "score"
 
 
 def scored(trials: pd.DataFrame) -> pd.DataFrame:
@@ -98,8 +81,8 @@ def bootstrap(
     *,
     n_resamples: int,
     seed: int | tuple[int, ...],
-) -> Draws:
-    """A statistic of two columns of items, on the items and on resamples of them.
+) -> Measured:
+    """A statistic of two columns of items as a measured cell's :data:`SCORE`, with resamples of the items.
 
     Raises
     ------
@@ -110,7 +93,9 @@ def bootstrap(
         raise MetacogError("a score of the probe needs at least two items")
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     rows = rng.integers(0, first.size, (n_resamples, first.size))
-    return Draws(float(statistic(first, second)), statistic(first[rows], second[rows]))
+    draws = statistic(first[rows], second[rows])
+    values, bounds = {SCORE: float(statistic(first, second))}, {SCORE: percentile_limits(draws)}
+    return Measured(values, bounds, (), {SCORE: draws})
 
 
 def columns(rows: pd.DataFrame, task: str, *, strict: bool = False) -> tuple[FloatArray, FloatArray]:
@@ -129,7 +114,7 @@ def rule_of(task: str, at: Thresholds) -> Callable[[FloatArray, FloatArray], Flo
     return mean_credit
 
 
-def task_draws(rows: pd.DataFrame, task: str, at: Thresholds, *, n_resamples: int, seed: int) -> Draws:
+def task_draws(rows: pd.DataFrame, task: str, at: Thresholds, *, n_resamples: int, seed: int) -> Measured:
     """One task's score of one model, on its items and on resamples of them; tasks draw independently."""
     return bootstrap(
         rule_of(task, at), *columns(rows, task), n_resamples=n_resamples, seed=(seed, list(TASKS).index(task))
@@ -155,7 +140,7 @@ def profile(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed: int
                 {
                     "model": model,
                     "task": short(task),
-                    "score": got.estimate,
+                    "score": got.values[SCORE],
                     "lower": low,
                     "upper": high,
                     "p": _calibration_p(own, seed) if task == "T1_CC" else math.nan,
@@ -174,11 +159,11 @@ def _calibration_p(own: pd.DataFrame, seed: int) -> float:
     return correlation_test(stated["stated"], stated["credit"], seed=seed)[0]
 
 
-def _limits(got: Draws, own: pd.DataFrame, task: str) -> tuple[float, float]:
+def _limits(got: Measured, own: pd.DataFrame, task: str) -> tuple[float, float]:
     """Interval of a score; Wilson's where all items earned a point or none, and no resample can differ."""
     share = own["credit"].mean()
     if task in MIDDLE or share not in (0, 1):
-        return got.limits()
+        return got.bounds[SCORE]
     low, high = wilson([share], [len(own)])
     return float(100 * low[0]), float(100 * high[0])
 

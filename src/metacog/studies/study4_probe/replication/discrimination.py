@@ -17,7 +17,7 @@ from metacog.sdt.discrimination import item_discrimination
 from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.measures.panel import FEWEST_MODELS
-from metacog.studies.study4_probe.measures.scores import bootstrap, mean_credit, scored
+from metacog.studies.study4_probe.measures.scores import SCORE, bootstrap, mean_credit, scored
 
 
 def points(trials: pd.DataFrame, task: str) -> pd.DataFrame:
@@ -52,7 +52,7 @@ def by_task(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFram
             n_resamples=n_resamples,
             seed=(seed, number),
         )
-        low, high = drawn.limits()
+        low, high = drawn.bounds[SCORE]
         row = {
             "task": short(task),
             "models": len(x),
@@ -60,7 +60,7 @@ def by_task(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFram
             "all_right": int((x == 1).all(axis=0).sum()),
             "none_right": int((x == 0).all(axis=0).sum()),
             "separate": int(apart.sum()),
-            "share": drawn.estimate,
+            "share": drawn.values[SCORE],
             "lower": low,
             "upper": high,
             "with_rest": _with_rest(x),

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study4_probe.asking.items import load_items
 from metacog.studies.study4_probe.asking.thresholds import Thresholds
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 from metacog.studies.study4_probe.measures import panel
 from metacog.studies.study4_probe.measures.range_score import RANGE_BAND, SIGMA_BAND, range_score
-from metacog.studies.study4_probe.measures.scores import columns, scored, task_draws
+from metacog.studies.study4_probe.measures.scores import SCORE, columns, scored, task_draws
 
 
 def thresholds_of(trials: pd.DataFrame) -> Thresholds:
@@ -94,17 +95,18 @@ def dissociation(trials: pd.DataFrame, at: Thresholds, *, n_resamples: int, seed
         one, four = (
             task_draws(rows, task, at, n_resamples=n_resamples, seed=seed) for task in ("T1_CC", "T4_CR")
         )
-        low, high = (float(q) for q in pd.Series(one.draws - four.draws).quantile([0.025, 0.975]))
+        t1, t4 = one.values[SCORE], four.values[SCORE]
+        lower, upper = percentile_limits(one.draws[SCORE] - four.draws[SCORE])
         brier = range_score(*columns(rows, "T4_CR")).brier
         found.append(
             {
                 "model": model,
-                "t1": one.estimate,
-                "t4": four.estimate,
-                "difference": one.estimate - four.estimate,
-                "lower": low,
-                "upper": high,
-                "bare": one.estimate - brier,
+                "t1": t1,
+                "t4": t4,
+                "difference": t1 - t4,
+                "lower": lower,
+                "upper": upper,
+                "bare": t1 - brier,
             }
         )
     return pd.DataFrame(found)

@@ -50,10 +50,6 @@ class _TwoChoice(Collection):
         """One set a task."""
         return settings.sets()
 
-    def named_set(self, settings: Settings, dataset: str) -> Settings:
-        """A task on a set that the profile does not name, such as ``A-sst2``."""
-        return settings.named(dataset)
-
     def block_items(self, settings: Settings) -> int:
         """Sentences asked together."""
         return settings.block_sentences

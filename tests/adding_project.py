@@ -7,6 +7,8 @@ import os
 import shutil
 from pathlib import Path
 
+from stub_engine import StubEngine
+
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.base import Choice, EngineInfo, Generation, ScoredText
@@ -17,7 +19,8 @@ def clone(target: Path) -> Path:
     root = project_root()
     for name in ("config", "notebooks"):
         shutil.copytree(root / name, target / name)
-    shutil.copytree(root / "data" / "questions", target / "data" / "questions")
+    for name in ("questions", "items"):
+        shutil.copytree(root / "data" / name, target / "data" / name)
     return target
 
 
@@ -45,13 +48,13 @@ def requantised(target: Path) -> Path:
     return target
 
 
-class FakeEngine:
+class FakeEngine(StubEngine):
     """Answers every question alike, chooses by a rule, and counts what it was asked."""
 
     def __init__(self, answer: str = "Paris", template: bool = True, rule=lambda prompt: 0) -> None:
+        super().__init__()
         self.answer, self.template, self.rule = answer, template, rule
         self.chosen = 0
-        self.closed = False
 
     @property
     def info(self) -> EngineInfo:
@@ -77,6 +80,3 @@ class FakeEngine:
         number = self.rule(prompt)
         probabilities = tuple(0.9 if i == number else 0.1 / (len(options) - 1) for i in range(len(options)))
         return Choice(options, tuple(-1.0 for _ in options), probabilities, number)
-
-    def close(self) -> None:
-        self.closed = True

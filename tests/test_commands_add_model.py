@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ from click.testing import CliRunner
 
 from metacog.book import pages
 from metacog.cli import _Group
+from metacog.collect.estimate import StudyTime
 from metacog.collect.models import get_model
 from metacog.collect.proving import Proof, read_outcome
 from metacog.collect.questions import load_questions
-from metacog.commands.add_model import _settings, command
+from metacog.commands.add_model import _settings, command, times_shown
 from metacog.commands.adding import Candidate, add_model, source_of
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
@@ -54,9 +56,22 @@ def test_a_model_enters_registry_profile_and_book(project):
     assert entry.sha256 is not None
     profile = load_profile("default")
     assert profile.models[-1] == "own-model"
-    assert made.n_trials == len(load_questions("bank")) * len(profile.studies["study1_qa"]["temperatures"])
-    assert made.seconds > 0
+    items = {time.study: time.n_items for time in made.times}
+    assert list(items) == list(profile.studies) and all(time.seconds > 0 for time in made.times)
+    assert items["study1_qa"] == len(load_questions("bank")) + profile.studies["study1_qa"]["draw_questions"]
+    assert items["study5_battery"] == 524  # the profile leaves models out by name, none that is added
+    assert [time.uncounted for time in made.times] == [("forced",), (), (), (), ()]
     assert "model-page-own-model" in {page.name for page in pages(profile)}
+
+
+def test_the_time_of_a_study_that_cannot_be_asked_says_why(project):
+    engine = FakeEngine()
+    engine.fail_after, engine.error = 0, MetacogError("this server scores no options")
+    made = add(candidate(), dry_run=True, opener=lambda e, s: engine)
+    lines = times_shown(made.times, "default")
+    assert [time.why for time in made.times] == ["this server scores no options"] * 5
+    assert len(lines) == 7 and all("cannot be told: this server" in line for line in lines[1:-1])
+    assert times_shown([StudyTime("study5_battery", 0, 0.0)], "default")[1].endswith("not asked of it")
 
 
 def test_settings_for_thinking_reach_engine_and_registry(project):
@@ -183,7 +198,7 @@ def test_a_requantised_model_from_file_to_registry(tmp_path, monkeypatch):
     done = CliRunner().invoke(group, words)
     assert done.exit_code == 0, done.output
     assert "loads, tokenises and answers" in done.output
-    assert "profile 'smoke' takes 80 trials" in done.output
+    assert len(re.findall(r"^  Study [1-5]: .* items, about ", done.output, re.M)) == 5
     assert done.output.count("right: ") + done.output.count("wrong: ") == 3
     assert load_profile("smoke").models == ("smollm2-135m", "smol-q40")
     assert get_model("smol-q40").source == {"path": str(model)}

@@ -79,6 +79,7 @@ FAMILIES = (
         ALL_NULL,
         resamples=20,
     ),
+    Family("two choices compared", "study2_two_choice", ("replication_compared",), ALL_NULL, fewest=2_000),
     Family("ways of asking", "study3_dmc", ("replication",), ALL_NULL, fewest=400),
     Family(
         "probe",

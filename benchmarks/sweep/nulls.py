@@ -74,6 +74,7 @@ NULLS = (
     Null("study2", "signal", "", NOTHING_KNOWN),
     Null("study2", "finer", "", NOTHING_KNOWN),
     Null("study2", "warning", "", EQUAL),
+    Null("study2", "models|tasks", "", (*NOTHING_KNOWN, *EQUAL)),
     Null("study3", "abstaining", "", NOTHING_KNOWN),
     Null("study3", "relation", "", (*NOTHING_KNOWN, *EQUAL)),
     Null("study3", "ways|models", "", (*NOTHING_KNOWN, *EQUAL)),

@@ -111,6 +111,30 @@ ratings.say("one_rating")
 ratings.say("fits")
 
 # %% [markdown]
+# ### One model against another, one task against another
+#
+# Models were asked about the same sentences, so a difference between two of them is paired: both are resampled over
+# the same sentences, {glue:text}`replication_compared_resamples:,` times. Two tasks of one model have different sentences
+# and are resampled apart. All pairs of a kind are one family: p is adjusted by Holm's method, and the intervals hold
+# for all pairs together. A pair of which one side cannot be judged is not compared; the reason stands next to it.
+
+# %%
+compared = run.result("replication_compared")
+compared.glue()
+
+# %%
+compared.verdicts(topic="models")
+
+# %%
+compared.table("models")
+
+# %%
+compared.verdicts(topic="tasks")
+
+# %%
+compared.table("tasks")
+
+# %% [markdown]
 # ### The same by posterior
 #
 # The paper estimates all of this with a Bayesian model that includes $d'$. Its answer to too little information is
@@ -203,11 +227,11 @@ risk.say("padded")
 # metacog add-model my-model --gguf path/to/model.gguf --kind instruct
 # make book                                     # or the collection alone:
 # metacog collect --study study2_two_choice --model my-model
-# metacog collect --study study2_two_choice --model my-model --dataset A-sst2    # other sentences for task A
 # ```
 #
 # The block `study2_two_choice` of `config/profiles/default.yaml` sets how many sentences are asked about, how and
-# at which temperature. With `how: json` the model writes its answers as strict JSON, as in the paper; small models
+# at which temperature. Other sentences are named there too: with `tasks: {A: sst2, B: origin, C: origin}` this page
+# shows task A on SST-2. With `how: json` the model writes its answers as strict JSON, as in the paper; small models
 # cannot. If you already have counts, give them to `metacog import-trials`.
 #
 # ## What would change your mind

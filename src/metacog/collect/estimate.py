@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from metacog.collect.manifest import Manifest
-from metacog.collect.plan import Plan, open_engine
+from metacog.collect.models import ModelEntry
+from metacog.collect.plan import Plan, StudyLike, make_plan, open_engine, settings_of
 from metacog.collect.replies import to_table
+from metacog.core.config import Profile
+from metacog.core.errors import MetacogError
+from metacog.engines.conversation import Conversation
+from metacog.engines.engine import Engine
 
-#: Conversations of the probe behind ``--dry-run``.
+#: Most conversations of a probe.
 PROBE_ITEMS = 10
+#: What a probe of one collection may take after its first conversation, if that shows the others' speed.
+PROBE_SECONDS = 4.0
 
 
 @dataclass(frozen=True)
@@ -63,9 +70,7 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
         engine.serve([plan.conversation(n) for n in numbers[:1]])  # the first call pays for start-up
         asked = numbers[: min(PROBE_ITEMS, len(numbers))]
         talks = [plan.conversation(n) for n in asked]
-        started = time.perf_counter()
-        engine.serve(talks)
-        seconds = time.perf_counter() - started
+        seconds = _timed(engine, talks)
     finally:
         engine.close()
     table = to_table((plan.items[n].id, n, talk) for n, talk in zip(asked, talks, strict=True))
@@ -78,3 +83,69 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
     free = shutil.disk_usage(existing).free
     total = len(numbers)
     return Estimate(plan.title, total, done, rate, (total - done) / rate, item_bytes * total, free)
+
+
+@dataclass(frozen=True)
+class StudyTime:
+    """What collecting a study would take of one model.
+
+    Attributes
+    ----------
+    study : str
+    n_items : int
+        Items of all collections that can be counted; 0 if the profile does not ask the study of this model.
+    seconds : float
+    uncounted : tuple of str
+        Collections whose items depend on replies that are not there yet.
+    why : str
+        Why it cannot be told; empty if it can.
+    """
+
+    study: str
+    n_items: int
+    seconds: float
+    uncounted: tuple[str, ...] = ()
+    why: str = ""
+
+
+def study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: Engine) -> StudyTime:
+    """Time a few items of each of a study's collections on an engine that is open, and extrapolate.
+
+    Small blocks are slower than full ones, so it usually takes less. Where a set cannot be read or the engine
+    cannot serve what is asked, the time says why.
+    """
+    try:
+        return _study_time(study, profile, entry, engine)
+    except MetacogError as error:
+        return StudyTime(study.name, 0, 0.0, why=str(error))
+
+
+def _study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: Engine) -> StudyTime:
+    settings = settings_of(study, profile)
+    n_items, seconds, uncounted = 0, 0.0, []
+    for asked in study.collections:
+        if entry.name not in asked.models(settings, [entry.name]):
+            continue
+        if asked.needs:
+            uncounted.append(asked.name)
+            continue
+        plans = [make_plan(study, asked.name, profile, entry, name) for name in asked.sets(settings)]
+        items = [(plan, number) for plan in plans for number in range(len(plan.items))]
+        n_items += len(items)
+        seconds += len(items) * _seconds_per_item(items, engine)
+    return StudyTime(study.name, n_items, seconds, tuple(uncounted))
+
+
+def _seconds_per_item(items: Sequence[tuple[Plan, int]], engine: Engine) -> float:
+    """Time of one item, by as many from all places of a collection as there is time for, asked together."""
+    step = max(1, len(items) // PROBE_ITEMS)
+    talks = [plan.conversation(number) for plan, number in items[::step][:PROBE_ITEMS]]
+    seconds = _timed(engine, talks[:1])  # pays for start-up
+    others = talks[1:][: int(PROBE_SECONDS / max(seconds, 1e-9))]
+    return _timed(engine, others) / len(others) if others else seconds
+
+
+def _timed(engine: Engine, talks: Sequence[Conversation]) -> float:
+    started = time.perf_counter()
+    engine.serve(talks)
+    return time.perf_counter() - started

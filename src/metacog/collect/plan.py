@@ -190,7 +190,7 @@ def make_plan(
     study: StudyLike,
     collection: str,
     profile: Profile,
-    model: str,
+    model: str | ModelEntry,
     dataset: str,
     *,
     needed: Mapping[str, Needed] | None = None,
@@ -204,8 +204,8 @@ def make_plan(
     study : Study
     collection : str
     profile : Profile
-    model : str
-        Registry name, or the path of a GGUF file.
+    model : str or ModelEntry
+        Registry name, or the path of a GGUF file, or an entry that the registry does not have yet.
     dataset : str
         One of the collection's sets.
     needed : mapping of Needed, optional
@@ -223,7 +223,7 @@ def make_plan(
     asked = collection_of(study, collection)
     sets = asked.sets(settings_of(study, profile))
     settings = sets[dataset] if dataset in sets else asked_elsewhere(asked, study, profile, dataset)
-    entry = get_model(model)
+    entry = model if isinstance(model, ModelEntry) else get_model(model)
     prompt = load_prompt(entry.prompt_id(getattr(settings, "prompt_set", "fewshot")))
     items = tuple(asked.items(settings, needed or {}))[:limit]
     if len({item.id for item in items}) < len(items):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from metacog.collect.estimate import StudyTime
 
 
 @click.command("add-model")
@@ -54,7 +58,7 @@ def command(
     profile: str,
     dry_run: bool,
 ) -> None:
-    """Try a model on three questions and add it as NAME; `metacog book` then includes it.
+    """Try a model on three questions, time each study, and add it as NAME; `metacog book` then includes it.
 
     \b
     metacog add-model my-model --gguf ~/models/my-model.Q5_K_M.gguf
@@ -84,15 +88,35 @@ def command(
         f"{made.entry.label} ({made.entry.kind}) loads, tokenises and answers: "
         f"{right} of {len(made.tried)} right"
     )
-    duration = f"{made.seconds / 60:.0f} min" if made.seconds >= 60 else "under a minute"
-    click.echo(
-        f"profile {profile!r} takes {made.n_trials:,} trials of it, about {duration} here "
-        f"({made.trials_per_second:.1f} trials/s in a small block; full blocks are faster)"
-    )
+    for line in times_shown(made.times, profile):
+        click.echo(line)
     for path in made.changed:
         click.echo(f"{'would write' if dry_run else 'wrote'} {from_root(path)}")
     if not dry_run:
         click.echo(f"next: metacog book --profile {profile} (collects its trials, then renders its page)")
+
+
+def times_shown(times: Sequence[StudyTime], profile: str) -> list[str]:
+    """What collecting each study will take, a line each, and all of them."""
+    from metacog.studies import get_study
+
+    lines = [
+        f"profile {profile!r} will take of it, by a few items of each collection (full blocks are faster):"
+    ]
+    for one in times:
+        later = f", and {', '.join(one.uncounted)}, which depends on its answers" if one.uncounted else ""
+        took = (
+            f"{one.n_items:,} items, about {_minutes(one.seconds)}{later}"
+            if one.n_items
+            else "not asked of it"
+        )
+        took = f"cannot be told: {one.why}" if one.why else took
+        lines.append(f"  {get_study(one.study).title}: {took}")
+    return [*lines, f"  all studies: about {_minutes(sum(one.seconds for one in times))}"]
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
 
 
 def _settings(thinking: str | None, switches: tuple[str, ...]) -> dict[str, Any]:

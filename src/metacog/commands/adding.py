@@ -12,16 +12,16 @@ import yaml
 
 from metacog.collect import registry_edit
 from metacog.collect.downloads import sha256_of
+from metacog.collect.estimate import StudyTime, study_time
 from metacog.collect.models import ModelEntry, load_models, locate
 from metacog.collect.plan import open_engine
 from metacog.collect.proving import Proof, prove_file, require
-from metacog.collect.questions import load_questions
-from metacog.collect.sets import known_sets
-from metacog.commands.trying import Tried, shown_settings, try_out
+from metacog.commands.trying import Tried, try_out
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, project_root
 from metacog.engines.engine import Engine
+from metacog.studies import get_study
 
 #: Prompt of each kind of model under each prompt set.
 PROMPTS = {
@@ -67,23 +67,16 @@ class Added:
     ----------
     entry : ModelEntry
     tried : tuple of Tried
-    n_trials : int
-        Trials of the profile for this model.
-    trials_per_second : float
+    times : tuple of StudyTime
+        What each study of the profile would take.
     changed : tuple of Path
         Files written (or that would be).
     """
 
     entry: ModelEntry
     tried: tuple[Tried, ...]
-    n_trials: int
-    trials_per_second: float
+    times: tuple[StudyTime, ...]
     changed: tuple[Path, ...]
-
-    @property
-    def seconds(self) -> float:
-        """Expected time of the profile's trials for this model."""
-        return self.n_trials / self.trials_per_second
 
 
 def source_of(
@@ -167,21 +160,20 @@ def add_model(
     engine = opener(entry, profile.engine)
     try:
         entry = _with_kind(entry, candidate, engine)
-        tried, rate = try_out(entry, profile, engine)
+        tried = try_out(entry, profile, engine)
+        for one in tried:
+            verdict = "right" if one.correct else "wrong"
+            echo(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
+        if not any(one.text.strip() for one in tried):
+            raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
+        echo("timing a few items of each study")
+        times = tuple(study_time(get_study(name), profile, entry, engine) for name in profile.studies)
     finally:
         engine.close()
-    for one in tried:
-        verdict = "right" if one.correct else "wrong"
-        echo(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
-    if not any(one.text.strip() for one in tried):
-        raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
-    asked = shown_settings(profile)
-    n_questions = sum(_n_questions(name, options or {}) for name, options in asked["datasets"].items())
-    n_trials = n_questions * len(asked["temperatures"])
     texts = _texts(entry, profile_path)
     if not dry_run:
         registry_edit.replace_all(texts)
-    return Added(entry, tried, n_trials, rate, tuple(texts))
+    return Added(entry, tried, times, tuple(texts))
 
 
 def _profile_path(name: str) -> Path:
@@ -226,15 +218,6 @@ def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> Model
         except MetacogError:
             kind = "base"
     return dataclasses.replace(entry, kind=kind, prompts={**PROMPTS[kind], **candidate.prompts})
-
-
-def _n_questions(name: str, options: dict[str, Any]) -> int:
-    """Questions of a set under a profile; its limit where the set is not here."""
-    limit = options.get("limit")
-    known = known_sets()
-    if "path" in known.get(name, {}):
-        return len(load_questions(name, limit=limit))
-    return int(limit or 0)
 
 
 def _texts(entry: ModelEntry, profile_path: Path) -> dict[Path, str]:

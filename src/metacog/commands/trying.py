@@ -1,8 +1,7 @@
-"""A few questions put to a model before it is added, and how fast it is."""
+"""A few questions put to a model before it is added."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +15,6 @@ from metacog.studies import first_with
 
 #: Questions a new model is tried on, from the bank: it should know most of these.
 N_TRIED = 3
-#: Questions, of any difficulty, by which its speed is estimated.
-N_TIMED = 8
 
 
 @dataclass(frozen=True)
@@ -30,15 +27,8 @@ class Tried:
     correct: bool
 
 
-def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[tuple[Tried, ...], float]:
-    """Ask three easy questions and time a small block of the profile's own trials.
-
-    Returns
-    -------
-    tried : tuple of Tried
-    trials_per_second : float
-        Usually less than what full blocks reach.
-    """
+def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[Tried, ...]:
+    """Ask three easy questions, as the profile asks open ones."""
     asked = shown_settings(profile)
     prompt = load_prompt(entry.prompt_id(asked["prompt_set"]))
     bank = load_questions("bank", shuffle_seed=asked["shuffle_seed"])
@@ -47,19 +37,14 @@ def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[tuple[
     cold, marking = (Sample(0.0, 0),), first_with("marking").marking
     assert marking is not None
     answers = engine.generate([prompt.task(q.question, cold, engine) for q in easy], **options)
-    tried = tuple(
+    return tuple(
         Tried(q.question, made[0].text, q.accepted[0], marking.mark(made[0].text, q.accepted).correct)
         for q, made in zip(easy, answers, strict=True)
     )
-    samples = tuple(Sample(t, i) for i, t in enumerate(asked["temperatures"]))
-    started = time.perf_counter()
-    engine.generate([prompt.task(q.question, samples, engine) for q in bank[:N_TIMED]], **options)
-    return tried, N_TIMED * len(samples) / (time.perf_counter() - started)
 
 
 def shown_settings(profile: Profile) -> dict[str, Any]:
     """Settings of the profile's first study that asks open questions, on which a new model is tried out."""
-    usual = {"temperatures": [1.0], "prompt_set": "fewshot", "shuffle_seed": 42, "max_tokens": 24}
-    none: dict[str, Any] = {"datasets": {}}
-    block = next((b for b in profile.studies.values() if "datasets" in b), none)
+    usual = {"prompt_set": "fewshot", "shuffle_seed": 42, "max_tokens": 24}
+    block: dict[str, Any] = next((b for b in profile.studies.values() if "datasets" in b), {})
     return {**usual, **block}

@@ -206,7 +206,7 @@ def pair_table(
         n_shared.append(int(shared.size))
         found.append((both is not None, {q: _together(one, two, both, q) for q in COMPARED}))
     frames = [
-        _judged(quantity, [(a.name, b.name) for a, b in pairs], [f[1][quantity] for f in found], level)
+        family_table(quantity, [(a.name, b.name) for a, b in pairs], [f[1][quantity] for f in found], level)
         for quantity in COMPARED
     ]
     if not pairs:
@@ -228,10 +228,13 @@ def _together(
     return Together(one.made.values[quantity], two.made.values[quantity], apart)
 
 
-def _judged(
-    quantity: str, names: Sequence[tuple[str, str]], sides: Sequence[Together], level: float
+def family_table(
+    quantity: str, names: Sequence[tuple[str, str]], sides: Sequence[Together], level: float = 0.95
 ) -> pd.DataFrame:
-    """The rows of one quantity; a pair that is undefined is no part of the family."""
+    """Rows of :func:`pair_table` of one quantity, judged as one family.
+
+    A pair that is undefined is no part of the family; its limits and p are NaN.
+    """
     rows = pd.DataFrame(names, columns=["first", "second"]).assign(quantity=quantity, method="")
     rows["difference"] = [side.difference for side in sides]
     for column in ("lower", "upper", "level", "p", "p_holm"):

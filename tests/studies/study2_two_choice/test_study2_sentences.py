@@ -90,16 +90,8 @@ def test_a_draw_may_follow_the_set_and_says_what_is_missing():
     reason="no SST-2 here: set METACOG_DATA_HOME or `metacog data fetch sst2`",
 )
 def test_a_thousand_sentences_of_sst2():
-    drawn = sentences(Settings(n_sentences=90).named("A-sst2"))  # a set elsewhere has a size of its own
+    drawn = sentences(Settings(n_sentences=1000).of("A", "sst2"))
     assert Counter(s.stimulus for s in drawn) == {0: 500, 1: 500} and len({s.id for s in drawn}) == 1000
-
-
-def test_a_set_named_elsewhere_gives_what_it_has():
-    """Oracle: the smaller class of a set of 116 of each, counted in the file."""
-    labels = [one.label for one in load_labelled("sentiment")]
-    drawn = sentences(Settings(n_sentences=4).named("A-sentiment"))
-    assert len(drawn) == 2 * min(labels.count(0), labels.count(1)) == 232
-    assert len(sentences(Settings(n_elsewhere=10).named("A-sentiment"))) == 10
 
 
 def test_a_set_of_other_classes_is_refused():
@@ -115,8 +107,7 @@ def test_a_set_of_other_classes_is_refused():
         ({"risks": [None]}, "no risk configuration None"),  # the label is text
         ({"how": "guess"}, "no way of asking guess"),
         ({"risks": ["S1", "S1"]}, "each risk configuration once"),
-        ({"n_elsewhere": 1}, "n_elsewhere must be at least 2"),
-        ({"n_sentences": 1}, "must be at least 2"),
+        ({"n_sentences": 1}, "n_sentences must be at least 2"),
     ],
 )
 def test_wrong_settings_are_named(given, words):
@@ -124,12 +115,12 @@ def test_wrong_settings_are_named(given, words):
         Settings(**given)
 
 
-def test_a_set_is_named_by_task_and_source():
+def test_a_set_is_named_in_the_profile_by_its_task():
     assert list(DRAWN) == ["A-sentiment", "B-origin", "C-origin"]
-    named = Settings().named("B-oral-written")
-    assert (named.task, named.source) == ("B", "oral-written")
-    with pytest.raises(MetacogError, match="such as A-sst2"):
-        Settings().named("sst2")
+    other = Settings(tasks={"B": "oral-written"}).sets()
+    assert {name: (one.task, one.source) for name, one in other.items()} == {
+        "B-oral-written": ("B", "oral-written")
+    }
 
 
 def test_the_warning_names_the_answer_that_is_punished():

@@ -8,6 +8,7 @@ from metacog.studies.study2_two_choice.published_claims.analysis import publishe
 from metacog.studies.study2_two_choice.published_claims.shown import VIEWS as PUBLISHED_CLAIMS
 from metacog.studies.study2_two_choice.replication.analysis import (
     replication_asked,
+    replication_compared,
     replication_posterior,
     replication_ratings,
     replication_risk,
@@ -39,6 +40,7 @@ STUDY = Study(
         posterior_group,
         replication_asked,
         replication_ratings,
+        replication_compared,
         replication_risk,
         replication_posterior,
         headline,

@@ -22,13 +22,11 @@ class Settings:
     Attributes
     ----------
     tasks : dict
-        Set of labelled sentences (``config/datasets.yaml``) of each task.
+        Set of labelled sentences (``config/datasets.yaml``) of each task; another set is named here.
     risks : tuple of str
         Risk configurations of the decisions without confidence.
     n_sentences : int
         Sentences of each task, drawn by ``seed``; the same ones under every risk configuration.
-    n_elsewhere : int
-        The same of a set that the command line names and ``tasks`` does not; fewer where it has fewer.
     balanced : bool
         Draw the same number of each class (one more of class 1 if odd).
     how : str
@@ -52,14 +50,11 @@ class Settings:
         Draws the sentences, their order and the words deleted in task C.
     task, source : str
         The task and set these settings are about; empty for all.
-    at_most : bool
-        Fewer sentences will do where the set has no more.
     """
 
     tasks: Mapping[str, str] = field(default_factory=lambda: {"A": "sentiment", "B": "origin", "C": "origin"})
     risks: Sequence[str] = RISKS
     n_sentences: int = 60
-    n_elsewhere: int = 1000
     balanced: bool = True
     how: str = "choose"
     examples: int = 8
@@ -71,7 +66,6 @@ class Settings:
     seed: int = 42
     task: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
-    at_most: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tasks", dict(self.tasks))
@@ -90,35 +84,15 @@ class Settings:
             raise MetacogError("study2_two_choice: name at least one task, and each risk configuration once")
         if not 0 <= self.examples <= MOST_EXAMPLES:
             raise MetacogError(f"study2_two_choice: examples must lie between 0 and {MOST_EXAMPLES}")
-        if (
-            min(self.n_sentences, self.n_elsewhere) < 2
-            or self.block_items < 1
-            or self.max_tokens < 1
-            or self.temperature < 0
-        ):
+        if self.n_sentences < 2 or self.block_items < 1 or self.max_tokens < 1 or self.temperature < 0:
             raise MetacogError(
-                "study2_two_choice: n_sentences and n_elsewhere must be at least 2, block_items and "
-                "max_tokens at least 1, temperature at least 0"
+                "study2_two_choice: n_sentences must be at least 2, block_items and max_tokens at least 1, "
+                "temperature at least 0"
             )
 
     def sets(self) -> dict[str, Settings]:
         """The settings of each task, by the name of its set: ``A-sentiment`` and so on."""
         return {f"{task}-{source}": self.of(task, source) for task, source in self.tasks.items()}
-
-    def named(self, dataset: str) -> Settings:
-        """The settings of a task on another set than the profile's, such as ``A-sst2``.
-
-        Raises
-        ------
-        MetacogError
-            If the name is not a task, a hyphen and a set.
-        """
-        task, _, source = dataset.partition("-")
-        if task not in TASKS or not source:
-            raise MetacogError(
-                f"study2_two_choice: name a set as task-set, such as A-sst2 or B-origin, not {dataset!r}"
-            )
-        return replace(self.of(task, source), n_sentences=self.n_elsewhere, at_most=True)
 
     def of(self, task: str, source: str) -> Settings:
         """The same settings, of one task on one set."""

@@ -50,10 +50,6 @@ class _TwoChoice(Collection):
         """One set a task."""
         return settings.sets()
 
-    def named_set(self, settings: Settings, dataset: str) -> Settings:
-        """A task on a set that the profile does not name, such as ``A-sst2``."""
-        return settings.named(dataset)
-
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Sentence]:
         """The task's sentences, drawn by the seed."""
         return sentences(settings)

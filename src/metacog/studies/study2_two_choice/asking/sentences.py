@@ -66,11 +66,7 @@ def sentences(settings: Settings, wordings: Wordings | None = None) -> list[Sent
     pool = load_labelled(settings.source)
     if settings.task == "C":
         pool = [made for one in pool if (made := with_deletion(one, settings.seed)) is not None]
-    n = settings.n_sentences
-    if settings.at_most:
-        ones = sum(one.label for one in pool)
-        n = min(n, 2 * min(ones, len(pool) - ones) if settings.balanced else len(pool))
-    drawn = draw(pool, n, settings.seed, balanced=settings.balanced)
+    drawn = draw(pool, settings.n_sentences, settings.seed, balanced=settings.balanced)
     return [Sentence(one.id, one.text, one.label, i, task.name) for i, one in enumerate(drawn)]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.study import analysis
+from metacog.studies.study2_two_choice.replication.ratings import unjudged
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -18,14 +18,8 @@ if TYPE_CHECKING:
 def headline(inputs: Inputs) -> Headline:
     """How much of the evidence behind a decision does its confidence use?"""
     run = inputs.result("replication_ratings").cells
-    reasons = {
-        "the same rating throughout": run["levels"] < 2,
-        "determined by what is added to every count": run["padded"].astype(bool),
-        "d' may be 0": run["near_chance"].astype(bool),
-    }
-    why = np.select(list(reasons.values()), list(reasons), default="")
     values = headline_values(
-        _named(run.assign(why=why)), _named(inputs.result("two_choice").cells).assign(why="")
+        _named(run.assign(why=unjudged(run))), _named(inputs.result("two_choice").cells).assign(why="")
     )
     return Headline(
         "M-ratio",

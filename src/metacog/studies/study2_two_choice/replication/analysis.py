@@ -10,14 +10,16 @@ import pandas as pd
 
 from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
+from metacog.collect.models import labels_of
 from metacog.collect.plan import settings_of
 from metacog.core.frames import rows_of
 from metacog.measures.posterior import SamplingQuality, posterior_table, sampling_quality
+from metacog.report.verdicts import Verdict
 from metacog.sdt.bayes import fit_bayes
 from metacog.studies.study import analysis
 from metacog.studies.study2_two_choice.cells import comparisons
 from metacog.studies.study2_two_choice.cells.confidence import by_confidence
-from metacog.studies.study2_two_choice.replication import ratings, risk
+from metacog.studies.study2_two_choice.replication import compared, ratings, risk
 from metacog.studies.study2_two_choice.replication.replies import of_both, with_labels
 from metacog.studies.study2_two_choice.replication.requests import requests
 from metacog.studies.study2_two_choice.settings import Settings
@@ -97,6 +99,26 @@ def replication_ratings(
         fewest=fewest,
         trials=int(cells["n"].sum()),
     )
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Models compared within a task and tasks within a model: :func:`.compared.compared`'s ``pairs``."""
+
+    pairs: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    resamples: int
+
+
+@analysis(needs=("confidence",), returns=Compared)
+def replication_compared(
+    inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
+) -> Compared:
+    """Do the models of this run differ from one another, and do the tasks?"""
+    trials = inputs.trials("confidence")
+    cells = compared.measured(trials, n_resamples, seed)
+    pairs = compared.compared(cells, labels_of(trials["model"]))
+    return Compared(pairs, compared.verdicts(pairs) if verdicts else (), n_resamples)
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def unfitted(trials: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFrame:
-    """Measures of each cell.
+    """Measures of each cell; without resamples those that need none.
 
     Returns
     -------
@@ -77,12 +77,22 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
     s1, s2 = np.stack([c.nR_S1 for c in cells]), np.stack([c.nR_S2 for c in cells])
     known = np.flatnonzero(fittable(s1, s2, pad=PAD))
     boots: dict[int, MetaDBootstrap] = {}
-    if known.size:
+    if known.size and n_resamples:
         many = bootstrap_meta_d_many(
             s1[known], s2[known], n_resamples=n_resamples, seed=seed, pad=PAD, scheme="stratified"
         )
         boots = dict(zip(known.tolist(), many, strict=True))
     return pd.DataFrame([_row(cell, boots.get(i)) for i, cell in enumerate(cells)])
+
+
+def unjudged(cells: pd.DataFrame) -> pd.Series:
+    """Why the M-ratio of each cell of :func:`fitted` cannot be judged; empty where it can."""
+    reasons = {
+        "the same rating throughout": cells["levels"] < 2,
+        "determined by what is added to every count": cells["padded"].astype(bool),
+        "d' may be 0": cells["near_chance"].astype(bool),
+    }
+    return pd.Series(np.select(list(reasons.values()), list(reasons), default=""), index=cells.index)
 
 
 def _decisions(cell: Ratings) -> Type1:

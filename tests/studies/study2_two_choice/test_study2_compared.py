@@ -1,0 +1,98 @@
+"""Models and tasks of a run compared. Oracles: equal trials, the page's own cells, statsmodels' Holm."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from simulated_two_choice import confidence_trials
+from statsmodels.stats.multitest import multipletests
+
+from metacog.studies.study2_two_choice.replication import compared, ratings
+
+MODELS = {"smollm2-135m": (1.6, 1.6, 1.6), "gemma3-270m": (2.6, 1.6, 0.4)}
+LABELS = {"smollm2-135m": "Small", "gemma3-270m": "Larger"}
+
+
+def cells_of(trials, n_resamples=800):
+    fitted = ratings.fitted(ratings.rating_cells(trials), 100, 1)
+    return compared.measured(trials, n_resamples, 1), fitted
+
+
+@pytest.fixture(scope="module")
+def trials():
+    return confidence_trials(MODELS, n=400, lost=0.02)
+
+
+@pytest.fixture(scope="module")
+def cells(trials):
+    return cells_of(trials)
+
+
+def test_values_are_those_of_the_page(cells):
+    made, fitted = cells
+    rows = fitted.set_index(["task", "model"])
+    shown = 0
+    for cell, one in made.items():
+        for name in ("accuracy", "d_prime", "m_ratio"):
+            if name in one.values:
+                assert one.values[name] == pytest.approx(rows.at[cell, name], abs=1e-6)
+                shown += 1
+    assert shown >= 16
+
+
+def test_models_are_paired_on_the_same_sentences_and_tasks_are_not(trials):
+    twin = trials[trials["model"] == "smollm2-135m"]
+    both = pd.concat([twin, twin.assign(model="gemma3-270m")], ignore_index=True)
+    pairs = compared.compared(cells_of(both)[0], LABELS)
+    models = pairs[(pairs["kind"] == "models") & (pairs["quantity"] != "m_ratio")]
+    assert (models["difference"] == 0).all() and (models[["lower", "upper"]].abs() < 1e-9).all(axis=None)
+    made, _ = cells_of(both)
+    draws = {task: made[task, "smollm2-135m"].draws["accuracy"] for task in "ABC"}
+    assert abs(np.corrcoef(draws["A"], draws["B"])[0, 1]) < 0.15  # 4 errors of 800 independent resamples
+
+
+def test_p_is_adjusted_over_all_pairs_of_a_kind_and_intervals_exclude_0_where_it_is_small(cells):
+    pairs = compared.compared(cells[0], LABELS)
+    for _, family in pairs.groupby(["kind", "quantity"], sort=False):
+        known = family[family["p"].notna()]
+        if len(known):
+            assert known["p_holm"].to_numpy() == pytest.approx(multipletests(known["p"], method="holm")[1])
+        clear = known[(known["lower"] > 0) | (known["upper"] < 0)]
+        assert clear["differs"].all()
+    first = pairs[(pairs["kind"] == "models") & (pairs["quantity"] == "accuracy")].set_index("within")
+    assert list(first.index) == ["task A", "task B", "task C"]
+    assert first.loc["task A", "differs"] and not first.loc["task B", "differs"]
+    assert first.loc["task A", "difference"] < 0  # the first model of the run comes first
+    tasks = pairs[(pairs["kind"] == "tasks") & (pairs["quantity"] == "d_prime")]
+    assert len(tasks) == 6 and set(tasks["within"]) == set(LABELS.values())
+
+
+def test_below_the_floors_decisions_are_compared_and_confidence_is_not(trials):
+    flat = trials.assign(rating=trials["rating"].where(trials["task"] != "A", 3.0))
+    made, _ = cells_of(flat)
+    one = made["A", "smollm2-135m"]
+    assert {"accuracy", "d_prime"} <= set(one.values) and not set(one.values) & set(compared.OF_CONFIDENCE)
+    assert one.why["auroc2"].startswith("confidence is constant")
+    few = trials[trials["question_id"].str[-4:].astype(int) < 20]
+    made, _ = cells_of(few)
+    assert all(set(compared.QUANTITIES) == set(cell.why) for cell in made.values())
+    pairs = compared.compared(made, LABELS)
+    assert pairs["difference"].isna().all() and (pairs["why"] != "").all()
+    assert all(v.passed is None and len(v.undecided) for v in compared.verdicts(pairs))
+
+
+def test_verdicts_are_drawn_on_the_pairs_that_can_be_judged(cells):
+    pairs = compared.compared(cells[0], LABELS)
+    found = {(v.hypothesis, v.values["quantity"]): v for v in compared.verdicts(pairs)}
+    assert list(found) == [
+        ("models", "M-ratio"),
+        ("models", "AUROC2"),
+        ("tasks", "M-ratio"),
+        ("tasks", "AUROC2"),
+    ]
+    for (kind, title), verdict in found.items():
+        rows = pairs[(pairs["kind"] == kind) & (pairs["quantity"].map(compared.QUANTITIES) == title)]
+        assert len(verdict.undecided) == rows["p_holm"].isna().sum()
+        assert (verdict.passed is True) == bool(rows["differs"].any())
+    alone = {cell: one for cell, one in cells[0].items() if cell[1] == "gemma3-270m"}
+    of_one = compared.verdicts(compared.compared(alone, LABELS))
+    assert of_one[0].passed is None and of_one[0].undecided == ()

@@ -124,8 +124,6 @@ def _study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: E
     settings = settings_of(study, profile)
     n_items, seconds, uncounted = 0, 0.0, []
     for asked in study.collections:
-        if entry.name not in asked.models(settings, [entry.name]):
-            continue
         if asked.needs:
             uncounted.append(asked.name)
             continue

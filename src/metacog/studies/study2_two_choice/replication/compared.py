@@ -60,7 +60,7 @@ def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
     n_resamples, seed : int
     """
     fitted = ratings.fitted(ratings.rating_cells(trials), 0, seed)
-    known = fitted.assign(why=ratings.unjudged(fitted)).set_index(["task", "model"])
+    known = fitted.assign(why=ratings.unjudged(fitted))
     sentences = {str(task): np.unique(ids) for task, ids in trials.groupby("task")["question_id"]}
     found = {}
     for task, model, part in groups(trials):
@@ -80,7 +80,8 @@ def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
         made = measure(cell, n_resamples=n_resamples, n_permutations=1, seed=seed)  # no p of one cell is used
         per_sentence = sparse.csr_array((np.ones(len(part)), (place, column)), shape=(size, 4 * K))
         weights = np.concatenate([np.ones((1, size)), *resamples(cell, n_resamples, seed)])
-        row = known.loc[(task, model)] if (task, model) in known.index else None
+        rows = known[(known["task"] == task) & (known["model"] == model)]
+        row = rows.iloc[0] if len(rows) else None
         fit = row is not None and not row["why"]
         found[task, model] = floored(with_ratio(made, (per_sentence.T @ weights.T).T, fit), row)
     return found

@@ -48,7 +48,7 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 ledger = run.result("ledger", ledger_resamples=ledger_resamples, seed=seed)
 ledger.glue()
-ledger.say("summary")
+ledger.box("summary")
 
 # %% [markdown]
 # ## What differs

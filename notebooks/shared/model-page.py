@@ -95,7 +95,7 @@ page.text("reading")
 page.table("overall")
 
 # %%
-page.say("model")
+page.box("model")
 
 # %%
 page.figure("reliability")
@@ -126,7 +126,7 @@ page.table("temperatures")
 page.figure("temperatures")
 
 # %%
-page.say("domain")
+page.box("domain")
 
 # %%
-page.say("temperature")
+page.box("temperature")

@@ -44,7 +44,7 @@ found.glue()
 found.figure("spread")
 
 # %%
-found.say("trade")
+found.box("trade")
 
 # %% [markdown]
 # The smallest number of raters whose alpha spreads by no more than {glue:text}`raters_half_width:.2f` on either
@@ -60,7 +60,7 @@ found.table("needed")
 # {cite:p}`efron1987`). How often does it contain the alpha that was put in?
 
 # %%
-found.say("coverage")
+found.box("coverage")
 
 # %%
 found.table("designs")

@@ -96,7 +96,7 @@ speed.table("served")
 # thousandths is what rounding alone produces.
 
 # %%
-speed.say("bias")
+speed.box("bias")
 
 # %%
 speed.table("forced")

@@ -75,7 +75,7 @@ collected.table("examples")
 # them: 1 is what any child's school book contains, 5 is for specialists.
 
 # %%
-collected.say("enough")
+collected.box("enough")
 
 # %%
 collected.table("cells")

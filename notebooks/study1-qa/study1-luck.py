@@ -36,7 +36,7 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile, other)
 luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.glue()
-luck.say("in_full")
+luck.box("in_full")
 
 # %% [markdown]
 # ## The draw, with nothing assumed

@@ -146,7 +146,7 @@ robust.verdicts(topic="published")
 
 # %%
 first = run.result("first_paper", seed=seed, verdicts=verdicts)
-first.say("equal_widths")
+first.box("equal_widths")
 
 # %%
 first.table("widths")
@@ -156,7 +156,7 @@ first.table("widths")
 # in is not public, so AUROC2 is bounded rather than recomputed.
 
 # %%
-first.say("threshold")
+first.box("threshold")
 
 # %%
 first.table("marking")

@@ -28,7 +28,7 @@ summary = run.result(
 luck = run.result("luck", seed=seed, verdicts=verdicts)
 summary.glue()
 luck.glue()
-luck.say("headline")
+luck.box("headline")
 
 # %% [markdown]
 # ## Difficulty, knowledge, and luck

@@ -33,7 +33,7 @@ asked.glue()
 # book, since the paper's have to be fetched from their publishers.
 
 # %%
-asked.say("way_of_asking")
+asked.box("way_of_asking")
 
 # %% [markdown]
 # Below is the first request of each task, as turns of a conversation. How a turn becomes text depends on the
@@ -52,7 +52,7 @@ asked.text("prompts")
 # understood.
 
 # %%
-asked.say("replies")
+asked.box("replies")
 
 # %%
 asked.table("cells")
@@ -76,10 +76,10 @@ ratings.glue()
 ratings.table("cells")
 
 # %%
-ratings.say("near_chance")
+ratings.box("near_chance")
 
 # %%
-ratings.say("padded")
+ratings.box("padded")
 
 # %% [markdown]
 # ## Do they know when they are right?
@@ -91,10 +91,10 @@ ratings.say("padded")
 ratings.figure("accuracy")
 
 # %%
-ratings.say("left_out")
+ratings.box("left_out")
 
 # %%
-ratings.say("falls")
+ratings.box("falls")
 
 # %% [markdown]
 # Now the measure that this design is made for. **meta-$d'$** is the $d'$ with which an ideal observer would give
@@ -105,10 +105,10 @@ ratings.say("falls")
 ratings.table("meta")
 
 # %%
-ratings.say("one_rating")
+ratings.box("one_rating")
 
 # %%
-ratings.say("fits")
+ratings.box("fits")
 
 # %% [markdown]
 # ### One model against another, one task against another
@@ -152,10 +152,10 @@ posterior.figure("m_ratio")
 posterior.table("cells")
 
 # %%
-posterior.say("judged")
+posterior.box("judged")
 
 # %%
-posterior.say("sampling_quality")
+posterior.box("sampling_quality")
 
 # %% [markdown]
 # ## Stated and implied confidence
@@ -169,10 +169,10 @@ posterior.say("sampling_quality")
 ratings.figure("signals")
 
 # %%
-ratings.say("signals_known")
+ratings.box("signals_known")
 
 # %%
-ratings.say("finer_signals")
+ratings.box("finer_signals")
 
 # %%
 ratings.table("signals")
@@ -195,10 +195,10 @@ risk.glue()
 risk.figure("criterion")
 
 # %%
-risk.say("warnings_heeded")
+risk.box("warnings_heeded")
 
 # %%
-risk.say("sensitivity")
+risk.box("sensitivity")
 
 # %% [markdown]
 # The verdicts are the paper's: a difference counts if $|Z|$ exceeds {glue:text}`replication_risk_wide_z:.2f`, as in the
@@ -215,7 +215,7 @@ risk.table("d_pairs")
 risk.table("cells")
 
 # %%
-risk.say("padded")
+risk.box("padded")
 
 # %% [markdown]
 # Such cells appear in the figure without an interval, and are not used in any pair.

@@ -53,10 +53,10 @@ risk.table("moved")
 risk.table("cells")
 
 # %%
-risk.say("rounding")
+risk.box("rounding")
 
 # %%
-risk.say("padding")
+risk.box("padding")
 
 # %% [markdown]
 # Half-widths: {glue:text}`risk_half_reproduced` of {glue:text}`risk_n_cells` are reproduced. The rows in
@@ -66,7 +66,7 @@ risk.say("padding")
 risk.table("off")
 
 # %%
-risk.say("slips")
+risk.box("slips")
 
 # %% [markdown]
 # ## Which differences matter?
@@ -101,13 +101,13 @@ published.glue()
 published.table("tally")
 
 # %%
-published.say("c_agreement")
+published.box("c_agreement")
 
 # %%
-published.say("d_agreement")
+published.box("d_agreement")
 
 # %%
-published.say("counted_agreement")
+published.box("counted_agreement")
 
 # %%
 published.table("risk")
@@ -126,7 +126,7 @@ published.table("risk")
 risk.figure("relative")
 
 # %%
-risk.say("mirroring")
+risk.box("mirroring")
 
 # %%
 risk.table("mirror")

@@ -55,7 +55,7 @@ sizes.figure("estimates")
 sizes.table("spread")
 
 # %%
-sizes.say("failures")
+sizes.box("failures")
 
 # %% [markdown]
 # Where fits fail, bias and spread are those of the tables that could be fitted, and so of a selection. A fit fails
@@ -71,7 +71,7 @@ sizes.say("failures")
 sizes.table("padded")
 
 # %%
-sizes.say("bias")
+sizes.box("bias")
 
 # %% [markdown]
 # ## The posterior instead
@@ -87,7 +87,7 @@ sizes.say("bias")
 sizes.table("posteriors")
 
 # %%
-sizes.say("posterior_means")
+sizes.box("posterior_means")
 
 # %% [markdown]
 # ## Is twenty enough?
@@ -96,7 +96,7 @@ sizes.say("posterior_means")
 # itself, on which a plan for a study rests, is known less well.
 
 # %%
-sizes.say("few_repetitions")
+sizes.box("few_repetitions")
 
 # %%
 sizes.table("few")
@@ -114,10 +114,10 @@ sizes.figure("half_width")
 sizes.table("needed")
 
 # %%
-sizes.say("trials_needed")
+sizes.box("trials_needed")
 
 # %%
-sizes.say("widths")
+sizes.box("widths")
 
 # %% [markdown]
 # ## For your own model
@@ -129,7 +129,7 @@ sizes.say("widths")
 sizes.table("grid")
 
 # %%
-sizes.say("chosen_observer")
+sizes.box("chosen_observer")
 
 # %% [markdown]
 # For another observer, run this page with other parameters, or use the command, which adds half a trial to every

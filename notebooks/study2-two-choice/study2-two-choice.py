@@ -64,7 +64,7 @@ cells.figure("m_ratio")
 # difference whose interval contains 0 is *not significant*, whatever the ROPE.
 
 # %%
-cells.say("optimality")
+cells.box("optimality")
 
 # %%
 cells.table("optimality")
@@ -92,7 +92,7 @@ cells.table("tasks")
 # %%
 posterior = run.result("posterior")
 posterior.glue()
-posterior.say("sampling_quality")
+posterior.box("sampling_quality")
 
 # %%
 posterior.table("sampling")
@@ -122,10 +122,10 @@ posterior.table("meta_d")
 posterior.table("m_ratio")
 
 # %%
-posterior.say("figures_reproduced")
+posterior.box("figures_reproduced")
 
 # %%
-posterior.say("likelihood")
+posterior.box("likelihood")
 
 # %% [markdown]
 # Whether a figure is reproduced is for [the ledger](ledger.ipynb) to decide: each may be off by its last digit and
@@ -134,16 +134,16 @@ posterior.say("likelihood")
 # paper names its sampler, so chains like the paper's can be drawn.
 
 # %%
-cells.say("published_d_prime")
+cells.box("published_d_prime")
 
 # %%
-posterior.say("unexplained")
+posterior.box("unexplained")
 
 # %% [markdown]
 # ### The three comparisons, by the posterior
 
 # %%
-posterior.say("optimality")
+posterior.box("optimality")
 
 # %%
 posterior.table("optimality")
@@ -161,19 +161,19 @@ posterior.table("tasks")
 # %%
 published = run.result("published_claims")
 published.glue()
-published.say("models_agreement")
+published.box("models_agreement")
 
 # %%
 published.table("models")
 
 # %%
-posterior.say("verdicts_agreement")
+posterior.box("verdicts_agreement")
 
 # %%
 posterior.table("verdicts")
 
 # %%
-published.say("ratios_agreement")
+published.box("ratios_agreement")
 
 # %%
 published.table("ratios")
@@ -186,7 +186,7 @@ published.table("ratios")
 # among them. With ten to twenty thousand trials per cell even a small misfit shows.
 
 # %%
-posterior.say("prediction")
+posterior.box("prediction")
 
 # %%
 posterior.figure("predictive")
@@ -203,13 +203,13 @@ posterior.table("predictive")
 # %%
 group = run.result("posterior_group")
 group.glue()
-group.say("sampling_quality")
+group.box("sampling_quality")
 
 # %%
 group.table("groups")
 
 # %%
-group.say("group_m_ratio")
+group.box("group_m_ratio")
 
 # %%
 group.table("cells")
@@ -224,10 +224,10 @@ group.table("cells")
 cells.figure("accuracy")
 
 # %%
-cells.say("left_out")
+cells.box("left_out")
 
 # %%
-cells.say("falls")
+cells.box("falls")
 
 # %%
 cells.figure("confidence_given")

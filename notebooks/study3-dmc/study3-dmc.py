@@ -60,7 +60,7 @@ one.table("counts")
 one.table("fits")
 
 # %%
-one.say("moved")
+one.box("moved")
 
 # %% [markdown]
 # Compare the estimates with one another, and with the observer's true ratio: chance alone separates them from it,
@@ -85,7 +85,7 @@ one.table("accuracy")
 # It is included here as a variant. A bound at 1 hides what lies above it, whether by chance or in truth.
 
 # %%
-one.say("released")
+one.box("released")
 
 # %% [markdown]
 # ## Where the two estimators diverge
@@ -107,7 +107,7 @@ one.table("trials")
 # and half of DMC's loss rests on these.
 
 # %%
-one.say("padding")
+one.box("padding")
 
 # %%
 one.table("padding")
@@ -117,7 +117,7 @@ one.table("padding")
 # and little else.
 
 # %%
-one.say("usage")
+one.box("usage")
 
 # %%
 one.table("usage")
@@ -126,7 +126,7 @@ one.table("usage")
 # **Criterion.** With a bias to one answer the two are estimates of different things.
 
 # %%
-one.say("criterion")
+one.box("criterion")
 
 # %%
 one.table("criterion")
@@ -157,10 +157,10 @@ flat.glue()
 flat.figure("decoupling")
 
 # %%
-flat.say("flat")
+flat.box("flat")
 
 # %%
-flat.say("zero")
+flat.box("zero")
 
 # %% [markdown]
 # ### A CV contains noise too
@@ -173,7 +173,7 @@ flat.say("zero")
 flat.figure("variations")
 
 # %%
-flat.say("sampled")
+flat.box("sampled")
 
 # %%
 flat.table("variations")
@@ -182,7 +182,7 @@ flat.table("variations")
 # Compared with this, the printed CVs of DMC are small.
 
 # %%
-one.say("needed")
+one.box("needed")
 
 # %% [markdown]
 # What else can be checked with the printed figures is on [the next page](study3-published.ipynb).

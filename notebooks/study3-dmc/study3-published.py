@@ -29,20 +29,20 @@ published.glue()
 # them.
 
 # %%
-published.say("agreement")
+published.box("agreement")
 
 # %%
 published.table("off")
 
 # %%
-published.say("worst_case")
+published.box("worst_case")
 
 # %% [markdown]
 # The differences are small. They are listed because a companion should report what it could not reproduce. Cells
 # that are printed in two versions are one possible cause:
 
 # %%
-published.say("two_versions")
+published.box("two_versions")
 
 # %%
 published.table("differing")
@@ -53,7 +53,7 @@ published.table("differing")
 # A standard deviation can be taken over $n$ or over $n - 1$.
 
 # %%
-published.say("deviations")
+published.box("deviations")
 
 # %% [markdown]
 # ## The CVs of AUROC
@@ -61,7 +61,7 @@ published.say("deviations")
 # The other CVs of table 1 cannot be computed, but they can be bounded.
 
 # %%
-published.say("auroc")
+published.box("auroc")
 
 # %% [markdown]
 # ## Every figure that could be checked

@@ -54,7 +54,7 @@ replication.glue()
 #   values).
 
 # %%
-replication.say("defined_cells")
+replication.box("defined_cells")
 
 # %%
 replication.table("ratios")
@@ -66,7 +66,7 @@ replication.table("accuracy_measures")
 replication.table("counts")
 
 # %%
-replication.say("ranges")
+replication.box("ranges")
 
 # %% [markdown]
 # ## RQ1: which measure is flat over sets?
@@ -81,13 +81,13 @@ replication.say("ranges")
 # confidence and on the number of questions. With so few of them a difference or a CV would mostly compare that.
 
 # %%
-replication.say("questions")
+replication.box("questions")
 
 # %%
 replication.figure("variations")
 
 # %%
-replication.say("variation")
+replication.box("variation")
 
 # %% [markdown]
 # A measure with another zero has another CV, as [simulated observers show](study3-dmc.ipynb): even a difference
@@ -116,7 +116,7 @@ replication.figure("auroc2")
 # that would be.
 
 # %%
-replication.say("ways_difference")
+replication.box("ways_difference")
 
 # %%
 replication.table("ways_summary")
@@ -131,7 +131,7 @@ replication.table("together")
 # ## RQ3: which model?
 
 # %%
-replication.say("models_difference")
+replication.box("models_difference")
 
 # %%
 replication.table("models")
@@ -154,7 +154,7 @@ replication.table("models")
 replication.figure("abstained")
 
 # %%
-replication.say("abstaining")
+replication.box("abstaining")
 
 # %%
 replication.table("abstained")
@@ -168,7 +168,7 @@ replication.table("abstained")
 # not show that metacognition is the cause: R-Acc rises with mere ability too.
 
 # %%
-replication.say("relation")
+replication.box("relation")
 
 # %%
 replication.table("relations")

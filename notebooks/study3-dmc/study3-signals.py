@@ -48,7 +48,7 @@ signals.glue()
 signals.figure("ranking")
 
 # %%
-signals.say("best")
+signals.box("best")
 
 # %%
 signals.table("ranking")

@@ -46,7 +46,7 @@ audit.figure("profiles")
 audit.table("leaderboard")
 
 # %%
-audit.say("granularity")
+audit.box("granularity")
 
 # %% [markdown]
 # ## One model's overconfidence, item by item
@@ -74,7 +74,7 @@ audit.table("items")
 panel.table("murphy")
 
 # %%
-panel.say("murphy_loss")
+panel.box("murphy_loss")
 
 # %% [markdown]
 # With one bin for each stated value nothing is hidden within bins. Bins of equal width put values that are close
@@ -95,7 +95,7 @@ panel.table("strategy")
 audit.figure("sweep")
 
 # %%
-audit.say("sweep_agreement")
+audit.box("sweep_agreement")
 
 # %% [markdown]
 # What the penalties ask is whether confidence moves at all. Here its standard deviation is
@@ -106,7 +106,7 @@ audit.say("sweep_agreement")
 # {glue:text}`published_whole_penalty:.0f` points, and only a few sets of answers can lead to the printed score:
 
 # %%
-audit.say("constant_confidence")
+audit.box("constant_confidence")
 
 # %%
 audit.table("constant")
@@ -121,7 +121,7 @@ audit.table("constant")
 audit.figure("tests")
 
 # %%
-audit.say("test_sizes")
+audit.box("test_sizes")
 
 # %%
 audit.table("tests")
@@ -139,7 +139,7 @@ audit.table("tests")
 # be the benchmark's.
 
 # %%
-audit.say("external_orders")
+audit.box("external_orders")
 
 # %%
 audit.table("external")
@@ -189,10 +189,10 @@ panel.figure("lineages")
 panel.table("lineages")
 
 # %%
-panel.say("lineages_left_out")
+panel.box("lineages_left_out")
 
 # %%
-panel.say("printed_correlation")
+panel.box("printed_correlation")
 
 # %% [markdown]
 # ## Do two rankings agree?
@@ -206,13 +206,13 @@ panel.say("printed_correlation")
 panel.table("ranks")
 
 # %%
-panel.say("rank_agreement")
+panel.box("rank_agreement")
 
 # %%
-panel.say("composite_ranks")
+panel.box("composite_ranks")
 
 # %%
-panel.say("people")
+panel.box("people")
 
 # %% [markdown]
 # Where no number fits both, one of the two intervals was computed in another way (by a bootstrap, say), or from
@@ -221,13 +221,13 @@ panel.say("people")
 # ## How well do items discriminate?
 
 # %%
-panel.say("item_discrimination")
+panel.box("item_discrimination")
 
 # %% [markdown]
 # ## The human raters
 
 # %%
-audit.say("reliability_bars")
+audit.box("reliability_bars")
 
 # %%
 audit.table("reliability")

@@ -43,7 +43,7 @@ replication.figure("profile")
 replication.table("profile")
 
 # %%
-replication.say("failures")
+replication.box("failures")
 
 # %% [markdown]
 # A score is only as good as its number of items. The intervals show what the score might have been, had other
@@ -91,14 +91,14 @@ replication.table("penalties")
 replication.table("sweep")
 
 # %%
-replication.say("sweep_range")
+replication.box("sweep_range")
 
 # %% [markdown]
 # Matching matters too. "President Kennedy" and "John F. Kennedy" are one man, but a scorer that wants exactly the
 # same letters counts the first as wrong, and then a model that was sure of it is called overconfident.
 
 # %%
-replication.say("strict_matching")
+replication.box("strict_matching")
 
 # %% [markdown]
 # Where do the lost points go? A Brier score is the sum of three terms {cite:p}`murphy1973`: *uncertainty*, which
@@ -111,7 +111,7 @@ replication.say("strict_matching")
 items.table("murphy")
 
 # %%
-items.say("murphy_loss")
+items.box("murphy_loss")
 
 # %% [markdown]
 # With a dozen items each value is stated only a few times, and chance alone makes reliability and resolution
@@ -128,7 +128,7 @@ items.text("strategy_rule")
 items.table("strategies")
 
 # %%
-items.say("strategy_classes")
+items.box("strategy_classes")
 
 # %% [markdown]
 # A strategy is a description, not a fault: a model that is right throughout does well to be constant.
@@ -212,7 +212,7 @@ items.rules("entropy")
 items.table("entropy")
 
 # %%
-items.say("entropy_relation")
+items.box("entropy_relation")
 
 # %%
 items.verdicts(Kind.EXPLORATORY, "entropy")
@@ -229,7 +229,7 @@ items.verdicts(Kind.EXPLORATORY, "entropy")
 items.table("tasks")
 
 # %%
-items.say("item_separation")
+items.box("item_separation")
 
 # %%
 items.table("separating")
@@ -260,10 +260,10 @@ replication.table("gates")
 # ## A panel?
 
 # %%
-replication.say("panel_statistics")
+replication.box("panel_statistics")
 
 # %%
-items.say("lineages_left_out")
+items.box("lineages_left_out")
 
 # %%
 run.other_run("replication", "profile")

@@ -36,7 +36,7 @@ monitoring.glue()
 monitoring.figure("deltas")
 
 # %%
-monitoring.say("unranked")
+monitoring.box("unranked")
 
 # %%
 monitoring.table("board")
@@ -75,7 +75,7 @@ monitoring.verdicts(topic="inversion")
 # Whether a model *bets* on its answer is asked after whether it keeps it.
 
 # %%
-monitoring.say("probes")
+monitoring.box("probes")
 
 # %%
 monitoring.verdicts(topic="bets")
@@ -133,7 +133,7 @@ profiles.table("alone")
 profiles.figure("fragmentation")
 
 # %%
-profiles.say("fragments")
+profiles.box("fragments")
 
 # %%
 profiles.table("by_track")

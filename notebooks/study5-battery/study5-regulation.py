@@ -57,7 +57,7 @@ contrasts.table("pairs")
 #
 
 # %%
-contrasts.say("thinking")
+contrasts.box("thinking")
 
 # %% [markdown]
 # Where a reasoner makes no mistake on a track, there is nothing to withdraw, and the comparison of deltas rests on
@@ -104,7 +104,7 @@ robustness.figure("halves")
 robustness.table("items")
 
 # %%
-robustness.say("full_length")
+robustness.box("full_length")
 
 # %% [markdown]
 # A rate rests on all answers, but a delta depends on the wrong ones, of which there are few. (Two forms of the
@@ -139,7 +139,7 @@ commitment.verdicts()
 # So AUROC2 is taken from one half of the items and the delta from the other:
 
 # %%
-commitment.say("different_answers")
+commitment.box("different_answers")
 
 # %%
 commitment.table("halves")

@@ -31,7 +31,7 @@ items.glue()
 # answered a second time from the question alone. Another seed gives a parallel form, which the study does not have.
 
 # %%
-items.say("parallel")
+items.box("parallel")
 
 # %% [markdown]
 # A model that takes the longest option, or always the first, should gain nothing by it.
@@ -40,7 +40,7 @@ items.say("parallel")
 items.table()
 
 # %%
-items.say("giveaways")
+items.box("giveaways")
 
 # %% [markdown]
 # Two things differ from the study. Every item has options, including those of T2 and T6, so that the probability
@@ -61,7 +61,7 @@ asked = run.result("replication_asked")
 asked.glue()
 
 # %%
-asked.say("understood")
+asked.box("understood")
 
 # %%
 asked.table("cells")
@@ -71,7 +71,7 @@ asked.table("cells")
 # session.
 
 # %%
-asked.say("spent")
+asked.box("spent")
 
 # %%
 asked.table("cost")
@@ -107,7 +107,7 @@ monitoring.verdicts(topic="delta")
 monitoring.table("means")
 
 # %%
-monitoring.say("habits")
+monitoring.box("habits")
 
 # %% [markdown]
 # The rule describes a habit, not an ability: a model that says the same word to every probe has a profile, too.
@@ -148,7 +148,7 @@ monitoring.table("states")
 
 # %%
 regulation = run.result("replication_regulation")
-regulation.say("chosen_paths")
+regulation.box("chosen_paths")
 
 # %%
 regulation.table("paths")
@@ -157,7 +157,7 @@ regulation.table("paths")
 # ## Would other items say the same?
 
 # %%
-regulation.say("agreement")
+regulation.box("agreement")
 
 # %%
 regulation.table("forms")

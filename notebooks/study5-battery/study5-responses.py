@@ -58,7 +58,7 @@ responses.table("tracks")
 responses.table("identical")
 
 # %%
-responses.say("identical_files")
+responses.box("identical_files")
 
 # %% [markdown]
 # Which of the two models was really asked cannot be determined from the files. So both are left out wherever this
@@ -72,7 +72,7 @@ responses.say("identical_files")
 responses.table("declined")
 
 # %%
-responses.say("declined_most")
+responses.box("declined_most")
 
 # %% [markdown]
 # ### Are answers compared as written?
@@ -84,13 +84,13 @@ responses.say("declined_most")
 responses.table("unnormalised")
 
 # %%
-responses.say("keys")
+responses.box("keys")
 
 # %% [markdown]
 # ### Does a model answer at all?
 
 # %%
-responses.say("repeated_answers")
+responses.box("repeated_answers")
 
 # %% [markdown]
 # ### Can the measure be computed?
@@ -110,7 +110,7 @@ responses.table("undefined")
 # Every headline of the study, as published and once everything found above is left out or corrected.
 
 # %%
-responses.say("changed_headlines")
+responses.box("changed_headlines")
 
 # %%
 responses.table("headlines")

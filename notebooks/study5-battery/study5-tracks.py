@@ -31,7 +31,7 @@ tracks.glue()
 tracks.table("payoffs")
 
 # %%
-tracks.say("paid")
+tracks.box("paid")
 
 # %%
 tracks.table("rule")
@@ -103,7 +103,7 @@ tracks.verdicts(topic="items")
 tracks.table("item_types")
 
 # %%
-tracks.say("hard")
+tracks.box("hard")
 
 # %% [markdown]
 # A foil that deceives a model about the answer may deceive it about whether the answer is right as well: the same

@@ -82,7 +82,7 @@ def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, 
         assert isinstance(verdict, Verdict) and view.views.sentence(verdict).endswith(".")
         assert stray_braces(view.views.sentence(verdict)) == []
     for name in view.views.sentences:
-        assert stray_braces(view.say(name).source) == [], name
+        assert stray_braces(view.box(name).source) == [], name
     for name, value in view.numbers().items():
         assert stray_braces(str(value)) == [], name
 

@@ -194,7 +194,7 @@ def measure(
     if possible:
         point = statistics(cell, np.ones((1, cell.n_units)), open_m_ratio=open_m_ratio)
         values |= {name: float(value[0]) for name, value in point.items()}
-        own_se = values.pop("meta_i2r_se")
+        standard_error = values.pop("meta_i2r_se")
         null = null_of(cell, n_permutations, seed)
         values["meta_i2r"] -= null.mean
         values |= {"p_meta_i2r": null.p_value, "n_fixed": null.n_fixed}
@@ -203,7 +203,7 @@ def measure(
         if "meta_i2r" in draws:
             errors = draws.pop("meta_i2r_se")
             draws["plugin_meta_i2r"] = centred(draws["meta_i2r"], values["meta_i2r"])
-            draws["meta_i2r"] = studentised(draws["meta_i2r"], errors, values["meta_i2r"], own_se)
+            draws["meta_i2r"] = studentised(draws["meta_i2r"], errors, values["meta_i2r"], standard_error)
         remarks += on_null(null, cell)
         remarks += on_padding(cell, open_m_ratio)
     bounds: dict[str, tuple[float, float]] = {}

@@ -44,7 +44,7 @@ def order_table(trials: pd.DataFrame, options: Options | None = None, by: str = 
     Returns
     -------
     DataFrame
-        Columns :data:`ORDER_COLUMNS`, one row a model and part, for models with two parts or more;
+        Columns :data:`ORDER_COLUMNS`, one row per model and part, for models with two parts or more;
         numbers are missing for a part that cannot be judged. See
         :func:`metacog.sdt.ranking.bootstrap_ranks`.
 

@@ -180,7 +180,7 @@ def sampling_quality(fit: BayesFit | GroupFit) -> SamplingQuality:
 
 
 def predictive_points(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
-    """Points of the type-2 ROC, observed and predicted: a row a table, response and least confidence.
+    """Points of the type-2 ROC, observed and predicted: one row per table, response and least confidence.
 
     Returns
     -------
@@ -208,7 +208,7 @@ def predictive_points(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
 
 
 def predictive_table(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
-    """Posterior predictive check of the type-2 ROC, a row a table.
+    """Posterior predictive check of the type-2 ROC, one row per table.
 
     Returns
     -------
@@ -247,7 +247,7 @@ def names_of(labels: pd.DataFrame, columns: Sequence[str]) -> list[str]:
 
 def _check_labels(labels: pd.DataFrame, n: int) -> None:
     if len(labels) != n:
-        raise InputError(f"there are {n} tables and {len(labels)} rows of labels: pass one row a table")
+        raise InputError(f"there are {n} tables and {len(labels)} rows of labels: pass one row per table")
 
 
 def _with_labels(labels: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:

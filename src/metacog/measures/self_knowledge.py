@@ -134,7 +134,7 @@ def self_knowledge(
     Parameters
     ----------
     trials : DataFrame
-        One row a trial. Confidence may be missing; such trials are left out and counted.
+        One row per trial. Confidence may be missing; such trials are left out and counted.
     model, item, correct, confidence : str
         Names of columns.
     temperature : str or None

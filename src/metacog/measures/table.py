@@ -119,7 +119,7 @@ def measure_table(
     Returns
     -------
     table : DataFrame
-        One row a cell: ``by`` (model, domain or temperature), labels, estimates with ``_lower`` and
+        One row per cell: ``by`` (model, domain or temperature), labels, estimates with ``_lower`` and
         ``_upper``, ``coverage`` (intervals whose simulated coverage is not 93-97 %) and ``flag`` (why
         numbers are missing or rough).
     models : dict

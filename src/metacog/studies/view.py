@@ -91,7 +91,7 @@ class View:
             return self.views.sentences[name](self.record)
         return str(getattr(self.record, name))
 
-    def say(self, name: str) -> Prose:
+    def box(self, name: str) -> Prose:
         """A sentence made from the result, in a box; several findings in one box each."""
         made = self.sentence(name)
         if isinstance(made, str):

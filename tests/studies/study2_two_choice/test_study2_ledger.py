@@ -146,7 +146,7 @@ def test_a_print_a_whole_deviation_off_would_differ_whatever_the_sampler(stored)
 
 def test_a_verdict_that_hangs_on_the_width_of_the_interval_is_no_match():
     """Oracle: the two counts of verdicts by either width, from the contrasts themselves."""
-    counted = claims.counted_beside(comparisons.risk_contrasts(risk.risk_cells())).set_index("verdict")
+    counted = claims.counted_claims(comparisons.risk_contrasts(risk.risk_cells())).set_index("verdict")
     rows = ROWS[ROWS["item"] == "d' over risk, the pairs not named"].set_index("quantity")
     assert counted.loc["inconclusive", ["printed", "found", "found_wide"]].tolist() == [4, 1, 4]
     hangs, rests = rows.loc["pairs inconclusive"], rows.loc["pairs not significant"]

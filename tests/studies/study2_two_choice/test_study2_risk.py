@@ -68,7 +68,7 @@ def test_rounding_and_padding_follow_from_the_numbers():
 
 
 def test_verdicts_of_c_all_come_out():
-    beside = claims.beside_claims(PAIRS[PAIRS["measure"] == "c"])
+    beside = claims.with_claims(PAIRS[PAIRS["measure"] == "c"])
     assert len(beside) == 27 and beside["agrees"].all() and beside["agrees_wide"].all()
     assert beside["printed"].value_counts().to_dict() == {
         "significant": 22,
@@ -89,10 +89,10 @@ def test_verdicts_of_d_prime_come_out_with_wide_intervals_only():
         "significant": 7,
         "inconclusive": 1,
     }
-    named = claims.beside_claims(own)
+    named = claims.with_claims(own)
     assert len(named) == 4 and named["agrees_wide"].all()
     assert [round(r) for r in named["relative"]] == [18, 41, 37, 13]
-    counted = claims.counted_beside(PAIRS).set_index("verdict")
+    counted = claims.counted_claims(PAIRS).set_index("verdict")
     for found, agrees in (("found", "agrees"), ("found_wide", "agrees_wide")):
         assert ((counted["printed"] == counted[found]) == counted[agrees]).all()
     assert counted["agrees_wide"].all() and not counted["agrees"].all()

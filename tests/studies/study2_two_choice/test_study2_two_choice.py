@@ -53,7 +53,7 @@ def test_bootstrap_interval_of_d_prime_is_the_delta_interval():
 
 
 def test_verdicts_between_models():
-    pairs = claims.beside_claims(comparisons.model_contrasts(FITTED.table))
+    pairs = claims.with_claims(comparisons.model_contrasts(FITTED.table))
     assert (len(pairs), int(pairs["agrees"].sum()), int(pairs["agrees_wide"].sum())) == (9, 8, 6)
     odd = pairs[~pairs["agrees"]].iloc[0]
     assert (odd["task"], odd["printed"], odd["decision"]) == ("C", "not significant", "inconclusive")

@@ -100,7 +100,7 @@ class QuestionCells:
 def question_cells(
     trials: pd.DataFrame, condition: str, n_ratings: int, *, shared_only: bool = True
 ) -> QuestionCells:
-    """Put the counts of the conditions (models, temperatures, domains) side by side, a row a question.
+    """Put the counts of the conditions (models, temperatures, domains) side by side, one row per question.
 
     Parameters
     ----------

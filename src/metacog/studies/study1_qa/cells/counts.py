@@ -48,7 +48,7 @@ class Cells:
     Attributes
     ----------
     frame : DataFrame
-        One row a group: the grouping columns, ``n, n_correct, n_incorrect, n_dropped, accuracy``
+        One row per group: the grouping columns, ``n, n_correct, n_incorrect, n_dropped, accuracy``
         (dropped: no NLP, the answer was empty), and ``flag``, empty for a sound cell.
     nR_S1, nR_S2 : int arrays, shape ``(G, 2K)``
         Incorrect and correct trials, lowest rating first.

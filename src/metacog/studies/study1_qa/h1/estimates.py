@@ -28,7 +28,7 @@ class H1:
     Attributes
     ----------
     table : DataFrame
-        One row a model and question set: estimates, ``m_ratio_lower, m_ratio_upper``, ``below_one``, ``flag``.
+        One row per model and question set: estimates, ``m_ratio_lower, m_ratio_upper``, ``below_one``, ``flag``.
     intervals : DataFrame
         The same M-ratio with three ways of resampling: ``scheme, m_ratio, m_ratio_lower, m_ratio_upper, width``.
         Empty for published counts, where only the trial-level one is possible.

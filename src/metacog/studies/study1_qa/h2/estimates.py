@@ -44,10 +44,10 @@ class H2:
     Attributes
     ----------
     table : DataFrame
-        One row a model, question set and domain: counts, flag, and for ``m_ratio`` and each of
+        One row per model, question set and domain: counts, flag, and for ``m_ratio`` and each of
         :data:`UNPADDED` the estimate with 95 % limits.
     pairs : DataFrame
-        One row a model, question set, measure and pair of domains: ``difference``, 95 % limits
+        One row per model, question set, measure and pair of domains: ``difference``, 95 % limits
         ``lower, upper``, Bonferroni limits ``lower2, upper2``, ``p``, ``p_holm`` (within the measure), and
         ``flagged`` where a domain carries a flag that concerns the measure.
     by_accuracy : DataFrame

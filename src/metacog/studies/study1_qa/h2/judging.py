@@ -56,7 +56,7 @@ def domains_apart(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def model_units(pairs: pd.DataFrame, hits: Sequence[pd.DataFrame], measures: Sequence[str]) -> list[Unit]:
-    """One unit a model: it holds if every measure has a pair that hits.
+    """One unit per model: it holds if every measure has a pair that hits.
 
     Undecided if some measure has none and not all of its pairs can be used: those could have hit.
 

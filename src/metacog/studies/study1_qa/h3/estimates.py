@@ -32,7 +32,7 @@ from metacog.studies.study1_qa.cells.contrasts import (
 from metacog.studies.study1_qa.cells.counts import GROUP, FloatArray, Rated
 from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.cells.flags import flags_in, joined
-from metacog.studies.study1_qa.h3.judging import BOUND, FIXED, OWN, TEMPERATURES, judge
+from metacog.studies.study1_qa.h3.judging import BOUND, FIXED, SEPARATE, TEMPERATURES, judge
 
 #: Level of each of the two sides of the criterion, so that both together have 95 %.
 SIDE_LEVEL = 0.975
@@ -46,12 +46,12 @@ class H3:
     Attributes
     ----------
     table : DataFrame
-        One row a model, question set and temperature (all of the run's), with the edges of T = 1:
+        One row per model, question set and temperature (all of the run's), with the edges of T = 1:
         estimates with 95 % question-level limits (``*_lower, *_upper``), mean rating, criteria, counts and flag.
     own : DataFrame
         The same with each temperature's own edges; empty where they were not asked for.
     summary : DataFrame
-        One row a model, question set and ``edges`` over the hypothesis's temperatures: ``meta_d_range``,
+        One row per model, question set and ``edges`` over the hypothesis's temperatures: ``meta_d_range``,
         ``rho_meta_d_T``, ``rho_d_prime_T``, ``tost_pass`` (range rule), ``relative_robust``,
         ``smallest_bound`` (that a true TOST would pass), ``tost_p``, ``equivalent``, ``different`` (some
         interval lies wholly outside), ``flagged`` (what is unsound, and at which temperatures), and with
@@ -92,7 +92,7 @@ def h3(
     table["mean_rating"] = _mean_rating(rated, table)
     other = pd.DataFrame()
     if own is not None:
-        other, *more = _over_temperatures(own, OWN, n_resamples, seed, bound)
+        other, *more = _over_temperatures(own, SEPARATE, n_resamples, seed, bound)
         summary = pd.concat([summary, more[0]], ignore_index=True)
         pairs = pd.concat([pairs, more[1]], ignore_index=True)
     found = judge(summary, bound) if verdicts and len(summary) else ()

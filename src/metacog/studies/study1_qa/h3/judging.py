@@ -15,7 +15,7 @@ from metacog.studies.study1_qa.ledger.rows import reproduced
 
 #: Whose trials made the rating edges: the column ``edges``.
 FIXED = "those of T = 1"
-OWN = "each temperature's own"
+SEPARATE = "each temperature's own"
 #: Temperatures the hypothesis is about.
 TEMPERATURES = (0.3, 0.5, 0.7, 1.0)
 #: Largest range, and equivalence bound, in units of d'.
@@ -68,7 +68,7 @@ def _over_models(summary: pd.DataFrame, column: str, name: str, rule: str) -> Ve
 
 
 def tost_units(summary: pd.DataFrame) -> list[Unit]:
-    """One unit a model: equivalent, different, or undecided where intervals straddle the bound or cells are
+    """One unit per model: equivalent, different, or undecided where intervals straddle the bound or cells are
     flagged. Needs the columns ``model, dataset, equivalent, different, flagged``.
     """
     n_sets = summary["dataset"].nunique()

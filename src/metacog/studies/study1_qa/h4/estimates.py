@@ -37,9 +37,9 @@ class H4:
     Attributes
     ----------
     table : DataFrame
-        One row a model: d', meta-d' and M-ratio with 95 % limits.
+        One row per model: d', meta-d' and M-ratio with 95 % limits.
     pairs : DataFrame
-        One row a pair within a question set: ``overlap`` (of the intervals), the independent
+        One row per pair within a question set: ``overlap`` (of the intervals), the independent
         difference with limits ``lower, upper``, the paired one ``paired, paired_lower, paired_upper, paired_p``,
         the d' difference with 90 % limits and TOST's ``d_p``, ``d_similar``, ``p_holm`` (the larger of
         ``paired_p`` and ``d_p``, adjusted over unflagged pairs), ``n_shared`` questions and ``flagged``.

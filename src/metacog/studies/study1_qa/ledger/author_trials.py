@@ -1,6 +1,6 @@
 """The author's own 224,000 trials, where a reader has fetched them.
 
-``m1_trial_data.csv`` holds one row a trial with the columns model, dataset, temperature,
+``m1_trial_data.csv`` holds one row per trial with the columns model, dataset, temperature,
 question_index, nlp, correct, domain. The file is downloaded, never part of the repository; without
 it the ledger's rows that rest on it wait.
 """
@@ -67,7 +67,7 @@ def load_author_trials(path: Path | str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``model, dataset, temperature, question_index, nlp, correct, domain``, one row a trial.
+        ``model, dataset, temperature, question_index, nlp, correct, domain``, one row per trial.
 
     Raises
     ------

@@ -33,7 +33,7 @@ def entries(settings: Settings) -> list[Entry]:
 
 
 def merged(counts: Values, first_paper: Values, trials: Values) -> Values:
-    """One value a row: what the counts at T = 1 settle, else what trials give, else the first paper's counts.
+    """One value per row: what the counts at T = 1 settle, else what trials give, else the first paper's counts.
 
     Where both counts give a figure, the first paper's stand: the study's own were solved from it.
     """

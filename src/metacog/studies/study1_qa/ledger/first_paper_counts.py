@@ -24,7 +24,7 @@ THRESHOLD = 0.85
 
 @cache
 def bins() -> pd.DataFrame:
-    """``model, dataset, temperature, bin, nlp_from, nlp_to, n_correct, n_incorrect``, a row a bin."""
+    """``model, dataset, temperature, bin, nlp_from, nlp_to, n_correct, n_incorrect``, one row per bin."""
     return published.as_numbers(published.FIRST_PAPER["bins"])
 
 

@@ -47,7 +47,7 @@ class _TwoChoice(Collection):
     rated: ClassVar[bool]
 
     def sets(self, settings: Settings) -> Mapping[str, Settings]:
-        """One set a task."""
+        """One set per task."""
         return settings.sets()
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Sentence]:
@@ -56,18 +56,18 @@ class _TwoChoice(Collection):
 
     def first(self, item: Sentence, settings: Settings, risk: str = "None") -> Request:
         """The first request about a sentence: a closed decision, or JSON."""
-        said, task = load_wordings(), settings.task
+        wordings, task = load_wordings(), settings.task
         if settings.how == "choose":
-            ask = said.named(task, said.choose["decision"])
-            turns = said.turns(task, item.text, ask, risk, settings.examples)
-            return Choose(turns, said.tasks[task].classes, settings.temperature)
-        turns = said.turns(task, item.text, self.json_line(settings), risk)
+            ask = wordings.named(task, wordings.choose["decision"])
+            turns = wordings.turns(task, item.text, ask, risk, settings.examples)
+            return Choose(turns, wordings.tasks[task].classes, settings.temperature)
+        turns = wordings.turns(task, item.text, self.json_line(settings), risk)
         return Generate(turns, settings.max_tokens, (settings.temperature,))
 
     def json_line(self, settings: Settings) -> str:
         """The line that asks for JSON."""
-        said = load_wordings()
-        return said.named(settings.task, said.json["confidence" if self.rated else "decision"])
+        wordings = load_wordings()
+        return wordings.named(settings.task, wordings.json["confidence" if self.rated else "decision"])
 
     def wanted(self) -> dict[str, tuple[int, ...]]:
         """Fields of the JSON asked for and their allowed numbers."""

@@ -1,4 +1,4 @@
-"""Every verdict of the paper's text, a row a pair, and whether the counts give it.
+"""Every verdict of the paper's text, one row per pair, and whether the counts give it.
 
 The text speaks of groups ("all pairs", "larger than both others", "all other pairs"); each is written out
 into its pairs here, so that agreement is counted in pairs.
@@ -127,8 +127,8 @@ def _sides(text: str) -> tuple[str, str, str]:
     return match[1], match[2], match[3]
 
 
-def beside_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
-    """Printed verdicts next to recomputed ones, a row a pair.
+def with_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
+    """Printed verdicts next to recomputed ones, one row per pair.
 
     Columns of :class:`Claim`, then ``difference`` (in the claim's order), ``lower, upper, lower_wide,
     upper_wide``, ``decision, decision_wide``, ``agrees, agrees_wide``, ``plain`` and ``relative``.
@@ -175,7 +175,7 @@ def unnamed(contrasts: pd.DataFrame) -> pd.DataFrame:
     return risk[[key not in named for key in keys]].reset_index(drop=True)
 
 
-def counted_beside(contrasts: pd.DataFrame) -> pd.DataFrame:
+def counted_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
     """The counts of verdicts the text gives, by both intervals.
 
     Returns

@@ -67,7 +67,7 @@ def posterior_values(stored: Any) -> Values:
 
 
 def posterior_claims(stored: Any) -> pd.DataFrame:
-    """:func:`.claims.beside_claims` of M-ratio's posterior draws; empty without a stored result.
+    """:func:`.claims.with_claims` of M-ratio's posterior draws; empty without a stored result.
 
     ``error`` is the Monte-Carlo error of the difference of M-ratios, ours and the paper's together.
     """
@@ -77,7 +77,7 @@ def posterior_claims(stored: Any) -> pd.DataFrame:
         (cell["task"], cell["model"]): both_errors(cell, "m_ratio", "estimate")
         for cell in stored.cells.to_dict("records")
     }
-    found = claims.beside_claims(stored.ratios)
+    found = claims.with_claims(stored.ratios)
     sides = [_cells_of(row) for row in rows_of(found)]
     return found.assign(error=[float(np.hypot(errors.get(a, 0.0), errors.get(b, 0.0))) for a, b in sides])
 
@@ -105,9 +105,9 @@ def entries(settings: Settings) -> list[Entry]:
 
 
 def _recomputed(posterior: pd.DataFrame) -> dict[tuple[str, ...], Any]:
-    """Rows of :func:`.claims.beside_claims` by pair: d' and c from the counts, M-ratio from a posterior."""
+    """Rows of :func:`.claims.with_claims` by pair: d' and c from the counts, M-ratio from a posterior."""
     frames = [risk_contrasts(risk_cells()), model_contrasts(_rating_cells())]
-    found = [*(claims.beside_claims(frame) for frame in frames), posterior]
+    found = [*(claims.with_claims(frame) for frame in frames), posterior]
     fields = list(claims.Claim.__dataclass_fields__)
     return {
         claims.Claim(*(getattr(row, f) for f in fields)).key: row for frame in found for row in rows_of(frame)
@@ -211,7 +211,7 @@ def _table_s2(cells: pd.DataFrame) -> list[Entry]:
 
 
 def _verdicts(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
-    """A row a pair: the printed verdict holds or not."""
+    """One row per pair: the printed verdict holds or not."""
     rows = []
     for claim in claims.printed_claims():
         row = beside.get(claim.key)

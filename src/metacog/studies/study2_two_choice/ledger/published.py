@@ -61,7 +61,7 @@ class Ratings:
 
 
 def risk_counts() -> pd.DataFrame:
-    """Hits, misses, false alarms and correct rejections: a row a task, model and risk configuration.
+    """Hits, misses, false alarms and correct rejections: one row per task, model and risk configuration.
 
     Raises
     ------

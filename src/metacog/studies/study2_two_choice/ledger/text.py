@@ -56,7 +56,7 @@ def _role(claim: str, column: str, value: Value | None) -> Role | None:
 
 def _counted(verdict: str) -> Value:
     """How many of the d' pairs over risk that the text does not name get a verdict."""
-    counted = claims.counted_beside(risk_contrasts(risk_cells())).set_index("verdict")
+    counted = claims.counted_claims(risk_contrasts(risk_cells())).set_index("verdict")
     found, wide = (float(counted[column][verdict]) for column in ("found", "found_wide"))
     # what either width gives does not depend on it: there the other width is no rival
     if found == wide:
@@ -114,7 +114,7 @@ def _range_of_m_ratio() -> dict[str, Value]:
 
 
 def used() -> pd.DataFrame:
-    """How often each confidence was given: a row a task and model, a column a level."""
+    """How often each confidence was given: one row per task and model, one column per level."""
     counts = published.as_numbers("meta_d_counts")
     return counts.pivot_table(
         index=["task", "model"], columns="confidence", values="n", aggfunc="sum", fill_value=0

@@ -36,9 +36,9 @@ def published_claims(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 4
     """Which of the published verdicts do the counts give?"""
     over_risk: Risk = inputs.result("risk")
     cells: TwoChoice = inputs.result("two_choice")
-    risk = claims.beside_claims(over_risk.pairs)
-    models, ratios = claims.beside_claims(cells.sensitivity), claims.beside_claims(cells.ratios)
-    counted = claims.counted_beside(over_risk.pairs)
+    risk = claims.with_claims(over_risk.pairs)
+    models, ratios = claims.with_claims(cells.sensitivity), claims.with_claims(cells.ratios)
+    counted = claims.counted_claims(over_risk.pairs)
     groups = {
         "c over risk": risk[risk["measure"] == "c"],
         "d' over risk, named pairs": risk[risk["measure"] == "d_prime"],

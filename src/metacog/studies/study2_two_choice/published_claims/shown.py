@@ -29,7 +29,7 @@ def agreement(pairs: pd.DataFrame, what: str) -> str:
     Parameters
     ----------
     pairs : DataFrame
-        As :func:`metacog.studies.study2_two_choice.ledger.claims.beside_claims` gives it, with ``pair``.
+        As :func:`metacog.studies.study2_two_choice.ledger.claims.with_claims` gives it, with ``pair``.
     what : str
         What the verdicts are about.
     """

@@ -58,7 +58,7 @@ accuracy = Drawing(
         "Share of right answers at each level of confidence, with Wilson's 95 % intervals; levels with few "
         "trials are left out. The dashed line is guessing. A model that knows itself climbs."
     ),
-    alt="Accuracy against confidence for the models of this run, one panel a task",
+    alt="Accuracy against confidence for the models of this run, one panel per task",
 )
 criterion = Drawing(
     lambda result: panels.over_risk(result.cells, "c", "c"),
@@ -67,5 +67,5 @@ criterion = Drawing(
         "The criterion c of the models of this run with 95 % delta intervals, by task and warning. A model "
         "that heeds a warning climbs from left to right."
     ),
-    alt="Criterion c of the models of this run at three warnings, one panel a task",
+    alt="Criterion c of the models of this run at three warnings, one panel per task",
 )

@@ -112,7 +112,7 @@ FIGURES = {
             "more readily, above 0 S1. A model that heeds a warning climbs from left to right; look how "
             "steeply, and whether it stands at 0 without a warning."
         ),
-        alt="Criterion c of three models at three warnings, one panel a task",
+        alt="Criterion c of three models at three warnings, one panel per task",
     ),
     "relative": Drawing(
         lambda result: panels.over_risk(result.cells, "c_prime", "c'"),
@@ -121,7 +121,7 @@ FIGURES = {
             "The same for c' = c/d', with intervals by the delta method that count the covariance of c and "
             "d'. Look whether any line runs differently from its line of c."
         ),
-        alt="Relative criterion c' of three models at three warnings, one panel a task",
+        alt="Relative criterion c' of three models at three warnings, one panel per task",
     ),
     "d_pairs": Drawing(
         lambda result: panels.d_pairs(result.pairs),

@@ -89,5 +89,5 @@ accuracy = Drawing(
         "few trials are left out. The dashed line is guessing; below it, doubt is worse than chance. A "
         "model that knows itself climbs from left to right; a flat line is uninformative confidence."
     ),
-    alt="Accuracy against confidence for three models, one panel a task",
+    alt="Accuracy against confidence for three models, one panel per task",
 )

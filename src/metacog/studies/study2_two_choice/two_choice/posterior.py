@@ -60,7 +60,7 @@ def posterior(inputs: Inputs, *, n_draws: int = 2_000, n_warmup: int = 1_000, se
         compared=claims.with_names(compared),
         evidence=claims.with_names(posteriors.evidence(compared, fit)),
         ratios=claims.with_names(ratios),
-        published_verdicts=claims.with_names(claims.beside_claims(ratios)),
+        published_verdicts=claims.with_names(claims.with_claims(ratios)),
         points=predictive_points(check, labels),
         predictive=predictive_table(check, labels),
         sampling=sampling_quality(fit),

@@ -72,10 +72,13 @@ class ProbeReplies(Collection):
 
         With it, where a reply begins with an answer, that line alone is drawn several times at temperature 1.
         """
-        said = load_wordings()
+        wordings = load_wordings()
         again = settings.k if item.task in settings.resampled else 0
-        turns, most = said.turns(item.task, item.prompt, settings.examples), said.max_tokens(item.task)
-        asked = [Generate(turns, most, (0.0, *(settings.temperature,) * again), stop=(said.marker,))]
+        turns, most = (
+            wordings.turns(item.task, item.prompt, settings.examples),
+            wordings.max_tokens(item.task),
+        )
+        asked = [Generate(turns, most, (0.0, *(settings.temperature,) * again), stop=(wordings.marker,))]
         if settings.draws and item.task in TASKS_WITH_ANSWERS:
             asked.append(Generate(turns, most, (1.0,), settings.draws, stop=("\n",)))
         yield asked

@@ -112,26 +112,26 @@ def _fact(item: ProbeItem, fields: Mapping[str, str]) -> Marked:
 
 def types_named(text: str) -> tuple[str, ...]:
     """Error types of T2-EV whose accepted names stand in a text, in the order of the list."""
-    said = f" {' '.join(name_words(text))} "
+    words = f" {' '.join(name_words(text))} "
     return tuple(
         kind
         for kind, names in error_names().items()
-        if any(f" {' '.join(name_words(name))} " in said for name in names)
+        if any(f" {' '.join(name_words(name))} " in words for name in names)
     )
 
 
 def _errors(item: ProbeItem, fields: Mapping[str, str]) -> Marked:
     """Share of the keyed types that are named; nothing where no error is found or too many are named."""
-    flag, said = yes_or_no(fields.get("ERROR_FOUND", "")), fields.get("ERROR_TYPE", "")
-    named = types_named(said)
+    flag, given = yes_or_no(fields.get("ERROR_FOUND", "")), fields.get("ERROR_TYPE", "")
+    named = types_named(given)
     fits = flag is True and len(set(named) - _shared(named, item)) <= len(item.errors) + _MORE_TYPES
     credit = sum(e in named for e in item.errors) / len(item.errors) if fits else 0.0
     return Marked(
-        said,
+        given,
         flag,
         credit=credit,
         strict=credit,
-        unread=_unread(item, {"ERROR_FOUND": flag is not None, "ERROR_TYPE": bool(said)}),
+        unread=_unread(item, {"ERROR_FOUND": flag is not None, "ERROR_TYPE": bool(given)}),
     )
 
 
@@ -146,17 +146,17 @@ def _shared(named: tuple[str, ...], item: ProbeItem) -> set[str]:
 
 
 def _boundary(item: ProbeItem, fields: Mapping[str, str]) -> Marked:
-    flag, said, stated = (
+    flag, given, stated = (
         yes_or_no(fields.get("CAN_ANSWER", "")),
         fields.get("BOUNDARY_TYPE", ""),
         _stated(item, fields),
     )
-    plain = re.sub(r"[\s_-]+", "_", said.strip(" .<>").lower())
+    plain = re.sub(r"[\s_-]+", "_", given.strip(" .<>").lower())
     kind = plain if plain in BOUNDARIES else ""
     knows = math.nan if flag is None else float(flag == _gives(item, fields.get("REASONING", "")))
     credit = float(flag is not None and flag == item.can_answer and kind == item.boundary)
     return Marked(
-        said,
+        given,
         flag,
         stated=stated,
         credit=credit,
@@ -171,8 +171,8 @@ def _boundary(item: ProbeItem, fields: Mapping[str, str]) -> Marked:
 
 def _gives(item: ProbeItem, text: str) -> bool:
     """Whether an accepted answer stands in the reasoning."""
-    said = f" {' '.join(name_words(text))} "
-    return any(f" {' '.join(name_words(form))} " in said for form in item.accepted)
+    words = f" {' '.join(name_words(text))} "
+    return any(f" {' '.join(name_words(form))} " in words for form in item.accepted)
 
 
 def _chain(item: ProbeItem, fields: Mapping[str, str]) -> Marked:

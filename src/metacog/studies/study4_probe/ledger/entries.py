@@ -206,7 +206,7 @@ def _rank_tests() -> list[Entry]:
     for row in rows_of(rank_tests.recomputed()):
         printed = text.loc[row.model]
         off = half_last_digit("0.001")
-        spans = _items_said("interval", row.sizes_ci)
+        spans = _items_note("interval", row.sizes_ci)
         rows += [
             Entry(STUDY, name, row.model, "rho", printed["rho"], needs=NEEDS_ANSWERS),
             Entry(
@@ -215,7 +215,7 @@ def _rank_tests() -> list[Entry]:
                 row.model,
                 "p",
                 printed["p"],
-                figure(row.p_24, source, reach=row.p_off, note=_items_said("p", row.sizes_p)),
+                figure(row.p_24, source, reach=row.p_off, note=_items_note("p", row.sizes_p)),
                 precision=published.precision("table4_spearman", "p"),
             ),
             Entry(
@@ -249,7 +249,7 @@ def _rank_tests() -> list[Entry]:
     return rows
 
 
-def _items_said(what: str, sizes: str) -> str:
+def _items_note(what: str, sizes: str) -> str:
     if sizes == "none":
         return f"no number of items gives the printed {what}"
     return f"the printed {what} is that of {sizes} items"

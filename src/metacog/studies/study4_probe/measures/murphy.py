@@ -21,7 +21,7 @@ BINNINGS = {"unique": "each value stated", "width": f"{BINS} of equal width"}
 
 
 def decompositions(model: str, correct: np.ndarray, confidence: np.ndarray) -> pd.DataFrame:
-    """Murphy's terms of one model, a row a binning, in points of 100.
+    """Murphy's terms of one model, one row per binning, in points of 100.
 
     Parameters
     ----------

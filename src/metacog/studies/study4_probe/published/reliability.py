@@ -12,7 +12,7 @@ AGREEMENT, ALPHA = 0.90, 0.25
 
 
 def table() -> pd.DataFrame:
-    """A row a task: ``task, agreement, alpha``, their distance from the bars, and which bar is met."""
+    """One row per task: ``task, agreement, alpha``, their distance from the bars, and which bar is met."""
     frame = published.as_text("table2_reliability")
     found = pd.DataFrame(
         {

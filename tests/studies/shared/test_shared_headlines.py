@@ -60,6 +60,10 @@ def test_the_reference_run_stands_next_to_it_once():
     rows = board(headline(mine(), PRINTED), reference, "mine")
     assert list(rows["whose"]) == [THIS, REFERENCE, *[PUBLISHED] * 3]
     assert place(rows)["reference"] == 4.0
+    two = pd.concat([mine(model="other", estimate=2.0), mine(model="reference model", estimate=4.0)])
+    run = headline(pd.concat([mine(), mine(model="other")]), PRINTED)
+    rows = board(run, headline(two, PRINTED), "mine")  # a model of this run stands there once
+    assert list(rows["whose"]) == [THIS, REFERENCE, RUN, *[PUBLISHED] * 3] and place(rows)["reference"] == 4.0
     of_itself = board(headline(mine(), PRINTED), headline(mine(), PRINTED), "mine")
     assert REFERENCE not in set(of_itself["whose"])
 

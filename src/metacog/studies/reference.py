@@ -15,6 +15,7 @@ from metacog.collect.jobs import known_packs, targets
 from metacog.collect.packs import answered_sets
 from metacog.core.config import Profile, load_profile
 from metacog.core.paths import project_root
+from metacog.studies.registry import studies
 from metacog.studies.study import Study
 
 
@@ -61,11 +62,10 @@ def missing(study: Study, reference: str) -> tuple[str, ...]:
 
 @functools.cache
 def _missing(study: str, reference: str) -> tuple[str, ...]:
-    from metacog.studies import get_study
-
+    asking = next(one for one in studies() if one.name == study)
     there = answered_sets(known_packs(), project_root() / "runs")
     return tuple(
         f"{t.collection}: {t.model} on {t.dataset}"
-        for t in targets(get_study(study), load_profile(reference))
+        for t in targets(asking, load_profile(reference))
         if f"{study}/{t.collection}/{t.model}/{Path(t.dataset).stem}" not in there
     )

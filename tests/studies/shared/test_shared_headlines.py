@@ -14,6 +14,7 @@ from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.reference import Shown
 from metacog.studies.shared.model_page.headlines import PUBLISHED, REFERENCE, RUN, THIS, board, place
 from metacog.studies.shared.model_page.headlines_shown import VIEWS
+from metacog.studies.steps import steps
 from metacog.studies.view import View
 
 
@@ -59,6 +60,10 @@ def test_the_reference_run_stands_next_to_it_once():
     rows = board(headline(mine(), PRINTED), reference, "mine")
     assert list(rows["whose"]) == [THIS, REFERENCE, *[PUBLISHED] * 3]
     assert place(rows)["reference"] == 4.0
+    two = pd.concat([mine(model="other", estimate=2.0), mine(model="reference model", estimate=4.0)])
+    run = headline(pd.concat([mine(), mine(model="other")]), PRINTED)
+    rows = board(run, headline(two, PRINTED), "mine")  # a model of this run stands there once
+    assert list(rows["whose"]) == [THIS, REFERENCE, RUN, *[PUBLISHED] * 3] and place(rows)["reference"] == 4.0
     of_itself = board(headline(mine(), PRINTED), headline(mine(), PRINTED), "mine")
     assert REFERENCE not in set(of_itself["whose"])
 
@@ -127,3 +132,15 @@ def test_the_reference_run_is_read_of_the_studies_that_show_it(monkeypatch, tmp_
     results.store(kept, folder, {"key": results.making(owner, reference, other, {}).key})
     assert list(inputs.reference()) == [owner.name]
     assert results.making(study, profile, one, {"model": "smollm2-135m"}).key != before
+
+
+def test_a_profile_of_one_study_has_the_steps_that_its_general_pages_read():
+    made = steps(load_profile("battery"))
+    by_name = {(step.study, step.analysis, step.model): step for step in made}
+    assert len(by_name) == len(made)
+    assert ("study1_qa", "worked_tables", "") in by_name and ("study1_qa", "headline", "") not in by_name
+    page = by_name["shared", "model_headlines", "gemma3-270m"]
+    assert [f for f in page.inputs if f.endswith("headline/result.json")] == [
+        "results/battery/study5_battery/headline/result.json"
+    ]
+    assert not [f for f in by_name["shared", "model_page", "gemma3-270m"].inputs if f.endswith(".parquet")]

@@ -63,8 +63,8 @@ def board(one: Headline, reference: Headline | None, label: str) -> pd.DataFrame
     whose = np.where(values["published"], PUBLISHED, np.where(values["model"] == label, THIS, RUN))
     rows = [values.assign(whose=whose)]
     if reference is not None:
-        theirs = reference.values
-        rows.append(theirs[~theirs["published"] & (theirs["model"] != label)].assign(whose=REFERENCE))
+        theirs, here = reference.values, {label, *values.loc[~values["published"], "model"]}
+        rows.append(theirs[~theirs["published"] & ~theirs["model"].isin(here)].assign(whose=REFERENCE))
     parts = values["part"].drop_duplicates()
     mine = values.loc[~values["published"] & (values["model"] == label), "part"]
     rows.append(

@@ -13,7 +13,7 @@ from metacog.studies.study1_qa.h1.estimates import h1_from_cells
 from metacog.studies.study1_qa.h2.estimates import h2
 from metacog.studies.study1_qa.h2.judging import chance_of_rule
 from metacog.studies.study1_qa.h3.estimates import h3
-from metacog.studies.study1_qa.h3.judging import FIXED, OWN, judge
+from metacog.studies.study1_qa.h3.judging import FIXED, SEPARATE, judge
 from metacog.studies.study1_qa.h4.estimates import both_holm
 from metacog.studies.study1_qa.robustness.variants import robustness
 from metacog.studies.study1_qa.validation.checks import quartile_accuracy, validate_study
@@ -84,9 +84,9 @@ def test_h3_says_nothing_where_padding_makes_the_result_and_shows_each_temperatu
     criterion = result.verdicts[-1]
     low, high = fixed["high_criterion_change_lower"], fixed["high_criterion_change_upper"]
     assert (low > 0 or high < 0) and criterion.passed is None and "alpha" in dict(criterion.undecided)
-    free = result.summary[result.summary["edges"] == OWN].iloc[0]
+    free = result.summary[result.summary["edges"] == SEPARATE].iloc[0]
     assert free["flagged"] == "" and free["meta_d_range"] < fixed["meta_d_range"]
-    assert set(result.pairs["edges"]) == {FIXED, OWN}
+    assert set(result.pairs["edges"]) == {FIXED, SEPARATE}
 
 
 def test_h3_rules_do_not_pass_over_a_model_without_all_temperatures():

@@ -6,6 +6,7 @@ import os
 import platform
 import re
 import subprocess
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,9 +60,8 @@ def this_processor() -> Processor:
     """The processor this runs on; what the system does not tell is left empty."""
     machine = platform.machine().lower()
     architecture = "x86" if machine in _X86 else "arm" if machine in _ARM else machine
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.is_file():
-        return from_cpuinfo(cpuinfo.read_text(encoding="utf-8", errors="replace"), architecture)
+    with suppress(OSError):  # Linux alone has it
+        return from_cpuinfo(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace"), architecture)
     if platform.system() == "Darwin":
         return from_sysctl(_sysctl(), architecture)
     return Processor(platform.processor() or machine, architecture)

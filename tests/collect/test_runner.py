@@ -395,7 +395,7 @@ def test_without_a_study_those_are_asked_that_know_what_is_named():
     assert names(datasets=["bank"]) == names(collections=["forced"]) == ["study1_qa"]
     assert names(datasets=["no-such-set"]) == ["study1_qa"]  # nobody has it: the first says so
     assert names(datasets=["A-sentiment"]) == ["study2_two_choice"]
-    assert names(datasets=["C-sentiment"]) == names(collections=["warned"]) == ["study2_two_choice"]
+    assert names(datasets=["C-origin"]) == names(collections=["warned"]) == ["study2_two_choice"]
 
 
 def test_a_model_is_loaded_once_for_all_its_runs_and_closed(tmp_path):

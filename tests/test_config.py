@@ -34,11 +34,13 @@ def test_a_profile_sets_only_parameters_that_an_analysis_has(name):
         parameters_of(study, study.analysis(key.split(".")[1]), profile, {})
 
 
-def test_the_default_profile_is_the_studys_design():
+def test_the_reference_profile_is_the_studys_design_and_leads_the_default_one():
     profile = load_profile("default")
-    settings = settings_of(get_study("study1_qa"), profile)
+    assert settings_of(get_study("study1_qa"), profile).datasets == {"bank": {"limit": 328}}
+    assert len(profile.models) == 2 and profile.reference == "reference" and profile.reference_leads
+    settings = settings_of(get_study("study1_qa"), load_profile("reference"))
     assert settings.temperatures == (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0) and settings.forced_questions == 300
-    assert settings.datasets == {"bank": {}} and len(profile.models) == 2
+    assert settings.datasets == {"bank": {}}
     paper = load_profile("paper").studies["study1_qa"]
     assert paper["datasets"] == {
         "triviaqa": {"limit": 5000},

@@ -21,6 +21,7 @@ from metacog.studies.study1_qa.luck import judging as luck
 from metacog.studies.study1_qa.robustness import judging as robustness
 from metacog.studies.study1_qa.selective import judging as selective
 from metacog.studies.study1_qa.validation import judging as validation
+from metacog.studies.study2_two_choice.replication import compared
 from metacog.studies.study4_probe.replication import judging as probe_judging
 from metacog.studies.study5_battery.monitoring import analysis as monitoring
 from metacog.studies.study5_battery.monitoring import ranks
@@ -233,7 +234,25 @@ def _profiles():
 
 
 #: Where a case lies, by the maker: the module below ``metacog.studies`` and the function.
+def _compared_pairs() -> pd.DataFrame:
+    """Pairs of models and of tasks: one that does not differ, and one that cannot be judged."""
+    rows = [
+        {"kind": kind, "quantity": quantity, "within": "task A", "first": "a", "second": second, **values}
+        for kind in ("models", "tasks")
+        for quantity in compared.JUDGED
+        for second, values in (
+            (
+                "b",
+                {"difference": 0.1, "lower": -0.2, "upper": 0.4, "p_holm": 0.5, "differs": False, "why": ""},
+            ),
+            ("c", {"difference": np.nan, "lower": np.nan, "upper": np.nan, "p_holm": np.nan, "why": "few"}),
+        )
+    ]
+    return pd.DataFrame(rows).assign(differs=lambda f: f["differs"].eq(True))
+
+
 CASES = {
+    "study2_two_choice/replication/compared:_verdict": lambda: compared.verdicts(_compared_pairs()),
     "study1_qa/correction/judging:judge_line": lambda: correction.judge_line(_measured()),
     "study1_qa/correction/judging:judge_claim": lambda: correction.judge_claim(_measured()),
     "study1_qa/correction/judging:_verdict": lambda: correction.judge_run(_measured()),

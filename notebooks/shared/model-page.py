@@ -53,7 +53,7 @@ studies.text("studies")
 studies.figure("places")
 
 # %% [markdown]
-# The published models answered the questions of their papers, and most of them are hundreds of times larger. Their
+# The published models answered the questions of their papers, not these. Their
 # numbers show the scale on which this model's can be read; they are not a contest. **Overlaps** means that two 95 %
 # intervals have values in common, which does not show that the models are equal.
 

@@ -74,7 +74,7 @@ luck.verdicts(topic="draw")
 # three. At the lowest temperature the draw *is* the state, so there is no third part.
 #
 # :::{warning}
-# With one or two other models the second part is an **upper bound** on what is private. Another small model reads
+# With one or two other models the second part is an **upper bound** on what is private. Another model reads
 # the difficulty of a question with much error of its own; what it misses and the model itself sees is counted as
 # the model's own. Only many other models, or the crossing below, can settle this.
 # :::

@@ -13,7 +13,8 @@ from test_runner import toy_plan, trials_of
 from metacog.cli import main
 from metacog.collect.manifest import Manifest
 from metacog.collect.models import ModelEntry
-from metacog.collect.packs import Pack, pack, take_from, unpack
+from metacog.collect.packs import Pack, answered_sets, pack, stored_run, take_from, unpack
+from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.errors import MetacogError
 
@@ -68,6 +69,36 @@ def test_what_is_here_stays_and_what_is_missing_is_taken(plan, made, tmp_path):
     parts = Manifest.stored(folder)["parts"]
     assert ["pack" in parts[str(b)] for b in range(4)] == [False, False, True, True]
     assert collect(plan, folder, engine=Silent(), progress=False).n_new == 0
+
+
+def test_a_run_that_a_pack_completes_is_whole_and_can_be_read(plan, made, tmp_path):
+    with pytest.raises(RuntimeError):
+        collect(plan, plan.folder(tmp_path), engine=StubEngine(fail_after=2), progress=False)
+    folder = stored_run(plan, [made[1]], tmp_path)
+    assert folder == plan.folder(tmp_path) and Manifest.stored(folder)["status"] == "complete"
+    assert len(trials_of(plan, folder)) == len(trials_of(plan, plan.folder(made[0])))
+
+
+def test_replies_to_other_requests_are_read_as_far_as_they_still_answer(made, tmp_path):
+    """Oracle: eighteen of the twenty-four items are still asked, and by the same requests."""
+    fewer = toy_plan(n_items=18)
+    folder = stored_run(fewer, [made[1]], tmp_path)
+    assert folder.name != fewer.folder(tmp_path).name
+    found = read_replies([(fewer, folder)], packed=True)
+    assert found.n_items == 18 and not found.unasked and not found.diverged
+    more = toy_plan(n_items=30)
+    found = read_replies([(more, stored_run(more, [made[1]], tmp_path))], packed=True)
+    assert len(found.unasked) + len(found.diverged) == 6 and found.remarks()
+
+
+def test_only_whole_runs_of_packs_answer_a_set(plan, made, tmp_path):
+    assert answered_sets([made[1]]) == {plan.place.rpartition("-")[0]} and answered_sets([]) == set()
+    with pytest.raises(RuntimeError):
+        collect(plan, plan.folder(tmp_path), engine=StubEngine(fail_after=2), progress=False)
+    pack([plan.folder(tmp_path)], tmp_path, tmp_path / "half.zip")
+    assert answered_sets([tmp_path / "half.zip"]) == set()
+    with pytest.raises(MetacogError, match="no pack"):
+        stored_run(plan, [], tmp_path / "nowhere")
 
 
 def test_another_plan_takes_nothing(made, tmp_path):

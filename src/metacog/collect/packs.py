@@ -253,8 +253,9 @@ class Pack:
             for key in ("engine", "commit", "picked", "n_items"):
                 if key in run.manifest:
                     manifest.data.setdefault(key, run.manifest[key])
-            if not whole:
+            if set(run.manifest["parts"]) <= set(manifest.data["parts"]):
                 manifest.data["status"] = run.manifest["status"]
+            if not whole:
                 manifest.data["sessions"] = [*manifest.data["sessions"], *run.manifest["sessions"]]
             manifest.save()
         return len(new)
@@ -325,15 +326,10 @@ def stored_run(plan: Plan, packs: Iterable[Path], runs: Path) -> Path:
     )
 
 
-def answered_sets(packs: Iterable[Path], runs: Path) -> set[str]:
-    """``STUDY/COLLECTION/MODEL/SET`` of every whole run that is here or in a pack, whatever was asked."""
-    here = [
-        m.parent.relative_to(runs).as_posix()
-        for m in runs.glob("*/*/*/*/manifest.json")
-        if _complete(m.parent)
-    ]
-    packed = [run.folder for path in packs for run in Pack(path, deep=False).runs]
-    return {folder.rpartition("-")[0] for folder in (*here, *packed)}
+def answered_sets(packs: Iterable[Path]) -> set[str]:
+    """``STUDY/COLLECTION/MODEL/SET`` of every whole run in some packs, whatever was asked."""
+    runs = (run for path in packs for run in Pack(path, deep=False).runs)
+    return {run.folder.rpartition("-")[0] for run in runs if run.manifest["status"] == "complete"}
 
 
 def _complete(folder: Path) -> bool:

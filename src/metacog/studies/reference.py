@@ -14,7 +14,6 @@ from pathlib import Path
 from metacog.collect.jobs import known_packs, targets
 from metacog.collect.packs import answered_sets
 from metacog.core.config import Profile, load_profile
-from metacog.core.paths import project_root
 from metacog.studies.registry import studies
 from metacog.studies.study import Study
 
@@ -45,7 +44,7 @@ def shown(profile: Profile, study: Study) -> Shown:
     if not profile.reference or not study.collections or study.name not in profile.studies:
         return Shown(profile)
     reference = load_profile(profile.reference)
-    if study.name not in reference.studies or missing(study, profile.reference):
+    if study.name not in reference.studies or missing(study.name, profile.reference):
         return Shown(profile)
     return Shown(reference, profile) if profile.reference_leads else Shown(profile, reference)
 
@@ -55,15 +54,11 @@ def leading(profile: Profile, study: Study) -> Profile:
     return shown(profile, study).lead
 
 
-def missing(study: Study, reference: str) -> tuple[str, ...]:
-    """What a reference run lacks of a study: its collections, models and sets without replies at hand."""
-    return _missing(study.name, reference)
-
-
 @functools.cache
-def _missing(study: str, reference: str) -> tuple[str, ...]:
+def missing(study: str, reference: str) -> tuple[str, ...]:
+    """What the packs lack of a profile's run of a study: collections, models and sets."""
     asking = next(one for one in studies() if one.name == study)
-    there = answered_sets(known_packs(), project_root() / "runs")
+    there = answered_sets(known_packs())
     return tuple(
         f"{t.collection}: {t.model} on {t.dataset}"
         for t in targets(asking, load_profile(reference))

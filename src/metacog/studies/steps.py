@@ -67,9 +67,9 @@ def steps(profile: Profile) -> list[Step]:
         (study, run, analysis)
         for study in studies()
         if runs(profile, study)
-        for run in shown(profile, study).profiles
+        for place, run in enumerate(shown(profile, study).profiles)
         for analysis in study.analyses
-        if run == shown(profile, study).lead or rests_on_trials(study, analysis)
+        if place == 0 or rests_on_trials(study, analysis)
     ]
     for study, run, analysis in wanted:
         for owner, other in other_results(study, run, analysis).values():

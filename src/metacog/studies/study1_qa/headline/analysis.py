@@ -27,7 +27,7 @@ def headline(inputs: Inputs) -> Headline:
     return Headline(
         "AUROC2 of eight ratings",
         "how often a right answer carries more confidence than a wrong one, at T = 1; 0.5 is chance, and what is "
-        "above it can be the luck of the draw (the chapter on luck), so that a high place is no self-knowledge",
+        "above it can be the luck of the draw (the chapter on luck), so that a high place need not be self-knowledge",
         0.5,
         values,
     )

@@ -11,8 +11,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.posterior import forest_of, posterior_columns, sampling_columns
 from metacog.report.posterior_words import reason, sampling_sentence, with_reasons
-from metacog.report.tables import Pick, Schema, answer, columns_of, count, limits, number, text
-from metacog.report.verdicts import Verdict
+from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.report.views import Views
 from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.sdt.padding import ENDS
@@ -36,7 +35,7 @@ from metacog.studies.study2_two_choice.replication.analysis import (
     RatedPosterior,
     WarnedDecisions,
 )
-from metacog.studies.study2_two_choice.replication.compared import QUANTITIES
+from metacog.studies.study2_two_choice.replication.compared_shown import COMPARED
 from metacog.studies.study2_two_choice.replication.figures import SIGNALS
 
 PADDED = answer("padded", "Determined by its padding")
@@ -45,15 +44,6 @@ PADDED = answer("padded", "Determined by its padding")
 def with_signal_names(table: pd.DataFrame) -> pd.DataFrame:
     """The same rows with ``read_from``: the name of the signal for readers."""
     return table.assign(read_from=table["signal"].map(SIGNALS))
-
-
-def pairs_of(kind: str) -> Pick:
-    """Picks the pairs of one kind, with the name of the quantity."""
-
-    def pick(frame: pd.DataFrame) -> pd.DataFrame:
-        return frame[frame["kind"] == kind].assign(named=frame["quantity"].map(QUANTITIES))
-
-    return pick
 
 
 ASKED = {
@@ -149,30 +139,6 @@ POSTERIOR = {
         pick=with_reasons,
     ),
     "sampling": Schema("cells", sampling_columns((TASK, MODEL)), "How well it was sampled."),
-}
-COMPARED = {
-    kind: Schema(
-        "pairs",
-        columns_of(
-            text("named", "Quantity"),
-            text("within", within),
-            text("first", "First"),
-            text("second", "Second"),
-            number("value_first", "of the first"),
-            number("value_second", "of the second"),
-            DIFFERENCE,
-            limits("lower", "upper", "95 %, all pairs together"),
-            number("p_holm", "p (Holm)", 4),
-            text("why", "Why not judged", optional=True),
-        ),
-        f"{title}, first minus second.",
-        pick=pairs_of(kind),
-        empty="There is one of them in this run, so there is no pair.",
-    )
-    for kind, within, title in (
-        ("models", "Task", "Two models on the same sentences"),
-        ("tasks", "Model", "Two tasks of one model"),
-    )
 }
 WARNED = {
     "cells": Schema(
@@ -348,23 +314,6 @@ def finer_signals(result: RatedDecisions) -> str:
     return " ".join(sentences)
 
 
-def compared_sentence(verdict: Verdict) -> str:
-    """Which pairs differ, and which cannot be judged."""
-    pairs, quantity = verdict.values["pairs"], verdict.values["quantity"]
-    apart = rows_of(pairs[pairs["differs"].astype(bool)])
-    shown = [
-        f"{r.first} minus {r.second} ({r.within}) {r.difference:+.2f} ({r.lower:+.2f} to {r.upper:+.2f})"
-        for r in apart
-    ]
-    waiting = len(verdict.undecided)
-    rest = f" {plural(waiting, 'pair')} cannot be judged; the table shows why." if waiting else ""
-    if not len(pairs):
-        return f"{quantity}: there is no pair of {verdict.hypothesis} that can be judged.{rest}"
-    count = f"{len(apart)} of {plural(len(pairs), 'pair')} of {verdict.hypothesis}"
-    named = f": {listed(shown)}" if shown else ""
-    return f"{quantity}: {count} {'differs' if len(apart) == 1 else 'differ'}{named}.{rest}"
-
-
 def judged(result: RatedPosterior) -> str:
     """In how many cells the posterior of M-ratio can be judged, and why not in the rest."""
     cells = result.cells
@@ -436,7 +385,7 @@ VIEWS = (
             "falls": falls,
         },
     ),
-    Views("replication_compared", tables=COMPARED, verdicts={"compared": compared_sentence}),
+    COMPARED,
     Views(
         "replication_posterior",
         tables=POSTERIOR,

@@ -25,6 +25,16 @@ AUDIT = columns_of(
     answer("right", "Right"),
     number("stated", "Confidence", 0),
 )
+#: Columns of what stated confidence is correlated with.
+RHO = columns_of(
+    MODEL,
+    TASK,
+    number("rho", "rho", 2),
+    limits("lower", "upper", digits=2),
+    number("p", "p", 3),
+    count("items", "Items"),
+    count("left_out", "Left out"),
+)
 
 
 def failures(result: Replication) -> str:
@@ -208,13 +218,7 @@ VIEWS = Views(
         "steady": Schema(
             "steady",
             columns_of(
-                MODEL,
-                TASK,
-                number("rho", "rho", 2),
-                limits("lower", "upper", digits=2),
-                number("p", "p", 3),
-                count("items", "Items"),
-                count("left_out", "Left out"),
+                *RHO,
                 number("agreement", "Mean agreement", 2),
                 number("retest", "Confidence asked again, r", 2),
                 text("why", "No interval because", optional=True),

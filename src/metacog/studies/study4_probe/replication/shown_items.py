@@ -10,11 +10,11 @@ from metacog.report.tables import Schema, columns_of, count, limits, number, tex
 from metacog.report.views import Views
 from metacog.studies.study4_probe.measures import shown as shared
 from metacog.studies.study4_probe.measures.panel import FEWEST_MODELS
-from metacog.studies.study4_probe.measures.shown import MODEL, MURPHY, MURPHY_CAPTION, STRATEGY, TASK
+from metacog.studies.study4_probe.measures.shown import MURPHY, MURPHY_CAPTION, STRATEGY, TASK
 from metacog.studies.study4_probe.replication import figures
 from metacog.studies.study4_probe.replication.analysis_items import ReplicationItems
 from metacog.studies.study4_probe.replication.judging import RULES
-from metacog.studies.study4_probe.replication.shown import in_every_model
+from metacog.studies.study4_probe.replication.shown import RHO, in_every_model
 
 
 def entropy_relation(result: ReplicationItems) -> str:
@@ -95,13 +95,7 @@ VIEWS = Views(
         "entropy": Schema(
             "entropy",
             columns_of(
-                MODEL,
-                TASK,
-                number("rho", "rho", 2),
-                limits("lower", "upper", digits=2),
-                number("p", "p", 3),
-                count("items", "Items"),
-                count("left_out", "Left out"),
+                *RHO,
                 number("entropy", "Mean entropy, nats per token", 2),
                 number("used", "Draws used", 2),
                 text("why", "No interval because", optional=True),

@@ -17,7 +17,7 @@ printed figure is what others are computed from (:class:`Role`), and not where i
 the figure of a :class:`Rival`, the same computation without the step that is looked at. A row that
 disagrees differs whatever its role, for then printed figures contradict one another.
 
-Matches are not all of one worth: each recomputed figure says about which :class:`Kind` it is, and a headline
+Matches are not all of one worth: each recomputed figure states its :class:`Kind`, and a headline
 tallies the three apart.
 """
 

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from metacog.core.frames import rows_of
 from metacog.measures.posterior import ROPE, names_of
 from metacog.report.drawing import Drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, looks, new_axes, panel_axes
 from metacog.report.tables import Column, answer, columns_of, count, limits, number, text
 
 FOREST_CAPTION = (
@@ -168,19 +168,10 @@ def predictive_roc(points: pd.DataFrame, names: Sequence[str], *, response: str 
     panels = list(kept.groupby(list(names), sort=False))[:MOST_PANELS]
     if not panels:
         return None
-    columns = 1 if len(panels) == 1 else 2
-    rows = math.ceil(len(panels) / columns)
-    figure, axes = new_axes(rows, columns, height=2.6, sharex=True, sharey=True, squeeze=False)
-    for axis, (_, part) in zip(axes.flat, panels, strict=False):
+    figure, axes = panel_axes(len(panels), "wrong answers as sure", "right answers as sure")
+    for axis, (_, part) in zip(axes, panels, strict=True):
         _roc(axis, part)
         axis.set_title(names_of(part, names)[0], loc="left", fontsize=11)
-    for axis in axes.flat[len(panels) :]:
-        axis.set_visible(False)
-    for axis in axes.flat[max(0, len(panels) - columns) : len(panels)]:
-        axis.set_xlabel("wrong answers as sure")
-        axis.tick_params(labelbottom=True)
-    for row in axes:
-        row[0].set_ylabel("right answers as sure")
     return figure
 
 

@@ -79,6 +79,21 @@ def new_axes(rows: int = 1, columns: int = 1, height: float = 3.6, **options: An
     return figure, figure.subplots(rows, columns, **options)
 
 
+def panel_axes(number: int, xlabel: str, ylabel: str, height: float = 2.6) -> tuple[Figure, list[Any]]:
+    """A figure of so many panels on common scales, two to a row; the lowest and the left ones have labels."""
+    columns = min(2, number)
+    figure, axes = new_axes(-(-number // 2), columns, height=height, sharex=True, sharey=True, squeeze=False)
+    panels = list(axes.flat)
+    for axis in panels[number:]:
+        axis.set_visible(False)
+    for axis in panels[max(0, number - columns) : number]:
+        axis.set_xlabel(xlabel)
+        axis.tick_params(labelbottom=True)
+    for row in axes:
+        row[0].set_ylabel(ylabel)
+    return figure, panels[:number]
+
+
 def legend_above(figure: Figure, axis: Any, columns: int = 2) -> None:
     """Name what one of the panels shows, above them all."""
     figure.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=columns)

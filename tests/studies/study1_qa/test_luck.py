@@ -153,3 +153,18 @@ def test_the_headline_reports_what_the_tables_hold():
     assert "80 %" not in text
     assert "luck" not in headline(drawn.assign(luck_lower=np.nan), answered)
     assert headline(drawn, answered.assign(auroc2=np.nan)).endswith("m: it cannot be told.")
+
+
+@pytest.mark.parametrize("n_models", [1, 2, 3, 4])
+def test_every_model_has_a_panel_of_its_parts(n_models):
+    names = [f"model {i}" for i in range(n_models)]
+    rows = [
+        {"model": name, "temperature": t, "part": part, "bits": 0.1}
+        for name in names
+        for t in (0.1, 1.0)
+        for part in shown.PARTS
+    ]
+    figure = shown.parts.draw(SimpleNamespace(parts=pd.DataFrame(rows)))
+    drawn = [axis.get_title() for axis in figure.axes if axis.get_visible()]
+    assert drawn == names and len(figure.axes) - n_models in (0, 1)
+    assert all(len(axis.patches) == 6 for axis in figure.axes[:n_models])

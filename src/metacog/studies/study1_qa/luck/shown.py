@@ -15,7 +15,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.measures.self_knowledge import DIFFICULTY, DRAW, STATE
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.style import GREY, legend_above, looks, new_axes, panel_axes
 from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
@@ -87,10 +87,10 @@ def parts(result: Any) -> Figure | None:
         return None
     models = list(dict.fromkeys(rows["model"]))
     colours = dict(zip(PARTS, sns.color_palette("colorblind", 3), strict=True))
-    figure, axes = new_axes(1, min(2, len(models)), height=3.8, sharey=True, squeeze=False)
-    for axis, model in zip(axes[0], models, strict=False):
+    temperatures = sorted(rows["temperature"].unique())
+    figure, axes = panel_axes(len(models), "Temperature", "Bits", height=3.8 if len(models) < 3 else 3.0)
+    for axis, model in zip(axes, models, strict=True):
         own = rows[rows["model"] == model]
-        temperatures = sorted(own["temperature"].unique())
         base = np.zeros(len(temperatures))
         for part, title in PARTS.items():
             bits = own[own["part"] == part].set_index("temperature")["bits"].reindex(temperatures)
@@ -101,9 +101,7 @@ def parts(result: Any) -> Figure | None:
             base += height
         axis.set_title(model)
         axis.set_xticks(range(len(temperatures)), [f"{t:g}" for t in temperatures])
-        axis.set_xlabel("Temperature")
-    axes[0][0].set_ylabel("Bits")
-    legend_above(figure, axes[0][0], columns=3)
+    legend_above(figure, axes[0], columns=3)
     return figure
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from metacog.report.drawing import Drawing, drawing
-from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.style import GREY, legend_above, looks, new_axes, panel_axes
 from metacog.studies.study2_two_choice.cells import panels
 from metacog.studies.study2_two_choice.cells.comparisons import ROPE
 from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, MODELS, TASKS
@@ -62,8 +62,8 @@ def given(result: Any) -> Figure:
     """Distribution of confidence given right and wrong answers, a panel for each task and model."""
     style = looks(MODELS.values())
     cells = [(task, model) for task in TASKS for model in MODELS]
-    figure, axes = new_axes((len(cells) + 1) // 2, 2, height=1.7, sharex=True, sharey=True)
-    for axis, (task, model) in zip(axes.flat, cells, strict=False):
+    figure, axes = panel_axes(len(cells), "confidence", "share", height=1.7)
+    for axis, (task, model) in zip(axes, cells, strict=True):
         part = result.given[(result.given["task"] == task) & (result.given["model"] == model)]
         look = style[MODELS[model]]
         for correct, options in ((True, {"ls": "-"}), (False, {"ls": "--", "mfc": "none"})):
@@ -71,13 +71,6 @@ def given(result: Any) -> Figure:
             axis.plot(shown["confidence"], shown["share"], lw=1.5, ms=6, **look, **options)
         axis.set_title(f"Task {task}, {MODELS[model]}", loc="left", fontsize=11)
         axis.set_xticks(CONFIDENCE)
-    for axis in axes.flat[len(cells) :]:
-        axis.set_visible(False)
-    for row in axes:
-        row[0].set_ylabel("share")
-    for axis in axes.flat[len(cells) - 2 : len(cells)]:
-        axis.set_xlabel("confidence")
-        axis.tick_params(labelbottom=True)
     return figure
 
 

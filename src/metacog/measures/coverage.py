@@ -1,4 +1,4 @@
-"""How often intervals hold the truth, from simulations: what stands beside an interval on a page."""
+"""How often intervals hold the truth, from simulations: shown with an interval on a page."""
 
 from __future__ import annotations
 

@@ -210,11 +210,9 @@ def test_settings_are_checked(wrong, words):
         Settings(**wrong)
 
 
-def test_a_set_that_the_profile_does_not_name(tmp_path):
-    trials = asked("single", StubEngine(), tmp_path, "bank:Geo", n_questions=3).trials
-    assert set(trials["domain"]) == {"Geography"} and set(trials["dataset"]) == {"bank:Geo"}
-    with pytest.raises(MetacogError, match="neither a set of the profile .* nor a multiple-choice set"):
-        asked("single", StubEngine(), tmp_path, "sentiment")
+def test_a_set_is_named_in_the_profile_alone(tmp_path):
+    with pytest.raises(MetacogError, match="there is no set 'bank:Geo'; there are: science"):
+        asked("single", StubEngine(), tmp_path, "bank:Geo", n_questions=3)
 
 
 def test_what_changes_a_run_changes_its_key():
@@ -303,7 +301,7 @@ def test_a_small_models_runs_are_counted(smollm2, tmp_path):
 @pytest.mark.parametrize("name", ["smoke", "default", "paper"])
 def test_the_profiles_blocks_are_settings(name):
     settings = Settings(**load_profile(name).studies["study3_dmc"])
-    assert len(settings.by_set()) == {"smoke": 2, "default": 4, "paper": 8}[name]
+    assert len(settings.by_set()) == {"smoke": 2, "default": 2, "paper": 8}[name]
     if name == "paper":  # no cap, every wrong option, both orders
         assert settings.n_questions is settings.n_repeated is settings.n_written is None
         assert settings.n_pairings is None and settings.orders == "both" and settings.answer == "label"

@@ -7,7 +7,7 @@ import pytest
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger, tabulate
 from metacog.studies.study4_probe.ledger import entries as ledger
-from metacog.studies.study4_probe.ledger import published, solved
+from metacog.studies.study4_probe.ledger import external, published, solved
 from metacog.studies.study4_probe.measures.range_score import range_score
 
 ROWS = make_ledger(Settings(), [ledger.LEDGER])
@@ -160,6 +160,6 @@ def test_a_wrong_upper_end_differs(monkeypatch):
     monkeypatch.setattr(
         published, "as_text", lambda name: frame.copy() if name == "table9_hypotheses" else real(name)
     )
-    rows = tabulate(ledger._hypotheses())
+    rows = tabulate(external.hypothesis_rows())
     own = rows[(rows["item"] == "H1") & rows["quantity"].str.endswith("ci_hi")]
     assert own["status"].item() == Status.DIFFERS

@@ -10,7 +10,8 @@ from scipy import stats
 
 from metacog.core.errors import MetacogError
 from metacog.studies.study4_probe.ledger import published
-from metacog.studies.study4_probe.ledger.entries import judged_benchmarks, judged_sweep, judged_tests
+from metacog.studies.study4_probe.ledger.entries import judged_sweep, judged_tests
+from metacog.studies.study4_probe.ledger.external import judged_benchmarks
 from metacog.studies.study4_probe.ledger.solved import constant_confidence
 from metacog.studies.study4_probe.measures import panel
 from metacog.studies.study4_probe.measures.range_score import (

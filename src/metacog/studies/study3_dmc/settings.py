@@ -110,18 +110,3 @@ class Settings:
     def by_set(self) -> dict[str, Settings]:
         """The settings of each set, by its name."""
         return {name: replace(self, name=name, source=source) for name, source in self.sets.items()}
-
-    def named(self, dataset: str) -> Settings:
-        """The settings of a set that the profile does not name, such as ``mmlu-global-facts``.
-
-        Raises
-        ------
-        MetacogError
-            If there is no such multiple-choice set.
-        """
-        if not is_choices(dataset.partition(":")[0]):
-            raise MetacogError(
-                f"study3_dmc: {dataset!r} is neither a set of the profile ({', '.join(self.sets)}) nor a "
-                "multiple-choice set of config/datasets.yaml"
-            )
-        return replace(self, name=dataset, source=dataset)

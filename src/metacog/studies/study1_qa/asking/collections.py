@@ -24,7 +24,7 @@ from metacog.studies.study1_qa.settings import Settings
 LABEL = "cacioli"
 #: Temperature at which questions are answered several times, and whose wrong answers are decoded again.
 REFERENCE = 1.0
-#: Columns beside the core ones that an open answer has.
+#: Columns in addition to the core ones that an open answer has.
 ANSWER_COLUMNS = {
     "preamble": pa.Column(bool),
     "tier": pa.Column("int64", pa.Check.ge(0)),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: The paper's printed tables and recovered counts.
 PUBLISHED = ("data/published/cacioli_*.csv",)
-#: Simulated coverage of intervals, which stands beside them.
+#: Simulated coverage of intervals, shown next to them.
 COVERAGE = (TABLE,)
 
 

@@ -27,7 +27,7 @@ _LOOKS = looks(ASKED)
 @drawing(
     name="fig-correction-families",
     caption=(
-        "M-ratio of expected tables against true efficiency, a line a family, where 43 % and where 10 % "
+        "M-ratio of expected tables against true efficiency, one line per family, where 43 % and where 10 % "
         "are right. Dashed: what a measure of efficiency would do. Lines that fall, lie level and rise "
         "cross one another, so a height belongs to no one efficiency and to no one family. A bundle "
         "along the dashed line in both panels would change our mind."

@@ -2,7 +2,7 @@
 
 Pre-registered, over T in {0.3, 0.5, 0.7, 1.0}: the range of meta-d' is below 0.3 (called "TOST"
 there), and |Spearman rho(meta-d', T)| < |rho(d', T)|. A range of point estimates is no equivalence
-test, and a rank correlation over four points can only take a few values; so beside them stands a
+test, and a rank correlation over four points can only take a few values; so next to them stands a
 true TOST: for every pair of temperatures the 90 % interval of the paired difference of meta-d'
 (questions resampled, so that both temperatures answer the same ones) must lie within ±0.3.
 

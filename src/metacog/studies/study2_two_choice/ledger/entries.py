@@ -94,12 +94,12 @@ def _cells_of(row: Any) -> tuple[tuple[str, str], tuple[str, str]]:
 def entries(settings: Settings) -> list[Entry]:
     """Every row of study 2."""
     stored = settings.results.get(STORED)
-    beside = _recomputed(posterior_claims(stored))
+    found = _recomputed(posterior_claims(stored))
     return [
         *_table_s1(posterior_values(stored)),
         *_table_s2(with_published(risk_cells())),
-        *_verdicts(beside),
-        *_sizes(beside),
+        *_verdicts(found),
+        *_sizes(found),
         *text_rows(),
     ]
 
@@ -210,11 +210,11 @@ def _table_s2(cells: pd.DataFrame) -> list[Entry]:
     return rows
 
 
-def _verdicts(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
+def _verdicts(found: Mapping[tuple[str, ...], Any]) -> list[Entry]:
     """One row per pair: the printed verdict holds or not."""
     rows = []
     for claim in claims.printed_claims():
-        row = beside.get(claim.key)
+        row = found.get(claim.key)
         value, role = None, None
         if row is not None:
             value, role = _by_width(claim, row)
@@ -250,11 +250,11 @@ def _source(claim: claims.Claim) -> str:
     return FROM_POSTERIOR if claim.measure == "m_ratio" else FROM_COUNTS
 
 
-def _sizes(beside: Mapping[tuple[str, ...], Any]) -> list[Entry]:
+def _sizes(found: Mapping[tuple[str, ...], Any]) -> list[Entry]:
     """Printed sizes: relative differences of d' over the second named, and differences of M-ratio."""
     rows = []
     for claim in (c for c in claims.printed_claims() if c.value):
-        row = beside.get(claim.key)
+        row = found.get(claim.key)
         in_percent = claim.value.endswith("%")
         value = None
         if row is not None and in_percent:

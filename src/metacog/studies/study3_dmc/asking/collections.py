@@ -71,10 +71,6 @@ class _Confidence(Collection):
         """The profile's sets."""
         return settings.by_set()
 
-    def named_set(self, settings: Settings, dataset: str) -> Settings:
-        """A multiple-choice set that the profile does not name."""
-        return settings.named(dataset)
-
     def later(self, settings: Settings) -> Any:
         """Options and wordings of the ways."""
         ways = [[one.name, one.form, one.calls(settings.options)] for one in self.methods]

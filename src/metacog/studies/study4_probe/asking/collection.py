@@ -22,7 +22,7 @@ from metacog.studies.study4_probe.asking.wordings import load_wordings
 from metacog.studies.study4_probe.ledger.published import ITEMS, TASKS
 from metacog.studies.study4_probe.settings import Settings
 
-#: Columns beside the core ones.
+#: Columns in addition to the core ones.
 COLUMNS = {
     "task": pa.Column(str, pa.Check.isin(tuple(TASKS))),
     "sample": pa.Column("int64", pa.Check.ge(0)),  # 0 is the reply that is scored, others are resamples

@@ -1,4 +1,4 @@
-"""Rows of the text of study 4: each claim beside what the printed tables give for it."""
+"""Rows of the text of study 4: each claim next to what the printed tables give for it."""
 
 from __future__ import annotations
 

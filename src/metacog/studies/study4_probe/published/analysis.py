@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.studies.study import analysis
-from metacog.studies.study4_probe.ledger import entries, published, solved
+from metacog.studies.study4_probe.ledger import entries, external, published, solved
 from metacog.studies.study4_probe.ledger.published import ITEMS, TASKS, short
 from metacog.studies.study4_probe.measures import panel
 from metacog.studies.study4_probe.measures.range_score import FLAT, NARROW, range_score
@@ -72,7 +72,7 @@ def audit(inputs: Inputs) -> Published:
         loadings=_loadings(components),
         eigenvalues=_eigenvalues(components),
         cosines=panel.cosines(),
-        external=entries.judged_benchmarks(),
+        external=external.judged_benchmarks(),
         rankings=benchmarks.ranking_table(),
         reliability=reliability.table(),
         granular=_granular(),

@@ -73,7 +73,7 @@ def orders_tried() -> int:
 
 
 def recomputed() -> pd.DataFrame:
-    """One row per benchmark: rankings found, and rho with each composite beside the printed one.
+    """One row per benchmark: rankings found, and rho with each composite next to the printed one.
 
     ``lower, upper`` is Fisher's interval of the printed rho over eight models; ``sum_d2`` the sum of squared rank
     differences from the 15-slot composite.

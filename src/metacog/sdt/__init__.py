@@ -82,6 +82,7 @@ from .recovery import Recovery, recovery
 from .repeated_draws import RepeatedDraws, repeated_draws
 from .response_specific import ResponseSpecificBatch, ResponseSpecificFit, fit_rs_meta_d, fit_rs_meta_d_batch
 from .sample_size import simulate_sizes, spread_by_size, trials_for_m_ratio
+from .screen import Screen, screen, screen_counts
 from .selective import (
     RiskCoverage,
     accuracy_coverage,
@@ -157,6 +158,7 @@ __all__ = [
     "ResponseSpecificBatch",
     "ResponseSpecificFit",
     "RiskCoverage",
+    "Screen",
     "SimulatedAnswers",
     "SimulatedTrials",
     "StratifiedTest",
@@ -251,6 +253,8 @@ __all__ = [
     "risk_coverage",
     "risk_coverage_from_counts",
     "rope_decision",
+    "screen",
+    "screen_counts",
     "simulate_sizes",
     "spearman_brown",
     "spread_by_size",

@@ -157,7 +157,7 @@ def main() -> int:
     print(table.groupby(["observer", "split", "n"])[["L", "Fp", "RBS", "invalid", "tier_invalid"]].mean().round(3))
     if arguments.quick:
         return 0
-    table.to_csv(arguments.out, index=False, float_format="%.5g")
+    table.to_csv(arguments.out, index=False, float_format="%.4g")
     facts = {
         "command": f"python benchmarks/screen_alarms.py --simulations {n}",
         "seed": f"[{SEED}, CRC-32 of the design's name]",

@@ -28,10 +28,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-from scipy.special import expit, logit, ndtr, ndtri
+from scipy.special import expit, logit, ndtri
 
 from metacog.sdt.screen import Screen, screen_counts
+from metacog.sdt.screen_alarms import below_half, sound_cells
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "screen_alarms.csv"
 SEED = 20260420
@@ -41,8 +41,6 @@ SIZES = (48, 100, 524, 1500)
 SHARES = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 SPLITS = ("median", "median of steps")
 STEP = 0.05
-#: Distance of right from wrong evidence below an accuracy of one half: an AUROC2 of 0.7.
-APART = float(np.sqrt(2) * ndtri(0.7))
 Floats = NDArray[np.float64]
 
 
@@ -71,22 +69,12 @@ def d_prime(accuracy: float) -> float:
     return float(2 * ndtri(accuracy))
 
 
-def sure(accuracy: float, cut: float) -> tuple[float, float]:
-    """Probabilities of being right and beyond a criterion of confidence, and of being wrong and beyond it."""
-    if accuracy < 0.5:
-        return accuracy * float(ndtr(APART - cut)), (1 - accuracy) * float(ndtr(-cut))
-    half = d_prime(accuracy) / 2
-    return float(ndtr(half - cut)), float(ndtr(-half - cut))
-
-
 def cells(design: Design) -> Floats:
     """Probabilities of right and high, wrong and high, right and low, wrong and low; ``share`` is given."""
     a, share = design.accuracy, design.share
     if design.observer == "random":
         return np.array([a * share, (1 - a) * share, a * (1 - share), (1 - a) * (1 - share)])
-    cut = brentq(lambda c: sum(sure(a, c)) - share, 0 if a >= 0.5 else -12, 12)
-    right, wrong = sure(a, cut)
-    return np.array([right, wrong, a - right, 1 - a - wrong])
+    return sound_cells(a, share)
 
 
 def answers(design: Design, simulations: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], Floats]:
@@ -94,15 +82,15 @@ def answers(design: Design, simulations: int, rng: np.random.Generator) -> tuple
     shape = simulations, design.n
     if design.accuracy < 0.5:
         right = rng.random(shape) < design.accuracy
-        return right, rng.normal(size=shape) + APART * right
+        return right, rng.normal(size=shape) + below_half() * right
     x = rng.normal(d_prime(design.accuracy) / 2, 1, shape)
     return x > 0, np.abs(x)
 
 
 def stated(design: Design, evidence: Floats) -> Floats:
     """The probability of being right given the evidence, in steps."""
-    a = design.accuracy
-    odds = logit(a) + APART * evidence - APART**2 / 2 if a < 0.5 else d_prime(a) * evidence
+    a, apart = design.accuracy, below_half()
+    odds = logit(a) + apart * evidence - apart**2 / 2 if a < 0.5 else d_prime(a) * evidence
     return np.round(expit(odds) / STEP)
 
 
@@ -154,7 +142,11 @@ def main() -> int:
     arguments = parser.parse_args()
     n = 100 if arguments.quick else arguments.simulations
     table = pd.DataFrame([run(design, n) for design in designs()])
-    print(table.groupby(["observer", "split", "n"])[["L", "Fp", "RBS", "invalid", "tier_invalid"]].mean().round(3))
+    print(
+        table.groupby(["observer", "split", "n"])[["L", "Fp", "RBS", "invalid", "tier_invalid"]]
+        .mean()
+        .round(3)
+    )
     if arguments.quick:
         return 0
     table.to_csv(arguments.out, index=False, float_format="%.4g")

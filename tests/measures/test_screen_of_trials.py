@@ -32,6 +32,8 @@ def test_a_binary_signal_is_taken_as_it_is():
         assert tuple(one[c] for c in CELLS) == cells and np.isnan(one["cut"]) and one["at_cut"] == 0
         assert (one["broken"], one["invalid"], one["tier"]) == ("RBS", True, "invalid")
         assert (other["broken"], other["tier"], other["warning"]) == ("L", "insufficient data", True)
+    two = screen(table.assign(confidence=table["confidence"] + 1))
+    assert two[list(CELLS)].equals(rows[list(CELLS)]) and two["cut"].isna().all()
     by_counts = screen_counts(*cells)
     for name in ("L", "L_lower", "Fp_upper", "RBS_lower", "TRIN", "r_upper"):
         assert one[name] == getattr(by_counts, name)[0]
@@ -44,7 +46,7 @@ def test_median_split_and_its_ties():
     assert row["TRIN"] == pytest.approx(5 / 7)
     untied = screen(table.assign(sure=np.arange(7.0)), model="m", correct="ok", confidence="sure").iloc[0]
     assert untied["TRIN"] == pytest.approx(4 / 7) and untied["at_cut"] == 1
-    mostly = screen(table.assign(sure=[95] * 5 + [100] * 2), model="m", correct="ok", confidence="sure").iloc[
+    mostly = screen(table.assign(sure=[95] * 5 + [98, 100]), model="m", correct="ok", confidence="sure").iloc[
         0
     ]
     assert mostly["right_low"] == 0 and mostly["TRIN"] == 1 and mostly["warning"]
@@ -52,6 +54,7 @@ def test_median_split_and_its_ties():
 
 def test_a_cut_may_be_given():
     table = trials((5, 1, 2, 3), values=(0.9, 0.6))
+    assert screen(table, cut="median")["cut"].isna().all()  # two values in all
     assert screen(table, cut=0.7).loc[0, list(CELLS)].tolist() == [5, 1, 2, 3]
     all_high = screen(table, cut=0.5).iloc[0]
     assert all_high["right_high"] == 7 and all_high["L"] == 1 and all_high["at_cut"] == 0

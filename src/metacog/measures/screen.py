@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.sdt.screen import Screen
 from metacog.sdt.screen import screen as screen_trials
+from metacog.sdt.screen_alarms import screen_alarms
 
 Cut = float | Literal["median"]
 
@@ -22,6 +23,7 @@ COLUMNS = (
     "n",
     "left_out",
     *CELLS,
+    "split",
     "cut",
     "at_cut",
     *(f"{index}{end}" for index in INDICES for end in ("", "_lower", "_upper")),
@@ -29,6 +31,8 @@ COLUMNS = (
     "invalid",
     "warning",
     "tier",
+    "sound_invalid",
+    "random_invalid",
 )
 MEDIAN: Literal["median"] = "median"
 
@@ -54,7 +58,8 @@ def screen(
         Names of columns: of models, of right (1, True) or wrong (0, False), of confidence on any scale.
     cut : 'median' or float
         Confidence of this much and more is high. ``'median'``: of each row's own trials. A binary column (bool,
-        or nothing but 0 and 1) is taken as it is unless a number is given.
+        nothing but 0 and 1, or two values in all) is taken as it is, the larger being high, unless a number is
+        given.
     by : sequence of str
         Further columns: one row for each combination that occurs.
     cluster : str, optional
@@ -64,12 +69,15 @@ def screen(
     Returns
     -------
     DataFrame
-        ``model`` (under the name of its column) and the columns of ``by``, in the order of their first trials;
-        ``n`` trials, ``left_out`` without confidence; ``right_high, wrong_high, right_low, wrong_low``; ``cut``
-        (NaN for a binary signal) and ``at_cut``, how many trials tie with it, all of them called high; ``L, Fp,
-        RBS, TRIN, r`` with ``_lower`` and ``_upper`` (:class:`metacog.sdt.screen.Screen`); ``broken``, the
-        rules that are broken, such as ``L, RBS``; ``invalid`` (boolean): whether any is, missing where none
+        ``model`` (under the name of its column) and the columns of ``by``, in the order of their first trials.
+        ``n`` trials, ``left_out`` without confidence; ``right_high, wrong_high, right_low, wrong_low``.
+        ``split``: ``binary``, ``median`` or ``value``; ``cut`` (NaN for a binary signal) and ``at_cut``, how many
+        trials tie with it, all of them called high.
+        ``L, Fp, RBS, TRIN, r`` with ``_lower`` and ``_upper`` (:class:`metacog.sdt.screen.Screen`); ``broken``,
+        the rules that are broken, such as ``L, RBS``; ``invalid`` (boolean): whether any is, missing where none
         is and an index is undefined; ``warning``: TRIN >= .95; ``tier``: the author's protocol.
+        ``sound_invalid, random_invalid``: how often observers with as many right and as many high answers would
+        break a rule (:func:`metacog.sdt.screen_alarms.screen_alarms`).
 
     Raises
     ------
@@ -81,17 +89,17 @@ def screen(
     right, sure = _numbers(trials, correct), _numbers(trials, confidence)
     if not np.isin(right, (0, 1)).all():
         raise MetacogError(f"column {correct!r} must say right (1) or wrong (0) for every trial")
-    binary = cut == MEDIAN and bool(np.isin(sure[np.isfinite(sure)], (0, 1)).all())
+    larger = _larger_of_two(sure) if cut == MEDIAN else None
     unit = trials[cluster].to_numpy() if cluster else None
     rows = []
     places = trials.assign(**{_PLACE: np.arange(len(trials))}).groupby(keys, sort=False, dropna=False)[_PLACE]
     for labels, found in places:
         at = found.to_numpy()
         known = at[np.isfinite(sure[at])]
-        edge = np.nan if binary or not known.size else _edge(sure[known], cut)
+        edge = _edge(sure[known], cut) if larger is None and known.size else np.nan
         made = screen_trials(
             right[known],
-            sure[known] >= (1 if binary else edge),
+            sure[known] >= (edge if larger is None else larger),
             clusters=None if unit is None else unit[known],
             level=level,
         )
@@ -101,12 +109,21 @@ def screen(
                 "n": known.size,
                 "left_out": at.size - known.size,
                 **dict(zip(CELLS, made.counts[0].astype(int).tolist(), strict=True)),
+                "split": "binary" if larger is not None else "median" if cut == MEDIAN else "value",
                 "cut": edge,
-                "at_cut": 0 if binary else int((sure[known] == edge).sum()),
+                "at_cut": int((sure[known] == edge).sum()),
                 **_of(made),
             }
         )
     return pd.DataFrame(rows, columns=[*keys, *COLUMNS]).astype({"invalid": "boolean"})
+
+
+def _larger_of_two(sure: NDArray[np.float64]) -> float | None:
+    """What is high in a binary signal; None for a graded one."""
+    values = np.unique(sure[np.isfinite(sure)])
+    if np.isin(values, (0, 1)).all():
+        return 1.0
+    return float(values[1]) if values.size == 2 else None
 
 
 def _edge(sure: NDArray[np.float64], cut: Cut) -> float:
@@ -118,6 +135,8 @@ def _of(made: Screen) -> dict[str, Any]:
     indices = {
         f"{i}{end}": float(getattr(made, i + end)[0]) for i in INDICES for end in ("", "_lower", "_upper")
     }
+    a, b, c, d = made.counts[0].astype(int).tolist()
+    alarms = screen_alarms(a + c, b + d, a + b)
     broken = ", ".join(name for name, held in made.broken.items() if held[0])
     return {
         **indices,
@@ -125,6 +144,8 @@ def _of(made: Screen) -> dict[str, Any]:
         "invalid": True if broken else pd.NA if made.undefined[0] else False,
         "warning": bool(made.warning[0]),
         "tier": str(made.tier[0]),
+        "sound_invalid": alarms.sound,
+        "random_invalid": alarms.random,
     }
 
 

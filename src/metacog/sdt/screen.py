@@ -79,7 +79,7 @@ class Screen:
     @property
     def invalid(self) -> BoolArray:
         """Tables that break any rule."""
-        return np.logical_or.reduce(list(self.broken.values()))
+        return np.asarray(np.logical_or.reduce(list(self.broken.values())), dtype=np.bool_)
 
     @property
     def undefined(self) -> BoolArray:
@@ -233,8 +233,8 @@ def _effective(hits: FloatArray, trials: FloatArray) -> float:
     """How many independent trials a share of clustered ones is worth; 0 without trials."""
     there = trials > 0
     x, m, k, n = hits[there], trials[there], int(there.sum()), float(trials.sum())
-    if not n:
-        return 0.0
+    if not n or m.max() == 1:
+        return n
     p = x.sum() / n
     if p in (0.0, 1.0) or k == 1:
         return float(n / ((m**2).sum() / n))

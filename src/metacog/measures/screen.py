@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 from metacog.sdt.screen import Screen
 from metacog.sdt.screen import screen as screen_trials
 from metacog.sdt.screen_alarms import screen_alarms
@@ -34,6 +35,8 @@ COLUMNS = (
     "sound_invalid",
     "random_invalid",
 )
+#: Simulated observers, made by ``benchmarks/screen_alarms.py``; analyses that show them name this file.
+ALARMS = "data/simulations/screen_alarms.csv"
 MEDIAN: Literal["median"] = "median"
 
 
@@ -116,6 +119,20 @@ def screen(
             }
         )
     return pd.DataFrame(rows, columns=[*keys, *COLUMNS]).astype({"invalid": "boolean"})
+
+
+def alarms_table() -> pd.DataFrame:
+    """How often simulated observers of known kind break the screen's rules, design by design.
+
+    Raises
+    ------
+    MetacogError
+        If the committed table is missing.
+    """
+    path = project_root() / ALARMS
+    if not path.is_file():
+        raise MetacogError(f"{ALARMS} is missing: make it with `python benchmarks/screen_alarms.py`")
+    return pd.read_csv(path)
 
 
 def _larger_of_two(sure: NDArray[np.float64]) -> float | None:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed, plural
+from metacog.sdt.screen import TIERS
 
 #: What the indices are, for a reader who meets them here first.
 READING = """\
@@ -77,7 +78,7 @@ def screen_sentence(rows: pd.DataFrame, key: str = "model") -> str:
     names = rows[key].astype(str)
     texts = [_breaking(rows, names)]
     if open_ := list(names[rows["invalid"].isna()]):
-        texts.append(f"Without a wrong or without a right answer it cannot be told of {_some(open_)}.")
+        texts.append(f"No answer is wrong, or none right, with {_some(open_)}: it cannot be told.")
     if warned := list(names[rows["warning"].astype(bool)]):
         texts.append(f"TRIN warns of {_some(warned)}.")
     return " ".join([*texts, _protocol(rows)])
@@ -85,7 +86,10 @@ def screen_sentence(rows: pd.DataFrame, key: str = "model") -> str:
 
 def _breaking(rows: pd.DataFrame, names: pd.Series) -> str:
     broken = rows["broken"][(rows["broken"] != "").to_numpy()]
-    start = f"Of {plural(len(rows), 'signal')}, "
+    if len(rows) == 1:
+        rules = listed(broken.iloc[0].split(", ")) if len(broken) else ""
+        return f"The signal breaks {f'the rule for {rules}' if rules else 'no rule'} of the screen."
+    start = f"Of {len(rows):,} signals, "
     if broken.empty:
         return f"{start}none breaks a rule of the screen."
     if len(broken) > MOST_NAMES:
@@ -102,8 +106,12 @@ def _some(names: list[str]) -> str:
 
 def _protocol(rows: pd.DataFrame) -> str:
     tiers = rows["tier"].value_counts()
+    if len(rows) == 1:
+        tier = rows["tier"].iloc[0]
+        few = "does not judge it, for want of five answers in every cell"
+        return f"The author's protocol {few if tier == TIERS[3] else f'calls it {tier}'}."
     judged = [f"{tiers[t]} {t}" for t in ("invalid", "indeterminate", "valid") if t in tiers]
-    few = tiers.get("insufficient data", 0)
+    few = tiers.get(TIERS[3], 0)
     unjudged = f"does not judge {few}, for want of five answers in every cell" if few else ""
     calls = f"calls {listed(judged)}" if judged else ""
     return f"The author's protocol {' and '.join(t for t in (calls, unjudged) if t)}."
@@ -120,6 +128,8 @@ def alarms_sentence(rows: pd.DataFrame, key: str = "model") -> str:
         "With as many right and as many high answers, a sound observer would break a rule in "
         f"{_around(sound)} of runs, and one whose confidence is random in {_around(random)}."
     )
+    if len(known) == 1:
+        return text
     passing = int((holds & (random < 50).to_numpy()).sum())
     if passing:
         text += (

@@ -86,6 +86,20 @@ page.table("unsure_and_right")
 page.figure("confidence")
 
 # %% [markdown]
+# ## A screen before the measures
+#
+# Before anything is measured it can be asked whether confidence says anything about single answers at all.
+
+# %%
+page.text("screen_reading")
+
+# %%
+page.box("screen")
+
+# %%
+page.table("screen")
+
+# %% [markdown]
 # ## How well it knows what it knows
 
 # %%

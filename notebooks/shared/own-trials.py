@@ -31,6 +31,20 @@ own = open_trials(folder, n_resamples=n_resamples, seed=seed)
 own.source()
 
 # %% [markdown]
+# ## A screen before the measures
+#
+# Before anything is measured it can be asked whether the signal says anything about single answers at all.
+
+# %%
+own.about_screen()
+
+# %%
+own.screen_verdict()
+
+# %%
+own.screen()
+
+# %% [markdown]
 # ## The verdict
 #
 # Each sentence is computed from the tables below. Intervals are 95 % intervals from resampling, except that of

@@ -23,6 +23,43 @@ monitoring = run.result("monitoring")
 monitoring.glue()
 
 # %% [markdown]
+# ## A screen before the measures
+#
+# A share or an area can be computed from any answers, also from those of a model that keeps everything. The author
+# of the study later proposed to ask first whether a signal carries anything about single answers
+# {cite:p}`cacioli2026screen`.
+
+# %%
+screening = run.result("screening")
+screening.text("reading")
+
+# %%
+screening.box("keep")
+
+# %%
+screening.table("keep")
+
+# %%
+screening.box("bet")
+
+# %%
+screening.table("bet")
+
+# %% [markdown]
+# What does such a verdict weigh? The last two columns answer for each model's own numbers of right and of high
+# answers. In general:
+
+# %%
+screening.box("level")
+
+# %% [markdown]
+# Three things follow. An observer whose confidence is as good as its decisions allow breaks the rule for Fp if it is
+# cautious, and the rule for L if it is bold: both rules judge how *often* confidence is high before they judge what
+# it knows. Where answers are kept neither hardly ever nor nearly always, confidence that knows nothing mostly breaks no rule.
+# And few wrong answers decide about L, so that the protocol, which asks for five answers in every cell, leaves
+# very accurate models unjudged. RBS, the withdraw delta with its sign turned, is the one index that asks what
+# confidence knows; it is measured next.
+#
 # ## Twenty means, with their uncertainty
 #
 # A delta is a difference of two shares, and its interval is Newcombe's {cite:p}`newcombe1998`, computed from

@@ -94,6 +94,24 @@ asked.verdicts()
 asked.table("places")
 
 # %% [markdown]
+# ## A screen before the measures
+#
+# The same [screen](study5-monitoring.ipynb) as for the published models:
+
+# %%
+screening = run.result("replication_screening")
+screening.box("keep")
+
+# %%
+screening.table("keep")
+
+# %%
+screening.box("bet")
+
+# %%
+screening.table("bet")
+
+# %% [markdown]
 # ## Does it withdraw what is wrong?
 
 # %%

@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     help="What the confidence numbers are.",
 )
 @click.option("--correct-threshold", type=float, help="Scores of this much and more count as correct.")
+@click.option(
+    "--high-from",
+    type=float,
+    help="Validity screen: confidence of this much and more is high [default: each model's median].",
+)
 @click.option("--scorer", help="Inspect logs: which scorer [default: the first].")
 @click.option("--pool", is_flag=True, help="Treat a file of several models as one.")
 @click.option("--m-ratio", is_flag=True, help="Compute M-ratio for open answers too, where it is not valid.")
@@ -88,6 +93,7 @@ def command(
     name: str,
     confidence_scale: str,
     correct_threshold: float | None,
+    high_from: float | None,
     scorer: str | None,
     pool: bool,
     m_ratio: bool,
@@ -135,6 +141,7 @@ def command(
         name,
         repeats,
         sampling,
+        high_from,
     )
     target = out or project_root() / "results" / "imports" / (file.stem or file.name or "import")
     made = import_trials(file, target, request, page=not no_report, echo=click.echo)

@@ -21,6 +21,7 @@ from metacog.imports.repeats import without_repeats
 from metacog.imports.two_choice import clean_two_choice, read_counts
 from metacog.measures.pairs import rank_table
 from metacog.measures.parts import ORDER_COLUMNS, order_table
+from metacog.measures.screen import MEDIAN, screen
 from metacog.measures.table import Options, compare_models, measure_table
 from metacog.trials import write_parquet
 
@@ -44,6 +45,9 @@ class Request:
         Of the measures.
     name : str
         How the data are called in the report; the file's name where empty.
+    high_from : float or None
+        Confidence that counts as high in the validity screen, on the file's own scale; the median of each model
+        where None.
     """
 
     columns: Columns = field(default_factory=Columns)
@@ -56,6 +60,7 @@ class Request:
     name: str = ""
     repeats: str = "refuse"
     sampling: Sampling = field(default_factory=Sampling)
+    high_from: float | None = None
 
 
 @dataclass(frozen=True)
@@ -187,6 +192,7 @@ def import_trials(
         "name": request.name or Path(path).name,
         "validation": asdict(validation),
         "options": asdict(options),
+        "high_from": request.high_from,
         "posterior": posteriors.facts,
         "made_by": provenance(seed=options.seed),
     }
@@ -197,6 +203,7 @@ def import_trials(
         ranks.to_csv(out / "ranks.csv", index=False)
         order = pd.concat(orders, ignore_index=True) if orders else pd.DataFrame(columns=list(ORDER_COLUMNS))
         order.to_csv(out / "orders.csv", index=False)
+        screened(trials, facts).to_csv(out / "screen.csv", index=False)
         posteriors.write(out)
         (out / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
     except OSError as error:
@@ -208,6 +215,13 @@ def import_trials(
         made = render_report(out)
     seconds = time.perf_counter() - started
     return Imported(out, trials, measures, pairs, ranks, posteriors, validation, made, seconds)
+
+
+def screened(trials: pd.DataFrame, facts: dict[str, Any]) -> pd.DataFrame:
+    """The validity screen of each model's trials, from what ``import.json`` says of high confidence and repeats."""
+    cut = facts.get("high_from")
+    cluster = "question_id" if facts["options"]["clustered"] else None
+    return screen(trials, confidence="score", cut=MEDIAN if cut is None else cut, cluster=cluster)
 
 
 @dataclass(frozen=True)
@@ -231,6 +245,11 @@ class Results:
     def calibrated(self) -> bool:
         """True if confidence is a probability."""
         return bool(self.trials["confidence"].notna().any())
+
+    @property
+    def screen(self) -> pd.DataFrame:
+        """The validity screen, a row per model."""
+        return screened(self.trials, self.facts)
 
     def rows(self, by: str) -> pd.DataFrame:
         """The rows of one kind: model, domain or temperature."""

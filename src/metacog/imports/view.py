@@ -15,8 +15,10 @@ from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.imports.posterior_view import Shown, posterior_part
 from metacog.imports.report import Request, Results, import_trials, read_results
+from metacog.measures.screen import alarms_table
 from metacog.measures.table import Options
 from metacog.report import measure_figures as figures
+from metacog.report import screen as screening
 from metacog.report.drawing import Drawn, drawing
 from metacog.report.measure_verdicts import model_verdicts, pair_verdicts, part_verdicts
 from metacog.report.measure_words import findings
@@ -32,6 +34,7 @@ from metacog.report.own_trials import (
 from metacog.report.show import Prose
 from metacog.report.tables import Schema, ShownTable
 from metacog.report.verdicts import Verdict
+from metacog.report.views import Finding
 from metacog.studies.view import finding_boxes
 
 SIMULATED = (
@@ -68,6 +71,25 @@ class OwnTrials:
         rows = self.results.rows("model")
         verdicts = [v for _, row in rows.iterrows() for v in model_verdicts(row)]
         return _boxes([*verdicts, *pair_verdicts(self.results.pairs, len(rows), self.results.ranks)])
+
+    def screen(self) -> ShownTable:
+        """The validity screen of each model."""
+        return _table(screening.screen_shown(self.results.screen))
+
+    def about_screen(self) -> Prose:
+        """What the screen's indices say."""
+        return Prose(screening.READING)
+
+    def screen_verdict(self) -> Prose:
+        """Which signals break a rule of the screen, and how often others would."""
+        rows = self.results.screen
+        size = int(rows["n"].median())
+        texts = (
+            f"{screening.screen_sentence(rows)} {screening.alarms_sentence(rows)}".strip(),
+            screening.median_sentence(rows),
+            screening.level_sentence(alarms_table(), size),
+        )
+        return finding_boxes([Finding(t) for t in texts if t])
 
     def reading(self) -> Prose:
         """What each measure says."""

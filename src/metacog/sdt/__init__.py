@@ -82,6 +82,8 @@ from .recovery import Recovery, recovery
 from .repeated_draws import RepeatedDraws, repeated_draws
 from .response_specific import ResponseSpecificBatch, ResponseSpecificFit, fit_rs_meta_d, fit_rs_meta_d_batch
 from .sample_size import simulate_sizes, spread_by_size, trials_for_m_ratio
+from .screen import Screen, screen, screen_counts
+from .screen_alarms import ScreenAlarms, screen_alarms, sound_cells
 from .selective import (
     RiskCoverage,
     accuracy_coverage,
@@ -157,6 +159,8 @@ __all__ = [
     "ResponseSpecificBatch",
     "ResponseSpecificFit",
     "RiskCoverage",
+    "Screen",
+    "ScreenAlarms",
     "SimulatedAnswers",
     "SimulatedTrials",
     "StratifiedTest",
@@ -251,7 +255,11 @@ __all__ = [
     "risk_coverage",
     "risk_coverage_from_counts",
     "rope_decision",
+    "screen",
+    "screen_alarms",
+    "screen_counts",
     "simulate_sizes",
+    "sound_cells",
     "spearman_brown",
     "spread_by_size",
     "stratified_permutation",

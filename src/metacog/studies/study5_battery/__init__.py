@@ -13,6 +13,8 @@ from metacog.studies.study5_battery.replication.analysis import ANALYSES as REPL
 from metacog.studies.study5_battery.replication.shown import VIEWS as REPLICATION_VIEWS
 from metacog.studies.study5_battery.responses.analysis import ANALYSES as RESPONSES
 from metacog.studies.study5_battery.responses.shown import VIEWS as RESPONSES_VIEWS
+from metacog.studies.study5_battery.screening.analysis import ANALYSES as SCREENING
+from metacog.studies.study5_battery.screening.shown import VIEWS as SCREENING_VIEWS
 from metacog.studies.study5_battery.settings import Settings
 from metacog.studies.study5_battery.tracks.analysis import ANALYSES as TRACKS
 from metacog.studies.study5_battery.tracks.shown import VIEWS as TRACKS_VIEWS
@@ -22,9 +24,16 @@ STUDY = Study(
     title="Study 5: the Metacognitive Monitoring Battery",
     paper=Reference("Cacioli", "The Metacognitive Monitoring Battery", 2026, key="cacioli2026battery"),
     collections=COLLECTIONS,
-    analyses=(*RESPONSES, *MONITORING, *TRACKS, *REGULATION, *REPLICATION, headline),
+    analyses=(*RESPONSES, *SCREENING, *MONITORING, *TRACKS, *REGULATION, *REPLICATION, headline),
     settings=Settings,
     ledger=LEDGER,
-    views=(*RESPONSES_VIEWS, *MONITORING_VIEWS, *TRACKS_VIEWS, *REGULATION_VIEWS, *REPLICATION_VIEWS),
+    views=(
+        *RESPONSES_VIEWS,
+        *SCREENING_VIEWS,
+        *MONITORING_VIEWS,
+        *TRACKS_VIEWS,
+        *REGULATION_VIEWS,
+        *REPLICATION_VIEWS,
+    ),
     fetches={files.NAME: importer.fetch_and_check},
 )

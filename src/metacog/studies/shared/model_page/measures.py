@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +11,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.measures.parts import order_table
+from metacog.measures.screen import screen
 from metacog.measures.table import Options, measure_table
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ class ModelMeasures:
         Trials at that temperature without a confidence (empty answers), left out.
     orders : DataFrame or None
         Ranks of domains and temperatures, of :func:`metacog.measures.parts.order_table`.
+    screen : DataFrame
+        The validity screen of ``at``, split at the median, of :func:`metacog.measures.screen.screen`.
     """
 
     temperature: float
@@ -42,6 +45,7 @@ class ModelMeasures:
     temperatures: pd.DataFrame
     n_empty: int
     orders: pd.DataFrame | None = None
+    screen: pd.DataFrame = field(default_factory=pd.DataFrame)
 
 
 def about(entry: ModelEntry, prompt_id: str) -> pd.DataFrame:
@@ -116,6 +120,7 @@ def model_measures(trials: pd.DataFrame, model: str, temperature: float, options
         swept,
         int((here & ~has).sum()),
         pd.concat([o for o in orders if len(o)] or orders[:1], ignore_index=True),
+        screen(at, cluster="question_id" if repeated else None),
     )
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.report import measure_figures
+from metacog.report import screen as screening
 from metacog.report.drawing import drawing
 from metacog.report.measure_verdicts import model_verdicts, part_verdicts
 from metacog.report.measure_words import findings
@@ -132,6 +133,29 @@ def measures(by: str, part: str) -> Callable[[Any], pd.DataFrame]:
     return shown
 
 
+def screened(result: Any) -> str:
+    """Whether the model's confidence breaks a rule of the validity screen, and what a median split does to it."""
+    if result.measured is None:
+        return NOT_ASKED
+    rows = result.measured.screen
+    texts = (
+        screening.screen_sentence(rows),
+        screening.alarms_sentence(rows),
+        screening.median_sentence(rows),
+    )
+    return " ".join(text for text in texts if text)
+
+
+def screen_reading(result: Any) -> str:
+    """What each index of the screen says."""
+    return screening.READING if result.measured is not None else ""
+
+
+def screen_rows(result: Any) -> pd.DataFrame:
+    """The screen's indices as texts."""
+    return screening.screen_shown(result.measured.screen) if result.measured else pd.DataFrame()
+
+
 ANSWERS = columns_of(
     text("Question", "Question"), text("Answer", "Answer"), number("Confidence", "Confidence", 2)
 )
@@ -144,6 +168,7 @@ VIEWS = Views(
         "unsure_and_right": Schema(
             "unsure_and_right", ANSWERS, "Unsure and right", empty="No more than those were right."
         ),
+        "screen": Schema(screen_rows, (), empty=None),
         "overall": Schema(measures("model", "overall"), (), empty=NOT_ASKED),
         "domains": Schema(
             measures("domain", "domains"), (), empty="The questions of this run are of one domain."
@@ -162,6 +187,8 @@ VIEWS = Views(
     sentences={
         "opening": opening,
         "reading": reading,
+        "screen_reading": screen_reading,
+        "screen": screened,
         "model": of_model,
         "domain": of_groups("domain"),
         "temperature": of_groups("temperature"),

@@ -1,0 +1,185 @@
+"""The validity screen of a table of trials: a row per model, with what high confidence is taken to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.sdt.screen import Screen
+from metacog.sdt.screen import screen as screen_trials
+from metacog.sdt.screen_alarms import screen_alarms
+
+Cut = float | Literal["median"]
+
+CELLS = ("right_high", "wrong_high", "right_low", "wrong_low")
+#: Indices that have limits.
+INDICES = ("L", "Fp", "RBS", "TRIN", "r")
+COLUMNS = (
+    "n",
+    "left_out",
+    *CELLS,
+    "split",
+    "cut",
+    "at_cut",
+    *(f"{index}{end}" for index in INDICES for end in ("", "_lower", "_upper")),
+    "broken",
+    "invalid",
+    "warning",
+    "tier",
+    "sound_invalid",
+    "random_invalid",
+)
+#: Simulated observers, made by ``benchmarks/screen_alarms.py``; analyses that show them name this file.
+ALARMS = "data/simulations/screen_alarms.csv"
+MEDIAN: Literal["median"] = "median"
+
+
+def screen(
+    trials: pd.DataFrame,
+    *,
+    model: str = "model",
+    correct: str = "correct",
+    confidence: str = "confidence",
+    cut: Cut = MEDIAN,
+    by: Sequence[str] = (),
+    cluster: str | None = None,
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """The validity screen of each model, and of the parts of its trials that further columns name.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        One row per trial. Trials without confidence are left out and counted.
+    model, correct, confidence : str
+        Names of columns: of models, of right (1, True) or wrong (0, False), of confidence on any scale.
+    cut : 'median' or float
+        Confidence of this much and more is high. ``'median'``: of each row's own trials. A binary column (bool,
+        nothing but 0 and 1, or two values in all) is taken as it is, the larger being high, unless a number is
+        given.
+    by : sequence of str
+        Further columns: one row for each combination that occurs.
+    cluster : str, optional
+        Column of what was asked several times; intervals then take its trials for dependent.
+    level : float
+
+    Returns
+    -------
+    DataFrame
+        ``model`` (under the name of its column) and the columns of ``by``, in the order of their first trials.
+        ``n`` trials, ``left_out`` without confidence; ``right_high, wrong_high, right_low, wrong_low``.
+        ``split``: ``binary``, ``median`` or ``value``; ``cut`` (NaN for a binary signal) and ``at_cut``, how many
+        trials tie with it, all of them called high.
+        ``L, Fp, RBS, TRIN, r`` with ``_lower`` and ``_upper`` (:class:`metacog.sdt.screen.Screen`); ``broken``,
+        the rules that are broken, such as ``L, RBS``; ``invalid`` (boolean): whether any is, missing where none
+        is and an index is undefined; ``warning``: TRIN >= .95; ``tier``: the author's protocol.
+        ``sound_invalid, random_invalid``: how often observers with as many right and as many high answers would
+        break a rule (:func:`metacog.sdt.screen_alarms.screen_alarms`).
+
+    Raises
+    ------
+    MetacogError
+        A column is missing, correctness is other than 0 and 1, confidence is no number, or an unknown cut.
+    """
+    keys = [model, *by]
+    _check(trials, [*keys, correct, confidence, *([cluster] if cluster else [])], cut)
+    right, sure = _numbers(trials, correct), _numbers(trials, confidence)
+    if not np.isin(right, (0, 1)).all():
+        raise MetacogError(f"column {correct!r} must say right (1) or wrong (0) for every trial")
+    larger = _larger_of_two(sure) if cut == MEDIAN else None
+    unit = trials[cluster].to_numpy() if cluster else None
+    rows = []
+    places = trials.assign(**{_PLACE: np.arange(len(trials))}).groupby(keys, sort=False, dropna=False)[_PLACE]
+    for labels, found in places:
+        at = found.to_numpy()
+        known = at[np.isfinite(sure[at])]
+        edge = _edge(sure[known], cut) if larger is None and known.size else np.nan
+        made = screen_trials(
+            right[known],
+            sure[known] >= (edge if larger is None else larger),
+            clusters=None if unit is None else unit[known],
+            level=level,
+        )
+        rows.append(
+            {
+                **dict(zip(keys, labels, strict=True)),
+                "n": known.size,
+                "left_out": at.size - known.size,
+                **dict(zip(CELLS, made.counts[0].astype(int).tolist(), strict=True)),
+                "split": "binary" if larger is not None else "median" if cut == MEDIAN else "value",
+                "cut": edge,
+                "at_cut": int((sure[known] == edge).sum()),
+                **_of(made),
+            }
+        )
+    return pd.DataFrame(rows, columns=[*keys, *COLUMNS]).astype({"invalid": "boolean"})
+
+
+def alarms_table() -> pd.DataFrame:
+    """How often simulated observers of known kind break the screen's rules, design by design.
+
+    Raises
+    ------
+    MetacogError
+        If the committed table is missing.
+    """
+    path = project_root() / ALARMS
+    if not path.is_file():
+        raise MetacogError(f"{ALARMS} is missing: make it with `python benchmarks/screen_alarms.py`")
+    return pd.read_csv(path)
+
+
+def _larger_of_two(sure: NDArray[np.float64]) -> float | None:
+    """What is high in a binary signal; None for a graded one."""
+    values = np.unique(sure[np.isfinite(sure)])
+    if np.isin(values, (0, 1)).all():
+        return 1.0
+    return float(values[1]) if values.size == 2 else None
+
+
+def _edge(sure: NDArray[np.float64], cut: Cut) -> float:
+    return float(np.median(sure)) if cut == MEDIAN else float(cut)
+
+
+def _of(made: Screen) -> dict[str, Any]:
+    """Indices and judgements of one table."""
+    indices = {
+        f"{i}{end}": float(getattr(made, i + end)[0]) for i in INDICES for end in ("", "_lower", "_upper")
+    }
+    a, b, c, d = made.counts[0].astype(int).tolist()
+    alarms = screen_alarms(a + c, b + d, a + b)
+    broken = ", ".join(name for name, held in made.broken.items() if held[0])
+    return {
+        **indices,
+        "broken": broken,
+        "invalid": True if broken else pd.NA if made.undefined[0] else False,
+        "warning": bool(made.warning[0]),
+        "tier": str(made.tier[0]),
+        "sound_invalid": alarms.sound,
+        "random_invalid": alarms.random,
+    }
+
+
+_PLACE = "__place"
+
+
+def _check(trials: pd.DataFrame, needed: Iterable[str], cut: object) -> None:
+    lacking = [c for c in needed if c not in trials]
+    if lacking:
+        raise MetacogError(f"the validity screen needs the columns {', '.join(lacking)}")
+    numeric = isinstance(cut, int | float | np.number) and not isinstance(cut, bool) and np.isfinite(cut)
+    if cut != MEDIAN and not numeric:
+        raise MetacogError(f"a cut of high confidence is a number or {MEDIAN!r}, not {cut!r}")
+
+
+def _numbers(trials: pd.DataFrame, column: str) -> NDArray[np.float64]:
+    try:
+        return trials[column].to_numpy(dtype=np.float64, na_value=np.nan)
+    except (TypeError, ValueError):
+        raise MetacogError(f"column {column!r} must hold numbers, or true and false") from None

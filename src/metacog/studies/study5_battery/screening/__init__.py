@@ -1,0 +1,1 @@
+"""Are the signals fit to be measured?"""

@@ -1,0 +1,51 @@
+"""The validity screen of KEEP and BET, of the published models and of those of this run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.collect.models import labelled
+from metacog.measures.screen import ALARMS, alarms_table, screen
+from metacog.studies.study import analysis
+from metacog.studies.study5_battery.ledger.published import FILES
+from metacog.studies.study5_battery.ledger.responses import load
+from metacog.studies.study5_battery.replication import trials
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+@dataclass(frozen=True)
+class Screening:
+    """The screen of both probes over all six tracks.
+
+    ``keep`` and ``bet`` have a row for each model, of :func:`metacog.measures.screen.screen`; ``simulated`` says how
+    often observers of known kind break its rules.
+    """
+
+    keep: pd.DataFrame
+    bet: pd.DataFrame
+    simulated: pd.DataFrame
+
+
+@analysis(returns=Screening, files=(*FILES, ALARMS))
+def screening(inputs: Inputs) -> Screening:
+    """Which signals of the published models break a rule of the validity screen?"""
+    return _screened(load())
+
+
+@analysis(needs=("battery",), returns=Screening, files=(ALARMS,))
+def replication_screening(inputs: Inputs) -> Screening:
+    """Which signals of the models of this run break a rule of the validity screen?"""
+    rows = trials.first_form(trials.responses(labelled(inputs.trials("battery"))))
+    return _screened(rows[rows["judged"]])
+
+
+def _screened(rows: pd.DataFrame) -> Screening:
+    return Screening(screen(rows, confidence="keep"), screen(rows, confidence="bet"), alarms_table())
+
+
+ANALYSES = (screening, replication_screening)

@@ -1,0 +1,60 @@
+"""The validity screen of KEEP and BET: tables and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from metacog.report import screen as words
+from metacog.report.tables import Schema
+from metacog.report.views import Views
+from metacog.studies.study5_battery.screening.analysis import Screening
+
+#: Probes by the field of the record, and what high confidence is.
+PROBES = {"keep": "KEEP", "bet": "BET"}
+
+
+def _rows(probe: str) -> Callable[[Screening], pd.DataFrame]:
+    def rows(result: Screening) -> pd.DataFrame:
+        return words.screen_shown(getattr(result, probe))
+
+    return rows
+
+
+def _found(probe: str) -> Callable[[Screening], str]:
+    def found(result: Screening) -> str:
+        """Which signals break a rule, and how often observers with their margins would."""
+        rows = getattr(result, probe)
+        return f"{words.screen_sentence(rows)} {words.alarms_sentence(rows)}".strip()
+
+    return found
+
+
+def reading(result: Screening) -> str:
+    """What each index says."""
+    return words.READING
+
+
+def level(result: Screening) -> str:
+    """How often observers of known kind break a rule."""
+    return words.level_sentence(result.simulated, int(result.keep["n"].median()))
+
+
+def _views(name: str) -> Views:
+    return Views(
+        name,
+        tables={
+            probe: Schema(
+                _rows(probe),
+                (),
+                f"The validity screen with {title} as high confidence, all six tracks together; intervals of 95 %, "
+                "Wilson's of L, Fp and TRIN, Newcombe's of RBS, Fisher's of r.",
+            )
+            for probe, title in PROBES.items()
+        },
+        sentences={"reading": reading, "level": level, **{probe: _found(probe) for probe in PROBES}},
+    )
+
+
+VIEWS = (_views("screening"), _views("replication_screening"))

@@ -30,6 +30,8 @@ nothing but whether answers were right or wrong and confidence high or low.
 """
 #: Longer lists of names are counted.
 MOST_NAMES = 6
+#: Percent of runs from which on it is said that an observer would pass, or fail: a fifth.
+NOTABLE = 20
 _INDICES = ("L", "Fp", "RBS", "TRIN", "r")
 
 
@@ -130,15 +132,15 @@ def alarms_sentence(rows: pd.DataFrame, key: str = "model") -> str:
     )
     if len(known) == 1:
         return text
-    passing = int((holds & (random < 50).to_numpy()).sum())
+    passing = int((holds & (100 - random >= NOTABLE).to_numpy()).sum())
     if passing:
         text += (
             f" Breaking no rule need not mean knowing anything: of {plural(int(holds.sum()), 'signal')} without a "
             f"broken rule, {passing} {'has' if passing == 1 else 'have'} margins with which random confidence would "
-            "pass more often than not."
+            "pass in a fifth of runs or more."
         )
     only_rates = ~holds & ~known["broken"].str.contains("RBS").to_numpy()
-    if alarming := list(known[key].astype(str)[only_rates & (sound >= 20).to_numpy()]):
+    if alarming := list(known[key].astype(str)[only_rates & (sound >= NOTABLE).to_numpy()]):
         text += (
             f" Nor need breaking L or Fp mean knowing nothing: with the margins of {_some(alarming)}, a sound "
             "observer does so in a fifth of runs or more."
@@ -148,7 +150,7 @@ def alarms_sentence(rows: pd.DataFrame, key: str = "model") -> str:
 
 def _around(percent: pd.Series) -> str:
     middle = f"{percent.median():.0f} %"
-    return middle if len(percent) == 1 else f"{middle} (the median; {_span(percent)})"
+    return middle if middle == _span(percent) else f"{middle} (the median; {_span(percent)})"
 
 
 def _span(percent: pd.Series) -> str:
@@ -169,7 +171,7 @@ def median_sentence(rows: pd.DataFrame, key: str = "model") -> str:
         f"the cut {_range(tied)}"
     )
     most = known.loc[tied.idxmax()]
-    text += f" (most with {most[key]}, {most['at_cut']:,} of {most['n']:,})." if len(known) > 1 else "."
+    text += f" (most with {most[key]}, {most['at_cut']:,} of {most['n']:,})." if tied.max() >= 0.01 else "."
     if everything := list(known[key].astype(str)[(known["right_low"] + known["wrong_low"]) == 0]):
         text += f" The median of {_some(everything)} is the lowest confidence given, so that all of it counts as high."
     return text

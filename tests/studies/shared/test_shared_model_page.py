@@ -52,3 +52,14 @@ def test_the_order_of_domains_and_temperatures_is_stated_with_its_uncertainty():
     assert (order["order_probability"] == 1).all()
     for open_ in (order_of(dict.fromkeys("abcd", 1.0), "domain"), order_of(apart, "temperature")):
         assert (open_["set_lower"] == 1).all() and (open_["set_upper"] == len(open_)).all()
+
+
+def test_the_screen_splits_the_page_s_trials_at_their_median():
+    measured = model_measures(trials({"a": 1.5}), "m", 1.0, Options(n_resamples=100, n_permutations=50))
+    (row,) = measured.screen.to_dict("records")
+    assert (row["n"], row["split"], row["TRIN"]) == (600, "median", 0.5) and row["broken"] == ""
+    result = SimpleNamespace(measured=measured, judged=True)
+    assert "breaks no rule" in VIEWS.sentences["screen"](result)
+    assert VIEWS.tables["screen"].data(result).loc[0, "Protocol"] == "valid"
+    empty = SimpleNamespace(measured=None, judged=True)
+    assert VIEWS.tables["screen"].data(empty).empty and VIEWS.sentences["screen_reading"](empty) == ""

@@ -116,7 +116,7 @@ def run(design: Design, simulations: int) -> dict[str, object]:
 
 
 def rates(made: Screen) -> dict[str, float]:
-    """Shares of tables that break each rule, and what the author's protocol calls them."""
+    """Shares of tables that break each rule, and what the published protocol calls them."""
     of_tier = {name: float((made.tier == name).mean()) for name in ("invalid", "indeterminate")}
     high = made.counts[:, :2].sum(axis=1) / made.counts.sum(axis=1)
     return {

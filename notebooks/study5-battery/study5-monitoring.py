@@ -34,13 +34,13 @@ screening = run.result("screening")
 screening.text("reading")
 
 # %%
-screening.box("keep")
+screening.box("keep_found")
 
 # %%
 screening.table("keep")
 
 # %%
-screening.box("bet")
+screening.box("bet_found")
 
 # %%
 screening.table("bet")

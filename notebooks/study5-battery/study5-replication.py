@@ -100,13 +100,13 @@ asked.table("places")
 
 # %%
 screening = run.result("replication_screening")
-screening.box("keep")
+screening.box("keep_found")
 
 # %%
 screening.table("keep")
 
 # %%
-screening.box("bet")
+screening.box("bet_found")
 
 # %%
 screening.table("bet")

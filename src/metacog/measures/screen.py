@@ -78,7 +78,7 @@ def screen(
         trials tie with it, all of them called high.
         ``L, Fp, RBS, TRIN, r`` with ``_lower`` and ``_upper`` (:class:`metacog.sdt.screen.Screen`); ``broken``,
         the rules that are broken, such as ``L, RBS``; ``invalid`` (boolean): whether any is, missing where none
-        is and an index is undefined; ``warning``: TRIN >= .95; ``tier``: the author's protocol.
+        is and an index is undefined; ``warning``: TRIN >= .95; ``tier``: the published protocol.
         ``sound_invalid, random_invalid``: how often observers with as many right and as many high answers would
         break a rule (:func:`metacog.sdt.screen_alarms.screen_alarms`).
 

@@ -13,8 +13,8 @@ from metacog.sdt.screen import TIERS
 
 #: What the indices are, for a reader who meets them here first.
 READING = """\
-The **validity screen** that the author of study 5 puts before every measure (Cacioli 2026, arXiv:2604.17714) looks at
-nothing but whether answers were right or wrong and confidence high or low.
+The **validity screen** is a protocol to be put before every measure (arXiv:2604.17714, 2026). It looks at nothing but
+whether answers were right or wrong and confidence high or low.
 
 - **L**: the share of wrong answers with high confidence. From .95 on it breaks a rule: confidence on everything.
 - **Fp**: the share of right answers with low confidence. From .50 on it breaks a rule: too much is withdrawn.
@@ -22,8 +22,9 @@ nothing but whether answers were right or wrong and confidence high or low.
   interval lies above 0: the signal points the wrong way.
 - **TRIN**: the larger share of high or low; .95 and more is a warning that nearly all answers look the same.
 - **r**: the correlation of being right with high confidence. It is reported and breaks no rule.
-- **Protocol**: the author's program judges no table with fewer than five answers in a cell, and calls L or Fp beyond
-  its limit invalid only where the lower end of the interval lies above .90 or .40; else *indeterminate*.
+- **Protocol**: what the program that belongs to it says. It judges no table with fewer than five answers in a cell, and
+  calls L or Fp beyond its limit invalid only where the lower end of the interval lies above .90 or .40, else
+  *indeterminate*, as RBS above 0 with an interval that contains 0.
 - **Sound** and **random**: how often observers with as many right and as many high answers break a rule. The sound
   one has an M-ratio of 1 (an AUROC2 of 0.7 where most answers are wrong); the random one has the signal's own
   confidence, shuffled over its answers.
@@ -74,7 +75,7 @@ def _broken(row: dict) -> str:
 
 
 def screen_sentence(rows: pd.DataFrame, key: str = "model") -> str:
-    """Which signals break a rule, of which TRIN warns, and what the author's protocol makes of them."""
+    """Which signals break a rule, of which TRIN warns, and what the published protocol makes of them."""
     if rows.empty:
         return "No trial has a confidence that could be screened."
     names = rows[key].astype(str)
@@ -111,12 +112,12 @@ def _protocol(rows: pd.DataFrame) -> str:
     if len(rows) == 1:
         tier = rows["tier"].iloc[0]
         few = "does not judge it, for want of five answers in every cell"
-        return f"The author's protocol {few if tier == TIERS[3] else f'calls it {tier}'}."
+        return f"The published protocol {few if tier == TIERS[3] else f'calls it {tier}'}."
     judged = [f"{tiers[t]} {t}" for t in ("invalid", "indeterminate", "valid") if t in tiers]
     few = tiers.get(TIERS[3], 0)
     unjudged = f"does not judge {few}, for want of five answers in every cell" if few else ""
     calls = f"calls {listed(judged)}" if judged else ""
-    return f"The author's protocol {' and '.join(t for t in (calls, unjudged) if t)}."
+    return f"The published protocol {' and '.join(t for t in (calls, unjudged) if t)}."
 
 
 def alarms_sentence(rows: pd.DataFrame, key: str = "model") -> str:

@@ -1,6 +1,6 @@
 """The validity screen: what right or wrong by high or low confidence says of a confidence signal.
 
-Cacioli (2026, arXiv:2604.17714) puts it before every other measure, in analogy to the validity scales of
+A protocol of 2026 (arXiv:2604.17714) puts it before every other measure, in analogy to the validity scales of
 clinical questionnaires. All functions take many tables at once.
 """
 
@@ -93,7 +93,7 @@ class Screen:
 
     @property
     def tier(self) -> NDArray[np.str_]:
-        """What the author's protocol calls the tables, one of :data:`TIERS`.
+        """What the published protocol calls the tables, one of :data:`TIERS`.
 
         It differs from :attr:`invalid` in three ways. A table with a cell below five is not judged. A signal
         with L >= .95 or Fp >= .50 is invalid only where the lower limit of the index is above .90 or .40, and
@@ -128,7 +128,7 @@ def screen_counts(
 
     Notes
     -----
-    Cacioli (2026, arXiv:2604.17714), as in the package validity-screen 0.1.0. Intervals of L, Fp and TRIN are
+    After arXiv:2604.17714 (2026), as in the package validity-screen 0.1.0. Intervals of L, Fp and TRIN are
     Wilson's; that of TRIN is the interval of the share that is larger. That of RBS is Newcombe's (1998,
     method 10) where the package takes Wald's, which is too narrow for shares near 0 and 1. That of r is by
     Fisher's z, which for a table of two by two is an approximation.

@@ -47,6 +47,6 @@ def test_three_models_break_a_rule_by_each_probe_and_seven_are_not_judged(result
 
 def test_sentences_come_from_the_tables(result):
     for views in VIEWS:
-        text = views.sentences["keep"](result)
+        text = views.sentences["keep_found"](result)
         assert "Of 20 signals, 3 break" in text and "does not judge 7" in text
         assert "524 answers" in views.sentences["level"](result)

@@ -53,7 +53,11 @@ def _views(name: str) -> Views:
             )
             for probe, title in PROBES.items()
         },
-        sentences={"reading": reading, "level": level, **{probe: _found(probe) for probe in PROBES}},
+        sentences={
+            "reading": reading,
+            "level": level,
+            **{f"{probe}_found": _found(probe) for probe in PROBES},
+        },
     )
 
 

@@ -5,6 +5,9 @@ Rows are those of :func:`metacog.measures.screen.screen`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -62,7 +65,7 @@ def screen_shown(rows: pd.DataFrame, keys: tuple[str, ...] = ("model",)) -> pd.D
     return shown.reset_index(drop=True)
 
 
-def _cell(row: dict, index: str) -> str:
+def _cell(row: Mapping[Any, Any], index: str) -> str:
     value, lower, upper = (row[f"{index}{end}"] for end in ("", "_lower", "_upper"))
     if value != value:
         return "-"
@@ -70,7 +73,7 @@ def _cell(row: dict, index: str) -> str:
     return f"{text}, warning" if index == "TRIN" and row["warning"] else text
 
 
-def _broken(row: dict) -> str:
+def _broken(row: Mapping[Any, Any]) -> str:
     return str(row["broken"]) or ("cannot be told" if pd.isna(row["invalid"]) else "none")
 
 
@@ -96,8 +99,8 @@ def _breaking(rows: pd.DataFrame, names: pd.Series) -> str:
     if broken.empty:
         return f"{start}none breaks a rule of the screen."
     if len(broken) > MOST_NAMES:
-        rules = broken.str.split(", ").explode().value_counts()
-        what = listed(f"{rule} ({n})" for rule, n in rules.items())
+        by_rule = broken.str.split(", ").explode().value_counts()
+        what = listed(f"{rule} ({n})" for rule, n in by_rule.items())
     else:
         what = listed(f"{name} ({rule})" for name, rule in zip(names[broken.index], broken, strict=True))
     return f"{start}{len(broken)} {'breaks' if len(broken) == 1 else 'break'} a rule of the screen: {what}."
@@ -111,8 +114,8 @@ def _protocol(rows: pd.DataFrame) -> str:
     tiers = rows["tier"].value_counts()
     if len(rows) == 1:
         tier = rows["tier"].iloc[0]
-        few = "does not judge it, for want of five answers in every cell"
-        return f"The published protocol {few if tier == TIERS[3] else f'calls it {tier}'}."
+        refused = "does not judge it, for want of five answers in every cell"
+        return f"The published protocol {refused if tier == TIERS[3] else f'calls it {tier}'}."
     judged = [f"{tiers[t]} {t}" for t in ("invalid", "indeterminate", "valid") if t in tiers]
     few = tiers.get(TIERS[3], 0)
     unjudged = f"does not judge {few}, for want of five answers in every cell" if few else ""
@@ -171,7 +174,7 @@ def median_sentence(rows: pd.DataFrame, key: str = "model") -> str:
         f"median are all called high. Here TRIN is {_range(known['TRIN'])}, and the share of answers that tie with "
         f"the cut {_range(tied)}"
     )
-    most = known.loc[tied.idxmax()]
+    most = known.iloc[int(tied.to_numpy().argmax())]
     text += f" (most with {most[key]}, {most['at_cut']:,} of {most['n']:,})." if tied.max() >= 0.01 else "."
     if everything := list(known[key].astype(str)[(known["right_low"] + known["wrong_low"]) == 0]):
         text += f" The median of {_some(everything)} is the lowest confidence given, so that all of it counts as high."

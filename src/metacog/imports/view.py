@@ -84,10 +84,12 @@ class OwnTrials:
         """Which signals break a rule of the screen, and how often others would."""
         rows = self.results.screen
         size = int(rows["n"].median())
+        simulated, split = alarms_table(), (rows["split"] == "median").any()
         texts = (
             f"{screening.screen_sentence(rows)} {screening.alarms_sentence(rows)}".strip(),
             screening.median_sentence(rows),
-            screening.level_sentence(alarms_table(), size),
+            screening.ties_sentence(simulated, size) if split else "",
+            screening.level_sentence(simulated, size),
         )
         return finding_boxes([Finding(t) for t in texts if t])
 

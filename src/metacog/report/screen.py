@@ -196,9 +196,7 @@ def level_sentence(simulated: pd.DataFrame, n: int) -> str:
     n : int
         Answers of a signal; the simulated number nearest to it is taken.
     """
-    sizes = simulated["n"].unique()
-    size = sizes[np.abs(np.log(sizes / n)).argmin()]
-    known = simulated[(simulated["n"] == size) & (simulated["accuracy"] > 0.5)]
+    known, size = _of_size(simulated, n)
     split, share = known["split"], known["share"]
     parts = [
         ("70 to 90 % of answers are high", (split == "share") & share.between(0.7, 0.9)),
@@ -206,14 +204,30 @@ def level_sentence(simulated: pd.DataFrame, n: int) -> str:
         ("30 % are", (split == "share") & (share <= 0.3)),
         ("the median splits them", split == "median"),
     ]
-    texts = [f"where {words}, in {_both(known[which])}" for words, which in parts]
-    low, high = known["accuracy"].min(), known["accuracy"].max()
+    texts = [f"where {words}, {_both(known[which])}" for words, which in parts]
+    return f"Of simulated observers with {size}, these break a rule: {'; '.join(texts)}."
+
+
+def ties_sentence(simulated: pd.DataFrame, n: int) -> str:
+    """What ties do to a split at the median, by the same simulations; parameters as :func:`level_sentence`."""
+    known, size = _of_size(simulated, n)
+    smooth, steps = (known[known["split"] == split] for split in ("median", "median of steps"))
     return (
-        f"Simulated observers with {size:,} answers and accuracies from {low:g} to {high:g} break a rule, sound ones "
-        f"before random ones: {'; '.join(texts)}."
+        f"Split at the median, simulated observers with {size} have a TRIN of {_range(smooth['TRIN'])} where "
+        f"confidence hardly ever ties, and of {_range(steps['TRIN'])} where the same confidence is stated in steps of "
+        f"5 %; {_both(smooth)} break a rule without ties, and {_both(steps)} with them."
     )
 
 
+def _of_size(simulated: pd.DataFrame, n: int) -> tuple[pd.DataFrame, str]:
+    """Designs of the number of answers nearest to one, of observers that know something, and what they are."""
+    sizes = simulated["n"].unique()
+    size = sizes[np.abs(np.log(sizes / n)).argmin()]
+    known = simulated[(simulated["n"] == size) & (simulated["accuracy"] > 0.5)]
+    low, high = known["accuracy"].min(), known["accuracy"].max()
+    return known, f"{size:,} answers and accuracies from {low:g} to {high:g}"
+
+
 def _both(known: pd.DataFrame) -> str:
-    sound, random = (100 * known.loc[known["observer"] == o, "invalid"] for o in ("sound", "random"))
-    return f"{_span(sound)} and in {_span(random)}"
+    sound, random = (_span(100 * known.loc[known["observer"] == o, "invalid"]) for o in ("sound", "random"))
+    return f"{sound} of the sound ones and {random} of the random ones"

@@ -1,0 +1,342 @@
+"""Confidence of each model against the correctness of each: does a model foretell itself best?
+
+What a model's confidence says of any model's answers (its row), and what any model's confidence says of this
+one's answers (its column), need no access to oneself. What the diagonal has beyond both does: Binder et al.
+(2024, arXiv:2410.13787) call it privileged access and compare one model with one other; here every model is
+compared with all, on counts that the items share.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from metacog.measures.model_items import FloatArray, ModelItems
+from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS, difficulty
+from metacog.measures.rivals import Rivals, rivals
+from metacog.sdt import InputError, permutation_p
+from metacog.sdt.cross_areas import CrossAreas, areas_by_level
+from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.resampling import cluster_weights
+from metacog.sdt.two_way import additive_fit, multiplicative_fit
+
+__all__ = ["CrossPrediction", "Rivals", "cross_prediction", "rivals"]
+
+#: What is asked of each model: the diagonal less what row and column say.
+QUANTITIES = ("advantage", "beyond_other_families", "of_family", "beyond_family", "additive")
+ENDS = ("", "_lower", "_upper")
+COLUMNS = (
+    "model",
+    "family",
+    "n",
+    "n_wrong",
+    "n_cells",
+    "n_family",
+    "own",
+    *(f"{name}{end}" for name in QUANTITIES for end in ENDS),
+    "p_value",
+    "null_mean",
+    "flag",
+)
+NOT_JOINED = "too few cells to say what row and column say"
+_CHUNK = 128
+
+
+@dataclass(frozen=True)
+class CrossPrediction:
+    """Areas of all pairs of models, and what the diagonal has beyond row and column.
+
+    Attributes
+    ----------
+    models, families : tuple of str
+    areas : array, shape ``(M, M)``
+        AUROC2 of the confidence of the row's model for the answers of the column's, on the items that both
+        answered; NaN with fewer than ten right or wrong answers or one confidence throughout.
+    n_items : int array, shape ``(M, M)``
+    advantage : DataFrame
+        One row per model, columns ``model, family, n, n_wrong, n_cells, n_family, own``, then with
+        ``_lower`` and ``_upper``: ``advantage`` (own less what row and column say, fitted to all cells off
+        the diagonal), ``beyond_other_families`` (less the fit to cells between families alone),
+        ``of_family`` (mean of what the cells with its own family have beyond that same fit),
+        ``beyond_family`` (the difference of the two), ``additive`` (own less the additive fit, which is
+        wrong where areas differ widely: see the notes of :func:`cross_prediction`); then ``p_value,
+        null_mean`` (permutation of ``advantage``), ``flag``. What concerns families is NaN without them.
+    means : DataFrame
+        The means of these five over models: ``quantity, mean, lower, upper, n_models``.
+    mean_advantage, lower, upper, p_value : float
+        Mean of ``advantage``, its interval by items and its permutation p.
+    n_resamples, n_permutations : int
+    level : float
+    """
+
+    models: tuple[str, ...]
+    families: tuple[str, ...] = field(repr=False)
+    areas: FloatArray = field(repr=False)
+    n_items: NDArray[np.int64] = field(repr=False)
+    advantage: pd.DataFrame = field(repr=False)
+    means: pd.DataFrame = field(repr=False)
+    mean_advantage: float
+    lower: float
+    upper: float
+    p_value: float
+    n_resamples: int
+    n_permutations: int
+    level: float
+
+
+def cross_prediction(
+    items: ModelItems,
+    *,
+    n_resamples: int = 10_000,
+    n_permutations: int = 2000,
+    seed: int = 42,
+    level: float = 0.95,
+) -> CrossPrediction:
+    """The matrix of areas and each model's advantage on the diagonal.
+
+    Parameters
+    ----------
+    items : ModelItems
+        At least three models.
+    n_resamples : int
+        Of the items, for the intervals.
+    n_permutations : int
+        Of each model's confidence among items of one difficulty.
+    seed : int
+    level : float
+
+    Returns
+    -------
+    CrossPrediction
+
+    Raises
+    ------
+    InputError
+        Fewer than three models, or no pair of models with enough answers in common.
+
+    Notes
+    -----
+    Areas less 1/2 are fitted as row times column, by least squares without the diagonal. A reader of
+    difficulty alone has an area that is higher the better it reads and the more the answers depend on
+    difficulty, and no reader gets more than 1/2 from answers that depend on nothing, so that the two
+    multiply. The additive fit (``additive``) predicts areas below 1/2 for a model that reads badly and whose
+    answers are hard to foretell, and takes the rest for self-knowledge.
+
+    Intervals of single models are value +- t se, se from resampled items and t with (answers of the smaller
+    class - 1) degrees of freedom; intervals of means are percentiles. They are about these models: items
+    are drawn again, models are not.
+
+    The null shuffles a model's confidence among the items that equally many models of other families
+    answered rightly (of all others, where all are of one family), so that it keeps what its confidence says
+    of difficulty and loses what it says of itself. p is one-sided, of an advantage as large. The number of
+    right answers measures difficulty with error: what p does for confidence that reads a finer difficulty
+    is in the tests.
+    """
+    if len(items.models) < 3:
+        raise InputError("at least three models are wanted: with two, row and column cannot be told apart")
+    asked = CrossAreas.of(items.right, items.confidence)
+    enough = np.minimum(asked.n_right, asked.n_wrong) >= MIN_OF_CLASS
+    enough[[name in items.constant for name in items.models]] = False
+    areas = np.where(enough, asked.areas(), np.nan)
+    fits = _Fits.of(enough, items.families)
+    point = fits.values(areas[None])[0]
+    rng = np.random.default_rng([seed, 2])
+    draws = np.concatenate(
+        [
+            fits.values(asked.areas(cluster_weights(len(items.items), size, rng)))
+            for size in _sizes(n_resamples)
+        ]
+    )  # (B, quantities, M)
+    null_rows = [
+        _shuffled_row(items, asked, i, n_permutations, seed) if np.isfinite(point[0, i]) else None
+        for i in range(len(items.models))
+    ]
+    table = _table(items, asked, areas, fits, point, draws, null_rows, level)
+    means = _means(point, draws, level)
+    joint = np.repeat(areas[None], n_permutations, axis=0)
+    for i, row in enumerate(null_rows):
+        if row is not None:
+            joint[:, i] = np.where(enough[i], row, np.nan)
+    known = np.isfinite(point[0])
+    p_value = np.nan
+    if known.any():
+        p_value = permutation_p(
+            float(point[0, known].mean()), fits.advantage(joint)[:, known].mean(axis=1), alternative="greater"
+        ).p_value
+    first = means.iloc[0]
+    answered = items.answered.astype(np.int64)
+    return CrossPrediction(
+        items.models,
+        items.families,
+        areas,
+        answered @ answered.T,
+        table,
+        means,
+        float(first["mean"]),
+        float(first["lower"]),
+        float(first["upper"]),
+        p_value,
+        n_resamples,
+        n_permutations,
+        level,
+    )
+
+
+@dataclass(frozen=True)
+class _Fits:
+    """Fits to cells off the diagonal: all of them, and those between families.
+
+    Attributes
+    ----------
+    family : array, shape ``(M, M, M)``
+        For each model 1 where a cell is of it and of another model of its family.
+    weights : array, shape ``(M, U)``
+        Additive prediction of the diagonal from the cells off it.
+    """
+
+    off: NDArray[np.bool_]
+    between: NDArray[np.bool_]
+    family: FloatArray
+    weights: FloatArray
+
+    @classmethod
+    def of(cls, enough: NDArray[np.bool_], families: tuple[str, ...]) -> _Fits:
+        n = len(families)
+        one = np.array(families)
+        same = one[:, None] == one[None, :]
+        off = enough & ~np.eye(n, dtype=bool)
+        if not off.any():
+            raise InputError("no two models have enough answers to items in common")
+        kin = np.zeros((n, n, n))
+        for i in range(n):
+            kin[i, i], kin[i, :, i] = (off & same)[i], (off & same)[:, i]
+        at = np.arange(n)
+        return cls(off, off & ~same, kin, additive_fit(off)[at, at])
+
+    def advantage(self, areas: FloatArray) -> FloatArray:
+        """Diagonal less row times column, from tables ``(B, M, M)`` to ``(B, M)``."""
+        return _diagonal(areas) - 0.5 - _diagonal(multiplicative_fit(areas - 0.5, self.off))
+
+    def values(self, areas: FloatArray) -> FloatArray:
+        """All quantities, ``(B, quantities, M)``."""
+        own = _diagonal(areas)
+        made = [self.advantage(areas)]
+        if self.between.any():
+            left = areas - 0.5 - multiplicative_fit(areas - 0.5, self.between)
+            kin = np.einsum("imk,bmk->bi", self.family, np.nan_to_num(left), optimize=True)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                of_family = kin / self.family.sum(axis=(1, 2))
+            made += [_diagonal(left), of_family, _diagonal(left) - of_family]
+        else:
+            made += [np.full(own.shape, np.nan)] * 3
+        return np.stack([*made, own - areas[:, self.off] @ self.weights.T], axis=1)
+
+
+def _diagonal(tables: FloatArray) -> FloatArray:
+    """Of tables ``(..., M, M)``."""
+    return np.asarray(np.diagonal(tables, axis1=-2, axis2=-1))
+
+
+def _shuffled_row(
+    items: ModelItems, asked: CrossAreas, i: int, n_permutations: int, seed: int
+) -> FloatArray:
+    """Areas of model i against all models with its confidence shuffled within difficulty, ``(P, M)``."""
+    mine = items.answered[i]
+    model, n_models = items.models[i], len(items.models)
+    several = len(set(items.families)) > 1
+    stratum = difficulty(items, model, other_families=several)[mine]
+    level = asked.level[i, mine] - asked.starts[i]
+    n_levels = int(level.max()) + 1
+    total = np.bincount(level, minlength=n_levels).astype(np.float64)
+    marks = items.right[:, mine]
+    rng = np.random.default_rng([seed, 3, zlib.crc32(model.encode())])
+    order = np.argsort(stratum, kind="stable")
+    found = []
+    for size in _sizes(n_permutations):
+        shuffled = np.empty((size, level.size), dtype=np.int64)
+        shuffled[:, order] = level[np.argsort(stratum + rng.random((size, level.size)), axis=1)]
+        wrong, missing = (
+            _counted(shuffled, np.nonzero(marked), n_levels, n_models) for marked in (marks == 0, np.isnan(marks))
+        )
+        found.append(areas_by_level(wrong, total[:, None, None] - wrong - missing))
+    return np.concatenate(found)
+
+
+def _counted(
+    level: NDArray[np.int64], marked: tuple[NDArray[np.int64], ...], n_levels: int, n_models: int
+) -> FloatArray:
+    """Marked answers ``(models, items)`` by level in each permutation, ``(n_levels, P, n_models)``."""
+    column, item = marked
+    size = len(level)
+    cell = (level[:, item] * size + np.arange(size)[:, None]) * n_models + column
+    counts = np.bincount(cell.ravel(), minlength=n_levels * size * n_models)
+    return counts.reshape(n_levels, size, n_models).astype(np.float64)
+
+
+def _table(
+    items: ModelItems,
+    asked: CrossAreas,
+    areas: FloatArray,
+    fits: _Fits,
+    point: FloatArray,
+    draws: FloatArray,
+    null_rows: list[FloatArray | None],
+    level: float,
+) -> pd.DataFrame:
+    rows: list[dict[str, Any]] = []
+    for i, model in enumerate(items.models):
+        n_wrong, n_right = int(asked.n_wrong[i, i]), int(asked.n_right[i, i])
+        row: dict[str, Any] = {
+            "model": model,
+            "family": items.families[i],
+            "n": n_wrong + n_right,
+            "n_wrong": n_wrong,
+            "n_cells": int(fits.off[i].sum() + fits.off[:, i].sum()),
+            "n_family": items.families.count(items.families[i]) - 1,
+            "own": areas[i, i],
+            "flag": _why_not(model in items.constant, min(n_wrong, n_right), point[0, i]),
+        }
+        t = stdtrit(max(min(n_wrong, n_right) - 1, 1), (1 + level) / 2)
+        for k, name in enumerate(QUANTITIES):
+            known = draws[np.isfinite(draws[:, k, i]), k, i]
+            half = t * known.std(ddof=1) if known.size > 1 and np.isfinite(point[k, i]) else np.nan
+            row |= {name: point[k, i], f"{name}_lower": point[k, i] - half, f"{name}_upper": point[k, i] + half}
+        null_row = null_rows[i]
+        if null_row is not None:
+            shuffled = np.repeat(areas[None], len(null_row), axis=0)
+            shuffled[:, i] = np.where(np.isfinite(areas[i]), null_row, np.nan)
+            test = permutation_p(float(point[0, i]), fits.advantage(shuffled)[:, i], alternative="greater")
+            row |= {"p_value": test.p_value, "null_mean": float(test.null.mean())}
+        rows.append(row)
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _means(point: FloatArray, draws: FloatArray, level: float) -> pd.DataFrame:
+    rows = []
+    for k, name in enumerate(QUANTITIES):
+        known = np.isfinite(point[k])
+        if not known.any():
+            rows.append({"quantity": name, "mean": np.nan, "lower": np.nan, "upper": np.nan, "n_models": 0})
+            continue
+        lower, upper = percentile_limits(draws[:, k, known].mean(axis=1), level=level)
+        mean = float(point[k, known].mean())
+        rows.append({"quantity": name, "mean": mean, "lower": lower, "upper": upper, "n_models": int(known.sum())})
+    return pd.DataFrame(rows)
+
+
+def _why_not(constant: bool, fewest: int, advantage: float) -> str:
+    if constant:
+        return CONSTANT
+    if fewest < MIN_OF_CLASS:
+        return FEW
+    return "" if np.isfinite(advantage) else NOT_JOINED
+
+
+def _sizes(n: int) -> list[int]:
+    return [min(_CHUNK, n - start) for start in range(0, n, _CHUNK)]

@@ -1,0 +1,298 @@
+"""Does a model's confidence order its answers better than the other models' confidence or correctness do?
+
+All on the same items. A mean over many others beats one model by averaging alone, so single others stand
+beside it: their median, and the best one, chosen on one half of the items and measured on the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import expit, logit, stdtrit
+
+from metacog.measures.model_items import FloatArray, ModelItems
+from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS, others_of, panel
+from metacog.sdt import InputError, auroc2_interval, delong_paired
+from metacog.sdt.cross_areas import CrossAreas
+from metacog.sdt.resampling import cluster_weights
+
+#: Signals that are compared: own confidence, means over the others, single others.
+SIGNALS = ("own", "crowd", "crowd_right", "single_median", "single_best")
+RIVALS = SIGNALS[1:]
+COLUMNS = (
+    "model",
+    "family",
+    "n",
+    "n_wrong",
+    "n_others",
+    "n_other_families",
+    "own_levels",
+    "crowd_levels",
+    *(f"{signal}{end}" for signal in SIGNALS for end in ("", "_lower", "_upper")),
+    *(f"own_less_{rival}{end}" for rival in RIVALS for end in ("", "_lower", "_upper")),
+    "best_model",
+    "best_in_sample",
+    "n_singles_below",
+    "flag",
+)
+_N_SPLITS = 4
+_CHUNK = 128
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """Own confidence against the others', one judged model a row.
+
+    Attributes
+    ----------
+    table : DataFrame
+        Columns :data:`COLUMNS`. ``own`` is AUROC2 of a model's own confidence, ``crowd`` of the mean rank
+        share of the others' confidence, ``crowd_right`` of the share of the others that are right,
+        ``single_median`` the median over the AUROC2 of each other's confidence, ``single_best`` that of the
+        best other, chosen on one half of the items and measured on the other half. ``best_model`` is best on
+        all items and ``best_in_sample`` its AUROC2 there, which its choice makes too high.
+        ``n_singles_below``: others whose AUROC2 is below the model's own. ``flag`` says why values are missing.
+    others : tuple of str
+        Models that can stand as others.
+    n_items : int
+        Items that all of them answered.
+    n_others : int
+        Others of every judged model.
+    n_levels : int or None
+    level : float
+    """
+
+    table: pd.DataFrame = field(repr=False)
+    others: tuple[str, ...]
+    n_items: int
+    n_others: int
+    n_levels: int | None
+    level: float
+
+
+def rivals(
+    items: ModelItems,
+    *,
+    other_families: bool = True,
+    n_others: int | None = None,
+    n_levels: int | None = None,
+    n_resamples: int = 2000,
+    seed: int = 42,
+    level: float = 0.95,
+) -> Rivals:
+    """AUROC2 of own and of others' confidence, and their differences, for each model.
+
+    Parameters
+    ----------
+    items : ModelItems
+    other_families : bool
+        Others are of other families alone.
+    n_others : int, optional
+        Others of every judged model, drawn by seed; the largest number that all can have without it.
+    n_levels : int, optional
+        At most so many levels of each confidence, the rarest neighbours joined; means over the others are cut
+        so that their levels hold as many items as those of own confidence do. A nearly continuous mean has no
+        advantage by its resolution then.
+    n_resamples, seed : int
+    level : float
+
+    Returns
+    -------
+    Rivals
+
+    Raises
+    ------
+    InputError
+        No model of another family, no items in common; see :func:`metacog.measures.panel.panel`.
+
+    Notes
+    -----
+    Each model is judged on the items that it and all possible others answered (:func:`panel`), others' ranks
+    being taken on these items. Intervals of ``own``, ``crowd``, ``crowd_right`` are those of
+    :func:`metacog.sdt.auroc2_interval`, of their differences those of :func:`metacog.sdt.delong_paired`. For the
+    median and the best single other the standard error is that of a bootstrap over items, with Student's t
+    of (answers of the smaller class - 1) degrees of freedom, on the logit scale for an area. The halves are
+    drawn four times within right and within wrong answers, and the eight values averaged; a repeated item
+    stays in its half. The choice rests on half of the items, so ``single_best`` is rather too low than too
+    high.
+    """
+    if n_levels is not None and n_levels < 2:
+        raise InputError(f"n_levels must be at least 2, got {n_levels}")
+    members, n = panel(items, other_families=other_families, n_others=n_others)
+    everyone = items.answered[members].all(axis=0)
+    weights = cluster_weights(len(items.items), n_resamples, np.random.default_rng([seed, 0]))
+    rows = []
+    for i, model in enumerate(items.models):
+        others = others_of(items, model, members, n, other_families=other_families, seed=seed)
+        kept = everyone & items.answered[i]
+        named = {
+            "model": model,
+            "family": items.families[i],
+            "n": int(kept.sum()),
+            "n_wrong": int((items.right[i, kept] == 0).sum()),
+            "n_others": others.size,
+            "n_other_families": len({items.families[j] for j in others}),
+        }
+        if min(named["n_wrong"], named["n"] - named["n_wrong"]) < MIN_OF_CLASS:
+            rows.append({**named, "flag": FEW})
+            continue
+        part = items.kept(kept, [model, *(items.models[j] for j in others)])
+        rows.append({**named, **_judged(part, weights[:, kept], n_levels, seed, level)})
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    table["flag"] = table["flag"].fillna("")
+    names = tuple(items.models[j] for j in members)
+    return Rivals(table, names, int(everyone.sum()), n, n_levels, level)
+
+
+def fewer_levels(scores: FloatArray, n_levels: int) -> FloatArray:
+    """Scores as levels 0, 1 ..., at most so many: the two neighbours that hold fewest items are joined first.
+
+    Parameters
+    ----------
+    scores : array, shape ``(n,)``
+    n_levels : int
+    """
+    place, sizes = np.unique(scores, return_inverse=True, return_counts=True)[1:]
+    held = [[i] for i in range(sizes.size)]
+    while len(held) > n_levels:
+        of = np.array([sizes[each].sum() for each in held])
+        at = int((of[:-1] + of[1:]).argmin())
+        held[at : at + 2] = [held[at] + held[at + 1]]
+    level = np.repeat(np.arange(len(held)), [len(each) for each in held])
+    return level[place].astype(np.float64)
+
+
+def levels_of_shares(scores: FloatArray, shares: FloatArray) -> FloatArray:
+    """Scores as levels 0, 1 ... whose sizes are as near the wanted shares as ties allow.
+
+    Parameters
+    ----------
+    scores : array, shape ``(n,)``
+    shares : array, shape ``(k,)``
+        Wanted shares, lowest level first.
+
+    Returns
+    -------
+    array, shape ``(n,)``
+        At most k levels: a cut lies between two distinct scores, where the share below is nearest.
+    """
+    place, sizes = np.unique(scores, return_inverse=True, return_counts=True)[1:]
+    if sizes.size == 1:
+        return np.zeros(scores.size)
+    below = np.cumsum(sizes)[:-1] / scores.size
+    wanted = np.cumsum(shares)[:-1] / np.sum(shares)
+    cuts = np.unique(np.abs(below[None, :] - wanted[:, None]).argmin(axis=1))
+    return np.searchsorted(cuts, place, side="left").astype(np.float64)
+
+
+def _judged(
+    part: ModelItems, weights: FloatArray, n_levels: int | None, seed: int, level: float
+) -> dict[str, Any]:
+    """Values of the first model of ``part`` against the others; all answered all items."""
+    hits = part.right[0]
+    constant = bool(np.ptp(part.confidence[0]) == 0)
+    signals = np.vstack(
+        [part.confidence[:1], part.rank_shares()[1:].mean(axis=0), part.right[1:].mean(axis=0), part.confidence[1:]]
+    )
+    if n_levels is not None:
+        signals = _at_levels(signals, n_levels)
+    row: dict[str, Any] = {
+        "own_levels": np.unique(signals[0]).size,
+        "crowd_levels": np.unique(signals[1]).size,
+        "flag": CONSTANT if constant else "",
+    }
+    for k, name in enumerate(SIGNALS[:3]):
+        if name != "own" and not constant:
+            gap = delong_paired(hits, signals[0], signals[k], level=level)
+            row |= _ends(f"own_less_{name}", gap.difference, gap.lower, gap.upper)
+        if name != "own" or not constant:
+            area = auroc2_interval(hits, signals[k], level=level)
+            row |= _ends(name, area.estimate, area.lower, area.upper)
+    return row | _singles(hits, signals[[0, *range(3, len(signals))]], part.models[1:], weights, constant, seed, level)
+
+
+def _singles(
+    hits: FloatArray,
+    signals: FloatArray,
+    names: tuple[str, ...],
+    weights: FloatArray,
+    constant: bool,
+    seed: int,
+    level: float,
+) -> dict[str, Any]:
+    """Median and best of single others, and own confidence (the first signal) less each."""
+    halves = _halves(hits.astype(bool), seed)
+    columns = np.vstack([hits, np.where(halves, hits, np.nan)])  # all items, then halves, two of a split
+    asked = CrossAreas.of(columns, signals)
+    point = asked.areas()[None]
+    drawn = np.concatenate([asked.areas(chunk) for chunk in _chunked(weights)])
+    df = min(hits.sum(), hits.size - hits.sum()) - 1
+    own, estimates = point[0, 0, 0], _median_and_best(point)[0]
+    own_draws, draws = drawn[:, 0, 0], _median_and_best(drawn)
+    row: dict[str, Any] = {}
+    for k, name in enumerate(RIVALS[2:]):
+        row |= _ends(name, *_area_limits(estimates[k], draws[:, k], df, level))
+        if not constant:
+            gap = own - estimates[k]
+            half = stdtrit(df, (1 + level) / 2) * _sd(own_draws - draws[:, k])
+            row |= _ends(f"own_less_{name}", gap, gap - half, gap + half)
+    best = int(point[0, 1:, 0].argmax())
+    row |= {"best_model": names[best], "best_in_sample": point[0, 1 + best, 0]}
+    return row if constant else row | {"n_singles_below": int((point[0, 1:, 0] < own).sum())}
+
+
+def _median_and_best(areas: FloatArray) -> FloatArray:
+    """From areas ``(B, 1 + others, 1 + 2 splits)`` to ``(B, 2)``."""
+    single = areas[:, 1:]
+    median = np.median(single[:, :, 0], axis=1)
+    first, second = single[:, :, 1::2], single[:, :, 2::2]
+    across = [
+        np.take_along_axis(measured, np.nan_to_num(chosen, nan=-1.0).argmax(axis=1)[:, None], axis=1)[:, 0]
+        for chosen, measured in ((first, second), (second, first))
+    ]
+    return np.stack([median, np.mean(across, axis=(0, 2))], axis=1)
+
+
+def _halves(right: NDArray[np.bool_], seed: int) -> NDArray[np.bool_]:
+    """Two halves a split, ``(2 splits, n)``, each with half of the right and half of the wrong answers."""
+    rng = np.random.default_rng([seed, 1])
+    made = np.zeros((2 * _N_SPLITS, right.size), dtype=bool)
+    for split in range(_N_SPLITS):
+        for side in (np.flatnonzero(right), np.flatnonzero(~right)):
+            made[2 * split, rng.permutation(side)[: side.size // 2]] = True
+        made[2 * split + 1] = ~made[2 * split]
+    return made
+
+
+def _at_levels(signals: FloatArray, n_levels: int) -> FloatArray:
+    """Own confidence, two means over the others and single others at fewer levels."""
+    own = fewer_levels(signals[0], n_levels)
+    shares = np.unique(own, return_counts=True)[1].astype(np.float64)
+    means = [levels_of_shares(signal, shares) for signal in signals[1:3]]
+    return np.vstack([own, *means, *(fewer_levels(signal, n_levels) for signal in signals[3:])])
+
+
+def _area_limits(area: float, draws: FloatArray, df: float, level: float) -> tuple[float, float, float]:
+    if not 0 < area < 1:
+        return area, np.nan, np.nan
+    half = stdtrit(df, (1 + level) / 2) * _sd(draws) / (area * (1 - area))
+    lower, upper = expit(logit(area) + np.array([-half, half]))
+    return area, float(lower), float(upper)
+
+
+def _sd(draws: FloatArray) -> float:
+    known = draws[np.isfinite(draws)]
+    return float(known.std(ddof=1)) if known.size > 1 else float("nan")
+
+
+def _ends(name: str, estimate: float, lower: float, upper: float) -> dict[str, float]:
+    return {name: float(estimate), f"{name}_lower": float(lower), f"{name}_upper": float(upper)}
+
+
+def _chunked(weights: FloatArray) -> Iterator[FloatArray]:
+    return (weights[start : start + _CHUNK] for start in range(0, len(weights), _CHUNK))

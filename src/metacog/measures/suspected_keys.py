@@ -1,0 +1,185 @@
+"""Items on which nearly all other models give one and the same answer that is not the key.
+
+The key may be wrong there, or the crowd shares a misconception: answers alone do not tell, so such a key is
+called suspected and nothing more. Leaving items out by what models answered favours those that go with the
+crowd; the judged model therefore never takes part in the choice, nor does its family unless asked for.
+:func:`metacog.measures.key_simulation.suspected_keys_under` shows what the rule does where the truth is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metacog.measures.model_items import FloatArray, ModelItems
+from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS
+from metacog.sdt import InputError, auroc2_interval
+
+#: Shares of the others that give the same wrong answer.
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+#: Fewer others than this on an item suspect nothing.
+MIN_OTHERS = 3
+ENDS = ("", "_lower", "_upper")
+COLUMNS = (
+    "model",
+    "family",
+    "threshold",
+    "n_others",
+    "n_items",
+    "n_errors",
+    "n_suspected",
+    "n_suspected_right",
+    "n_of_errors",
+    "n_with_crowd",
+    "share_of_errors",
+    "accuracy",
+    "accuracy_without",
+    *(f"auroc2{end}" for end in ENDS),
+    *(f"auroc2_without{end}" for end in ENDS),
+    "flag",
+)
+
+
+def suspected_keys(
+    items: ModelItems,
+    *,
+    thresholds: Sequence[float] = THRESHOLDS,
+    other_families: bool = True,
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """How many keys are suspected for each model, and what it is without them.
+
+    Parameters
+    ----------
+    items : ModelItems
+        With answers and a key.
+    thresholds : sequence of float
+        Shares of the others, above 0 and up to 1.
+    other_families : bool
+        Others are of other families alone.
+    level : float
+        Of the intervals of AUROC2.
+
+    Returns
+    -------
+    DataFrame
+        Columns :data:`COLUMNS`, a row for each model and threshold. ``n_items`` are the items that the model
+        answered, ``n_suspected`` those of them whose key is suspected; there it gave the key's answer
+        (``n_suspected_right``) or erred (``n_of_errors``, which are ``share_of_errors`` of its ``n_errors``),
+        giving the others' answer in ``n_with_crowd`` of them. ``accuracy`` and ``auroc2`` are of all its
+        items, ``_without`` of those whose key is not suspected; NaN with fewer than ten right or wrong
+        answers, and ``flag`` says so.
+
+    Raises
+    ------
+    InputError
+        No answers or no key; a threshold out of range; no model of another family.
+    """
+    limits = _thresholds(thresholds)
+    rows: list[dict[str, Any]] = []
+    for i, model in enumerate(items.models):
+        share, favourite, n_others = _crowd(items, model, other_families)
+        mine = items.answered[i]
+        hits, sure = items.right[i, mine], items.confidence[i, mine]
+        constant = model in items.constant
+        whole, why = _area("auroc2", hits, sure, level, constant)
+        given = None if items.answer is None else items.answer[i, mine]
+        for limit in limits:
+            doubted = _reaches(share[mine], limit)
+            wrong = doubted & (hits == 0)
+            without, why_without = _area("auroc2_without", hits[~doubted], sure[~doubted], level, constant)
+            n_errors = int((hits == 0).sum())
+            rows.append(
+                {
+                    "model": model,
+                    "family": items.families[i],
+                    "threshold": limit,
+                    "n_others": n_others,
+                    "n_items": hits.size,
+                    "n_errors": n_errors,
+                    "n_suspected": int(doubted.sum()),
+                    "n_suspected_right": int((doubted & (hits == 1)).sum()),
+                    "n_of_errors": int(wrong.sum()),
+                    "n_with_crowd": int((given[wrong] == favourite[mine][wrong]).sum()) if given is not None else 0,
+                    "share_of_errors": wrong.sum() / n_errors if n_errors else np.nan,
+                    "accuracy": hits.mean(),
+                    "accuracy_without": hits[~doubted].mean() if (~doubted).any() else np.nan,
+                    **whole,
+                    **without,
+                    "flag": why or why_without,
+                }
+            )
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def suspected_items(
+    items: ModelItems, model: str, threshold: float = 0.9, *, other_families: bool = True
+) -> NDArray[np.bool_]:
+    """Items whose key the other models put in doubt, shape ``(N,)``; the judged model takes no part.
+
+    Parameters
+    ----------
+    items : ModelItems
+        With answers and a key.
+    model : str
+        The judged model. An item that it did not answer may be suspected too.
+    threshold : float
+        Share, of the others that answered, that give one and the same answer other than the key, at least.
+        Items that fewer than three others answered are not suspected.
+    other_families : bool
+        Others are of other families alone.
+
+    Raises
+    ------
+    InputError
+        As :func:`suspected_keys`; an unknown model.
+    """
+    if model not in items.models:
+        raise InputError(f"there is no model {model}")
+    (limit,) = _thresholds([threshold])
+    return _reaches(_crowd(items, model, other_families)[0], limit)
+
+
+def _crowd(items: ModelItems, model: str, other_families: bool) -> tuple[FloatArray, NDArray[np.int64], int]:
+    """Share of the others with the commonest answer that is not the key, that answer, and their number."""
+    if items.answer is None or items.key is None:
+        raise InputError("suspected keys need answers and a key: name both columns (answer=, key=)")
+    others = items.others(model, other_families=other_families)
+    if not others.size:
+        raise InputError(
+            f"{model} has no other model" + (" of another family: use other_families=False" if other_families else "")
+        )
+    given = items.answer[others]
+    votes = np.stack([(given == option).sum(axis=0) for option in range(len(items.answers))])
+    n_answers = votes.sum(axis=0)
+    votes[items.key, np.arange(len(items.items))] = -1
+    enough = n_answers >= MIN_OTHERS
+    share = np.where(enough, votes.max(axis=0) / np.maximum(n_answers, 1), 0.0)
+    return share, votes.argmax(axis=0).astype(np.int64), int(others.size)
+
+
+def _reaches(share: FloatArray, threshold: float) -> NDArray[np.bool_]:
+    """Whether a share of whole numbers reaches a threshold that may be rounded."""
+    return np.asarray(share >= threshold - 1e-9)
+
+
+def _thresholds(values: Sequence[float]) -> list[float]:
+    found = [float(v) for v in values]
+    if not found or not all(0 < v <= 1 for v in found):
+        raise InputError(f"thresholds are shares of the others, above 0 and up to 1, not {list(values)}")
+    return found
+
+
+def _area(
+    name: str, hits: FloatArray, sure: FloatArray, level: float, constant: bool
+) -> tuple[dict[str, float], str]:
+    if constant:
+        return {}, CONSTANT
+    if min(hits.sum(), hits.size - hits.sum()) < MIN_OF_CLASS:
+        return {}, FEW
+    found = auroc2_interval(hits, sure, level=level)
+    return {name: found.estimate, f"{name}_lower": found.lower, f"{name}_upper": found.upper}, ""

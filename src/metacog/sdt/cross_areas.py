@@ -1,0 +1,147 @@
+"""AUROC2 of many confidences against many sets of answers to the same items, under weights of the items.
+
+Confidence takes few distinct values, so an item adds to one level of each confidence. Two sparse products
+make the counts by level of all pairs in thousands of resamples at once, and an area is a running sum over
+levels. Only wrong and missing answers need a product of pairs; right ones are what is left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from .checks import InputError
+from .tables import FloatArray
+
+
+@dataclass(frozen=True)
+class CrossAreas:
+    """Counts by level, ready to be weighted.
+
+    Attributes
+    ----------
+    starts : int array, shape ``(M + 1,)``
+        Where the levels of each confidence begin; the last is their number L.
+    level : int array, shape ``(M, N)``
+        Level of each item's confidence, counted through all confidences; -1 where there is none.
+    total : sparse array, shape ``(L, N)``
+    wrong, missing : sparse arrays, shape ``(L K, N)``
+        Items of a level whose answer in column k is wrong, or is not there.
+    n_right, n_wrong : int arrays, shape ``(M, K)``
+        Items with a confidence and a right, or a wrong, answer.
+    """
+
+    starts: NDArray[np.int64]
+    level: NDArray[np.int64]
+    total: sparse.csr_array
+    wrong: sparse.csr_array
+    missing: sparse.csr_array
+    n_right: NDArray[np.int64]
+    n_wrong: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, correct: ArrayLike, confidence: ArrayLike) -> CrossAreas:
+        """Sort items into levels.
+
+        Parameters
+        ----------
+        correct : array of 0, 1 and NaN, shape ``(K, N)``
+        confidence : array, shape ``(M, N)``
+            Only the order within a row matters; ties count one half. NaN where there is none.
+
+        Raises
+        ------
+        InputError
+            Shapes that do not fit, other marks than 0, 1 and NaN, or a row without a confidence.
+        """
+        marks, scores = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
+        if marks.ndim != 2 or scores.ndim != 2 or marks.shape[1] != scores.shape[1] or not marks.size:
+            raise InputError(
+                f"answers (K, N) and confidences (M, N) are wanted, got {marks.shape}, {scores.shape}"
+            )
+        there = np.isfinite(scores)
+        if not there.any(axis=1).all():
+            raise InputError("a row has no confidence at all; leave it out")
+        if not (np.isnan(marks) | (marks == 0) | (marks == 1)).all():
+            raise InputError("answers must be 0, 1 or NaN")
+        level = np.full(scores.shape, -1, dtype=np.int64)
+        starts = [0]
+        for row, values, known in zip(level, scores, there, strict=True):
+            found, place = np.unique(values[known], return_inverse=True)
+            row[known] = starts[-1] + place
+            starts.append(starts[-1] + found.size)
+        right, wrong = (there.astype(np.int64) @ (marks == side).T.astype(np.int64) for side in (1, 0))
+        n_levels, n_columns = starts[-1], marks.shape[0]
+        return cls(
+            np.array(starts),
+            level,
+            _cells(level, np.ones((1, marks.shape[1]), dtype=bool), n_levels, 1),
+            _cells(level, marks == 0, n_levels, n_columns),
+            _cells(level, np.isnan(marks), n_levels, n_columns),
+            right,
+            wrong,
+        )
+
+    @property
+    def n_columns(self) -> int:
+        """Sets of answers K."""
+        return int(self.n_right.shape[1])
+
+    def areas(self, weights: ArrayLike | None = None) -> FloatArray:
+        """Area of each confidence against each set of answers.
+
+        Parameters
+        ----------
+        weights : array, shape ``(B, N)``, optional
+            How often an item counts. B some hundreds at a time keep memory small: L K numbers each.
+
+        Returns
+        -------
+        array, shape ``(B, M, K)``, or ``(M, K)`` without weights
+            NaN where a pair has answers of one class only.
+        """
+        n_items = self.level.shape[1]
+        given = np.ones((1, n_items)) if weights is None else np.asarray(weights, dtype=np.float64)
+        if given.ndim != 2 or given.shape[1] != n_items:
+            raise InputError(f"weights of shape (B, {n_items}) are wanted, got {given.shape}")
+        across = np.ascontiguousarray(given.T)
+        shape = (int(self.starts[-1]), self.n_columns, given.shape[0])
+        wrong = (self.wrong @ across).reshape(shape)
+        right = (self.total @ across)[:, None, :] - wrong
+        if self.missing.nnz:
+            right -= (self.missing @ across).reshape(shape)
+        made = np.stack(
+            [areas_by_level(wrong[a:b], right[a:b]) for a, b in zip(self.starts, self.starts[1:], strict=False)]
+        )  # (M, K, B)
+        return made[:, :, 0] if weights is None else np.moveaxis(made, 2, 0)
+
+
+def areas_by_level(wrong: FloatArray, right: FloatArray) -> FloatArray:
+    """Areas of tables whose first axis holds levels, lowest first; the other axes are kept.
+
+    Returns
+    -------
+    array
+        NaN where one class is empty.
+    """
+    below = np.cumsum(wrong, axis=0)
+    pairs = below[-1] * right.sum(axis=0)
+    below -= 0.5 * wrong
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(pairs > 0, np.einsum("l...,l...->...", below, right) / pairs, np.nan))
+
+
+def _cells(
+    level: NDArray[np.int64], marked: NDArray[np.bool_], n_levels: int, n_columns: int
+) -> sparse.csr_array:
+    """Items by level and column, ``(n_levels n_columns, N)``, 1 where a marked item lies."""
+    column, item = np.nonzero(marked)
+    at = level[:, item]  # (M, marked)
+    known = at >= 0
+    cell = (at * n_columns + column)[known]
+    where = np.broadcast_to(item, at.shape)[known]
+    shape = (n_levels * n_columns, level.shape[1])
+    return sparse.csr_array(sparse.coo_array((np.ones(cell.size), (cell, where)), shape=shape))

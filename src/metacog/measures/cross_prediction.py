@@ -21,7 +21,7 @@ from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS, difficulty
 from metacog.measures.rivals import Rivals, rivals
 from metacog.sdt import InputError, permutation_p
-from metacog.sdt.cross_areas import CrossAreas, areas_by_level
+from metacog.sdt.cross_areas import CrossAreas, shuffled_areas
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import cluster_weights
 from metacog.sdt.two_way import additive_fit, multiplicative_fit
@@ -42,8 +42,12 @@ COLUMNS = (
     *(f"{name}{end}" for name in QUANTITIES for end in ENDS),
     "p_value",
     "null_mean",
+    "p_value_fine",
+    "null_mean_fine",
     "flag",
 )
+#: Items of a block in which the finer null shuffles; none: all of one number of right others.
+NULLS: dict[str, int | None] = {"": None, "_fine": 10}
 NOT_JOINED = "too few cells to say what row and column say"
 _CHUNK = 128
 
@@ -66,10 +70,11 @@ class CrossPrediction:
         ``of_family`` (mean of what the cells with its own family have beyond that same fit),
         ``beyond_family`` (the difference of the two), ``additive`` (own less the additive fit, which is
         wrong where areas differ widely: see the notes of :func:`cross_prediction`); then ``p_value,
-        null_mean`` (permutation of ``advantage``), ``flag``. What concerns families is NaN without them.
+        null_mean`` and the same with ``_fine`` (permutations of ``advantage``), ``flag``. What concerns
+        families is NaN without them.
     means : DataFrame
         The means of these five over models: ``quantity, mean, lower, upper, n_models``.
-    mean_advantage, lower, upper, p_value : float
+    mean_advantage, lower, upper, p_value, p_value_fine : float
         Mean of ``advantage``, its interval by items and its permutation p.
     n_resamples, n_permutations : int
     level : float
@@ -85,6 +90,7 @@ class CrossPrediction:
     lower: float
     upper: float
     p_value: float
+    p_value_fine: float
     n_resamples: int
     n_permutations: int
     level: float
@@ -134,9 +140,11 @@ def cross_prediction(
 
     The null shuffles a model's confidence among the items that equally many models of other families
     answered rightly (of all others, where all are of one family), so that it keeps what its confidence says
-    of difficulty and loses what it says of itself. p is one-sided, of an advantage as large. The number of
-    right answers measures difficulty with error: what p does for confidence that reads a finer difficulty
-    is in the tests.
+    of that number and loses the rest. p is one-sided, of an advantage as large. Others' confidence says more
+    of a model's errors than that number does, so that the mean of this null need not be 0: the finer null
+    (``_fine``) shuffles within such items in blocks of about ten, in the order of the others' mean confidence.
+    Both nulls say that confidence holds nothing beyond what it keeps, which confidence that reads a still
+    finer difficulty breaks; the interval of the advantage does not rest on that.
     """
     if len(items.models) < 3:
         raise InputError("at least three models are wanted: with two, row and column cannot be told apart")
@@ -153,22 +161,14 @@ def cross_prediction(
             for size in _sizes(n_resamples)
         ]
     )  # (B, quantities, M)
-    null_rows = [
-        _shuffled_row(items, asked, i, n_permutations, seed) if np.isfinite(point[0, i]) else None
-        for i in range(len(items.models))
-    ]
-    table = _table(items, asked, areas, fits, point, draws, null_rows, level)
+    table = _table(items, asked, areas, fits, point, draws, level)
     means = _means(point, draws, level)
-    joint = np.repeat(areas[None], n_permutations, axis=0)
-    for i, row in enumerate(null_rows):
-        if row is not None:
-            joint[:, i] = np.where(enough[i], row, np.nan)
-    known = np.isfinite(point[0])
-    p_value = np.nan
-    if known.any():
-        p_value = permutation_p(
-            float(point[0, known].mean()), fits.advantage(joint)[:, known].mean(axis=1), alternative="greater"
-        ).p_value
+    p_values = []
+    for end, blocks in NULLS.items():
+        null_rows = _shuffled_rows(items, asked, np.isfinite(point[0]), blocks, n_permutations, seed)
+        own, p_value = _tests(areas, fits, point[0], null_rows)
+        table[[f"p_value{end}", f"null_mean{end}"]] = own
+        p_values.append(p_value)
     first = means.iloc[0]
     answered = items.answered.astype(np.int64)
     return CrossPrediction(
@@ -181,7 +181,7 @@ def cross_prediction(
         float(first["mean"]),
         float(first["lower"]),
         float(first["upper"]),
-        p_value,
+        *p_values,
         n_resamples,
         n_permutations,
         level,
@@ -243,40 +243,42 @@ def _diagonal(tables: FloatArray) -> FloatArray:
     return np.asarray(np.diagonal(tables, axis1=-2, axis2=-1))
 
 
-def _shuffled_row(
-    items: ModelItems, asked: CrossAreas, i: int, n_permutations: int, seed: int
-) -> FloatArray:
-    """Areas of model i against all models with its confidence shuffled within difficulty, ``(P, M)``."""
-    mine = items.answered[i]
-    model, n_models = items.models[i], len(items.models)
+def _shuffled_rows(
+    items: ModelItems,
+    asked: CrossAreas,
+    wanted: NDArray[np.bool_],
+    block: int | None,
+    n_permutations: int,
+    seed: int,
+) -> dict[int, FloatArray]:
+    """Rows of areas ``(P, M)`` of the wanted models, confidence shuffled within difficulty."""
     several = len(set(items.families)) > 1
-    stratum = difficulty(items, model, other_families=several)[mine]
-    level = asked.level[i, mine] - asked.starts[i]
-    n_levels = int(level.max()) + 1
-    total = np.bincount(level, minlength=n_levels).astype(np.float64)
-    marks = items.right[:, mine]
-    rng = np.random.default_rng([seed, 3, zlib.crc32(model.encode())])
-    order = np.argsort(stratum, kind="stable")
-    found = []
-    for size in _sizes(n_permutations):
-        shuffled = np.empty((size, level.size), dtype=np.int64)
-        shuffled[:, order] = level[np.argsort(stratum + rng.random((size, level.size)), axis=1)]
-        wrong, missing = (
-            _counted(shuffled, np.nonzero(marked), n_levels, n_models) for marked in (marks == 0, np.isnan(marks))
-        )
-        found.append(areas_by_level(wrong, total[:, None, None] - wrong - missing))
-    return np.concatenate(found)
+    found = {}
+    for i in np.flatnonzero(wanted):
+        model = items.models[i]
+        strata = difficulty(items, model, other_families=several, block=block)
+        rng = np.random.default_rng([seed, 3, zlib.crc32(model.encode())])
+        found[int(i)] = shuffled_areas(items.right, asked, int(i), strata, n_permutations, rng)
+    return found
 
 
-def _counted(
-    level: NDArray[np.int64], marked: tuple[NDArray[np.int64], ...], n_levels: int, n_models: int
-) -> FloatArray:
-    """Marked answers ``(models, items)`` by level in each permutation, ``(n_levels, P, n_models)``."""
-    column, item = marked
-    size = len(level)
-    cell = (level[:, item] * size + np.arange(size)[:, None]) * n_models + column
-    counts = np.bincount(cell.ravel(), minlength=n_levels * size * n_models)
-    return counts.reshape(n_levels, size, n_models).astype(np.float64)
+def _tests(
+    areas: FloatArray, fits: _Fits, advantage: FloatArray, null_rows: dict[int, FloatArray]
+) -> tuple[FloatArray, float]:
+    """p and mean of the null for each model, ``(M, 2)``, and p of the mean with all models shuffled."""
+    own = np.full((len(areas), 2), np.nan)
+    if not null_rows:
+        return own, float("nan")
+    n_permutations = len(next(iter(null_rows.values())))
+    joint = np.repeat(areas[None], n_permutations, axis=0)
+    for i, row in null_rows.items():
+        one = np.repeat(areas[None], n_permutations, axis=0)
+        one[:, i] = joint[:, i] = np.where(np.isfinite(areas[i]), row, np.nan)
+        test = permutation_p(float(advantage[i]), fits.advantage(one)[:, i], alternative="greater")
+        own[i] = test.p_value, float(test.null.mean())
+    known = np.isfinite(advantage)
+    null = fits.advantage(joint)[:, known].mean(axis=1)
+    return own, permutation_p(float(advantage[known].mean()), null, alternative="greater").p_value
 
 
 def _table(
@@ -286,7 +288,6 @@ def _table(
     fits: _Fits,
     point: FloatArray,
     draws: FloatArray,
-    null_rows: list[FloatArray | None],
     level: float,
 ) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
@@ -307,12 +308,6 @@ def _table(
             known = draws[np.isfinite(draws[:, k, i]), k, i]
             half = t * known.std(ddof=1) if known.size > 1 and np.isfinite(point[k, i]) else np.nan
             row |= {name: point[k, i], f"{name}_lower": point[k, i] - half, f"{name}_upper": point[k, i] + half}
-        null_row = null_rows[i]
-        if null_row is not None:
-            shuffled = np.repeat(areas[None], len(null_row), axis=0)
-            shuffled[:, i] = np.where(np.isfinite(areas[i]), null_row, np.nan)
-            test = permutation_p(float(point[0, i]), fits.advantage(shuffled)[:, i], alternative="greater")
-            row |= {"p_value": test.p_value, "null_mean": float(test.null.mean())}
         rows.append(row)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from .checks import InputError
+from .resampling import chunks
 from .tables import FloatArray
 
 
@@ -132,6 +133,60 @@ def areas_by_level(wrong: FloatArray, right: FloatArray) -> FloatArray:
     below -= 0.5 * wrong
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(pairs > 0, np.einsum("l...,l...->...", below, right) / pairs, np.nan))
+
+
+def shuffled_areas(
+    correct: ArrayLike,
+    asked: CrossAreas,
+    row: int,
+    strata: ArrayLike,
+    n_permutations: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Areas of one confidence against all answers after it changed places within strata.
+
+    Parameters
+    ----------
+    correct : array of 0, 1 and NaN, shape ``(K, N)``
+        As given to :meth:`CrossAreas.of`.
+    asked : CrossAreas
+    row : int
+        Whose confidence is shuffled, among the items where there is one.
+    strata : int array, shape ``(N,)``
+    n_permutations : int
+    rng : Generator
+
+    Returns
+    -------
+    array, shape ``(n_permutations, K)``
+    """
+    there = asked.level[row] >= 0
+    level = asked.level[row, there] - asked.starts[row]
+    stratum = np.asarray(strata)[there]
+    marks = np.asarray(correct, dtype=np.float64)[:, there]
+    marked = np.nonzero(marks == 0), np.nonzero(np.isnan(marks))
+    n_levels = int(level.max()) + 1
+    total = np.bincount(level, minlength=n_levels).astype(np.float64)[:, None, None]
+    order = np.argsort(stratum, kind="stable")
+    width = sum(at.size for _, at in marked) + n_levels * len(marks)
+    found = []
+    for size in chunks(n_permutations, width):
+        shuffled = np.empty((size, level.size), dtype=np.int64)
+        shuffled[:, order] = level[np.argsort(stratum + rng.random((size, level.size)), axis=1)]
+        wrong, missing = (_counted(shuffled, where, n_levels, len(marks)) for where in marked)
+        found.append(areas_by_level(wrong, total - wrong - missing))
+    return np.concatenate(found)
+
+
+def _counted(
+    level: NDArray[np.int64], marked: tuple[NDArray[np.int64], ...], n_levels: int, n_columns: int
+) -> FloatArray:
+    """Marked answers (columns and items) by level in each permutation, ``(n_levels, P, K)``."""
+    column, item = marked
+    size = len(level)
+    cell = (level[:, item] * size + np.arange(size)[:, None]) * n_columns + column
+    counts = np.bincount(cell.ravel(), minlength=n_levels * size * n_columns)
+    return counts.reshape(n_levels, size, n_columns).astype(np.float64)
 
 
 def _cells(

@@ -57,16 +57,21 @@ def joined(used: ArrayLike) -> NDArray[np.bool_]:
     return np.asarray(part[:n_rows, None] == part[None, n_rows:])
 
 
-def multiplicative_fit(tables: ArrayLike, used: ArrayLike, *, n_rounds: int = 10) -> FloatArray:
+def multiplicative_fit(
+    tables: ArrayLike, used: ArrayLike, *, n_rounds: int = 100, tolerance: float = 1e-7
+) -> FloatArray:
     """Least-squares row times column over the used cells of many tables.
 
     Parameters
     ----------
     tables : array, shape ``(..., M, K)``
-        Finite in the used cells.
+        A table that lacks a used cell has no prediction.
     used : bool array, shape ``(M, K)``
     n_rounds : int
-        Rounds of alternating least squares, from row means.
+        Rounds of alternating least squares at most, from row means. The more rows and columns, the fewer are
+        needed: five at 33, some dozens at 5.
+    tolerance : float
+        Rounds end when no row effect changes by more than this share of the largest.
 
     Returns
     -------
@@ -77,15 +82,20 @@ def multiplicative_fit(tables: ArrayLike, used: ArrayLike, *, n_rounds: int = 10
     values = np.asarray(tables, dtype=np.float64)
     kept = mask.astype(np.float64)
     filled = np.where(mask, values, 0.0)
+    unknown = np.isnan(filled).any(axis=(-2, -1))
+    filled = np.where(unknown[..., None, None], 0.0, filled)
     with np.errstate(invalid="ignore", divide="ignore"):
         row = filled.sum(axis=-1) / kept.sum(axis=1)
         row = np.where(np.isfinite(row), row, 0.0)
         for _ in range(n_rounds):
             column = np.einsum("...mk,...m->...k", filled, row) / (row**2 @ kept)
             column = np.where(np.isfinite(column), column, 0.0)
-            row = np.einsum("...mk,...k->...m", filled, column) / (column**2 @ kept.T)
+            before, row = row, np.einsum("...mk,...k->...m", filled, column) / (column**2 @ kept.T)
             row = np.where(np.isfinite(row), row, 0.0)
-    return np.where(joined(mask), row[..., :, None] * column[..., None, :], np.nan)
+            if np.abs(row - before).max() <= tolerance * np.abs(row).max():
+                break
+    known = joined(mask) & ~unknown[..., None, None]
+    return np.where(known, row[..., :, None] * column[..., None, :], np.nan)
 
 
 def _mask(used: ArrayLike) -> NDArray[np.bool_]:

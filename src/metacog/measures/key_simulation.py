@@ -1,0 +1,161 @@
+"""What the rule for suspected keys does where it is known which keys are wrong.
+
+Simulated models answer items of known truth. On some items the key is wrong; on others it is right and most
+models share a misconception. Both look alike from answers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from metacog.measures.model_items import FloatArray, ModelItems
+from metacog.measures.suspected_keys import THRESHOLDS, suspected_items, suspected_keys
+from metacog.sdt import InputError, auroc2
+
+_OPTIONS = ("A", "B", "C", "D")
+
+
+@dataclass(frozen=True)
+class KeyedAnswers:
+    """Simulated answers, and what is true.
+
+    Attributes
+    ----------
+    items : ModelItems
+        As marked by the key.
+    truly_right : array of 0/1, shape ``(M, N)``
+        As the truth would mark them.
+    wrong_key, misconception : bool arrays, shape ``(N,)``
+    """
+
+    items: ModelItems
+    truly_right: FloatArray
+    wrong_key: NDArray[np.bool_]
+    misconception: NDArray[np.bool_]
+
+
+def keyed_answers(
+    *,
+    n_models: int = 33,
+    n_families: int = 7,
+    n_items: int = 1500,
+    wrong_keys: float = 0.01,
+    misconceptions: float = 0.0,
+    sharing: float = 0.95,
+    ability: tuple[float, float] = (0.5, 4.0),
+    seed: int = 42,
+) -> KeyedAnswers:
+    """Simulate answers to four-option items.
+
+    Parameters
+    ----------
+    n_models, n_families, n_items : int
+        Families take turns, so that each holds models of all abilities.
+    wrong_keys, misconceptions : float
+        Shares of the items whose key names a wrong option, and on which a wrong option attracts; no item is
+        both.
+    sharing : float
+        Chance that a model gives the attracting option on an item of a misconception.
+    ability : pair of float
+        Lowest and highest log-odds of knowing an item of mean difficulty; a model that does not know takes
+        one of the four options.
+    seed : int
+
+    Raises
+    ------
+    InputError
+        Shares out of range.
+
+    Notes
+    -----
+    Difficulty u is normal; a model knows an item with log-odds a - 1.3 u + 0.8 v, v its private state.
+    Its confidence reads -u + v + noise in steps, on a misconception as on any other item: who shares one
+    does not notice.
+    """
+    if not (0 <= wrong_keys and 0 <= misconceptions and wrong_keys + misconceptions < 1 and 0 <= sharing <= 1):
+        raise InputError("wrong_keys, misconceptions (less than 1 together) and sharing are shares")
+    rng = np.random.default_rng(seed)
+    shape = (n_models, n_items)
+    kind = rng.permutation(n_items)
+    n_wrong, n_shared = round(wrong_keys * n_items), round(misconceptions * n_items)
+    wrong_key, misconception = kind < n_wrong, (kind >= n_wrong) & (kind < n_wrong + n_shared)
+    difficulty, state = rng.normal(size=n_items), rng.normal(size=shape)
+    log_odds = np.linspace(*ability, n_models)[:, None] - 1.3 * difficulty + 0.8 * state
+    true = rng.integers(0, 4, n_items)
+    given = np.where(rng.random(shape) < expit(log_odds), true, rng.integers(0, 4, shape))
+    attracting = (true + rng.integers(1, 4, n_items)) % 4
+    given = np.where(misconception & (rng.random(shape) < sharing), attracting, given)
+    key = np.where(wrong_key, (true + rng.integers(1, 4, n_items)) % 4, true)
+    confidence = np.round(2 * (state - difficulty + rng.normal(size=shape)))
+    made = ModelItems(
+        tuple(f"model {i}" for i in range(n_models)),
+        tuple(f"item {j}" for j in range(n_items)),
+        (given == key).astype(np.float64),
+        confidence,
+        tuple(f"family {i % n_families}" for i in range(n_models)),
+        ("",) * n_items,
+        given.astype(np.int64),
+        _OPTIONS,
+        key.astype(np.int64),
+    )
+    return KeyedAnswers(made, (given == true).astype(np.float64), wrong_key, misconception)
+
+
+def suspected_keys_under(
+    *, thresholds: Sequence[float] = THRESHOLDS, other_families: bool = True, **design: float
+) -> pd.DataFrame:
+    """What leaving out suspected keys does to accuracy and AUROC2 whose truth is known.
+
+    Parameters
+    ----------
+    thresholds : sequence of float
+    other_families : bool
+        As :func:`metacog.measures.suspected_keys.suspected_keys`.
+    **design
+        Of :func:`keyed_answers`.
+
+    Returns
+    -------
+    DataFrame
+        One row per threshold, means over models: ``n_suspected``; ``n_wrong_keys`` and ``n_misconceptions``
+        among them; ``found`` (share of all wrong keys that are suspected, NaN if none is wrong);
+        ``accuracy_true, accuracy_by_key, accuracy_without`` and the same of ``auroc2``. ``_true`` is by the
+        truth on all items, ``_by_key`` by the key, ``_without`` by the key on items not suspected.
+
+    Notes
+    -----
+    Where keys are wrong, ``_without`` comes near ``_true``. Where a misconception is shared, the key was
+    right and ``_without`` is too high: the rule took out errors that the model made in good company.
+    """
+    made = keyed_answers(**design)  # type: ignore[arg-type]
+    items = made.items
+    table = suspected_keys(items, thresholds=thresholds, other_families=other_families)
+    areas = [auroc2(hits, sure) for hits, sure in zip(made.truly_right, items.confidence, strict=True)]
+    rows = []
+    for limit, part in table.groupby("threshold", sort=False):
+        doubted = np.stack(
+            [suspected_items(items, m, float(limit), other_families=other_families) for m in items.models]  # type: ignore[arg-type]
+        )
+        n_wrong = int(made.wrong_key.sum())
+        rows.append(
+            {
+                "threshold": limit,
+                "n_suspected": doubted.sum(axis=1).mean(),
+                "n_wrong_keys": (doubted & made.wrong_key).sum(axis=1).mean(),
+                "n_misconceptions": (doubted & made.misconception).sum(axis=1).mean(),
+                "found": (doubted & made.wrong_key).sum(axis=1).mean() / n_wrong if n_wrong else np.nan,
+                "accuracy_true": made.truly_right.mean(),
+                "accuracy_by_key": part["accuracy"].mean(),
+                "accuracy_without": part["accuracy_without"].mean(),
+                "auroc2_true": float(np.mean(areas)),
+                "auroc2_by_key": part["auroc2"].mean(),
+                "auroc2_without": part["auroc2_without"].mean(),
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,141 @@
+"""The matrix of all pairs, and what the diagonal has beyond row and column."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from crowd_observers import arranged, observers, with_gaps
+
+from metacog.measures.cross_prediction import COLUMNS, CrossPrediction, cross_prediction
+from metacog.measures.model_items import ModelItems
+from metacog.measures.panel import CONSTANT, FEW
+from metacog.sdt import InputError, auroc2
+
+
+def small(items: ModelItems, **options: int) -> CrossPrediction:
+    return cross_prediction(items, **{"n_resamples": 100, "n_permutations": 60, **options})
+
+
+def test_the_matrix_is_that_of_the_items_that_both_answered() -> None:
+    made = observers(n_models=4, n_items=300)
+    gaps = np.random.default_rng(1).random((4, 300)) < 0.2
+    made = with_gaps(made, gaps)
+    found = small(made)
+    for i in range(4):
+        for j in range(4):
+            both = ~gaps[i] & ~gaps[j]
+            assert found.n_items[i, j] == both.sum()
+            assert found.areas[i, j] == pytest.approx(auroc2(made.right[j, both], made.confidence[i, both]))
+    assert tuple(found.advantage.columns) == COLUMNS
+
+
+def test_advantages_are_those_of_a_fit_by_hand() -> None:
+    found = small(observers(n_models=3, n_families=3))
+    a = found.areas - 0.5
+    # Three models: six cells and five effects; the product of row and column that fits best, by a fine search.
+    low = np.inf
+    for ratio in np.linspace(0.2, 5, 4801):
+        # r0 = 1, r1 = ratio, then c2 by least squares; r2 follows from c0, c1 in closed form by alternation.
+        c2 = (a[0, 2] + ratio * a[1, 2]) / (1 + ratio**2)
+        c1, c0 = a[0, 1], a[1, 0] / ratio  # both cells of row 2 are fitted by r2 up to their ratio
+        for _ in range(200):
+            r2 = (a[2, 0] * c0 + a[2, 1] * c1) / (c0**2 + c1**2)
+            c0 = (ratio * a[1, 0] + r2 * a[2, 0]) / (ratio**2 + r2**2)
+            c1 = (a[0, 1] + r2 * a[2, 1]) / (1 + r2**2)
+        left = np.array(
+            [a[0, 1] - c1, a[0, 2] - c2, a[1, 0] - ratio * c0, a[1, 2] - ratio * c2, a[2, 0] - r2 * c0, a[2, 1] - r2 * c1]
+        )
+        if left @ left < low:
+            low, best = left @ left, (a[0, 0] - c0, a[1, 1] - ratio * c1, a[2, 2] - r2 * c2)
+    np.testing.assert_allclose(found.advantage["advantage"], best, atol=2e-3)
+    row = found.areas.copy()
+    additive = [
+        row[i, i] - (row[i, j] + row[k, i] - row[k, j] + row[i, k] + row[j, i] - row[j, k]) / 2
+        for i, j, k in ((0, 1, 2), (1, 0, 2), (2, 0, 1))
+    ]
+    assert found.advantage["additive"].sum() == pytest.approx(sum(additive))
+
+
+def test_readers_of_difficulty_have_no_advantage() -> None:
+    found = small(observers(n_models=12, n_families=6, n_items=1500, noise=(0.3, 6.0)), n_resamples=300)
+    table = found.advantage
+    assert found.lower < 0 < found.upper
+    outside = (table["advantage_lower"] > 0) | (table["advantage_upper"] < 0)
+    assert outside.sum() < 5  # of 12 intervals of 95 %: 5 or more in 2 of 10,000
+    assert table["p_value_fine"].notna().all()
+
+
+def test_the_additive_fit_takes_bad_readers_of_hard_answers_for_self_knowledge() -> None:
+    # Those who read worst answer by chance: nothing foretells them, and they foretell nobody.
+    rng = np.random.default_rng(2)
+    n_models, n_items = 12, 3000
+    u = rng.normal(size=n_items)
+    slope = np.repeat([0.0, 2.0], 6)[:, None]
+    right = (rng.random((n_models, n_items)) < 1 / (1 + np.exp(slope * u - 0.5))).astype(float)
+    noise = np.repeat([30.0, 0.7], 6)[:, None]
+    found = small(arranged(right, np.round(2 * (noise * rng.normal(size=right.shape) - u))))
+    blind = found.advantage.iloc[:6]
+    assert np.abs(blind["advantage"]).max() < 0.04
+    assert blind["additive"].min() > 0.05
+
+
+def test_models_that_know_themselves_alone_have_all_on_the_diagonal() -> None:
+    made = observers(reads_difficulty=0.0, reads_state=1.0, noise=(0.5, 0.5), n_items=1000)
+    found = small(made)
+    table = found.advantage
+    assert found.lower > 0 and found.p_value == pytest.approx(1 / 61) == found.p_value_fine
+    np.testing.assert_allclose(table["advantage"], table["own"] - 0.5, atol=0.03)
+    assert (table["advantage_lower"] > 0).all()
+    assert np.abs(table["of_family"]).max() < 0.05
+
+
+def test_what_a_family_shares_is_no_knowledge_of_oneself() -> None:
+    made = observers(reads_difficulty=0.5, reads_family=1.0, noise=(0.5, 0.5), n_items=2000)
+    means = small(made).means.set_index("quantity")
+    assert means.loc["beyond_other_families", "lower"] > 0.05
+    assert means.loc["of_family", "lower"] > 0.05
+    assert abs(means.loc["beyond_family", "mean"]) < 0.02
+    assert means.loc["beyond_family", "lower"] < 0 < means.loc["beyond_family", "upper"]
+
+
+def test_without_families_nothing_is_said_of_them() -> None:
+    made = observers(n_models=4, n_families=4)
+    found = small(made)
+    assert found.advantage["of_family"].isna().all() and found.advantage["beyond_other_families"].notna().all()
+    one = small(arranged(made.right, made.confidence, ("x",) * 4))
+    assert one.advantage["beyond_other_families"].isna().all() and one.advantage["p_value"].notna().all()
+
+
+def test_the_interval_of_an_advantage_has_the_spread_of_new_samples() -> None:
+    draws = [small(observers(n_models=4, n_items=400, seed=s), n_permutations=1) for s in range(40)]
+    spread = np.std([d.mean_advantage for d in draws], ddof=1)
+    half = np.mean([(d.upper - d.lower) / 2 / 1.96 for d in draws])
+    # A standard deviation of 40 values has a relative error of 1 / sqrt(78) = .11.
+    assert 0.67 < half / spread < 1.45
+
+
+def test_what_cannot_be_told_is_flagged() -> None:
+    made = observers(n_models=6, n_families=6, n_items=200)
+    gaps = np.zeros((6, 200), dtype=bool)
+    gaps[1, 12:] = True
+    gaps[2, :100] = gaps[3, 100:] = True  # these two share no item
+    made = with_gaps(made, gaps)
+    made.confidence[4] = 3.0
+    found = small(made)
+    table = found.advantage.set_index("model")
+    assert table.loc["m1", "flag"] == FEW and table.loc["m4", "flag"] == CONSTANT
+    assert np.isnan(found.areas[2, 3]) and found.n_items[2, 3] == 0
+    assert np.isnan(found.areas[4]).all() and np.isfinite(found.areas[0, 4])
+    assert table.loc[["m0", "m2", "m3", "m5"], "advantage"].notna().all()
+    assert table.loc[["m1", "m4"], ["advantage", "advantage_lower", "p_value"]].isna().all(axis=None)
+    assert found.means["n_models"].iloc[0] == 4
+
+
+def test_two_models_and_models_without_items_in_common_are_refused() -> None:
+    with pytest.raises(InputError, match="three models"):
+        small(observers(n_models=2))
+    gaps = np.ones((3, 300), dtype=bool)
+    for i in range(3):
+        gaps[i, 100 * i : 100 * i + 100] = False
+    with pytest.raises(InputError, match="no two models"):
+        small(with_gaps(observers(n_models=3, n_items=300), gaps))

@@ -1,0 +1,81 @@
+"""Who stands as the others, and how hard an item was for them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from crowd_observers import arranged, observers, with_gaps
+
+from metacog.measures.panel import difficulty, others_of, panel
+from metacog.sdt import InputError
+
+
+def test_short_runs_are_judged_but_do_not_stand_as_others() -> None:
+    made = observers(n_models=5, n_families=5, n_items=100)
+    gaps = np.zeros((5, 100), dtype=bool)
+    gaps[1, 40:] = True  # 5 x 40 < 4 x 100
+    gaps[3, 95:] = True  # 4 x 95 > 3 x 100
+    members, n = panel(with_gaps(made, gaps))
+    np.testing.assert_array_equal(members, [0, 2, 3, 4])
+    assert n == 3  # a member has three others, the short run four
+
+
+def test_the_number_of_others_is_that_of_the_largest_family() -> None:
+    made = observers(n_models=7, n_families=3)  # families of 3, 2 and 2
+    assert panel(made)[1] == 4
+    assert panel(made, other_families=False)[1] == 6
+    members, n = panel(made, n_others=2)
+    assert n == 2
+    drawn = others_of(made, "m0", members, n, other_families=True, seed=1)
+    assert drawn.size == 2 and not {0, 3, 6} & set(drawn.tolist())
+    again = others_of(made, "m0", members, n, other_families=True, seed=1)
+    np.testing.assert_array_equal(drawn, again)
+
+
+def test_one_confidence_throughout_is_no_other() -> None:
+    made = observers(n_models=4, n_families=4)
+    made.confidence[2] = 7.0
+    np.testing.assert_array_equal(panel(made)[0], [0, 1, 3])
+
+
+@pytest.mark.parametrize(
+    ("families", "options", "words"),
+    [
+        (("x", "x", "x"), {}, "other_families=False"),
+        (("x", "y", "z"), {"n_others": 3}, "at most 2"),
+        (("x", "y", "z"), {"n_others": 0}, "at least 1"),
+    ],
+)
+def test_too_few_others_are_named(families: tuple[str, ...], options: dict[str, int], words: str) -> None:
+    made = observers(n_models=3, n_families=3)
+    with pytest.raises(InputError, match=words):
+        panel(arranged(made.right, made.confidence, families), **options)
+
+
+def test_models_that_share_no_item_are_named() -> None:
+    made = observers(n_models=3, n_families=3, n_items=90)
+    gaps = np.ones((3, 90), dtype=bool)
+    for i in range(3):
+        gaps[i, 30 * i : 30 * i + 30] = False
+    with pytest.raises(InputError, match="share no item"):
+        panel(with_gaps(made, gaps))
+
+
+def test_difficulty_counts_right_others_on_one_scale() -> None:
+    right = np.array([[1.0, 1, 1, 1], [1, 0, 1, 0], [1, 0, 0, np.nan], [0, 0, 1, 1]])
+    made = arranged(right, np.where(np.isfinite(right), np.arange(4.0), np.nan), ("a", "b", "c", "a"))
+    np.testing.assert_array_equal(difficulty(made, "m0", other_families=False), [2, 0, 2, 2])  # 1 of 2 of 3: 1.5
+    np.testing.assert_array_equal(difficulty(made, "m0"), [2, 0, 1, 0])
+
+
+def test_blocks_split_one_number_of_right_others_by_their_confidence() -> None:
+    made = observers(n_models=6, n_families=6, n_items=400)
+    number, block = difficulty(made, "m2"), difficulty(made, "m2", block=10)
+    sure = made.rank_shares()[made.others("m2")].mean(axis=0)
+    sizes = np.bincount(block)
+    assert 5 <= sizes.min() and sizes.max() <= 15
+    for one in range(sizes.size):
+        at = block == one
+        assert np.unique(number[at]).size == 1
+        alike = sure[(number == number[at][0]) & ~at]
+        assert not ((alike > sure[at].min()) & (alike < sure[at].max())).any()

@@ -1,0 +1,127 @@
+"""Keys that the other models put in doubt."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from metacog.measures.key_simulation import keyed_answers, suspected_keys_under
+from metacog.measures.model_items import ModelItems
+from metacog.measures.suspected_keys import COLUMNS, suspected_items, suspected_keys
+from metacog.sdt import InputError, auroc2
+
+KEY = np.array([0, 1, 2, 0])
+#: Models by items; others of m0's family x are m1.
+ANSWER = np.array([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 0, 3], [1, 2, 0, -1], [2, 1, 0, 3]])
+
+
+def table(answer: np.ndarray = ANSWER) -> ModelItems:
+    right = np.where(answer < 0, np.nan, (answer == KEY).astype(float))
+    sure = np.where(answer < 0, np.nan, np.arange(4.0))
+    models = tuple(f"m{i}" for i in range(len(answer)))
+    families = ("x", "x", "y", "z", "w", "v")[: len(answer)]
+    return ModelItems(models, ("a", "b", "c", "d"), right, sure, families, ("",) * 4, answer, ("A", "B", "C", "D"), KEY)
+
+
+def test_nearly_all_others_must_give_one_answer_that_is_not_the_key() -> None:
+    # Item a: three of the four others of other families say 1; b: two say the key; c: all say 0; d: two of three say 3.
+    np.testing.assert_array_equal(suspected_items(table(), "m0", 0.9), [False, False, True, False])
+    np.testing.assert_array_equal(suspected_items(table(), "m0", 0.75), [True, False, True, False])
+    np.testing.assert_array_equal(suspected_items(table(), "m0", 0.6), [True, False, True, True])
+    # With its family, four of five say 1 on item a.
+    np.testing.assert_array_equal(suspected_items(table(), "m0", 0.8, other_families=False), [True, False, True, False])
+
+
+def test_the_judged_model_takes_no_part() -> None:
+    changed = ANSWER.copy()
+    changed[0] = (changed[0] + 1) % 4
+    changed[1] = (changed[1] + 2) % 4
+    for threshold in (0.5, 0.75, 0.9):
+        np.testing.assert_array_equal(
+            suspected_items(table(), "m0", threshold), suspected_items(table(changed), "m0", threshold)
+        )
+
+
+def test_counts_are_those_of_brute_force() -> None:
+    items = keyed_answers(n_models=6, n_families=3, n_items=300, wrong_keys=0.05, misconceptions=0.03).items
+    found = suspected_keys(items, thresholds=(0.75,))
+    assert tuple(found.columns) == COLUMNS and items.answer is not None and items.key is not None
+    for i, row in enumerate(found.itertuples()):
+        others = [j for j in range(6) if items.families[j] != items.families[i]]
+        doubted, favourite = np.zeros(300, dtype=bool), np.full(300, -1)
+        for n in range(300):
+            votes = [sum(items.answer[j, n] == o for j in others) if o != items.key[n] else -1 for o in range(4)]
+            doubted[n] = max(votes) / len(others) >= 0.75
+            favourite[n] = int(np.argmax(votes))
+        errors = items.right[i] == 0
+        assert row.n_suspected == doubted.sum() > 5
+        assert row.n_of_errors == (doubted & errors).sum()
+        assert row.n_suspected_right == (doubted & ~errors).sum()
+        assert row.n_with_crowd == (doubted & errors & (items.answer[i] == favourite)).sum()
+        assert row.share_of_errors == pytest.approx((doubted & errors).sum() / errors.sum())
+        assert row.accuracy_without == pytest.approx(items.right[i, ~doubted].mean())
+        assert row.auroc2_without == pytest.approx(auroc2(items.right[i, ~doubted], items.confidence[i, ~doubted]))
+
+
+def test_few_errors_and_constant_confidence_have_no_area() -> None:
+    items = keyed_answers(n_models=5, n_families=5, n_items=60, ability=(8.0, 9.0)).items
+    items.confidence[1] = 4.0
+    found = suspected_keys(items, thresholds=(0.9,)).set_index("model")
+    assert found["auroc2"].isna().all() and found["accuracy"].notna().all()
+    assert "fewer" in found.loc["model 0", "flag"] and "throughout" in found.loc["model 1", "flag"]
+
+
+def test_fewer_than_three_others_suspect_nothing() -> None:
+    made = table(ANSWER[:3])
+    assert not suspected_items(made, "m2", 0.5).any()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"threshold": 0.0}, "thresholds"), ({"threshold": 1.2}, "thresholds"), ({"model": "m9"}, "no model m9")],
+)
+def test_what_is_wrong_is_named(change: dict, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        suspected_items(table(), **{"model": "m0", "threshold": 0.9, **change})
+
+
+def test_answers_a_key_and_other_families_are_needed() -> None:
+    made = table()
+    bare = ModelItems(made.models, made.items, made.right, made.confidence, made.families, made.strata)
+    with pytest.raises(InputError, match="answers and a key"):
+        suspected_keys(bare)
+    alone = ModelItems(
+        made.models[:2], made.items, made.right[:2], made.confidence[:2], ("x", "x"), made.strata, ANSWER[:2], made.answers, KEY
+    )
+    with pytest.raises(InputError, match="other_families=False"):
+        suspected_keys(alone)
+
+
+SIMULATED = {"n_models": 21, "n_items": 1000, "thresholds": (0.6, 0.9), "ability": (1.5, 4.0)}
+
+
+def test_wrong_keys_are_found_and_leaving_them_out_repairs_what_they_did() -> None:
+    found = suspected_keys_under(wrong_keys=0.02, **SIMULATED).set_index("threshold")
+    low = found.loc[0.6]
+    assert low["found"] > 0.9 and low["n_misconceptions"] == 0
+    assert low["n_suspected"] == pytest.approx(low["n_wrong_keys"], abs=1)
+    assert low["accuracy_by_key"] < low["accuracy_true"] - 0.015
+    assert low["accuracy_without"] == pytest.approx(low["accuracy_true"], abs=0.003)
+    assert low["auroc2_by_key"] < low["auroc2_true"] - 0.03
+    assert low["auroc2_without"] == pytest.approx(low["auroc2_true"], abs=0.01)
+    assert found.loc[0.9, "found"] < low["found"]
+
+
+def test_a_shared_misconception_looks_the_same_and_leaving_it_out_flatters() -> None:
+    found = suspected_keys_under(wrong_keys=0.0, misconceptions=0.02, **SIMULATED).set_index("threshold").loc[0.6]
+    assert np.isnan(found["found"]) and found["n_misconceptions"] == pytest.approx(20, abs=0.5)
+    assert found["accuracy_by_key"] == found["accuracy_true"]
+    assert found["accuracy_without"] > found["accuracy_true"] + 0.015
+    assert found["auroc2_without"] > found["auroc2_true"] + 0.03
+
+
+def test_right_keys_without_misconceptions_are_hardly_ever_suspected() -> None:
+    found = suspected_keys_under(wrong_keys=0.0, **SIMULATED)
+    assert (found["n_suspected"] < 1).all()
+    with pytest.raises(InputError, match="shares"):
+        keyed_answers(wrong_keys=0.6, misconceptions=0.5)

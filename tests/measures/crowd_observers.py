@@ -32,7 +32,9 @@ def observers(
     return arranged(right.astype(float), np.round(2 * read), tuple(f"family {f}" for f in family))
 
 
-def arranged(right: FloatArray, confidence: FloatArray, families: tuple[str, ...] | None = None) -> ModelItems:
+def arranged(
+    right: FloatArray, confidence: FloatArray, families: tuple[str, ...] | None = None
+) -> ModelItems:
     """Arrays ``(M, N)`` as answers of models m0, m1 ... to items."""
     models = tuple(f"m{i}" for i in range(len(right)))
     items = tuple(f"i{j:04}" for j in range(right.shape[1]))

@@ -37,10 +37,15 @@ def test_families_that_share_more_than_difficulty_add_factors() -> None:
 def test_confidences_without_relation_have_hardly_any_factor() -> None:
     rng = np.random.default_rng(0)
     n_found = [
-        confidence_factors(arranged(rng.integers(0, 2, (6, 200)).astype(float), rng.integers(0, 4, (6, 200)).astype(float)), **FEW).n_factors
+        confidence_factors(
+            arranged(rng.integers(0, 2, (6, 200)).astype(float), rng.integers(0, 4, (6, 200)).astype(float)),
+            **FEW,
+        ).n_factors
         for _ in range(30)
     ]
-    assert sum(n > 0 for n in n_found) <= 6  # the first exceeds its 95th percentile in 5 %: 7 or more of 30 in .1 %
+    assert (
+        sum(n > 0 for n in n_found) <= 6
+    )  # the first exceeds its 95th percentile in 5 %: 7 or more of 30 in .1 %
 
 
 def test_short_runs_and_constants_are_left_out_and_named() -> None:

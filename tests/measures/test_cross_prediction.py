@@ -10,6 +10,7 @@ from metacog.measures.cross_prediction import COLUMNS, CrossPrediction, cross_pr
 from metacog.measures.model_items import ModelItems
 from metacog.measures.panel import CONSTANT, FEW
 from metacog.sdt import InputError, auroc2
+from metacog.sdt.two_way import additive_fit, multiplicative_fit
 
 
 def small(items: ModelItems, **options: int) -> CrossPrediction:
@@ -29,31 +30,27 @@ def test_the_matrix_is_that_of_the_items_that_both_answered() -> None:
     assert tuple(found.advantage.columns) == COLUMNS
 
 
-def test_advantages_are_those_of_a_fit_by_hand() -> None:
-    found = small(observers(n_models=3, n_families=3))
-    a = found.areas - 0.5
-    # Three models: six cells and five effects; the product of row and column that fits best, by a fine search.
-    low = np.inf
-    for ratio in np.linspace(0.2, 5, 4801):
-        # r0 = 1, r1 = ratio, then c2 by least squares; r2 follows from c0, c1 in closed form by alternation.
-        c2 = (a[0, 2] + ratio * a[1, 2]) / (1 + ratio**2)
-        c1, c0 = a[0, 1], a[1, 0] / ratio  # both cells of row 2 are fitted by r2 up to their ratio
-        for _ in range(200):
-            r2 = (a[2, 0] * c0 + a[2, 1] * c1) / (c0**2 + c1**2)
-            c0 = (ratio * a[1, 0] + r2 * a[2, 0]) / (ratio**2 + r2**2)
-            c1 = (a[0, 1] + r2 * a[2, 1]) / (1 + r2**2)
-        left = np.array(
-            [a[0, 1] - c1, a[0, 2] - c2, a[1, 0] - ratio * c0, a[1, 2] - ratio * c2, a[2, 0] - r2 * c0, a[2, 1] - r2 * c1]
-        )
-        if left @ left < low:
-            low, best = left @ left, (a[0, 0] - c0, a[1, 1] - ratio * c1, a[2, 2] - r2 * c2)
-    np.testing.assert_allclose(found.advantage["advantage"], best, atol=2e-3)
-    row = found.areas.copy()
-    additive = [
-        row[i, i] - (row[i, j] + row[k, i] - row[k, j] + row[i, k] + row[j, i] - row[j, k]) / 2
-        for i, j, k in ((0, 1, 2), (1, 0, 2), (2, 0, 1))
-    ]
-    assert found.advantage["additive"].sum() == pytest.approx(sum(additive))
+def test_advantages_are_own_areas_less_fits_to_the_other_cells() -> None:
+    found = small(observers(n_models=5, n_families=3))  # families 0 1 2 0 1
+    table, areas = found.advantage, found.areas
+    off = ~np.eye(5, dtype=bool)
+    family = np.array(found.families)
+    apart = family[:, None] != family[None, :]
+    own = np.diagonal(areas)
+    np.testing.assert_allclose(table["own"], own)
+    np.testing.assert_allclose(
+        table["advantage"], own - 0.5 - np.diagonal(multiplicative_fit(areas - 0.5, off))
+    )
+    np.testing.assert_allclose(table["additive"], own - np.diagonal(additive_fit(areas, off)))
+    left = areas - 0.5 - multiplicative_fit(areas - 0.5, apart)
+    np.testing.assert_allclose(table["beyond_other_families"], np.diagonal(left))
+    assert table["of_family"].iloc[1] == pytest.approx((left[1, 4] + left[4, 1]) / 2)
+    assert np.isnan(table["of_family"].iloc[2])
+    assert table["beyond_family"].iloc[1] == pytest.approx(left[1, 1] - (left[1, 4] + left[4, 1]) / 2)
+    assert found.mean_advantage == pytest.approx(table["advantage"].mean())
+    spread = areas[off] - areas[off].mean()
+    rest = (areas - 0.5 - multiplicative_fit(areas - 0.5, off))[off]
+    assert found.unexplained == pytest.approx((rest @ rest) / (spread @ spread))
 
 
 def test_readers_of_difficulty_have_no_advantage() -> None:
@@ -84,7 +81,9 @@ def test_models_that_know_themselves_alone_have_all_on_the_diagonal() -> None:
     found = small(made)
     table = found.advantage
     assert found.lower > 0 and found.p_value == pytest.approx(1 / 61) == found.p_value_fine
-    np.testing.assert_allclose(table["advantage"], table["own"] - 0.5, atol=0.03)
+    # A cell has a standard error near .02, and the fit to noise around 1/2 one of that size too.
+    np.testing.assert_allclose(table["advantage"], table["own"] - 0.5, atol=0.08)
+    assert found.mean_advantage == pytest.approx(table["own"].mean() - 0.5, abs=0.02)
     assert (table["advantage_lower"] > 0).all()
     assert np.abs(table["of_family"]).max() < 0.05
 
@@ -101,17 +100,19 @@ def test_what_a_family_shares_is_no_knowledge_of_oneself() -> None:
 def test_without_families_nothing_is_said_of_them() -> None:
     made = observers(n_models=4, n_families=4)
     found = small(made)
-    assert found.advantage["of_family"].isna().all() and found.advantage["beyond_other_families"].notna().all()
+    assert (
+        found.advantage["of_family"].isna().all() and found.advantage["beyond_other_families"].notna().all()
+    )
     one = small(arranged(made.right, made.confidence, ("x",) * 4))
     assert one.advantage["beyond_other_families"].isna().all() and one.advantage["p_value"].notna().all()
 
 
 def test_the_interval_of_an_advantage_has_the_spread_of_new_samples() -> None:
-    draws = [small(observers(n_models=4, n_items=400, seed=s), n_permutations=1) for s in range(40)]
+    draws = [small(observers(n_models=4, n_items=400, seed=s), n_permutations=1) for s in range(25)]
     spread = np.std([d.mean_advantage for d in draws], ddof=1)
     half = np.mean([(d.upper - d.lower) / 2 / 1.96 for d in draws])
-    # A standard deviation of 40 values has a relative error of 1 / sqrt(78) = .11.
-    assert 0.67 < half / spread < 1.45
+    # 24 (spread / sd)^2 is chi-squared with 24 degrees of freedom: .1 % points 8.1 and 51.2 of both sides.
+    assert np.sqrt(24 / 51.2) < half / spread < np.sqrt(24 / 8.1)
 
 
 def test_what_cannot_be_told_is_flagged() -> None:

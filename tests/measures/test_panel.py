@@ -64,7 +64,9 @@ def test_models_that_share_no_item_are_named() -> None:
 def test_difficulty_counts_right_others_on_one_scale() -> None:
     right = np.array([[1.0, 1, 1, 1], [1, 0, 1, 0], [1, 0, 0, np.nan], [0, 0, 1, 1]])
     made = arranged(right, np.where(np.isfinite(right), np.arange(4.0), np.nan), ("a", "b", "c", "a"))
-    np.testing.assert_array_equal(difficulty(made, "m0", other_families=False), [2, 0, 2, 2])  # 1 of 2 of 3: 1.5
+    np.testing.assert_array_equal(
+        difficulty(made, "m0", other_families=False), [2, 0, 2, 2]
+    )  # 1 of 2 of 3: 1.5
     np.testing.assert_array_equal(difficulty(made, "m0"), [2, 0, 1, 0])
 
 

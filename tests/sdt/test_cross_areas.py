@@ -44,7 +44,9 @@ def test_a_weight_is_a_repeated_item(table: tuple[np.ndarray, np.ndarray]) -> No
     made = CrossAreas.of(correct, confidence).areas(weights)
     for drawn, areas in zip(weights, made, strict=True):
         repeated = np.repeat(np.arange(N), drawn)
-        np.testing.assert_allclose(areas, one_by_one(correct[:, repeated], confidence[:, repeated]), atol=1e-12)
+        np.testing.assert_allclose(
+            areas, one_by_one(correct[:, repeated], confidence[:, repeated]), atol=1e-12
+        )
 
 
 def test_one_class_has_no_area() -> None:

@@ -76,6 +76,8 @@ class CrossPrediction:
         The means of these five over models: ``quantity, mean, lower, upper, n_models``.
     mean_advantage, lower, upper, p_value, p_value_fine : float
         Mean of ``advantage``, its interval by items and its permutation p.
+    unexplained, unexplained_additive : float
+        Share of the spread of the cells off the diagonal that row times column, and row plus column, leave.
     n_resamples, n_permutations : int
     level : float
     """
@@ -91,6 +93,8 @@ class CrossPrediction:
     upper: float
     p_value: float
     p_value_fine: float
+    unexplained: float
+    unexplained_additive: float
     n_resamples: int
     n_permutations: int
     level: float
@@ -128,8 +132,8 @@ def cross_prediction(
 
     Notes
     -----
-    Areas less 1/2 are fitted as row times column, by least squares without the diagonal. A reader of
-    difficulty alone has an area that is higher the better it reads and the more the answers depend on
+    Areas less 1/2 are fitted as row times column (:func:`metacog.sdt.two_way.multiplicative_fit`). A reader
+    of difficulty alone has an area that is higher the better it reads and the more the answers depend on
     difficulty, and no reader gets more than 1/2 from answers that depend on nothing, so that the two
     multiply. The additive fit (``additive``) predicts areas below 1/2 for a model that reads badly and whose
     answers are hard to foretell, and takes the rest for self-knowledge.
@@ -182,6 +186,7 @@ def cross_prediction(
         float(first["lower"]),
         float(first["upper"]),
         *p_values,
+        *fits.unexplained(areas),
         n_resamples,
         n_permutations,
         level,
@@ -196,14 +201,11 @@ class _Fits:
     ----------
     family : array, shape ``(M, M, M)``
         For each model 1 where a cell is of it and of another model of its family.
-    weights : array, shape ``(M, U)``
-        Additive prediction of the diagonal from the cells off it.
     """
 
     off: NDArray[np.bool_]
     between: NDArray[np.bool_]
     family: FloatArray
-    weights: FloatArray
 
     @classmethod
     def of(cls, enough: NDArray[np.bool_], families: tuple[str, ...]) -> _Fits:
@@ -216,12 +218,19 @@ class _Fits:
         kin = np.zeros((n, n, n))
         for i in range(n):
             kin[i, i], kin[i, :, i] = (off & same)[i], (off & same)[:, i]
-        at = np.arange(n)
-        return cls(off, off & ~same, kin, additive_fit(off)[at, at])
+        return cls(off, off & ~same, kin)
 
     def advantage(self, areas: FloatArray) -> FloatArray:
         """Diagonal less row times column, from tables ``(B, M, M)`` to ``(B, M)``."""
         return _diagonal(areas) - 0.5 - _diagonal(multiplicative_fit(areas - 0.5, self.off))
+
+    def unexplained(self, areas: FloatArray) -> tuple[float, float]:
+        """Share of squares off the diagonal that the multiplicative and the additive fit leave."""
+        cells = areas[self.off]
+        whole = float(np.square(cells - cells.mean()).sum())
+        product, total = multiplicative_fit(areas - 0.5, self.off) + 0.5, additive_fit(areas, self.off)
+        left = [float(np.square(cells - fitted[self.off]).sum()) for fitted in (product, total)]
+        return (left[0] / whole, left[1] / whole) if whole > 0 else (float("nan"), float("nan"))
 
     def values(self, areas: FloatArray) -> FloatArray:
         """All quantities, ``(B, quantities, M)``."""
@@ -235,7 +244,7 @@ class _Fits:
             made += [_diagonal(left), of_family, _diagonal(left) - of_family]
         else:
             made += [np.full(own.shape, np.nan)] * 3
-        return np.stack([*made, own - areas[:, self.off] @ self.weights.T], axis=1)
+        return np.stack([*made, own - _diagonal(additive_fit(areas, self.off))], axis=1)
 
 
 def _diagonal(tables: FloatArray) -> FloatArray:
@@ -307,7 +316,11 @@ def _table(
         for k, name in enumerate(QUANTITIES):
             known = draws[np.isfinite(draws[:, k, i]), k, i]
             half = t * known.std(ddof=1) if known.size > 1 and np.isfinite(point[k, i]) else np.nan
-            row |= {name: point[k, i], f"{name}_lower": point[k, i] - half, f"{name}_upper": point[k, i] + half}
+            row |= {
+                name: point[k, i],
+                f"{name}_lower": point[k, i] - half,
+                f"{name}_upper": point[k, i] + half,
+            }
         rows.append(row)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
@@ -321,7 +334,9 @@ def _means(point: FloatArray, draws: FloatArray, level: float) -> pd.DataFrame:
             continue
         lower, upper = percentile_limits(draws[:, k, known].mean(axis=1), level=level)
         mean = float(point[k, known].mean())
-        rows.append({"quantity": name, "mean": mean, "lower": lower, "upper": upper, "n_models": int(known.sum())})
+        rows.append(
+            {"quantity": name, "mean": mean, "lower": lower, "upper": upper, "n_models": int(known.sum())}
+        )
     return pd.DataFrame(rows)
 
 

@@ -78,7 +78,9 @@ def keyed_answers(
     Its confidence reads -u + v + noise in steps, on a misconception as on any other item: who shares one
     does not notice.
     """
-    if not (0 <= wrong_keys and 0 <= misconceptions and wrong_keys + misconceptions < 1 and 0 <= sharing <= 1):
+    if not (
+        0 <= wrong_keys and 0 <= misconceptions and wrong_keys + misconceptions < 1 and 0 <= sharing <= 1
+    ):
         raise InputError("wrong_keys, misconceptions (less than 1 together) and sharing are shares")
     rng = np.random.default_rng(seed)
     shape = (n_models, n_items)

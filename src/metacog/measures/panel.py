@@ -122,9 +122,7 @@ def difficulty(
     return found
 
 
-def _n_others(
-    i: int, members: NDArray[np.int64], families: NDArray[np.str_], other_families: bool
-) -> int:
+def _n_others(i: int, members: NDArray[np.int64], families: NDArray[np.str_], other_families: bool) -> int:
     if other_families:
         return int((families[members] != families[i]).sum())
     return int((members != i).sum())

@@ -197,7 +197,12 @@ def _judged(
     hits = part.right[0]
     constant = bool(np.ptp(part.confidence[0]) == 0)
     signals = np.vstack(
-        [part.confidence[:1], part.rank_shares()[1:].mean(axis=0), part.right[1:].mean(axis=0), part.confidence[1:]]
+        [
+            part.confidence[:1],
+            part.rank_shares()[1:].mean(axis=0),
+            part.right[1:].mean(axis=0),
+            part.confidence[1:],
+        ]
     )
     if n_levels is not None:
         signals = _at_levels(signals, n_levels)
@@ -213,7 +218,9 @@ def _judged(
         if name != "own" or not constant:
             area = auroc2_interval(hits, signals[k], level=level)
             row |= _ends(name, area.estimate, area.lower, area.upper)
-    return row | _singles(hits, signals[[0, *range(3, len(signals))]], part.models[1:], weights, constant, seed, level)
+    return row | _singles(
+        hits, signals[[0, *range(3, len(signals))]], part.models[1:], weights, constant, seed, level
+    )
 
 
 def _singles(

@@ -104,7 +104,9 @@ def suspected_keys(
                     "n_suspected": int(doubted.sum()),
                     "n_suspected_right": int((doubted & (hits == 1)).sum()),
                     "n_of_errors": int(wrong.sum()),
-                    "n_with_crowd": int((given[wrong] == favourite[mine][wrong]).sum()) if given is not None else 0,
+                    "n_with_crowd": int((given[wrong] == favourite[mine][wrong]).sum())
+                    if given is not None
+                    else 0,
                     "share_of_errors": wrong.sum() / n_errors if n_errors else np.nan,
                     "accuracy": hits.mean(),
                     "accuracy_without": hits[~doubted].mean() if (~doubted).any() else np.nan,
@@ -151,7 +153,8 @@ def _crowd(items: ModelItems, model: str, other_families: bool) -> tuple[FloatAr
     others = items.others(model, other_families=other_families)
     if not others.size:
         raise InputError(
-            f"{model} has no other model" + (" of another family: use other_families=False" if other_families else "")
+            f"{model} has no other model"
+            + (" of another family: use other_families=False" if other_families else "")
         )
     given = items.answer[others]
     votes = np.stack([(given == option).sum(axis=0) for option in range(len(items.answers))])

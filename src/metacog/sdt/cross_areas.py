@@ -117,7 +117,10 @@ class CrossAreas:
         if self.missing.nnz:
             right -= (self.missing @ across).reshape(shape)
         made = np.stack(
-            [areas_by_level(wrong[a:b], right[a:b]) for a, b in zip(self.starts, self.starts[1:], strict=False)]
+            [
+                areas_by_level(wrong[a:b], right[a:b])
+                for a, b in zip(self.starts, self.starts[1:], strict=False)
+            ]
         )  # (M, K, B)
         return made[:, :, 0] if weights is None else np.moveaxis(made, 2, 0)
 

@@ -167,14 +167,14 @@ def cross_prediction(
     )  # (B, quantities, M)
     table = _table(items, asked, areas, fits, point, draws, level)
     means = _means(point, draws, level)
-    p_values = []
+    p_values: list[float] = []
     for end, blocks in NULLS.items():
         null_rows = _shuffled_rows(items, asked, np.isfinite(point[0]), blocks, n_permutations, seed)
         own, p_value = _tests(areas, fits, point[0], null_rows)
         table[[f"p_value{end}", f"null_mean{end}"]] = own
         p_values.append(p_value)
     first = means.iloc[0]
-    answered = items.answered.astype(np.int64)
+    answered, left = items.answered.astype(np.int64), fits.unexplained(areas)
     return CrossPrediction(
         items.models,
         items.families,
@@ -185,8 +185,10 @@ def cross_prediction(
         float(first["mean"]),
         float(first["lower"]),
         float(first["upper"]),
-        *p_values,
-        *fits.unexplained(areas),
+        p_values[0],
+        p_values[1],
+        left[0],
+        left[1],
         n_resamples,
         n_permutations,
         level,

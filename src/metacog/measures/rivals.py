@@ -130,7 +130,7 @@ def rivals(
     for i, model in enumerate(items.models):
         others = others_of(items, model, members, n, other_families=other_families, seed=seed)
         kept = everyone & items.answered[i]
-        named = {
+        named: dict[str, Any] = {
             "model": model,
             "family": items.families[i],
             "n": int(kept.sum()),

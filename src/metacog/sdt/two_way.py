@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
@@ -72,7 +74,7 @@ def multiplicative_fit(
     weight = np.where(mask, 1.0, np.where(joins, _HELD, 0.0))
     filled = np.where(mask, values, np.maximum(np.where(joins, held, 0.0), 0.0))
     unknown = np.isnan(filled).any(axis=(-2, -1))
-    filled = np.where(unknown[..., None, None], 0.0, filled) * weight
+    filled = np.where(np.asarray(unknown)[..., None, None], 0.0, filled) * weight
     with np.errstate(invalid="ignore", divide="ignore"):
         row = filled.sum(axis=-1) / weight.sum(axis=1)
         row = np.where(np.isfinite(row), row, 0.0)
@@ -83,7 +85,7 @@ def multiplicative_fit(
             row = np.where(np.isfinite(row), row, 0.0)
             if np.abs(row - before).max() <= tolerance * np.abs(row).max():
                 break
-    known = joins & ~unknown[..., None, None]
+    known = joins & ~np.asarray(unknown)[..., None, None]
     return np.where(known, row[..., :, None] * column[..., None, :], np.nan)
 
 
@@ -105,11 +107,17 @@ def _prepared(tables: ArrayLike, used: ArrayLike) -> tuple[FloatArray, NDArray[n
         raise InputError(
             f"tables of shape (..., {mask.shape[0]}, {mask.shape[1]}) are wanted, got {values.shape}"
         )
-    rows, columns = np.nonzero(mask)
-    design = np.zeros((rows.size, sum(mask.shape)))
+    return values, mask, _solve(mask.tobytes(), mask.shape)
+
+
+@lru_cache(maxsize=8)
+def _solve(mask: bytes, shape: tuple[int, int]) -> FloatArray:
+    """The pseudo-inverse of the design, transposed; a table's level can stand with rows or with columns."""
+    rows, columns = np.nonzero(np.frombuffer(mask, dtype=bool).reshape(shape))
+    design = np.zeros((rows.size, sum(shape)))
     design[np.arange(rows.size), rows] = 1.0
-    design[np.arange(rows.size), mask.shape[0] + columns] = 1.0
-    return values, mask, np.linalg.pinv(design).T
+    design[np.arange(rows.size), shape[0] + columns] = 1.0
+    return np.asarray(np.linalg.pinv(design, rcond=1e-10).T, dtype=np.float64)
 
 
 def _effects(cells: FloatArray, solve: FloatArray, n_rows: int) -> tuple[FloatArray, FloatArray]:
@@ -118,7 +126,7 @@ def _effects(cells: FloatArray, solve: FloatArray, n_rows: int) -> tuple[FloatAr
 
 
 def _mask(used: ArrayLike) -> NDArray[np.bool_]:
-    mask = np.asarray(used, dtype=bool)
+    mask: NDArray[np.bool_] = np.array(used, dtype=bool)
     if mask.ndim != 2 or not mask.any():
         raise InputError("a table (M, K) with at least one used cell is wanted")
     return mask

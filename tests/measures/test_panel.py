@@ -68,16 +68,3 @@ def test_difficulty_counts_right_others_on_one_scale() -> None:
         difficulty(made, "m0", other_families=False), [2, 0, 2, 2]
     )  # 1 of 2 of 3: 1.5
     np.testing.assert_array_equal(difficulty(made, "m0"), [2, 0, 1, 0])
-
-
-def test_blocks_split_one_number_of_right_others_by_their_confidence() -> None:
-    made = observers(n_models=6, n_families=6, n_items=400)
-    number, block = difficulty(made, "m2"), difficulty(made, "m2", block=10)
-    sure = made.rank_shares()[made.others("m2")].mean(axis=0)
-    sizes = np.bincount(block)
-    assert 5 <= sizes.min() and sizes.max() <= 15
-    for one in range(sizes.size):
-        at = block == one
-        assert np.unique(number[at]).size == 1
-        alike = sure[(number == number[at][0]) & ~at]
-        assert not ((alike > sure[at].min()) & (alike < sure[at].max())).any()

@@ -83,43 +83,16 @@ def others_of(
     return np.sort(rng.choice(mine, size=n, replace=False)) if n < mine.size else mine
 
 
-def difficulty(
-    items: ModelItems, model: str, *, other_families: bool = True, block: int | None = None
-) -> NDArray[np.int64]:
+def difficulty(items: ModelItems, model: str, *, other_families: bool = True) -> NDArray[np.int64]:
     """How many of the other models were right on each item, shape ``(N,)``; -1 where none answered.
 
-    Parameters
-    ----------
-    items : ModelItems
-    model : str
-    other_families : bool
-        Others are of other families alone.
-    block : int, optional
-        Number blocks of about so many of the items instead that the model answered: items of one number of
-        right others, in the order of the others' mean confidence. Other items are -1.
-
-    Notes
-    -----
     Others with a short run leave gaps: an item's share of right answers among those who answered is then
     taken times the number of others and rounded, so that one scale serves all items.
     """
-    others = items.others(model, other_families=other_families)
-    right = items.right[others]
+    right = items.right[items.others(model, other_families=other_families)]
     asked = np.isfinite(right).sum(axis=0)
     share = np.nansum(right, axis=0) / np.maximum(asked, 1)
-    number = np.where(asked > 0, np.rint(share * others.size), -1).astype(np.int64)
-    if block is None:
-        return number
-    sure = np.nansum(items.rank_shares()[others], axis=0) / np.maximum(asked, 1)
-    mine = items.answered[items.models.index(model)]
-    found, n_blocks = np.full(number.size, -1, dtype=np.int64), 0
-    for one in np.unique(number[mine]):
-        at = np.flatnonzero(mine & (number == one))
-        at = at[np.argsort(sure[at], kind="stable")]
-        for part in np.array_split(at, max(1, round(at.size / block))):
-            found[part] = n_blocks
-            n_blocks += 1
-    return found
+    return np.where(asked > 0, np.rint(share * right.shape[0]), -1).astype(np.int64)
 
 
 def _n_others(i: int, members: NDArray[np.int64], families: NDArray[np.str_], other_families: bool) -> int:

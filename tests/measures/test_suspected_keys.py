@@ -7,7 +7,7 @@ import pytest
 
 from metacog.measures.key_simulation import keyed_answers, suspected_keys_under
 from metacog.measures.model_items import ModelItems
-from metacog.measures.suspected_keys import COLUMNS, suspected_items, suspected_keys
+from metacog.measures.suspected_keys import COLUMNS, suspected_items, suspected_keys, without_suspected
 from metacog.sdt import InputError, auroc2
 
 KEY = np.array([0, 1, 2, 0])
@@ -44,6 +44,17 @@ def test_the_judged_model_takes_no_part() -> None:
         np.testing.assert_array_equal(
             suspected_items(table(), "m0", threshold), suspected_items(table(changed), "m0", threshold)
         )
+
+
+def test_each_model_loses_its_own_suspected_items() -> None:
+    made = table()
+    left = without_suspected(made, 0.75)
+    assert left.answer is not None and made.answer is not None
+    for i, model in enumerate(made.models):
+        gone = suspected_items(made, model, 0.75)
+        np.testing.assert_array_equal(left.answered[i], made.answered[i] & ~gone)
+        np.testing.assert_array_equal(left.answer[i], np.where(gone, -1, made.answer[i]))
+    assert np.isnan(left.confidence[~left.answered]).all()
 
 
 def test_counts_are_those_of_brute_force() -> None:

@@ -20,11 +20,16 @@ from scipy.special import stdtrit
 from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS, difficulty
 from metacog.measures.rivals import Rivals, rivals
-from metacog.sdt import InputError, permutation_p
-from metacog.sdt.cross_areas import CrossAreas, shuffled_areas
+from metacog.sdt import (
+    CrossAreas,
+    InputError,
+    additive_fit,
+    multiplicative_fit,
+    permutation_p,
+    shuffled_areas,
+)
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import cluster_weights
-from metacog.sdt.two_way import additive_fit, multiplicative_fit
 
 __all__ = ["CrossPrediction", "Rivals", "cross_prediction", "rivals"]
 

@@ -17,8 +17,7 @@ from scipy.special import expit, logit, stdtrit
 
 from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.measures.panel import CONSTANT, FEW, MIN_OF_CLASS, others_of, panel
-from metacog.sdt import InputError, auroc2_interval, delong_paired
-from metacog.sdt.cross_areas import CrossAreas
+from metacog.sdt import CrossAreas, InputError, auroc2_interval, delong_paired
 from metacog.sdt.resampling import cluster_weights
 
 #: Signals that are compared: own confidence, means over the others, single others.

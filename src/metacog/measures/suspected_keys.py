@@ -9,6 +9,7 @@ crowd; the judged model therefore never takes part in the choice, nor does its f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -144,6 +145,39 @@ def suspected_items(
         raise InputError(f"there is no model {model}")
     (limit,) = _thresholds([threshold])
     return _reaches(_crowd(items, model, other_families)[0], limit)
+
+
+def without_suspected(
+    items: ModelItems, threshold: float = 0.9, *, other_families: bool = True
+) -> ModelItems:
+    """Each model without the items whose key its own others put in doubt.
+
+    Parameters
+    ----------
+    items : ModelItems
+        With answers and a key.
+    threshold, other_families
+        As :func:`suspected_items`.
+
+    Returns
+    -------
+    ModelItems
+        Of the same models and items; the answers left out are missing.
+
+    Notes
+    -----
+    Two models may lack different items. What needs items that several models answered lacks those that any of
+    them lacks, and in this small measure a model's answers count in the choice of its own items after all.
+    """
+    gone = np.stack(
+        [suspected_items(items, model, threshold, other_families=other_families) for model in items.models]
+    )
+    return replace(
+        items,
+        right=np.where(gone, np.nan, items.right),
+        confidence=np.where(gone, np.nan, items.confidence),
+        answer=None if items.answer is None else np.where(gone, -1, items.answer),
+    )
 
 
 def _crowd(items: ModelItems, model: str, other_families: bool) -> tuple[FloatArray, NDArray[np.int64], int]:

@@ -37,6 +37,7 @@ from .compare import Difference, compare_paired
 from .compare_unpaired import compare_counts, compare_unpaired
 from .concordance import Kendall, kendall
 from .correlation import Correlation, correlation, spearman_brown
+from .cross_areas import CrossAreas, shuffled_areas
 from .crossing import Crossing, crossing
 from .decisions import (
     Equivalence,
@@ -100,6 +101,7 @@ from .simulate import (
 )
 from .tables import type2_table
 from .two_answerers import SimulatedAnswers, TwoAnswerers
+from .two_way import additive_fit, multiplicative_fit
 from .type1 import Type1, correct_counts, type1
 from .type2 import Type2ROC, auroc2, auroc2_from_counts, type2_roc, type2_roc_from_counts
 from .variation import Variation, coefficient_of_variation, variation, variation_difference
@@ -117,6 +119,7 @@ __all__ = [
     "ClusterPermutation",
     "Correlation",
     "Counts",
+    "CrossAreas",
     "Crossing",
     "DMCBatch",
     "DMCCounts",
@@ -174,6 +177,7 @@ __all__ = [
     "abstain_held_out",
     "accuracy_coverage",
     "accuracy_coverage_from_counts",
+    "additive_fit",
     "adjust_p",
     "area_contrast",
     "auroc2",
@@ -232,6 +236,7 @@ __all__ = [
     "meta_i2r_se",
     "meta_information",
     "meta_information_from_counts",
+    "multiplicative_fit",
     "null_meta_i2r",
     "padding",
     "percentile_interval",
@@ -258,6 +263,7 @@ __all__ = [
     "screen",
     "screen_alarms",
     "screen_counts",
+    "shuffled_areas",
     "simulate_sizes",
     "sound_cells",
     "spearman_brown",

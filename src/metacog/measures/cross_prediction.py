@@ -145,10 +145,12 @@ def cross_prediction(
     The permutations shuffle a model's confidence among the items that equally many models of other families
     answered rightly (of all others, where all are of one family): it keeps what its confidence says of that
     number and loses the rest. The rest is not all self-knowledge, since confidence may read difficulty finer
-    than that number does, and then the shuffled advantage is below 0 on average (``null_mean``). Taken as it
-    is, this null called 74 % of 240 simulated readers of difficulty alone significant at .05. So only its
-    spread is used: p is the share of permutations whose distance from their mean is at least the advantage,
-    one-sided, which was below .05 for 6 % of 600 such readers, and for the mean of twelve models in 4 % of 50.
+    than that number does, and then the shuffled advantage is below 0 on average (``null_mean``; -.05 to -.06
+    for simulated readers of difficulty alone, whose advantage is 0). So only the spread of the null is used: p
+    is the share of permutations whose distance above their mean is at least the advantage, one-sided. It was
+    below .05 for 3 and 4 % of such readers, and the interval above 0 for 2 and 3 % (120 runs of twelve models,
+    ``data/simulations/cross_prediction.csv``). What a family shares beyond difficulty counts as advantage;
+    ``beyond_family`` has it taken off.
     """
     if len(items.models) < 3:
         raise InputError("at least three models are wanted: with two, row and column cannot be told apart")

@@ -20,6 +20,7 @@ from metacog.studies.study1_qa.h4 import judging as h4
 from metacog.studies.study1_qa.luck import judging as luck
 from metacog.studies.study1_qa.robustness import judging as robustness
 from metacog.studies.study1_qa.selective import judging as selective
+from metacog.studies.study1_qa.thinking import judging as thinking
 from metacog.studies.study1_qa.validation import judging as validation
 from metacog.studies.study2_two_choice.replication import compared
 from metacog.studies.study4_probe.replication import judging as probe_judging
@@ -285,6 +286,9 @@ CASES = {
     "study1_qa/h4/judging:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
     "study1_qa/luck/judging:_verdict": lambda: luck._verdict(
         "draw", [Unit("whole", True), Unit("gap", None, "no interval")]
+    ),
+    "study1_qa/thinking/judging:_verdict": lambda: thinking._verdict(
+        "auroc2", [Unit("whole", True), Unit("gap", None, "no interval")]
     ),
     "study1_qa/robustness/judging:judge_check": lambda: robustness.judge_check(*_checked(), "R2"),
     "study1_qa/robustness/judging:judge_domains": lambda: robustness.judge_domains(_domains(), ["a", "b"]),

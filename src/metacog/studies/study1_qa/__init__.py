@@ -36,6 +36,8 @@ from metacog.studies.study1_qa.selective.shown import VIEWS as SELECTIVE
 from metacog.studies.study1_qa.settings import Settings
 from metacog.studies.study1_qa.summary.analysis import summary
 from metacog.studies.study1_qa.summary.shown import VIEWS as SUMMARY
+from metacog.studies.study1_qa.thinking.analysis import thinking
+from metacog.studies.study1_qa.thinking.shown import VIEWS as THINKING
 from metacog.studies.study1_qa.validation.analysis import validation
 from metacog.studies.study1_qa.validation.shown import VIEWS as VALIDATION
 from metacog.studies.study1_qa.worked_tables.analysis import worked_tables
@@ -61,6 +63,7 @@ STUDY = Study(
         auroc2,
         selective,
         instruct_base,
+        thinking,
         latent_answerers,
         correction,
         replication,
@@ -81,6 +84,7 @@ STUDY = Study(
         AUROC2,
         SELECTIVE,
         INSTRUCT_BASE,
+        THINKING,
         CORRECTION,
         RECOVERY,
         CORRECTION_RUN,

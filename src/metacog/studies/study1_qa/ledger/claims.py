@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
 from metacog.studies.study1_qa.correction.measures import carried_over, ranks
 from metacog.studies.study1_qa.h2.judging import domains_apart
 from metacog.studies.study1_qa.h3.judging import TEMPERATURES
-from metacog.studies.study1_qa.ledger import published
+from metacog.studies.study1_qa.ledger import published, thinking
 from metacog.studies.study1_qa.ledger.cells import OnCounts, estimated, null_mean_taken_off, recounted
 from metacog.studies.study1_qa.ledger.consistency import (
     EFFICIENCY,
@@ -52,8 +52,8 @@ class Sources:
     figures: Values
 
 
-def claim_entries(study: str, needs: str, sources: Sources) -> list[Entry]:
-    """One entry for each line of ``cacioli_text_claims.csv``."""
+def claim_entries(study: str, needs: Mapping[str, str], sources: Sources) -> list[Entry]:
+    """One entry for each line of ``cacioli_text_claims.csv``; ``needs`` says by source what it waits for."""
     return claims.claim_entries(
         published.as_text("text_claims"),
         ANSWERS,
@@ -61,7 +61,7 @@ def claim_entries(study: str, needs: str, sources: Sources) -> list[Entry]:
         study=study,
         table="text of {version}",
         item="{claim} ({origin})",
-        needs=lambda line: needs if line.source == "trials" else "",
+        needs=lambda line: needs.get(line.source, ""),
         role=lambda claim, column, value: role_of("text", (), claim, value),
     )
 
@@ -244,6 +244,15 @@ def _on_counts(claim: Callable[[OnCounts], Value], sources: Sources) -> Value:
 
 #: What stands in for the trials: the printed tables, or the counts of the first paper.
 _OTHERWISE = PRINT_CLAIMS | {"v2_accuracy_falls": accuracy_falls}
+#: Claims on the run with thinking on and off, which neither counts at T = 1 nor their trials touch.
+_THINKING: claims.Answers = {
+    "th_auroc2": lambda sources: thinking.falls(),
+    "th_accuracy": lambda sources: thinking.rises(),
+    "th_delta": lambda sources: thinking.of_deltas("delta_auroc2"),
+    "th_delta_lower": lambda sources: thinking.of_deltas("ci_lower"),
+    "th_delta_upper": lambda sources: thinking.of_deltas("ci_upper"),
+    "th_variance": lambda sources: None,
+}
 #: What answers each claim, by its id.
 ANSWERS: claims.Answers = {
     **{claim: partial(_counted, estimated, one) for claim, one in ESTIMATES.items()},
@@ -252,6 +261,7 @@ ANSWERS: claims.Answers = {
     "v1_gap_widens": partial(_on_counts, _gap_widens),
     "v2_nq_order": partial(_on_counts, _nq_order),
     "v2_r2": partial(_on_counts, _linear),
+    **_THINKING,
     "v2_null_mean_off": lambda sources: null_mean_taken_off(sources.figures),
     **{
         claim: partial(_tried, claim, _OTHERWISE.get(claim, lambda: None))

@@ -15,7 +15,8 @@ from metacog.studies.study1_qa.ledger.consistency import h3_of_table_7
 from metacog.studies.study1_qa.ledger.first_paper import first_paper_values
 from metacog.studies.study1_qa.ledger.published import FROM_COUNTS
 from metacog.studies.study1_qa.ledger.roles import ROLES
-from metacog.studies.study1_qa.ledger.rows import NEEDS_TRIALS, STUDY, Values, entry_of
+from metacog.studies.study1_qa.ledger.rows import NEEDS_THINKING, NEEDS_TRIALS, STUDY, Values, entry_of
+from metacog.studies.study1_qa.ledger.thinking import thinking_values
 from metacog.studies.study1_qa.ledger.trials import OnTrials
 from metacog.studies.study1_qa.robustness.variants import author_slopes
 
@@ -27,9 +28,10 @@ def entries(settings: Settings) -> list[Entry]:
     tried = from_trials.on_trials(load_author_trials(file), settings) if file is not None else None
     trials = from_trials.trial_values(tried, settings) if tried is not None else {}
     trials = h3_of_table_7() | trials
-    values = merged(count_values(counted, settings), first_paper_values(), trials)
+    values = merged(count_values(counted, settings), first_paper_values(), trials) | thinking_values()
     rows = [entry_of(f, values.get((f.table, f.keys, f.quantity))) for f in published.all_figures()]
-    return [*rows, *claim_entries(STUDY, NEEDS_TRIALS, Sources(counted, tried, values)), *_not_printed(tried)]
+    waits_for = {"trials": NEEDS_TRIALS, "thinking": NEEDS_THINKING}
+    return [*rows, *claim_entries(STUDY, waits_for, Sources(counted, tried, values)), *_not_printed(tried)]
 
 
 def merged(counts: Values, first_paper: Values, trials: Values) -> Values:

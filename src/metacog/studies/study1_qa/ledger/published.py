@@ -36,6 +36,18 @@ R2_SLOPES: dict[str, float] = {
     "gemma2_instruct": 0.9861,
 }
 
+#: Models of the author's run with thinking on and off, and its two modes.
+THINKING_MODELS: dict[str, str] = {
+    "qwen3-8b": "Qwen3-8B",
+    "r1-distill-qwen-7b": "R1-Distill-Qwen-7B",
+    "r1-distill-llama-8b": "R1-Distill-Llama-8B",
+}
+MODES: dict[str, str] = {"non_thinking": "thinking off", "thinking": "thinking on"}
+#: Its counts by rating: data, not printed figures.
+THINKING_COUNTS = "thinking_counts"
+#: Precision of its files, which give 16 digits.
+THINKING_PRECISION = 1e-12
+
 #: The files of study 1.
 PUBLISHED = Published("cacioli_")
 as_text, as_numbers, precision = PUBLISHED.as_text, PUBLISHED.as_numbers, PUBLISHED.precision
@@ -130,6 +142,46 @@ TABLES: dict[str, Table] = {
         ),
         Table("v2_domain", "v2: domains", ("model", "domain"), _V2),
         Table("v2_temperature", "v2: temperatures", ("model", "T"), _V2),
+        Table(
+            "thinking_aggregate",
+            "thinking: aggregate",
+            ("model", "mode"),
+            (
+                "n_total",
+                "n_malformed",
+                "accuracy",
+                "auroc2",
+                "d_prime",
+                "meta_d_prime",
+                "m_ratio",
+                "ece",
+                "converged",
+            ),
+        ),
+        Table(
+            "thinking_deltas",
+            "thinking: differences",
+            ("model",),
+            (
+                "delta_auroc2",
+                "ci_lower",
+                "ci_upper",
+                "abridged_auroc2",
+                "abridged_n",
+                "trace_tokens_mean",
+                "answer_tokens_non_thinking",
+                "answer_tokens_thinking",
+            ),
+        ),
+        Table(
+            "thinking_domains", "thinking: domains", ("model", "domain", "mode"), ("n", "accuracy", "auroc2")
+        ),
+        Table(
+            "thinking_marking",
+            "thinking: exact matching",
+            ("model", "mode"),
+            ("n_by_containment", "accuracy_strict", "auroc2_strict"),
+        ),
         Table(
             "counts_T1",
             "Counts at T = 1",

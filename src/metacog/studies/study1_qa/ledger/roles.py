@@ -59,7 +59,32 @@ LINES = Role(
     "claims of the text about z-ROC slopes and R^2",
     "follows from the rows of version 2's SDT structure",
 )
-ROLES = (SOLVED, SAME, CHANCE, D_PRIME, FOLLOWS, ROUNDED, LIMITS, VARIED, LINES)
+THINKING_SUMS = Role(
+    Status.REPEAT,
+    "thinking: the number of questions, n and accuracy of all domains but the largest, and the number of "
+    "replies that only contain an answer",
+    "the same sum as another row of its table",
+)
+THINKING_CLAIMS = Role(
+    Status.REPEAT,
+    "limits of the thinking preprint's abstract",
+    "the limits of its file of differences, rounded",
+)
+ROLES = (
+    SOLVED,
+    SAME,
+    CHANCE,
+    D_PRIME,
+    FOLLOWS,
+    ROUNDED,
+    LIMITS,
+    VARIED,
+    LINES,
+    THINKING_SUMS,
+    THINKING_CLAIMS,
+)
+#: Domains whose n and accuracy follow from the row of the largest.
+SMALLER_DOMAINS = ("Arts & Literature", "Geography", "Science & Technology", "Sports & Games")
 
 
 @dataclass(frozen=True)
@@ -134,6 +159,10 @@ RULES = (
     Rule(ROUNDED, "v1_table7_temperature", ("meta_d", "m_ratio"), "1.0"),
     Rule(LIMITS, "text", ("v1_mistral_m_ratio", "v1_h1_below_one", "v1_h4_pairs", "v1_h1_overlap")),
     Rule(VARIED, "text", ("v1_r1_change", "v1_r1_order", "v1_science_high", "v1_science_low")),
+    Rule(THINKING_SUMS, "thinking_aggregate", ("n_total",)),
+    Rule(THINKING_SUMS, "thinking_marking", ("n_by_containment",)),
+    *(Rule(THINKING_SUMS, "thinking_domains", ("n", "accuracy"), name) for name in SMALLER_DOMAINS),
+    Rule(THINKING_CLAIMS, "text", ("th_delta_lower", "th_delta_upper")),
     Rule(LINES, "text", ("v2_slope_low", "v2_slope_high", "v2_slope_nq_order", "v2_r2")),
 )
 

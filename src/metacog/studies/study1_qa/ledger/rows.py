@@ -18,6 +18,11 @@ STUDY = "study 1"
 #: Accuracy of the more confident half, as the printed file calls it.
 HALF = "accuracy_at_50pct_coverage"
 NEEDS_TRIALS = f"the author's trials (metacog data fetch {author_trials.NAME})"
+NEEDS_THINKING = (
+    "the author's trials with thinking on and off (results/raw of the repository reasoning-metacog), which this "
+    "book does not hold"
+)
+NEEDS_FIT = "a printed figure: the author's fit gave none"
 
 CHECK_COUNTS = "; these counts were solved from printed figures, and other rows are computed from them"
 
@@ -30,22 +35,36 @@ _V2_FILE = 1e-9
 #: Figures that rest on random draws.
 RESAMPLED = frozenset(
     {"ci_lo", "ci_hi", "n_valid_bootstrap", "mi_lo", "mi_hi", "a_lo", "a_hi", "null_mean", "p_perm"}
+    | {"ci_lower", "ci_upper"}
 )
 
 
 @cache
-def precision(table: str, quantity: str) -> float | None:
+def precision(table: str, quantity: str, keys: tuple[str, ...] = ()) -> float | None:
     """Precision of a figure: that stated for a full-precision file, else half the last printed digit.
 
-    None: the entry's own text decides (whole numbers, verdicts).
+    None: the entry's own text decides (whole numbers, verdicts). ``keys`` matter where the precision of a ratio
+    is that of its numerator over what it is divided by.
     """
     if not any("." in f.text for f in published.figures(table) if f.quantity == quantity):
         return None
+    if table.startswith("thinking_"):
+        return _of_thinking(quantity, keys)
     if table == "v1_h1_full_precision":
         return _V1_FILE[quantity]
     if table == "v1_h3_verdicts" and quantity in _H3_FILE:
         return _H3_FILE[quantity]
     return _V2_FILE if table.startswith("v2_") else published.precision(table, end_name(quantity))
+
+
+def _of_thinking(quantity: str, keys: tuple[str, ...]) -> float:
+    if quantity == "meta_d_prime":
+        return _V1_FILE["meta_d"]
+    if quantity == "m_ratio":
+        rows = published.as_text("thinking_aggregate").set_index(["model", "mode"])["d_prime"]
+        d_prime = rows.get(keys, "")
+        return _V1_FILE["meta_d"] / min(1.0, abs(float(d_prime))) if d_prime else _V1_FILE["m_ratio"]
+    return published.THINKING_PRECISION
 
 
 Values = dict[tuple[str, tuple[str, ...], str], Value]
@@ -79,6 +98,9 @@ def values_of(
 def entry_of(figure: Figure, value: Value | None) -> Entry:
     """The row of a printed figure."""
     table, quantity = figure.table, figure.quantity
+    needs = NEEDS_TRIALS + (CHECK_COUNTS if table == "counts_T1" else "")
+    if table.startswith("thinking_"):
+        needs = NEEDS_THINKING if figure.text else NEEDS_FIT
     return Entry(
         study=STUDY,
         table=published.TABLES[table].title,
@@ -86,9 +108,9 @@ def entry_of(figure: Figure, value: Value | None) -> Entry:
         quantity=quantity,
         published=figure.text,
         value=value,
-        precision=precision(table, quantity),
+        precision=precision(table, quantity, figure.keys),
         resampled=quantity in RESAMPLED,
-        needs=NEEDS_TRIALS + (CHECK_COUNTS if table == "counts_T1" else ""),
+        needs=needs,
         role=role_of(table, figure.keys, quantity, value),
     )
 
@@ -98,7 +120,9 @@ def item_name(table: str, keys: tuple[str, ...]) -> str:
     named: list[str] = []
     for column, text in zip(published.TABLES[table].keys, keys, strict=True):
         if column == "model":
-            named.insert(0, published.MODELS[text])
+            named.insert(0, (published.MODELS | published.THINKING_MODELS)[text])
+        elif column == "mode":
+            named.append(published.MODES[text])
         elif column == "dataset":
             named.append(published.DATASETS[text])
         elif column in ("T", "temperature"):

@@ -1,0 +1,1 @@
+"""Does thinking help a model to know itself?"""

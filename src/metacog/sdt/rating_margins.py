@@ -104,9 +104,9 @@ def with_margins(
     low, high = -finite, finite
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        over = (wanted * expit(odds + middle[..., None])).sum(axis=-1) > level
+        over = (wanted * expit(odds + np.expand_dims(middle, -1))).sum(axis=-1) > level
         low, high = np.where(over, low, middle), np.where(over, middle, high)
-    hits = wanted * expit(odds + ((low + high) / 2)[..., None])
+    hits = wanted * expit(odds + np.expand_dims((low + high) / 2, -1))
     reached = np.abs(hits.sum(axis=-1) - level) < _NEAR
     good: NDArray[np.bool_] = np.asarray(reached & ~(empty & (wanted > 0)).any(axis=-1))[..., None]
     return np.where(good, wanted - hits, np.nan), np.where(good, hits, np.nan)
@@ -140,7 +140,7 @@ def parts_of_change(
             for worth in (0, 1):
                 made = with_margins(*tables[worth], margins[accuracy][0], margins[use][1])
                 known = np.isfinite(made[0]).all(axis=-1)
-                filled = [np.where(known[:, None], x, 1.0) for x in made]
+                filled = [np.where(np.expand_dims(known, -1), x, 1.0) for x in made]
                 values[accuracy, use, worth] = np.where(known, statistic(*filled), np.nan)
     found = {part: np.zeros(tables[0][0].shape[0]) for part in PARTS}
     orders = list(permutations(range(3)))

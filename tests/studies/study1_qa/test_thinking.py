@@ -1,5 +1,6 @@
 """Thinking on and off. Oracles: the author's printed figures, trials laid out by hand, and counts made to differ."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,13 +10,17 @@ from scipy.stats import mannwhitneyu, norm
 from metacog.ledger.entry import Status
 from metacog.ledger.judging import tabulate
 from metacog.sdt.meta_d import fit_meta_d
+from metacog.sdt.rating_margins import shares, with_margins
 from metacog.studies.study1_qa.ledger import published, thinking
 from metacog.studies.study1_qa.ledger.rows import entry_of
 from metacog.studies.study1_qa.ledger.thinking import Mode, counts, thinking_values
 from metacog.studies.study1_qa.thinking import estimates, left_out, print_alone
 from metacog.studies.study1_qa.thinking.analysis import think
+from metacog.studies.study1_qa.thinking.judging import on_left_out
 from metacog.studies.study1_qa.thinking.shown import VIEWS
 
+#: How rows of fitted measures are judged: two have no printed figure.
+FITTED = ((Status.MATCH, 4), (Status.NEEDS, 2))
 MODELS = list(published.THINKING_MODELS.values())
 TABLES = ("thinking_aggregate", "thinking_deltas", "thinking_domains", "thinking_marking")
 
@@ -58,13 +63,12 @@ def test_counts_give_the_printed_figures_to_their_precision(ledger):
         ("converged", Status.MATCH): 4,
         ("converged", Status.DIFFERS): 2,
     }
-    exact = aggregate[aggregate["quantity"].isin(["accuracy", "d_prime"]) & (aggregate["status"] == Status.MATCH)]
+    exact = aggregate[
+        aggregate["quantity"].isin(["accuracy", "d_prime"]) & (aggregate["status"] == Status.MATCH)
+    ]
     assert exact["difference"].abs().max() < 1e-12
     fitted = aggregate[aggregate["quantity"] == "meta_d_prime"]["difference"].abs().max()
     assert fitted < 1e-6
-
-
-FITTED = ((Status.MATCH, 4), (Status.NEEDS, 2))
 
 
 def test_every_other_row_has_the_status_that_its_data_allow(ledger):
@@ -84,9 +88,7 @@ def test_a_printed_figure_that_is_off_would_differ(ledger):
     for figure in published.figures("thinking_aggregate"):
         value = values.get((figure.table, figure.keys, figure.quantity))
         if figure.text and figure.quantity in ("accuracy", "d_prime", "m_ratio"):
-            off = published.PUBLISHED and type(figure)(
-                figure.table, figure.keys, figure.quantity, repr(figure.value + 2e-5)
-            )
+            off = replace(figure, text=repr(figure.value + 2e-5))
             assert tabulate([entry_of(off, value)])["status"][0] == Status.DIFFERS
 
 
@@ -171,8 +173,6 @@ def test_a_simulated_gain_is_called_one():
 
 
 def test_a_change_that_is_only_one_of_use_is_not_called_one_of_worth():
-    from metacog.sdt.rating_margins import shares, with_margins
-
     def crowded(table):
         accuracy, _ = shares(table.wrong, table.right)
         made = with_margins(table.wrong, table.right, accuracy, [0.02, 0.02, 0.02, 0.94])
@@ -180,7 +180,9 @@ def test_a_change_that_is_only_one_of_use_is_not_called_one_of_worth():
 
     made = think(swapped(crowded), n_resamples=200, seed=1)
     assert verdicts(made)["auroc2"].passed is False and verdicts(made)["worth"].passed is False
-    parts = made.parts[made.parts["quantity"] == "auroc2"].pivot(index="model", columns="part", values="change")
+    parts = made.parts[made.parts["quantity"] == "auroc2"].pivot(
+        index="model", columns="part", values="change"
+    )
     assert (parts["use"].abs() > 10 * parts["worth"].abs()).all()
     equal = made.equal[made.equal["quantity"] == "auroc2"]
     assert equal["both_equal"].to_numpy() == pytest.approx(equal["off"].to_numpy(), abs=0.01)
@@ -209,8 +211,6 @@ def test_enough_replies_left_out_leave_the_direction_open(monkeypatch):
 
     monkeypatch.setattr(left_out.published, "as_numbers", many)
     table = left_out.table(estimates.pairs(counts()))
-    from metacog.studies.study1_qa.thinking.judging import on_left_out
-
     verdict = on_left_out(table)
     assert verdict.passed is None and len(verdict.undecided) == 3
 
@@ -227,7 +227,9 @@ def test_our_fits_converge_where_none_is_printed(found):
     assert own["m_ratio"].to_dict() == pytest.approx(
         {"Qwen3-8B": 1.78769, "R1-Distill-Qwen-7B": 0.85519}, abs=2e-5
     )  # metadpy 0.1.2 on the same tables: 1.787686 and 0.855187
-    assert "below 0" in own["flag"]["R1-Distill-Qwen-7B"] or "not above 0" in own["flag"]["R1-Distill-Qwen-7B"]
+    assert (
+        "below 0" in own["flag"]["R1-Distill-Qwen-7B"] or "not above 0" in own["flag"]["R1-Distill-Qwen-7B"]
+    )
     assert "a ratio of two numbers below 0" in VIEWS.sentences["fits_say"](found)
 
 

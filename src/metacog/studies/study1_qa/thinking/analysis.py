@@ -62,7 +62,7 @@ def think(
         estimates.by_rating(found),
         parts,
         estimates.at_equal(found),
-        estimates.fits(found, n_resamples=n_resamples, seed=seed),
+        estimates.fits(found, made.measured),
         replies,
         print_alone.raw(),
         print_alone.domains(),

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.measures.cell import Cell, Flag
-from metacog.measures.estimates import M_RATIO_LIMIT, Measured, measure
+from metacog.measures.estimates import FITTED, Measured, measure
 from metacog.measures.pairs import family_table
 from metacog.sdt.compare import Together
 from metacog.sdt.information import plugin_meta_i2r
@@ -76,17 +76,20 @@ class Compared:
     differences : DataFrame
         Thinking on minus off: ``model, quantity, off, on, difference, lower, upper, p, p_holm``. The limits
         are those of a 95 % interval of each difference alone; p is adjusted over the models.
+    measured : dict
+        Everything that was measured, with draws, by (model, mode).
     """
 
     cells: pd.DataFrame
     differences: pd.DataFrame
+    measured: dict[tuple[str, str], Measured]
 
 
 def compared(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> Compared:
     """Measure both modes of every model on replies resampled apart, since counts do not pair questions."""
-    rows, sides = [], {}
+    rows = []
+    measured: dict[tuple[str, str], Measured] = {}
     for number, (model, pair) in enumerate(found.items()):
-        made = []
         for which, mode in enumerate(pair):
             one = measure(
                 cell_of(mode),
@@ -98,9 +101,9 @@ def compared(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> Compa
             limits = [f"{name}_{end}" for name in MEASURES for end in ("lower", "upper")]
             kept = {name: row.get(name, np.nan) for name in (*MEASURES, *limits, "flag")}
             rows.append({"model": model, "mode": mode.mode, "n": mode.n, **kept})
-            made.append(one)
-        sides[model] = (made[0], made[1])
-    return Compared(pd.DataFrame(rows), differences(sides))
+            measured[model, mode.mode] = one
+    sides = {model: (measured[model, OFF], measured[model, ON]) for model in found}
+    return Compared(pd.DataFrame(rows), differences(sides), measured)
 
 
 def _seed(seed: int, number: int, which: int) -> int:
@@ -134,12 +137,8 @@ def differences(sides: Mapping[str, tuple[Measured, Measured]]) -> pd.DataFrame:
 
 def _together(quantity: str, off: Measured, on: Measured) -> Together:
     values = on.values.get(quantity, np.nan), off.values.get(quantity, np.nan)
-    decided = any(Flag.PADDED in side.flags for side in (off, on))
-    if (
-        quantity not in on.draws
-        or quantity not in off.draws
-        or (decided and quantity in ("d_prime", "m_ratio"))
-    ):
+    decided = quantity in FITTED and any(Flag.PADDED in side.flags for side in (off, on))
+    if quantity not in on.draws or quantity not in off.draws or decided:
         return Together(*values, np.full(2, np.nan))
     return Together(*values, on.paired(quantity) - off.paired(quantity))
 
@@ -244,8 +243,14 @@ def at_equal(found: Mapping[str, Pair]) -> pd.DataFrame:
 # ---------------------------------------------------------------------------- fits
 
 
-def fits(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> pd.DataFrame:
+def fits(found: Mapping[str, Pair], measured: Mapping[tuple[str, str], Measured]) -> pd.DataFrame:
     """meta-d' of every table with and without padding: whether the fit converges, and what it is worth.
+
+    Parameters
+    ----------
+    found : mapping of str to Pair
+    measured : mapping
+        As in :class:`Compared`: its resamples have the author's padding.
 
     Returns
     -------
@@ -257,19 +262,19 @@ def fits(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> pd.DataFr
     """
     printed = published.as_numbers("thinking_aggregate").set_index(["model", "mode"])["m_ratio"]
     rows = []
-    for number, (model, pair) in enumerate(found.items()):
-        for which, mode in enumerate(pair):
-            tables = _tables(mode, n_resamples, _seed(seed, number, which))
+    for model, pair in found.items():
+        for mode in pair:
+            draws = measured[model, mode.mode].draws
+            nothing = np.full(1, np.nan)
             for pad in PADDINGS:
-                wrong, right = (table if pad == PADDING else table[:1] for table in tables)
-                fit = fit_meta_d_batch(wrong + pad, right + pad, undefined="flag")
+                fit = fit_meta_d_batch(mode.wrong[None] + pad, mode.right[None] + pad, undefined="flag")
                 row: dict[str, Any] = {"model": model, "mode": mode.mode, "padding": pad}
                 row |= {name: float(getattr(fit, name)[0]) for name in ("d_prime", "meta_d", "m_ratio")}
                 row |= {"criterion": float(fit.c[0]), "converged": bool(fit.converged[0])}
                 row |= {"gradient": float(fit.gradient_norm[0]), "usable": np.nan, "negative": np.nan}
                 if pad == PADDING:
-                    usable = fit.converged[1:] & (np.abs(fit.m_ratio[1:]) < M_RATIO_LIMIT)
-                    row |= {"usable": float(usable.mean()), "negative": float((fit.d_prime[1:] <= 0).mean())}
+                    row["usable"] = float(np.isfinite(draws.get("m_ratio", nothing)).mean())
+                    row["negative"] = float((draws.get("d_prime", nothing) <= 0).mean())
                 printed_ratio = float(printed.get((mode.model, mode.mode), np.nan))
                 rows.append({**row, "printed": printed_ratio, "flag": _flag(mode, row["d_prime"])})
     return pd.DataFrame(rows)

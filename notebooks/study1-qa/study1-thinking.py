@@ -69,7 +69,8 @@ thinking.verdicts(topic="accuracy")
 # less to find out. The **use of the ratings** changes: if nearly all replies have the highest rating, ratings can
 # say little. Or the **worth of a rating** changes: how much larger the odds of being right are at one rating than
 # at another. Each can be changed while the other two are held (by *raking* the table, Deming and Stephan 1940), so
-# that the whole change parts into three.
+# that the whole change parts into three. What confidence says *within* a rating is lost in the counts; how much that
+# is can be seen from the crosses in the first figure.
 
 # %%
 thinking.figure("ratings")

@@ -78,7 +78,7 @@ def test_every_other_row_has_the_status_that_its_data_allow(ledger):
     for quantity in ("n", "accuracy"):
         assert other["thinking: domains", quantity].to_dict() == {Status.MATCH: 6, Status.REPEAT: 24}
     assert other["thinking: domains", "auroc2"].to_dict() == {Status.NEEDS: 30}
-    assert other["thinking: exact matching", "accuracy_strict"].to_dict() == {Status.MATCH: 6}
+    assert other["thinking: without containment", "accuracy_strict"].to_dict() == {Status.MATCH: 6}
     recomputed = ledger[ledger["reproduced"].notna()]
     assert (recomputed["kind"] != "").all() and (ledger.loc[ledger["kind"] == "", "needs"] != "").all()
 

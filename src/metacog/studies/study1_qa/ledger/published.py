@@ -178,7 +178,7 @@ TABLES: dict[str, Table] = {
         ),
         Table(
             "thinking_marking",
-            "thinking: exact matching",
+            "thinking: without containment",
             ("model", "mode"),
             ("n_by_containment", "accuracy_strict", "auroc2_strict"),
         ),

@@ -151,7 +151,7 @@ def _domains() -> Values:
 
 
 def _marking() -> Values:
-    """Accuracy by exact matching: the counts less those that only contain an accepted answer."""
+    """Accuracy without replies that only contain an accepted answer: the counts less these."""
     values: Values = {}
     printed = _printed("thinking_marking")
     for keys, mode in counts().items():

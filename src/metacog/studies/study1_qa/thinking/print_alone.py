@@ -91,12 +91,12 @@ def domains() -> pd.DataFrame:
 
 
 def marking() -> pd.DataFrame:
-    """Both modes marked by exact matching alone, as the author printed it.
+    """Both modes without replies that only contain an accepted answer, as the author printed it.
 
     Returns
     -------
     DataFrame
-        ``model``; ``accuracy_off, accuracy_on, auroc2_off, auroc2_on`` by exact matching; ``difference`` of
+        ``model``; ``accuracy_off, accuracy_on, auroc2_off, auroc2_on`` marked so; ``difference`` of
         AUROC2 with ``lower, upper``; ``usual``, the difference as marked otherwise.
     """
     table = published.as_numbers("thinking_marking").merge(

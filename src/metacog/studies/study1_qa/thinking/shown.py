@@ -248,8 +248,8 @@ VIEWS = Views(
                 limits("lower", "upper"),
                 number("usual", "As marked otherwise"),
             ),
-            "The same replies marked by exact matching alone. Otherwise a reply also counts as right where an "
-            "accepted answer stands anywhere in it.",
+            "The same replies, right only if they equal an accepted answer or nearly do. Otherwise a reply also "
+            "counts as right where an accepted answer stands anywhere in it.",
         ),
         "domains": Schema(
             "domains",

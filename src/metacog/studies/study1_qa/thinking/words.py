@@ -21,6 +21,8 @@ MEASURES = {
     "meta_d": "meta-d'",
     "m_ratio": "M-ratio",
 }
+#: How replies are marked without the author's last rule.
+STRICTLY = "If a reply that merely contains an accepted answer counts as wrong"
 PARTS = {"accuracy": "accuracy", "use": "which ratings are used", "worth": "what a rating is worth"}
 
 
@@ -176,18 +178,18 @@ def without_trace(result: Any) -> str:
 
 
 def marked_strictly(result: Any) -> str:
-    """Whether the change of AUROC2 is the same if replies are marked by exact matching."""
+    """Whether the change of AUROC2 is the same if no reply is right that merely contains an answer."""
     table = result.marking
     turned = [r for r in rows_of(table) if r.difference * r.usual < 0 and (r.lower > 0 or r.upper < 0)]
     if not turned:
-        return f"Marked by exact matching alone, no model's change of AUROC2 is shown to turn ({len(table)} models)."
+        return f"{STRICTLY}, no model's change of AUROC2 is shown to turn ({len(table)} models)."
     each = listed(
         f"{r.model} ({r.difference:+.2f} instead of {r.usual:+.2f}, with {100 * r.accuracy_off:.1f} and "
         f"{100 * r.accuracy_on:.1f} % right)"
         for r in turned
     )
     how_many = f"{len(turned)} of {len(table)} models"
-    return f"Marked by exact matching alone, the change of AUROC2 turns in {how_many}: {each}."
+    return f"{STRICTLY}, the change of AUROC2 turns in {how_many}: {each}."
 
 
 def by_domain(result: Any) -> str:

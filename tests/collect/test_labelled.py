@@ -1,6 +1,7 @@
 """Labelled sentences: the project's own sets are what their record says, others' are read as served."""
 
 import json
+import random
 from collections import Counter
 
 import pandas as pd
@@ -9,7 +10,15 @@ from bank_check import NEAR_DUPLICATE
 
 from metacog.cli import main
 from metacog.collect import downloads, labelled
-from metacog.collect.labelled import classes_of, is_labelled, load_labelled, read_jsonl, read_sst2, read_tsv
+from metacog.collect.labelled import (
+    classes_of,
+    is_labelled,
+    load_labelled,
+    pilot_of,
+    read_jsonl,
+    read_sst2,
+    read_tsv,
+)
 from metacog.collect.questions import load_questions
 from metacog.core.errors import MetacogError
 from metacog.core.paths import data_home
@@ -21,9 +30,19 @@ needs_sst2 = pytest.mark.skipif(
 )
 
 
+#: Seed of the split into a pilot part and the analysed one, and how many of each kind and class the pilot got.
+SPLIT, OF_A_KIND = 20261123, {"sentiment-hard": 6, "articles": 15}
+
+
 @pytest.mark.parametrize(
     ("name", "classes", "least", "words"),
-    [("sentiment", ("negative", "positive"), 100, (6, 25)), ("origin", ("oral", "written"), 200, (6, 30))],
+    [
+        ("sentiment", ("negative", "positive"), 100, (6, 25)),
+        ("origin", ("oral", "written"), 200, (6, 30)),
+        ("sentiment-hard", ("negative", "positive"), 96, (6, 25)),
+        ("sentiment-hardest", ("negative", "positive"), 48, (6, 25)),
+        ("sentiment-hard-pilot", ("negative", "positive"), 24, (6, 25)),
+    ],
 )
 def test_the_projects_sets_are_balanced_short_and_without_repeats(name, classes, least, words):
     found = load_labelled(name)
@@ -39,11 +58,14 @@ def test_the_projects_sets_are_balanced_short_and_without_repeats(name, classes,
     assert abs(means[0] - means[1]) < 1.5  # length alone says little of the class
 
 
-@pytest.mark.parametrize("name", ["sentiment", "origin"])
-def test_no_two_sentences_of_a_set_are_near_duplicates(name):
+@pytest.mark.parametrize(
+    "names",
+    [("sentiment", "sentiment-hard", "sentiment-hard-pilot"), ("origin", "articles", "articles-pilot")],
+)
+def test_no_two_sentences_of_a_task_are_near_duplicates(names):
     from cydifflib import SequenceMatcher
 
-    texts = [one.text.lower() for one in load_labelled(name)]
+    texts = [one.text.lower() for name in names for one in load_labelled(name)]
     for i, text in enumerate(texts):
         matcher = SequenceMatcher(None, "", text)
         for other in texts[:i]:
@@ -52,7 +74,7 @@ def test_no_two_sentences_of_a_set_are_near_duplicates(name):
             assert not alike or matcher.ratio() < NEAR_DUPLICATE, (text, other)
 
 
-@pytest.mark.parametrize("name", ["sentiment", "origin"])
+@pytest.mark.parametrize("name", ["sentiment", "origin", "sentiment-hard", "sentiment-hardest"])
 def test_no_single_word_gives_the_class_away(name):
     found = load_labelled(name)
     by_class = [Counter(w for o in found if o.label == k for w in set(_words(o.text))) for k in (0, 1)]
@@ -60,6 +82,38 @@ def test_no_single_word_gives_the_class_away(name):
     for word in set(by_class[0]) | set(by_class[1]):
         right = max(by_class[0][word] + n - by_class[1][word], by_class[1][word] + n - by_class[0][word])
         assert right / (2 * n) < 0.70, word
+
+
+def test_each_kind_of_hard_sentence_is_as_often_negative_as_positive():
+    for name, each in (("sentiment-hard", 24), ("sentiment-hard-pilot", 6)):
+        kinds = Counter((one.topic, one.label) for one in load_labelled(name))
+        assert set(kinds.values()) == {each} and len(kinds) == 8
+    hardest = {one.id for one in load_labelled("sentiment-hardest")}
+    assert hardest == {o.id for o in load_labelled("sentiment-hard") if o.topic in ("implied", "irony")}
+
+
+def test_sentences_that_lose_articles_have_three_to_lose_and_are_of_both_origins():
+    for name, each in (("articles", 105), ("articles-pilot", 15)):
+        found = load_labelled(name)
+        assert Counter(one.topic for one in found) == {"oral": each, "written": each}
+        assert {one.label for one in found} == {0} and len({one.text for one in found}) == 2 * each
+        for one in found:
+            assert _words(one.text).count("the") >= 3 and 6 <= len(one.text.split()) <= 25, one.text
+            assert one.text == " ".join(one.text.split()) and one.text[-1] in ".?!" and one.text[0].isupper()
+
+
+@pytest.mark.parametrize("name", OF_A_KIND)
+def test_a_set_and_its_pilot_share_nothing_and_were_split_by_the_recorded_seed(name):
+    """Oracle: the split made again from both files, as data/questions/CHANGES.md describes it."""
+    parts = [load_labelled(one) for one in (name, f"{name}-pilot")]
+    assert pilot_of(f"{name}-pilot") == name and not pilot_of(name)
+    assert not {one.text.casefold() for one in parts[0]} & {one.text.casefold() for one in parts[1]}
+    strata: dict[tuple[str, int], list[str]] = {}
+    for one in sorted([*parts[0], *parts[1]], key=lambda one: one.id):
+        strata.setdefault((one.topic, one.label), []).append(one.id)
+    chance = random.Random(SPLIT)
+    drawn = [one for key in sorted(strata) for one in chance.sample(strata[key], OF_A_KIND[name])]
+    assert sorted(drawn) == sorted(one.id for one in parts[1])
 
 
 def _words(text):
@@ -159,7 +213,7 @@ def test_broken_jsonl_names_the_line(tmp_path, line):
 
 def test_sets_of_questions_and_of_sentences_are_told_apart():
     assert is_labelled("sst2") and not is_labelled("bank") and not is_labelled("none")
-    with pytest.raises(MetacogError, match="'bank'.*sentiment, origin, sst2, oral-written"):
+    with pytest.raises(MetacogError, match="'bank'.*sentiment, origin, .*sst2, oral-written"):
         load_labelled("bank")
     with pytest.raises(MetacogError, match="labelled sentences"):
         load_questions("sst2")

@@ -99,6 +99,14 @@ def classes_of(name: str) -> tuple[str, ...]:
     return tuple(_entry(name).get("classes", ()))
 
 
+def pilot_of(name: str) -> str:
+    """The set whose difficulty this one chose; empty for a set that may be analysed.
+
+    A set and its pilot were split at random and share no sentence.
+    """
+    return str(known_sets().get(name, {}).get("pilot_of", ""))
+
+
 def load_labelled(name: str) -> list[Labelled]:
     """Sentences of a set of ``config/datasets.yaml``, in its own order.
 
@@ -109,6 +117,8 @@ def load_labelled(name: str) -> list[Labelled]:
     """
     entry = _entry(name)
     found = [one for file in files_of(name, entry) for one in READERS[entry["form"]](file)]
+    if topics := entry.get("topics"):
+        found = [one for one in found if one.topic in topics]
     if not found:
         raise MetacogError(f"set {name!r} holds no sentences")
     check_ids([one.id for one in found], name)

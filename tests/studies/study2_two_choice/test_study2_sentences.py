@@ -1,18 +1,25 @@
 """Sets of study 2: drawn by a seed, balanced; task C deletes one "the" or none. Oracle: by hand."""
 
+import dataclasses
+import random
 import re
 from collections import Counter
 from itertools import pairwise
 
 import pytest
 
-from metacog.collect.labelled import Labelled, load_labelled
+from metacog.collect.labelled import Labelled, load_labelled, pilot_of
+from metacog.collect.plan import settings_of
+from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import data_home
-from metacog.studies.study2_two_choice.asking.sentences import draw, sentences, tidied, with_deletion
+from metacog.studies import get_study
+from metacog.studies.study2_two_choice.asking.deletion import tidied, without_the
+from metacog.studies.study2_two_choice.asking.sentences import draw, sentences, with_deletion
 from metacog.studies.study2_two_choice.asking.wordings import load_wordings
 from metacog.studies.study2_two_choice.settings import MOST_EXAMPLES, Settings
 
+SETS = ("sentiment", "origin", "sentiment-hard", "sentiment-hard-pilot", "articles", "articles-pilot")
 DRAWN = Settings(n_sentences=120).sets()
 
 
@@ -54,6 +61,59 @@ def test_half_of_the_sentences_lose_one_and_a_sentence_fares_alike_whatever_else
     assert few and all(more[key] == few[key] for key in few.keys() & more.keys())
 
 
+@pytest.mark.parametrize("n", [2, 3])
+def test_several_are_deleted_from_the_sentences_that_lose_one(n):
+    """Oracle: words counted by hand; which sentences lose any hangs on seed and id alone."""
+    text = "The cat saw the dog by the gate of the yard."
+    made = [with_deletion(Labelled("x", text, 0), seed, n) for seed in range(300)]
+    single = [with_deletion(Labelled("x", text, 0), seed) for seed in range(300)]
+    assert [one.label for one in made] == [one.label for one in single]
+    lost = [len(text.split()) - len(one.text.split()) for one in made]
+    assert lost == [n * one.label for one in made]
+    assert len({one.text for one in made if one.label}) == {2: 6, 3: 4}[n]  # every choice of n out of 4
+    assert with_deletion(Labelled("x", "The cat saw it.", 0), 1, n) is None
+    assert without_the("the the the end.", 3, random.Random(1)) == "end."
+
+
+def test_the_line_and_the_examples_of_task_c_follow_the_number():
+    wordings = load_wordings()
+    for n, word in ((2, "two"), (3, "three")):
+        line, shown = wordings.tasks["C"].deleting(n)
+        assert f'{word} words "the"' in line and f'{word} "the" deleted' in line and "{" not in line
+        assert len(shown) == MOST_EXAMPLES and [one.label for one in shown[:2]] == [0, 1]
+        for one, whole in zip(shown, wordings.tasks["C"].whole, strict=True):
+            counts = [len(re.findall(r"\bthe\b", text, re.I)) for text in (whole.sentence, one.sentence)]
+            assert counts[0] >= 3 and counts[0] - counts[1] == n * one.label
+        turns = wordings.turns("C", "Text.", "Answer.", examples=8, n_deleted=n)
+        assert turns[0]["content"].startswith(f"{wordings.role} {line}") and len(turns) == 18
+        assert wordings.turns("A", "T.", "B.", n_deleted=n) == wordings.turns("A", "T.", "B.")
+    assert wordings.tasks["C"].deleting(1) == (wordings.tasks["C"].line, wordings.tasks["C"].examples)
+
+
+@pytest.mark.parametrize("source", ["sentiment-hard-pilot", "articles-pilot"])
+def test_sentences_that_chose_the_difficulty_cannot_be_asked(source):
+    task = "A" if source.startswith("sentiment") else "C"
+    with pytest.raises(MetacogError, match=f"'{source}' chose how hard"):
+        Settings(tasks={task: source})
+    profile = load_profile("reference")
+    block = profile.studies["study2_two_choice"] | {"tasks": {task: source}}
+    asked = dataclasses.replace(profile, studies={"study2_two_choice": block})
+    with pytest.raises(MetacogError, match="not asked in a run"):
+        settings_of(get_study("study2_two_choice"), asked)
+
+
+def test_the_reference_run_asks_every_sentence_of_its_sets_once():
+    settings = settings_of(get_study("study2_two_choice"), load_profile("reference"))
+    found = {one.task: sentences(one) for one in settings.sets().values()}
+    for task, source in settings.tasks.items():
+        banked = {one.id for one in load_labelled(source)}
+        assert {one.id.removesuffix("-the") for one in found[task]} == banked
+        assert len(found[task]) == len(banked) and not pilot_of(source)
+    assert Counter(one.stimulus for one in found["B"]) == {0: 205, 1: 205}
+    deleted = sum(one.stimulus for one in found["C"])
+    assert abs(deleted - 105) < 2.6 * 210**0.5 / 2  # half of 210, 99 % of draws
+
+
 def test_task_c_comes_from_task_bs_sentences():
     source = {one.id: one.text for one in load_labelled("origin")}
     the = re.compile(r"\bthe\b", re.IGNORECASE)
@@ -81,6 +141,8 @@ def test_a_draw_may_follow_the_set_and_says_what_is_missing():
     pool = [Labelled(str(i), "text", int(i < 9)) for i in range(12)]
     assert Counter(one.label for one in draw(pool, 12, 1, balanced=False)) == {1: 9, 0: 3}
     assert Counter(one.label for one in draw(pool, 5, 1, balanced=True)) == {1: 3, 0: 2}
+    every = draw(pool, None, 1, balanced=True)
+    assert len(every) == 12 and every != pool and draw(pool, None, 2, balanced=True) != every
     with pytest.raises(MetacogError, match="4 sentences of label 0 are wanted and there are 3"):
         draw(pool, 8, 1, balanced=True)
 
@@ -107,6 +169,7 @@ def test_a_set_of_other_classes_is_refused():
         ({"risks": [None]}, "no risk configuration None"),  # the label is text
         ({"how": "guess"}, "no way of asking guess"),
         ({"risks": ["S1", "S1"]}, "each risk configuration once"),
+        ({"n_deleted": 0}, "n_deleted must lie between 1 and 3"),
         ({"n_sentences": 1}, "n_sentences must be at least 2"),
     ],
 )
@@ -146,12 +209,12 @@ def test_answered_examples_stand_before_the_sentence_and_are_in_no_set():
     turns = wordings.turns("C", "Text.", "Answer.", examples=4)
     assert [t["role"] for t in turns] == ["system", *["user", "assistant"] * 4, "user"]
     assert [t["content"] for t in turns[2::2]] == ["complete", "deleted", "deleted", "complete"]
-    asked = {one.text.lower() for name in ("sentiment", "origin") for one in load_labelled(name)}
+    asked = {one.text.lower() for name in SETS for one in load_labelled(name)}
     for task in wordings.tasks.values():
         assert len(task.examples) == MOST_EXAMPLES
         for n in (2, 4, 6, 8):
             assert sum(one.label for one in task.examples[:n]) == n / 2
-        assert not {one.sentence.lower() for one in task.examples} & asked
+        assert not {one.sentence.lower() for one in (*task.examples, *task.whole)} & asked
     for one in wordings.tasks["C"].examples:
         assert bool(re.search(r"\bthe\b", one.sentence, re.I)) or one.label == 1
     with pytest.raises(MetacogError, match="examples must lie between 0 and 8"):

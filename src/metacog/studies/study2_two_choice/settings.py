@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from metacog.collect.labelled import pilot_of
 from metacog.core.errors import MetacogError
 
 TASKS = ("A", "B", "C")
@@ -13,6 +14,8 @@ RISKS = ("None", "S1", "S2")
 WAYS = ("choose", "json")
 #: Answered examples that ``config/two-choice.yaml`` has of each task.
 MOST_EXAMPLES = 8
+#: Most "the" that a sentence of task C loses.
+MOST_DELETED = 3
 
 
 @dataclass(frozen=True)
@@ -22,11 +25,13 @@ class Settings:
     Attributes
     ----------
     tasks : dict
-        Set of labelled sentences (``config/datasets.yaml``) of each task; another set is named here.
+        Set of labelled sentences (``config/datasets.yaml``) of each task; another set is named here. A set
+        that chose how hard a task is (``pilot_of``) is refused, so that none of it is ever analysed.
     risks : tuple of str
         Risk configurations of the decisions without confidence.
-    n_sentences : int
-        Sentences of each task, drawn by ``seed``; the same ones under every risk configuration.
+    n_sentences : int or None
+        Sentences of each task, drawn by ``seed``; the same ones under every risk configuration. None takes
+        every sentence of a set, whatever the classes.
     balanced : bool
         Draw the same number of each class (one more of class 1 if odd).
     how : str
@@ -46,6 +51,8 @@ class Settings:
         Which prompt of each model (``config/models.yaml``).
     block_items : int
         Sentences asked together.
+    n_deleted : int
+        How many "the" a sentence of task C loses, if any: 1 as in the paper, up to 3 for an easier task.
     seed : int
         Draws the sentences, their order and the words deleted in task C.
     task, source : str
@@ -54,7 +61,7 @@ class Settings:
 
     tasks: Mapping[str, str] = field(default_factory=lambda: {"A": "sentiment", "B": "origin", "C": "origin"})
     risks: Sequence[str] = RISKS
-    n_sentences: int = 60
+    n_sentences: int | None = 60
     balanced: bool = True
     how: str = "choose"
     examples: int = 8
@@ -63,6 +70,7 @@ class Settings:
     max_tokens: int = 48
     prompt_set: str = "plain"
     block_items: int = 30
+    n_deleted: int = 1
     seed: int = 42
     task: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
@@ -84,7 +92,16 @@ class Settings:
             raise MetacogError("study2_two_choice: name at least one task, and each risk configuration once")
         if not 0 <= self.examples <= MOST_EXAMPLES:
             raise MetacogError(f"study2_two_choice: examples must lie between 0 and {MOST_EXAMPLES}")
-        if self.n_sentences < 2 or self.block_items < 1 or self.max_tokens < 1 or self.temperature < 0:
+        if not 1 <= self.n_deleted <= MOST_DELETED:
+            raise MetacogError(f"study2_two_choice: n_deleted must lie between 1 and {MOST_DELETED}")
+        for source in self.tasks.values():
+            if whole := pilot_of(source):
+                raise MetacogError(
+                    f"study2_two_choice: the sentences of {source!r} chose how hard the task on {whole!r} is, "
+                    "so they are not asked in a run: name another set"
+                )
+        few = self.n_sentences is not None and self.n_sentences < 2
+        if few or self.block_items < 1 or self.max_tokens < 1 or self.temperature < 0:
             raise MetacogError(
                 "study2_two_choice: n_sentences must be at least 2, block_items and max_tokens at least 1, "
                 "temperature at least 0"

@@ -59,9 +59,9 @@ class _TwoChoice(Collection):
         wordings, task = load_wordings(), settings.task
         if settings.how == "choose":
             ask = wordings.named(task, wordings.choose["decision"])
-            turns = wordings.turns(task, item.text, ask, risk, settings.examples)
+            turns = wordings.turns(task, item.text, ask, risk, settings.examples, settings.n_deleted)
             return Choose(turns, wordings.tasks[task].classes, settings.temperature)
-        turns = wordings.turns(task, item.text, self.json_line(settings), risk)
+        turns = wordings.turns(task, item.text, self.json_line(settings), risk, n_deleted=settings.n_deleted)
         return Generate(turns, settings.max_tokens, (settings.temperature,))
 
     def json_line(self, settings: Settings) -> str:

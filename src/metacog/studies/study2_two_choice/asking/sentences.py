@@ -1,22 +1,19 @@
-"""Sentences of the three tasks: drawn by a seed, and for task C with one "the" deleted or not."""
+"""Sentences of the three tasks: drawn by a seed, and for task C with "the" deleted or not."""
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from metacog.collect.labelled import Labelled, classes_of, load_labelled
 from metacog.core.errors import MetacogError
+from metacog.studies.study2_two_choice.asking.deletion import number_of_the, tidied, without_the
 from metacog.studies.study2_two_choice.asking.wordings import Wordings, load_wordings
 from metacog.studies.study2_two_choice.settings import Settings
 
-#: Probability that one "the" is deleted in task C.
+#: Probability that a sentence of task C loses a "the".
 P_DELETED = 0.5
-
-_THE = re.compile(r"(?<![\w'’-])the(?![\w'’-])", re.IGNORECASE)
-_BEFORE_MARK = re.compile(r"\s+([,.;:!?])")
 
 
 @dataclass(frozen=True)
@@ -65,13 +62,16 @@ def sentences(settings: Settings, wordings: Wordings | None = None) -> list[Sent
         )
     pool = load_labelled(settings.source)
     if settings.task == "C":
-        pool = [made for one in pool if (made := with_deletion(one, settings.seed)) is not None]
+        made = (with_deletion(one, settings.seed, settings.n_deleted) for one in pool)
+        pool = [one for one in made if one is not None]
     drawn = draw(pool, settings.n_sentences, settings.seed, balanced=settings.balanced)
     return [Sentence(one.id, one.text, one.label, i, task.name) for i, one in enumerate(drawn)]
 
 
-def draw(pool: Sequence[Labelled], n: int, seed: int, *, balanced: bool) -> list[Labelled]:
-    """``n`` sentences in random order; with ``balanced`` half of each class.
+def draw(pool: Sequence[Labelled], n: int | None, seed: int, *, balanced: bool) -> list[Labelled]:
+    """``n`` sentences in random order, all of them if None; with ``balanced`` half of each class.
+
+    All are all, whatever the classes.
 
     Raises
     ------
@@ -79,6 +79,8 @@ def draw(pool: Sequence[Labelled], n: int, seed: int, *, balanced: bool) -> list
         If there are too few.
     """
     order = random.Random(seed)
+    if n is None:
+        return order.sample(pool, len(pool))
     parts: list[tuple[str, list[Labelled], int]] = [("", list(pool), n)]
     if balanced:
         sizes = (n // 2, n - n // 2)
@@ -97,24 +99,15 @@ def draw(pool: Sequence[Labelled], n: int, seed: int, *, balanced: bool) -> list
     return taken
 
 
-def with_deletion(one: Labelled, seed: int) -> Labelled | None:
-    """Task C's form of a sentence: one stand-alone "the" deleted with probability 0.5, spaces tidied.
+def with_deletion(one: Labelled, seed: int, n: int = 1) -> Labelled | None:
+    """Task C's form of a sentence: ``n`` stand-alone "the" deleted with probability 0.5, spaces tidied.
 
-    What becomes of a sentence hangs on the seed and its id alone, not on what else is drawn. A deletion
-    at the beginning leaves the next word as it is written. None if the sentence has no "the".
+    What becomes of a sentence hangs on the seed and its id alone, not on what else is drawn; whether it loses
+    any does not hang on ``n`` either. None if the sentence has fewer.
     """
-    found = list(_THE.finditer(one.text))
-    if not found:
+    if number_of_the(one.text) < n:
         return None
     chance = random.Random(f"{seed}:{one.id}")
     deleted = chance.random() < P_DELETED
-    text = one.text
-    if deleted:
-        the = chance.choice(found)
-        text = text[: the.start()] + text[the.end() :]
-    return Labelled(f"{one.id}-the", tidied(text), int(deleted), one.topic)
-
-
-def tidied(text: str) -> str:
-    """Single spaces, and none before a mark."""
-    return _BEFORE_MARK.sub(r"\1", " ".join(text.split()))
+    text = without_the(one.text, n, chance) if deleted else tidied(one.text)
+    return Labelled(f"{one.id}-the", text, int(deleted), one.topic)

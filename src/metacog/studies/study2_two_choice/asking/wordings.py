@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from functools import cache
 
@@ -9,6 +10,10 @@ from metacog.core.config import load_yaml
 from metacog.core.paths import project_root
 from metacog.engines.base import Message
 from metacog.engines.requests import assistant, user
+from metacog.studies.study2_two_choice.asking.deletion import without_the
+
+#: How the deletion of several "the" is put into words.
+NUMBERS = {2: "two", 3: "three"}
 
 
 @dataclass(frozen=True)
@@ -21,12 +26,30 @@ class Example:
 
 @dataclass(frozen=True)
 class Task:
-    """One task: its name, what labels 0 and 1 mean, the line that sets it, and answered examples."""
+    """One task: its name, what labels 0 and 1 mean, the line that sets it, and answered examples.
+
+    ``several`` and ``whole`` are the line and the examples where several words are deleted; the sentences of
+    ``whole`` are complete, and those of label 1 lose their words when they are shown.
+    """
 
     name: str
     classes: tuple[str, ...]
     line: str
     examples: tuple[Example, ...] = ()
+    several: str = ""
+    whole: tuple[Example, ...] = ()
+
+    def deleting(self, n: int) -> tuple[str, tuple[Example, ...]]:
+        """Line and examples where ``n`` words are deleted."""
+        if n == 1:
+            return self.line, self.examples
+        shown = (
+            Example(one.label, without_the(one.sentence, n, random.Random(one.sentence)))
+            if one.label
+            else one
+            for one in self.whole
+        )
+        return self.several.replace("{n}", NUMBERS[n]), tuple(shown)
 
 
 @dataclass(frozen=True)
@@ -54,18 +77,19 @@ class Wordings:
     json: dict[str, str]
 
     def turns(
-        self, task: str, text: str, ask: str, risk: str = "None", examples: int = 0
+        self, task: str, text: str, ask: str, risk: str = "None", examples: int = 0, n_deleted: int = 1
     ) -> tuple[Message, ...]:
         """What is said first: role, task, risk and form of the answer as system turn, then the sentence.
 
         ``examples`` answered sentences stand before it. What sentences share stands first, so that an
-        engine reads it once.
+        engine reads it once. ``n_deleted`` words are deleted in task C.
         """
         of = self.tasks[task]
-        lines = (self.role, of.line, self.named(task, self.risks[risk]), ask)
+        line, answered = of.deleting(n_deleted if task == "C" else 1)
+        lines = (self.role, line, self.named(task, self.risks[risk]), ask)
         system = " ".join(line.strip() for line in lines if line.strip())
         turns = [Message(role="system", content=system)]
-        for one in of.examples[:examples]:
+        for one in answered[:examples]:
             turns += [self._put(one.sentence), assistant(of.classes[one.label])]
         return (*turns, self._put(text))
 
@@ -91,7 +115,14 @@ def load_wordings() -> Wordings:
     raw = load_yaml(project_root() / "config" / "two-choice.yaml", "two-choice")
     shown = raw.pop("examples")
     tasks = {
-        key: Task(t["name"], tuple(t["classes"]), t["task"], tuple(Example(**e) for e in shown.get(key, ())))
+        key: Task(
+            t["name"],
+            tuple(t["classes"]),
+            t["task"],
+            tuple(Example(**e) for e in shown.get(key, ())),
+            t.get("several", ""),
+            tuple(Example(**e) for e in shown.get(f"{key}-several", ())),
+        )
         for key, t in raw["tasks"].items()
     }
     return Wordings(**{**raw, "tasks": tasks})

@@ -27,7 +27,7 @@ test: $(STAMP)
 # rows: delete their tables to compute these again.
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge servajean_chains \
-	screen_alarms
+	screen_alarms reference_sizes
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
 OPTIONS_delta_coverage := --simulations 10000
 OPTIONS_self_knowledge := --out data/simulations/self_knowledge.csv

@@ -120,6 +120,20 @@ sizes.box("trials_needed")
 sizes.box("widths")
 
 # %% [markdown]
+# ## What this run can reach
+#
+# A run's sizes are fixed before its replies are read, so what it can show is known beforehand. Below, an observer
+# whose M-ratio is 0.8 answers as many sentences as each task of this run has. The **floor** of a measure is the value
+# that a model must have so that four in five runs of this size would tell it from a model whose confidence says
+# nothing of its answers.
+
+# %%
+sizes.table("reached")
+
+# %%
+sizes.box("reach")
+
+# %% [markdown]
 # ## For your own model
 #
 # The more often a model is right, the larger its $d'$; use the second column to find its row. Near chance the

@@ -7,13 +7,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.collect.plan import settings_of
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.sdt.power import closed_form_se
 from metacog.studies.study2_two_choice import STUDY
 from metacog.studies.study2_two_choice.sample_size import shown
 from metacog.studies.study2_two_choice.sample_size import simulation as sizes
-from metacog.studies.study2_two_choice.sample_size.analysis import sample_size
+from metacog.studies.study2_two_choice.sample_size.analysis import sample_size, trials_of
 
 
 def under(n_sentences):
@@ -180,3 +182,49 @@ def test_the_stored_posteriors_are_of_the_chapters_tables(found):
     own = stored[(stored["n_trials"] == 1_000) & (stored["d_prime_true"] == 3.2)]
     assert own["m_ratio_ml"].to_numpy() == pytest.approx(again.to_numpy(), abs=1e-4)
     assert (own["m_ratio_lower"] < own["m_ratio"]).all() and own["r_hat"].max() < 1.05
+
+
+@pytest.mark.parametrize("name", ["default", "reference"])
+def test_the_committed_reach_is_of_the_profiles_own_sizes(name):
+    """Oracle: the profile's sentences counted, and the binomial spread of a share."""
+    of_run = trials_of(settings_of(STUDY, load_profile(name)))
+    table = sizes.reached(of_run)
+    assert dict(zip(table["part"], table["n_trials"], strict=True)) == of_run
+    assert len(table) == 3 * 3 * len(of_run) and (table["undefined"] < 0.01).all()
+    assert table["wrong"].to_numpy() == pytest.approx(
+        (table["n_trials"] * (1 - table["accuracy"])).to_numpy()
+    )
+    by_size = table[table["measure"] == "auroc2"].sort_values("n_trials").groupby("accuracy")["half_width"]
+    assert (by_size.last() <= by_size.first()).all() and table["half_width"].gt(0).all()
+    area = table[(table["measure"] == "auroc2") & (table["accuracy"] == 0.75)].iloc[0]
+    n = int(area["n_trials"])
+    assert area["half_width"] == pytest.approx(
+        1.96 * closed_form_se("auroc2", 0.666, n, accuracy=0.75), rel=0.15
+    )
+    assert area["floor"] > 0.5 + area["half_width"]  # four in five, not one in two
+
+
+def test_the_page_tells_what_the_run_can_reach_and_what_was_not_simulated():
+    """Oracle: two rows worked by hand."""
+    rows = [
+        {"part": part, "n_trials": n, "accuracy": a, "measure": m, "half_width": h / n, "floor": 2 * h / n}
+        for part, n in (("A-x", 100), ("B-y", 400))
+        for a in (0.65, 0.75, 0.85)
+        for m, h in (("m_ratio", 40.0), ("auroc2", 8.0), ("meta_i2r_chi_square", 4.0))
+    ]
+    result = SimpleNamespace(reached=pd.DataFrame(rows), of_run={"A-x": 100, "B-y": 400})
+    sentence = shown.reach(result)
+    assert "100 trials and 75% right" in sentence and "0.40 for M-ratio, 0.080 for AUROC2" in sentence
+    assert "0.20, 0.040 and 0.020" in sentence and "Not simulated" not in sentence
+    table = shown.by_measure(result.reached)
+    assert len(table) == 6 and table["floor_m_ratio"].iloc[0] == 0.8
+    lacking = SimpleNamespace(reached=pd.DataFrame(rows)[:0], of_run={"A-z": 7})
+    assert "A-z" in shown.reach(lacking) and len(shown.by_measure(lacking.reached)) == 0
+
+
+def test_a_run_of_every_sentence_counts_its_sets():
+    found = sample_size(under(None), n_simulations=20)
+    assert found.of_run == {"A-sentiment": 232, "B-origin": 410, "C-origin": 300}
+    assert found.trials_of_run == 232 and set(found.reached["part"]) == {"B-origin"}
+    assert "Not simulated at this run's size: A-sentiment and C-origin" in shown.reach(found)
+    assert "in its smallest task" in shown.widths(found)

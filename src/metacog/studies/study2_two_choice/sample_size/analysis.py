@@ -10,7 +10,9 @@ import pandas as pd
 from metacog.collect.plan import settings_of
 from metacog.core.errors import MetacogError
 from metacog.studies.study import analysis
+from metacog.studies.study2_two_choice.asking.sentences import sentences
 from metacog.studies.study2_two_choice.sample_size import simulation
+from metacog.studies.study2_two_choice.settings import Settings
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -23,8 +25,9 @@ class SampleSize:
     ``spread`` has bias, spread and failures by observer, way of fitting and size; ``single`` the estimates
     of the first repetitions, ``few`` their mean and spread next to those of all simulations; ``needed``
     the trials for the half-width, ``grid`` the same by d' and M-ratio; ``posteriors`` the Bayesian estimates
-    of a stored simulation. ``needed_trials`` are those of the second observer, whose values the parameters
-    set, and ``trials_of_run`` those of a cell of the run.
+    of a stored simulation, ``reached`` :func:`.simulation.reached`'s rows of the run. ``needed_trials`` are
+    those of the second observer, whose values the parameters set, ``of_run`` those of each set of the run,
+    and ``trials_of_run`` the fewest of these.
     """
 
     spread: pd.DataFrame
@@ -33,6 +36,8 @@ class SampleSize:
     needed: pd.DataFrame
     grid: pd.DataFrame
     posteriors: pd.DataFrame
+    reached: pd.DataFrame
+    of_run: dict[str, int]
     d_prime: float
     m_ratio: float
     n_ratings: int
@@ -43,7 +48,7 @@ class SampleSize:
     needed_trials: int
 
 
-@analysis(returns=SampleSize, files=(simulation.POSTERIORS,))
+@analysis(returns=SampleSize, files=(simulation.POSTERIORS, simulation.REACHED))
 def sample_size(
     inputs: Inputs,
     *,
@@ -61,8 +66,9 @@ def sample_size(
     known = simulation.observers(d_prime, m_ratio, n_ratings)
     if len(known) < 2:
         raise MetacogError("the second observer is the paper's own: give another d_prime or m_ratio")
-    of_run = settings_of(inputs.study, inputs.profile).n_sentences
-    sizes = simulation.sizes_from(of_run)
+    of_run = trials_of(settings_of(inputs.study, inputs.profile))
+    fewest = min(of_run.values())
+    sizes = simulation.sizes_from(fewest)
     spread, single = simulation.simulated(known, sizes, n_simulations, repetitions, seed)
     needed = simulation.needed(known, half_width, n_simulations, seed)
     chosen = needed[(needed["observer"] == list(known)[1]) & (needed["fitted_to"] == "as drawn")]
@@ -73,12 +79,19 @@ def sample_size(
         needed=needed,
         grid=simulation.grid(n_ratings, half_width, n_simulations, seed),
         posteriors=simulation.by_posterior(),
+        reached=simulation.reached(of_run),
+        of_run=of_run,
         d_prime=d_prime,
         m_ratio=m_ratio,
         n_ratings=n_ratings,
         half_width=half_width,
         repetitions=repetitions,
         simulations=n_simulations,
-        trials_of_run=of_run,
+        trials_of_run=fewest,
         needed_trials=int(chosen["trials"].iloc[0]),
     )
+
+
+def trials_of(settings: Settings) -> dict[str, int]:
+    """Sentences of each set of a run, by its name; a set is read only where all of it is asked."""
+    return {name: one.n_sentences or len(sentences(one)) for name, one in settings.sets().items()}

@@ -18,6 +18,12 @@ from metacog.studies.study2_two_choice.sample_size.simulation import OF_PAPER
 SMALL_BIAS = 0.02
 #: A coverage of 95 % intervals this improbable is too low.
 TOO_FEW = 0.01
+#: Measures whose reach was simulated: their names and decimals for readers.
+REACHED_MEASURES = {
+    "m_ratio": ("M-ratio", 2),
+    "auroc2": ("AUROC2", 3),
+    "meta_i2r_chi_square": ("meta-I2r", 3),
+}
 OBSERVER, TRIALS = text("observer", "Observer"), count("n_trials", "Trials")
 
 TABLES = {
@@ -103,7 +109,61 @@ TABLES = {
         ),
         "Trials for the wanted half-width of M-ratio, by observer; share right at c = 0.",
     ),
+    "reached": Schema(
+        lambda result: by_measure(result.reached),
+        columns_of(
+            text("part", "Task and set"),
+            TRIALS,
+            number("accuracy", "Share right", 2),
+            *(
+                number(f"{column}_{measure}", title, digits, name)
+                for measure, (name, digits) in REACHED_MEASURES.items()
+                for column, title in (("half_width", "half-width"), ("floor", "floor"))
+            ),
+        ),
+        "Simulated before a reply was read. The observer's M-ratio is 0.8, its ratings are used equally often. "
+        "Floor: the smallest value that four in five runs of this size would tell from no self-knowledge.",
+        empty="This run's sizes are not among those that were simulated beforehand.",
+    ),
 }
+
+
+def by_measure(reached: pd.DataFrame) -> pd.DataFrame:
+    """One row per set and share right, half-widths and floors of each measure side by side."""
+    wide = reached.pivot(
+        index=["part", "n_trials", "accuracy"], columns="measure", values=["half_width", "floor"]
+    )
+    wide.columns = pd.Index([f"{what}_{measure}" for what, measure in wide.columns], dtype=object)
+    wanted = [f"{what}_{measure}" for measure in REACHED_MEASURES for what in ("half_width", "floor")]
+    return wide.reindex(columns=wanted).reset_index()
+
+
+def reach(result: SampleSize) -> str:
+    """What half-widths and floors the run can reach, from its smallest and largest set."""
+    table = by_measure(result.reached)
+    lacking = sorted(set(result.of_run) - set(table["part"]))
+    parts = []
+    if len(table):
+        of_sets = table[table["accuracy"] == table["accuracy"].median()].sort_values("n_trials")
+        sizes = (
+            [of_sets.iloc[0], of_sets.iloc[-1]] if of_sets["n_trials"].nunique() > 1 else [of_sets.iloc[0]]
+        )
+        for one in sizes:
+            half, floor = ([one[f"{what}_{m}"] for m in REACHED_MEASURES] for what in ("half_width", "floor"))
+            decimals = [digits for _, digits in REACHED_MEASURES.values()]
+            names = [name for name, _ in REACHED_MEASURES.values()]
+            widths = listed(f"{h:.{d}f} for {n}" for h, d, n in zip(half, decimals, names, strict=True))
+            floors = listed(f"{f:.{d}f}" for f, d in zip(floor, decimals, strict=True))
+            parts.append(
+                f"With {one['n_trials']:,} trials and {one['accuracy']:.0%} right, a 95 % interval can be "
+                f"expected to reach {widths} to either side, and the floors are {floors}."
+            )
+    if lacking:
+        parts.append(
+            f"Not simulated at this run's size: {listed(lacking)} "
+            "(`python benchmarks/reference_sizes.py` does it for the profiles it names)."
+        )
+    return " ".join(parts)
 
 
 def _as_drawn(result: SampleSize) -> pd.DataFrame:
@@ -211,8 +271,10 @@ def trials_needed(result: SampleSize) -> str:
 def widths(result: SampleSize) -> str:
     """How precise a cell of the run and one of the paper are."""
     drawn = _as_drawn(result)
+    same = len(set(result.of_run.values())) == 1
     cells = {
-        result.trials_of_run: "this run asks of each model and task",
+        result.trials_of_run: "this run asks of each model "
+        + ("and task" if same else "in its smallest task"),
         OF_PAPER: "the paper had on task A",
     }
     parts = []
@@ -243,6 +305,7 @@ VIEWS = Views(
         "few_repetitions": few_repetitions,
         "trials_needed": trials_needed,
         "widths": widths,
+        "reach": reach,
         "chosen_observer": chosen_observer,
     },
 )

@@ -8,7 +8,7 @@ at random, half of them S2; fits by maximum likelihood.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -27,6 +27,8 @@ OF_PAPER = 20_000
 BETWEEN = (200, 500, 1_000, 2_000, 5_000, 10_000)
 #: Posteriors of some of the tables, by ``benchmarks/sample_size_bayes.py``.
 POSTERIORS = "data/simulations/sample_size_bayes.csv"
+#: Half-widths and floors at the sizes of profiles, by ``benchmarks/reference_sizes.py``.
+REACHED = "data/simulations/reference_sizes.csv"
 #: What is added to every cell: nothing, as in the paper, or the customary half trial.
 PADS = {"as drawn": 0.0, "half a trial added": 0.5}
 #: Observers of the table that readers look their own model up in.
@@ -70,6 +72,40 @@ def by_repetitions(single: pd.DataFrame, spread: pd.DataFrame) -> pd.DataFrame:
     return few.merge(drawn, on=["observer", "n_trials"])
 
 
+def reached(of_run: Mapping[str, int]) -> pd.DataFrame:
+    """Half-widths that the tasks of a run can reach, from a simulation stored before a reply was read.
+
+    Parameters
+    ----------
+    of_run : mapping of int
+        Trials of each set of study 2, by its name.
+
+    Returns
+    -------
+    DataFrame
+        One row per set, accuracy and measure: ``part``, ``n_trials``, ``accuracy``, ``wrong`` (expected wrong
+        answers), ``measure``, ``value`` (the simulated observer's), ``bias``, ``half_width``, ``floor`` (value
+        that is told from none with a power of 0.8), ``undefined``. Sets that were not simulated at their size
+        have no row.
+
+    Raises
+    ------
+    MetacogError
+        If the simulation is not there; says how it is made.
+    """
+    stored = _stored(REACHED, "reference_sizes")
+    mine = stored[(stored["study"] == "study2_two_choice") & stored["part"].isin(of_run)]
+    mine = mine[mine["n_trials"] == mine["part"].map(of_run)].drop(columns=["study", "profile"])
+    return mine.drop_duplicates(["part", "accuracy", "measure"]).reset_index(drop=True)
+
+
+def _stored(file: str, benchmark: str) -> pd.DataFrame:
+    path = project_root() / file
+    if not path.is_file():
+        raise MetacogError(f"{path} is missing: make it with `python benchmarks/{benchmark}.py`")
+    return pd.read_csv(path)
+
+
 def by_posterior() -> pd.DataFrame:
     """Posterior means and maximum likelihood at a few sizes, on the same tables, from a stored simulation.
 
@@ -81,10 +117,7 @@ def by_posterior() -> pd.DataFrame:
     MetacogError
         If the simulation is not there; says how it is made.
     """
-    path = project_root() / POSTERIORS
-    if not path.is_file():
-        raise MetacogError(f"{path} is missing: make it with `python benchmarks/sample_size_bayes.py`")
-    drawn = pd.read_csv(path)
+    drawn = _stored(POSTERIORS, "sample_size_bayes")
     drawn["m_ratio_true"] = drawn["meta_d_true"] / drawn["d_prime_true"]
     rows = []
     for (observer, n), own in drawn.groupby(["observer", "n_trials"], sort=False):

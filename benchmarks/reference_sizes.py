@@ -1,0 +1,136 @@
+"""Half-widths that the two-choice runs of the profiles can reach, before a reply is read.
+
+Run: python benchmarks/reference_sizes.py              (about a minute of one processor)
+Observers of the meta-d' model, half of their stimuli S2, without bias, decide right in 65, 75 or 85 % of trials and
+have an M-ratio of 0.8; ratings of equal mass. Tables of a cell's size are drawn from them, and every measure is
+computed from each as its chapter does. Rows go to data/simulations/reference_sizes.csv, one per cell of a
+profile, accuracy and measure; the sidecar holds command, seed and versions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import pandas as pd
+from scipy.special import ndtri
+
+from metacog.collect.plan import settings_of
+from metacog.core.config import load_profile
+from metacog.sdt.measures import Measure, get_measure, m_ratio_measure
+from metacog.sdt.populations import Population, two_choice_population
+from metacog.sdt.power import precision
+from metacog.studies import get_study
+from metacog.studies.study2_two_choice.asking.sentences import sentences
+
+OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "reference_sizes.csv"
+PROFILES = ("default", "reference")
+ACCURACIES = (0.65, 0.75, 0.85)
+M_RATIO, SIMULATIONS, SEED = 0.8, 2_000, 42
+#: Power with which a floor is told from no self-knowledge, and level of intervals.
+POWER, LEVEL = 0.8, 0.95
+#: Ratings a side: five levels of confidence in study 2, four bins of it in study 3.
+RATINGS = {"study2_two_choice": 5, "study3_dmc": 4}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Trials of one model that are judged together."""
+
+    study: str
+    profile: str
+    part: str
+    n_trials: int
+
+
+def cells(profile: str) -> Iterator[Cell]:
+    """Cells of studies 2 and 3 that a profile asks for, if every reply can be used."""
+    found = load_profile(profile)
+    two = settings_of(get_study("study2_two_choice"), found)
+    for name, one in two.sets().items():
+        yield Cell("study2_two_choice", profile, name, len(sentences(one)))
+    study = get_study("study3_dmc")
+    three = settings_of(study, found)
+    for name, one in three.by_set().items():
+        for asked in study.collections:
+            yield Cell("study3_dmc", profile, f"{asked.name}, {name}", len(asked.items(one, {})))
+
+
+def by_correctness(both: Population) -> Population:
+    """Wrong and right answers by rating, out of the table of stimuli and responses."""
+    k = both.ratings.size // 2
+    right = both.s1[:k][::-1] + both.s2[k:]
+    wrong = both.s1[k:] + both.s2[:k][::-1]
+    return Population(wrong, right, both.ratings[:k], both.description)
+
+
+@cache
+def measured(
+    n: int, accuracy: float, k: int, measure: str, m_ratio: float
+) -> tuple[float, float, float, float]:
+    """Value, bias, standard error and share of tables without a value."""
+    both = two_choice_population(2 * float(ndtri(accuracy)), m_ratio=m_ratio, n_ratings=2 * k)
+    pad = measure == "m_ratio"
+    chosen: Measure = m_ratio_measure(1 / (2 * k)) if pad else get_measure(measure)
+    found = precision(both if pad else by_correctness(both), chosen, n, n_simulations=SIMULATIONS, seed=SEED)
+    # the value of the population; a pad of nothing against many trials
+    return found.value, found.bias, found.se, found.share_undefined
+
+
+def rows() -> pd.DataFrame:
+    """One row per cell, accuracy and measure."""
+    z, reach = float(ndtri((1 + LEVEL) / 2)), float(ndtri((1 + LEVEL) / 2) + ndtri(POWER))
+    made = []
+    for cell in (one for profile in PROFILES for one in cells(profile)):
+        for accuracy in ACCURACIES:
+            for measure in ("m_ratio", "auroc2", "meta_i2r_chi_square"):
+                size = (cell.n_trials, accuracy, RATINGS[cell.study], measure)
+                value, bias, se, undefined = measured(*size, M_RATIO)
+                none, _, se_none, _ = measured(*size, 0.0)
+                made.append(
+                    {
+                        **vars(cell),
+                        "accuracy": accuracy,
+                        "wrong": cell.n_trials * (1 - accuracy),
+                        "measure": measure,
+                        "value": value,
+                        "bias": bias,
+                        "half_width": z * se,
+                        "floor": none + reach * se_none,
+                        "undefined": undefined,
+                    }
+                )
+    return pd.DataFrame(made)
+
+
+def main(out: Path) -> None:
+    """Simulate, and write what was found."""
+    began = time.perf_counter()
+    rows().round(4).to_csv(out, index=False)
+    facts = {
+        "command": "python benchmarks/reference_sizes.py",
+        "design": {
+            "m_ratio": M_RATIO,
+            "simulations": SIMULATIONS,
+            "power": POWER,
+            "level": LEVEL,
+            "ratings": RATINGS,
+        },
+        "seed": SEED,
+        "seconds": round(time.perf_counter() - began),
+        "versions": {name: version(name) for name in ("numpy", "scipy")},
+    }
+    out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    print(json.dumps(facts, indent=2))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=OUT)
+    main(parser.parse_args().out)

@@ -29,8 +29,11 @@ asked.glue()
 # ## What was asked
 #
 # There are three tasks, as in the paper: is a sentence negative or positive (A), spoken or written (B), whole or
-# without one of its *the* (C)? Each conversation asks about one sentence. The sentences were written for this
+# without some of its *the* (C)? Each conversation asks about one sentence. The sentences were written for this
 # book, since the paper's have to be fetched from their publishers.
+
+# %%
+asked.box("sets")
 
 # %%
 asked.box("way_of_asking")

@@ -107,6 +107,18 @@ def pilot_of(name: str) -> str:
     return str(known_sets().get(name, {}).get("pilot_of", ""))
 
 
+def has_pilot(name: str) -> bool:
+    """Whether another set chose how hard this one, or a part of it, is."""
+    path = known_sets().get(name, {}).get("path")
+    piloted = [pilot_of(other) for other in known_sets()]
+    return path is not None and path in [known_sets()[one]["path"] for one in piloted if one]
+
+
+def label_of(name: str) -> str:
+    """What a set is called for readers."""
+    return str(_entry(name)["label"])
+
+
 def load_labelled(name: str) -> list[Labelled]:
     """Sentences of a set of ``config/datasets.yaml``, in its own order.
 

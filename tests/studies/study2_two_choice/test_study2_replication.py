@@ -256,6 +256,18 @@ def test_the_prompt_is_shown_as_it_is_asked():
     assert "strict JSON" in shown.way_of_asking(result(settings=Settings(how="json")))
 
 
+def test_the_sets_are_named_with_their_sizes_and_what_chose_them():
+    """Oracle: the labels of config/datasets.yaml, and sizes made up here."""
+    cells = pd.DataFrame({"task": ["A", "B", "C", "C"], "asked": [192, 410, 210, 210]})
+    plain = shown.sets(result(cells, settings=Settings()))
+    assert "192 sentences of *Companion sentences, negative or positive, version 1*" in plain
+    assert "at once" not in plain and "difficulty" not in plain
+    harder = Settings(tasks={"A": "sentiment-hardest", "B": "origin", "C": "articles"}, n_deleted=3)
+    told = shown.sets(result(cells, settings=harder))
+    assert "210 sentences of" in told and "loses three at once" in told
+    assert "difficulty of task A and task C was chosen" in told
+
+
 def test_profiles_ask_the_experiment():
     from metacog.collect.plan import settings_of
     from metacog.studies import get_study

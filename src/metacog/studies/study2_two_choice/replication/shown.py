@@ -35,6 +35,7 @@ from metacog.studies.study2_two_choice.replication.analysis import (
     RatedPosterior,
     WarnedDecisions,
 )
+from metacog.studies.study2_two_choice.replication.asked_shown import prompts, sets, way_of_asking
 from metacog.studies.study2_two_choice.replication.compared_shown import COMPARED
 from metacog.studies.study2_two_choice.replication.figures import SIGNALS
 
@@ -174,34 +175,6 @@ WARNED = {
         empty="No pair can be compared.",
     ),
 }
-
-
-def way_of_asking(result: Asked) -> str:
-    """How answers were taken."""
-    asked = result.settings
-    if asked.how == "json":
-        again = "; a reply in another form is asked for once more" if asked.repair else ""
-        return f"Answers were written as strict JSON at T = {asked.temperature:g}{again}."
-    shown = f", after {plural(asked.examples, 'answered example')}" if asked.examples else ""
-    return (
-        "Answers were closed choices: the probabilities that the model gives to the allowed words were read, "
-        f"and one was drawn at T = {asked.temperature:g}{shown}. Where an engine gives no probabilities, the "
-        "word is looked for in what the model writes."
-    )
-
-
-def prompts(result: Asked) -> str:
-    """The first request about one sentence of each task, and what is asked next, as Markdown."""
-    parts = []
-    for (task, name), turns in result.requests.groupby(["task", "name"], sort=False):
-        n = turns["example"].max()
-        lines: list[str] = []
-        for turn in rows_of(turns[turns["example"] <= 2]):
-            if turn.example == 0 and n > 2 and len(lines) == 5:
-                lines.append(f"... ({n - 2} more examples)")
-            lines.append(f"{turn.role}: {turn.content or '(the decision)'}")
-        parts.append(f"**Task {task}, {str(name).lower()}**\n\n```text\n{chr(10).join(lines)}\n```")
-    return "\n\n".join(parts)
 
 
 def replies(result: Asked) -> str:
@@ -368,7 +341,7 @@ VIEWS = (
     Views(
         "replication_asked",
         tables=ASKED,
-        sentences={"way_of_asking": way_of_asking, "prompts": prompts, "replies": replies},
+        sentences={"sets": sets, "way_of_asking": way_of_asking, "prompts": prompts, "replies": replies},
     ),
     Views(
         "replication_ratings",

@@ -130,12 +130,13 @@ TABLES = {
 
 def by_measure(reached: pd.DataFrame) -> pd.DataFrame:
     """One row per set and share right, half-widths and floors of each measure side by side."""
-    wide = reached.pivot(
-        index=["part", "n_trials", "accuracy"], columns="measure", values=["half_width", "floor"]
-    )
-    wide.columns = pd.Index([f"{what}_{measure}" for what, measure in wide.columns], dtype=object)
-    wanted = [f"{what}_{measure}" for measure in REACHED_MEASURES for what in ("half_width", "floor")]
-    return wide.reindex(columns=wanted).reset_index()
+    keys = ["part", "n_trials", "accuracy"]
+    wide = reached[keys].drop_duplicates(ignore_index=True)
+    for measure in REACHED_MEASURES:
+        part = reached.loc[reached["measure"] == measure, [*keys, "half_width", "floor"]]
+        named = {name: f"{name}_{measure}" for name in ("half_width", "floor")}
+        wide = wide.merge(part.rename(columns=named), on=keys)
+    return wide
 
 
 def reach(result: SampleSize) -> str:

@@ -186,6 +186,14 @@ def test_unknown_settings_are_refused_by_name():
         jobs.targets(STUDY, profile(n_sentence=5))
 
 
+def test_fewer_sentences_may_be_asked_under_risk():
+    settings = Settings(n_sentences=None, n_warned=20).of("B", "origin")
+    rated, warned = ({one.id for one in c.items(settings, {})} for c in COLLECTIONS)
+    assert (len(rated), len(warned)) == (410, 20) and warned < rated
+    same = Settings(n_sentences=30).of("A", "sentiment")
+    assert COLLECTIONS[1].items(same, {}) == COLLECTIONS[0].items(same, {})
+
+
 def test_what_is_asked_decides_the_key():
     def key(collection="confidence", dataset="A-sentiment", **settings):
         (target,) = jobs.targets(

@@ -170,7 +170,8 @@ def test_a_set_of_other_classes_is_refused():
         ({"how": "guess"}, "no way of asking guess"),
         ({"risks": ["S1", "S1"]}, "each risk configuration once"),
         ({"n_deleted": 0}, "n_deleted must lie between 1 and 3"),
-        ({"n_sentences": 1}, "n_sentences must be at least 2"),
+        ({"n_sentences": 1}, "n_sentences and n_warned must be at least 2"),
+        ({"n_warned": 1}, "n_sentences and n_warned must be at least 2"),
     ],
 )
 def test_wrong_settings_are_named(given, words):

@@ -32,6 +32,9 @@ class Settings:
     n_sentences : int or None
         Sentences of each task, drawn by ``seed``; the same ones under every risk configuration. None takes
         every sentence of a set, whatever the classes.
+    n_warned : int or None
+        Sentences of each task that are decided on under the risk configurations; None takes as many as
+        ``n_sentences``.
     balanced : bool
         Draw the same number of each class (one more of class 1 if odd).
     how : str
@@ -62,6 +65,7 @@ class Settings:
     tasks: Mapping[str, str] = field(default_factory=lambda: {"A": "sentiment", "B": "origin", "C": "origin"})
     risks: Sequence[str] = RISKS
     n_sentences: int | None = 60
+    n_warned: int | None = None
     balanced: bool = True
     how: str = "choose"
     examples: int = 8
@@ -100,11 +104,11 @@ class Settings:
                     f"study2_two_choice: the sentences of {source!r} chose how hard the task on {whole!r} is, "
                     "so they are not asked in a run: name another set"
                 )
-        few = self.n_sentences is not None and self.n_sentences < 2
+        few = any(n is not None and n < 2 for n in (self.n_sentences, self.n_warned))
         if few or self.block_items < 1 or self.max_tokens < 1 or self.temperature < 0:
             raise MetacogError(
-                "study2_two_choice: n_sentences must be at least 2, block_items and max_tokens at least 1, "
-                "temperature at least 0"
+                "study2_two_choice: n_sentences and n_warned must be at least 2, block_items and max_tokens "
+                "at least 1, temperature at least 0"
             )
 
     def sets(self) -> dict[str, Settings]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -167,6 +168,10 @@ class RiskDecision(_TwoChoice):
     key = ("task", "risk", "question_id")
     block = pa.DataFrameSchema(COLUMNS)
     rated = False
+
+    def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Sentence]:
+        """As many of the task's sentences as are asked under risk."""
+        return sentences(replace(settings, n_sentences=settings.n_warned or settings.n_sentences))
 
     def ask(self, item: Sentence, settings: Settings) -> Generator[Sequence[Request], Any, None]:
         """All risk configurations at once; then the repairs, where written replies need them."""

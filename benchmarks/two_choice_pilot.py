@@ -1,6 +1,7 @@
 """How hard tasks A and C of study 2 are to the reference model, on sentences that are not analysed.
 
 Run: python benchmarks/two_choice_pilot.py             (about three minutes of two processors)
+Batches that the table has already are not asked again.
 Decisions alone are asked for, as the reference profile asks them. Rows go to
 data/simulations/two_choice_pilot.csv, one row per decision; the sidecar holds the command, the share right of every
 candidate, what the rule chose, and versions. The rule was written down before the first decision:
@@ -36,35 +37,48 @@ OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "two_choice
 MODEL = "qwen2.5-coder-1.5b"
 #: Share right that leaves room for confidence to be right or wrong.
 WANTED = (0.65, 0.85)
-#: Candidates of task A: sets, the larger first, with the kinds of sentence they hold (all if empty).
-SETS: dict[str, tuple[str, ...]] = {"sentiment-hard": (), "sentiment-hardest": ("implied", "irony")}
-#: Candidates of task C: how many "the" are deleted, the paper's one first.
-DELETED = (1, 2, 3)
+#: Candidates of task A: the batches whose sentences a set holds, with how many of them, and the kinds left in
+#: (all if empty). The last was added when neither of the others was within WANTED.
+SETS: dict[str, tuple[dict[str, int], tuple[str, ...]]] = {
+    "sentiment-hard": ({"A, hard": 192}, ()),
+    "its irony and facts": ({"A, hard": 96}, ("implied", "irony")),
+    "sentiment-varied": ({"A, plain": 232, "A, hard": 192}, ()),
+}
+#: Candidates of task C: how many words are deleted, and which. The last two were added likewise.
+DELETED = ((1, "the"), (2, "the"), (3, "the"), (3, "any"), (5, "any"))
 #: Sentences of task C, the same ones for every candidate, half of them with a deletion.
 N_ARTICLES = 20
 
 
 def asked(settings: Settings) -> dict[str, Settings]:
     """Settings of every batch of the pilot, by its name."""
-    alone = replace(settings, risks=("None",))
+    alone = replace(settings, risks=("None",), n_sentences=None, n_warned=None)
     several = {
-        f"C, {n} deleted": replace(alone, n_sentences=N_ARTICLES, balanced=True, n_deleted=n).of(
+        batch_of(n, what): replace(alone, n_sentences=N_ARTICLES, n_deleted=n, deleted=what).of(
             "C", "articles-pilot"
         )
-        for n in DELETED
+        for n, what in DELETED
     }
-    return {"A": replace(alone, n_sentences=None).of("A", "sentiment-hard-pilot"), **several}
+    plain = {"A, hard": alone.of("A", "sentiment-hard-pilot"), "A, plain": alone.of("A", "sentiment-pilot")}
+    return plain | several
+
+
+def batch_of(n: int, what: str) -> str:
+    """Name of a batch of task C."""
+    return f"C, {n} {what}"
 
 
 def candidates(rows: pd.DataFrame) -> dict[str, dict[str, float]]:
-    """Share right of every candidate, by task, in the order of the rule."""
-    a, c = rows[rows["task"] == "A"], rows[rows["task"] == "C"]
-    of_sets = {name: a[a["kind"].isin(kinds)] if kinds else a for name, kinds in SETS.items()}
-    of_numbers = {str(n): c[c["n_deleted"] == n] for n in DELETED}
-    return {
-        task: {name: float(part["correct"].mean()) for name, part in parts.items()}
-        for task, parts in (("A", of_sets), ("C", of_numbers))
-    }
+    """Share right of every candidate that was asked, by task, in the order of the rule."""
+    right = {str(batch): part for batch, part in rows.groupby("batch")}
+    of_sets = {}
+    for name, (sizes, kinds) in SETS.items():
+        if set(sizes) <= set(right):
+            parts = {b: right[b][right[b]["kind"].isin(kinds)] if kinds else right[b] for b in sizes}
+            weighed = sum(n * float(parts[batch]["correct"].mean()) for batch, n in sizes.items())
+            of_sets[name] = weighed / sum(sizes.values())
+    batches = [batch_of(*one) for one in DELETED]
+    return {"A": of_sets, "C": {b: float(right[b]["correct"].mean()) for b in batches if b in right}}
 
 
 def chosen(shares: Mapping[str, float]) -> str:
@@ -88,28 +102,25 @@ def decisions(engine: Any, settings: Settings) -> pd.DataFrame:
     rows = []
     for item, talk in zip(items, talks, strict=True):
         (row,) = ways.read(item, talk.replies, settings)
-        rows.append(
-            {
-                "id": item.id,
-                "kind": kinds[item.id.removesuffix("-the")],
-                "n_deleted": settings.n_deleted,
-                **row,
-            }
-        )
-    columns = ["task", "n_deleted", "kind", "id", "stimulus", "response", "correct", "p_decision"]
+        rows.append({"id": item.id, "kind": kinds[item.id.removesuffix("-the")], **row})
+    columns = ["task", "kind", "id", "stimulus", "response", "correct", "p_decision"]
     return pd.DataFrame(rows)[columns]
 
 
 def main(out: Path) -> None:
-    """Ask, and apply the rule."""
+    """Ask what the table does not have yet, and apply the rule."""
     began = time.perf_counter()
     settings = settings_of(get_study("study2_two_choice"), load_profile("reference"))
+    rows = pd.read_csv(out) if out.is_file() else pd.DataFrame({"batch": []})
     engine = open_engine(get_model(MODEL))
     try:
-        rows = pd.concat([decisions(engine, one) for one in asked(settings).values()], ignore_index=True)
+        for batch, one in asked(settings).items():
+            if batch not in set(rows["batch"]):
+                made = decisions(engine, one).round({"p_decision": 4})
+                rows = pd.concat([rows, made.assign(batch=batch)], ignore_index=True)
+                rows.to_csv(out, index=False)
     finally:
         engine.close()
-    rows.round({"p_decision": 4}).to_csv(out, index=False)
     shares = candidates(rows)
     facts = {
         "command": "python benchmarks/two_choice_pilot.py",

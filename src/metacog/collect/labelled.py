@@ -100,18 +100,19 @@ def classes_of(name: str) -> tuple[str, ...]:
 
 
 def pilot_of(name: str) -> str:
-    """The set whose difficulty this one chose; empty for a set that may be analysed.
+    """The set whose difficulty this one, or one that it joins, chose; empty for a set that may be analysed.
 
-    A set and its pilot were split at random and share no sentence.
+    A set and its pilot share no sentence.
     """
-    return str(known_sets().get(name, {}).get("pilot_of", ""))
+    entry = known_sets().get(name, {})
+    found = [str(entry.get("pilot_of", "")), *map(pilot_of, entry.get("joins", ()))]
+    return next((one for one in found if one), "")
 
 
 def has_pilot(name: str) -> bool:
-    """Whether another set chose how hard this one, or a part of it, is."""
-    path = known_sets().get(name, {}).get("path")
-    piloted = [pilot_of(other) for other in known_sets()]
-    return path is not None and path in [known_sets()[one]["path"] for one in piloted if one]
+    """Whether another set chose how hard this one, or one that it joins, is."""
+    piloted = {entry.get("pilot_of") for entry in known_sets().values()}
+    return name in piloted or any(map(has_pilot, known_sets().get(name, {}).get("joins", ())))
 
 
 def label_of(name: str) -> str:
@@ -128,9 +129,10 @@ def load_labelled(name: str) -> list[Labelled]:
         If the set is unknown, holds no labelled sentences, cannot be had, is malformed, or repeats an id.
     """
     entry = _entry(name)
-    found = [one for file in files_of(name, entry) for one in READERS[entry["form"]](file)]
-    if topics := entry.get("topics"):
-        found = [one for one in found if one.topic in topics]
+    if joined := entry.get("joins"):
+        found = [one for part in joined for one in load_labelled(part)]
+    else:
+        found = [one for file in files_of(name, entry) for one in READERS[entry["form"]](file)]
     if not found:
         raise MetacogError(f"set {name!r} holds no sentences")
     check_ids([one.id for one in found], name)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from metacog.collect.labelled import pilot_of
 from metacog.core.errors import MetacogError
+from metacog.studies.study2_two_choice.asking.deletion import DELETABLE
 
 TASKS = ("A", "B", "C")
 RISKS = ("None", "S1", "S2")
@@ -14,8 +15,8 @@ RISKS = ("None", "S1", "S2")
 WAYS = ("choose", "json")
 #: Answered examples that ``config/two-choice.yaml`` has of each task.
 MOST_EXAMPLES = 8
-#: Most "the" that a sentence of task C loses.
-MOST_DELETED = 3
+#: Most words that a sentence of task C loses.
+MOST_DELETED = 5
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,9 @@ class Settings:
     block_items : int
         Sentences asked together.
     n_deleted : int
-        How many "the" a sentence of task C loses, if any: 1 as in the paper, up to 3 for an easier task.
+        How many words a sentence of task C loses, if any: 1 as in the paper, more for an easier task.
+    deleted : str
+        Which words: ``the``, as in the paper, or ``any`` but the first and the last of a sentence.
     seed : int
         Draws the sentences, their order and the words deleted in task C.
     task, source : str
@@ -75,6 +78,7 @@ class Settings:
     prompt_set: str = "plain"
     block_items: int = 30
     n_deleted: int = 1
+    deleted: str = "the"
     seed: int = 42
     task: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
@@ -98,6 +102,10 @@ class Settings:
             raise MetacogError(f"study2_two_choice: examples must lie between 0 and {MOST_EXAMPLES}")
         if not 1 <= self.n_deleted <= MOST_DELETED:
             raise MetacogError(f"study2_two_choice: n_deleted must lie between 1 and {MOST_DELETED}")
+        if self.deleted not in DELETABLE or (self.deleted == "any" and self.n_deleted < 2):
+            raise MetacogError(
+                "study2_two_choice: deleted must be `the`, or `any` with an n_deleted of 2 or more"
+            )
         for source in self.tasks.values():
             if whole := pilot_of(source):
                 raise MetacogError(

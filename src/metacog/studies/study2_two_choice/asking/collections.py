@@ -58,11 +58,12 @@ class _TwoChoice(Collection):
     def first(self, item: Sentence, settings: Settings, risk: str = "None") -> Request:
         """The first request about a sentence: a closed decision, or JSON."""
         wordings, task = load_wordings(), settings.task
+        deletion = (settings.n_deleted, settings.deleted)
         if settings.how == "choose":
             ask = wordings.named(task, wordings.choose["decision"])
-            turns = wordings.turns(task, item.text, ask, risk, settings.examples, settings.n_deleted)
+            turns = wordings.turns(task, item.text, ask, risk, settings.examples, *deletion)
             return Choose(turns, wordings.tasks[task].classes, settings.temperature)
-        turns = wordings.turns(task, item.text, self.json_line(settings), risk, n_deleted=settings.n_deleted)
+        turns = wordings.turns(task, item.text, self.json_line(settings), risk, 0, *deletion)
         return Generate(turns, settings.max_tokens, (settings.temperature,))
 
     def json_line(self, settings: Settings) -> str:

@@ -1,4 +1,4 @@
-"""Task C's deletions: so many stand-alone "the" of a sentence, drawn at random."""
+"""Task C's deletions: so many words of a sentence, drawn at random from its "the" or from all."""
 
 from __future__ import annotations
 
@@ -6,31 +6,38 @@ import random
 import re
 
 _THE = re.compile(r"(?<![\w'’-])the(?![\w'’-])", re.IGNORECASE)
+_WORD = re.compile(r"\w[\w'’-]*")
 _BEFORE_MARK = re.compile(r"\s+([,.;:!?])")
 
 
-def number_of_the(text: str) -> int:
-    """How many "the" stand alone in a text, in capitals or not."""
-    return len(_THE.findall(text))
+#: What may be deleted: stand-alone "the", as in the paper, or any words but the first and the last.
+DELETABLE = ("the", "any")
 
 
-def without_the(text: str, n: int, chance: random.Random) -> str:
-    """A text without ``n`` of its stand-alone "the", spaces tidied.
+def deletable(text: str, what: str = "the") -> list[re.Match[str]]:
+    """The words of a text that may be deleted; a "the" stands alone, in capitals or not."""
+    return list(_THE.finditer(text)) if what == "the" else list(_WORD.finditer(text))[1:-1]
+
+
+def without(text: str, n: int, chance: random.Random, what: str = "the") -> str:
+    """A text without ``n`` of its words, spaces tidied.
 
     A deletion at the beginning leaves the next word as it is written.
 
     Parameters
     ----------
     text : str
-        Has at least ``n`` of them.
+        Has at least ``n`` that may be deleted.
     n : int
     chance : random.Random
         Draws which.
+    what : str
+        One of :data:`DELETABLE`.
     """
-    found = list(_THE.finditer(text))
+    found = deletable(text, what)
     drawn = [chance.choice(found)] if n == 1 else chance.sample(found, n)
-    for the in sorted(drawn, key=lambda one: -one.start()):
-        text = text[: the.start()] + text[the.end() :]
+    for word in sorted(drawn, key=lambda one: -one.start()):
+        text = text[: word.start()] + text[word.end() :]
     return tidied(text)
 
 

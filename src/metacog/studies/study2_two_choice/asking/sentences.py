@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from metacog.collect.labelled import Labelled, classes_of, load_labelled
 from metacog.core.errors import MetacogError
-from metacog.studies.study2_two_choice.asking.deletion import number_of_the, tidied, without_the
+from metacog.studies.study2_two_choice.asking.deletion import deletable, tidied, without
 from metacog.studies.study2_two_choice.asking.wordings import Wordings, load_wordings
 from metacog.studies.study2_two_choice.settings import Settings
 
@@ -62,7 +62,7 @@ def sentences(settings: Settings, wordings: Wordings | None = None) -> list[Sent
         )
     pool = load_labelled(settings.source)
     if settings.task == "C":
-        made = (with_deletion(one, settings.seed, settings.n_deleted) for one in pool)
+        made = (with_deletion(one, settings.seed, settings.n_deleted, settings.deleted) for one in pool)
         pool = [one for one in made if one is not None]
     drawn = draw(pool, settings.n_sentences, settings.seed, balanced=settings.balanced)
     return [Sentence(one.id, one.text, one.label, i, task.name) for i, one in enumerate(drawn)]
@@ -99,15 +99,15 @@ def draw(pool: Sequence[Labelled], n: int | None, seed: int, *, balanced: bool) 
     return taken
 
 
-def with_deletion(one: Labelled, seed: int, n: int = 1) -> Labelled | None:
-    """Task C's form of a sentence: ``n`` stand-alone "the" deleted with probability 0.5, spaces tidied.
+def with_deletion(one: Labelled, seed: int, n: int = 1, what: str = "the") -> Labelled | None:
+    """Task C's form of a sentence: ``n`` words deleted with probability 0.5, spaces tidied.
 
     What becomes of a sentence hangs on the seed and its id alone, not on what else is drawn; whether it loses
-    any does not hang on ``n`` either. None if the sentence has fewer.
+    any does not hang on ``n`` either. None if the sentence has fewer that may be deleted.
     """
-    if number_of_the(one.text) < n:
+    if len(deletable(one.text, what)) < n:
         return None
     chance = random.Random(f"{seed}:{one.id}")
     deleted = chance.random() < P_DELETED
-    text = without_the(one.text, n, chance) if deleted else tidied(one.text)
+    text = without(one.text, n, chance, what) if deleted else tidied(one.text)
     return Labelled(f"{one.id}-the", text, int(deleted), one.topic)

@@ -10,10 +10,10 @@ from metacog.core.config import load_yaml
 from metacog.core.paths import project_root
 from metacog.engines.base import Message
 from metacog.engines.requests import assistant, user
-from metacog.studies.study2_two_choice.asking.deletion import without_the
+from metacog.studies.study2_two_choice.asking.deletion import without
 
-#: How the deletion of several "the" is put into words.
-NUMBERS = {2: "two", 3: "three"}
+#: How the deletion of several words is put into words.
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Example:
 class Task:
     """One task: its name, what labels 0 and 1 mean, the line that sets it, and answered examples.
 
-    ``several`` and ``whole`` are the line and the examples where several words are deleted; the sentences of
-    ``whole`` are complete, and those of label 1 lose their words when they are shown.
+    ``several`` (of "the") and ``any_words`` are the lines and ``whole`` the examples where several words are
+    deleted; the sentences of ``whole`` are complete, and those of label 1 lose their words when they are shown.
     """
 
     name: str
@@ -37,19 +37,21 @@ class Task:
     line: str
     examples: tuple[Example, ...] = ()
     several: str = ""
+    any_words: str = ""
     whole: tuple[Example, ...] = ()
 
-    def deleting(self, n: int) -> tuple[str, tuple[Example, ...]]:
+    def deleting(self, n: int, what: str = "the") -> tuple[str, tuple[Example, ...]]:
         """Line and examples where ``n`` words are deleted."""
         if n == 1:
             return self.line, self.examples
+        line = self.several if what == "the" else self.any_words
         shown = (
-            Example(one.label, without_the(one.sentence, n, random.Random(one.sentence)))
+            Example(one.label, without(one.sentence, n, random.Random(one.sentence), what))
             if one.label
             else one
             for one in self.whole
         )
-        return self.several.replace("{n}", NUMBERS[n]), tuple(shown)
+        return line.replace("{n}", NUMBERS[n]), tuple(shown)
 
 
 @dataclass(frozen=True)
@@ -77,15 +79,22 @@ class Wordings:
     json: dict[str, str]
 
     def turns(
-        self, task: str, text: str, ask: str, risk: str = "None", examples: int = 0, n_deleted: int = 1
+        self,
+        task: str,
+        text: str,
+        ask: str,
+        risk: str = "None",
+        examples: int = 0,
+        n_deleted: int = 1,
+        deleted: str = "the",
     ) -> tuple[Message, ...]:
         """What is said first: role, task, risk and form of the answer as system turn, then the sentence.
 
         ``examples`` answered sentences stand before it. What sentences share stands first, so that an
-        engine reads it once. ``n_deleted`` words are deleted in task C.
+        engine reads it once. ``n_deleted`` words are deleted in task C, ``deleted`` says which.
         """
         of = self.tasks[task]
-        line, answered = of.deleting(n_deleted if task == "C" else 1)
+        line, answered = of.deleting(n_deleted if task == "C" else 1, deleted)
         lines = (self.role, line, self.named(task, self.risks[risk]), ask)
         system = " ".join(line.strip() for line in lines if line.strip())
         turns = [Message(role="system", content=system)]
@@ -121,6 +130,7 @@ def load_wordings() -> Wordings:
             t["task"],
             tuple(Example(**e) for e in shown.get(key, ())),
             t.get("several", ""),
+            t.get("any_words", ""),
             tuple(Example(**e) for e in shown.get(f"{key}-several", ())),
         )
         for key, t in raw["tasks"].items()

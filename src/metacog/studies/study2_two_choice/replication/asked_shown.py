@@ -20,9 +20,10 @@ def sets(result: Asked) -> str:
     ]
     parts = [f"Here {listed(named)}."]
     if "C" in settings.tasks and settings.n_deleted > 1:
+        what = '"the"' if settings.deleted == "the" else "words of any kind"
         parts.append(
-            f'A sentence of task C that loses any "the" loses {NUMBERS[settings.n_deleted]} at once, not one as '
-            "in the paper."
+            f"A sentence of task C is complete or has lost {NUMBERS[settings.n_deleted]} {what} at once; in the "
+            'paper it loses one "the".'
         )
     piloted = [f"task {task}" for task, source in settings.tasks.items() if has_pilot(source)]
     if piloted:

@@ -33,15 +33,22 @@ def test_the_rule_takes_the_first_that_is_neither_too_easy_nor_too_hard(shares, 
 
 
 def test_shares_are_of_the_candidates_sentences():
-    """Oracle: counted by hand; the narrower set is of two kinds alone."""
-    rows = pd.DataFrame(
-        [("A", 1, "negation", True), ("A", 1, "irony", False), ("A", 1, "implied", True)]
-        + [("C", n, "oral", n > 1) for n in pilot.DELETED],
-        columns=["task", "n_deleted", "kind", "correct"],
-    )
+    """Oracle: counted by hand; a narrower set has two kinds alone, a joined one is weighed by its sizes."""
+    hard = [("A, hard", "negation", True), ("A, hard", "irony", False), ("A, hard", "implied", True)]
+    several = [(pilot.batch_of(*one), "oral", one == (5, "any")) for one in pilot.DELETED]
+    rows = pd.DataFrame([*hard, ("A, plain", "mixed", True), *several], columns=["batch", "kind", "correct"])
     shares = pilot.candidates(rows)
-    assert shares["A"] == pytest.approx({"sentiment-hard": 2 / 3, "sentiment-hardest": 1 / 2})
-    assert shares["C"] == {"1": 0.0, "2": 1.0, "3": 1.0}
+    joined = (232 * 1 + 192 * 2 / 3) / 424
+    assert list(shares["A"].values()) == pytest.approx([2 / 3, 1 / 2, joined])
+    assert list(shares["C"].values()) == [0.0, 0.0, 0.0, 0.0, 1.0]
+    first = pilot.candidates(rows[rows["batch"].isin(["A, hard", "C, 1 the"])])
+    assert len(first["A"]) == 2 and list(first["C"]) == ["C, 1 the"]
+
+
+def test_a_joined_set_is_weighed_by_what_is_banked():
+    for name in ("sentiment-hard", "sentiment-varied"):
+        sizes, _ = pilot.SETS[name]
+        assert sum(sizes.values()) == len(load_labelled(name))
 
 
 def test_the_reference_profile_follows_the_committed_decisions():
@@ -53,17 +60,19 @@ def test_the_reference_profile_follows_the_committed_decisions():
         assert stored["chosen"][task] == pilot.chosen(of)
     settings = settings_of(get_study("study2_two_choice"), load_profile("reference"))
     assert settings.tasks["A"] == pilot.chosen(shares["A"])
-    assert settings.n_deleted == int(pilot.chosen(shares["C"]))
+    assert pilot.batch_of(settings.n_deleted, settings.deleted) == pilot.chosen(shares["C"])
 
 
 def test_the_committed_decisions_are_about_no_sentence_of_the_run():
     """Oracle: the analysed sets' own ids, and the right answer worked from response and stimulus."""
     rows = pd.read_csv(pilot.OUT)
     ids = set(rows["id"].str.removesuffix("-the"))
-    analysed = {one.id for name in ("sentiment-hard", "origin", "articles") for one in load_labelled(name)}
-    asked = {one.id for name in ("sentiment-hard-pilot", "articles-pilot") for one in load_labelled(name)}
+    settings = settings_of(get_study("study2_two_choice"), load_profile("reference"))
+    analysed = {one.id for name in settings.tasks.values() for one in load_labelled(name)}
+    pilots = ("sentiment-hard-pilot", "sentiment-pilot", "articles-pilot")
+    asked = {one.id for name in pilots for one in load_labelled(name)}
     assert not ids & analysed and ids <= asked
-    sizes = rows.groupby(["task", "n_deleted"]).size().to_dict()
-    assert sizes == {("A", 1): 48, **{("C", n): pilot.N_ARTICLES for n in pilot.DELETED}}
+    several = {pilot.batch_of(*one): pilot.N_ARTICLES for one in pilot.DELETED}
+    assert rows.groupby("batch").size().to_dict() == {"A, hard": 48, "A, plain": 20, **several}
     assert (rows["correct"] == (rows["response"] == rows["stimulus"])).all()
-    assert (rows.groupby(["task", "n_deleted"])["stimulus"].mean() == 0.5).all()
+    assert (rows.groupby("batch")["stimulus"].mean() == 0.5).all()

@@ -12,7 +12,9 @@ from metacog.cli import main
 from metacog.collect import downloads, labelled
 from metacog.collect.labelled import (
     classes_of,
+    has_pilot,
     is_labelled,
+    label_of,
     load_labelled,
     pilot_of,
     read_jsonl,
@@ -40,7 +42,8 @@ SPLIT, OF_A_KIND = 20261123, {"sentiment-hard": 6, "articles": 15}
         ("sentiment", ("negative", "positive"), 100, (6, 25)),
         ("origin", ("oral", "written"), 200, (6, 30)),
         ("sentiment-hard", ("negative", "positive"), 96, (6, 25)),
-        ("sentiment-hardest", ("negative", "positive"), 48, (6, 25)),
+        ("sentiment-varied", ("negative", "positive"), 212, (6, 25)),
+        ("sentiment-pilot", ("negative", "positive"), 10, (6, 25)),
         ("sentiment-hard-pilot", ("negative", "positive"), 24, (6, 25)),
     ],
 )
@@ -74,7 +77,7 @@ def test_no_two_sentences_of_a_task_are_near_duplicates(names):
             assert not alike or matcher.ratio() < NEAR_DUPLICATE, (text, other)
 
 
-@pytest.mark.parametrize("name", ["sentiment", "origin", "sentiment-hard", "sentiment-hardest"])
+@pytest.mark.parametrize("name", ["sentiment", "origin", "sentiment-hard", "sentiment-varied"])
 def test_no_single_word_gives_the_class_away(name):
     found = load_labelled(name)
     by_class = [Counter(w for o in found if o.label == k for w in set(_words(o.text))) for k in (0, 1)]
@@ -88,8 +91,21 @@ def test_each_kind_of_hard_sentence_is_as_often_negative_as_positive():
     for name, each in (("sentiment-hard", 24), ("sentiment-hard-pilot", 6)):
         kinds = Counter((one.topic, one.label) for one in load_labelled(name))
         assert set(kinds.values()) == {each} and len(kinds) == 8
-    hardest = {one.id for one in load_labelled("sentiment-hardest")}
-    assert hardest == {o.id for o in load_labelled("sentiment-hard") if o.topic in ("implied", "irony")}
+
+
+def test_a_joined_set_is_its_parts_and_is_refused_where_a_part_is():
+    """Oracle: the parts themselves."""
+    whole = load_labelled("sentiment-varied")
+    assert whole == load_labelled("sentiment") + load_labelled("sentiment-hard")
+    assert has_pilot("sentiment-varied") and has_pilot("articles") and not has_pilot("origin")
+    assert not pilot_of("sentiment-varied") and label_of("origin").startswith("Companion sentences, oral")
+
+
+def test_a_set_that_joins_a_pilot_counts_as_one(monkeypatch):
+    sets = labelled.known_sets()
+    joined = sets | {"both": sets["sentiment-varied"] | {"joins": ["sentiment", "sentiment-pilot"]}}
+    monkeypatch.setattr(labelled, "known_sets", lambda: joined)
+    assert pilot_of("both") == "sentiment-varied" and len(load_labelled("both")) == 252
 
 
 def test_sentences_that_lose_articles_have_three_to_lose_and_are_of_both_origins():

@@ -262,9 +262,9 @@ def test_the_sets_are_named_with_their_sizes_and_what_chose_them():
     plain = shown.sets(result(cells, settings=Settings()))
     assert "192 sentences of *Companion sentences, negative or positive, version 1*" in plain
     assert "at once" not in plain and "difficulty" not in plain
-    harder = Settings(tasks={"A": "sentiment-hardest", "B": "origin", "C": "articles"}, n_deleted=3)
+    harder = Settings(tasks={"A": "sentiment-hard", "B": "origin", "C": "articles"}, n_deleted=3)
     told = shown.sets(result(cells, settings=harder))
-    assert "210 sentences of" in told and "loses three at once" in told
+    assert "210 sentences of" in told and 'lost three "the" at once' in told
     assert "difficulty of task A and task C was chosen" in told
 
 

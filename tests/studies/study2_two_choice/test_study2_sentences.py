@@ -14,12 +14,13 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import data_home
 from metacog.studies import get_study
-from metacog.studies.study2_two_choice.asking.deletion import tidied, without_the
+from metacog.studies.study2_two_choice.asking.deletion import deletable, tidied, without
 from metacog.studies.study2_two_choice.asking.sentences import draw, sentences, with_deletion
 from metacog.studies.study2_two_choice.asking.wordings import load_wordings
 from metacog.studies.study2_two_choice.settings import MOST_EXAMPLES, Settings
 
-SETS = ("sentiment", "origin", "sentiment-hard", "sentiment-hard-pilot", "articles", "articles-pilot")
+PILOTS = ("sentiment-hard-pilot", "sentiment-pilot", "articles-pilot")
+SETS = ("sentiment", "origin", "sentiment-hard", "articles", *PILOTS)
 DRAWN = Settings(n_sentences=120).sets()
 
 
@@ -72,7 +73,7 @@ def test_several_are_deleted_from_the_sentences_that_lose_one(n):
     assert lost == [n * one.label for one in made]
     assert len({one.text for one in made if one.label}) == {2: 6, 3: 4}[n]  # every choice of n out of 4
     assert with_deletion(Labelled("x", "The cat saw it.", 0), 1, n) is None
-    assert without_the("the the the end.", 3, random.Random(1)) == "end."
+    assert without("the the the end.", 3, random.Random(1)) == "end."
 
 
 def test_the_line_and_the_examples_of_task_c_follow_the_number():
@@ -90,7 +91,24 @@ def test_the_line_and_the_examples_of_task_c_follow_the_number():
     assert wordings.tasks["C"].deleting(1) == (wordings.tasks["C"].line, wordings.tasks["C"].examples)
 
 
-@pytest.mark.parametrize("source", ["sentiment-hard-pilot", "articles-pilot"])
+@pytest.mark.parametrize("n", [2, 5])
+def test_words_of_any_kind_are_deleted_but_never_the_first_or_the_last(n):
+    """Oracle: words counted and compared by hand."""
+    text = "One two, three four five six seven."
+    made = [with_deletion(Labelled("x", text, 0), seed, n, "any") for seed in range(300)]
+    for one in made:
+        words = re.findall(r"\w+", one.text)
+        assert len(words) == 7 - n * one.label and (words[0], words[-1]) == ("One", "seven")
+    assert len({one.text for one in made if one.label}) == {2: 10, 5: 1}[n]  # every choice out of five
+    assert len(deletable(text, "any")) == 5 and not deletable(text)
+    assert with_deletion(Labelled("x", "One two three.", 0), 1, n, "any") is None
+    line, shown = load_wordings().tasks["C"].deleting(n, "any")
+    assert f"{ {2: 'two', 5: 'five'}[n] } words deleted" in line and '"the"' not in line
+    for one, whole in zip(shown, load_wordings().tasks["C"].whole, strict=True):
+        assert len(whole.sentence.split()) - len(one.sentence.split()) == n * one.label
+
+
+@pytest.mark.parametrize("source", PILOTS)
 def test_sentences_that_chose_the_difficulty_cannot_be_asked(source):
     task = "A" if source.startswith("sentiment") else "C"
     with pytest.raises(MetacogError, match=f"'{source}' chose how hard"):
@@ -169,7 +187,9 @@ def test_a_set_of_other_classes_is_refused():
         ({"risks": [None]}, "no risk configuration None"),  # the label is text
         ({"how": "guess"}, "no way of asking guess"),
         ({"risks": ["S1", "S1"]}, "each risk configuration once"),
-        ({"n_deleted": 0}, "n_deleted must lie between 1 and 3"),
+        ({"deleted": "a"}, "deleted must be `the`, or `any`"),
+        ({"deleted": "any"}, "with an n_deleted of 2 or more"),
+        ({"n_deleted": 0}, "n_deleted must lie between 1 and 5"),
         ({"n_sentences": 1}, "n_sentences and n_warned must be at least 2"),
         ({"n_warned": 1}, "n_sentences and n_warned must be at least 2"),
     ],

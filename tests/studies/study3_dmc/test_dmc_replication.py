@@ -343,3 +343,19 @@ def test_a_run_as_small_as_the_smoke_profile_says_what_is_undefined(collected):
     table = comparisons.model_contrasts(alone)
     assert not len(table) and "one model" in sentences.models_apart(SimpleNamespace(models=table))
     assert len(cell_table(alone)) == 2 * 5
+
+
+def test_one_model_on_one_set_leaves_no_variation_and_says_so():
+    """The design of the reference run. Oracle: a coefficient of variation needs two sets."""
+    alone = {"qwen2.5-coder-1.5b": (1.0, 0.8)}
+    every = every_collection(n_questions=40, models=alone, datasets=("history",))
+    every = {name: kept(trials) for name, trials in every.items()}
+    result = replication(SimpleNamespace(trials=every.__getitem__), n_resamples=10, n_permutations=20)
+    assert result.sets == 1 and result.variations["corrected"].isna().all()
+    told = {name: sentence(result) for name, sentence in VIEWS.sentences.items()}
+    assert told["questions"] == "No CV could be computed." and all(told.values())
+    assert "no measure's CV can be compared" in told["variation"]
+    for table in VIEWS.tables.values():
+        table.data(result)
+    for figure in VIEWS.figures.values():
+        figure(result)

@@ -62,6 +62,11 @@ class Reading:
     unasked: tuple[str, ...]
     n_unparsed: int
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """Items asked now, those that were asked ``otherwise``, and those ``unasked``."""
+        return {"items": self.n_items, "otherwise": len(self.diverged), "unasked": len(self.unasked)}
+
     def remarks(self) -> list[str]:
         """Sentences about what the trials lack; none if all is well."""
         found = []
@@ -102,7 +107,8 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
     Raises
     ------
     MetacogError
-        If a part is missing, or the rows break the core schema or the study's block.
+        If a part is missing, no reply answers what is asked today, or the rows break the core schema or the
+        study's block.
     """
     rows: list[dict[str, Any]] = []
     diverged: list[str] = []
@@ -125,6 +131,11 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
                 rows.append({**_identity(plan, item, number, first), **row})
     if plan is None:
         raise MetacogError("no run was named to read trials from")
+    if diverged and not rows:
+        raise MetacogError(
+            f"{plan.title}: none of the stored replies answers what is asked today ({len(diverged)} of {n_items} "
+            "items were asked in another way): `metacog collect` asks again"
+        )
     trials = _table(plan, rows)
     unparsed = int((trials["parse_status"] != "ok").sum()) if "parse_status" in trials else 0
     return Reading(trials, n_items, tuple(diverged), tuple(unasked), unparsed)

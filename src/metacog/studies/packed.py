@@ -125,10 +125,13 @@ def answered(read: Iterable[tuple[Study, Profile, str]], own: Profile) -> list[A
 def _of(study: Study, profile: Profile, files: Iterable[Path]) -> Answered:
     counts = [_counts(file) for file in files]
     about = study.name, profile.name, study.title
-    if not counts or None in counts:
+    known = [one for one in counts if one is not None]
+    if not known or len(known) < len(counts):
         return Answered(*about, recorded=False)
-    of = [sum(one[name] for one in counts if one) for name in ("items", "otherwise", "unasked")]
-    return Answered(*about, *of)
+    n_items, n_otherwise, n_unasked = (
+        sum(one[k] for one in known) for k in ("items", "otherwise", "unasked")
+    )
+    return Answered(*about, n_items, n_otherwise, n_unasked)
 
 
 def _counts(table: Path) -> dict[str, int] | None:

@@ -74,11 +74,11 @@ def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile | None 
     lead = load_profile(parameters.get("profile", "default"))
     other = load_profile(parameters["other"]) if parameters.get("other") else None
     read = collections_read(results_read(source), [lead, other] if other else [lead])
+    asked = [study for study, _, _ in read]
     told = [sentence(answered(read, own or lead))]
     if other:
-        told.insert(
-            0, f"This page shows {run_words(lead, other)}. At its end follows {run_words(other, lead)}."
-        )
+        first, last = run_words(lead, other, asked), run_words(other, lead, asked)
+        told.insert(0, f"This page shows {first}. At its end follows {last}.")
     return "".join(f"{one}\n\n" for one in told if one)
 
 

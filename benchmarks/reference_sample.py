@@ -85,8 +85,8 @@ def check(
         "run": plan.place,
         "holds": found.holds,
         "seconds": round(made.seconds),
-        "collected_on": sorted({one["processor"] for one in manifest["sessions"]}),
-        "collected_at": sorted({one["commit"] for one in manifest["sessions"]}),
+        "collected_on": sorted({one.get("processor", "unknown") for one in manifest["sessions"]}),
+        "collected_at": sorted({one.get("commit", "unknown") for one in manifest["sessions"]}),
         "items": made.items,
     }
     print(f"{plan.title}: {made.seconds:.0f} s, holds: {found.holds}", flush=True)

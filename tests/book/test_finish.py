@@ -3,7 +3,7 @@
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from metacog.book.finish import finish
+from metacog.book.finish import finish, runs_shown
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
 
@@ -42,3 +42,12 @@ def test_a_figure_hands_its_caption_to_the_cell():
         "image": {"alt": "In words"},
     }
     assert cell.metadata["tags"] == ["remove-input"] and not cell.outputs[0].metadata
+
+
+def test_a_page_names_the_models_that_its_study_asks():
+    """The profile `reference` asks three models in study 1 and one in study 4."""
+    both = {"profile": "reference", "other": "default"}
+    probe = project_root() / "notebooks" / "study4-probe" / "study4-replication.py"
+    alone, three = (runs_shown(source, both).split("At its end")[0] for source in (probe, SOURCE))
+    assert "Qwen" in alone and "SmolLM2" not in alone and "Qwen" in three and "SmolLM2" in three
+    assert runs_shown(SOURCE, {"profile": "smoke"}) == ""

@@ -1,5 +1,6 @@
 """The toy study as a newcomer adds it: its folder, one line of the list, and `metacog book` does the rest."""
 
+import dataclasses
 import os
 import re
 import shutil
@@ -8,7 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from stub_engine import StubEngine
+from toy_study import STUDY as TOY
 
+from metacog.collect.packs import pack
+from metacog.collect.plan import make_plan
+from metacog.collect.runner import collect
+from metacog.core.config import load_profile
 from metacog.core.paths import project_root
 
 REGISTRY = Path("src/metacog/studies/registry.py")
@@ -44,14 +51,14 @@ def house(tmp_path):
     return tmp_path
 
 
-def metacog(house, *words):
+def metacog(house, *words, before="", **environment):
     """A command in the clone, with its own package first."""
-    paths = os.pathsep.join([str(house / "src"), str(house / "tests")])
+    paths = os.pathsep.join([*([before] if before else []), str(house / "src"), str(house / "tests")])
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     return subprocess.run(
         ["metacog", *words],
         cwd=house,
-        env={**os.environ, "PYTHONPATH": paths, "PATH": programs},
+        env={**os.environ, "PYTHONPATH": paths, "PATH": programs, **environment},
         capture_output=True,
         text=True,
         timeout=600,
@@ -94,3 +101,72 @@ def test_a_reference_run_leads_the_page_and_nothing_is_asked_for_it(house):
     page = (house / "_build/html/_executed/toy-keep.html").read_text(encoding="utf-8")
     lead, other = page.index("This page shows the reference run"), page.index("The same analysis: the run")
     assert lead < page.index("Share of answers kept") < other
+    assert page.count("all 24 items") == 1 and "have no reply" not in page
+
+
+#: Every process of the clone writes down here what it wanted of a network, and does not get it.
+NO_NETWORK = """
+import socket
+
+def refuse(host):
+    with open({log!r}, "a") as log:
+        log.write(f"{{host}}\\n")
+    raise OSError("there is no network")
+
+def guarded(method):
+    def connect(self, address):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and not address[0].startswith(("127.", "::1")):
+            refuse(address[0])
+        return method(self, address)
+    return connect
+
+socket.socket.connect = guarded(socket.socket.connect)
+socket.socket.connect_ex = guarded(socket.socket.connect_ex)
+look_up = socket.getaddrinfo
+
+def getaddrinfo(host, *rest, **options):
+    if host not in (None, "", "localhost", "127.0.0.1", "::1", b"localhost"):
+        refuse(host)
+    return look_up(host, *rest, **options)
+
+socket.getaddrinfo = getaddrinfo
+"""
+
+
+def packed_in(house, n_items, *models):
+    """A pack of toy replies of some models, as somebody else made it; none of the models is loaded for it."""
+    runs, made = house / "elsewhere", []
+    for model in models:
+        run = dataclasses.replace(load_profile("smoke"), studies={"toy_study": {"n_items": n_items}})
+        plan = make_plan(TOY, "keep", run, model, "items")
+        collect(plan, plan.folder(runs), engine=StubEngine(), progress=False)
+        made.append(plan.folder(runs))
+    (house / "data/replies").mkdir(parents=True, exist_ok=True)
+    pack(made, runs, house / f"data/replies/{models[0]}.zip")
+
+
+def test_pages_are_made_from_packs_alone_without_a_file_of_the_model_and_without_a_network(house, tmp_path):
+    """Of the thirty items that are asked today the pack of the reference run holds twenty-four."""
+    packed_in(house, 24, "qwen2.5-coder-1.5b")
+    packed_in(house, 12, "smollm2-135m")
+    profile = (house / "config/profiles/toy.yaml").read_text()
+    big = profile.replace("name: toy", "name: big").replace("smollm2-135m", "qwen2.5-coder-1.5b")
+    (house / "config/profiles/big.yaml").write_text(big.replace("toy_study: {}", "toy_study: {n_items: 30}"))
+    mine = profile.replace("name: toy", "name: mine\nreference: big\nreference_leads: true")
+    (house / "config/profiles/mine.yaml").write_text(
+        mine.replace("toy_study: {}", "toy_study: {n_items: 12}")
+    )
+    guard, cache, log = tmp_path / "guard", tmp_path / "cache", tmp_path / "wanted.txt"
+    guard.mkdir()
+    (guard / "sitecustomize.py").write_text(NO_NETWORK.format(log=str(log)))
+    alone = {"before": str(guard), "METACOG_CACHE": str(cache)}
+    refused = metacog(house, "models", "--fetch", "qwen2.5-coder-1.5b", **alone)
+    assert refused.returncode != 0 and log.read_text()  # the guard stands, and the model cannot be had
+    log.unlink()
+
+    made = metacog(house, "book", "--profile", "mine", **alone)
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert not log.exists() and not list(cache.rglob("*.gguf"))
+    page = (house / "_build/html/_executed/toy-keep.html").read_text(encoding="utf-8")
+    assert "This page shows the reference run (Qwen2.5-Coder-1.5B-Instruct)" in page
+    assert page.count("24 of the 30 items") == 1 and "6 have no reply" in page

@@ -45,7 +45,8 @@ def execute_chapter(
 
     page = _find(chapter, profile_name, overrides or {})
     source = page.chapter.source
-    target = out or executed(load_profile(profile_name), page.name)
+    own = load_profile(profile_name)
+    target = out or executed(own, page.name)
     target.parent.mkdir(parents=True, exist_ok=True)
     kept_apart = project_root() / "results" / "unfinished"  # never where the book looks for pages
     kept_apart.mkdir(parents=True, exist_ok=True)
@@ -78,7 +79,7 @@ def execute_chapter(
             f"chapter {chapter!r}: the process that ran its cells died, most likely because memory ran out: "
             "close other programs and try again; nothing was rendered from it"
         ) from None
-    made = finish(nbformat.read(running, as_version=4), source, page.name, parameters)
+    made = finish(nbformat.read(running, as_version=4), source, page.name, parameters, own)
     nbformat.write(made, running)
     shutil.move(running, target)
     return target

@@ -7,16 +7,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from metacog.core.config import load_profile
+from metacog.core.config import Profile, load_profile
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
+from metacog.studies.chapters import results_read
+from metacog.studies.packed import answered, collections_read, sentence
 from metacog.studies.run import run_words
 
 _PARAMETERS = ("parameters", "injected-parameters")
 
 
-def finish(notebook: Any, source: Path, page: str, parameters: Mapping[str, Any]) -> Any:
+def finish(
+    notebook: Any, source: Path, page: str, parameters: Mapping[str, Any], own: Profile | None = None
+) -> Any:
     """Make a notebook that papermill ran into a page of the book, in place.
+
+    ``own`` is the profile whose book it is (by default that of the parameters): what a page shows of another
+    profile's run comes from packs, and the page says how much of it these still answer.
 
     The cells of parameters give way to one box with their values and the command that runs the page with
     others; code is taken out of the text and stands at the foot, with the file to download; each figure's
@@ -26,7 +33,9 @@ def finish(notebook: Any, source: Path, page: str, parameters: Mapping[str, Any]
     for cell in notebook.cells:
         if set(cell.metadata.get("tags", [])) & set(_PARAMETERS):
             if not boxed:
-                cells.append(_markdown(parameters_box(page, parameters)))
+                cells.append(
+                    _markdown(runs_shown(source, parameters, own) + parameters_box(page, parameters))
+                )
                 boxed = True
             continue
         if cell.cell_type == "code":
@@ -39,28 +48,38 @@ def finish(notebook: Any, source: Path, page: str, parameters: Mapping[str, Any]
 
 
 def parameters_box(page: str, parameters: Mapping[str, Any]) -> str:
-    """This run's parameters, folded away, with the command that runs the page with others.
-
-    Where a page shows two runs it says first which ones.
-    """
+    """This run's parameters, folded away, with the command that runs the page with others."""
     profile = parameters.get("profile", "default")
     rows = "\n".join(f"| `{name}` | `{json.dumps(value)}` |" for name, value in parameters.items())
     change = next((name for name in parameters if name not in ("profile", "other", "model")), None)
     example = f" -p {change}={json.dumps(_other(parameters[change]))}" if change else ""
     return (
-        _two_runs(parameters)
-        + f":::{{dropdown}} How this page was run\n\n| Parameter | Value |\n| --- | --- |\n{rows}\n\n"
+        f":::{{dropdown}} How this page was run\n\n| Parameter | Value |\n| --- | --- |\n{rows}\n\n"
         f"To run it with others:\n\n```bash\n"
         f"metacog run-chapter {page} --profile {profile}{example}\n```\n:::\n"
     )
 
 
-def _two_runs(parameters: Mapping[str, Any]) -> str:
-    """Which run carries a page and which follows at its end; empty where there is one."""
-    if not parameters.get("other"):
-        return ""
-    lead, other = load_profile(parameters["profile"]), load_profile(parameters["other"])
-    return f"This page shows {run_words(lead, other)}. At its end follows {run_words(other, lead)}.\n\n"
+def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile | None = None) -> str:
+    """Which runs a page shows, and how much of another profile's the packs still answer; empty for its own.
+
+    Parameters
+    ----------
+    source : Path
+        The chapter.
+    parameters : mapping
+    own : Profile, optional
+        Whose book it is.
+    """
+    lead = load_profile(parameters.get("profile", "default"))
+    other = load_profile(parameters["other"]) if parameters.get("other") else None
+    read = collections_read(results_read(source), [lead, other] if other else [lead])
+    asked = [study for study, _, _ in read]
+    told = [sentence(answered(read, own or lead))]
+    if other:
+        first, last = run_words(lead, other, asked), run_words(other, lead, asked)
+        told.insert(0, f"This page shows {first}. At its end follows {last}.")
+    return "".join(f"{one}\n\n" for one in told if one)
 
 
 def code_box(source: Path) -> str:

@@ -104,6 +104,7 @@ class Target:
             model_sha256=manifest["engine"]["model_sha256"],
             seed=plans[0][0].config["seeds"][0],
             manifest=str(plans[0][1] / "manifest.json"),
+            counts=reading.counts,
             remarks=reading.remarks(),
         )
         write_parquet(reading.trials, out, {"metacog": json.dumps(made_by)})

@@ -11,7 +11,9 @@ import hashlib
 import io
 import json
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 
 from metacog.collect.manifest import Manifest
+from metacog.collect.pack_manifest import key_field, lacking_blocks, machine_path, wrong_type
 from metacog.collect.replies import COLUMNS
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
@@ -35,8 +38,10 @@ SCHEMA = 1
 INDEX = "pack.json"
 #: Files of a run that travel.
 TRAVELS = re.compile(r"manifest\.json|parts/block-\d{5}\.parquet")
-#: What a path of somebody's machine looks like in a manifest.
-MACHINE_PATH = re.compile(r"(?:^|[\s\"'=:])(?:~|/(?!/)[\w.-]+/|[A-Za-z]:\\)")
+#: What reading a damaged archive raises.
+DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, OSError, ValueError)
+#: Bytes that a file of a pack may unpack to; parts hold a few megabytes.
+LARGEST = 1 << 28
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,7 @@ def pack(folders: Iterable[Path], runs: Path, out: Path) -> list[PackedRun]:
     Raises
     ------
     MetacogError
-        If there are none, a part is damaged, or a manifest names a path of this machine.
+        If there are none, a part is damaged, or a manifest names a path of this machine or holds a key.
     """
     packed = [_packed(folder, runs) for folder in sorted(set(folders))]
     if not packed:
@@ -100,7 +105,11 @@ def pack(folders: Iterable[Path], runs: Path, out: Path) -> list[PackedRun]:
 
 def _packed(folder: Path, runs: Path) -> PackedRun:
     manifest = Manifest.stored(folder)
-    if found := _machine_path(manifest):
+    if found := key_field(manifest):
+        raise MetacogError(
+            f"{folder}: its manifest holds a key in {found!r}; keys do not travel, take it out"
+        )
+    if found := machine_path(manifest):
         raise MetacogError(
             f"{folder} names a path of this machine ({found}): register the model with its checksum "
             "(`metacog add-model`), so that its replies are kept under a name that others have"
@@ -111,15 +120,6 @@ def _packed(folder: Path, runs: Path) -> PackedRun:
         if files.get(f"parts/{part['file']}") != part["sha256"]:
             raise MetacogError(f"{folder}: {part['file']} is missing or damaged: run `metacog collect` again")
     return PackedRun(folder.relative_to(runs).as_posix(), manifest, files)
-
-
-def _machine_path(value: Any) -> str:
-    """The first text below a value that names a path of a machine; empty if none does."""
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list):
-        return next((found for one in value if (found := _machine_path(one))), "")
-    return value if isinstance(value, str) and "\n" not in value and MACHINE_PATH.search(value) else ""
 
 
 class Pack:
@@ -152,7 +152,7 @@ class Pack:
                 yield archive
         except FileNotFoundError:
             raise MetacogError(f"there is no file {self.path}") from None
-        except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        except DAMAGE as error:
             raise MetacogError(f"{self.path.name} is no pack of replies, or is damaged: {error}") from None
 
     def _fault(self, what: str) -> MetacogError:
@@ -164,12 +164,18 @@ class Pack:
         names = archive.namelist()
         if INDEX not in names:
             raise self._fault(f"it has no {INDEX}")
+        if large := [i.filename for i in archive.infolist() if i.file_size > LARGEST]:
+            raise self._fault(f"{large[0]} would unpack to more than {LARGEST / 1e6:.0f} MB")
         try:
             index = json.loads(archive.read(INDEX))
             if (index["format"], index["schema"]) != (FORMAT, SCHEMA):
                 raise self._fault(f"it is of format {index['format']!r}, schema {index['schema']!r}")
-            runs = [(str(one["folder"]), dict(one["files"])) for one in index["runs"]]
+            if field := key_field(index):
+                raise self._fault(f"its {INDEX} holds a key in {field!r}")
+            runs = [(str(one["folder"]), _of_texts(one["files"])) for one in index["runs"]]
             listed = dict(runs)
+            if not runs:
+                raise self._fault("it holds no run")
             if len(listed) != len(runs):
                 raise self._fault("it lists a run twice")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -181,7 +187,8 @@ class Pack:
 
     def _run(self, archive: zipfile.ZipFile, folder: str, files: Mapping[str, str]) -> PackedRun:
         place = PurePosixPath(folder)
-        if place.is_absolute() or len(place.parts) != 4 or ".." in place.parts or "\\" in folder:
+        plain = folder.isprintable() and "\\" not in folder and place.as_posix() == folder
+        if not plain or place.is_absolute() or len(place.parts) != 4 or ".." in place.parts:
             raise self._fault(f"{folder!r} is no place of a run")
         if odd := [name for name in files if not TRAVELS.fullmatch(name)]:
             raise self._fault(f"{folder} holds {odd[0]}, which is no part of a run")
@@ -190,24 +197,37 @@ class Pack:
         content = archive.read(f"{folder}/manifest.json")
         if _sha256(content) != files["manifest.json"]:
             raise self._fault(f"{folder}: the checksum of manifest.json is wrong")
-        try:
-            manifest = json.loads(content)
-            config, parts = manifest["config"], manifest["parts"]
-            shard, shards = config["shard"]
-            hashed = digest(config)
-            tail = f"-{shard + 1}of{shards}" if shards > 1 else ""
-            name = f"{Path(config['dataset']).stem}-{hashed}{tail}"
-            vouched = {f"parts/{part['file']}": part["sha256"] for part in parts.values()}
-            wrong = [b for b, part in parts.items() if part["file"] != f"block-{int(b):05d}.parquet"]
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise self._fault(f"{folder}: its manifest cannot be read ({type(error).__name__})") from None
+        manifest = self._manifest(folder, content)
+        config, parts = manifest["config"], manifest["parts"]
+        shard, shards = config["shard"]
+        hashed = digest(config)
+        tail = f"-{shard + 1}of{shards}" if shards > 1 else ""
+        name = f"{Path(config['dataset']).stem}-{hashed}{tail}"
+        vouched = {f"parts/{part['file']}": part["sha256"] for part in parts.values()}
+        wrong = [b for b, part in parts.items() if part["file"] != f"block-{int(b):05d}.parquet"]
         if manifest.get("config_hash") != hashed:
             raise self._fault(f"{folder}: the configuration is not the one its replies are keyed by")
         if place.parts != (config["study"], config["collection"], config["model"], name):
             raise self._fault(f"{folder} holds the replies of {config['study']}, {config['model']}, {name}")
         if wrong or vouched != {k: v for k, v in files.items() if k != "manifest.json"}:
             raise self._fault(f"{folder}: the manifest vouches for other parts than there are")
+        if lacking := lacking_blocks(manifest):
+            raise self._fault(f"{folder} calls itself complete and lacks block {lacking[0]}")
         return PackedRun(folder, manifest, files)
+
+    def _manifest(self, folder: str, content: bytes) -> dict[str, Any]:
+        """A run's manifest, found to hold what it must and nothing that does not travel."""
+        try:
+            manifest: dict[str, Any] = json.loads(content)
+        except ValueError:
+            raise self._fault(f"{folder}: its manifest is no JSON") from None
+        if field := wrong_type(manifest):
+            raise self._fault(f"{folder}: its manifest lacks {field}, or holds something else there")
+        if field := key_field(manifest):
+            raise self._fault(f"{folder}: its manifest holds a key in {field!r}")
+        if path := machine_path(manifest):
+            raise self._fault(f"{folder}: its manifest names a path of a machine ({path})")
+        return manifest
 
     def _check(self, archive: zipfile.ZipFile, run: PackedRun) -> None:
         for name in run.files:
@@ -334,6 +354,10 @@ def answered_sets(packs: Iterable[Path]) -> set[str]:
 
 def _complete(folder: Path) -> bool:
     return (folder / "manifest.json").is_file() and Manifest.stored(folder)["status"] == "complete"
+
+
+def _of_texts(files: Any) -> dict[str, str]:
+    return {str(name): str(sha256) for name, sha256 in dict(files).items()}
 
 
 def _sha256(content: bytes) -> str:

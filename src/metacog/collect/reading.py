@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from metacog.collect.replies import Known, read_part
 from metacog.core.code import code_digest
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
+from metacog.engines.conversation import Conversation
 from metacog.engines.requests import Choose, Generate, Request
 from metacog.trials import COLUMNS, validate
 
@@ -62,6 +63,11 @@ class Reading:
     unasked: tuple[str, ...]
     n_unparsed: int
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """Items asked now, those that were asked ``otherwise``, and those ``unasked``."""
+        return {"items": self.n_items, "otherwise": len(self.diverged), "unasked": len(self.unasked)}
+
     def remarks(self) -> list[str]:
         """Sentences about what the trials lack; none if all is well."""
         found = []
@@ -102,14 +108,15 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
     Raises
     ------
     MetacogError
-        If a part is missing, or the rows break the core schema or the study's block.
+        If a part is missing, no reply answers what is asked today, or the rows break the core schema or the
+        study's block.
     """
     rows: list[dict[str, Any]] = []
     diverged: list[str] = []
     unasked: list[str] = []
     n_items, plan = 0, None
     for plan, folder in plans:
-        known = _stored(plan, folder, packed)
+        known = stored_replies(plan, folder, packed=packed)
         for number in plan.shard_numbers:
             item, n_items = plan.items[number], n_items + 1
             if item.id not in known:
@@ -120,17 +127,44 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
             if not (talk.replay(replayed) and talk.ended and len(talk.exchanges) == len(replayed)):
                 diverged.append(item.id)
                 continue
-            first = talk.exchanges[0].request
-            for row in plan.collection.read(item, talk.replies, plan.settings):
-                rows.append({**_identity(plan, item, number, first), **row})
+            rows += _rows(plan, number, talk)
     if plan is None:
         raise MetacogError("no run was named to read trials from")
+    if diverged and not rows:
+        raise MetacogError(
+            f"{plan.title}: none of the stored replies answers what is asked today ({len(diverged)} of {n_items} "
+            "items were asked in another way): `metacog collect` asks again"
+        )
     trials = _table(plan, rows)
     unparsed = int((trials["parse_status"] != "ok").sum()) if "parse_status" in trials else 0
     return Reading(trials, n_items, tuple(diverged), tuple(unasked), unparsed)
 
 
-def _stored(plan: Plan, folder: Path, packed: bool) -> dict[str, Known]:
+def trials_of(plan: Plan, talks: Iterable[tuple[int, Conversation]]) -> pd.DataFrame:
+    """Trials of conversations that have ended, each with the number of its item.
+
+    Raises
+    ------
+    MetacogError
+        If the rows break the core schema or the study's block.
+    """
+    return _table(plan, [row for number, talk in talks for row in _rows(plan, number, talk)])
+
+
+def _rows(plan: Plan, number: int, talk: Conversation) -> Iterator[dict[str, Any]]:
+    item, first = plan.items[number], talk.exchanges[0].request
+    for row in plan.collection.read(item, talk.replies, plan.settings):
+        yield {**_identity(plan, item, number, first), **row}
+
+
+def stored_replies(plan: Plan, folder: Path, *, packed: bool = False) -> dict[str, Known]:
+    """All replies of a run that is whole, by item.
+
+    Raises
+    ------
+    MetacogError
+        If a part is missing.
+    """
     manifest = Manifest.stored(folder)
     parts = [folder / "parts" / part["file"] for part in manifest["parts"].values()]
     wanted = len(manifest["parts"]) if plan.collection.needs or packed else len(plan.blocks)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from metacog.collect.models import labels_of
+from metacog.collect.plan import models_of
 from metacog.core.config import Profile
 from metacog.core.words import listed
 from metacog.report.show import Prose
@@ -65,16 +67,25 @@ class Run:
         if self.other is None:
             return
         view = Run(self.study, self.other).result(analysis)
-        display(Prose(f"**The same analysis: {run_words(self.other, self.profile)}**"))
+        display(Prose(f"**The same analysis: {run_words(self.other, self.profile, [self.study])}**"))
         if getattr(view.record, "verdicts", ()):
             display(view.verdicts())
         for table in tables:
             display(view.table(table))
 
 
-def run_words(profile: Profile, other: Profile) -> str:
-    """One of the two runs that a page shows, and its models, in words."""
-    models = listed(labels_of(profile.models).values())
+def run_words(profile: Profile, other: Profile, asked: Iterable[Study] = ()) -> str:
+    """One of the two runs that a page shows, in words, with the models that the studies ask in it.
+
+    Parameters
+    ----------
+    profile, other : Profile
+    asked : iterable of Study
+        Studies that the page shows; without any, all models of the profile are named.
+    """
+    of_studies = [models_of(study, profile) for study in asked if study.collections]
+    names = [name for name in profile.models if not of_studies or any(name in of for of in of_studies)]
+    models = listed(labels_of(names).values())
     if other.reference == profile.name:
         return f"the reference run ({models})"
     return f"the run of the profile {profile.name}, made on this machine ({models})"

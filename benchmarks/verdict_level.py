@@ -24,20 +24,20 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 from scipy.stats import norm
 
+from metacog.measures.fits import Fits, fitted
 from metacog.sdt import meta_d_observer
 from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.decisions import bootstrap_p
+from metacog.sdt.decisions import bootstrap_p, equivalence_p, holm
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.populations import confidence_population
-from metacog.studies.study1_qa.cells.contrasts import fit_draws, holm, paired_draws, question_cells
 from metacog.studies.study1_qa.cells.counts import Cells
-from metacog.studies.study1_qa.cells.estimates import bootstrap_cells
+from metacog.studies.study1_qa.cells.estimates import fits, measured_together, question_cells
 from metacog.studies.study1_qa.h2.judging import chance_of_rule
 from metacog.studies.study1_qa.h2.standardised import meta_i2r_at, plugin_meta_i2r_at
 from metacog.studies.study1_qa.h3.estimates import SIDE_LEVEL
 from metacog.studies.study1_qa.h3.judging import BOUND
-from metacog.studies.study1_qa.h4.estimates import D_PRIME_BOUND, both_holm, similarity_p
+from metacog.studies.study1_qa.h4.estimates import D_PRIME_BOUND, both_holm
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_level.csv"
 SEED = 20260411
@@ -52,7 +52,7 @@ def h4(n_models: int, n_trials: int, resamples: int, rng: np.random.Generator) -
     for i in range(n_models):
         probabilities = np.concatenate(observers[i % 2].probabilities())
         table = rng.multinomial(n_trials, probabilities / probabilities.sum())
-        drawn = fit_draws(*resample_counts(*np.split(table, 2), resamples, seed=int(rng.integers(2**31))))
+        drawn = fitted(*resample_counts(*np.split(table, 2), resamples, seed=int(rng.integers(2**31))))
         d.append(drawn["d_prime"])
         m.append(drawn["m_ratio"])
     return _h4_rules(d, m)
@@ -64,7 +64,9 @@ def _h4_rules(d: list[np.ndarray], m: list[np.ndarray]) -> Passes:
     p = pd.Series([bootstrap_p(m[i] - m[j]) for i, j in zip(one, other, strict=True)])
     gaps = [d[i] - d[j] for i, j in zip(one, other, strict=True)]
     similar = np.array([max(map(abs, percentile_limits(g, level=0.90))) < D_PRIME_BOUND for g in gaps])
-    larger = both_holm(p, pd.Series([similarity_p(g) for g in gaps]), pd.Series([False] * len(p)))
+    larger = both_holm(
+        p, pd.Series([equivalence_p(g, D_PRIME_BOUND) for g in gaps]), pd.Series([False] * len(p))
+    )
     return bool(((holm(p) < LEVEL) & similar).any()), bool((larger < LEVEL).any())
 
 
@@ -120,8 +122,14 @@ def h4_shared(
             )
         )
     cells = question_cells(pd.concat(frames, ignore_index=True), "model", 8)
-    _, draws = paired_draws(cells, n_resamples=resamples, seed=int(rng.integers(2**31)))
-    return _h4_rules(list(draws["d_prime"]), list(draws["m_ratio"]))
+    draws = _drawn(cells, resamples, rng)
+    return _h4_rules([one["d_prime"] for one in draws], [one["m_ratio"] for one in draws])
+
+
+def _drawn(cells: dict, resamples: int, rng: np.random.Generator) -> list[dict[str, np.ndarray]]:
+    """Draws of fits of each condition, questions resampled."""
+    made = measured_together(cells, [Fits()], n_resamples=resamples, seed=int(rng.integers(2**31)))
+    return [one.draws for one in made.values()]
 
 
 def _separation(d_prime: float, spread: float) -> float:
@@ -137,11 +145,11 @@ def _separation(d_prime: float, spread: float) -> float:
 def criterion(n_questions: int, rho: float, resamples: int, rng: np.random.Generator) -> Passes:
     """No criterion moves; either of two sides could seem to."""
     cells = question_cells(paired_trials(n_questions, (1.4, 1.4), rho, rng), "temperature", 8)
-    _, draws = paired_draws(cells, n_resamples=resamples, seed=int(rng.integers(2**31)))
+    draws = _drawn(cells, resamples, rng)
     found = []
     for level in (0.95, SIDE_LEVEL):
         ends = [
-            percentile_limits(draws[name][1] - draws[name][0], level=level)
+            percentile_limits(draws[1][name] - draws[0][name], level=level)
             for name in ("low_criterion", "high_criterion")
         ]
         found.append(any(low > 0 or high < 0 for low, high in ends))
@@ -151,8 +159,9 @@ def criterion(n_questions: int, rho: float, resamples: int, rng: np.random.Gener
 def tost(n_questions: int, rho: float, resamples: int, rng: np.random.Generator) -> Passes:
     """meta-d' differs by the bound itself, so equivalence must not be shown. Unchanged: one figure twice."""
     cells = question_cells(paired_trials(n_questions, (1.2, 1.2 + BOUND), rho, rng), "temperature", 8)
-    _, draws = paired_draws(cells, n_resamples=resamples, seed=int(rng.integers(2**31)))
-    inside = max(map(abs, percentile_limits(draws["meta_d"][1] - draws["meta_d"][0], level=0.90))) < BOUND
+    draws = _drawn(cells, resamples, rng)
+    gap = draws[1]["meta_d"] - draws[0]["meta_d"]
+    inside = max(map(abs, percentile_limits(gap, level=0.90))) < BOUND
     return inside, inside
 
 
@@ -186,12 +195,14 @@ def equal_domains(n_trials: int, resamples: int, rng: np.random.Generator) -> tu
         [{"model": m, "dataset": "bank", "domain": d, "flag": ""} for m in "abc" for d in "wxyz"]
     )
     cells = Cells(frame, tables[:, :8], tables[:, 8:], ("model", "dataset", "domain"))
-    draws = bootstrap_cells(cells, n_resamples=resamples, seed=int(rng.integers(2**31)))
+    _, made = fits(cells, n_resamples=resamples, seed=int(rng.integers(2**31)))
+    m = [one.draws["m_ratio"] for one in made]
     with_one = 0
-    for m in range(3):
-        gaps = [draws.m_ratio[i] - draws.m_ratio[j] for i in range(4 * m, 4 * m + 4) for j in range(4 * m, i)]
+    for model in range(3):
+        own = range(4 * model, 4 * model + 4)
+        gaps = [m[i] - m[j] for i in own for j in range(4 * model, i)]
         with_one += any(low > 0 or high < 0 for low, high in map(percentile_limits, gaps))
-    return with_one >= 2, chance_of_rule(cells, draws)
+    return with_one >= 2, chance_of_rule(cells, made)
 
 
 def runs(simulations: int, resamples: int, done: set[tuple]) -> Iterator[dict | None]:

@@ -9,7 +9,8 @@ import pytest
 from metacog.measures import pairs as module
 from metacog.measures.cell import Cell
 from metacog.measures.estimates import measure
-from metacog.measures.pairs import letters, paired_difference, rank_table
+from metacog.measures.measured import Measured
+from metacog.measures.pairs import differences, letters, paired_difference, rank_table, together
 from metacog.measures.parts import order_table
 from metacog.measures.table import Options, compare_models, measure_table
 from metacog.report.measure_verdicts import pair_verdicts, part_verdicts
@@ -185,3 +186,27 @@ def test_a_paired_difference_is_that_of_the_same_resamples():
         assert gap.lower <= np.mean(one.paired(name) - other.paired(name)) <= gap.upper
     none = paired_difference(one, measured(np.ones(60, dtype=bool)), "auroc2")
     assert none.why and np.isnan(none.difference)
+
+
+def test_differences_of_normal_draws_have_normal_limits():
+    rng = np.random.default_rng(0)
+    one, two = (np.r_[m, rng.normal(m, sd, 200_000)] for m, sd in ((1.0, 0.3), (0.0, 0.4)))
+    cells = {"a": Measured.drawn(x=one), "b": Measured.drawn(x=two), "none": Measured.drawn()}
+    table = differences(cells, "x", paired=False, bound=2.0).set_index(["first", "second"])
+    row = table.loc["a", "b"]
+    assert row["difference"] == 1.0
+    assert row["lower"] == pytest.approx(1 - 1.96 * 0.5, abs=0.01)
+    assert row["p"] == pytest.approx(0.0455, abs=0.004)  # two-sided normal tail at z = 2
+    assert row["p_equivalent"] == pytest.approx(0.0228, abs=0.002)  # one-sided, two sd from the bound
+    wide = differences(cells, "x", paired=False, level=0.9).set_index(["first", "second"])
+    assert wide.loc[("a", "b"), "upper"] == pytest.approx(1 + 1.645 * 0.5, abs=0.01)
+    assert table.drop(("a", "b")).isna().all(axis=None)
+
+
+def test_draws_of_independent_cells_are_those_of_their_own_intervals():
+    def cell(shift: float) -> Measured:
+        draws = {"x": np.array([1.0, 2.0]) + shift, "plugin_x": np.array([5.0, 7.0]) * shift}
+        return Measured({"x": shift}, {}, (), draws)
+
+    assert together(cell(3.0), cell(1.0), "x").draws.tolist() == [10.0, 14.0]
+    assert together(cell(3.0), cell(1.0), "x", paired=False).draws.tolist() == [2.0, 2.0]

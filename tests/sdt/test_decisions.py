@@ -14,6 +14,7 @@ from metacog.sdt import (
     rope_decision,
     z_test,
 )
+from metacog.sdt.decisions import bootstrap_p, equivalence_p, holm
 
 
 def test_bonferroni_size_by_scipy():
@@ -92,3 +93,22 @@ def test_draws_without_a_logarithm_are_counted_and_stop_the_decision():
     found = log_ratio_decision(draws, 0.05)
     assert found.share_undefined == pytest.approx(0.011)
     assert found.decision is None and found.excludes_zero is None and np.isnan(found.mean)
+
+
+def test_holm_against_the_definition():
+    # Holm (1979): p sorted, times (m - rank), made monotone
+    np.testing.assert_allclose(holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02])
+    assert np.isnan(holm([np.nan, 0.5])[0]) and holm([np.nan, 0.5])[1] == 0.5
+    assert holm([]).size == 0
+
+
+def test_bootstrap_p_counts_tails():
+    assert bootstrap_p(np.r_[-1.0, np.ones(98)]) == pytest.approx(2 * 2 / 100)
+    assert bootstrap_p(np.ones(99)) == pytest.approx(2 / 100)
+    assert np.isnan(bootstrap_p([np.nan]))
+
+
+def test_equivalence_counts_draws_beyond_either_bound():
+    draws = np.r_[np.zeros(97), 0.5, np.nan]
+    assert equivalence_p(draws, 0.3) == pytest.approx(2 / 99)
+    assert np.isnan(equivalence_p([0.1, np.nan], 0.3))

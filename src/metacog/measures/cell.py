@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from metacog.sdt.tables import as_integer_tables
 
 FloatArray = NDArray[np.float64]
 
@@ -71,6 +73,8 @@ class Cell:
     questions : tuple of (str, str), or None
         The set and the name of each unit, sorted: every question that was asked, also those none of whose
         trials is here. Each set is then resampled by itself (:mod:`metacog.measures.resamples`).
+    times : int array, shape ``(n,)``, or None
+        How many trials each entry stands for, where a table of counts is all there is (:meth:`of_table`).
     """
 
     correct: NDArray[np.bool_]
@@ -83,6 +87,35 @@ class Cell:
     k: int = 0
     condition: NDArray | None = None
     questions: tuple[tuple[str, str], ...] | None = None
+    times: NDArray[np.int64] | None = None
+
+    @classmethod
+    def of_table(cls, nR_S1: ArrayLike, nR_S2: ArrayLike) -> Cell:
+        """A cell of which only the incorrect and the correct trials by rating are known.
+
+        It has one unit for each count, and is for estimators alone (:func:`metacog.measures.estimates.made_by`).
+
+        Parameters
+        ----------
+        nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
+        """
+        wrong, right = as_integer_tables(nR_S1, nR_S2)
+        n = wrong.size
+        level = np.tile(np.arange(n), 2)
+        return cls(
+            np.repeat([False, True], n),
+            level.astype(np.float64),
+            level,
+            n,
+            np.full(2 * n, np.nan),
+            np.arange(2 * n),
+            times=np.concatenate([wrong, right]),
+        )
+
+    @property
+    def whole(self) -> FloatArray:
+        """Weights of the units that give the cell itself, shape ``(1, n_units)``."""
+        return np.ones((1, self.n_units)) if self.times is None else self.times[None].astype(np.float64)
 
     @property
     def n_units(self) -> int:
@@ -140,5 +173,7 @@ def fitted_tables(
 
 def tables_of(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Incorrect and correct trials of a cell by rating."""
+    if cell.times is not None:
+        return cell.times[: cell.n_levels], cell.times[cell.n_levels :]
     right = np.bincount(cell.level[cell.correct], minlength=cell.n_levels)
     return np.bincount(cell.level[~cell.correct], minlength=cell.n_levels), right

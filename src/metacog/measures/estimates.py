@@ -7,9 +7,7 @@ few matrix products.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,17 +25,19 @@ from metacog.measures.cell import (
     measurable,
     remarks_on,
 )
+from metacog.measures.fits import fitted
+from metacog.measures.measured import INTERVALS, Estimator, Measured, information_draws, made_by
 from metacog.measures.null import null_mean, null_of, on_null
-from metacog.measures.resamples import resamples
+from metacog.measures.resamples import resamples, whole_and_resamples
 from metacog.sdt.calibration import brier_score, ece
+from metacog.sdt.checks import InputError
 from metacog.sdt.information import (
     binary_entropy,
     clustered_meta_i2r_se,
     meta_i2r_se,
     plugin_meta_i2r,
-    studentised,
 )
-from metacog.sdt.intervals import centred, percentile_interval, wilson
+from metacog.sdt.intervals import percentile_interval, wilson
 from metacog.sdt.padding import padding
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
@@ -49,6 +49,7 @@ __all__ = [
     "MIN_TRIALS",
     "MIN_UNITS",
     "Cell",
+    "Estimator",
     "Flag",
     "Measured",
     "Remark",
@@ -62,78 +63,10 @@ __all__ = [
 
 FloatArray = NDArray[np.float64]
 
-#: Resamples with an M-ratio this far out are dropped.
-M_RATIO_LIMIT = 10.0
 #: Bins of expected calibration error, equal width.
 ECE_BINS = 10
-#: Quantities that carry an interval, in the order of the columns.
-INTERVALS = (
-    "accuracy",
-    "auroc2",
-    "meta_i2r",
-    "d_a",
-    "z_slope",
-    "overconfidence",
-    "brier",
-    "accuracy_at_half",
-    "d_prime",
-    "criterion",
-    "meta_d",
-    "m_ratio",
-)
 #: Those that are fitted to padded counts.
 FITTED = ("d_prime", "criterion", "meta_d", "m_ratio")
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Measures of a cell.
-
-    Attributes
-    ----------
-    values : dict
-        Estimates by name; NaN where a measure is undefined.
-    bounds : dict of (lower, upper)
-    draws : dict of arrays, shape ``(n_resamples,)``
-        Bootstrap draws by name, on the estimate's scale.
-    remarks : tuple of Remark
-        Why numbers are missing or rough; empty if neither.
-    why : dict
-        Why a measure of a study's estimator is undefined, by name.
-    """
-
-    values: dict[str, float]
-    bounds: dict[str, tuple[float, float]]
-    remarks: tuple[Remark, ...]
-    draws: dict[str, FloatArray] = field(repr=False)
-    why: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def flags(self) -> tuple[Flag, ...]:
-        """Why numbers are missing or rough."""
-        return tuple(remark.flag for remark in self.remarks)
-
-    def row(self) -> dict[str, Any]:
-        """One flat record: each estimate, its bounds (NAME_lower, NAME_upper) and its remarks as ``flag``."""
-        flat: dict[str, Any] = {}
-        for name, value in self.values.items():
-            flat[name] = value
-            if name in INTERVALS:
-                flat[f"{name}_lower"], flat[f"{name}_upper"] = self.bounds.get(name, (np.nan, np.nan))
-        return {**flat, "flag": "; ".join(remark.text for remark in self.remarks)}
-
-    def defined(self, name: str) -> bool:
-        """Whether a measure has a value."""
-        return bool(np.isfinite(self.values.get(name, np.nan)))
-
-    def paired(self, name: str) -> FloatArray:
-        """Draws of a measure for differences and variances, moved so that they carry a bias once."""
-        return self.draws.get(f"plugin_{name}", self.draws[name])
-
-
-#: An estimator that a study adds: from a cell and weights of its units, the first row ones and a resample in
-#: each further row, to values, bounds, draws and why a measure is undefined.
-Estimator = Callable[[Cell, FloatArray], Measured]
 
 
 def measure(
@@ -161,6 +94,11 @@ def measure(
         Further ones of a study, on the same resamples; used where the cell has at least
         :data:`MIN_FOR_INTERVALS` right and wrong trials.
 
+    Raises
+    ------
+    InputError
+        A cell of a table of counts.
+
     Notes
     -----
     meta-I2r is the plug-in value minus the mean of its null (:func:`null_of`): all re-pairings of trials,
@@ -172,6 +110,8 @@ def measure(
     Wilson's interval where trials are independent. With fewer than :data:`MIN_FOR_INTERVALS` right or
     wrong trials no other measure has an interval.
     """
+    if cell.times is not None:
+        raise InputError("a table of counts is measured by estimators alone: pass it to made_by")
     remarks = remarks_on(cell)
     possible = measurable(cell)
     n = cell.correct.size
@@ -192,7 +132,7 @@ def measure(
                 weighted.setdefault(name, []).append(value)
     draws = {name: np.concatenate(parts) for name, parts in weighted.items()}
     if possible:
-        point = statistics(cell, np.ones((1, cell.n_units)), open_m_ratio=open_m_ratio)
+        point = statistics(cell, cell.whole, open_m_ratio=open_m_ratio)
         values |= {name: float(value[0]) for name, value in point.items()}
         standard_error = values.pop("meta_i2r_se")
         null = null_of(cell, n_permutations, seed)
@@ -202,8 +142,7 @@ def measure(
         values |= _once(cell)
         if "meta_i2r" in draws:
             errors = draws.pop("meta_i2r_se")
-            draws["plugin_meta_i2r"] = centred(draws["meta_i2r"], values["meta_i2r"])
-            draws["meta_i2r"] = studentised(draws["meta_i2r"], errors, values["meta_i2r"], standard_error)
+            draws |= information_draws(draws["meta_i2r"], errors, values["meta_i2r"], standard_error)
         remarks += on_null(null, cell)
         remarks += on_padding(cell, open_m_ratio)
     bounds: dict[str, tuple[float, float]] = {}
@@ -236,22 +175,8 @@ def measure(
         remarks = (*remarks, Remark(Flag.NO_SPREAD, text))
     made = Measured(values, bounds, remarks, draws)
     if estimators and possible and not few:
-        weights = np.concatenate([np.ones((1, cell.n_units)), *resamples(cell, n_resamples, seed)])
-        for estimator in estimators:
-            made = _with(made, estimator(cell, weights))
+        return made.plus(made_by(estimators, cell, whole_and_resamples(cell, n_resamples, seed)))
     return made
-
-
-def _with(made: Measured, more: Measured) -> Measured:
-    """Measures of a cell and those of a further estimator."""
-    return replace(
-        made,
-        values={**made.values, **more.values},
-        bounds={**made.bounds, **more.bounds},
-        draws={**made.draws, **more.draws},
-        remarks=(*made.remarks, *more.remarks),
-        why={**made.why, **more.why},
-    )
 
 
 def on_padding(cell: Cell, open_m_ratio: bool) -> tuple[Remark, ...]:
@@ -327,9 +252,9 @@ def statistics(cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False) -
         found |= {"overconfidence": sums[:, width] / total, "brier": sums[:, width + 1] / total}
     if cell.choice is not None:
         choices = sums[:, -4 * cell.k :]
-        found |= _meta_d(choices[:, : 2 * cell.k], choices[:, 2 * cell.k :], type1=True)
+        found |= _fits(choices[:, : 2 * cell.k], choices[:, 2 * cell.k :], FITTED)
     elif open_m_ratio and cell.n_levels % 2 == 0 and cell.n_levels >= 4:
-        found |= _meta_d(wrong_table, right_table, type1=False)
+        found |= _fits(wrong_table, right_table, ("meta_d", "m_ratio"))
     return found
 
 
@@ -346,14 +271,9 @@ def _by_score(cell: Cell, weights: FloatArray) -> dict[str, FloatArray]:
     }
 
 
-def _meta_d(nR_S1: FloatArray, nR_S2: FloatArray, *, type1: bool) -> dict[str, FloatArray]:
-    """d', criterion, meta-d' and M-ratio of tables with 0.5 added to every cell."""
-    from metacog.sdt.meta_d import fit_meta_d_batch
-
-    fit = fit_meta_d_batch(nR_S1 + 0.5, nR_S2 + 0.5, undefined="flag")
-    good = fit.converged & (np.abs(fit.m_ratio) < M_RATIO_LIMIT)
-    found = {"meta_d": np.where(good, fit.meta_d, np.nan), "m_ratio": np.where(good, fit.m_ratio, np.nan)}
-    return found | ({"d_prime": fit.d_prime, "criterion": fit.c} if type1 else {})
+def _fits(nR_S1: FloatArray, nR_S2: FloatArray, names: Sequence[str]) -> dict[str, FloatArray]:
+    made = fitted(nR_S1, nR_S2)
+    return {name: made[name] for name in names}
 
 
 def _once(cell: Cell) -> dict[str, float]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from string import ascii_lowercase
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -18,12 +19,14 @@ from numpy.typing import NDArray
 
 from metacog.measures.estimates import MIN_TRIALS, Cell, Measured, measurable, null_mean, statistics
 from metacog.sdt.compare import Together
+from metacog.sdt.decisions import bootstrap_p, equivalence_p
 from metacog.sdt.families import family
 from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.ranking import bootstrap_ranks, not_apart, rank_sets
 from metacog.sdt.resampling import weight_chunks
 
 FloatArray = NDArray[np.float64]
+Label = TypeVar("Label")
 
 #: Quantities in which models are compared.
 COMPARED = ("accuracy", "auroc2", "meta_i2r")
@@ -31,6 +34,7 @@ COMPARED = ("accuracy", "auroc2", "meta_i2r")
 #: need one each, however many they are; models that share other questions with every other need one a pair.
 MOST_RESAMPLED = 240
 
+DIFFERENCE_COLUMNS = ("first", "second", "difference", "lower", "upper", "p", "p_equivalent")
 PAIR_COLUMNS = (
     "first",
     "second",
@@ -82,15 +86,62 @@ class Difference:
     why: str = ""
 
 
+def together(a: Measured, b: Measured, name: str, *, paired: bool = True) -> Together:
+    """A measure of two cells and draws of its difference; no draws where it is undefined on a side.
+
+    Parameters
+    ----------
+    paired : bool
+        Whether the cells were asked the same questions. If not, their draws are independent, and each cell's
+        are those that its own interval is made of.
+    """
+    values = a.values.get(name, np.nan), b.values.get(name, np.nan)
+    if not all(made.defined(name) and name in made.draws for made in (a, b)):
+        return Together(*values, np.full(0, np.nan))
+    first, second = (made.paired(name) if paired else made.draws[name] for made in (a, b))
+    return Together(*values, first - second)
+
+
 def paired_difference(a: Measured, b: Measured, name: str, level: float = 0.95) -> Difference:
     """The difference of two cells that were asked the same questions, whose draws are therefore paired."""
-    values = a.values.get(name, np.nan), b.values.get(name, np.nan)
-    if not (a.defined(name) and b.defined(name)):
+    both = together(a, b, name)
+    values = both.value_a, both.value_b
+    if not both.draws.size:
         return Difference(*values, why="undefined on one side or both")
-    low, high = percentile_limits(a.paired(name) - b.paired(name), level=level)
+    low, high = percentile_limits(both.draws, level=level)
     if low == high != 0:  # no spread is not no doubt
         return Difference(*values, why="every resample gives the same difference")
-    return Difference(*values, values[0] - values[1], low, high)
+    return Difference(*values, both.difference, low, high)
+
+
+def differences(
+    cells: Mapping[Label, Measured],
+    name: str,
+    *,
+    paired: bool,
+    level: float = 0.95,
+    bound: float = np.nan,
+) -> pd.DataFrame:
+    """Differences of a measure of every pair of cells, first minus second, each alone.
+
+    Returns
+    -------
+    DataFrame
+        ``first, second, difference, lower, upper, p, p_equivalent``: percentile limits, the bootstrap p, and p
+        of two one-sided tests against ``bound``. NaN where the measure is undefined on a side.
+    """
+    rows = []
+    for (first, a), (second, b) in combinations(cells.items(), 2):
+        both = together(a, b, name, paired=paired)
+        limits = percentile_limits(both.draws, level=level)
+        p = bootstrap_p(both.draws), equivalence_p(both.draws, bound) if bound > 0 else np.nan
+        rows.append((first, second, both.difference, *limits, *p))
+    return pd.DataFrame(rows, columns=list(DIFFERENCE_COLUMNS))
+
+
+def excludes_zero(lower: pd.Series, upper: pd.Series) -> pd.Series:
+    """Whether each interval lies on one side of zero; False where it is missing."""
+    return (lower > 0) | (upper < 0)
 
 
 @dataclass(frozen=True)
@@ -222,10 +273,7 @@ def _together(
     if both is not None:
         a, b = both[0][quantity], both[1][quantity]
         return Together(a[0], b[0], a[1] - b[1])
-    missing = np.full(0, np.nan)
-    draws = [s.made.draws.get(quantity, missing) for s in (one, two)]
-    apart = draws[0] - draws[1] if draws[0].size == draws[1].size else missing
-    return Together(one.made.values[quantity], two.made.values[quantity], apart)
+    return together(one.made, two.made, quantity, paired=False)
 
 
 def family_table(

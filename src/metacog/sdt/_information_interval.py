@@ -12,6 +12,9 @@ from .checks import InputError
 from .intervals import Interval, centred, percentile_limits
 from .tables import FloatArray, as_tables
 
+#: Standard errors up to this are 0 but for rounding: of a table without any relation 1e-17 can be left.
+_ZERO_SE = 1e-12
+
 
 def meta_i2r_interval(
     estimate: float,
@@ -65,7 +68,7 @@ def studentised(plugin_draws: ArrayLike, draw_se: ArrayLike, estimate: float, se
     estimate - se (draw - mean draw)/draw_se, NaN where a draw or its standard error is undefined or 0.
     """
     x, errors = np.asarray(plugin_draws, dtype=np.float64), np.asarray(draw_se, dtype=np.float64)
-    good = np.isfinite(x) & np.isfinite(errors) & (errors > 0)
+    good = np.isfinite(x) & np.isfinite(errors) & (errors > _ZERO_SE)
     if not good.any() or not np.isfinite(se):
         return np.full(x.shape, np.nan)
     moved = x - x[good].mean()

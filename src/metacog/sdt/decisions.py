@@ -296,6 +296,13 @@ def tost_draws(
     )
 
 
+def equivalence_p(draws: ArrayLike, bound: float) -> float:
+    """P of :func:`tost_draws` of a difference against +-``bound``; NaN with fewer than two finite draws."""
+    x = np.asarray(draws, dtype=np.float64)
+    x = x[np.isfinite(x)]
+    return tost_draws(x, np.nan, -bound, bound).p_value if x.size > 1 else float("nan")
+
+
 def bootstrap_p(draws: ArrayLike, *, value: float = 0.0) -> float:
     """Two-sided bootstrap p-value: twice the smaller tail beyond ``value``, never 0.
 
@@ -342,4 +349,14 @@ def adjust_p(p_values: ArrayLike, *, method: str = "holm") -> FloatArray:
         raise InputError(f'no adjustment named {method!r}; use "holm", "bonferroni" or "bh"')
     adjusted = np.empty(m)
     adjusted[order] = np.minimum(steps, 1.0)
+    return adjusted
+
+
+def holm(p_values: ArrayLike) -> FloatArray:
+    """P-values adjusted by Holm, those that are NaN left out of the count."""
+    p = np.asarray(p_values, dtype=np.float64)
+    adjusted = np.full(p.shape, np.nan)
+    known = np.isfinite(p)
+    if known.any():
+        adjusted[known] = adjust_p(p[known])
     return adjusted

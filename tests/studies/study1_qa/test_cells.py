@@ -6,16 +6,12 @@ import pytest
 from simulated_trials import simulate_trials
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.decisions import bootstrap_p
+from metacog.measures.cell import tables_of
+from metacog.measures.fits import Fits
+from metacog.sdt.bootstrap import bootstrap_meta_d
 from metacog.sdt.meta_d import fit_meta_d
-from metacog.studies.study1_qa.cells.contrasts import (
-    differences,
-    holm,
-    paired_draws,
-    question_cells,
-)
 from metacog.studies.study1_qa.cells.counts import cells_from_counts, count_cells, primary, rate_trials
-from metacog.studies.study1_qa.cells.estimates import bootstrap_cells, estimate
+from metacog.studies.study1_qa.cells.estimates import estimate, fits, measured_together, question_cells
 from metacog.studies.study1_qa.correction.measures import run_measures
 from metacog.studies.study1_qa.h1.estimates import h1
 from metacog.studies.study1_qa.h2.estimates import h2
@@ -56,10 +52,10 @@ def test_small_cells_are_flagged_and_one_class_gives_nan_not_an_error(smoke_tria
     cells = rated.cells(("model", "dataset", "domain"))
     assert cells.frame["flag"].str.startswith("under 50").all()
     assert not cells.measurable.all()  # the simulated model has a domain without a right answer
-    draws = bootstrap_cells(cells, n_resamples=50)
-    alone = draws.table[~cells.measurable]
+    table, _ = fits(cells, n_resamples=50)
+    alone = table[~cells.measurable]
     assert alone[["d_prime", "meta_d", "m_ratio", "m_ratio_lower"]].isna().all(axis=None)
-    assert draws.table[cells.measurable]["m_ratio"].notna().all()
+    assert table[cells.measurable]["m_ratio"].notna().all()
 
 
 def test_missing_reference_temperature_is_a_named_error(trials):
@@ -109,51 +105,40 @@ def test_count_cells_keeps_groups_apart(trials):
         assert (parts.nR_S2[own].sum(axis=0) == whole.nR_S2[i]).all()
 
 
-def test_holm_against_the_definition():
-    # Holm (1979): p sorted, times (m - rank), made monotone
-    np.testing.assert_allclose(holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02])
-    assert np.isnan(holm([np.nan, 0.5])[0]) and holm([np.nan, 0.5])[1] == 0.5
-
-
-def test_bootstrap_p_counts_tails():
-    assert bootstrap_p(np.r_[-1.0, np.ones(98)]) == pytest.approx(2 * 2 / 100)
-    assert bootstrap_p(np.ones(99)) == pytest.approx(2 / 100)
-    assert np.isnan(bootstrap_p([np.nan]))
-
-
-def test_differences_of_normal_draws_have_normal_limits():
-    rng = np.random.default_rng(0)
-    draws = np.stack([rng.normal(1.0, 0.3, 200_000), rng.normal(0.0, 0.4, 200_000)])
-    row = differences(["a", "b"], [1.0, 0.0], draws, levels=(0.95, 0.9)).iloc[0]
-    assert row["difference"] == 1.0
-    assert row["lower"] == pytest.approx(1 - 1.96 * 0.5, abs=0.01)
-    assert row["upper2"] == pytest.approx(1 + 1.645 * 0.5, abs=0.01)
-    assert row["p"] == pytest.approx(0.0455, abs=0.004)  # two-sided normal tail at z = 2
-
-
-def test_question_cells_add_up_and_keep_shared_questions(trials):
+def test_question_cells_are_those_of_the_shared_questions(trials):
     rated = rate_trials(trials)
     one = rated.trials[rated.trials["temperature"] == 1.0]
-    every = question_cells(one, "model", 8, shared_only=False)
-    s1, s2 = every.tables()
-    cells = rated.cells()
-    for i, model in enumerate(cells.frame["model"]):
-        j = every.conditions.index(model)
-        assert (s1[0, j] == cells.nR_S1[i]).all() and (s2[0, j] == cells.nR_S2[i]).all()
-    shared = question_cells(one, "model", 8)
-    rated_ids = [set(own["question_id"]) for _, own in one[one["rating"].notna()].groupby("model")]
-    assert shared.matrix.shape[0] == len(rated_ids[0] & rated_ids[1])
+    cells = question_cells(one, "model", 8)
+    ids = [set(own["question_id"]) for _, own in one[one["rating"].notna()].groupby("model")]
+    shared = ids[0] & ids[1]
+    whole = count_cells(one[one["question_id"].isin(shared)], ("model",), 8)
+    for i, model in enumerate(whole.frame["model"]):
+        assert cells[model].n_units == len(shared)
+        for found, counted in zip(tables_of(cells[model]), (whole.nR_S1[i], whole.nR_S2[i]), strict=True):
+            assert (found == counted).all()
+    assert question_cells(one[one["question_id"].isin(sorted(shared)[:1])], "model", 8) == {}
 
 
-def test_paired_draws_of_one_trial_a_question_spread_like_trial_draws(trials):
-    """With one trial per question, resampling questions is resampling trials."""
+def test_resampled_questions_of_one_trial_each_spread_like_resampled_trials(trials):
     rated = rate_trials(trials)
     one = rated.trials[(rated.trials["temperature"] == 1.0) & (rated.trials["model"] == "alpha")]
-    _, draws = paired_draws(question_cells(one, "model", 8), n_resamples=4000, seed=1)
-    by_trial = bootstrap_cells(rated.cells(), n_resamples=4000, seed=2)
-    ratio = np.nanstd(draws["m_ratio"][0]) / np.nanstd(by_trial.m_ratio[0])
+    cells = question_cells(one, "model", 8)
+    by_question = measured_together(cells, [Fits()], n_resamples=4000, seed=1)["alpha"].draws
+    by_trial = fits(rated.cells(), n_resamples=4000, seed=2)[1][0].draws
+    ratio = np.nanstd(by_question["m_ratio"]) / np.nanstd(by_trial["m_ratio"])
     assert ratio == pytest.approx(1, abs=5 / np.sqrt(2 * 4000) * np.sqrt(2))
-    assert np.nanmean(draws["d_prime"][0]) == pytest.approx(np.nanmean(by_trial.d_prime[0]), abs=0.02)
+    assert np.nanmean(by_question["d_prime"]) == pytest.approx(np.nanmean(by_trial["d_prime"]), abs=0.02)
+
+
+def test_fits_are_the_bootstrap_of_each_table(cells):
+    """The same resamples as the general bootstrap of one table, from the seed of its place."""
+    table, made = fits(cells, n_resamples=200, seed=3)
+    for i, seed in enumerate(np.random.SeedSequence(3).spawn(len(cells))):
+        by_hand = bootstrap_meta_d(cells.nR_S1[i], cells.nR_S2[i], n_resamples=200, seed=seed)
+        np.testing.assert_allclose(made[i].draws["m_ratio"], by_hand.m_ratio, atol=1e-9)
+        limits = tuple(table.loc[i, ["m_ratio_lower", "m_ratio_upper"]])
+        assert limits == pytest.approx(by_hand.ci_m_ratio, abs=1e-9)
+        assert table["n_valid"][i] == by_hand.n_valid
 
 
 def test_confidence_that_never_varies_stops_no_hypothesis():

@@ -17,7 +17,7 @@ def test_one_table_gives_its_printed_row():
     error = two.null.std() / np.sqrt(two.null.size)
     assert abs(two.null_mean - two.exact_null) < 4 * error
     assert abs(two.exact_null - printed["null_mean"]) < 4 * error
-    assert two.information.shape == two.areas.shape == (4000,)
+    assert two.information.shape == two.made.draws["auroc2"].shape == (4000,)
     low, high = np.quantile(two.information - printed["null_mean"], [0.025, 0.975])
     assert low == pytest.approx(printed["mi_lower"], abs=0.004)
     assert high == pytest.approx(printed["mi_upper"], abs=0.004)

@@ -6,13 +6,13 @@ import pytest
 from simulated_trials import DOMAINS, simulate_trials
 
 from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.information import meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
+from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa.cells.counts import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.h1.estimates import draws_with_new_edges, h1, h1_from_cells
 from metacog.studies.study1_qa.h1.judging import compare
-from metacog.studies.study1_qa.h2.estimates import domain_cells, h2, measure_draws
+from metacog.studies.study1_qa.h2.estimates import domain_cells, h2
 from metacog.studies.study1_qa.h3.estimates import h3, range_and_rank
 from metacog.studies.study1_qa.h3.judging import judge
 from metacog.studies.study1_qa.h4.estimates import h4, h4_from_cells
@@ -134,13 +134,15 @@ def test_intervals_of_domains_are_those_of_the_book(trials):
     """The table's limits are the common function's on the same resamples; AUROC2's come from placements."""
     cells = domain_cells(rate_trials(trials))
     table = h2(rate_trials(trials), n_resamples=300, seed=1, verdicts=False).table
-    estimates, _ = measure_draws(cells, n_resamples=300, seed=1)["meta_i2r"]
     child = np.random.SeedSequence(1).spawn(len(cells))
     for i in range(len(cells)):
         s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
         a, b = resample_counts(s1, s2, 300, seed=child[i])
         ends = meta_i2r_interval(
-            estimates[i], plugin_meta_i2r(a, b), se=float(meta_i2r_se(s1, s2)), draw_se=meta_i2r_se(a, b)
+            float(meta_i2r(s1, s2)),
+            plugin_meta_i2r(a, b),
+            se=float(meta_i2r_se(s1, s2)),
+            draw_se=meta_i2r_se(a, b),
         ).ends
         assert tuple(table.loc[i, ["meta_i2r_lower", "meta_i2r_upper"]]) == pytest.approx(ends, rel=1e-12)
         area = auroc2_interval_from_counts(s1, s2)

@@ -6,8 +6,9 @@ import pytest
 from scipy.stats import studentized_range
 from simulated_trials import simulate_trials
 
+from metacog.measures.measured import Measured
 from metacog.studies.study1_qa.cells.counts import Cells, cells_from_counts, rate_trials
-from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells
+from metacog.studies.study1_qa.cells.estimates import fits
 from metacog.studies.study1_qa.cells.flags import Flag, flagged, flags_in
 from metacog.studies.study1_qa.h1.estimates import h1_from_cells
 from metacog.studies.study1_qa.h2.estimates import h2
@@ -126,9 +127,9 @@ def test_the_chance_that_h2_passes_on_equal_domains_is_that_of_its_own_rule():
     frame = pd.DataFrame(
         [{"model": m, "dataset": "bank", "domain": d, "flag": ""} for m in "abc" for d in "wxyz"]
     )
-    draws = CellDraws(frame, np.empty(0), np.empty(0), rng.normal(0, 0.1, (12, 40_000)))
+    made = [Measured.drawn(m_ratio=one) for one in rng.normal(0, 0.1, (12, 40_001))]
     counts = np.full((12, 8), 100)
-    found = chance_of_rule(Cells(frame, counts, counts, ("model", "dataset", "domain")), draws)
+    found = chance_of_rule(Cells(frame, counts, counts, ("model", "dataset", "domain")), made)
     one = studentized_range.sf(1.959964 * np.sqrt(2), 4, np.inf)
     assert found == pytest.approx(3 * one**2 * (1 - one) + one**3, abs=0.01)
     # the sentence before asked for one difference anywhere among 18
@@ -172,4 +173,4 @@ def test_validation_is_undecided_where_a_quarter_holds_no_answer(mistral):
 def test_published_cells_carry_no_flag_of_padding(published):
     whole = cells_from_counts(published("counts_T1"))
     assert not any(f.of_fit for text in whole.frame["flag"] for f in flags_in(text))
-    assert bootstrap_cells(whole, n_resamples=50).table["m_ratio"].notna().all()
+    assert fits(whole, n_resamples=50)[0]["m_ratio"].notna().all()

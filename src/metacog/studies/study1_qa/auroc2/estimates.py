@@ -8,17 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.measures.ratings import of_ratings
 from metacog.report.verdicts import Verdict
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.ranking import bootstrap_ranks
 from metacog.sdt.type2 import auroc2, auroc2_from_counts
 from metacog.studies.study1_qa.auroc2.judging import PAIRS, judge, pair_name
 from metacog.studies.study1_qa.cells.counts import GROUP, REFERENCE, Cells, Rated
-from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.estimates import estimate, measured
 from metacog.studies.study1_qa.cells.flags import flagged
 from metacog.studies.study1_qa.cells.ranking import exact_spearman, place
 from metacog.studies.study1_qa.cells.version2_tables import measure_table
-from metacog.studies.study1_qa.h2.estimates import domain_cells, measure_draws
+from metacog.studies.study1_qa.h2.estimates import domain_cells
 
 
 @dataclass(frozen=True)
@@ -108,11 +109,12 @@ def domain_ranks(rated: Rated, *, n_resamples: int = 2000, seed: int = 42) -> li
     """
     cells = domain_cells(rated)
     cells = cells.select(~flagged(cells.frame, padded=False) & cells.measurable)
-    values, draws = measure_draws(cells, n_resamples=n_resamples, seed=seed)["meta_i2r"]
+    made = measured(cells, [[of_ratings]] * len(cells), n_resamples=n_resamples, seed=seed)
+    values = np.array([one.values["meta_i2r"] for one in made])
     names, models = cells.frame["domain"].to_numpy(), []
     for model, rows in cells.frame.groupby("model", sort=False).indices.items():
         if len(rows) > 1:
-            ranks = bootstrap_ranks(values[rows], draws[rows])
+            ranks = bootstrap_ranks(values[rows], [made[i].draws["meta_i2r"] for i in rows])
             high, low = (int(rows[int(pick(values[rows]))]) for pick in (np.argmax, np.argmin))
             one = {
                 "model": str(model),

@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.measures.fits import PAD
 from metacog.sdt.padding import padding
 
-#: Added to every cell before a fit.
-PAD = 0.5
 #: Fewest correct and incorrect trials the pre-registration asks of a cell. (Where the measures of any
 #: trials stop giving intervals is another matter: :data:`metacog.measures.estimates.MIN_FOR_INTERVALS`.)
 MIN_CLASS = 50

@@ -1,13 +1,16 @@
-"""Places of models, and rank correlations with exact chances."""
+"""Places of models, rank correlations with exact chances, and ranges."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations
+from math import factorial
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata, spearmanr
+from numpy.typing import ArrayLike
+from scipy.stats import rankdata
+
+from metacog.sdt.rank_correlation import correlation_test, spearman
 
 
 def place(values: pd.Series, within: pd.Series | None = None) -> pd.Series:
@@ -17,15 +20,15 @@ def place(values: pd.Series, within: pd.Series | None = None) -> pd.Series:
 
 
 def exact_spearman(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
-    """Spearman's rho and its exact two-sided p over all n! orders (n <= 8); NaN if undefined."""
+    """Spearman's rho of the pairs without a missing value and its two-sided p, exact to n = 8; NaN if undefined."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     good = np.isfinite(a) & np.isfinite(b)
-    a, b = a[good], b[good]
-    if a.size < 2 or np.unique(a).size < 2 or np.unique(b).size < 2:
-        return float("nan"), float("nan")
-    rho = float(spearmanr(a, b).statistic)
-    if a.size > 8:
-        return rho, float(spearmanr(a, b).pvalue)
-    first, second = rankdata(a), rankdata(b)
-    null = np.array([np.corrcoef(first, second[list(order)])[0, 1] for order in permutations(range(a.size))])
-    return rho, float((np.abs(null) >= abs(rho) - 1e-12).mean())
+    first, second = rankdata(a[good]), rankdata(b[good])
+    return float(spearman(first, second)), correlation_test(first, second, most=factorial(8))[0]
+
+
+def spread(values: ArrayLike) -> float:
+    """Largest less smallest finite value; NaN for fewer than two."""
+    x = np.asarray(values, dtype=np.float64)
+    x = x[np.isfinite(x)]
+    return float(np.ptp(x)) if x.size > 1 else float("nan")

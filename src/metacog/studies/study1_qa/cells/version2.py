@@ -2,31 +2,26 @@
 
 meta-I2r is printed less the mean of a permutation null; AUROC2 is that of the ratings. The chapter on the
 correction, the tables by domain and temperature and the ledger all read them here. The printed limits of
-version 2 are percentiles of ``information`` less the null's mean, which lie too high, and of ``areas``,
+version 2 are percentiles of ``information`` less the null's mean, which lie too high, and of draws of AUROC2,
 which lie too close where a class is small; only the ledger makes them. Pages take the intervals of
-:meth:`Version2.information_limits` and :attr:`Version2.area`.
+:meth:`Version2.information_limits` and of ``made``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metacog.measures.cell import Cell, tables_of
 from metacog.measures.coverage import coverage_notes
-from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.information import (
-    binary_entropy,
-    meta_i2r_interval,
-    meta_i2r_se,
-    null_meta_i2r,
-    permutation_null_meta_i,
-    plugin_meta_i2r,
-)
-from metacog.sdt.intervals import Interval
+from metacog.measures.measured import Estimator, Measured, made_by
+from metacog.measures.ratings import of_ratings, rating_tables
+from metacog.measures.resamples import Seed, whole_and_resamples
+from metacog.sdt.information import binary_entropy, permutation_null_meta_i, plugin_meta_i2r
 from metacog.sdt.permutation import permutation_p
-from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
 
 FloatArray = NDArray[np.float64]
 
@@ -49,10 +44,11 @@ class Version2:
         Its values in random ones; version 2 takes off their mean, ``null_mean``.
     p_value : float
         Of the permutation test.
-    resamples : two arrays, shape ``(n_resamples, L)``
-        Incorrect and correct trials of bootstrap tables.
-    information, areas : arrays, shape ``(n_resamples,)``
-        Their plug-in meta-I2r and AUROC2.
+    made : Measured
+        Of the table and its resamples: AUROC2, the slope of the z-ROC and meta-I2r less ``exact_null``, with
+        the intervals of the whole book, and what further estimators made.
+    information : array, shape ``(n_resamples,)``
+        Plug-in meta-I2r of the resamples.
     """
 
     n: int
@@ -63,24 +59,19 @@ class Version2:
     exact_null: float
     p_value: float
     null: FloatArray = field(repr=False)
-    resamples: tuple[FloatArray, FloatArray] = field(repr=False)
+    made: Measured = field(repr=False)
     information: FloatArray = field(repr=False)
-    areas: FloatArray = field(repr=False)
 
     @property
     def null_mean(self) -> float:
         """Mean of the permutation null, as version 2 takes it off."""
         return float(self.null.mean())
 
-    @property
-    def area(self) -> Interval:
-        """AUROC2 with its interval from placement values."""
-        return auroc2_interval_from_counts(*self.table)
-
     def information_limits(self, estimate: float) -> tuple[float, float]:
         """95 % interval of a corrected meta-I2r, as everywhere in the book."""
-        se, draw_se = float(meta_i2r_se(*self.table)), meta_i2r_se(*self.resamples)
-        return meta_i2r_interval(estimate, self.information, se=se, draw_se=draw_se).ends
+        low, high = self.made.bounds["meta_i2r"]
+        moved = estimate - self.made.values["meta_i2r"]
+        return low + moved, high + moved
 
     def coverage(self, estimate: float) -> str:
         """Simulated coverage of both intervals where it is not 93-97 %."""
@@ -89,7 +80,14 @@ class Version2:
 
 
 def version2(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, *, n_permutations: int, n_resamples: int, seed: int = 42
+    nR_S1: ArrayLike,
+    nR_S2: ArrayLike,
+    *,
+    n_permutations: int,
+    n_resamples: int,
+    seed: int = 42,
+    resample_seed: Seed | None = None,
+    estimators: Sequence[Estimator] = (),
 ) -> Version2:
     """Measure one table that holds correct and incorrect trials.
 
@@ -97,23 +95,31 @@ def version2(
     ----------
     nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
         Incorrect and correct trials by rating.
+    n_permutations, n_resamples : int
+    seed : int
+    resample_seed : int or SeedSequence, optional
+        That of the table's place among others; otherwise ``seed``.
+    estimators : sequence of Estimator
+        Further ones, on the same resamples.
     """
-    wrong, right = np.asarray(nR_S1), np.asarray(nR_S2)
+    cell = Cell.of_table(nR_S1, nR_S2)
+    wrong, right = tables_of(cell)
     n = int(wrong.sum() + right.sum())
-    entropy = float(binary_entropy(right.sum() / n))
-    plugin = float(plugin_meta_i2r(wrong, right))
-    null = permutation_null_meta_i(wrong, right, n_permutations=n_permutations, seed=seed) / entropy
-    drawn = resample_counts(wrong, right, n_resamples, seed=seed)
+    null = permutation_null_meta_i(wrong, right, n_permutations=n_permutations, seed=seed)
+    null = null / float(binary_entropy(right.sum() / n))
+    weights = whole_and_resamples(cell, n_resamples, seed if resample_seed is None else resample_seed)
+    made = made_by((of_ratings, *estimators), cell, weights)
+    information = plugin_meta_i2r(*rating_tables(cell, weights))
+    plugin = float(information[0])
     return Version2(
         n=n,
         table=(wrong, right),
         accuracy=float(right.sum() / n),
-        auroc2=float(auroc2_from_counts(wrong, right)),
+        auroc2=made.values["auroc2"],
         plugin=plugin,
-        exact_null=float(null_meta_i2r(wrong, right)),
+        exact_null=plugin - made.values["meta_i2r"],
         p_value=permutation_p(plugin, null, alternative="greater").p_value,
         null=null,
-        resamples=drawn,
-        information=plugin_meta_i2r(*drawn),
-        areas=auroc2_from_counts(*drawn),
+        made=made,
+        information=information[1:],
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from metacog.sdt.intervals import spawn_seeds
 from metacog.studies.study1_qa.cells.counts import GROUP, Cells, rate_trials
 from metacog.studies.study1_qa.cells.version2 import version2
 
@@ -23,7 +24,7 @@ def measure_table(
         AUROC2 made from placement values; ``coverage`` names those whose simulated coverage is not 93-97 %.
         A trial is its own unit here, as a question has one at each temperature.
     """
-    rows = []
+    rows, seeds = [], spawn_seeds(seed, len(cells))
     n_trials = cells.frame["n"].to_numpy(dtype=np.int64)
     for i in range(len(cells)):
         row = {**cells.frame.loc[i, list(cells.by)], "accuracy": cells.frame.loc[i, "accuracy"]}
@@ -43,8 +44,14 @@ def measure_table(
         )
         coverage = ""
         if cells.measurable[i]:
-            s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-            two = version2(s1, s2, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
+            two = version2(
+                cells.nR_S1[i],
+                cells.nR_S2[i],
+                n_permutations=n_permutations,
+                n_resamples=n_resamples,
+                seed=seed,
+                resample_seed=seeds[i],
+            )
             information = two.plugin - two.null_mean
             low, high = two.information_limits(information)
             values = {
@@ -53,8 +60,8 @@ def measure_table(
                 "meta_i2r_upper": high,
                 "p_value": two.p_value,
                 "auroc2": two.auroc2,
-                "auroc2_lower": two.area.lower,
-                "auroc2_upper": two.area.upper,
+                "auroc2_lower": two.made.bounds["auroc2"][0],
+                "auroc2_upper": two.made.bounds["auroc2"][1],
                 "null_mean": two.null_mean,
             }
             coverage = two.coverage(information)

@@ -15,12 +15,13 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.measures.fits import Fits
+from metacog.measures.resamples import Seed
 from metacog.sdt import fit_meta_d_batch, z_roc
-from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.zroc import z_roc_mle
 from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
-from metacog.studies.study1_qa.cells.flags import PAD
 from metacog.studies.study1_qa.cells.ranking import exact_spearman, place
 from metacog.studies.study1_qa.cells.version2 import version2
 from metacog.studies.study1_qa.ledger.published import published_cells
@@ -62,9 +63,10 @@ def measure_cells(
     mean of its permutation null; ``p_value`` comes from ``n_permutations`` draws of that null. Its
     interval and AUROC2's are those of the whole book (:class:`.version2.Version2`), not version 2's.
     """
+    drawn = {"n_permutations": n_permutations, "n_resamples": n_resamples, "seed": seed}
     rows = [
-        _measure(s1, s2, n_resamples, n_permutations, seed) if both else {}
-        for s1, s2, both in zip(cells.nR_S1, cells.nR_S2, cells.measurable, strict=True)
+        _measure(cells.nR_S1[i], cells.nR_S2[i], one, **drawn) if cells.measurable[i] else {}
+        for i, one in enumerate(spawn_seeds(seed, len(cells)))
     ]
     columns = [
         *(f"{m}{end}" for m in MEASURES for end in ("", "_lower", "_upper")),
@@ -86,34 +88,22 @@ def measure_cells(
     return Corrected(table, n_resamples, n_permutations, seed)
 
 
-def _measure(s1: ArrayLike, s2: ArrayLike, n_resamples: int, n_permutations: int, seed: int) -> dict:
+def _measure(s1: ArrayLike, s2: ArrayLike, resample_seed: Seed, **drawn: int) -> dict:
     wrong, right = np.asarray(s1), np.asarray(s2)
-    two = version2(wrong, right, n_permutations=n_permutations, n_resamples=n_resamples, seed=seed)
-    b1, b2 = two.resamples
-    fits = fit_meta_d_batch(
-        np.concatenate([wrong[None], b1]) + PAD, np.concatenate([right[None], b2]) + PAD, undefined="flag"
-    )
-    m = np.where(fits.converged & (np.abs(fits.m_ratio) < 10), fits.m_ratio, np.nan)
+    two = version2(wrong, right, resample_seed=resample_seed, estimators=[Fits()], **drawn)
     line = z_roc(wrong, right)
-    information = two.plugin - two.exact_null
     found: dict[str, float | str] = {
-        "coverage": two.coverage(information),
-        "d_prime": float(fits.d_prime[0]),
-        "meta_d": float(fits.meta_d[0]),
+        "coverage": two.coverage(two.made.values["meta_i2r"]),
+        "d_prime": two.made.values["d_prime"],
+        "meta_d": two.made.values["meta_d"],
         "null_mean": two.exact_null,
         "p_value": two.p_value,
         "d_a": float(line.d_a),
         "r2": float(line.r2),
     }
-    measured = {
-        "m_ratio": (float(m[0]), percentile_limits(m[1:])),
-        "meta_i2r": (information, two.information_limits(information)),
-        "auroc2": (two.auroc2, (two.area.lower, two.area.upper)),
-        "z_slope": (float(line.slope), percentile_limits(np.asarray(z_roc(b1, b2).slope))),
-    }
-    for name, (estimate, ends) in measured.items():
-        found[name] = estimate
-        found[f"{name}_lower"], found[f"{name}_upper"] = ends
+    for name in MEASURES:
+        found[name] = two.made.values[name]
+        found[f"{name}_lower"], found[f"{name}_upper"] = two.made.bounds[name]
     if (wrong + right > 0).sum() < 3:  # two ratings lie on any line
         return found
     fit = z_roc_mle(wrong, right)

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from metacog.core.errors import MetacogError
-from metacog.sdt import auroc2_from_counts, fit_meta_d_batch, z_roc
+from metacog.measures.fits import PAD, fitted
+from metacog.sdt import auroc2_from_counts, z_roc
 from metacog.sdt.information import meta_i2r
-from metacog.studies.study1_qa.cells.estimates import M_RATIO_LIMIT
-from metacog.studies.study1_qa.cells.flags import PAD
 from metacog.studies.study1_qa.observers.answerers import (
     Answerer,
     FloatArray,
@@ -114,13 +113,12 @@ def measures_of(s1: FloatArray, s2: FloatArray, *, pad: float = PAD) -> dict[str
     used = s1 + s2 > 0
     half = used.shape[1] // 2
     below, above = used[:, :half].sum(axis=1), used[:, half:].sum(axis=1)
-    fits = fit_meta_d_batch(s1 + pad, s2 + pad, undefined="flag")
-    good = fits.converged & (np.abs(fits.m_ratio) < M_RATIO_LIMIT)
-    good &= (np.minimum(below, above) > 0) & (np.maximum(below, above) > 1)
+    fits = fitted(s1, s2, pad=pad)
+    good = (np.minimum(below, above) > 0) & (np.maximum(below, above) > 1)
     slope, d_a = _lines(s1, s2, used)
     return {
-        "m_ratio": np.where(good, fits.m_ratio, np.nan),
-        "meta_d": np.where(good, fits.meta_d, np.nan),
+        "m_ratio": np.where(good, fits["m_ratio"], np.nan),
+        "meta_d": np.where(good, fits["meta_d"], np.nan),
         "meta_i2r": meta_i2r(s1, s2, correction="chi-square"),
         "auroc2": auroc2_from_counts(s1, s2),
         "z_slope": slope,

@@ -19,13 +19,14 @@ import numpy as np
 import pandas as pd
 
 from metacog.forensics.bounds import relabelled_auroc2_bounds
+from metacog.measures.measured import Measured
 from metacog.report.rules import judged, those
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.padding import padding
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray
-from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells, estimate
+from metacog.studies.study1_qa.cells.estimates import estimate, fits
 from metacog.studies.study1_qa.cells.flags import table_flags
 from metacog.studies.study1_qa.h3.estimates import equivalence, flagged_at, range_and_rank, temperature_pairs
 from metacog.studies.study1_qa.h3.judging import BOUND, tost_units
@@ -75,9 +76,12 @@ def h3_from_bins(*, n_resamples: int = 2000, seed: int = 42, verdicts: bool = Tr
     for model in dict.fromkeys(every.frame["model"]):
         group = every.select(every.frame["model"] == model)
         few = cut_near_median(group)
-        drawn = bootstrap_cells(few, n_resamples=n_resamples, seed=seed)
-        for variant, cells, draws in ((TWENTY, group, None), (NEAR_MEDIAN, few, drawn)):
-            table = _measured(cells, variant, estimate(cells) if draws is None else draws.table)
+        drawn, made = fits(few, n_resamples=n_resamples, seed=seed)
+        for variant, cells, one, draws in (
+            (TWENTY, group, estimate(group), None),
+            (NEAR_MEDIAN, few, drawn, made),
+        ):
+            table = _measured(cells, variant, one)
             tables.append(table)
             rows.append(
                 {"variant": variant, "model": model, "dataset": published.MAIN, **_summary(table, draws)}
@@ -112,13 +116,13 @@ def _moved_by_padding(cells: Cells) -> FloatArray:
     return padding(cells.nR_S1, cells.nR_S2).d_prime_move
 
 
-def _summary(table: pd.DataFrame, draws: CellDraws | None) -> dict[str, object]:
+def _summary(table: pd.DataFrame, made: list[Measured] | None) -> dict[str, object]:
     """H3's statistics of one model; no decision where a cell of its temperatures is flagged."""
     found = {**range_and_rank(table), "flagged": flagged_at(table)}
-    if draws is None:
+    if made is None:
         return {**found, "smallest_bound": np.nan, "tost_p": np.nan, "equivalent": None, "different": False}
-    temperatures, values = (table[c].to_numpy(dtype=np.float64) for c in ("temperature", "meta_d"))
-    return {**found, **equivalence(temperature_pairs(temperatures, values, draws.meta_d))}
+    by_temperature = dict(zip(table["temperature"], made, strict=True))
+    return {**found, **equivalence(temperature_pairs(by_temperature, paired=False))}
 
 
 def judge(summary: pd.DataFrame) -> tuple[Verdict, ...]:

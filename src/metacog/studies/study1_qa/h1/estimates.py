@@ -12,12 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from metacog.measures.cell import Cell, tables_of
+from metacog.measures.fits import Fits, fitted
+from metacog.measures.measured import Measured
+from metacog.measures.resamples import whole_and_resamples
 from metacog.report.verdicts import Verdict
-from metacog.sdt.bootstrap import resample_counts
+from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
-from metacog.studies.study1_qa.cells.contrasts import fit_draws, interval, paired_draws, question_cells
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray, Rated, measurable
-from metacog.studies.study1_qa.cells.estimates import CellDraws, below_one, bootstrap_cells
+from metacog.studies.study1_qa.cells.estimates import below_one, fits, question_cells
 from metacog.studies.study1_qa.h1.judging import NEW_EDGES, TRIALS, judge, judge_intervals
 
 
@@ -33,21 +36,21 @@ class H1:
         The same M-ratio with three ways of resampling: ``scheme, m_ratio, m_ratio_lower, m_ratio_upper, width``.
         Empty for published counts, where only the trial-level one is possible.
     verdicts : tuple of Verdict
-    draws : CellDraws
-        Trial-level draws, for figures.
+    made : tuple of Measured
+        Trial-level fits of each row of ``table``.
     """
 
     table: pd.DataFrame
     intervals: pd.DataFrame
     verdicts: tuple[Verdict, ...]
-    draws: CellDraws
+    made: tuple[Measured, ...]
 
 
 def h1_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H1:
     """H1 as pre-registered, from counts at T = 1."""
-    draws = bootstrap_cells(cells, n_resamples=n_resamples, seed=seed)
-    table = draws.table.assign(below_one=below_one(draws.table))
-    return H1(table, pd.DataFrame(), (judge(table),) if verdicts else (), draws)
+    table, made = fits(cells, n_resamples=n_resamples, seed=seed)
+    table = table.assign(below_one=below_one(table))
+    return H1(table, pd.DataFrame(), (judge(table),) if verdicts else (), tuple(made))
 
 
 def h1(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H1:
@@ -72,7 +75,7 @@ def h1(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
     found = first.verdicts
     if verdicts:
         found = (*found, judge_intervals(first.table, intervals))
-    return H1(first.table, intervals, found, first.draws)
+    return H1(first.table, intervals, found, first.made)
 
 
 def _schemes(
@@ -90,21 +93,19 @@ def _schemes(
     ]
     at_one = own[own["temperature"] == REFERENCE]
     draws = draws_with_new_edges(at_one, n_ratings, n_resamples=n_resamples, seed=seed)
-    low, high = interval(draws)
+    low, high = percentile_limits(draws)
     found.append({**name, "scheme": NEW_EDGES, "m_ratio": row["m_ratio"], "lower": low, "upper": high})
     if own["temperature"].nunique() > 1:
-        pooled = question_cells(own.assign(all="all"), "all", n_ratings)
-        s1, s2 = (x[0, 0] for x in pooled.tables())
-        if measurable(s1, s2):
-            by_trial = fit_draws(*resample_counts(s1, s2, n_resamples, seed=seed))["m_ratio"]
-            point, by_question = paired_draws(pooled, n_resamples=n_resamples, seed=seed)
-            for scheme, values in (
-                ("trials, all T", by_trial),
-                ("questions, all T", by_question["m_ratio"][0]),
-            ):
-                low, high = interval(values)
+        for pooled in question_cells(own.assign(all=True), "all", n_ratings).values():
+            tables = tables_of(pooled)
+            if not measurable(*tables):
+                continue
+            cells = {"trials, all T": Cell.of_table(*tables), "questions, all T": pooled}
+            for scheme, cell in cells.items():
+                made = Fits()(cell, whole_and_resamples(cell, n_resamples, seed))
+                low, high = made.bounds["m_ratio"]
                 found.append(
-                    {**name, "scheme": scheme, "m_ratio": point["m_ratio"][0], "lower": low, "upper": high}
+                    {**name, "scheme": scheme, "m_ratio": made.values["m_ratio"], "lower": low, "upper": high}
                 )
     return [
         {
@@ -157,7 +158,7 @@ def draws_with_new_edges(
         total = np.concatenate([np.zeros((size, 1)), running], axis=1)
         s2 = _between(right, cut)
         s1 = _between(total, cut) - s2
-        out.append(fit_draws(s1, s2)["m_ratio"])
+        out.append(fitted(s1, s2)["m_ratio"])
     return np.concatenate(out)
 
 

@@ -9,21 +9,25 @@ depends on accuracy, in which domains differ, so it is compared at one accuracy 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from metacog.measures.cell import Cell, tables_of
+from metacog.measures.fits import Fits
+from metacog.measures.measured import Estimator, Measured
+from metacog.measures.pairs import differences
+from metacog.measures.ratings import of_ratings, rating_tables
 from metacog.report.verdicts import Verdict
-from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.information import meta_i2r, meta_i2r_se, plugin_meta_i2r, studentised
+from metacog.sdt.decisions import holm
 from metacog.sdt.intervals import centred
-from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.cells.contrasts import differences, holm
 from metacog.studies.study1_qa.cells.counts import GROUP, Cells, FloatArray, Rated
-from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells
+from metacog.studies.study1_qa.cells.estimates import fits_table, measured, with_limits
 from metacog.studies.study1_qa.cells.flags import flagged
 from metacog.studies.study1_qa.h2.judging import UNPADDED, chance_of_rule, judge
 from metacog.studies.study1_qa.h2.standardised import meta_i2r_at, meta_i2r_over_accuracy, plugin_meta_i2r_at
@@ -33,6 +37,21 @@ BONFERRONI = 0.05 / 18
 #: Domains that are no domain.
 OTHER = ("Unclassified", "Sports", "Pop Culture")
 
+_PAIR_COLUMNS = (
+    "model",
+    "dataset",
+    "measure",
+    "domain_a",
+    "domain_b",
+    "difference",
+    "lower",
+    "upper",
+    "lower2",
+    "upper2",
+    "p",
+    "flagged",
+    "p_holm",
+)
 #: Accuracies at which the page shows what accuracy alone does to meta-I2r.
 ACCURACIES = (0.05, 0.1, 0.2, 0.43, 0.6, 0.8, 0.95)
 
@@ -70,22 +89,15 @@ def domain_cells(rated: Rated) -> Cells:
 def h2(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H2:
     """H2 as pre-registered and its sound counterparts; see the module's docstring."""
     cells = domain_cells(rated)
-    draws = bootstrap_cells(cells, n_resamples=n_resamples, seed=seed)
-    common = common_accuracy(cells)
-    others = measure_draws(cells, n_resamples=n_resamples, seed=seed, accuracy=common)
-    table = draws.table.copy()
-    for name, (values, b) in others.items():
-        table[name] = values
-        limits = np.full((len(cells), 2), np.nan)
-        good = np.isfinite(b).any(axis=1)
-        if good.any():
-            limits[good] = np.nanquantile(b[good], [0.025, 0.975], axis=1).T
-        table[f"{name}_lower"], table[f"{name}_upper"] = limits.T
-    table[["auroc2_lower", "auroc2_upper"]] = area_limits(cells)
-    pairs = _pairs(cells, draws, others)
-    if verdicts:
-        found = judge(pairs, chance_of_rule(cells, draws))
-    return H2(table, pairs, by_accuracy(cells), found if verdicts else ())
+    estimators: list[list[Estimator]] = [
+        [Fits(), of_ratings, AtAccuracy(float(one))] for one in common_accuracy(cells)
+    ]
+    made = measured(cells, estimators, n_resamples=n_resamples, seed=seed)
+    values = {name: [one.values.get(name, np.nan) for one in made] for name in UNPADDED}
+    table = with_limits(fits_table(cells, made).assign(**values), made, list(UNPADDED))
+    pairs = _pairs(cells, made)
+    found = judge(pairs, chance_of_rule(cells, made)) if verdicts else ()
+    return H2(table, pairs, by_accuracy(cells), found)
 
 
 def common_accuracy(cells: Cells) -> FloatArray:
@@ -107,92 +119,48 @@ def by_accuracy(cells: Cells) -> pd.DataFrame:
     return pd.DataFrame({"accuracy": ACCURACIES, "d_a": middle, "meta_i2r": values})
 
 
-def measure_draws(
-    cells: Cells, *, n_resamples: int, seed: int, accuracy: FloatArray | None = None
-) -> dict[str, tuple[FloatArray, FloatArray]]:
-    """The measures of :data:`UNPADDED` for every group: estimates ``(G,)`` and bootstrap draws ``(G, B)``.
+@dataclass(frozen=True)
+class AtAccuracy:
+    """meta-I2r at an accuracy of its own (an :data:`metacog.measures.measured.Estimator`).
 
-    Parameters
-    ----------
-    accuracy : array, shape ``(G,)``, optional
-        The accuracy at which meta-I2r is standardised; that measure is left out without it.
-
-    Notes
-    -----
-    meta-I2r is the plug-in value less its exact mean under independence; its draws are studentised, so
-    that their percentiles are the book's interval (:func:`metacog.sdt.information.meta_i2r_interval`).
-    The standardised measure's draws are moved to its estimate, whose bias the jackknife took off.
+    Its draws are moved to the estimate, whose bias the jackknife took off.
     """
-    size = len(cells)
-    names = [n for n in UNPADDED if accuracy is not None or n != "meta_i2r_standardised"]
-    found = {n: (np.full(size, np.nan), np.full((size, n_resamples), np.nan)) for n in names}
-    children = np.random.SeedSequence(seed).spawn(size)
-    for i in np.flatnonzero(cells.measurable):
-        s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-        a, b = resample_counts(s1, s2, n_resamples, seed=children[i])
-        made: dict[str, tuple[Any, Any]] = {"auroc2": (auroc2_from_counts(s1, s2), auroc2_from_counts(a, b))}
-        value = float(meta_i2r(s1, s2))
-        own = float(meta_i2r_se(s1, s2))
-        made["meta_i2r"] = value, studentised(plugin_meta_i2r(a, b), meta_i2r_se(a, b), value, own)
-        if accuracy is not None and 0 < accuracy[i] < 1:
-            at = float(accuracy[i])
-            value = float(meta_i2r_at(s1, s2, at))
-            made["meta_i2r_standardised"] = value, centred(plugin_meta_i2r_at(a, b, at), value)
-        for name, (estimate, drawn) in made.items():
-            found[name][0][i], found[name][1][i] = estimate, drawn
-    return found
+
+    accuracy: float
+
+    def __call__(self, cell: Cell, weights: FloatArray) -> Measured:
+        """Estimates of the cell and of its resamples; none where all are right or all wrong."""
+        if not 0 < self.accuracy < 1:
+            return Measured.drawn()
+        tables = rating_tables(cell, weights)
+        value = float(meta_i2r_at(*tables_of(cell), self.accuracy))
+        draws = centred(plugin_meta_i2r_at(*tables, self.accuracy)[1:], value)
+        return Measured.drawn(meta_i2r_standardised=np.concatenate([[value], draws]))
 
 
-def area_limits(cells: Cells) -> FloatArray:
-    """95 % interval of every group's AUROC2 from placement values, ``(G, 2)``."""
-    limits = np.full((len(cells), 2), np.nan)
-    for i in np.flatnonzero(cells.measurable):
-        area = auroc2_interval_from_counts(cells.nR_S1[i], cells.nR_S2[i])
-        limits[i] = area.lower, area.upper
-    return limits
-
-
-def _pairs(cells: Cells, draws: CellDraws, others: dict[str, tuple[FloatArray, FloatArray]]) -> pd.DataFrame:
-    sources = {"m_ratio": (draws.table["m_ratio"].to_numpy(dtype=np.float64), draws.m_ratio), **others}
+def _pairs(cells: Cells, made: Sequence[Measured]) -> pd.DataFrame:
+    """``pairs`` of :class:`H2`; domains have questions of their own."""
     frames = []
-    for measure, (values, b) in sources.items():
+    groups: dict[Any, Any] = cells.frame.groupby(list(GROUP), sort=False).indices
+    for measure in ("m_ratio", *UNPADDED):
         parts = []
-        indices: dict[Any, Any] = cells.frame.groupby(list(GROUP), sort=False).indices
-        for (model, dataset), rows in indices.items():
-            part = differences(
-                cells.frame["domain"].iloc[rows].tolist(),
-                values[rows],
-                b[rows],
-                levels=(0.95, 1 - BONFERRONI),
-            )
+        for (model, dataset), rows in groups.items():
             mine = cells.frame.iloc[rows]
+            domains = dict(zip(mine["domain"], [made[i] for i in rows], strict=True))
+            part = differences(domains, measure, paired=False)
+            wide = differences(domains, measure, paired=False, level=1 - BONFERRONI)
             flags = dict(zip(mine["domain"], flagged(mine, padded=measure not in UNPADDED), strict=True))
-            part["flagged"] = part["a"].map(flags).astype(bool) | part["b"].map(flags).astype(bool)
-            part.insert(0, "measure", measure)
-            part.insert(0, "dataset", dataset)
-            part.insert(0, "model", model)
+            part = part.assign(
+                model=model,
+                dataset=dataset,
+                measure=measure,
+                lower2=wide["lower"],
+                upper2=wide["upper"],
+                flagged=[flags[a] or flags[b] for a, b in combinations(domains, 2)],
+            )
             parts.append(part)
         if parts:
             frame = pd.concat(parts, ignore_index=True)
-            frame["p_holm"] = holm(frame["p"].where(~frame["flagged"]))
-            frames.append(frame)
-    if not frames:
-        return pd.DataFrame(
-            columns=[
-                "model",
-                "dataset",
-                "measure",
-                "a",
-                "b",
-                "difference",
-                "lower",
-                "upper",
-                "lower2",
-                "upper2",
-                "p",
-                "flagged",
-                "p_holm",
-            ]
-        )
-    found = pd.concat(frames, ignore_index=True)
-    return found.rename(columns={"a": "domain_a", "b": "domain_b"})
+            frames.append(frame.assign(p_holm=holm(frame["p"].where(~frame["flagged"].astype(bool)))))
+    found = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=list(_PAIR_COLUMNS))
+    return found.rename(columns={"first": "domain_a", "second": "domain_b"})[list(_PAIR_COLUMNS)]

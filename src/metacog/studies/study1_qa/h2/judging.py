@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.measures.measured import Measured
+from metacog.measures.pairs import excludes_zero
 from metacog.report.rules import Unit, at_least, judged, open_units, those
 from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RUN
-from metacog.studies.study1_qa.cells.contrasts import excludes_zero
 from metacog.studies.study1_qa.cells.counts import GROUP, Cells, cell_name
-from metacog.studies.study1_qa.cells.estimates import CellDraws
 from metacog.studies.study1_qa.cells.flags import flagged
 
 RULE = (
@@ -82,7 +82,7 @@ def model_units(pairs: pd.DataFrame, hits: Sequence[pd.DataFrame], measures: Seq
     return found
 
 
-def chance_of_rule(cells: Cells, draws: CellDraws) -> float:
+def chance_of_rule(cells: Cells, made: Sequence[Measured]) -> float:
     """How often the pre-registered rule would pass if no model's domains differed.
 
     Each domain's draws are moved to a common centre; a difference counts where it leaves the 95 %
@@ -94,10 +94,11 @@ def chance_of_rule(cells: Cells, draws: CellDraws) -> float:
     chances = []
     indices: dict[Any, Any] = cells.frame.groupby(list(GROUP), sort=False).indices
     for rows in indices.values():
-        usable = [i for i in rows if sound[i] and np.isfinite(draws.m_ratio[i]).mean() > 0.5]
+        drawn = [made[i].draws["m_ratio"] for i in rows if sound[i] and made[i].defined("m_ratio")]
+        usable = np.array([one for one in drawn if np.isfinite(one).mean() > 0.5])
         if len(usable) < 2:
             continue
-        moved = draws.m_ratio[usable] - np.nanmean(draws.m_ratio[usable], axis=1, keepdims=True)
+        moved = usable - np.nanmean(usable, axis=1, keepdims=True)
         one, other = np.triu_indices(len(usable), k=1)
         gaps = moved[one] - moved[other]
         low, high = np.nanquantile(gaps, [0.025, 0.975], axis=1)

@@ -14,24 +14,22 @@ temperature's own.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
+from metacog.measures.fits import Fits
+from metacog.measures.measured import Measured
+from metacog.measures.pairs import differences, together
 from metacog.report.verdicts import Verdict
-from metacog.sdt.decisions import tost_draws
-from metacog.studies.study1_qa.cells.contrasts import (
-    differences,
-    interval,
-    paired_draws,
-    question_cells,
-    spread,
-)
+from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa.cells.counts import GROUP, FloatArray, Rated
-from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.estimates import estimate, measured_together, question_cells
 from metacog.studies.study1_qa.cells.flags import flags_in, joined
+from metacog.studies.study1_qa.cells.ranking import spread
 from metacog.studies.study1_qa.h3.judging import BOUND, FIXED, SEPARATE, TEMPERATURES, judge
 
 #: Level of each of the two sides of the criterion, so that both together have 95 %.
@@ -109,19 +107,18 @@ def _over_temperatures(
     summaries, pair_frames = [], []
     for (model, dataset), own in rated.trials.groupby(list(GROUP), sort=False):
         cells = question_cells(own, "temperature", rated.n_ratings)
-        if cells.matrix.shape[0] < 2:
+        if not cells:
             continue
-        point, draws = paired_draws(cells, n_resamples=n_resamples, seed=seed)
-        temperatures = np.array(cells.conditions, dtype=np.float64)
+        made = measured_together(cells, [Fits()], n_resamples=n_resamples, seed=seed)
         mine = (table["model"] == model) & (table["dataset"] == dataset)
-        for index, temperature in enumerate(temperatures):
+        for temperature, one in made.items():
             row = mine & (table["temperature"] == temperature)
             for name in _MEASURES:
-                table.loc[row, [f"{name}_lower", f"{name}_upper"]] = interval(draws[name][index])
-        pairs = temperature_pairs(temperatures, point["meta_d"], draws["meta_d"], bound)
+                table.loc[row, [f"{name}_lower", f"{name}_upper"]] = one.bounds[name]
+        pairs = temperature_pairs(made, bound)
         names = {"model": str(model), "dataset": str(dataset), "edges": edges}
         pair_frames.append(pairs.assign(**names)[[*names, *pairs.columns]])
-        change = _criterion_change(temperatures, point, draws) if edges == FIXED else {}
+        change = _criterion_change(made) if edges == FIXED else {}
         summaries.append(
             {
                 **names,
@@ -166,7 +163,7 @@ def range_and_rank(table: pd.DataFrame) -> dict[str, object]:
     if len(rows) >= 3:
         rho_meta = _rho(rows["meta_d"], rows["temperature"])
         rho_d = _rho(rows["d_prime"], rows["temperature"])
-    span = spread(rows["meta_d"].to_numpy(dtype=np.float64))
+    span = spread(rows["meta_d"])
     complete = len(rows) == len(TEMPERATURES)
     return {
         "n_temperatures": len(rows),
@@ -185,19 +182,13 @@ def _rho(x: pd.Series, y: pd.Series) -> float:
 
 
 def temperature_pairs(
-    temperatures: FloatArray, values: FloatArray, draws: FloatArray, bound: float = BOUND
+    made: Mapping[float, Measured], bound: float = BOUND, *, paired: bool = True
 ) -> pd.DataFrame:
     """Differences of meta-d' between the hypothesis's temperatures, with 90 % limits and TOST's p."""
-    keep = np.isin(temperatures, TEMPERATURES)
-    labels = [f"{t:g}" for t in temperatures[keep]]
-    pairs = differences(labels, values[keep], draws[keep], levels=(0.90,))
-    p = []
-    for i, j in zip(pairs["a"], pairs["b"], strict=True):
-        gap = draws[keep][labels.index(i)] - draws[keep][labels.index(j)]
-        gap = gap[np.isfinite(gap)]
-        p.append(tost_draws(gap, np.nan, -bound, bound).p_value if gap.size > 1 else np.nan)
-    pairs["p_tost"] = np.array(p, dtype=np.float64)
-    return pairs.rename(columns={"a": "T_a", "b": "T_b"}).drop(columns="p")
+    asked = {f"{t:g}": one for t, one in made.items() if t in TEMPERATURES}
+    pairs = differences(asked, "meta_d", paired=paired, level=0.90, bound=bound)
+    names = {"first": "T_a", "second": "T_b", "p_equivalent": "p_tost"}
+    return pairs.rename(columns=names).drop(columns="p")
 
 
 def equivalence(pairs: pd.DataFrame, bound: float = BOUND) -> dict[str, object]:
@@ -215,16 +206,15 @@ def equivalence(pairs: pd.DataFrame, bound: float = BOUND) -> dict[str, object]:
     }
 
 
-def _criterion_change(
-    temperatures: FloatArray, point: dict[str, FloatArray], draws: dict[str, FloatArray]
-) -> dict[str, object]:
-    inside = np.flatnonzero(np.isin(temperatures, TEMPERATURES))
+def _criterion_change(made: Mapping[float, Measured]) -> dict[str, object]:
+    inside = [one for t, one in made.items() if t in TEMPERATURES] or [Measured.drawn()]
     found: dict[str, object] = {}
     for name in ("low_criterion", "high_criterion"):
-        change, low, high = (float("nan"),) * 3
-        if inside.size > 1:
-            first, last = inside[0], inside[-1]
-            change = float(point[name][last] - point[name][first])
-            low, high = interval(draws[name][last] - draws[name][first], level=SIDE_LEVEL)
-        found |= {f"{name}_change": change, f"{name}_change_lower": low, f"{name}_change_upper": high}
+        change = together(inside[-1], inside[0], name)
+        low, high = percentile_limits(change.draws, level=SIDE_LEVEL)
+        found |= {
+            f"{name}_change": change.difference,
+            f"{name}_change_lower": low,
+            f"{name}_change_upper": high,
+        }
     return found

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.measures.pairs import excludes_zero
 from metacog.report.rules import Unit, judged, those, unit
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies.study1_qa.cells.contrasts import excludes_zero
 from metacog.studies.study1_qa.cells.counts import cell_name
 from metacog.studies.study1_qa.ledger.rows import reproduced
 

@@ -11,23 +11,37 @@ adjusting the difference alone leaves every pair a free chance at similarity.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
+from metacog.measures.fits import Fits
+from metacog.measures.measured import Measured
+from metacog.measures.pairs import differences
 from metacog.report.verdicts import Verdict
-from metacog.sdt.decisions import bootstrap_p, tost_draws
-from metacog.studies.study1_qa.cells.contrasts import (
-    holm,
-    interval,
-    paired_draws,
-    question_cells,
-)
+from metacog.sdt.decisions import holm
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray, Rated
-from metacog.studies.study1_qa.cells.estimates import CellDraws, bootstrap_cells
+from metacog.studies.study1_qa.cells.estimates import fits, measured_together, question_cells
 from metacog.studies.study1_qa.h4.judging import D_PRIME_BOUND, judge, judge_shared
+
+_COLUMNS = (
+    "dataset",
+    "model_a",
+    "model_b",
+    "overlap",
+    "difference",
+    "lower",
+    "upper",
+    "p",
+    "d_difference",
+    "d_lower",
+    "d_upper",
+    "d_similar",
+    "flagged",
+)
 
 
 @dataclass(frozen=True)
@@ -44,64 +58,49 @@ class H4:
         the d' difference with 90 % limits and TOST's ``d_p``, ``d_similar``, ``p_holm`` (the larger of
         ``paired_p`` and ``d_p``, adjusted over unflagged pairs), ``n_shared`` questions and ``flagged``.
     verdicts : tuple of Verdict
-    draws : CellDraws
     """
 
     table: pd.DataFrame
     pairs: pd.DataFrame
     verdicts: tuple[Verdict, ...]
-    draws: CellDraws
 
 
 def h4_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H4:
     """H4's two pre-registered readings from counts at T = 1, models drawn independently."""
-    draws = bootstrap_cells(cells, n_resamples=n_resamples, seed=seed)
-    table = draws.table
-    rows = []
-    for dataset, index in table.groupby("dataset", sort=False).indices.items():
-        for i, j in combinations(index, 2):
-            gap = draws.m_ratio[i] - draws.m_ratio[j]
-            low, high = interval(gap)
-            d_gap = draws.d_prime[i] - draws.d_prime[j]
-            d_low, d_high = interval(d_gap, level=0.90)
-            a, b = table.iloc[i], table.iloc[j]
-            rows.append(
-                {
-                    "dataset": dataset,
-                    "model_a": a["model"],
-                    "model_b": b["model"],
-                    "overlap": bool(
-                        a["m_ratio_lower"] <= b["m_ratio_upper"] and b["m_ratio_lower"] <= a["m_ratio_upper"]
-                    ),
-                    "difference": a["m_ratio"] - b["m_ratio"],
-                    "lower": low,
-                    "upper": high,
-                    "p": bootstrap_p(gap),
-                    "d_difference": a["d_prime"] - b["d_prime"],
-                    "d_lower": d_low,
-                    "d_upper": d_high,
-                    "d_similar": bool(max(abs(d_low), abs(d_high)) < D_PRIME_BOUND),
-                    "flagged": bool(a["flag"] or b["flag"]),
-                }
-            )
-    columns = [
-        "dataset",
-        "model_a",
-        "model_b",
-        "overlap",
-        "difference",
-        "lower",
-        "upper",
-        "p",
-        "d_difference",
-        "d_lower",
-        "d_upper",
-        "d_similar",
-        "flagged",
-    ]
-    pairs = pd.DataFrame(rows, columns=columns)
-    found = judge(pairs) if verdicts else ()
-    return H4(table, pairs, found, draws)
+    table, made = fits(cells, n_resamples=n_resamples, seed=seed)
+    parts = [pd.DataFrame(columns=list(_COLUMNS))]
+    for dataset, rows in table.groupby("dataset", sort=False):
+        part = compared({table["model"][i]: made[i] for i in rows.index}, paired=False)
+        sides = [(table.loc[i], table.loc[j]) for i, j in combinations(rows.index, 2)]
+        part["dataset"] = dataset
+        part["overlap"] = [
+            bool(a["m_ratio_lower"] <= b["m_ratio_upper"] and b["m_ratio_lower"] <= a["m_ratio_upper"])
+            for a, b in sides
+        ]
+        part["flagged"] = [bool(a["flag"] or b["flag"]) for a, b in sides]
+        parts.append(part)
+    pairs = pd.concat([one for one in parts if len(one)] or parts[:1], ignore_index=True)[list(_COLUMNS)]
+    return H4(table, pairs, judge(pairs) if verdicts else ())
+
+
+def compared(made: Mapping[str, Measured], *, paired: bool) -> pd.DataFrame:
+    """Differences of M-ratio of every pair of models, and whether they are similar in d'.
+
+    Returns
+    -------
+    DataFrame
+        ``model_a, model_b``; of M-ratio ``difference, lower, upper, p``; of d' ``d_difference``, 90 % limits
+        ``d_lower, d_upper``, TOST's ``d_p`` and ``d_similar``.
+    """
+    ratio = differences(made, "m_ratio", paired=paired).drop(columns="p_equivalent")
+    d = differences(made, "d_prime", paired=paired, level=0.90, bound=D_PRIME_BOUND)
+    return ratio.rename(columns={"first": "model_a", "second": "model_b"}).assign(
+        d_difference=d["difference"],
+        d_lower=d["lower"],
+        d_upper=d["upper"],
+        d_p=d["p_equivalent"],
+        d_similar=(d[["lower", "upper"]].abs() < D_PRIME_BOUND).all(axis=1),
+    )
 
 
 def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H4:
@@ -114,46 +113,23 @@ def h4(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
         paired=np.nan, paired_lower=np.nan, paired_upper=np.nan, paired_p=np.nan, d_p=np.nan, n_shared=0
     )
     at_one = rated.trials[rated.trials["temperature"] == REFERENCE]
-    for dataset, own in at_one.groupby("dataset", sort=False):
-        if own["model"].nunique() < 2:
+    names = {"difference": "paired", "lower": "paired_lower", "upper": "paired_upper", "p": "paired_p"}
+    for index, row in pairs.iterrows():
+        models = [row["model_a"], row["model_b"]]
+        both = at_one[(at_one["dataset"] == row["dataset"]) & at_one["model"].isin(models)]
+        cells = question_cells(both, "model", rated.n_ratings)
+        if len(cells) < 2:
             continue
-        for index, row in pairs[pairs["dataset"] == dataset].iterrows():
-            both = own[own["model"].isin([row["model_a"], row["model_b"]])]
-            cells = question_cells(both, "model", rated.n_ratings)
-            if cells.matrix.shape[0] < 2:
-                continue
-            point, draws = paired_draws(cells, n_resamples=n_resamples, seed=seed)
-            i, j = cells.conditions.index(row["model_a"]), cells.conditions.index(row["model_b"])
-            gap = draws["m_ratio"][i] - draws["m_ratio"][j]
-            d_gap = draws["d_prime"][i] - draws["d_prime"][j]
-            d_low, d_high = interval(d_gap, level=0.90)
-            low, high = interval(gap)
-            pairs.loc[
-                index, ["paired", "paired_lower", "paired_upper", "paired_p", "d_lower", "d_upper", "d_p"]
-            ] = [
-                point["m_ratio"][i] - point["m_ratio"][j],
-                low,
-                high,
-                bootstrap_p(gap),
-                d_low,
-                d_high,
-                similarity_p(d_gap),
-            ]
-            pairs.loc[index, "n_shared"] = cells.matrix.shape[0]
-            pairs.loc[index, "d_similar"] = bool(max(abs(d_low), abs(d_high)) < D_PRIME_BOUND)
+        made = measured_together(cells, [Fits()], n_resamples=n_resamples, seed=seed)
+        one = compared({name: made[name] for name in models}, paired=True).iloc[0].rename(names)
+        kept = [*names.values(), "d_lower", "d_upper", "d_p", "d_similar"]
+        pairs.loc[index, kept] = one[kept]
+        pairs.loc[index, "n_shared"] = next(iter(cells.values())).n_units
     pairs["p_holm"] = both_holm(pairs["paired_p"], pairs["d_p"], pairs["flagged"])
     found = first.verdicts
     if verdicts:
         found = (*found, judge_shared(pairs))
-    return H4(first.table, pairs, found, first.draws)
-
-
-def similarity_p(gap: FloatArray) -> float:
-    """TOST's p of draws of a d' difference against ±:data:`D_PRIME_BOUND`; NaN with fewer than two."""
-    usable = gap[np.isfinite(gap)]
-    if usable.size < 2:
-        return float("nan")
-    return tost_draws(usable, np.nan, -D_PRIME_BOUND, D_PRIME_BOUND).p_value
+    return H4(first.table, pairs, found)
 
 
 def both_holm(p_different: pd.Series, p_similar: pd.Series, flags: pd.Series) -> FloatArray:

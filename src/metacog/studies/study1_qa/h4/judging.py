@@ -7,9 +7,10 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.measures.pairs import excludes_zero
 from metacog.report.rules import Unit, judged, those, unit
 from metacog.report.verdicts import Kind, Verdict
-from metacog.studies.study1_qa.cells.contrasts import excludes_zero, holm
+from metacog.sdt.decisions import holm
 
 #: |d' difference| below which two models count as similar (TOST bound, ours).
 D_PRIME_BOUND = 0.3

@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.measures.cell import Cell
+from metacog.measures.fits import fitted
+from metacog.measures.measured import Measured
+from metacog.measures.pairs import differences
+from metacog.measures.ratings import rating_tables
+from metacog.measures.resamples import whole_and_resamples
 from metacog.report.verdicts import Kind, Verdict
-from metacog.sdt.bootstrap import resample_counts
-from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import plugin_meta_i2r
+from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.cells.contrasts import (
-    fit_draws,
-    interval,
-    question_cells,
-    resampled_tables,
-)
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray, Rated
+from metacog.studies.study1_qa.cells.estimates import measured_together, question_cells
 
 #: The paper's pair.
 PUBLISHED_PAIR = ("llama3_instruct", "llama3_base")
@@ -98,13 +97,10 @@ def compare_trials(
         (rated.trials["temperature"] == REFERENCE) & rated.trials["model"].isin([instruct, base])
     ]
     cells = question_cells(one, "model", rated.n_ratings)
-    if set(cells.conditions) != {instruct, base} or cells.matrix.shape[0] < 2:
+    if set(cells) != {instruct, base}:
         raise MetacogError(f"{instruct} and {base} share no rated questions at T = {REFERENCE:g}")
-    order = [cells.conditions.index(instruct), cells.conditions.index(base)]
-    s1, s2 = (x[:, order] for x in cells.tables())
-    tables = resampled_tables(cells, n_resamples, seed)
-    b1, b2 = (np.concatenate([t[i] for t in tables])[:, order] for i in (0, 1))
-    return _compare(s1[0], s2[0], b1, b2, instruct, base, str(one["dataset"].iloc[0]), True)
+    made = measured_together(cells, [measures], n_resamples=n_resamples, seed=seed)
+    return _compare(made, instruct, base, str(one["dataset"].iloc[0]), True)
 
 
 def compare_counts(
@@ -117,58 +113,35 @@ def compare_counts(
     seed: int = 42,
 ) -> PairComparison:
     """Compare from counts, each model resampled alone (pairing is lost in counts)."""
-    tables = [cells.table(model=name, dataset=dataset) for name in (instruct, base)]
-    seeds = np.random.SeedSequence(seed).spawn(2)
-    drawn = [resample_counts(*t, n_resamples, seed=q) for t, q in zip(tables, seeds, strict=True)]
-    b1, b2 = (np.stack([d[i] for d in drawn], axis=1) for i in (0, 1))
-    s1, s2 = (np.stack([t[i] for t in tables]).astype(np.float64) for i in (0, 1))
-    return _compare(s1, s2, b1, b2, instruct, base, dataset, False)
+    made = {}
+    for name, one in zip((instruct, base), spawn_seeds(seed, 2), strict=True):
+        cell = Cell.of_table(*cells.table(model=name, dataset=dataset))
+        made[name] = measures(cell, whole_and_resamples(cell, n_resamples, one))
+    return _compare(made, instruct, base, dataset, False)
 
 
-def measures(s1: FloatArray, s2: FloatArray) -> dict[str, FloatArray]:
-    """All measures of tables of shape ``(..., L)``; meta-I2r is the plug-in value."""
-    n0, n1 = s1.sum(axis=-1), s2.sum(axis=-1)
-    fits = fit_draws(s1, s2)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return {
-            "accuracy": n1 / (n0 + n1),
-            "d_prime": fits["d_prime"],
-            "meta_d": fits["meta_d"],
-            "m_ratio": fits["m_ratio"],
-            "auroc2": auroc2_from_counts(s1, s2),
-            "meta_i2r": plugin_meta_i2r(s1, s2),
-            "zroc_slope": np.asarray(z_roc(s1, s2).slope, dtype=np.float64),
-        }
+def measures(cell: Cell, weights: FloatArray) -> Measured:
+    """All measures that are compared, meta-I2r uncorrected (an :data:`metacog.measures.measured.Estimator`)."""
+    s1, s2 = rating_tables(cell, weights)
+    found = fitted(s1, s2) | {
+        "accuracy": s2.sum(axis=1) / (s1 + s2).sum(axis=1),
+        "auroc2": auroc2_from_counts(s1, s2),
+        "meta_i2r": plugin_meta_i2r(s1, s2),
+        "zroc_slope": z_roc(s1, s2).slope,
+    }
+    return Measured.drawn(**{name: found[name] for name in TITLES})
 
 
 def _compare(
-    s1: FloatArray,
-    s2: FloatArray,
-    b1: FloatArray,
-    b2: FloatArray,
-    instruct: str,
-    base: str,
-    dataset: str,
-    paired: bool,
+    made: Mapping[str, Measured], instruct: str, base: str, dataset: str, paired: bool
 ) -> PairComparison:
-    point, draws = measures(s1, s2), measures(b1, b2)
+    pair = {name: made[name] for name in (instruct, base)}
     rows = []
     for name, title in TITLES.items():
-        gap = draws[name][:, 0] - draws[name][:, 1]
-        low, high = interval(gap)
-        rows.append(
-            {
-                "measure": title,
-                "instruct": point[name][0],
-                "base": point[name][1],
-                "difference": point[name][0] - point[name][1],
-                "lower": low,
-                "upper": high,
-                "p": bootstrap_p(gap),
-            }
-        )
-    table = pd.DataFrame(rows)
-    return PairComparison(table, instruct, base, dataset, paired)
+        row = differences(pair, name, paired=paired).iloc[0]
+        values = {"instruct": made[instruct].values[name], "base": made[base].values[name]}
+        rows.append({"measure": title, **values, **row[["difference", "lower", "upper", "p"]]})
+    return PairComparison(pd.DataFrame(rows), instruct, base, dataset, paired)
 
 
 def describe(pair: PairComparison) -> Verdict:

@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 
 from metacog.ledger.entry import Kind, Rival, Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
+from metacog.measures.measured import Measured
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa.auroc2.estimates import Ranks, ranks_from_cells
 from metacog.studies.study1_qa.cells.counts import Cells
-from metacog.studies.study1_qa.cells.estimates import CellDraws
 from metacog.studies.study1_qa.cells.ranking import place
 from metacog.studies.study1_qa.cells.version2 import version2
 from metacog.studies.study1_qa.correction.measures import published_measures
@@ -104,10 +104,11 @@ def fits(row: dict, source: str) -> dict[str, Value]:
     return {q: estimated(row[q], source, note=note) for q in ("d_prime", "meta_d", "m_ratio")}
 
 
-def m_ratio_interval(row: dict, draws: CellDraws, i: int, n_valid_published: float) -> dict[str, Value]:
-    """Percentile interval of the M-ratio of H1's row ``i`` and the number of resamples it rests on."""
-    used = draws.m_ratio[i][np.isfinite(draws.m_ratio[i])]
-    n, n_valid = draws.m_ratio.shape[1], int(row["n_valid"])
+def m_ratio_interval(row: dict, made: Measured, n_valid_published: float) -> dict[str, Value]:
+    """Percentile interval of the M-ratio of a row of H1 and the number of resamples it rests on."""
+    draws = made.draws["m_ratio"]
+    used = draws[np.isfinite(draws)]
+    n, n_valid = draws.size, int(row["n_valid"])
     note = f"{n:,} resamples, {n - n_valid} dropped"
     found = {
         printed: estimated(row[name], FROM_COUNTS, quantile_error(used, tail, V1_RESAMPLES), note)
@@ -153,7 +154,7 @@ def _h1_values(found: OnCounts) -> Values:
         key = (row["model"],)
         n_valid = printed("v1_h1_full_precision")[key, "n_valid_bootstrap"]
         fitted = fits(row, FROM_COUNTS)
-        for quantity, value in {**fitted, **m_ratio_interval(row, found.h1.draws, i, n_valid)}.items():
+        for quantity, value in {**fitted, **m_ratio_interval(row, found.h1.made[i], n_valid)}.items():
             values["v1_h1_full_precision", key, quantity] = value
             values["v1_table2_h1", key, quantity] = value
         for quantity in ("ci_lo", "ci_hi"):  # printed twice: no chance lies between the two
@@ -216,7 +217,7 @@ def v2_values(
     note = f"{settings.n_resamples:,} resamples"
     for names, draws, shift in (
         (("mi_lo", "mi_hi"), two.information, taken_off),
-        (("a_lo", "a_hi"), two.areas, 0.0),
+        (("a_lo", "a_hi"), two.made.draws["auroc2"], 0.0),
     ):
         for name, end, tail in zip(names, percentile_limits(draws), TAILS, strict=True):
             rival = Rival(end, "with no null mean taken off") if shift else None

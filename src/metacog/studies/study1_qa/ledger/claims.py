@@ -12,8 +12,8 @@ import pandas as pd
 
 from metacog.ledger import claims
 from metacog.ledger.entry import Entry, Value
+from metacog.measures.pairs import excludes_zero
 from metacog.sdt.information import meta_i2r
-from metacog.studies.study1_qa.cells.contrasts import excludes_zero
 from metacog.studies.study1_qa.cells.counts import Cells, rate_trials
 from metacog.studies.study1_qa.correction.measures import carried_over, ranks
 from metacog.studies.study1_qa.h2.judging import domains_apart

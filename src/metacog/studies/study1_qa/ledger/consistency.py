@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.ledger.entry import Value
-from metacog.studies.study1_qa.cells.contrasts import spread
-from metacog.studies.study1_qa.cells.ranking import exact_spearman
+from metacog.studies.study1_qa.cells.ranking import exact_spearman, spread
 from metacog.studies.study1_qa.h3.estimates import range_and_rank
 from metacog.studies.study1_qa.h3.judging import BOUND
 from metacog.studies.study1_qa.ledger import published
@@ -70,7 +69,7 @@ def _least(domain: str, table: pd.DataFrame) -> float:
 
 def _ranges(table: pd.DataFrame) -> dict[str, float]:
     """Range of meta-I2r over temperature by model."""
-    return {str(m): spread(own["meta_i2r"].to_numpy()) for m, own in table.groupby("model")}
+    return {str(m): spread(own["meta_i2r"]) for m, own in table.groupby("model")}
 
 
 Claims = dict[str, Callable[[pd.DataFrame], float]]
@@ -184,7 +183,7 @@ def _settled(table: pd.DataFrame, quantity: str, half: float) -> bool:
         if (gaps <= 2 * half).any():
             return False
     if quantity == "tost_pass":
-        return abs(spread(table["meta_d"].to_numpy(dtype=np.float64)) - BOUND) > 2 * half
+        return abs(spread(table["meta_d"]) - BOUND) > 2 * half
     return True
 
 

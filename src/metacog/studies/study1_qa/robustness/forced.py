@@ -14,7 +14,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.report.verdicts import Verdict
-from metacog.studies.study1_qa.cells.contrasts import interval
+from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study1_qa.robustness.judging import judge_forced
 
 #: Columns of a table of forced decodings, one row per question.
@@ -89,7 +89,7 @@ def analyse_forced(
         ).to_numpy(dtype=np.float64)
         for name, values in (("best", gap), ("key", key), ("sum", whole)):
             share = float((values > 0).mean())
-            low, high = interval(rng.binomial(len(group), share, n_resamples) / len(group))
+            low, high = percentile_limits(rng.binomial(len(group), share, n_resamples) / len(group))
             row |= {f"share_{name}": share, f"share_{name}_lower": low, f"share_{name}_upper": high}
         row["median_gap"] = float(np.median(gap))
         row["aliases_scored"] = float(group["n_aliases"].mean())

@@ -12,9 +12,9 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.report.rules import Unit, every, judged, open_units, those, unit
 from metacog.report.verdicts import Kind, Verdict
-from metacog.sdt.decisions import bootstrap_p
-from metacog.studies.study1_qa.cells.contrasts import holm, spread
+from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.studies.study1_qa.cells.flags import Flag, flags_in, joined
+from metacog.studies.study1_qa.cells.ranking import spread
 
 BASELINE = "K = 4, s = 1, quantiles"
 #: What "the same" asks of every check.
@@ -118,7 +118,7 @@ def judge_domains(domains: pd.DataFrame, names: list[str]) -> Verdict:
         p += known
         of_model += [str(model)] * len(known)
         left[str(model)] = len(pairs) - len(known)
-    adjusted = holm(np.array(p)) < 0.05 if p else np.zeros(0, dtype=bool)
+    adjusted = holm(p) < 0.05
     remain = {m for m, one in zip(of_model, adjusted, strict=True) if one}
     units = [
         Unit(m, True)
@@ -167,9 +167,6 @@ def judge_models(models: pd.DataFrame) -> Verdict:
 
 def compare(published: pd.DataFrame, run: pd.DataFrame) -> Verdict:
     """Range of M-ratio over 3, 4 and 6 ratings a side in one model: the widest published, and the run's."""
-    spans = [
-        float(frame.groupby("model")["m_ratio"].agg(lambda x: spread(x.to_numpy(dtype=np.float64))).max())
-        for frame in (published, run)
-    ]
+    spans = [float(frame.groupby("model")["m_ratio"].agg(spread).max()) for frame in (published, run)]
     values = {"published": spans[0], "run": spans[1]}
     return Verdict("R1", Kind.PUBLISHED, "Range over bins.", None, "binning", name="binning", values=values)

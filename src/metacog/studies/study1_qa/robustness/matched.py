@@ -17,11 +17,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.measures.fits import fitted
 from metacog.report.verdicts import Verdict
-from metacog.sdt.decisions import bootstrap_p
+from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.sdt.information import meta_i2r
+from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa.cells.contrasts import fit_draws, holm, interval
 from metacog.studies.study1_qa.cells.counts import REFERENCE, FloatArray, Rated
 from metacog.studies.study1_qa.cells.estimates import estimate
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS, Flag, flagged
@@ -178,14 +179,14 @@ def _domains(
         drawn = [g[rng_draws.integers(0, g.size, g.size)] for g in groups]
         again.append([_tables(wide, g) for g in _match(drawn, level, rng_draws)])
     draws = np.array(again)  # (B, D, M, 2, L)
-    ratio = fit_draws(once[..., 0, :], once[..., 1, :])["m_ratio"]
-    ratio_draws = fit_draws(draws[..., 0, :], draws[..., 1, :])["m_ratio"]
+    ratio = fitted(once[..., 0, :], once[..., 1, :])["m_ratio"]
+    ratio_draws = fitted(draws[..., 0, :], draws[..., 1, :])["m_ratio"]
     area = auroc2_from_counts(once[..., 0, :], once[..., 1, :])
     information = meta_i2r(once[..., 0, :], once[..., 1, :], correction="chi-square")
     rows = []
     for m, model in enumerate(wide.models):
         for d, domain in enumerate(names):
-            low, high = interval(ratio_draws[:, d, m])
+            low, high = percentile_limits(ratio_draws[:, d, m])
             here = (plain["model"] == model) & (plain["domain"] == domain)
             classes = once[:, d, m].sum(axis=-1)
             smallest = int(classes.min(axis=1).mean()) if len(classes) else 0
@@ -227,12 +228,12 @@ def _pairs(
             drawn = rng_draws.integers(0, everything.size, everything.size)
             draws.append(_tables(wide, _match_pair(wide, drawn, i, j, rng_draws))[[i, j]])
         stacked = np.array(draws)
-        ratio = fit_draws(once[..., 0, :], once[..., 1, :])["m_ratio"]
-        again = fit_draws(stacked[..., 0, :], stacked[..., 1, :])["m_ratio"]
+        ratio = fitted(once[..., 0, :], once[..., 1, :])["m_ratio"]
+        again = fitted(stacked[..., 0, :], stacked[..., 1, :])["m_ratio"]
         whole = _tables(wide, everything)[[i, j]]
-        unmatched = fit_draws(whole[:, 0], whole[:, 1])["m_ratio"]
+        unmatched = fitted(whole[:, 0], whole[:, 1])["m_ratio"]
         gap = again[:, 0] - again[:, 1]
-        low, high = interval(gap)
+        low, high = percentile_limits(gap)
         rows.append(
             {
                 "model_a": wide.models[i],

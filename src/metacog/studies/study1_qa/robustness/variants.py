@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
+from metacog.measures.measured import Measured
+from metacog.measures.pairs import differences
 from metacog.report.verdicts import Verdict
-from metacog.sdt.intervals import percentile_limits as interval
 from metacog.sdt.zroc import z_roc
-from metacog.studies.study1_qa.cells.counts import GROUP, Cells, FloatArray, primary, rate_trials
-from metacog.studies.study1_qa.cells.estimates import below_one, bootstrap_cells
+from metacog.studies.study1_qa.cells.counts import GROUP, Cells, primary, rate_trials
+from metacog.studies.study1_qa.cells.estimates import below_one, fits
 from metacog.studies.study1_qa.cells.flags import flags_in, joined
 from metacog.studies.study1_qa.cells.ranking import place
 from metacog.studies.study1_qa.ledger.published import R2_SLOPES
@@ -53,7 +54,7 @@ class _Variant:
     check: str
     name: str
     rows: pd.DataFrame
-    draws: FloatArray  # (models, B) of M-ratio
+    made: list[Measured]
 
 
 def paper_names(models: Iterable[str]) -> dict[str, str]:
@@ -166,9 +167,9 @@ def _variant(
     n_resamples: int = 10_000,
     seed: int = 42,
 ) -> _Variant:
-    drawn = bootstrap_cells(cells, n_resamples=n_resamples, seed=seed, s=s)
+    table, made = fits(cells, n_resamples=n_resamples, seed=seed, s=s)
     k = cells.nR_S1.shape[1] // 2
-    table = drawn.table.assign(variant=name, k=k, s=s, below_one=below_one(drawn.table))
+    table = table.assign(variant=name, k=k, s=s, below_one=below_one(table))
     columns = [
         *GROUP,
         "variant",
@@ -182,7 +183,7 @@ def _variant(
         "below_one",
         "flag",
     ]
-    return _Variant(check, name, table[columns], drawn.m_ratio)
+    return _Variant(check, name, table[columns], made)
 
 
 _ORDER_COLUMNS = (
@@ -203,19 +204,18 @@ _ORDER_COLUMNS = (
 
 def _orders(base: _Variant, other: _Variant) -> list[tuple[object, ...]]:
     """Rows of ``orders`` for one variant; models are drawn independently of one another."""
-    sides = [{str(m): i for i, m in enumerate(v.rows["model"])} for v in (base, other)]
-    shared = [m for m in sides[0] if m in sides[1]]
+    made = [dict(zip(v.rows["model"], v.made, strict=True)) for v in (base, other)]
+    shared = [m for m in made[0] if m in made[1]]
+    gaps = [differences({m: one[m] for m in shared}, "m_ratio", paired=False) for one in made]
+    flags = [v.rows.set_index("model")["flag"] for v in (base, other)]
     found = []
-    for a, b in combinations(shared, 2):
-        row: list[object] = []
-        states, flags = [], []
-        for at, v in zip(sides, (base, other), strict=True):
-            low, high = interval(v.draws[at[a]] - v.draws[at[b]])
-            row += [v.rows["m_ratio"].iloc[at[a]] - v.rows["m_ratio"].iloc[at[b]], low, high]
-            states.append(1 if low > 0 else -1 if high < 0 else 0)
-            flags += [flag for m in (a, b) for flag in flags_in(v.rows["flag"].iloc[at[m]])]
+    for one, two in zip(rows_of(gaps[0]), rows_of(gaps[1]), strict=True):
+        a, b = one.first, one.second
+        states = [1 if gap.lower > 0 else -1 if gap.upper < 0 else 0 for gap in (one, two)]
         kept = None if 0 in states else states[0] == states[1]
-        found.append((other.check, other.name, a, b, *row, joined(dict.fromkeys(flags)), kept))
+        raised = [flag for side in flags for m in (a, b) for flag in flags_in(side[m])]
+        limits = [x for gap in (one, two) for x in (gap.difference, gap.lower, gap.upper)]
+        found.append((other.check, other.name, a, b, *limits, joined(dict.fromkeys(raised)), kept))
     return found
 
 

@@ -19,12 +19,11 @@ from scipy.special import ndtri
 from metacog.core.frames import rows_of
 from metacog.measures.cell import Cell, Flag, FloatArray
 from metacog.measures.estimates import Measured, measure
-from metacog.measures.pairs import family_table
-from metacog.measures.resamples import resamples
+from metacog.measures.pairs import family_table, together
+from metacog.measures.resamples import whole_and_resamples
 from metacog.report.rules import judged, unit
 from metacog.report.verdicts import Kind, Verdict
 from metacog.sdt import fit_meta_d_batch
-from metacog.sdt.compare import Together
 from metacog.studies.study2_two_choice.replication import ratings
 from metacog.studies.study2_two_choice.replication.ratings import PAD, K
 from metacog.studies.study2_two_choice.replication.replies import groups
@@ -79,7 +78,7 @@ def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
         )
         made = measure(cell, n_resamples=n_resamples, n_permutations=1, seed=seed)  # no p of one cell is used
         per_sentence = sparse.csr_array((np.ones(len(part)), (place, column)), shape=(size, 4 * K))
-        weights = np.concatenate([np.ones((1, size)), *resamples(cell, n_resamples, seed)])
+        weights = whole_and_resamples(cell, n_resamples, seed)
         rows = known[(known["task"] == task) & (known["model"] == model)]
         row = rows.iloc[0] if len(rows) else None
         fit = row is not None and not row["why"]
@@ -145,7 +144,9 @@ def compared(cells: Cells, labels: Mapping[str, str]) -> pd.DataFrame:
         names = {cell: (f"task {cell[0]}", labels[cell[1]]) for cell in cells}
         sides = [(names[a][1 - shared], names[b][1 - shared]) for a, b in pairs]
         for quantity in QUANTITIES:
-            rows = family_table(quantity, sides, [_together(cells[a], cells[b], quantity) for a, b in pairs])
+            # tasks have sentences of their own
+            both = [together(cells[a], cells[b], quantity, paired=kind == "models") for a, b in pairs]
+            rows = family_table(quantity, sides, both)
             parts.append(
                 rows.assign(
                     kind=kind,
@@ -164,13 +165,6 @@ def compared(cells: Cells, labels: Mapping[str, str]) -> pd.DataFrame:
                 )
             )
     return pd.concat(parts, ignore_index=True)
-
-
-def _together(a: Measured, b: Measured, quantity: str) -> Together:
-    values = a.values.get(quantity, np.nan), b.values.get(quantity, np.nan)
-    if not (a.defined(quantity) and b.defined(quantity)):
-        return Together(*values, np.full(0, np.nan))
-    return Together(*values, a.paired(quantity) - b.paired(quantity))
 
 
 def _why(reasons: Mapping[str, str]) -> str:

@@ -1,0 +1,80 @@
+"""Maximum-likelihood fits of counts by rating: one rule for what is kept of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metacog.measures.cell import Cell, FloatArray
+from metacog.measures.measured import Measured
+from metacog.measures.ratings import rating_tables
+from metacog.sdt.meta_d import MetaDBatch, fit_meta_d_batch
+
+#: Added to every cell before a fit (Hautus 1995).
+PAD = 0.5
+#: Fits with an M-ratio this far out are dropped.
+M_RATIO_LIMIT = 10.0
+
+
+def fitted(
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: float = PAD, s: ArrayLike = 1.0
+) -> dict[str, FloatArray]:
+    """d', criterion, meta-d', M-ratio and mean type-2 criteria of many tables.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(..., 2K)``
+        Without padding.
+    pad : float
+        Added to every cell.
+    s : float or array, shape ``(B,)``
+        sd(S1)/sd(S2).
+
+    Returns
+    -------
+    dict of arrays, shape ``(...)``
+        ``d_prime, criterion, meta_d, m_ratio, low_criterion, high_criterion``. All are NaN where a class has
+        no trials, which padding would invent; all but the first two where the fit did not converge or its
+        M-ratio reaches :data:`M_RATIO_LIMIT`.
+    """
+    a, b = (np.asarray(x, dtype=np.float64) for x in (nR_S1, nR_S2))
+    shape, levels = a.shape[:-1], a.shape[-1]
+    a, b = a.reshape(-1, levels), b.reshape(-1, levels)
+    fit = fit_meta_d_batch(a + pad, b + pad, s=s, undefined="flag")
+    both = (a.sum(axis=1) > 0) & (b.sum(axis=1) > 0)
+    kept = both & fit.converged & (np.abs(np.nan_to_num(fit.m_ratio, nan=np.inf)) < M_RATIO_LIMIT)
+    return {
+        name: np.where(both if name in ("d_prime", "criterion") else kept, x, np.nan).reshape(shape)
+        for name, x in values_of(fit).items()
+    }
+
+
+def values_of(fit: MetaDBatch) -> dict[str, FloatArray]:
+    """What :func:`fitted` keeps of fits, all of it."""
+    return {
+        "d_prime": fit.d_prime,
+        "criterion": fit.c,
+        "meta_d": fit.meta_d,
+        "m_ratio": fit.m_ratio,
+        "low_criterion": fit.t2_criteria_rS1.mean(axis=1),
+        "high_criterion": fit.t2_criteria_rS2.mean(axis=1),
+    }
+
+
+@dataclass(frozen=True)
+class Fits:
+    """:func:`fitted` of a cell, incorrect trials for S1 (a :data:`metacog.measures.measured.Estimator`).
+
+    Attributes
+    ----------
+    s : float
+        sd(S1)/sd(S2).
+    """
+
+    s: float = 1.0
+
+    def __call__(self, cell: Cell, weights: FloatArray) -> Measured:
+        """Estimates of the cell and of its resamples."""
+        return Measured.drawn(**fitted(*rating_tables(cell, weights), s=self.s))

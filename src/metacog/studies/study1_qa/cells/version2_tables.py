@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from metacog.sdt.intervals import spawn_seeds
 from metacog.studies.study1_qa.cells.counts import GROUP, Cells, rate_trials
 from metacog.studies.study1_qa.cells.version2 import version2
+
+_LIMITS = ("meta_i2r_lower", "meta_i2r_upper", "auroc2_lower", "auroc2_upper")
+_MEASURES = ("meta_i2r_permutation", *_LIMITS[:2], "p_value", "auroc2", *_LIMITS[2:], "null_mean")
 
 
 def measure_table(
@@ -24,25 +26,9 @@ def measure_table(
         AUROC2 made from placement values; ``coverage`` names those whose simulated coverage is not 93-97 %.
         A trial is its own unit here, as a question has one at each temperature.
     """
-    rows, seeds = [], spawn_seeds(seed, len(cells))
-    n_trials = cells.frame["n"].to_numpy(dtype=np.int64)
-    for i in range(len(cells)):
-        row = {**cells.frame.loc[i, list(cells.by)], "accuracy": cells.frame.loc[i, "accuracy"]}
-        row["n"] = int(n_trials[i])
-        values = dict.fromkeys(
-            (
-                "meta_i2r_permutation",
-                "meta_i2r_lower",
-                "meta_i2r_upper",
-                "p_value",
-                "auroc2",
-                "auroc2_lower",
-                "auroc2_upper",
-                "null_mean",
-            ),
-            float("nan"),
-        )
-        coverage = ""
+    rows = []
+    for i, own in enumerate(spawn_seeds(seed, len(cells))):
+        row = {name: cells.frame.loc[i, name] for name in (*cells.by, "accuracy", "n", "flag")}
         if cells.measurable[i]:
             two = version2(
                 cells.nR_S1[i],
@@ -50,23 +36,20 @@ def measure_table(
                 n_permutations=n_permutations,
                 n_resamples=n_resamples,
                 seed=seed,
-                resample_seed=seeds[i],
+                resample_seed=own,
             )
             information = two.plugin - two.null_mean
-            low, high = two.information_limits(information)
-            values = {
+            limits = (*two.information_limits(information), *two.made.bounds["auroc2"])
+            row |= dict(zip(_LIMITS, limits, strict=True)) | {
                 "meta_i2r_permutation": information,
-                "meta_i2r_lower": low,
-                "meta_i2r_upper": high,
                 "p_value": two.p_value,
                 "auroc2": two.auroc2,
-                "auroc2_lower": two.made.bounds["auroc2"][0],
-                "auroc2_upper": two.made.bounds["auroc2"][1],
                 "null_mean": two.null_mean,
+                "coverage": two.coverage(information),
             }
-            coverage = two.coverage(information)
-        rows.append({**row, **values, "coverage": coverage, "flag": cells.frame.loc[i, "flag"]})
-    return pd.DataFrame(rows)
+        rows.append(row)
+    table = pd.DataFrame(rows, columns=[*cells.by, "accuracy", "n", *_MEASURES, "coverage", "flag"])
+    return table.astype({"n": "int64", **dict.fromkeys(_MEASURES, "float64")}).fillna({"coverage": ""})
 
 
 def temperature_measures(

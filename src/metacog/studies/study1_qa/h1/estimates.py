@@ -81,43 +81,31 @@ def h1(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: boo
 def _schemes(
     own: pd.DataFrame, row: pd.Series, n_ratings: int, n_resamples: int, seed: int
 ) -> list[dict[str, object]]:
-    name = {"model": row["model"], "dataset": row["dataset"]}
-    found = [
-        {
-            **name,
-            "scheme": TRIALS,
-            "m_ratio": row["m_ratio"],
-            "lower": row["m_ratio_lower"],
-            "upper": row["m_ratio_upper"],
-        }
-    ]
+    """Rows of ``intervals`` of one model and question set."""
     at_one = own[own["temperature"] == REFERENCE]
     draws = draws_with_new_edges(at_one, n_ratings, n_resamples=n_resamples, seed=seed)
-    low, high = percentile_limits(draws)
-    found.append({**name, "scheme": NEW_EDGES, "m_ratio": row["m_ratio"], "lower": low, "upper": high})
+    found = {
+        TRIALS: (row["m_ratio"], (row["m_ratio_lower"], row["m_ratio_upper"])),
+        NEW_EDGES: (row["m_ratio"], percentile_limits(draws)),
+    }
     if own["temperature"].nunique() > 1:
         for pooled in question_cells(own.assign(all=True), "all", n_ratings).values():
             tables = tables_of(pooled)
-            if not measurable(*tables):
-                continue
             cells = {"trials, all T": Cell.of_table(*tables), "questions, all T": pooled}
-            for scheme, cell in cells.items():
+            for scheme, cell in cells.items() if measurable(*tables) else ():
                 made = Fits()(cell, whole_and_resamples(cell, n_resamples, seed))
-                low, high = made.bounds["m_ratio"]
-                found.append(
-                    {**name, "scheme": scheme, "m_ratio": made.values["m_ratio"], "lower": low, "upper": high}
-                )
+                found[scheme] = made.values["m_ratio"], made.bounds["m_ratio"]
     return [
         {
-            "model": f["model"],
-            "dataset": f["dataset"],
-            "scheme": f["scheme"],
-            "m_ratio": f["m_ratio"],
-            "m_ratio_lower": f["lower"],
-            "m_ratio_upper": f["upper"],
-            "width": f["upper"] - f["lower"],
+            "model": row["model"],
+            "dataset": row["dataset"],
+            "scheme": scheme,
+            "m_ratio": value,
+            "m_ratio_lower": low,
+            "m_ratio_upper": high,
+            "width": high - low,
         }
-        for f in found
+        for scheme, (value, (low, high)) in found.items()
     ]
 
 

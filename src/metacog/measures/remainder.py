@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import expit, logit, stdtrit
+from scipy.special import stdtrit
 from scipy.stats import rankdata
 
 from metacog.measures.model_items import FloatArray, ModelItems
@@ -229,18 +229,9 @@ class _Task:
             self.weights[n] = np.vstack(list(weight_chunks(n, self.n_resamples, self.seed, n)))
         within, draws = answers.area(), answers.areas(self.weights[n])
         expected, of_draws = (float(alone.areas(np.ones((1, n)))[0]), alone.areas(self.weights[n]))
-        right = np.bincount(answers.stratum, weights=answers.hits)
-        wrong = np.bincount(answers.stratum) - right
-        mixed = (right > 0) & (wrong > 0)
-        df = max(min(right[mixed].sum(), wrong[mixed].sum()) - 1, 1)
-        t = float(stdtrit(df, (1 + self.level) / 2))
         gap = within - expected
-        half = t * float(np.nanstd(draws - of_draws, ddof=1))
-        ends = (np.nan, np.nan)
-        if 0 < within < 1:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                moved = t * float(np.nanstd(draws, ddof=1)) / (within * (1 - within))
-            ends = tuple(expit(logit(within) + np.array([-moved, moved])))
+        half = answers.t_quantile(self.level) * float(np.nanstd(draws - of_draws, ddof=1))
+        ends = answers.interval(draws, level=self.level).ends
         null = answers.areas_of(shuffled)
         return {
             "within": within,

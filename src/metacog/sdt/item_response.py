@@ -19,7 +19,7 @@ from .tables import FloatArray
 #: The grid of ease.
 NODES = np.linspace(-4.0, 4.0, 25)
 #: Prior standard deviations of slopes and bends; the prior keeps an answerer who is never wrong finite.
-_SLOPE_SD, _LEVEL_SD = 2.0, 4.0
+_SLOPE_SD, _LEVEL_SD = 6.0, 4.0
 _STEPS = 200
 _SMALL = 1e-3  # rise of the log-likelihood of all items at which a fit has converged
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+from scipy.special import expit, logit, stdtrit
 from scipy.stats import rankdata
 
 from .checks import InputError
+from .intervals import Interval
 from .resampling import chunks
 from .tables import FloatArray, as_correct, as_scores
 
@@ -108,6 +110,28 @@ class StratifiedAnswers:
             start += size
         num, den = np.concatenate(wins), np.concatenate(pairs)
         return np.divide(num, den, out=np.full(len(num), np.nan), where=den > 0)
+
+    def t_quantile(self, level: float) -> float:
+        """Of t with one degree of freedom less than the rarer class has answers in strata with pairs."""
+        right = np.bincount(self.stratum, weights=self.hits)
+        wrong = np.bincount(self.stratum) - right
+        mixed = (right > 0) & (wrong > 0)
+        return float(stdtrit(max(min(right[mixed].sum(), wrong[mixed].sum()) - 1, 1), (1 + level) / 2))
+
+    def interval(self, draws: FloatArray, *, level: float = 0.95) -> Interval:
+        """The area with an interval on the scale of log-odds, from the standard deviation of resampled areas.
+
+        Without ends where the area is 0 or 1, since no spread is not no doubt.
+        """
+        area = self.area()
+        se = float(np.nanstd(draws, ddof=1))
+        if not 0 < area < 1 or not se > 0:
+            return Interval(
+                area, np.nan, np.nan, level, se, reason="right and wrong are separated, or do not vary"
+            )
+        half = self.t_quantile(level) * se / (area * (1 - area))
+        lower, upper = expit(logit(area) + np.array([-half, half]))
+        return Interval(area, float(lower), float(upper), level, se, "bootstrap", len(draws))
 
     def shuffled(self, n_permutations: int, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Right and wrong dealt anew among the answers of each stratum, shape ``(n_permutations, n)``.

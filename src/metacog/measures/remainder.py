@@ -19,11 +19,10 @@ from scipy.stats import rankdata
 
 from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.sdt import InputError, auroc2, permutation_p
-from metacog.sdt._one_step import OneStepGain
-from metacog.sdt._signal_columns import nested_columns
 from metacog.sdt.ease_alone import EaseAlone
 from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, least_variance, nested_gains
 from metacog.sdt.item_response import item_response
+from metacog.sdt.one_step_gain import OneStepGain
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.within_strata import StratifiedAnswers
 
@@ -263,10 +262,7 @@ class _Task:
         made: dict[str, object] = {}
         for name, gains in (("information", whole), ("remaining", given), ("beyond", beyond)):
             made |= _with_ends(name, gains.bits[:, -1], least_variance(gains.cost[-1:], hits.size)[0], t)
-        columns = nested_columns(
-            [np.asarray(s, dtype=np.float64).reshape(hits.size, -1) for s in both.values()]
-        )
-        step = OneStepGain(columns, hits, N_FOLDS, np.random.default_rng(self.seed))
+        step = OneStepGain(hits, both, n_folds=N_FOLDS, seed=self.seed)
         null = step.bits(shuffled)
         seen = float(step.bits(hits[None])[0])
         made |= {

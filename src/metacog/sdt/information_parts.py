@@ -101,7 +101,7 @@ def nested_gains(
         As :func:`information_parts`, and an offset of another length or with missing values.
     """
     hits = as_correct(correct)
-    names, values = _signals(signals, hits.size)
+    names, values = checked_signals(signals, hits.size)
     unit = cluster_index(clusters, hits.size)
     n_clusters = int(unit.max()) + 1
     if not 2 <= n_folds <= n_clusters:
@@ -186,7 +186,7 @@ def information_parts(
     what matters is how near two signals are, give the later one as :func:`against` makes it.
     """
     hits = as_correct(correct)
-    names, _ = _signals(signals, hits.size)
+    names, _ = checked_signals(signals, hits.size)
     unit = cluster_index(clusters, hits.size)
     n_clusters = int(unit.max()) + 1
     if not 2 <= n_folds <= n_clusters:
@@ -299,7 +299,8 @@ def _too_few(hits: NDArray[np.bool_], unit: NDArray[np.int64]) -> str:
     return ""
 
 
-def _signals(signals: Mapping[str, ArrayLike], n: int) -> tuple[tuple[str, ...], list[FloatArray]]:
+def checked_signals(signals: Mapping[str, ArrayLike], n: int) -> tuple[tuple[str, ...], list[FloatArray]]:
+    """Names of signals and their values as arrays of shape ``(n, k)``; raises where they cannot be used."""
     if not signals:
         raise InputError("at least one signal is wanted")
     values = []

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from ._ridge_logistic import fit_ridge_logistic
-from ._signal_columns import Columns
+from ._signal_columns import nested_columns
+from .checks import InputError
+from .information_parts import checked_signals
 from .tables import FloatArray
 
 
@@ -16,14 +20,19 @@ class OneStepGain:
 
     Parameters
     ----------
-    columns : Columns
-        Of nested models.
     correct : bool array, shape ``(n,)``
         The answers to which the model of the earlier signals is fitted. Other answers must leave its
         probabilities as they are, as dealing answers anew within strata does where earlier signals are constant.
+    signals : mapping of str to array, shape ``(n,)`` or ``(n, k)``
+        The last is the one whose gain is wanted.
     n_folds : int
-    rng : Generator
+    seed : int
         Of the division into folds.
+
+    Raises
+    ------
+    InputError
+        Fewer than two signals, arrays of different length, values that are missing.
 
     Notes
     -----
@@ -34,8 +43,16 @@ class OneStepGain:
     """
 
     def __init__(
-        self, columns: Columns, correct: NDArray[np.bool_], n_folds: int, rng: np.random.Generator
+        self,
+        correct: NDArray[np.bool_],
+        signals: Mapping[str, ArrayLike],
+        *,
+        n_folds: int = 10,
+        seed: int = 42,
     ) -> None:
+        if len(signals) < 2:
+            raise InputError("a gain over earlier signals needs at least two signals")
+        columns = nested_columns(checked_signals(signals, correct.size)[1])
         first = columns.ends[-2]
         base, added = columns.values[:, :first], columns.values[:, first:]
         beta = fit_ridge_logistic(base, correct, columns.penalty[:first], np.ones(len(base)))
@@ -46,7 +63,7 @@ class OneStepGain:
         self.z = added - base @ np.linalg.solve(curve, base.T @ (w * added))
         self.information = self.z.T @ (w * self.z)
         self.prior = np.diag(columns.penalty[first:])
-        self.fold = rng.permutation(len(base)) % n_folds
+        self.fold = np.random.default_rng(seed).permutation(len(base)) % n_folds
         self.n_folds = n_folds
 
     def bits(self, correct: NDArray[np.bool_]) -> FloatArray:

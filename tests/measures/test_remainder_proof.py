@@ -1,0 +1,42 @@
+"""The stored simulation of a leaderboard keeps what the measures within difficulty promise."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+from metacog.core.paths import project_root
+
+TABLE = "data/simulations/self_knowledge_frontier.csv"
+
+
+@pytest.fixture(scope="module")
+def stored() -> pd.DataFrame:
+    return pd.read_csv(project_root() / TABLE)
+
+
+def test_a_reader_of_difficulty_alone_is_left_with_nothing(stored: pd.DataFrame) -> None:
+    nothing = stored[stored["section"] == "difficulty"]
+    assert len(nothing) == 3 and (nothing["n_runs"] == 200).all()
+    # 181 of 200 is what an interval that covers .95 keeps with probability .998
+    assert binom.cdf(180, 200, 0.95) < 0.005
+    assert (nothing["holds_0"] >= 181).all() and (nothing["beyond_holds_0"] >= 181).all()
+    # without the correction most intervals exclude one half where errors are many enough to tell
+    assert nothing["uncorrected_above_half"].max() >= 100
+
+
+def test_recovered_shares_rise_with_true_ones(stored: pd.DataFrame) -> None:
+    mixed = stored[stored["section"].isin(["difficulty", "mixtures", "own state"])]
+    for _, mine in mixed.groupby("model"):
+        ordered = mine.sort_values("true_share")
+        assert len(ordered) == 9
+        assert ordered["share"].corr(ordered["true_share"], method="spearman") > 0.9
+    assert (stored.loc[stored["section"] == "own state", "above_0"] == stored["n_runs"].min()).any()
+
+
+def test_what_is_seen_of_self_knowledge_rises_with_it(stored: pd.DataFrame) -> None:
+    power = stored[stored["section"] == "mixtures"].assign(seen=lambda t: t["above_0"] / t["n_runs"])
+    for _, mine in power.groupby("model"):
+        seen = mine.sort_values("self_share")["seen"]
+        assert seen.iloc[0] < 0.5 < seen.iloc[-1]

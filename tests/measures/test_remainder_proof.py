@@ -35,6 +35,21 @@ def test_recovered_shares_rise_with_true_ones(stored: pd.DataFrame) -> None:
     assert (stored.loc[stored["section"] == "own state", "above_0"] == stored["n_runs"].min()).any()
 
 
+def test_errors_of_shares_are_those_stated(stored: pd.DataFrame) -> None:
+    assert stored.loc[stored["section"] == "mixtures", "share_bias"].between(-0.055, 0).all()
+    nothing = stored[stored["section"] == "difficulty"]
+    assert (nothing["share_bias"].abs() < 0.01).all() and (nothing["corrected"].abs() < 0.002).all()
+
+
+def test_intervals_of_areas_cover(stored: pd.DataFrame) -> None:
+    cover = stored[stored["section"] == "coverage"]
+    assert len(cover) == 6
+    for row in cover.itertuples():
+        # .93 to .97 is asked for; runs differ from the truth by a binomial error (two in a thousand beyond)
+        low, high = (binom.ppf(p, row.n_runs, c) / row.n_runs for p, c in ((0.001, 0.93), (0.999, 0.97)))
+        assert low <= row.coverage <= high
+
+
 def test_what_is_seen_of_self_knowledge_rises_with_it(stored: pd.DataFrame) -> None:
     power = stored[stored["section"] == "mixtures"].assign(seen=lambda t: t["above_0"] / t["n_runs"])
     for _, mine in power.groupby("model"):

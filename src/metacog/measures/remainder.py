@@ -146,7 +146,12 @@ def remainder(
     The correction fits an item-response model to the others' answers, relates correctness and confidence each to
     ease (:class:`metacog.sdt.ease_alone.EaseAlone`) and takes off what follows for strata if the two are unrelated
     at any one ease. It takes difficulty to be one thing: what a model and its kind alone find hard counts as the
-    model's own. ``data/simulations/self_knowledge_frontier.csv`` says how well it does.
+    model's own. Without it the measures are upper bounds.
+
+    In 200 simulated leaderboards of 33 models and 1,500 items (``data/simulations/self_knowledge_frontier.csv``) the
+    corrected interval of the area holds 0 in 186 to 190 for confidence that reads difficulty alone, with a bias below
+    .002, where the uncorrected one lies above one half in 137 to 168; that of the bits always holds 0 there, hence is
+    wide. Where confidence reads a mixture, shares come out .01 to .05 too small, more than their intervals allow for.
     """
     if min(n_resamples, n_permutations) < 2 or (n_strata is not None and n_strata < 2):
         raise InputError("at least two strata, resamples and permutations are wanted")

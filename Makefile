@@ -32,7 +32,7 @@ PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_c
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
 OPTIONS_delta_coverage := --simulations 10000
 OPTIONS_self_knowledge := --out data/simulations/self_knowledge.csv
-OPTIONS_self_knowledge_frontier := --out data/simulations/self_knowledge_frontier.csv --mixtures 25 --odd 8
+OPTIONS_self_knowledge_frontier := --out data/simulations/self_knowledge_frontier.csv --mixtures 25 --odd 8 --coverage 400
 
 validate: $(STAMP)
 	@echo "running $(words $(PROOFS)) simulations: about 4 hours on 2 cores for all of them, one hour for verdict_sweep"

@@ -44,12 +44,14 @@ SECTIONS = (
     "wrong keys",
     "coverage",
 )
-FEW = {"n_resamples": 300, "n_permutations": 100}
+N_RESAMPLES, N_PERMUTATIONS = 300, 100
 
 
 def judged(made: pd.DataFrame, models: Sequence[str], seed: int) -> pd.DataFrame:
     items = ModelItems.of(made, item="item", family="family", stratum="stratum")
-    return remainder(items, models=models, seed=seed, **FEW).table
+    return remainder(
+        items, models=models, seed=seed, n_resamples=N_RESAMPLES, n_permutations=N_PERMUTATIONS
+    ).table
 
 
 def runs_of(kind: str, share: float, runs: int, seed: int, models: Sequence[str]) -> list[pd.DataFrame]:
@@ -151,7 +153,7 @@ def coverage_rows(runs: int, seed: int, models: Sequence[str]) -> Iterator[dict[
             count = items.right[items.others(model)].sum(axis=0)
             found.append({"model": model, "n_wrong": int((~hits).sum())} | _ends(hits, sure, count, one))
     table = pd.DataFrame(found)
-    for model, mine in table.groupby("model", sort=False):
+    for name, mine in table.groupby("model", sort=False):
         for what in ("auroc2", "within"):
             truth = mine[what].mean()
             inside = (mine[f"{what}_lower"] <= truth) & (truth <= mine[f"{what}_upper"])
@@ -159,7 +161,7 @@ def coverage_rows(runs: int, seed: int, models: Sequence[str]) -> Iterator[dict[
                 "kind": "coverage",
                 "questions": what,
                 "self_share": KINDS["mixture"],
-                "model": model,
+                "model": name,
                 "n_runs": len(mine),
                 "n_wrong": mine["n_wrong"].mean(),
                 what: truth,
@@ -170,7 +172,7 @@ def coverage_rows(runs: int, seed: int, models: Sequence[str]) -> Iterator[dict[
 def _ends(hits: np.ndarray, sure: np.ndarray, count: np.ndarray, seed: int) -> dict[str, float]:
     whole = auroc2_interval(hits, sure)
     answers = StratifiedAnswers.of(hits, sure, count)
-    weights = cluster_weights(hits.size, FEW["n_resamples"], np.random.default_rng(seed))
+    weights = cluster_weights(hits.size, N_RESAMPLES, np.random.default_rng(seed))
     within = answers.interval(answers.areas(weights))
     return {
         "auroc2": whole.estimate,

@@ -41,6 +41,11 @@ def test_errors_of_shares_are_those_stated(stored: pd.DataFrame) -> None:
     assert (nothing["share_bias"].abs() < 0.01).all() and (nothing["corrected"].abs() < 0.002).all()
 
 
+def test_two_kinds_of_difficulty_leave_little(stored: pd.DataFrame) -> None:
+    blends = stored[stored["section"] == "two difficulties"]
+    assert len(blends) == 3 and blends["corrected"].abs().max() < 0.03 and blends["share"].abs().max() < 0.05
+
+
 def test_intervals_of_areas_cover(stored: pd.DataFrame) -> None:
     cover = stored[stored["section"] == "coverage"]
     assert len(cover) == 6

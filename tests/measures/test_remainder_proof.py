@@ -46,6 +46,15 @@ def test_two_kinds_of_difficulty_leave_little(stored: pd.DataFrame) -> None:
     assert len(blends) == 3 and blends["corrected"].abs().max() < 0.03 and blends["share"].abs().max() < 0.05
 
 
+@pytest.mark.parametrize("kind", ["wrong keys", "misconceptions"])
+def test_odd_questions_move_the_whole_area_more_than_the_one_within(stored: pd.DataFrame, kind: str) -> None:
+    mine = stored[stored["section"] == kind].set_index(["questions", "model"])
+    with_, without = mine.loc["all"], mine.loc["not odd"]
+    assert len(mine) == 9
+    assert (without["auroc2"] > with_["auroc2"]).all()
+    assert ((without["corrected"] - with_["corrected"]).abs() < 0.03).all()
+
+
 def test_intervals_of_areas_cover(stored: pd.DataFrame) -> None:
     cover = stored[stored["section"] == "coverage"]
     assert len(cover) == 6

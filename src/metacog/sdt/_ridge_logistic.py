@@ -20,6 +20,7 @@ def fit_ridge_logistic(
     weights: FloatArray,
     *,
     start: FloatArray | None = None,
+    offset: FloatArray | None = None,
 ) -> FloatArray:
     """Coefficients that minimise -sum w log p(y) + sum penalty beta^2 / 2, by Newton's method.
 
@@ -32,6 +33,8 @@ def fit_ridge_logistic(
     weights : array, shape ``(n,)``
         Of the trials; 0 leaves one out.
     start : array, shape ``(p,)``, optional
+    offset : array, shape ``(n,)``, optional
+        Log-odds that are known and added to those of the columns.
 
     Returns
     -------
@@ -43,9 +46,10 @@ def fit_ridge_logistic(
     """
     y = correct.astype(np.float64)
     beta = np.zeros(columns.shape[1]) if start is None else start.copy()
-    value = _objective(beta, columns, y, penalty, weights)
+    known = np.zeros(len(columns)) if offset is None else offset
+    value = _objective(beta, columns, y, penalty, weights, known)
     for _ in range(_STEPS):
-        p = expit(columns @ beta)
+        p = expit(columns @ beta + known)
         gradient = columns.T @ (weights * (p - y)) + penalty * beta
         curvature = (columns * (weights * p * (1 - p))[:, None]).T @ columns
         curvature[np.diag_indices_from(curvature)] += penalty + 1e-10
@@ -53,7 +57,7 @@ def fit_ridge_logistic(
         gain = float(gradient @ step)
         for _ in range(_HALVINGS):
             moved = beta - step
-            new = _objective(moved, columns, y, penalty, weights)
+            new = _objective(moved, columns, y, penalty, weights, known)
             if new <= value:
                 beta, value = moved, new
                 break
@@ -69,7 +73,12 @@ def log_loss_bits(log_odds: FloatArray, correct: NDArray[np.bool_]) -> FloatArra
 
 
 def _objective(
-    beta: FloatArray, columns: FloatArray, y: FloatArray, penalty: FloatArray, weights: FloatArray
+    beta: FloatArray,
+    columns: FloatArray,
+    y: FloatArray,
+    penalty: FloatArray,
+    weights: FloatArray,
+    offset: FloatArray,
 ) -> float:
-    log_odds = columns @ beta
+    log_odds = columns @ beta + offset
     return float(weights @ (np.logaddexp(0.0, log_odds) - y * log_odds) + 0.5 * penalty @ beta**2)

@@ -59,6 +59,72 @@ class InformationParts:
     why: str = ""
 
 
+@dataclass(frozen=True)
+class NestedGains:
+    """What each of several signals adds, trial by trial.
+
+    Attributes
+    ----------
+    names : tuple of str
+    bits : array, shape ``(n, k)``
+        Fall of each trial's log-loss, the mean of that of models fitted to all trials and to other units'; its
+        mean over trials is the part of the signal.
+    cost : array, shape ``(k,)``
+        Bits, summed over trials, by which the loss of fitted trials lies below that of other ones.
+    """
+
+    names: tuple[str, ...]
+    bits: FloatArray
+    cost: FloatArray
+
+
+def nested_gains(
+    correct: ArrayLike,
+    signals: Mapping[str, ArrayLike],
+    *,
+    clusters: ArrayLike | None = None,
+    offset: ArrayLike | None = None,
+    n_folds: int = 10,
+    seed: int = 42,
+) -> NestedGains:
+    """The gains of single trials behind :func:`information_parts`, which see for the parameters.
+
+    Parameters
+    ----------
+    offset : array, shape ``(n,)``, optional
+        Log-odds that are known beforehand and belong to every model. The part of a last signal then is what it
+        says beyond them: the Kullback-Leibler divergence from the model with the offset and the earlier signals.
+
+    Raises
+    ------
+    InputError
+        As :func:`information_parts`, and an offset of another length or with missing values.
+    """
+    hits = as_correct(correct)
+    names, values = checked_signals(signals, hits.size)
+    unit = cluster_index(clusters, hits.size)
+    n_clusters = int(unit.max()) + 1
+    if not 2 <= n_folds <= n_clusters:
+        raise InputError(
+            f"n_folds must lie between 2 and the number of clusters ({n_clusters}), got {n_folds}"
+        )
+    known = np.zeros(hits.size) if offset is None else np.asarray(offset, dtype=np.float64)
+    if known.shape != hits.shape or not np.isfinite(known).all():
+        raise InputError(f"offset must hold one finite number for each of the {hits.size} trials")
+    columns = nested_columns(values)
+    fitted, held_out = _losses(columns, hits, unit, n_folds, np.random.default_rng(seed), known)
+    return NestedGains(
+        names,
+        -np.diff((fitted + held_out) / 2, axis=1),
+        np.maximum(-np.diff((fitted - held_out).sum(axis=0)), 0.0),
+    )
+
+
+def least_variance(cost: FloatArray, n: int) -> FloatArray:
+    """Variance of a part of 0 whose estimation costs ``cost`` bits over n trials: k / 2 (n ln 2)^-2."""
+    return np.asarray(cost / (2 * np.log(2.0)) / n**2)
+
+
 def information_parts(
     correct: ArrayLike,
     signals: Mapping[str, ArrayLike],
@@ -120,7 +186,7 @@ def information_parts(
     what matters is how near two signals are, give the later one as :func:`against` makes it.
     """
     hits = as_correct(correct)
-    names, values = _signals(signals, hits.size)
+    names, _ = checked_signals(signals, hits.size)
     unit = cluster_index(clusters, hits.size)
     n_clusters = int(unit.max()) + 1
     if not 2 <= n_folds <= n_clusters:
@@ -133,11 +199,9 @@ def information_parts(
     if why := _too_few(hits, unit):
         nothing, nan = np.full((6, len(names)), np.nan), float("nan")
         return _made(names, nothing, (nan, nan, nan), entropy, hits.size, n_clusters, why)
-    columns = nested_columns(values)
-    fitted, held_out = _losses(columns, hits, unit, n_folds, np.random.default_rng(seed))
-    gained = -np.diff((fitted + held_out) / 2, axis=1)
-    cost = np.maximum(-np.diff((fitted - held_out).sum(axis=0)), 0.0)
-    floor = np.append(cost, cost.sum()) / (2 * np.log(2.0)) / hits.size**2
+    made = nested_gains(hits, signals, clusters=clusters, n_folds=n_folds, seed=seed)
+    gained = made.bits
+    floor = least_variance(np.append(made.cost, made.cost.sum()), hits.size)
     gained = np.column_stack([gained, gained.sum(axis=1)])
     bits = gained.mean(axis=0)
     t = float(stdtrit(n_clusters - 1, (1 + level) / 2))
@@ -183,7 +247,12 @@ def _made(
 
 
 def _losses(
-    columns: Columns, hits: NDArray[np.bool_], unit: NDArray[np.int64], n_folds: int, rng: np.random.Generator
+    columns: Columns,
+    hits: NDArray[np.bool_],
+    unit: NDArray[np.int64],
+    n_folds: int,
+    rng: np.random.Generator,
+    offset: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
     """Log-loss in bits of each trial under each nested model, fitted to all trials and to other units'."""
     n = hits.size
@@ -192,14 +261,16 @@ def _losses(
     folds = [(rng.permutation(n_clusters) % n_folds)[unit] for _ in range(N_DIVISIONS)]
     for model, end in enumerate(columns.ends):
         x, penalty = columns.values[:, :end], columns.penalty[:end]
-        whole = fit_ridge_logistic(x, hits, penalty, np.ones(n))
-        fitted[:, model] = log_loss_bits(x @ whole, hits)
+        whole = fit_ridge_logistic(x, hits, penalty, np.ones(n), offset=offset)
+        fitted[:, model] = log_loss_bits(x @ whole + offset, hits)
         for fold in folds:
             for k in range(n_folds):
                 out = fold == k
                 kept = ~out
-                beta = fit_ridge_logistic(x[kept], hits[kept], penalty, np.ones(int(kept.sum())), start=whole)
-                held_out[out, model] += log_loss_bits(x[out] @ beta, hits[out]) / len(folds)
+                beta = fit_ridge_logistic(
+                    x[kept], hits[kept], penalty, np.ones(int(kept.sum())), start=whole, offset=offset[kept]
+                )
+                held_out[out, model] += log_loss_bits(x[out] @ beta + offset[out], hits[out]) / len(folds)
     return fitted, held_out
 
 
@@ -228,7 +299,8 @@ def _too_few(hits: NDArray[np.bool_], unit: NDArray[np.int64]) -> str:
     return ""
 
 
-def _signals(signals: Mapping[str, ArrayLike], n: int) -> tuple[tuple[str, ...], list[FloatArray]]:
+def checked_signals(signals: Mapping[str, ArrayLike], n: int) -> tuple[tuple[str, ...], list[FloatArray]]:
+    """Names of signals and their values as arrays of shape ``(n, k)``; raises where they cannot be used."""
     if not signals:
         raise InputError("at least one signal is wanted")
     values = []

@@ -1,0 +1,246 @@
+"""Is what remains of confidence within difficulty self-knowledge, and how much of it can be seen?
+
+33 simulated models answer 1,500 questions (``metacog.sdt.many_answerers``); some of them are judged by
+``metacog.measures.remainder``. Writes one row for each kind of observer, share of self-knowledge and judged model::
+
+    python benchmarks/self_knowledge_frontier.py --out data/simulations/self_knowledge_frontier.csv
+
+Sections: difficulty alone; two kinds of difficulty; mixtures of difficulty and own state (recovery and power); own
+state alone; misconceptions and wrong keys, with and without suspected questions; coverage of intervals of areas.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.provenance import provenance
+from metacog.measures.model_items import ModelItems
+from metacog.measures.remainder import remainder
+from metacog.sdt import auroc2_interval
+from metacog.sdt.many_answerers import KINDS, models_like_a_leaderboard, simulated_models
+from metacog.sdt.resampling import cluster_weights
+from metacog.sdt.within_strata import StratifiedAnswers
+
+#: Judged models: about 75, 170 and 620 wrong answers of 1,500.
+JUDGED = ("family 4/model 21", "family 3/model 19", "family 1/model 7")
+#: True shares of the state in what confidence reads, for recovery and power.
+SHARES = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75)
+#: Other families' models that give one and the same wrong answer, from which a key is suspected.
+SUSPECTED = 0.8
+SECTIONS = (
+    "difficulty",
+    "two difficulties",
+    "mixtures",
+    "own state",
+    "misconceptions",
+    "wrong keys",
+    "coverage",
+)
+N_RESAMPLES, N_PERMUTATIONS = 300, 100
+
+
+def judged(made: pd.DataFrame, models: Sequence[str], seed: int) -> pd.DataFrame:
+    items = ModelItems.of(made, item="item", family="family", stratum="stratum")
+    return remainder(
+        items, models=models, seed=seed, n_resamples=N_RESAMPLES, n_permutations=N_PERMUTATIONS
+    ).table
+
+
+def runs_of(kind: str, share: float, runs: int, seed: int, models: Sequence[str]) -> list[pd.DataFrame]:
+    """Judged models of each run, one simulated leaderboard a run."""
+    return [
+        judged(simulated_models(kind, self_share=share, seed=one), models, one)
+        for one in range(seed * 10_000, seed * 10_000 + runs)
+    ]
+
+
+def recovery_rows(
+    kind: str, share: float, runs: int, seed: int, models: Sequence[str]
+) -> Iterator[dict[str, object]]:
+    """Estimates and intervals against the truth, and how often an interval excludes 0."""
+    known = {m.name: m.known_information() for m in models_like_a_leaderboard(share)}
+    yield from summaries({"kind": kind, "self_share": share}, runs_of(kind, share, runs, seed, models), known)
+
+
+def summaries(
+    labels: dict[str, object], found: list[pd.DataFrame], known: dict[str, tuple[float, float]]
+) -> Iterator[dict[str, object]]:
+    for model, table in pd.concat(found).groupby("model", sort=False):
+        whole, rest = known[str(model)]
+        low, high = table["corrected_lower"], table["corrected_upper"]
+        bits_low, bits_high = table["beyond_lower"], table["beyond_upper"]
+        shares = table.dropna(subset=["share"])
+        covers = (shares["share_lower"] <= rest / whole) & (rest / whole <= shares["share_upper"])
+        yield labels | {
+            "model": model,
+            "n_runs": len(table),
+            "n_wrong": table["n_wrong"].mean(),
+            "auroc2": table["auroc2"].mean(),
+            "within": table["within"].mean(),
+            "by_difficulty": table["by_difficulty"].mean(),
+            "corrected": table["corrected"].mean(),
+            "corrected_sd": table["corrected"].std(ddof=1),
+            "holds_0": int(((low <= 0) & (high >= 0)).sum()),
+            "above_0": int((low > 0).sum()),
+            "uncorrected_above_half": int((table["within_lower"] > 0.5).sum()),
+            "true_information": whole,
+            "information": table["information"].mean(),
+            "true_share": rest / whole,
+            "share": shares["share"].mean(),
+            "share_bias": shares["share"].mean() - rest / whole,
+            "share_sd": shares["share"].std(ddof=1),
+            "share_covers": int(covers.sum()),
+            "n_shares": len(shares),
+            "beyond_holds_0": int(((bits_low <= 0) & (bits_high >= 0)).sum()),
+            "beyond_above_0": int((bits_low > 0).sum()),
+            "uncorrected_share": table["remaining"].mean() / table["information"].mean(),
+        }
+
+
+def suspected(made: pd.DataFrame, model: str) -> set[str]:
+    """Questions on which nearly all models of other families give one answer that is not the key."""
+    family = made.loc[made["model"] == model, "family"].iloc[0]
+    others = made[made["family"] != family]
+    shares = others.groupby(["item", "key", "answer"]).size().rename("n").reset_index()
+    shares["share"] = shares["n"] / shares.groupby("item")["n"].transform("sum")
+    found = shares[(shares["share"] >= SUSPECTED) & (shares["answer"] != shares["key"])]
+    return set(found["item"])
+
+
+def odd_rows(kind: str, runs: int, seed: int, models: Sequence[str]) -> Iterator[dict[str, object]]:
+    """With all questions, without suspected ones, and without those that are odd in truth."""
+    share = KINDS[kind]
+    known = {m.name: m.known_information() for m in models_like_a_leaderboard(share)}
+    found: dict[str, list[pd.DataFrame]] = {"all": [], "not suspected": [], "not odd": []}
+    left_out, caught = [], []
+    for one in range(seed * 10_000, seed * 10_000 + runs):
+        made = simulated_models(kind, seed=one)
+        odd = set(made.loc[made["odd"], "item"])
+        found["all"].append(judged(made, models, one))
+        found["not odd"].append(judged(made[~made["odd"]], models, one))
+        for model in models:
+            out = suspected(made, model)
+            left_out.append(len(out))
+            caught.append(len(out & odd))
+            found["not suspected"].append(judged(made[~made["item"].isin(out)], [model], one))
+    for used, tables in found.items():
+        for row in summaries({"kind": kind, "self_share": share, "questions": used}, tables, known):
+            yield row | (
+                {"n_suspected": np.mean(left_out), "n_suspected_odd": np.mean(caught)}
+                if used == "not suspected"
+                else {}
+            )
+
+
+def coverage_rows(runs: int, seed: int, models: Sequence[str]) -> Iterator[dict[str, object]]:
+    """How often the intervals of AUROC2 and of AUROC2 within strata hold the mean over runs."""
+    found = []
+    for one in range(seed * 10_000, seed * 10_000 + runs):
+        items = ModelItems.of(
+            simulated_models("mixture", seed=one), item="item", family="family", stratum="stratum"
+        )
+        for model in models:
+            own = items.models.index(model)
+            hits, sure = items.right[own] > 0, items.confidence[own]
+            count = items.right[items.others(model)].sum(axis=0)
+            found.append({"model": model, "n_wrong": int((~hits).sum())} | _ends(hits, sure, count, one))
+    table = pd.DataFrame(found)
+    for name, mine in table.groupby("model", sort=False):
+        for what in ("auroc2", "within"):
+            truth = mine[what].mean()
+            inside = (mine[f"{what}_lower"] <= truth) & (truth <= mine[f"{what}_upper"])
+            yield {
+                "kind": "coverage",
+                "questions": what,
+                "self_share": KINDS["mixture"],
+                "model": name,
+                "n_runs": len(mine),
+                "n_wrong": mine["n_wrong"].mean(),
+                what: truth,
+                "coverage": inside.mean(),
+            }
+
+
+def _ends(hits: np.ndarray, sure: np.ndarray, count: np.ndarray, seed: int) -> dict[str, float]:
+    whole = auroc2_interval(hits, sure)
+    answers = StratifiedAnswers.of(hits, sure, count)
+    weights = cluster_weights(hits.size, N_RESAMPLES, np.random.default_rng(seed))
+    within = answers.interval(answers.areas(weights))
+    return {
+        "auroc2": whole.estimate,
+        "auroc2_lower": whole.lower,
+        "auroc2_upper": whole.upper,
+        "within": within.estimate,
+        "within_lower": within.lower,
+        "within_upper": within.upper,
+    }
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--runs", type=int, default=200, help="of observers without self-knowledge")
+    parser.add_argument("--mixtures", type=int, default=50, help="runs of each mixture")
+    parser.add_argument("--odd", type=int, default=20, help="runs with misconceptions and wrong keys")
+    parser.add_argument("--coverage", type=int, default=1000, help="runs of the intervals' coverage")
+    parser.add_argument("--seed", type=int, default=42)
+    parser.add_argument("--only", nargs="+", choices=SECTIONS, help="make these sections again; keep others")
+    given = parser.parse_args(arguments)
+    for section in given.only or SECTIONS:
+        started = time.perf_counter()
+        rows = pd.DataFrame(list(rows_of(section, given)))
+        store(given.out, section, rows.assign(section=section))
+        note(given, section, round(time.perf_counter() - started), arguments)
+
+
+def rows_of(section: str, given: argparse.Namespace) -> Iterator[dict[str, object]]:
+    """Rows of one section of the table."""
+    seed = given.seed
+    if section == "difficulty":
+        yield from recovery_rows("difficulty", 0.0, given.runs, seed, JUDGED)
+    elif section == "two difficulties":
+        yield from recovery_rows(section, 0.0, given.mixtures, seed, JUDGED)
+    elif section == "mixtures":
+        for share in SHARES:
+            yield from recovery_rows("mixture", share, given.mixtures, seed, JUDGED)
+    elif section == "own state":
+        yield from recovery_rows(section, 1.0, given.mixtures, seed, JUDGED)
+    elif section == "coverage":
+        yield from coverage_rows(given.coverage, seed, JUDGED)
+    else:
+        yield from odd_rows(section, given.odd, seed, JUDGED)
+
+
+def store(path: Path, section: str, rows: pd.DataFrame) -> None:
+    """Put a section's rows in the place of earlier ones."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = pd.read_csv(path).query("section != @section") if path.exists() else rows.iloc[:0]
+    both = pd.concat([before, rows]) if len(before) else rows
+    order = both["section"].map(SECTIONS.index)
+    both.iloc[np.argsort(order, kind="stable")].to_csv(path, index=False, float_format="%.4f")
+
+
+def note(given: argparse.Namespace, section: str, seconds: int, arguments: list[str] | None) -> None:
+    """Write down how a section was made."""
+    path = given.out.with_suffix(".json")
+    facts = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    facts[section] = {
+        "command": "python benchmarks/self_knowledge_frontier.py " + " ".join(arguments or sys.argv[1:]),
+        "seconds": seconds,
+        "made_by": provenance(seed=given.seed),
+    }
+    path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

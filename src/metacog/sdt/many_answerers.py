@@ -1,0 +1,219 @@
+"""Many simulated models of several families that answer the same four-choice questions, of known self-knowledge.
+
+A question has an ease u that all models meet; every model has a private state v for every question. An answer is
+known with log-odds a + b u + c v and otherwise a guess; confidence reads r u + s v + noise and is given as one of
+few round numbers. Accuracies, families and ties are like those of a leaderboard of large models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import expit, ndtr, ndtri
+
+from .checks import InputError
+from .information import binary_entropy
+from .tables import FloatArray
+
+#: Kinds of observers and the share of the state in the variance of what their confidence reads, noise aside.
+KINDS = {
+    "difficulty": 0.0,
+    "own state": 1.0,
+    "mixture": 0.5,
+    "two difficulties": 0.0,
+    "misconceptions": 0.5,
+    "wrong keys": 0.5,
+}
+FAMILY_SIZES = (8, 7, 5, 5, 4, 3, 1)
+DOMAINS = 6
+GUESS = 0.25
+#: Rise of the log-odds of knowing with ease and with the private state, and noise of confidence.
+SLOPE, STATE_SLOPE, NOISE = 2.0, 1.5, 0.5
+#: Chance of a right answer where a misconception is shared, whatever the ability.
+MISLED = 0.12
+#: Share of wrong answers that are a question's favourite wrong option, plainly and with a misconception.
+FAVOURITE, SHARED_ERROR = 0.6, 0.95
+_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(60)
+_WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
+
+
+@dataclass(frozen=True)
+class SimulatedModel:
+    """One model.
+
+    Attributes
+    ----------
+    name, family : str
+    level : float
+        a of the log-odds of knowing.
+    values : array, shape ``(L,)``
+        Confidences in use, rising.
+    shares : array, shape ``(L,)``
+        How often each is given.
+    self_share : float
+        Share of the state in the variance of what confidence reads, noise aside.
+    """
+
+    name: str
+    family: str
+    level: float
+    values: FloatArray
+    shares: FloatArray
+    self_share: float
+
+    @property
+    def reads(self) -> tuple[float, float]:
+        """r and s: what confidence reads of ease and of the state."""
+        return float(np.sqrt(1 - self.self_share)), float(np.sqrt(self.self_share))
+
+    @property
+    def edges(self) -> FloatArray:
+        """Values of what is read between which a confidence is given, shape ``(L - 1,)``."""
+        return np.asarray(np.sqrt(1 + NOISE**2) * ndtri(np.cumsum(self.shares)[:-1]))
+
+    def known_information(self) -> tuple[float, float]:
+        """I(right; confidence) and I(right; confidence | ease) in bits, by Gaussian quadrature."""
+        r, s = self.reads
+        u, v = _NODES[:, None], _NODES[None, :]
+        chance = GUESS + (1 - GUESS) * expit(self.level + SLOPE * u + STATE_SLOPE * v)
+        through = ndtr((self.edges - (r * u + s * v)[..., None]) / NOISE)
+        padded = np.concatenate(
+            [np.zeros((*through.shape[:2], 1)), through, np.ones((*through.shape[:2], 1))], -1
+        )
+        given = np.diff(padded, axis=-1)
+        right = np.einsum("uv,uvl,v->ul", chance, given, _WEIGHTS)
+        every = np.einsum("uvl,v->ul", given, _WEIGHTS)
+        return _information(_WEIGHTS @ right, _WEIGHTS @ every), float(
+            _WEIGHTS @ np.array([_information(a, b) for a, b in zip(right, every, strict=True)])
+        )
+
+
+def models_like_a_leaderboard(self_share: float) -> list[SimulatedModel]:
+    """33 models of 7 families, with accuracies of .95 to .35 and five to thirty confidences, ties at the top."""
+    n = sum(FAMILY_SIZES)
+    families = np.repeat(np.arange(len(FAMILY_SIZES)), FAMILY_SIZES)
+    # The best come first; a stride that is prime to n spreads them over the families.
+    place = (np.arange(n) * 10) % n
+    sizes = (5, 9, 12, 8, 20, 10, 30)
+    made = []
+    for j in range(n):
+        accuracy = 0.95 - 0.60 * (place[j] / (n - 1)) ** 3
+        many = sizes[place[j] % len(sizes)]
+        step = 5 if many <= 12 else 2
+        values = np.asarray(100 - step * np.arange(many)[::-1], dtype=np.float64)
+        top = (0.55, 0.3, 0.05, 0.75)[place[j] % 4]
+        rest = np.asarray(0.7 ** np.arange(many - 1), dtype=np.float64)
+        shares = np.append((rest / rest.sum() * (1 - top))[::-1], top).astype(np.float64)
+        family = f"family {families[j] + 1}"
+        made.append(
+            SimulatedModel(f"{family}/model {j + 1}", family, level_of(accuracy), values, shares, self_share)
+        )
+    return made
+
+
+def level_of(accuracy: float) -> float:
+    """a of the log-odds of knowing at which a model has this accuracy.
+
+    Raises
+    ------
+    InputError
+        An accuracy that guessing exceeds, or 1.
+    """
+    if not GUESS < accuracy < 1:
+        raise InputError(f"accuracy must lie between {GUESS:g} and 1, got {accuracy:g}")
+    spread = np.hypot(SLOPE, STATE_SLOPE)
+    known = (accuracy - GUESS) / (1 - GUESS)
+    return float(brentq(lambda a: float(_WEIGHTS @ expit(a + spread * _NODES)) - known, -30.0, 30.0))
+
+
+def simulated_models(
+    kind: str, *, self_share: float | None = None, odd: float = 0.04, n_items: int = 1500, seed: int = 42
+) -> pd.DataFrame:
+    """Answers of 33 models to the same questions.
+
+    Parameters
+    ----------
+    kind : str
+        One of :data:`KINDS`. ``difficulty``: confidence reads ease alone. ``own state``: it reads the private state
+        alone. ``mixture``: both. ``two difficulties``: it reads ease alone, but that is a model's own blend of two
+        kinds of ease. ``misconceptions``: a mixture, where on a share ``odd`` of questions, which look as easy as
+        others, nearly all models are misled to the same wrong option. ``wrong keys``: a mixture, where the key of a
+        share ``odd`` of questions is another option than the right one.
+    self_share : float, optional
+        Share of the state in the variance of what confidence reads, noise aside; the kind's own without it.
+    odd : float
+    n_items : int
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        Columns ``model, family, item, stratum, correct, confidence, answer, key, odd``; the last marks the
+        questions with a misconception or a wrong key.
+
+    Raises
+    ------
+    InputError
+        An unknown kind, shares outside 0 and 1, or no item.
+    """
+    if kind not in KINDS:
+        raise InputError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
+    share = KINDS[kind] if self_share is None else self_share
+    if not 0 <= share <= 1 or not 0 <= odd <= 1 or n_items < 1:
+        raise InputError("self_share and odd must lie between 0 and 1, and there must be an item")
+    rng = np.random.default_rng(seed)
+    models = models_like_a_leaderboard(share)
+    m, n = len(models), n_items
+    ease = _ease(m, n, kind == "two difficulties", rng)
+    state, noise = rng.normal(size=(2, m, n))
+    levels = np.array([model.level for model in models])[:, None]
+    chance = GUESS + (1 - GUESS) * expit(levels + SLOPE * ease + STATE_SLOPE * state)
+    strange = (
+        rng.permutation(n) < round(odd * n) if kind in ("misconceptions", "wrong keys") else np.zeros(n, bool)
+    )
+    misled = strange & (kind == "misconceptions")
+    right = rng.random((m, n)) < np.where(misled, MISLED, chance)
+    true = rng.integers(0, 4, n)
+    favourite = (true + rng.integers(1, 4, n)) % 4
+    other = (true + 1 + (favourite - true - 1 + rng.integers(1, 3, (m, n))) % 3) % 4
+    keeps = rng.random((m, n)) < np.where(misled, SHARED_ERROR, FAVOURITE)
+    answer = np.where(right, true, np.where(keeps, favourite, other))
+    key = np.where(strange & (kind == "wrong keys"), favourite, true)
+    sure = np.empty((m, n))
+    for j, model in enumerate(models):
+        r, s = model.reads
+        read = r * ease[j] + s * state[j] + NOISE * noise[j]
+        sure[j] = model.values[np.searchsorted(model.edges, read)]
+    letters = np.array(list("ABCD"))
+    names = np.array([f"q{i + 1:04d}" for i in range(n)])
+    domains = np.array([f"domain {i % DOMAINS + 1}" for i in range(n)])
+    return pd.DataFrame(
+        {
+            "model": np.repeat([model.name for model in models], n),
+            "family": np.repeat([model.family for model in models], n),
+            "item": np.tile(names, m),
+            "stratum": np.tile(domains, m),
+            "correct": (answer == key).astype(np.int64).ravel(),
+            "confidence": sure.ravel(),
+            "answer": letters[answer].ravel(),
+            "key": np.tile(letters[key], m),
+            "odd": np.tile(strange, m),
+        }
+    )
+
+
+def _ease(n_models: int, n_items: int, two_kinds: bool, rng: np.random.Generator) -> FloatArray:
+    """Ease by model and item: one for all, or blends of two that turn from one model to the next."""
+    both = rng.normal(size=(2, n_items))
+    angle = (np.linspace(0, np.pi / 3, n_models) if two_kinds else np.zeros(n_models))[:, None]
+    return np.asarray(np.cos(angle) * both[0] + np.sin(angle) * both[1])
+
+
+def _information(right: FloatArray, every: FloatArray) -> float:
+    """I(right; confidence) from shares of right and of all answers by confidence."""
+    held: NDArray[np.bool_] = every > 1e-300
+    return float(binary_entropy(right.sum()) - every[held] @ binary_entropy(right[held] / every[held]))

@@ -1,0 +1,72 @@
+"""The stored simulation of a leaderboard keeps what the measures within difficulty promise."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+from metacog.core.paths import project_root
+
+TABLE = "data/simulations/self_knowledge_frontier.csv"
+
+
+@pytest.fixture(scope="module")
+def stored() -> pd.DataFrame:
+    return pd.read_csv(project_root() / TABLE)
+
+
+def test_a_reader_of_difficulty_alone_is_left_with_nothing(stored: pd.DataFrame) -> None:
+    nothing = stored[stored["section"] == "difficulty"]
+    assert len(nothing) == 3 and (nothing["n_runs"] == 200).all()
+    # 181 of 200 is what an interval that covers .95 keeps with probability .998
+    assert binom.cdf(180, 200, 0.95) < 0.005
+    assert (nothing["holds_0"] >= 181).all() and (nothing["beyond_holds_0"] >= 181).all()
+    # without the correction most intervals exclude one half where errors are many enough to tell
+    assert nothing["uncorrected_above_half"].max() >= 100
+
+
+def test_recovered_shares_rise_with_true_ones(stored: pd.DataFrame) -> None:
+    mixed = stored[stored["section"].isin(["difficulty", "mixtures", "own state"])]
+    for _, mine in mixed.groupby("model"):
+        ordered = mine.sort_values("true_share")
+        assert len(ordered) == 9
+        assert ordered["share"].corr(ordered["true_share"], method="spearman") > 0.9
+    own = stored[stored["section"] == "own state"]
+    assert (own["above_0"] == own["n_runs"]).all() and (own["share"] > 1).all()
+
+
+def test_errors_of_shares_are_those_stated(stored: pd.DataFrame) -> None:
+    assert stored.loc[stored["section"] == "mixtures", "share_bias"].between(-0.055, 0).all()
+    nothing = stored[stored["section"] == "difficulty"]
+    assert (nothing["share_bias"].abs() < 0.01).all() and (nothing["corrected"].abs() < 0.002).all()
+
+
+def test_two_kinds_of_difficulty_leave_little(stored: pd.DataFrame) -> None:
+    blends = stored[stored["section"] == "two difficulties"]
+    assert len(blends) == 3 and blends["corrected"].abs().max() < 0.03 and blends["share"].abs().max() < 0.05
+
+
+@pytest.mark.parametrize("kind", ["wrong keys", "misconceptions"])
+def test_odd_questions_move_the_whole_area_more_than_the_one_within(stored: pd.DataFrame, kind: str) -> None:
+    mine = stored[stored["section"] == kind].set_index(["questions", "model"])
+    with_, without = mine.loc["all"], mine.loc["not odd"]
+    assert len(mine) == 9
+    assert (without["auroc2"] > with_["auroc2"]).all()
+    assert ((without["corrected"] - with_["corrected"]).abs() < 0.03).all()
+
+
+def test_intervals_of_areas_cover(stored: pd.DataFrame) -> None:
+    cover = stored[stored["section"] == "coverage"]
+    assert len(cover) == 6
+    for row in cover.itertuples():
+        # .93 to .97 is asked for; runs differ from the truth by a binomial error (two in a thousand beyond)
+        low, high = (binom.ppf(p, row.n_runs, c) / row.n_runs for p, c in ((0.001, 0.93), (0.999, 0.97)))
+        assert low <= row.coverage <= high
+
+
+def test_what_is_seen_of_self_knowledge_rises_with_it(stored: pd.DataFrame) -> None:
+    power = stored[stored["section"] == "mixtures"].assign(seen=lambda t: t["above_0"] / t["n_runs"])
+    for _, mine in power.groupby("model"):
+        seen = mine.sort_values("self_share")["seen"]
+        assert seen.iloc[0] < 0.5 < seen.iloc[-1]

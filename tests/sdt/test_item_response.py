@@ -1,0 +1,70 @@
+"""Ease read from others' answers, and what is related to it, against simulated truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from metacog.sdt import InputError
+from metacog.sdt.ease_alone import EaseAlone, few_levels
+from metacog.sdt.item_response import NODES, item_response, shares_given_ease
+
+
+def crowd(n: int = 2000, m: int = 20, seed: int = 4) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    ease = rng.normal(size=n)
+    level = rng.uniform(-1, 2, (m, 1))
+    return ease, (rng.random((m, n)) < expit(level + 1.4 * ease)).astype(float)
+
+
+def test_ease_is_found_with_its_error() -> None:
+    ease, right = crowd()
+    made = item_response(right)
+    mean = made.posterior @ NODES
+    assert np.corrcoef(mean, ease)[0, 1] ** 2 == pytest.approx(made.reliability, abs=0.03)
+    right[:, :50] = np.nan  # nothing is known of items without an answer
+    again = item_response(right)
+    np.testing.assert_allclose(again.posterior[0], again.weights, atol=0.002)
+
+
+def test_a_relation_to_ease_is_found_without_the_error_of_reading_it() -> None:
+    ease, right = crowd()
+    made = item_response(right[:8])  # a poor reading
+    rng = np.random.default_rng(5)
+    hits = rng.random(ease.size) < expit(0.5 + 2 * ease)
+    found = shares_given_ease(made.posterior, hits.astype(int), 2)[:, 1]
+    np.testing.assert_allclose(found[8:17], expit(0.5 + 2 * NODES[8:17]), atol=0.08)
+
+
+def test_confidence_that_reads_ease_alone_is_foretold() -> None:
+    ease, right = crowd(3000)
+    rng = np.random.default_rng(6)
+    hits = rng.random(ease.size) < expit(1 + 2 * ease)
+    sure = np.round(ease + 0.3 * rng.normal(size=ease.size), 1)
+    group = right.sum(axis=0)
+    alone = EaseAlone(item_response(right).posterior, hits, sure, group)
+    assert alone.right.sum() + alone.wrong.sum() == pytest.approx(ease.size)
+    expected = float(alone.areas(np.ones((1, ease.size)))[0])
+    from metacog.sdt.within_strata import StratifiedAnswers
+
+    seen = StratifiedAnswers.of(hits, sure, group).area()
+    assert seen > 0.6  # what error in difficulty leaves
+    assert expected == pytest.approx(seen, abs=0.04)
+    assert np.isfinite(alone.log_odds()).all()
+
+
+def test_levels_keep_order_and_ties() -> None:
+    assert few_levels([5, 1, 5, 3]).tolist() == [2, 0, 2, 1]
+    many = np.random.default_rng(7).integers(0, 50, 500)
+    levels = few_levels(many)
+    assert levels.max() == 11 and (np.diff(levels[np.argsort(many, kind="stable")]) >= 0).all()
+
+
+def test_bad_answers_are_refused() -> None:
+    with pytest.raises(InputError, match="0, 1 or missing"):
+        item_response([[0, 2]])
+    with pytest.raises(InputError, match="answerers, items"):
+        item_response([0, 1])
+    with pytest.raises(InputError, match="one category"):
+        shares_given_ease(np.ones((2, NODES.size)) / NODES.size, [0, 3], 2)

@@ -1,0 +1,46 @@
+"""Gains by one step of Newton against whole fits, and of answers dealt anew."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from metacog.sdt import InputError
+from metacog.sdt.information_parts import nested_gains
+from metacog.sdt.one_step_gain import OneStepGain
+from metacog.sdt.within_strata import StratifiedAnswers
+
+N = 1200
+
+
+def answers(own: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(11)
+    group, sure = rng.integers(0, 6, N).astype(float), rng.normal(size=N)
+    return rng.random(N) < expit(0.5 + 0.5 * (group - 2.5) + own * sure), group, sure
+
+
+def test_it_is_near_the_gain_of_whole_fits() -> None:
+    hits, group, sure = answers(0.5)
+    signals = {"group": group, "own": sure}
+    whole = float(nested_gains(hits, signals).bits[:, -1].mean())
+    assert float(OneStepGain(hits, signals).bits(hits[None])[0]) == pytest.approx(whole, rel=0.1)
+
+
+def test_answers_dealt_anew_within_groups_gain_nothing() -> None:
+    hits, group, sure = answers(0.5)
+    dealt = StratifiedAnswers.of(hits, sure, group).shuffled(500, np.random.default_rng(12))
+    null = OneStepGain(hits, {"group": group, "own": sure}).bits(dealt)
+    assert null.mean() == pytest.approx(0, abs=4 * null.std() / np.sqrt(500))
+    with pytest.raises(InputError, match="at least two"):
+        OneStepGain(hits, {"own": sure})
+
+
+def test_what_is_known_beforehand_is_not_counted() -> None:
+    hits, group, sure = answers(0.5)
+    signals = {"group": group, "own": sure}
+    plain = nested_gains(hits, signals).bits[:, -1]
+    beyond = nested_gains(hits, signals, offset=0.5 * sure).bits[:, -1]
+    assert plain.mean() > 0.02 and abs(beyond.mean()) < 0.004
+    with pytest.raises(InputError, match="offset"):
+        nested_gains(hits, signals, offset=[0.0])

@@ -1,0 +1,63 @@
+"""AUROC2 within strata against a count of pairs, its resamples against repeated answers, and shuffles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from metacog.sdt import InputError, auroc2
+from metacog.sdt.within_strata import StratifiedAnswers
+
+
+def answers(n: int = 60, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return rng.random(n) < 0.7, rng.integers(0, 5, n).astype(float), rng.integers(0, 6, n)
+
+
+def by_pairs(hits: np.ndarray, sure: np.ndarray, stratum: np.ndarray) -> float:
+    won = [
+        (sure[i] > sure[j]) + 0.5 * (sure[i] == sure[j])
+        for i in np.flatnonzero(hits)
+        for j in np.flatnonzero(~hits)
+        if stratum[i] == stratum[j]
+    ]
+    return float(np.mean(won))
+
+
+def test_it_counts_pairs_of_one_stratum() -> None:
+    hits, sure, stratum = answers()
+    made = StratifiedAnswers.of(hits, sure, stratum)
+    assert made.area() == pytest.approx(by_pairs(hits, sure, stratum))
+    one = StratifiedAnswers.of(hits, sure, np.zeros(len(hits)))
+    assert one.area() == pytest.approx(auroc2(hits, sure)) and one.n_pairs == hits.sum() * (~hits).sum()
+
+
+def test_a_resample_is_answers_repeated() -> None:
+    hits, sure, stratum = answers()
+    rng = np.random.default_rng(2)
+    weights = rng.multinomial(60, np.full(60, 1 / 60), 3).astype(float)
+    again = [np.repeat(np.arange(60), w.astype(int)) for w in weights]
+    np.testing.assert_allclose(
+        StratifiedAnswers.of(hits, sure, stratum).areas(weights),
+        [by_pairs(hits[i], sure[i], stratum[i]) for i in again],
+    )
+
+
+def test_shuffles_keep_the_strata_and_have_mean_one_half() -> None:
+    hits, sure, stratum = answers(300)
+    made = StratifiedAnswers.of(hits, sure, stratum)
+    dealt = made.shuffled(400, np.random.default_rng(3))
+    for s in range(6):
+        assert (dealt[:, stratum == s].sum(axis=1) == hits[stratum == s].sum()).all()
+    null = made.areas_of(dealt)
+    assert null.mean() == pytest.approx(0.5, abs=4 * null.std() / 20)
+    np.testing.assert_allclose(made.areas_of(hits[None]), made.area())
+    np.testing.assert_allclose(null[:3], [by_pairs(h, sure, stratum) for h in dealt[:3]])
+
+
+def test_strata_without_pairs_are_counted() -> None:
+    made = StratifiedAnswers.of([1, 0, 1, 1, 0], [3, 2, 1, 1, 1], ["a", "a", "b", "b", "c"])
+    assert (made.n_strata, made.n_empty, made.n_pairs, made.area()) == (3, 2, 1, 1.0)
+    assert np.isnan(StratifiedAnswers.of([1, 0], [1, 2], ["a", "b"]).area())
+    with pytest.raises(InputError, match="one label for each of the 2"):
+        StratifiedAnswers.of([1, 0], [1, 2], ["a"])

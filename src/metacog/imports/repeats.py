@@ -12,10 +12,11 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
+from metacog.trials.repeats import copies as copied
+from metacog.trials.repeats import counted_by, repeated
 
 #: What to do with repeated questions: stop, take them for samples, or keep the first row of each.
 POLICIES = ("refuse", "keep", "first")
-_NAMED = 3
 
 
 def without_repeats(
@@ -50,8 +51,7 @@ def without_repeats(
     if policy not in POLICIES:
         raise MetacogError(f"there is no way {policy!r} with repeats; there are: {', '.join(POLICIES)}")
     report.n_read = report.n_read or len(table)
-    text = table.astype("string")
-    copies = text.duplicated()
+    copies = copied(table)
     if columns.question_id is None:
         if copies.any():
             report.notes.append(
@@ -62,25 +62,26 @@ def without_repeats(
     named = [columns.model, columns.question_id, columns.temperature, columns.sample]
     key = [c for c in named if c is not None]
     if policy == "keep":
-        again = text.duplicated(key)
+        again = repeated(table, key)
         if again.any():
             report.notes.append(
                 f"{int(again.sum()):,} rows repeat {_what(columns)}: kept as further samples, as asked"
                 + (f"; {int(copies.sum()):,} of them repeat another row wholly" if copies.any() else "")
-                + f" ({_by_model(table[again], columns)})"
+                + f" ({counted_by(table[again], columns.model)})"
             )
         return table
     if copies.any():
         report.drop(
-            f"the row repeats another row wholly ({_by_model(table[copies], columns)})", int(copies.sum())
+            f"the row repeats another row wholly ({counted_by(table[copies], columns.model)})",
+            int(copies.sum()),
         )
-    kept, text = table[~copies], text[~copies]
-    again = text.duplicated(key)
+    kept = table[~copies]
+    again = repeated(kept, key)
     if not again.any():
         return kept
     if policy == "first":
         report.drop(
-            f"the row repeats {_what(columns)} ({_by_model(kept[again], columns)}); the first row was kept",
+            f"the row repeats {_what(columns)} ({counted_by(kept[again], columns.model)}); the first row was kept",
             int(again.sum()),
         )
         return kept[~again]
@@ -101,16 +102,6 @@ def _what(columns: Columns) -> str:
     return " ".join([*words, *(["in the same sample"] if columns.sample else [])])
 
 
-def _by_model(rows: pd.DataFrame, columns: Columns) -> str:
-    """``1,000 of alpha, 3 of beta``; the most frequent first."""
-    if columns.model is None:
-        return f"{len(rows):,} rows"
-    counts = rows[columns.model].astype(str).value_counts()
-    shown = ", ".join(f"{n:,} of {name}" for name, n in counts.head(_NAMED).items())
-    rest = len(counts) - _NAMED
-    return shown + (f", and {int(counts.iloc[_NAMED:].sum()):,} of {rest} more models" if rest > 0 else "")
-
-
 def _complaint(table: pd.DataFrame, again: pd.Series, key: list[str], columns: Columns, n_copies: int) -> str:
     first = table[again].iloc[0]
     where = ", ".join(f"{name} = {first[name]}" for name in key)
@@ -125,6 +116,6 @@ def _complaint(table: pd.DataFrame, again: pd.Series, key: list[str], columns: C
     n = len(table) + n_copies
     return (
         f"{int(again.sum()):,} of {n:,} rows repeat {_what(columns)} with other contents: "
-        f"{_by_model(table[again], columns)}; the first is {where}{copies}. Is a model in the file twice? If "
+        f"{counted_by(table[again], columns.model)}; the first is {where}{copies}. Is a model in the file twice? If "
         f"not, {'; or '.join(remedies)}"
     )

@@ -15,6 +15,7 @@ STUDIES: list[str] = [
     "metacog.studies.study3_dmc",
     "metacog.studies.study4_probe",
     "metacog.studies.study5_battery",
+    "metacog.studies.study6_frontier",
     "metacog.studies.shared",
 ]
 

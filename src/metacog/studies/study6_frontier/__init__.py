@@ -1,0 +1,15 @@
+"""Study 6: the Metacognitive Profile Atlas, stated confidence of 33 large models on the same 1,500 questions."""
+
+from metacog.studies.study import Reference, Study
+from metacog.studies.study6_frontier.ledger import files, importer
+from metacog.studies.study6_frontier.reading.analysis import reading
+from metacog.studies.study6_frontier.reading.shown import VIEWS as READING_VIEWS
+
+STUDY = Study(
+    name="study6_frontier",
+    title="The frontier: 33 large models on the same questions",
+    paper=Reference("Cacioli", "Metacognitive Profile Atlas", 2026, key="cacioli2026atlas"),
+    analyses=(reading,),
+    views=(READING_VIEWS,),
+    fetches={files.NAME: importer.fetch_and_check},
+)

@@ -1,0 +1,1 @@
+"""How far can the key be trusted?"""

@@ -1,0 +1,1 @@
+"""What the atlas printed, and the rows that it was computed from."""

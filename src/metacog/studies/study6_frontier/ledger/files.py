@@ -1,0 +1,38 @@
+"""Where the atlas's 34 files are: the data folder, the download cache, or the author's repository."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from metacog.collect.file_sets import FileSet
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+
+#: What ``metacog data fetch`` calls them.
+NAME = "atlas"
+#: The list of them, below the project's root.
+LIST = "data/atlas/files.csv"
+#: Where the author publishes them, at the commit whose files were read; ``files.csv`` pins each file's checksum.
+URL = "https://raw.githubusercontent.com/synthiumjp/metacognitive-profile-atlas/ca31180/data/raw/"
+
+
+def listed() -> pd.DataFrame:
+    """``file, bytes, sha256, rows, model`` of every file.
+
+    Raises
+    ------
+    MetacogError
+        If the list is missing.
+    """
+    path = project_root() / LIST
+    if not path.is_file():
+        raise MetacogError(f"{LIST} is missing: restore it from the repository")
+    return pd.read_csv(path)
+
+
+def _checksums() -> dict[str, str]:
+    table = listed()
+    return dict(zip(table["file"], table["sha256"], strict=True))
+
+
+FILES = FileSet(NAME, "atlas/raw", URL, _checksums)

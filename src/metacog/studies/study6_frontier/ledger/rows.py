@@ -1,0 +1,148 @@
+"""The atlas's rows: the committed table, and the trials that are left when repeated rows are dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import pandas as pd
+
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.measures.model_items import ModelItems
+from metacog.studies.study6_frontier.ledger.published import IMPUTED, families, short_names
+from metacog.trials.repeats import copies, counted_by, repeated
+
+#: Where the rows lie, below the project's root.
+TABLE = "data/atlas/atlas_rows.parquet"
+#: Columns of the table.
+COLUMNS = (
+    "file",
+    "model",
+    "item_id",
+    "subject",
+    "domain",
+    "answer",
+    "correct_answer",
+    "is_correct",
+    "confidence",
+)
+#: An answer that is none of the four options: no letter was found in the reply.
+NO_ANSWER = "X"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of the atlas, read.
+
+    Attributes
+    ----------
+    trials : DataFrame
+        One row per model and item: ``model`` (short name), ``family, question_id, subject, domain, answer, key``,
+        ``correct`` (bool), ``score`` (0 to 100), ``confidence`` (0 to 1) and ``stated``: False where the number is
+        known to have been put in by the parser of the replies.
+    n_read : int
+        Rows in the table.
+    n_copies : int
+        Rows that repeat another in all but the file.
+    copied : str
+        Whose they are: ``598 of GLM-5``.
+    """
+
+    trials: pd.DataFrame
+    n_read: int
+    n_copies: int
+    copied: str
+
+
+def committed() -> pd.DataFrame:
+    """The committed table, as the files have it: :data:`COLUMNS`, text but for ``is_correct`` and the numbers.
+
+    Raises
+    ------
+    MetacogError
+        If it is missing or lacks a column.
+    """
+    path = project_root() / TABLE
+    if not path.is_file():
+        raise MetacogError(f"{TABLE} is missing: restore it from the repository")
+    table = pd.read_parquet(path)
+    if missing := [c for c in COLUMNS if c not in table]:
+        raise MetacogError(f"{TABLE} lacks the column {', '.join(missing)}: restore it from the repository")
+    text = [c for c in COLUMNS if isinstance(table[c].dtype, pd.CategoricalDtype)]
+    return table[list(COLUMNS)].astype(dict.fromkeys(text, str))
+
+
+@cache
+def _load() -> Rows:
+    return read(committed())
+
+
+def load() -> Rows:
+    """The committed rows without their repeats."""
+    made = _load()
+    return Rows(made.trials.copy(), made.n_read, made.n_copies, made.copied)
+
+
+def read(table: pd.DataFrame) -> Rows:
+    """Drop copies, count and name them, and give rows the names that readers know.
+
+    Raises
+    ------
+    MetacogError
+        A model that the atlas does not list, an item that a model answers twice with other contents, a mark that
+        the answer and the key contradict, or a confidence outside 0 to 100.
+    """
+    again = copies(table, apart_from=["file"])
+    kept = table[~again]
+    short, family = short_names(), families()
+    names = table["model"].map(short)
+    if names.isna().any():
+        raise MetacogError(f"{table.loc[names.isna(), 'model'].iloc[0]} is no model of the atlas")
+    problem = _problem(kept)
+    if problem:
+        raise MetacogError(f"{TABLE}: {problem}; restore it from the repository")
+    trials = pd.DataFrame(
+        {
+            "model": names[~again],
+            "family": names[~again].map(family),
+            "question_id": kept["item_id"].map("{:04d}".format),
+            "subject": kept["subject"],
+            "domain": kept["domain"],
+            "answer": kept["answer"],
+            "key": kept["correct_answer"],
+            "correct": kept["is_correct"].astype(bool),
+            "score": kept["confidence"].astype(float),
+            "confidence": kept["confidence"].astype(float) / 100,
+        }
+    ).reset_index(drop=True)
+    model, value = IMPUTED
+    trials["stated"] = ~(trials["model"].eq(model) & trials["score"].eq(value))
+    named = counted_by(table[again].assign(model=names[again]), "model") if again.any() else ""
+    return Rows(trials, len(table), int(again.sum()), named)
+
+
+def _problem(rows: pd.DataFrame) -> str:
+    """The first thing that is wrong with rows without copies; empty if nothing is."""
+    twice = repeated(rows, ["model", "item_id"])
+    if twice.any():
+        first = rows[twice].iloc[0]
+        return f"{int(twice.sum())} rows repeat an item of the same model, first {first['model']}, {first['item_id']}"
+    odd = rows["is_correct"].astype(bool) != (rows["answer"] == rows["correct_answer"])
+    if odd.any():
+        return f"{int(odd.sum())} marks are not what answer and key say"
+    if not rows["confidence"].between(0, 100).all():
+        return "a confidence is not between 0 and 100"
+    return ""
+
+
+def model_items(trials: pd.DataFrame | None = None) -> ModelItems:
+    """The trials as models by items, with families, subjects, answers and key; models in alphabetical order."""
+    rows = load().trials if trials is None else trials
+    return ModelItems.of(
+        rows.sort_values(["model", "question_id"], kind="stable"),
+        family="family",
+        stratum="subject",
+        answer="answer",
+        key="key",
+    )

@@ -1,0 +1,1 @@
+"""33 models, ranked as far as they can be."""

@@ -1,0 +1,1 @@
+"""What is in the rows: repeats, partial runs, replies without an answer, ties."""

@@ -1,0 +1,1 @@
+"""Is it self-knowledge?"""

@@ -1,0 +1,113 @@
+"""The atlas's rows. Oracles: the sizes that its page prints, and tables in which it is known what is wrong."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from metacog.cli import main
+from metacog.core.errors import MetacogError
+from metacog.studies.study6_frontier.ledger import files, importer, published, rows
+
+
+def test_the_repeated_model_is_found_named_and_dropped_once():
+    made = rows.load()
+    assert (made.n_read, made.n_copies, made.copied) == (47_749, 598, "598 of GLM-5")
+    assert len(made.trials) == 47_151 and not made.trials.duplicated(["model", "question_id"]).any()
+    assert made.trials["model"].nunique() == 33 and made.trials["question_id"].nunique() == 1500
+    assert (made.trials["answer"] == rows.NO_ANSWER).sum() == 13
+    assert (made.trials.groupby("domain")["question_id"].nunique() == 250).all()
+
+
+def test_what_the_parser_put_in_is_marked_for_one_model_alone():
+    trials = rows.load().trials
+    put_in = trials[~trials["stated"]]
+    assert len(put_in) == 980 and set(put_in["model"]) == {"GPT-oss-120B"} and set(put_in["score"]) == {50.0}
+
+
+def test_models_by_items_have_families_subjects_and_a_key():
+    items = rows.model_items()
+    assert len(items.models) == 33 and len(items.items) == 1500 and len(set(items.families)) == 7
+    assert items.families[items.models.index("Gemma 3 1B")] == "Gemma"
+    assert np.nanmean(items.right[items.models.index("Opus 4.6")]) == pytest.approx(0.9506666666666667)
+    assert items.answers == ("A", "B", "C", "D", "X") and items.key is not None and items.answer is not None
+    assert items.shared().right.shape == (33, 129)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.assign(model="openai/gpt-9"), "is no model of the atlas"),
+        (
+            lambda t: pd.concat([t, t.head(1).assign(confidence=1.0)]),
+            "1 rows repeat an item of the same model",
+        ),
+        (lambda t: t.assign(is_correct=~t["is_correct"]), "marks are not what answer and key say"),
+        (lambda t: t.assign(confidence=101.0), "not between 0 and 100"),
+    ],
+)
+def test_damaged_rows_are_refused(change, message):
+    with pytest.raises(MetacogError, match=message):
+        rows.read(change(rows.committed().head(50)))
+
+
+@pytest.fixture
+def author_files(tmp_path, monkeypatch):
+    """Two files as the author publishes them, the second a repeat of the first, and a list and table of them."""
+    folder = tmp_path / "home" / "atlas" / "raw"
+    folder.mkdir(parents=True)
+    own = rows.committed().query("model == 'zai/glm-5'").head(20)
+    listed = []
+    for name in ("metacognitive (1).csv", "metacognitive (2).csv"):
+        path = folder / name
+        text = own.drop(columns="file").assign(question='a "long" text, cut')
+        text.to_csv(path, index=False)
+        listed.append({"file": name, "sha256": _sha256(path), "rows": 20, "model": "zai/glm-5"})
+    table = pd.DataFrame(listed)
+    monkeypatch.setattr(files, "listed", lambda: table)
+    monkeypatch.setattr(importer, "listed", lambda: table)
+    both = pd.concat([own.assign(file=one["file"]) for one in listed], ignore_index=True)
+    monkeypatch.setattr(importer, "committed", lambda: both)
+    monkeypatch.setenv("METACOG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
+    return folder
+
+
+def _sha256(path):
+    from metacog.collect.downloads import sha256_of
+
+    return sha256_of(path)
+
+
+def test_fetching_checks_every_file_and_compares_the_table(author_files, tmp_path):
+    done = CliRunner().invoke(main, ["data", "fetch", "atlas"])
+    assert done.exit_code == 0 and f"40 rows ready at {author_files}" in done.output
+    importer.write(importer.read_files(author_files), tmp_path / "rows.parquet")
+    back = pd.read_parquet(tmp_path / "rows.parquet")
+    assert back["model"].astype(str).tolist() == importer.committed()["model"].tolist()
+
+
+def test_a_file_or_a_table_that_differs_is_refused(author_files, monkeypatch):
+    first = next(iter(author_files.iterdir()))
+    monkeypatch.setattr(importer, "committed", lambda: importer.read_files(author_files).iloc[1:])
+    with pytest.raises(MetacogError, match="is not what the files in .* give"):
+        importer.fetch_and_check()
+    first.write_text(first.read_text().replace("True", "False", 1))
+    with pytest.raises(MetacogError, match="sha256"):
+        importer.fetch_and_check()
+    first.write_text("item_id\n1\n")
+    with pytest.raises(MetacogError, match="lacks the column"):
+        importer.read_file(first)
+
+
+def test_addresses_and_checksums_are_whole():
+    sums = files.FILES.checksums()
+    assert len(sums) == 34 and all(len(one) == 64 for one in sums.values()) and len(set(sums.values())) == 33
+    assert files.URL.startswith("https://") and files.URL.endswith("/")
+
+
+def test_claims_are_read_with_their_relation():
+    claims = published.claims().set_index("id")
+    assert claims.loc["family_clustering", ["relation", "value", "kind"]].tolist() == ["<", ".0001", "bound"]
+    assert claims.loc["family_carried_by", ["value", "kind"]].tolist() == ["", "words"]
+    assert claims.loc["gemma_gain", ["relation", "value", "kind"]].tolist() == ["=", "0.202", "printed"]

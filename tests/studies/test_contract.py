@@ -170,7 +170,7 @@ def test_every_ledger_row_has_a_status():
     from metacog.ledger.judging import make_ledger
     from metacog.studies.ledgers import ledgers
 
-    assert [one.name for one in ledgers()] == ["study 1", "study 2", "study 3", "study 4", "study 5"]
+    assert [one.name for one in ledgers()] == [f"study {number}" for number in range(1, 7)]
     rows = make_ledger(Settings(n_resamples=100), ledgers())
     assert isinstance(rows, pd.DataFrame) and set(rows["status"]) <= {s.value for s in Status}
 

@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study6_frontier.ledger import files, importer
+from metacog.studies.study6_frontier.ledger.entries import LEDGER
 from metacog.studies.study6_frontier.reading.analysis import reading
 from metacog.studies.study6_frontier.reading.shown import VIEWS as READING_VIEWS
 
@@ -10,6 +11,7 @@ STUDY = Study(
     title="The frontier: 33 large models on the same questions",
     paper=Reference("Cacioli", "Metacognitive Profile Atlas", 2026, key="cacioli2026atlas"),
     analyses=(reading,),
+    ledger=LEDGER,
     views=(READING_VIEWS,),
     fetches={files.NAME: importer.fetch_and_check},
 )

@@ -1,0 +1,109 @@
+"""The claims of the atlas's page: what each asks of the rows, and what they answer."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.words import listed
+from metacog.ledger.claims import Answers
+from metacog.ledger.entry import Kind, Value
+from metacog.studies.study6_frontier.ledger import published
+from metacog.studies.study6_frontier.ledger.published import PRINTED_DOMAINS
+from metacog.studies.study6_frontier.ledger.reproduction import N_PERMUTATIONS, printed_clustering, summary
+from metacog.studies.study6_frontier.ledger.rows import Rows
+
+#: What the comparison with the binary probes waits for.
+PROBES = (
+    "the validity screen on the responses to the binary probes, which belong to study 5: a study reads no other's "
+    "responses, and the page does not name the three models"
+)
+SOURCE = "the atlas's rows"
+#: A count, share or mean of the rows, and what an estimator makes of them.
+recounted = partial(Value, source=SOURCE, kind=Kind.RECOUNTED)
+estimated = partial(Value, source=SOURCE, kind=Kind.ESTIMATED)
+#: The domains that the page calls easiest and hardest.
+EASIEST, HARDEST = "Applied", ("Formal", "Science")
+#: Level at which a family is said to carry the clustering.
+ALPHA = 0.05
+
+
+def _places() -> pd.DataFrame:
+    """Place of each domain within each model, 1 for the highest area; ties share the mean place."""
+    return summary()[list(PRINTED_DOMAINS)].rank(axis=1, ascending=False)
+
+
+def _applied_mean(rows: Rows) -> Value:
+    means = summary()[list(PRINTED_DOMAINS)].mean()
+    return estimated(
+        float(means[EASIEST]),
+        note=listed(f"{d} {v:.3f}" for d, v in means.sort_values(ascending=False).items()),
+    )
+
+
+def _items(rows: Rows) -> Value:
+    each = rows.trials.groupby("domain")["question_id"].nunique()
+    note = f"{len(each)} domains with {listed(sorted({str(n) for n in each}))} items"
+    return recounted(float(rows.trials["question_id"].nunique()), note=note)
+
+
+def _clustering(rows: Rows) -> Value:
+    made = printed_clustering()
+    error = float(np.sqrt(made.p_value / N_PERMUTATIONS))
+    return estimated(
+        made.p_value,
+        note=f"mean r within families {made.within:.3f}, between {made.between:.3f}; {N_PERMUTATIONS:,} permutations, "
+        f"Monte-Carlo error {error:.1g}",
+    )
+
+
+def _carried(rows: Rows) -> Value:
+    table = printed_clustering().families
+    names = {published.FAMILIES.get("G-" + f, f) for f in _named_families()}
+    carry = set(table.loc[table["p"] < ALPHA, "family"])
+    note = listed(
+        f"{r['family']} {r['p']:.3f} ({r['p_holm']:.3f}; {r['p_within']:.3f})"
+        for r in table.to_dict("records")
+    )
+    stand = listed(table.loc[table["p_holm"] < ALPHA, "family"])
+    return estimated(
+        float(carry == names),
+        note=f"families with p below {ALPHA}, within less between, before adjusting; after Holm: {stand}. p of each "
+        f"(after Holm; of the likeness within alone): {note}",
+    )
+
+
+def _named_families() -> list[str]:
+    """The families that the page names, without the maker's name before them."""
+    lines = published.as_text("text_claims").set_index("id")
+    return [
+        name.strip().removeprefix("Google-") for name in lines.loc["family_carried_by", "value"].split(";")
+    ]
+
+
+def _gain(rows: Rows) -> Value:
+    areas = summary()["aggregate"]
+    return estimated(float(areas["Gemma 4 31B"] - areas["Gemma 3 27B"]))
+
+
+def _families(rows: Rows) -> Value:
+    families = sorted(rows.trials["family"].unique())
+    makers = published.as_text("models")["model"].str.split("/").str[0].nunique()
+    return recounted(float(len(families)), note=f"{listed(families)}; from {makers} makers")
+
+
+ANSWERS: Answers = {
+    "observations": lambda rows: recounted(float(len(rows.trials)), note=f"after dropping {rows.copied}"),
+    "models": lambda rows: recounted(float(rows.trials["model"].nunique())),
+    "items": _items,
+    "applied_mean": _applied_mean,
+    "applied_top2": lambda rows: estimated(float((_places()[EASIEST] <= 2).sum())),
+    "hard_bottom2": lambda rows: estimated(float((_places()[list(HARDEST)] >= 5).any(axis=1).sum())),
+    "family_clustering": _clustering,
+    "family_carried_by": _carried,
+    "gemma_gain": _gain,
+    "invalid_to_valid": lambda rows: None,
+    "families": _families,
+}

@@ -1,0 +1,76 @@
+"""The atlas's printed figures. Oracles: the printed tables, scikit-learn's area, and profiles of known families."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from metacog.ledger.entry import Settings, Status
+from metacog.ledger.judging import make_ledger
+from metacog.studies.study6_frontier.ledger import entries, published, reproduction
+from metacog.studies.study6_frontier.ledger.rows import load
+
+
+@pytest.fixture(scope="module")
+def ledger():
+    return make_ledger(Settings(n_resamples=100), [entries.LEDGER])
+
+
+def counted(ledger, table, quantity):
+    rows = ledger[(ledger["table"] == table) & (ledger["quantity"] == quantity)]
+    return rows["status"].value_counts().to_dict()
+
+
+def test_all_printed_areas_come_out_of_the_rows(ledger):
+    assert counted(ledger, entries.SUMMARY, "AUROC2") == {Status.MATCH: 33}
+    for domain in published.PRINTED_DOMAINS:
+        assert counted(ledger, entries.SUMMARY, f"AUROC2, {domain.rstrip('.')}") == {Status.MATCH: 33}
+    assert counted(ledger, entries.CELLS, "AUROC2") == {Status.REPEAT: 198}
+    by_eye = abs(
+        published.as_numbers("summary").set_index("model")["aggregate"] - reproduction.summary()["aggregate"]
+    )
+    assert by_eye.max() < 1e-6
+
+
+def test_the_printed_bootstrap_is_drawn_again_to_its_last_digit_but_for_two_ends(ledger):
+    ends = [counted(ledger, entries.CELLS, f"{end} end") for end in ("lower", "upper")]
+    assert ends == [{Status.MATCH: 197, Status.DIFFERS: 1}] * 2
+    cells = reproduction.cells()
+    assert (cells["n_wrong"] < 10).sum() == 24
+
+
+def test_every_claim_is_judged_or_waits(ledger):
+    text = ledger[ledger["table"] == entries.TEXT]
+    assert len(text) == 11
+    assert text.loc[text["status"] == Status.DIFFERS, "item"].str.contains("families named").all()
+    assert text["status"].value_counts().to_dict() == {Status.MATCH: 9, Status.DIFFERS: 1, Status.NEEDS: 1}
+    assert ledger.loc[ledger["status"] != Status.NEEDS, "kind"].ne("").all()
+
+
+def test_an_area_is_that_of_another_program():
+    trials = load().trials
+    own = trials[(trials["model"] == "Gemma 3 12B") & (trials["domain"] == "humanities")]
+    assert reproduction.area(own) == pytest.approx(roc_auc_score(own["correct"], own["score"]), abs=1e-12)
+    assert np.isnan(reproduction.area(own[own["correct"]]))
+
+
+def test_families_that_are_alike_are_found_and_others_are_not():
+    rng = np.random.default_rng(3)
+    shapes = rng.normal(size=(3, 6))
+    labels = np.repeat(["a", "b", "c"], 5)
+    alike = np.repeat(shapes, 5, axis=0) + 0.3 * rng.normal(size=(15, 6))
+    made = reproduction.clustering(alike, labels, 2000)
+    assert made.within > 0.8 > made.between and made.p_value == pytest.approx(1 / 2001)
+    assert (made.families["p_holm"] < 0.05).all()
+    chance = [reproduction.clustering(rng.normal(size=(15, 6)), labels, 200).p_value for _ in range(200)]
+    assert 2 <= sum(p <= 0.05 for p in chance) <= 19  # binomial, 200 at .05: 2 to 19 hold more than 99 %
+
+
+def test_a_printed_value_that_moves_is_called_different(monkeypatch):
+    table = published.as_text("summary").copy()
+    table.loc[0, "aggregate"] = "0.8061636"
+    real = published.as_text
+    monkeypatch.setattr(published, "as_text", lambda name: table if name == "summary" else real(name))
+    rows = make_ledger(Settings(), [entries.LEDGER])
+    assert (rows[rows["table"] == entries.SUMMARY]["status"] == Status.DIFFERS).sum() == 1
+    assert isinstance(rows, pd.DataFrame)

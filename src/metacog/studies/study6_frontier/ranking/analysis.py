@@ -1,0 +1,159 @@
+"""Who knows what it knows among 33 models, and which ranks can be told? What is computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.measures.coverage import TABLE as SIMULATED
+from metacog.report.rules import Unit, judged
+from metacog.report.verdicts import Kind, Verdict, drawn
+from metacog.studies.study import analysis
+from metacog.studies.study6_frontier.ledger.published import FILES, as_numbers
+from metacog.studies.study6_frontier.ledger.rows import load
+from metacog.studies.study6_frontier.ranking import estimates
+from metacog.studies.study6_frontier.ranking.estimates import Order
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: Ways of taking the rows, in which the ranking is made again.
+ALL, WHOLE, STATED = "all rows", "models with whole runs", "stated confidences"
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The models in order, and what of it holds.
+
+    Attributes
+    ----------
+    models : DataFrame
+        :func:`.estimates.table_of`, with ``rank, set_lower, set_upper`` by AUROC2 and ``printed_rank``.
+    ranks : DataFrame
+        :func:`.estimates.orders`: ranks and their sets by each measure.
+    cells : DataFrame
+        :func:`.estimates.domain_cells`.
+    counted : DataFrame
+        By measure and way of taking the rows: ``quantity, rows, models, pairs, apart, may_lead`` (models that may be
+        first), ``leader, leader_lowest`` (the worst rank it may have), ``median_width`` (of the sets, in ranks).
+    neighbours : DataFrame
+        Neighbours in the printed order by AUROC2, and whether they differ.
+    unlike : DataFrame
+        AUROC2 of the models some of whose confidences were put in by the parser: with all and with stated ones.
+    verdicts : tuple of Verdict
+    n_cells, n_few : int
+        Cells of models and domains, and those without an interval because of too few right or wrong answers.
+    n_neighbours, n_neighbours_apart : int
+    """
+
+    models: pd.DataFrame
+    ranks: pd.DataFrame
+    cells: pd.DataFrame
+    counted: pd.DataFrame
+    neighbours: pd.DataFrame
+    unlike: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    n_cells: int
+    n_few: int
+    n_neighbours: int
+    n_neighbours_apart: int
+
+
+def count_order(ranked: Order, quantity: str, rows: str) -> dict[str, object]:
+    """A row of :attr:`Ranking.counted`."""
+    table = ranked.table
+    return {
+        "quantity": quantity,
+        "rows": rows,
+        "models": len(table),
+        "pairs": ranked.pairs,
+        "apart": ranked.apart,
+        "may_lead": int((table["set_lower"] == 1).sum()),
+        "leader": str(table["model"].iloc[0]),
+        "leader_lowest": float(table["set_upper"].iloc[0]),
+        "median_width": float((table["set_upper"] - table["set_lower"] + 1).median()),
+    }
+
+
+def order_verdict(ranked: Order) -> Verdict:
+    """Whether the order by AUROC2 is settled for most pairs of models."""
+    pairs = [Unit(name, apart) for name, apart in estimates.pair_units(ranked)]
+    unknown = [Unit(model, None, "no interval of its AUROC2") for model in ranked.left_out]
+    n = len(pairs) + len(unknown)
+    return judged(
+        [*pairs, *unknown],
+        "order",
+        Kind.EXPLORATORY,
+        "A count: of the pairs of models ranked by AUROC2, more than half differ significantly when all pairs are "
+        "judged together.",
+        name="order",
+        k=n // 2 + 1,
+        pairs=len(pairs),
+        apart=ranked.apart,
+    )
+
+
+def rank(
+    trials: pd.DataFrame, *, n_resamples: int = 2000, n_permutations: int = 2000, seed: int = 42, verdicts: bool = True
+) -> Ranking:
+    """Rank the models of some trials."""
+    made = estimates.measured(trials, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
+    ranks, each = estimates.orders(made)
+    by_area = each["auroc2"].table[["model", "rank", "set_lower", "set_upper"]]
+    models = estimates.table_of(trials, made).merge(by_area, on="model", how="left")
+    printed = as_numbers("summary").sort_values("aggregate", ascending=False, kind="stable")
+    place = {m: i + 1 for i, m in enumerate(printed["model"])}
+    whole = trials.groupby("model")["question_id"].nunique()
+    complete = set(whole.index[whole == trials["question_id"].nunique()])
+    stated = trials[trials["stated"]]
+    changed = sorted(set(trials.loc[~trials["stated"], "model"]))
+    again = estimates.measured(
+        stated[stated["model"].isin(changed)], n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
+    ) if changed else {}
+    variants = {
+        ALL: made,
+        WHOLE: {m: one for m, one in made.items() if m in complete},
+        STATED: {**made, **again},
+    }
+    counted = [count_order(each[q], q, ALL) for q in estimates.RANKED]
+    counted += [count_order(estimates.order(variants[v], "auroc2"), "auroc2", v) for v in (WHOLE, STATED)]
+    cells = estimates.domain_cells(trials)
+    neighbours = estimates.neighbours(each["auroc2"], list(printed["model"]))
+    return Ranking(
+        models=models.assign(printed_rank=models["model"].map(place)),
+        ranks=ranks,
+        cells=cells,
+        counted=pd.DataFrame(counted),
+        neighbours=neighbours,
+        unlike=_unlike(trials, stated, made, again),
+        verdicts=drawn(order_verdict(each["auroc2"])) if verdicts else (),
+        n_cells=len(cells),
+        n_few=int(cells["why"].str.endswith("wrong answers").sum()),
+        n_neighbours=len(neighbours),
+        n_neighbours_apart=int(neighbours["apart"].sum()),
+    )
+
+
+def _unlike(
+    trials: pd.DataFrame, stated: pd.DataFrame, made: dict[str, estimates.Measured], again: dict[str, estimates.Measured]
+) -> pd.DataFrame:
+    """:attr:`Ranking.unlike`."""
+    parts = [
+        estimates.table_of(rows[rows["model"].isin(again)], {m: one[m] for m in again}).assign(rows=name)
+        for name, rows, one in ((ALL, trials, made), (STATED, stated, again))
+        if again
+    ]
+    columns = ["model", "rows", "n", "n_wrong", "auroc2", "auroc2_lower", "auroc2_upper", "flag"]
+    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+
+
+@analysis(returns=Ranking, files=(*FILES, SIMULATED))
+def ranking(
+    inputs: Inputs, *, n_resamples: int = 2000, n_permutations: int = 2000, seed: int = 42, verdicts: bool = True
+) -> Ranking:
+    """Which of 33 large models know best what they know, and how sure is their order?"""
+    return rank(
+        load().trials, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
+    )

@@ -3,6 +3,8 @@
 from metacog.studies.study import Reference, Study
 from metacog.studies.study6_frontier.ledger import files, importer
 from metacog.studies.study6_frontier.ledger.entries import LEDGER
+from metacog.studies.study6_frontier.ranking.analysis import ranking
+from metacog.studies.study6_frontier.ranking.shown import VIEWS as RANKING_VIEWS
 from metacog.studies.study6_frontier.reading.analysis import reading
 from metacog.studies.study6_frontier.reading.shown import VIEWS as READING_VIEWS
 
@@ -10,8 +12,8 @@ STUDY = Study(
     name="study6_frontier",
     title="The frontier: 33 large models on the same questions",
     paper=Reference("Cacioli", "Metacognitive Profile Atlas", 2026, key="cacioli2026atlas"),
-    analyses=(reading,),
+    analyses=(reading, ranking),
     ledger=LEDGER,
-    views=(READING_VIEWS,),
+    views=(READING_VIEWS, RANKING_VIEWS),
     fetches={files.NAME: importer.fetch_and_check},
 )

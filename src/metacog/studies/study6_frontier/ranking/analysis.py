@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.measures.coverage import TABLE as SIMULATED
+from metacog.measures.screen import screen
 from metacog.report.rules import Unit, judged
 from metacog.report.verdicts import Kind, Verdict, drawn
 from metacog.studies.study import analysis
@@ -42,6 +43,8 @@ class Ranking:
         Neighbours in the printed order by AUROC2, and whether they differ.
     unlike : DataFrame
         AUROC2 of the models some of whose confidences were put in by the parser: with all and with stated ones.
+    screen : DataFrame
+        :func:`metacog.measures.screen.screen` of each model, cut at its median.
     verdicts : tuple of Verdict
     n_cells, n_few : int
         Cells of models and domains, and those without an interval because of too few right or wrong answers.
@@ -54,6 +57,7 @@ class Ranking:
     counted: pd.DataFrame
     neighbours: pd.DataFrame
     unlike: pd.DataFrame
+    screen: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     n_cells: int
     n_few: int
@@ -96,7 +100,12 @@ def order_verdict(ranked: Order) -> Verdict:
 
 
 def rank(
-    trials: pd.DataFrame, *, n_resamples: int = 2000, n_permutations: int = 2000, seed: int = 42, verdicts: bool = True
+    trials: pd.DataFrame,
+    *,
+    n_resamples: int = 2000,
+    n_permutations: int = 2000,
+    seed: int = 42,
+    verdicts: bool = True,
 ) -> Ranking:
     """Rank the models of some trials."""
     made = estimates.measured(trials, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
@@ -109,9 +118,16 @@ def rank(
     complete = set(whole.index[whole == trials["question_id"].nunique()])
     stated = trials[trials["stated"]]
     changed = sorted(set(trials.loc[~trials["stated"], "model"]))
-    again = estimates.measured(
-        stated[stated["model"].isin(changed)], n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
-    ) if changed else {}
+    again = (
+        estimates.measured(
+            stated[stated["model"].isin(changed)],
+            n_resamples=n_resamples,
+            n_permutations=n_permutations,
+            seed=seed,
+        )
+        if changed
+        else {}
+    )
     variants = {
         ALL: made,
         WHOLE: {m: one for m, one in made.items() if m in complete},
@@ -128,6 +144,7 @@ def rank(
         counted=pd.DataFrame(counted),
         neighbours=neighbours,
         unlike=_unlike(trials, stated, made, again),
+        screen=screen(trials),
         verdicts=drawn(order_verdict(each["auroc2"])) if verdicts else (),
         n_cells=len(cells),
         n_few=int(cells["why"].str.endswith("wrong answers").sum()),
@@ -137,7 +154,10 @@ def rank(
 
 
 def _unlike(
-    trials: pd.DataFrame, stated: pd.DataFrame, made: dict[str, estimates.Measured], again: dict[str, estimates.Measured]
+    trials: pd.DataFrame,
+    stated: pd.DataFrame,
+    made: dict[str, estimates.Measured],
+    again: dict[str, estimates.Measured],
 ) -> pd.DataFrame:
     """:attr:`Ranking.unlike`."""
     parts = [
@@ -151,7 +171,12 @@ def _unlike(
 
 @analysis(returns=Ranking, files=(*FILES, SIMULATED))
 def ranking(
-    inputs: Inputs, *, n_resamples: int = 2000, n_permutations: int = 2000, seed: int = 42, verdicts: bool = True
+    inputs: Inputs,
+    *,
+    n_resamples: int = 2000,
+    n_permutations: int = 2000,
+    seed: int = 42,
+    verdicts: bool = True,
 ) -> Ranking:
     """Which of 33 large models know best what they know, and how sure is their order?"""
     return rank(

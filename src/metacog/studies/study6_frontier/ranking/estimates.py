@@ -56,7 +56,9 @@ class Order:
         return int(self.higher.sum())
 
 
-def measured(trials: pd.DataFrame, *, n_resamples: int, n_permutations: int, seed: int) -> dict[str, Measured]:
+def measured(
+    trials: pd.DataFrame, *, n_resamples: int, n_permutations: int, seed: int
+) -> dict[str, Measured]:
     """All measures of each model; resamples draw from all items, the same for every model.
 
     Parameters
@@ -89,7 +91,9 @@ def table_of(trials: pd.DataFrame, models: dict[str, Measured]) -> pd.DataFrame:
         n, right = int(made.values["n_trials"]), int(made.values["n_correct"])
         known = {name: made.values[name] for name in NAMES if name in made.bounds}
         limits = {
-            f"{name}{end}": row.get(f"{name}{end}", np.nan) for name in SHOWN for end in ("", "_lower", "_upper")
+            f"{name}{end}": row.get(f"{name}{end}", np.nan)
+            for name in SHOWN
+            for end in ("", "_lower", "_upper")
         }
         low, high = made.bounds.get("ece_debiased", (np.nan, np.nan))
         limits |= {"ece_debiased_lower": low, "ece_debiased_upper": high}

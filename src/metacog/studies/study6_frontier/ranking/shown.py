@@ -1,0 +1,197 @@
+"""Who knows what it knows among 33 models, and which ranks can be told? How it is shown."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
+from metacog.report.screen import alarms_sentence, median_sentence, screen_sentence, screen_shown
+from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
+from metacog.report.verdict_words import OUTCOME, undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study6_frontier.ledger.published import DOMAINS
+from metacog.studies.study6_frontier.ranking import figures
+from metacog.studies.study6_frontier.ranking.analysis import ALL, STATED, Ranking
+from metacog.studies.study6_frontier.showing.models import FAMILY, MODEL
+
+#: Measures as readers know them.
+NAMES = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r", "accuracy": "accuracy"}
+
+
+def _counted(result: Ranking, quantity: str = "auroc2", rows: str = ALL) -> dict:
+    table = result.counted
+    return dict(table[(table["quantity"] == quantity) & (table["rows"] == rows)].iloc[0])
+
+
+def headline(result: Ranking) -> str:
+    """How far the order goes, in one sentence."""
+    c = _counted(result)
+    first = result.models.iloc[0]
+    chance = result.models["auroc2_lower"] <= 0.5
+    return (
+        f"{first['model']} has the highest AUROC2 of {c['models']} models ({first['auroc2']:.3f}), and may be anything "
+        f"from first to place {c['leader_lowest']:.0f}: of {c['pairs']} pairs of models {c['apart']} differ when all "
+        f"are judged together, {plural(c['may_lead'], 'model')} may be the best, and half of the models have at least "
+        f"{c['median_width']:.0f} ranks that cannot be ruled out. Of {plural(int(chance.sum()), 'model')} it cannot be "
+        "said that confidence separates right from wrong answers at all."
+    )
+
+
+def printed_order(result: Ranking) -> str:
+    """What the atlas's own order becomes."""
+    same = (result.models["rank"].round() == result.models["printed_rank"]).sum()
+    c = _counted(result)
+    return (
+        f"The atlas prints its models in an order without ranges. Computed again, {same} of {len(result.models)} "
+        f"estimates have the printed place. Of the {result.n_neighbours} pairs of neighbours in it "
+        f"{result.n_neighbours_apart or 'none'} can be told apart, of all {c['pairs']} pairs {c['apart']} "
+        f"({c['apart'] / c['pairs']:.0%})."
+    )
+
+
+def put_in(result: Ranking) -> str:
+    """What becomes of a model whose confidences were put in by the parser."""
+    if result.unlike.empty:
+        return ""
+    texts = []
+    place = result.models.set_index("model")["rank"]
+    for model, own in result.unlike.groupby("model", sort=False):
+        every, stated = (own[own["rows"] == name].iloc[0] for name in (ALL, STATED))
+        texts.append(
+            f"{model} is number {place[str(model)]:.0f} with an AUROC2 of {every['auroc2']:.3f}. But "
+            f"{every['n'] - stated['n']:,} of its {every['n']:,} confidences are 50 that its replies never stated. On "
+            f"the {stated['n']:,} replies that state one ({stated['n_wrong']} of them wrong) it has "
+            f"{stated['auroc2']:.3f} ({stated['auroc2_lower']:.3f} to {stated['auroc2_upper']:.3f})."
+        )
+    return " ".join(texts)
+
+
+def measures_agree(result: Ranking) -> str:
+    """How far ranks by other measures go, and who leads in each."""
+    parts = []
+    for quantity, name in NAMES.items():
+        c = _counted(result, quantity)
+        parts.append(
+            f"by {name} {c['leader']} leads, {c['apart']} of {c['pairs']} pairs differ and {c['may_lead']} may lead"
+        )
+    return f"{'; '.join(parts)}.".capitalize().replace("auroc2", "AUROC2").replace("meta-i2r", "meta-I2r")
+
+
+def few(result: Ranking) -> str:
+    """How many cells have no interval."""
+    worst = result.cells.loc[result.cells["n_wrong"].idxmin()]
+    title = dict(DOMAINS.values())[DOMAINS[worst["domain"]][0]]
+    return (
+        f"{result.n_few} of {result.n_cells} cells of a model and a domain have fewer than ten wrong answers, and no "
+        f"interval here; the atlas prints one for each of them. The fewest: {worst['model']} in {title}, "
+        f"{plural(int(worst['n_wrong']), 'wrong answer')}."
+    )
+
+
+def screened(result: Ranking) -> str:
+    """What the validity screen says."""
+    texts = [f(result.screen) for f in (screen_sentence, median_sentence, alarms_sentence)]
+    return " ".join(one for one in texts if one)
+
+
+def order_sentence(verdict: Verdict) -> str:
+    """Whether the order is settled."""
+    v = verdict.values
+    return (
+        f"That most pairs of models differ in AUROC2 is {OUTCOME[verdict.passed]}: {v['apart']} of {v['pairs']} do."
+        + undecided_clause(verdict.undecided)
+    )
+
+
+def _measure(name: str, title: str, digits: int = 3) -> tuple[Column, ...]:
+    return number(name, "is", digits, title), *limits(f"{name}_lower", f"{name}_upper", title, digits)
+
+
+def _cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """Areas as models by domains, with intervals as text."""
+    rows = []
+    for model, own in frame.groupby("model", sort=False):
+        cells = {DOMAINS[r.domain][0]: _interval(r) for r in rows_of(own)}
+        rows.append({"model": model, **{short: cells.get(short, "") for short, _ in DOMAINS.values()}})
+    return pd.DataFrame(rows)
+
+
+def _interval(row: object) -> str:
+    value, low, high, wrong = (getattr(row, name) for name in ("auroc2", "lower", "upper", "n_wrong"))
+    if low != low:
+        return f"{value:.2f} ({wrong} wrong)"
+    return f"{value:.2f} ({low:.2f} to {high:.2f})"
+
+
+VIEWS = Views(
+    "ranking",
+    tables={
+        "order": Schema(
+            "models",
+            columns_of(
+                MODEL,
+                FAMILY,
+                count("n", "Items"),
+                count("n_wrong", "Wrong"),
+                _measure("auroc2", "AUROC2"),
+                number("rank", "is", 0, "Rank"),
+                limits("set_lower", "set_upper", "Rank", 0),
+                count("printed_rank", "Printed"),
+                text("coverage", "Simulated coverage", optional=True),
+                text("flag", "Flag", optional=True),
+            ),
+            "Models by AUROC2, with 95 % intervals over items and the ranks that cannot be ruled out.",
+        ),
+        "measures": Schema(
+            "models",
+            columns_of(
+                MODEL,
+                _measure("accuracy", "Accuracy"),
+                _measure("meta_i2r", "meta-I2r"),
+                _measure("d_a", "d_a", 2),
+                _measure("ece_debiased", "ECE"),
+                _measure("brier", "Brier"),
+            ),
+            "Accuracy, meta-I2r, d_a, expected calibration error with its bias taken off, and Brier score; 95 % "
+            "intervals over items.",
+        ),
+        "counted": Schema(
+            "counted",
+            columns_of(
+                text("quantity", "Measure"),
+                text("rows", "Rows"),
+                count("models", "Models"),
+                text("leader", "First"),
+                number("leader_lowest", "its lowest place", 0),
+                count("may_lead", "May be first"),
+                count("pairs", "Pairs"),
+                count("apart", "differ"),
+                number("median_width", "Median ranks possible", 0),
+            ),
+            "How far the order goes, by measure and by what rows are taken.",
+            pick=lambda frame: frame.assign(quantity=frame["quantity"].map(NAMES)),
+        ),
+        "cells": Schema(
+            lambda result: _cells(result.cells),
+            columns_of(MODEL, (text(short, short) for short, _ in DOMAINS.values())),
+            "AUROC2 by domain with 95 % intervals; none with fewer than ten wrong answers.",
+        ),
+        "screen": Schema(
+            lambda result: screen_shown(result.screen),
+            (),
+            "The validity screen, cut at each model's median.",
+        ),
+    },
+    figures={"forest": figures.forest},
+    sentences={
+        "headline": headline,
+        "printed_order": printed_order,
+        "put_in": put_in,
+        "measures_agree": measures_agree,
+        "few": few,
+        "screened": screened,
+    },
+    verdicts={"order": order_sentence},
+)

@@ -1,0 +1,1 @@
+"""Columns, looks and words that pages of study 6 share."""

@@ -10,7 +10,14 @@ import pytest
 
 from metacog.core.config import load_profile
 
-for room in ("study1_qa", "study2_two_choice", "study3_dmc", "study4_probe", "study5_battery"):
+for room in (
+    "study1_qa",
+    "study2_two_choice",
+    "study3_dmc",
+    "study4_probe",
+    "study5_battery",
+    "study6_frontier",
+):
     sys.path.insert(0, str(Path(__file__).parent / room))
 
 

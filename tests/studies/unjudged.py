@@ -29,6 +29,9 @@ from metacog.studies.study5_battery.monitoring import ranks
 from metacog.studies.study5_battery.regulation import commitment, contrasts, reliability
 from metacog.studies.study5_battery.replication import verdicts
 from metacog.studies.study5_battery.tracks import item_types
+from metacog.studies.study6_frontier.keys import analysis as frontier_keys
+from metacog.studies.study6_frontier.ranking import analysis as frontier_ranking
+from metacog.studies.study6_frontier.ranking.estimates import Order
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -252,6 +255,14 @@ def _compared_pairs() -> pd.DataFrame:
     return pd.DataFrame(rows).assign(differs=lambda f: f["differs"].eq(True))
 
 
+def _half_ranked():
+    """Two models that differ, and three of which nothing can be said."""
+    table = pd.DataFrame({"model": ["a", "b"]})
+    return frontier_ranking.order_verdict(
+        Order(table, np.array([[False, True], [False, False]]), ("c", "d", "e"))
+    )
+
+
 CASES = {
     "study2_two_choice/replication/compared:_verdict": lambda: compared.verdicts(_compared_pairs()),
     "study1_qa/correction/judging:judge_line": lambda: correction.judge_line(_measured()),
@@ -327,6 +338,10 @@ CASES = {
     "study5_battery/regulation/reliability:dissociation_verdict": lambda: reliability.dissociation_verdict(
         _Nothing(), _Nothing()
     ),
+    "study6_frontier/keys/analysis:errors_verdict": lambda: frontier_keys.errors_verdict(
+        frame(threshold=0.5, accuracy=[0.9, 0.8], share_of_errors=[0.8, NAN])
+    ),
+    "study6_frontier/ranking/analysis:order_verdict": _half_ranked,
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
 ONE_FIGURE = {

@@ -1,6 +1,8 @@
 """Study 6: the Metacognitive Profile Atlas, stated confidence of 33 large models on the same 1,500 questions."""
 
 from metacog.studies.study import Reference, Study
+from metacog.studies.study6_frontier.keys.analysis import keys
+from metacog.studies.study6_frontier.keys.shown import VIEWS as KEYS_VIEWS
 from metacog.studies.study6_frontier.ledger import files, importer
 from metacog.studies.study6_frontier.ledger.entries import LEDGER
 from metacog.studies.study6_frontier.ranking.analysis import ranking
@@ -12,8 +14,8 @@ STUDY = Study(
     name="study6_frontier",
     title="The frontier: 33 large models on the same questions",
     paper=Reference("Cacioli", "Metacognitive Profile Atlas", 2026, key="cacioli2026atlas"),
-    analyses=(reading, ranking),
+    analyses=(reading, ranking, keys),
     ledger=LEDGER,
-    views=(READING_VIEWS, RANKING_VIEWS),
+    views=(READING_VIEWS, RANKING_VIEWS, KEYS_VIEWS),
     fetches={files.NAME: importer.fetch_and_check},
 )

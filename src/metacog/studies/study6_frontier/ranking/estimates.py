@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -147,18 +147,18 @@ def domain_cells(trials: pd.DataFrame) -> pd.DataFrame:
     for (model, domain), own in trials.groupby(["model", "domain"], sort=False):
         wrong = int((~own["correct"]).sum())
         few = min(wrong, len(own) - wrong) < MIN_FOR_INTERVALS
-        made = auroc2_interval(own["correct"], own["score"])
-        limits = (np.nan, np.nan) if few or made.reason else (made.lower, made.upper)
+        made = auroc2_interval(own["correct"], own["score"]) if 0 < wrong < len(own) else None
+        known = made is not None and not few and not made.reason
         rows.append(
             {
                 "model": model,
                 "domain": domain,
                 "n": len(own),
                 "n_wrong": wrong,
-                "auroc2": made.estimate,
-                "lower": limits[0],
-                "upper": limits[1],
-                "why": f"{wrong} wrong answers" if few else made.reason,
+                "auroc2": np.nan if made is None else made.estimate,
+                "lower": made.lower if made is not None and known else np.nan,
+                "upper": made.upper if made is not None and known else np.nan,
+                "why": f"{wrong} wrong answers" if few or made is None else made.reason,
             }
         )
     return pd.DataFrame(rows)
@@ -171,7 +171,7 @@ def neighbours(ranked: Order, printed: list[str]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {"higher": a, "lower": b, "apart": bool(ranked.higher[place[a], place[b]])}
-            for a, b in zip(known[:-1], known[1:], strict=True)
+            for a, b in pairwise(known)
         ]
     )
 

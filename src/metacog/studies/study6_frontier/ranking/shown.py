@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
+from metacog.core.words import plural
 from metacog.report.screen import alarms_sentence, median_sentence, screen_sentence, screen_shown
 from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
@@ -74,9 +74,10 @@ def measures_agree(result: Ranking) -> str:
     for quantity, name in NAMES.items():
         c = _counted(result, quantity)
         parts.append(
-            f"by {name} {c['leader']} leads, {c['apart']} of {c['pairs']} pairs differ and {c['may_lead']} may lead"
+            f"by {name} {c['leader']} is first, {c['apart']} of {c['pairs']} pairs differ and {c['may_lead']} models "
+            "may be first"
         )
-    return f"{'; '.join(parts)}.".capitalize().replace("auroc2", "AUROC2").replace("meta-i2r", "meta-I2r")
+    return f"The order depends on the measure: {'; '.join(parts)}."
 
 
 def few(result: Ranking) -> str:

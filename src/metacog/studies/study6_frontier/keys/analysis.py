@@ -1,0 +1,139 @@
+"""How far can the answer key be trusted? What is computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import rows_of
+from metacog.measures.model_items import ModelItems
+from metacog.measures.suspected_keys import suspected_items, suspected_keys
+from metacog.report.rules import Unit, judged
+from metacog.report.verdicts import Kind, Verdict, drawn
+from metacog.sdt.correlation import correlation
+from metacog.studies.study import analysis
+from metacog.studies.study6_frontier.ledger.published import FILES
+from metacog.studies.study6_frontier.ledger.rows import model_items
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+#: Thresholds that pages speak of: most of the others, and nearly all.
+MOST, NEARLY_ALL = 0.5, 0.9
+#: So many of the most accurate models are asked of.
+BEST = 10
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Items whose key the other models put in doubt.
+
+    Attributes
+    ----------
+    table : DataFrame
+        :func:`metacog.measures.suspected_keys.suspected_keys`: a row for each model and threshold.
+    orders : DataFrame
+        By threshold and measure: ``threshold, quantity, rho`` (rank correlation over models of the measure with and
+        without the suspected items), ``first, first_without, n`` models, ``median_change``.
+    subjects : DataFrame
+        By subject, of the items suspected for at least half of the models at :data:`NEARLY_ALL`: ``subject, items,
+        suspected, share``.
+    verdicts : tuple of Verdict
+    n_items, n_models, n_suspected_most, n_suspected_nearly : int
+        Items, models, and items that are suspected for at least half of the models at both thresholds.
+    """
+
+    table: pd.DataFrame
+    orders: pd.DataFrame
+    subjects: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    n_items: int
+    n_models: int
+    n_suspected_most: int
+    n_suspected_nearly: int
+
+
+def orders_of(table: pd.DataFrame) -> pd.DataFrame:
+    """How the order of models changes without suspected items: :attr:`Keys.orders`."""
+    rows = []
+    for threshold, own in table.groupby("threshold"):
+        for quantity in ("accuracy", "auroc2"):
+            known = own.dropna(subset=[quantity, f"{quantity}_without"])
+            if len(known) < 3:
+                continue
+            before, after = known[quantity], known[f"{quantity}_without"]
+            rows.append(
+                {
+                    "threshold": threshold,
+                    "quantity": quantity,
+                    "n": len(known),
+                    "rho": correlation(before, after, kind="spearman").r,
+                    "first": known.loc[before.idxmax(), "model"],
+                    "first_without": known.loc[after.idxmax(), "model"],
+                    "median_change": float((after - before).median()),
+                }
+            )
+    columns = ["threshold", "quantity", "n", "rho", "first", "first_without", "median_change"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def agreed(items: ModelItems, threshold: float) -> np.ndarray:
+    """Items suspected for at least half of the models, shape ``(N,)``."""
+    return np.mean([suspected_items(items, model, threshold) for model in items.models], axis=0) >= 0.5
+
+
+def subjects_of(items: ModelItems, suspected: np.ndarray) -> pd.DataFrame:
+    """Suspected items by subject, most first: :attr:`Keys.subjects`."""
+    frame = pd.DataFrame({"subject": items.strata, "suspected": suspected})
+    counted = frame.groupby("subject")["suspected"].agg(items="size", suspected="sum").reset_index()
+    counted["suspected"] = counted["suspected"].astype("int64")
+    counted["share"] = counted["suspected"] / counted["items"]
+    return counted.sort_values(["suspected", "subject"], ascending=[False, True]).reset_index(drop=True)
+
+
+def errors_verdict(table: pd.DataFrame) -> Verdict:
+    """Whether the errors of the most accurate models lie mostly where the others contradict the key."""
+    own = table[table["threshold"] == MOST].sort_values("accuracy", ascending=False, kind="stable").head(BEST)
+    units = [
+        Unit(r.model, bool(r.share_of_errors > 0.5))
+        if np.isfinite(r.share_of_errors)
+        else Unit(r.model, None, "no error")
+        for r in rows_of(own)
+    ]
+    return judged(
+        units,
+        "errors and keys",
+        Kind.EXPLORATORY,
+        f"Of the {BEST} most accurate models, at least {BEST // 2 + 1} have more than half of their errors on items on "
+        "which at least half of the models of other families give one and the same answer that is not the key.",
+        name="errors",
+        k=BEST // 2 + 1,
+        shares=dict(zip(own["model"], own["share_of_errors"], strict=True)),
+        holding=sum(u.holds is True for u in units),
+        of=len(units),
+    )
+
+
+def examine(items: ModelItems, *, verdicts: bool = True) -> Keys:
+    """Suspected keys among some items."""
+    table = suspected_keys(items)
+    nearly = agreed(items, NEARLY_ALL)
+    return Keys(
+        table=table,
+        orders=orders_of(table),
+        subjects=subjects_of(items, nearly),
+        verdicts=drawn(errors_verdict(table)) if verdicts else (),
+        n_items=len(items.items),
+        n_models=len(items.models),
+        n_suspected_most=int(agreed(items, MOST).sum()),
+        n_suspected_nearly=int(nearly.sum()),
+    )
+
+
+@analysis(returns=Keys, files=FILES)
+def keys(inputs: Inputs, *, verdicts: bool = True) -> Keys:
+    """How many of the models' errors may be the answer key's?"""
+    return examine(model_items(), verdicts=verdicts)

@@ -1,0 +1,148 @@
+"""How far can the answer key be trusted? How it is shown."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from metacog.core.words import listed
+from metacog.report.tables import Schema, columns_of, count, limits, number, text
+from metacog.report.verdict_words import OUTCOME, undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study6_frontier.keys import figures
+from metacog.studies.study6_frontier.keys.analysis import BEST, MOST, NEARLY_ALL, Keys
+from metacog.studies.study6_frontier.showing.models import MODEL
+
+#: Subjects that are named.
+_NAMED = 5
+
+
+def _at(result: Keys, threshold: float) -> pd.DataFrame:
+    return result.table[result.table["threshold"] == threshold].sort_values(
+        "accuracy", ascending=False, kind="stable"
+    )
+
+
+def headline(result: Keys) -> str:
+    """How many keys are suspected, and how many errors lie there."""
+    wide, narrow = (_at(result, limit).head(BEST) for limit in (MOST, NEARLY_ALL))
+    n, items = result.n_suspected_nearly, result.n_items
+    return (
+        f"On {result.n_suspected_most} of {items:,} items at least half of the models of other families give one and "
+        f"the same answer that is not the key, on {n} nine tenths of them do. Few items, many "
+        f"errors: of what the {len(wide)} most accurate models get wrong, {_range(wide)} lies on the former and "
+        f"{_range(narrow)} on the latter. Without them their AUROC2 changes by {_changes(wide)} and {_changes(narrow)}."
+    )
+
+
+def _range(rows: pd.DataFrame) -> str:
+    shares = rows["share_of_errors"]
+    return f"{shares.min():.0%} to {shares.max():.0%}"
+
+
+def _changes(rows: pd.DataFrame) -> str:
+    change = (rows["auroc2_without"] - rows["auroc2"]).dropna()
+    return f"{change.min():+.2f} to {change.max():+.2f}" if len(change) else "what cannot be told"
+
+
+def order(result: Keys) -> str:
+    """What becomes of the order of models."""
+    texts = []
+    for limit in (NEARLY_ALL, MOST):
+        rows = result.orders[(result.orders["threshold"] == limit) & (result.orders["quantity"] == "auroc2")]
+        if rows.empty:
+            continue
+        one = rows.iloc[0]
+        lead = (
+            f"{one['first']} stays first"
+            if one["first"] == one["first_without"]
+            else f"{one['first_without']} is first instead of {one['first']}"
+        )
+        texts.append(
+            f"without the items suspected at {limit:.0%}, {lead} and the ranks of {one['n']} models by AUROC2 "
+            f"correlate at {one['rho']:.2f} with the old ones; the median change is {one['median_change']:+.3f}"
+        )
+    text_ = "; ".join(texts)
+    return f"{text_[:1].upper()}{text_[1:]}." if texts else "Too few models are left to be ordered."
+
+
+def subjects(result: Keys) -> str:
+    """Where suspected keys lie."""
+    most = result.subjects[result.subjects["suspected"] > 0].head(_NAMED)
+    if most.empty:
+        return "No key is suspected for half of the models."
+    named = [
+        f"{r['subject'].replace('_', ' ')} ({r['suspected']} of {r['items']})"
+        for r in most.to_dict("records")
+    ]
+    return f"Keys suspected at {NEARLY_ALL:.0%} are most frequent in {listed(named)}."
+
+
+def errors_sentence(verdict: Verdict) -> str:
+    """Whether the errors of the best are mostly the key's against the others."""
+    v = verdict.values
+    return (
+        f"That most errors of the best models lie where others contradict the key is {OUTCOME[verdict.passed]}: it is "
+        f"so for {v['holding']} of the {v['of']} most accurate." + undecided_clause(verdict.undecided)
+    )
+
+
+VIEWS = Views(
+    "keys",
+    tables={
+        "models": Schema(
+            "table",
+            columns_of(
+                MODEL,
+                number("threshold", "Others", 2),
+                count("n_others", "Others"),
+                count("n_suspected", "Suspected"),
+                count("n_suspected_right", "As the key"),
+                count("n_with_crowd", "As the others"),
+                count("n_errors", "Errors"),
+                number("share_of_errors", "Share of errors", 2),
+                number("accuracy", "with", 3, "Accuracy"),
+                number("accuracy_without", "without", 3, "Accuracy"),
+                number("auroc2", "with", 3, "AUROC2"),
+                number("auroc2_without", "without", 3, "AUROC2"),
+                limits("auroc2_without_lower", "auroc2_without_upper", "95 % interval without"),
+                text("flag", "Flag", optional=True),
+            ),
+            "Suspected keys for each model, by the share of the other families' models that must agree: how often the "
+            "model answers as the key and as the others there, and what it is with and without these items.",
+        ),
+        "orders": Schema(
+            "orders",
+            columns_of(
+                number("threshold", "Others", 2),
+                text("quantity", "Measure"),
+                count("n", "Models"),
+                number("rho", "Rank correlation", 2),
+                text("first", "First with"),
+                text("first_without", "First without"),
+                number("median_change", "Median change"),
+            ),
+            "The order of models with and without suspected items.",
+            pick=lambda frame: frame.assign(
+                quantity=frame["quantity"].map({"accuracy": "accuracy", "auroc2": "AUROC2"})
+            ),
+        ),
+        "subjects": Schema(
+            "subjects",
+            columns_of(
+                text("subject", "Subject"),
+                count("items", "Items"),
+                count("suspected", "Suspected"),
+                number("share", "Share", 2),
+            ),
+            "Items suspected for at least half of the models at nine tenths of the others, by subject.",
+            pick=lambda frame: frame[frame["suspected"] > 0].assign(
+                subject=lambda rows: rows["subject"].str.replace("_", " ")
+            ),
+            empty="No key is suspected for half of the models.",
+        ),
+    },
+    figures={"errors": figures.errors},
+    sentences={"headline": headline, "order": order, "subjects": subjects},
+    verdicts={"errors": errors_sentence},
+)

@@ -1,0 +1,35 @@
+"""Suspected keys. Oracle: rows in which it is known which keys all models contradict."""
+
+import numpy as np
+import pytest
+from simulated_frontier import frontier_trials
+
+from metacog.studies.study6_frontier.keys import shown
+from metacog.studies.study6_frontier.keys.analysis import NEARLY_ALL, agreed, examine
+from metacog.studies.study6_frontier.ledger.rows import model_items
+
+
+def test_keys_that_all_models_contradict_are_found():
+    items = model_items(frontier_trials(wrong_keys=20))
+    made = examine(items)
+    found = np.flatnonzero(agreed(items, NEARLY_ALL))
+    assert set(range(20)) <= set(found) and len(found) <= 22
+    assert made.n_suspected_nearly == len(found) and made.subjects["suspected"].sum() == len(found)
+    nearly = made.table[made.table["threshold"] == NEARLY_ALL]
+    assert (nearly["auroc2_without"] > nearly["auroc2"] + 0.05).all()
+
+
+def test_the_verdict_follows_the_keys():
+    trusted = examine(model_items(frontier_trials(wrong_keys=0))).verdicts[0]
+    assert trusted.values["holding"] == 0 and trusted.passed is False
+    doubted = examine(model_items(frontier_trials(wrong_keys=150))).verdicts[0]
+    assert doubted.values["holding"] == 8 and doubted.passed is True
+
+
+def test_the_atlas_has_few_suspected_items_and_many_errors_there():
+    made = examine(model_items())
+    assert made.n_models == 33 and 10 <= made.n_suspected_nearly <= 30 < made.n_suspected_most
+    best = made.table[(made.table["threshold"] == 0.5) & (made.table["model"] == "Opus 4.6")].iloc[0]
+    assert best["n_of_errors"] == 47 and best["auroc2_without"] == pytest.approx(0.943, abs=5e-4)
+    assert made.verdicts[0].passed is True
+    assert "67" in shown.VIEWS.sentences["headline"](made)

@@ -1,0 +1,73 @@
+"""The ranking. Oracles: observers whose order is known, and equal ones."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from simulated_frontier import frontier_trials
+
+from metacog.studies.study6_frontier.ledger.rows import load
+from metacog.studies.study6_frontier.ranking import estimates, shown
+from metacog.studies.study6_frontier.ranking.analysis import ALL, STATED, WHOLE, rank
+
+FEW = {"n_resamples": 300, "n_permutations": 50}
+
+
+@pytest.fixture(scope="module")
+def atlas_cells():
+    return estimates.domain_cells(load().trials)
+
+
+def test_no_interval_rests_on_fewer_than_ten_errors(atlas_cells):
+    few = atlas_cells[atlas_cells["n_wrong"] < 10]
+    assert len(atlas_cells) == 198 and len(few) == 24
+    assert few["lower"].isna().all() and few["why"].str.endswith("wrong answers").all()
+    rest = atlas_cells[atlas_cells["n_wrong"] >= 10]
+    assert (rest["lower"] < rest["auroc2"]).all() and (rest["auroc2"] < rest["upper"]).all()
+
+
+def test_models_that_know_and_models_that_do_not_are_told_apart():
+    knows = frontier_trials(own=1.0, models=("Opus 4.6", "Sonnet 4", "GPT-5.4"))
+    blind = frontier_trials(own=0.0, shared=0.0, models=("Qwen Think", "Gemini 3 Flash"), seed=8)
+    made = rank(pd.concat([knows, blind], ignore_index=True), **FEW)
+    sets = made.models.set_index("model")
+    assert (sets.loc[["Opus 4.6", "Sonnet 4", "GPT-5.4"], "set_upper"] <= 3).all()
+    assert (sets.loc[["Qwen Think", "Gemini 3 Flash"], "set_lower"] >= 4).all()
+    (verdict,) = made.verdicts
+    assert verdict.passed is True and verdict.values["apart"] == 6 and verdict.values["pairs"] == 10
+
+
+def test_equal_models_may_all_be_first():
+    made = rank(frontier_trials(), **FEW)
+    assert (made.models["set_lower"] == 1).all() and made.verdicts[0].passed is False
+    counted = made.counted.set_index(["quantity", "rows"])
+    assert counted.loc[("auroc2", ALL), "may_lead"] == 8 and counted.loc[("auroc2", WHOLE), "models"] == 8
+
+
+def test_confidences_that_were_put_in_are_taken_out():
+    trials = frontier_trials()
+    own = (trials["model"] == "GPT-5.4") & (trials["question_id"] < "0200")
+    trials.loc[own, ["score", "confidence", "stated"]] = [50.0, 0.5, False]
+    made = rank(trials, **FEW)
+    areas = made.unlike.set_index("rows")["auroc2"]
+    assert made.unlike["model"].unique().tolist() == ["GPT-5.4"] and areas[STATED] > areas[ALL] + 0.1
+    assert "200 of its 300 confidences" in shown.VIEWS.sentences["put_in"](made)
+
+
+def test_draws_of_two_models_are_of_the_same_items():
+    trials = frontier_trials(models=("Opus 4.6", "Sonnet 4"))
+    twin = trials[trials["model"] == "Opus 4.6"].assign(model="GPT-5.4", family="OpenAI")
+    made = estimates.measured(pd.concat([trials, twin]), seed=1, **FEW)
+    assert np.array_equal(made["Opus 4.6"].draws["auroc2"], made["GPT-5.4"].draws["auroc2"])
+    partial = twin[twin["question_id"] < "0250"]
+    part = estimates.measured(pd.concat([trials, partial]), seed=1, **FEW)
+    r = np.corrcoef(part["Opus 4.6"].draws["auroc2"], part["GPT-5.4"].draws["auroc2"])[0, 1]
+    assert r > 0.7
+
+
+def test_a_model_without_errors_is_left_out_and_named():
+    trials = frontier_trials(models=("Opus 4.6", "Sonnet 4", "GPT-5.4"))
+    trials.loc[trials["model"] == "Sonnet 4", "correct"] = True
+    made = rank(trials, **FEW)
+    row = made.models.set_index("model").loc["Sonnet 4"]
+    assert np.isnan(row["auroc2"]) and "all 300 answers are right" in row["flag"]
+    assert made.verdicts[0].undecided == (("Sonnet 4", "no interval of its AUROC2"),)

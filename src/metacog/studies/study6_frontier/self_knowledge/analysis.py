@@ -1,0 +1,126 @@
+"""Is it self-knowledge? What is computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.measures.model_items import ModelItems
+from metacog.report.verdicts import Verdict
+from metacog.studies.study import analysis
+from metacog.studies.study6_frontier.ledger.published import FILES
+from metacog.studies.study6_frontier.ledger.rows import model_items
+from metacog.studies.study6_frontier.self_knowledge import estimates, judging
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+
+@dataclass(frozen=True)
+class SelfKnowledge:
+    """How much of confidence is knowledge of oneself.
+
+    Attributes
+    ----------
+    models : DataFrame
+        :func:`.estimates.merged`: one row per model, on all items and with difficulty cut in the main way.
+    rivals, remainders : DataFrame
+        :func:`.estimates.rival_tables` and :func:`.estimates.remainders`: every way of taking the rows.
+    matrix : DataFrame
+        ``confidence_of, correctness_of, area`` on all items.
+    advantage, means : DataFrame
+        What the diagonal has beyond row and column, by model and on average (:func:`.estimates.mean_table`).
+    factors : DataFrame
+        ``factor, eigenvalue, parallel, share``.
+    ways : DataFrame
+        :func:`.judging.stable` of what remains (AUROC2).
+    verdicts : tuple of Verdict
+    answer : str
+        :func:`.judging.answer`.
+    n_models, n_items, n_left_out, n_panel, n_others, n_factors, n_factor_models : int
+        ``n_left_out``: items with suspected keys; ``n_panel``: items that all models which stand as others answered,
+        and ``n_others``, how many stand for each judged model.
+    first_share : float
+        Of the first factor.
+    """
+
+    models: pd.DataFrame
+    rivals: pd.DataFrame
+    remainders: pd.DataFrame
+    matrix: pd.DataFrame
+    advantage: pd.DataFrame
+    means: pd.DataFrame
+    factors: pd.DataFrame
+    ways: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    answer: str
+    n_models: int
+    n_items: int
+    n_left_out: int
+    n_panel: int
+    n_others: int
+    n_factors: int
+    n_factor_models: int
+    first_share: float
+
+
+def examine(
+    items: ModelItems,
+    *,
+    n_resamples: int = 2000,
+    n_permutations: int = 500,
+    seed: int = 42,
+    verdicts: bool = True,
+) -> SelfKnowledge:
+    """Own confidence against the others', in every way."""
+    drawn = {"n_resamples": n_resamples, "seed": seed}
+    rivals = estimates.rival_tables(items, **drawn)
+    rest = estimates.remainders(items, n_permutations=n_permutations, **drawn)
+    matrices = estimates.matrices(items, n_permutations=n_permutations, **drawn)
+    means = estimates.mean_table(matrices)
+    factors, made = estimates.factor_table(items, n_permutations=min(200, n_permutations), seed=seed)
+    main = rivals[(rivals["rows"] == estimates.WITH) & (rivals["levels"] == 0)]
+    within = rest[(rest["rows"] == estimates.WITH) & (rest["cut"] == estimates.EXACT)]
+    whole = matrices[estimates.WITH]
+    models = estimates.merged(items, main, within, whole)
+    judgements = (
+        *(judging.over_models(models, name) for name in judging.OVER_MODELS),
+        judging.privileged(means, estimates.WITH),
+    )
+    return SelfKnowledge(
+        models=models,
+        rivals=rivals,
+        remainders=rest,
+        matrix=estimates.matrix_table(whole),
+        advantage=whole.advantage,
+        means=means,
+        factors=factors,
+        ways=judging.stable(rest, "corrected", 0.0),
+        verdicts=judgements if verdicts else (),
+        answer=judging.answer(judgements),
+        n_models=len(items.models),
+        n_items=len(items.items),
+        n_left_out=len(items.items) - len(estimates.unsuspected(items).items),
+        n_panel=int(main["n_panel"].iloc[0]),
+        n_others=int(main["n_others"].iloc[0]),
+        n_factors=made.n_factors,
+        n_factor_models=made.n_models,
+        first_share=made.first_share,
+    )
+
+
+@analysis(returns=SelfKnowledge, files=FILES)
+def self_knowledge(
+    inputs: Inputs,
+    *,
+    n_resamples: int = 2000,
+    n_permutations: int = 500,
+    seed: int = 42,
+    verdicts: bool = True,
+) -> SelfKnowledge:
+    """How much of 33 models' confidence is knowledge of themselves?"""
+    return examine(
+        model_items(), n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
+    )

@@ -1,0 +1,134 @@
+"""Pictures of self-knowledge: own against others', the matrix, and what remains within difficulty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from metacog.core.frames import rows_of
+from metacog.report.drawing import drawing
+from metacog.report.style import GREY, legend_above, new_axes
+from metacog.studies.study6_frontier.self_knowledge.judging import HALF
+from metacog.studies.study6_frontier.showing.models import (
+    family_legend,
+    family_looks,
+    height_of,
+    in_family,
+    name_rows,
+)
+
+#: What a model's answers are ordered by: columns of the table, what readers call them, marker.
+SIGNALS = {
+    "own": ("the model's own confidence", "o"),
+    "crowd": ("mean confidence of the others", "s"),
+    "crowd_right": ("share of the others that are right", "^"),
+}
+
+
+@drawing(
+    name="fig-frontier-signals",
+    caption=(
+        "How well three things tell each model's right answers from its wrong ones (AUROC2): its own confidence, with "
+        "a 95 % interval; the mean confidence of models of other families in their own answers to the same items; and "
+        "the share of these models that are right. The dashed line is chance."
+    ),
+)
+def signals(result: Any) -> Figure | None:
+    """Own confidence, others' confidence and others' correctness against correctness, for each of 33 models."""
+    rows = result.models[result.models["own"].notna() | result.models["crowd_right"].notna()]
+    if rows.empty:
+        return None
+    figure, axis = new_axes(height=4.6)
+    colours = dict(zip(SIGNALS, sns.color_palette("colorblind", 3), strict=True))
+    places = np.arange(len(rows))
+    axis.axhline(0.5, color=GREY, ls="--", lw=1.2)
+    axis.vlines(places, rows["own_lower"], rows["own_upper"], color=colours["own"], lw=1.6, alpha=0.6)
+    for column, (title, marker) in SIGNALS.items():
+        axis.plot(places, rows[column], ls="none", ms=5.5, marker=marker, color=colours[column], label=title)
+    axis.set_xticks(places, list(rows["model"]), rotation=90, fontsize=8.5)
+    axis.tick_params(axis="x", length=0, pad=1)
+    axis.set_xlim(-0.7, len(rows) - 0.3)
+    axis.grid(axis="x", visible=False)
+    axis.set_ylabel("AUROC2")
+    legend_above(figure, axis, columns=1)
+    return figure
+
+
+@drawing(
+    name="fig-frontier-matrix",
+    caption=(
+        "The confidence of the model of a row against the correctness of the model of a column: AUROC2 on the items "
+        "that both answered. On the diagonal (framed) a model's own. Models by family, then by their own AUROC2. Were "
+        "confidence only about the question, the diagonal would look like the rest of its row and column."
+    ),
+)
+def matrix(result: Any) -> Figure | None:
+    """Heat map of 33 by 33 areas with a framed diagonal that stands out a little."""
+    if result.matrix.empty:
+        return None
+    own = result.models.set_index("model")["own"]
+    names = pd.DataFrame({"model": own.index, "own": own.to_numpy()})
+    names = names.assign(family=in_family(names).fillna(names["model"]))
+    names = names.sort_values(["family", "own"], ascending=[True, False])
+    order = list(names["model"])
+    table = result.matrix.pivot(index="confidence_of", columns="correctness_of", values="area")
+    table = table.reindex(index=order, columns=order)
+    figure, axis = new_axes(height=6.6)
+    image = axis.imshow(table.to_numpy(), cmap="viridis", vmin=0.4, vmax=0.85, aspect="equal")
+    for place in range(len(order)):
+        axis.add_patch(Rectangle((place - 0.5, place - 0.5), 1, 1, fill=False, ec="white", lw=1.3))
+    edges = np.flatnonzero(names["family"].to_numpy()[1:] != names["family"].to_numpy()[:-1]) + 0.5
+    for edge in edges:
+        axis.axhline(edge, color="white", lw=0.6)
+        axis.axvline(edge, color="white", lw=0.6)
+    axis.set_xticks(range(len(order)), order, rotation=90, fontsize=7.5)
+    axis.set_yticks(range(len(order)), order, fontsize=7.5)
+    axis.tick_params(length=0, pad=1)
+    axis.grid(visible=False)
+    axis.set_xlabel("Correctness of")
+    axis.set_ylabel("Confidence of")
+    figure.colorbar(image, ax=axis, shrink=0.5, fraction=0.05, pad=0.01, label="AUROC2")
+    return figure
+
+
+@drawing(
+    name="fig-frontier-remains",
+    caption=(
+        "What is left of a model's confidence among items that equally many models of other families answer correctly, "
+        "with 95 % intervals. Left: AUROC2 there, less what confidence would have that only reads difficulty. Right: "
+        "the share of the information in confidence that difficulty does not explain; where confidence holds no "
+        "information there is no share. Dashed: nothing, and all."
+    ),
+)
+def remains(result: Any) -> Figure | None:
+    """What remains within difficulty for 33 models, as AUROC2 and as a share of the information, with intervals."""
+    rows = result.models[result.models["corrected"].notna()]
+    if rows.empty:
+        return None
+    rows = rows.sort_values("corrected", ascending=False, kind="stable")
+    family = in_family(rows).fillna(rows["family"])
+    style = family_looks()
+    other = {"color": GREY, "marker": "o"}
+    figure, (left, right) = new_axes(1, 2, height=height_of(len(rows)), sharey=True)
+    for y, (row, kind) in enumerate(zip(rows_of(rows), family, strict=True)):
+        look = style.get(kind, other)
+        for axis, name in ((left, "corrected"), (right, "share")):
+            low, value, high = (getattr(row, f"{name}{end}") for end in ("_lower", "", "_upper"))
+            if np.isfinite(value):
+                axis.plot([low, high], [y, y], color=look["color"], lw=1.8)
+                axis.plot(value, y, ls="none", ms=6, **look)
+    for axis, lines in ((left, (0.0,)), (right, (0.0, HALF, 1.0))):
+        for line in lines:
+            axis.axvline(line, color=GREY, ls=":" if line == HALF else "--", lw=1.2)
+        axis.grid(axis="y", visible=False)
+    name_rows(left, rows["model"])
+    left.set_xlabel("AUROC2 beyond difficulty")
+    right.set_xlabel("Share of information")
+    right.set_xlim(-0.3, 1.3)
+    family_legend(figure, [kind for kind in family if kind in style])
+    return figure

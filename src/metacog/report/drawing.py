@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import html
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -63,10 +65,26 @@ class Drawn:
     caption: str
     alt: str
 
+    def svg(self) -> str:
+        """The figure as SVG; empty where there is nothing to draw."""
+        if self.figure is None:
+            return ""
+        out = io.StringIO()
+        self.figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None})
+        return out.getvalue()
+
+    def markup(self) -> str:
+        """The figure and its caption as HTML that needs no other file, for a page that did not draw it."""
+        if self.figure is None:
+            return ""
+        image = base64.b64encode(self.svg().encode()).decode()
+        return (
+            f'<figure><img alt="{html.escape(self.alt)}" src="data:image/svg+xml;base64,{image}"/>'
+            f"<figcaption><p>{html.escape(self.caption)}</p></figcaption></figure>"
+        )
+
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
         if self.figure is None:
             return {"text/plain": ""}, {}
-        out = io.StringIO()
-        self.figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None})
-        data = {"image/svg+xml": out.getvalue(), "text/plain": self.alt}
+        data = {"image/svg+xml": self.svg(), "text/plain": self.alt}
         return data, {MARK: {"name": self.name, "caption": self.caption, "alt": self.alt}}

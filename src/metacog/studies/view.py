@@ -113,6 +113,13 @@ class View:
         for name, value in {**self.numbers(), **self.sentences()}.items():
             glue(f"{self.views.analysis}_{name}", value, display=False)
 
+    def glue_figure(self, name: str) -> None:
+        """Give other pages a figure with its caption, as ``analysis_figure_name``."""
+        from myst_nb import glue
+
+        drawn = self.views.one("figures", name)(self.record)
+        glue(f"{self.views.analysis}_figure_{name}", Markup(drawn.markup()), display=False)
+
     def sentences(self) -> dict[str, str]:
         """The sentences of the result, by name, without its findings."""
         made = {name: make(self.record) for name, make in self.views.sentences.items()}

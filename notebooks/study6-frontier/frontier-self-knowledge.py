@@ -1,0 +1,135 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # Is it self-knowledge?
+#
+# A model says 95 for one answer and 60 for another, and is right on the first. Does it know itself? Or does it only
+# know that the second question is hard, as anybody could have told it? Every study of this book meets that question,
+# and none can answer it with one model. Here 33 models answered the same questions. So what a model says about its own
+# answer can be set beside what *others* say about theirs.
+
+# %% tags=["parameters"]
+profile = "default"
+n_resamples = 1000
+n_permutations = 200
+seed = 42
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study6_frontier", profile)
+self_knowledge = run.result(
+    "self_knowledge", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
+)
+self_knowledge.glue()
+self_knowledge.glue_figure("signals")
+self_knowledge.box("headline")
+
+# %%
+self_knowledge.figure("signals")
+
+# %% [markdown]
+# ## Own against others
+#
+# The confidence of another model knows nothing of this model's answer. If it tells right from wrong answers as well,
+# nothing in this model's own confidence had to be about itself. But there are traps:
+#
+# - A mean over many models is better than one model simply because it is a mean. The fair rival is a *single* other
+#   model: the median of them, and the best (chosen on one half of the items and measured on the other).
+# - A mean has many values, stated confidence often five. So both are compared at equal numbers of levels as well.
+# - Models of one family may share what they know. Others are of other families throughout, and equally many for every
+#   model; all on the same items.
+# - The share of others that are *right* looks at the key. Nobody could say it before the answer is marked. It is here
+#   as the measure of how hard an item is.
+
+# %%
+self_knowledge.box("against")
+
+# %%
+self_knowledge.box("levels")
+
+# %%
+self_knowledge.verdicts(topic="single")
+
+# %%
+self_knowledge.verdicts(topic="crowd")
+
+# %%
+self_knowledge.table("models")
+
+# %% [markdown]
+# ## What remains within difficulty
+#
+# Take items that equally many models of other families answer rightly: they are, as far as these models can tell,
+# equally hard. Is a model more confident in its right answers among *them*? Difficulty is counted from a few dozen
+# answers, and so known with error only; the error leaves some difficulty in what seems to remain. What confidence would
+# have there if it read difficulty and nothing else is estimated, and taken off.
+#
+# The same in bits: how much does confidence say about being right, and how much of that does difficulty not say?
+
+# %%
+self_knowledge.figure("remains")
+
+# %%
+self_knowledge.verdicts(topic="remains")
+
+# %%
+self_knowledge.verdicts(topic="most")
+
+# %%
+self_knowledge.box("cuts")
+
+# %%
+self_knowledge.table("ways")
+
+# %%
+self_knowledge.table("remains")
+
+# %% [markdown]
+# **What remains need not be self-knowledge.** It is what a model's confidence says about its answers and difficulty for
+# others does not. If some models find other things hard than most do, and a model's confidence reads *that* difficulty,
+# it remains as well. It is an upper limit to knowledge of oneself, and a lower limit to what others cannot replace.
+#
+# ## With other keys
+#
+# A [wrong key](frontier-keys.ipynb) makes the others' errors look like difficulty.
+
+# %%
+self_knowledge.box("without")
+
+# %% [markdown]
+# ## Everyone's confidence against everyone's answers
+
+# %%
+self_knowledge.figure("matrix")
+
+# %%
+self_knowledge.box("diagonal")
+
+# %%
+self_knowledge.verdicts(topic="privileged")
+
+# %%
+self_knowledge.table("advantage")
+
+# %% [markdown]
+# ## How many kinds of confidence?
+#
+# If all models' confidences rise and fall together, there is one thing that they say: how hard the question is.
+
+# %%
+self_knowledge.box("several_factors")
+
+# %%
+self_knowledge.table("factors")
+
+# %% [markdown]
+# ## What would change your mind
+#
+# That something remains: a better measure of difficulty, from people or from more models of each kind, under which it
+# vanishes. That not more remains: the same questions asked of one model several times, so that luck can be taken off
+# as [study 1 does](study1-luck.ipynb).

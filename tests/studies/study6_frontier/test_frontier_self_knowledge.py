@@ -1,0 +1,109 @@
+"""Is it self-knowledge? Oracles: simulated models whose confidence reads ease alone, their own state alone, or both."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.measures.model_items import ModelItems
+from metacog.sdt.many_answerers import simulated_models
+from metacog.studies.study6_frontier.self_knowledge import estimates, judging, shown
+from metacog.studies.study6_frontier.self_knowledge.analysis import examine
+
+NAN = float("nan")
+N_MODELS = 33
+
+
+def simulated(kind, n_items=1000):
+    trials = simulated_models(kind, n_items=n_items, seed=5)
+    return ModelItems.of(
+        trials, item="item", family="family", stratum="stratum", answer="answer", key="key"
+    )
+
+
+def examined(kind):
+    return examine(simulated(kind), n_resamples=100, n_permutations=40, cuts=estimates.CUTS[:1])
+
+
+@pytest.fixture(scope="module")
+def results():
+    return {kind: examined(kind) for kind in ("difficulty", "own state", "mixture")}
+
+
+def outcome(result):
+    return {v.name: v.passed for v in result.verdicts}
+
+
+def test_the_verdict_follows_what_the_models_read(results):
+    by_kind = {kind: outcome(one) for kind, one in results.items()}
+    assert by_kind["difficulty"]["remains"] is not True and by_kind["difficulty"]["most"] is not True
+    assert by_kind["own state"]["remains"] is True and by_kind["own state"]["most"] is True
+    assert by_kind["mixture"]["remains"] is True and by_kind["mixture"]["most"] is not True
+    assert by_kind["own state"]["privileged"] is True and by_kind["difficulty"]["privileged"] is not True
+    assert by_kind["own state"]["single"] is True and by_kind["difficulty"]["single"] is not True
+
+
+def test_the_sentence_follows_the_verdict(results):
+    answers = {kind: one.answer for kind, one in results.items()}
+    assert answers["own state"] == "own" and answers["mixture"] == "some"
+    assert answers["difficulty"] in ("difficulty", "open")
+    heads = [shown.VIEWS.sentences["headline"](one) for one in results.values()]
+    assert len({head.split(".")[0] for head in heads}) == 3
+    for one in results.values():
+        assert shown.ANSWERS[one.answer] in shown.VIEWS.sentences["front"](one)
+
+
+def test_shares_are_ordered_as_they_were_made(results):
+    shares = {kind: one.models["share"].median() for kind, one in results.items()}
+    assert shares["difficulty"] < 0.15 < shares["mixture"] < 0.75 < shares["own state"]
+    factors = {kind: one.first_share for kind, one in results.items()}
+    assert factors["own state"] < factors["mixture"] < factors["difficulty"]
+
+
+def test_every_model_has_a_row_and_every_figure_can_be_drawn(results):
+    for one in results.values():
+        assert len(one.models) == N_MODELS and len(one.matrix) == N_MODELS**2
+        for figure in shown.VIEWS.figures.values():
+            drawn = figure(one)
+            assert drawn.figure is not None and drawn.markup().startswith("<figure><img alt=")
+
+
+def _models(**columns):
+    base = {"model": ["a", "b", "c"], "flag": "", "why": ["", "", "few"]}
+    return pd.DataFrame({**base, **columns})
+
+
+def test_cannot_be_told_where_it_is_so():
+    open_ = _models(corrected=[0.2, 0.1, NAN], corrected_lower=[0.1, -0.1, NAN], corrected_upper=[0.3, 0.3, NAN])
+    verdict = judging.over_models(open_, "remains")
+    assert verdict.passed is None and verdict.values["open"] == 2
+    assert ("c", "few") in verdict.undecided
+    none = _models(corrected=-0.2, corrected_lower=-0.3, corrected_upper=-0.1)
+    assert judging.over_models(none, "remains").passed is False
+
+
+def test_a_diagonal_that_shuffling_gives_as_well_is_undecided():
+    row = {"quantity": "advantage", "rows": estimates.WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08}
+    assert judging.privileged(pd.DataFrame([{**row, "p": 0.01}]), estimates.WITH).passed is True
+    assert judging.privileged(pd.DataFrame([{**row, "p": 0.4}]), estimates.WITH).passed is None
+    assert judging.privileged(pd.DataFrame([{**row, "p": NAN}]), estimates.WITH).passed is None
+
+
+@pytest.mark.parametrize(
+    ("most", "remains", "answer"),
+    [(True, True, "own"), (False, True, "some"), (None, True, "some"), (False, None, "difficulty"), (None, None, "open")],
+)
+def test_the_answer_is_one_of_four(most, remains, answer):
+    from metacog.report.verdicts import Kind, Verdict
+
+    verdicts = [Verdict("h", Kind.EXPLORATORY, "r", most, name="most")]
+    verdicts.append(Verdict("h", Kind.EXPLORATORY, "r", remains, name="remains"))
+    assert judging.answer(verdicts) == answer and answer in shown.ANSWERS
+
+
+def test_suspected_keys_are_left_out_for_all_models():
+    items = simulated("wrong keys", n_items=300)
+    fewer = estimates.unsuspected(items)
+    assert 0 < len(items.items) - len(fewer.items) <= 12  # 4 % of the keys are wrong
+    whole = simulated("difficulty", n_items=300)
+    assert len(estimates.unsuspected(whole).items) >= 297
+    assert np.isfinite(fewer.right).all()

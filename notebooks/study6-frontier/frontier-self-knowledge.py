@@ -10,7 +10,8 @@
 # A model says 95 for one answer and 60 for another, and is right on the first. Does it know itself? Or does it only
 # know that the second question is hard, as anybody could have told it? Every study of this book meets that question,
 # and none can answer it with one model. Here 33 models answered the same questions. So what a model says about its own
-# answer can be set beside what *others* say about theirs.
+# answer can be set beside what *others* say about theirs. (Confidences that [nobody
+# stated](frontier-ranking.ipynb) are left out here.)
 
 # %% tags=["parameters"]
 profile = "default"

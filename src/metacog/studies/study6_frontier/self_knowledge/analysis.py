@@ -12,7 +12,7 @@ from metacog.measures.model_items import ModelItems
 from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.published import FILES
-from metacog.studies.study6_frontier.ledger.rows import model_items
+from metacog.studies.study6_frontier.ledger.rows import load, model_items
 from metacog.studies.study6_frontier.self_knowledge import estimates, judging
 
 if TYPE_CHECKING:
@@ -117,12 +117,17 @@ def examine(
 def self_knowledge(
     inputs: Inputs,
     *,
-    n_resamples: int = 2000,
-    n_permutations: int = 500,
+    n_resamples: int = 1000,
+    n_permutations: int = 200,
     seed: int = 42,
     verdicts: bool = True,
 ) -> SelfKnowledge:
-    """How much of 33 models' confidence is knowledge of themselves?"""
+    """How much of 33 models' confidence is knowledge of themselves?
+
+    Confidences that the parser of replies put in are left out: they are nobody's.
+    """
+    trials = load().trials
+    items = model_items(trials[trials["stated"]])
     return examine(
-        model_items(), n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
+        items, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
     )

@@ -56,7 +56,7 @@ keys.table("orders")
 # ## Where they lie
 
 # %%
-keys.box("subjects")
+keys.box("where")
 
 # %%
 keys.table("subjects")

@@ -30,6 +30,7 @@ SMALL = {
     "n_draws": 50,
     "n_warmup": 50,
     "n_panels": 40,
+    "n_cuts": 1,
 }
 
 

@@ -20,7 +20,7 @@ def simulated(kind, n_items=900):
 
 
 def examined(kind):
-    return examine(simulated(kind), n_resamples=60, n_permutations=40, cuts=estimates.CUTS[:1])
+    return examine(simulated(kind), n_resamples=60, n_permutations=40, n_cuts=1)
 
 
 @pytest.fixture(scope="module")

@@ -66,7 +66,7 @@ def order(result: Keys) -> str:
     return f"{text_[:1].upper()}{text_[1:]}." if texts else "Too few models are left to be ordered."
 
 
-def subjects(result: Keys) -> str:
+def where(result: Keys) -> str:
     """Where suspected keys lie."""
     most = result.subjects[result.subjects["suspected"] > 0].head(_NAMED)
     if most.empty:
@@ -143,6 +143,6 @@ VIEWS = Views(
         ),
     },
     figures={"errors": figures.errors},
-    sentences={"headline": headline, "order": order, "subjects": subjects},
+    sentences={"headline": headline, "order": order, "where": where},
     verdicts={"errors": errors_sentence},
 )

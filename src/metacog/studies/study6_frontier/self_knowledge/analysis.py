@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -74,12 +73,12 @@ def examine(
     n_permutations: int = 200,
     seed: int = 42,
     verdicts: bool = True,
-    cuts: Sequence[estimates.Cut] = estimates.CUTS,
+    n_cuts: int = len(estimates.CUTS),
 ) -> SelfKnowledge:
-    """Own confidence against the others', in every way; the first of ``cuts`` is the exact number."""
+    """Own confidence against the others', in every way; ``n_cuts`` of cutting difficulty, the main one first."""
     drawn = {"n_resamples": n_resamples, "seed": seed}
     rivals = estimates.rival_tables(items, **drawn)
-    rest = estimates.remainders(items, n_permutations=n_permutations, cuts=cuts, **drawn)
+    rest = estimates.remainders(items, n_permutations=n_permutations, cuts=estimates.CUTS[:n_cuts], **drawn)
     matrices = estimates.matrices(items, n_permutations=n_permutations, **drawn)
     means = estimates.mean_table(matrices)
     factors, made = estimates.factor_table(items, n_permutations=min(200, n_permutations), seed=seed)
@@ -121,13 +120,12 @@ def self_knowledge(
     n_permutations: int = 200,
     seed: int = 42,
     verdicts: bool = True,
+    n_cuts: int = len(estimates.CUTS),
 ) -> SelfKnowledge:
     """How much of 33 models' confidence is knowledge of themselves?
 
     Confidences that the parser of replies put in are left out: they are nobody's.
     """
     trials = load().trials
-    items = model_items(trials[trials["stated"]])
-    return examine(
-        items, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts
-    )
+    drawn = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
+    return examine(model_items(trials[trials["stated"]]), verdicts=verdicts, n_cuts=n_cuts, **drawn)

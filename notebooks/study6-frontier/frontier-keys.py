@@ -41,6 +41,12 @@ keys.figure("errors")
 # says: these are exactly the mistakes that a model should have doubted, and leaving them out flatters it.
 
 # %%
+keys.box("simulated")
+
+# %%
+keys.table("rule")
+
+# %%
 keys.verdicts()
 
 # %% [markdown]

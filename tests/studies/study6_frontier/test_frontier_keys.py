@@ -5,7 +5,7 @@ import pytest
 from simulated_frontier import frontier_trials
 
 from metacog.studies.study6_frontier.keys import shown
-from metacog.studies.study6_frontier.keys.analysis import NEARLY_ALL, agreed, examine
+from metacog.studies.study6_frontier.keys.analysis import MISCONCEIVED, NEARLY_ALL, WRONG, agreed, examine
 from metacog.studies.study6_frontier.ledger.rows import model_items
 
 
@@ -33,3 +33,10 @@ def test_the_atlas_has_few_suspected_items_and_many_errors_there():
     assert best["n_of_errors"] == 47 and best["auroc2_without"] == pytest.approx(0.943, abs=5e-4)
     assert made.verdicts[0].passed is True
     assert "67" in shown.VIEWS.sentences["headline"](made)
+
+
+def test_the_rule_mends_wrong_keys_and_flatters_misconceptions():
+    rows = examine(model_items(frontier_trials())).rule.set_index(["truth", "threshold"])
+    wrong, shared = (rows.loc[(name, NEARLY_ALL)] for name in (WRONG, MISCONCEIVED))
+    assert wrong["auroc2_by_key"] + 0.02 < wrong["auroc2_without"] < wrong["auroc2_true"] + 0.02
+    assert shared["auroc2_without"] > shared["auroc2_true"] + 0.02

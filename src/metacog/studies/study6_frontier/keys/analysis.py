@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.measures.key_simulation import suspected_keys_under
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import suspected_items, suspected_keys
 from metacog.report.rules import Unit, judged
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 MOST, NEARLY_ALL = 0.5, 0.9
 #: So many of the most accurate models are asked of.
 BEST = 10
+#: Simulated truths, and the share of items that they concern: wrong keys, or a misconception that models share.
+WRONG, MISCONCEIVED = "wrong keys", "shared misconceptions"
+DESIGNS = {WRONG: {"wrong_keys": 0.02}, MISCONCEIVED: {"wrong_keys": 0.0, "misconceptions": 0.02}}
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,9 @@ class Keys:
     subjects : DataFrame
         By subject, of the items suspected for at least half of the models at :data:`NEARLY_ALL`: ``subject, items,
         suspected, share``.
+    rule : DataFrame
+        What leaving out suspected items does where the truth is known: ``truth`` and the columns of
+        :func:`metacog.measures.key_simulation.suspected_keys_under`.
     verdicts : tuple of Verdict
     n_items, n_models, n_suspected_most, n_suspected_nearly : int
         Items, models, and items that are suspected for at least half of the models at both thresholds.
@@ -49,6 +56,7 @@ class Keys:
     table: pd.DataFrame
     orders: pd.DataFrame
     subjects: pd.DataFrame
+    rule: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     n_items: int
     n_models: int
@@ -94,6 +102,15 @@ def subjects_of(items: ModelItems, suspected: np.ndarray) -> pd.DataFrame:
     return counted.sort_values(["suspected", "subject"], ascending=[False, True]).reset_index(drop=True)
 
 
+def rule_table(seed: int = 42) -> pd.DataFrame:
+    """:attr:`Keys.rule`, from simulated models as many as the atlas's."""
+    parts = [
+        suspected_keys_under(thresholds=(MOST, NEARLY_ALL), seed=seed, **design).assign(truth=name)
+        for name, design in DESIGNS.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
 def errors_verdict(table: pd.DataFrame) -> Verdict:
     """Whether the errors of the most accurate models lie mostly where the others contradict the key."""
     own = table[table["threshold"] == MOST].sort_values("accuracy", ascending=False, kind="stable").head(BEST)
@@ -117,7 +134,7 @@ def errors_verdict(table: pd.DataFrame) -> Verdict:
     )
 
 
-def examine(items: ModelItems, *, verdicts: bool = True) -> Keys:
+def examine(items: ModelItems, *, seed: int = 42, verdicts: bool = True) -> Keys:
     """Suspected keys among some items."""
     table = suspected_keys(items)
     nearly = agreed(items, NEARLY_ALL)
@@ -125,6 +142,7 @@ def examine(items: ModelItems, *, verdicts: bool = True) -> Keys:
         table=table,
         orders=orders_of(table),
         subjects=subjects_of(items, nearly),
+        rule=rule_table(seed),
         verdicts=drawn(errors_verdict(table)) if verdicts else (),
         n_items=len(items.items),
         n_models=len(items.models),
@@ -134,6 +152,6 @@ def examine(items: ModelItems, *, verdicts: bool = True) -> Keys:
 
 
 @analysis(returns=Keys, files=FILES)
-def keys(inputs: Inputs, *, verdicts: bool = True) -> Keys:
+def keys(inputs: Inputs, *, seed: int = 42, verdicts: bool = True) -> Keys:
     """How many of the models' errors may be the answer key's?"""
-    return examine(model_items(), verdicts=verdicts)
+    return examine(model_items(), seed=seed, verdicts=verdicts)

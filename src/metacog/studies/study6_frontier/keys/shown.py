@@ -10,7 +10,15 @@ from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study6_frontier.keys import figures
-from metacog.studies.study6_frontier.keys.analysis import BEST, MOST, NEARLY_ALL, Keys
+from metacog.studies.study6_frontier.keys.analysis import (
+    BEST,
+    DESIGNS,
+    MISCONCEIVED,
+    MOST,
+    NEARLY_ALL,
+    WRONG,
+    Keys,
+)
 from metacog.studies.study6_frontier.showing.models import MODEL
 
 #: Subjects that are named.
@@ -64,6 +72,19 @@ def order(result: Keys) -> str:
         )
     text_ = "; ".join(texts)
     return f"{text_[:1].upper()}{text_[1:]}." if texts else "Too few models are left to be ordered."
+
+
+def simulated(result: Keys) -> str:
+    """What leaving out suspected items does where the truth is known."""
+    texts = []
+    for name, what in ((WRONG, "the key is wrong"), (MISCONCEIVED, "models share a misconception")):
+        one = result.rule[(result.rule["truth"] == name) & (result.rule["threshold"] == NEARLY_ALL)].iloc[0]
+        share = sum(DESIGNS[name].values())
+        texts.append(
+            f"where {what} on {share:.0%} of the items, the mean AUROC2 is {one['auroc2_true']:.3f} in truth, "
+            f"{one['auroc2_by_key']:.3f} by the key, and {one['auroc2_without']:.3f} without suspected items"
+        )
+    return f"In simulations with as many models and items, {'; '.join(texts)}."
 
 
 def where(result: Keys) -> str:
@@ -141,8 +162,22 @@ VIEWS = Views(
             ),
             empty="No key is suspected for half of the models.",
         ),
+        "rule": Schema(
+            "rule",
+            columns_of(
+                text("truth", "Truth"),
+                number("threshold", "Others", 2),
+                number("n_suspected", "Suspected", 1),
+                number("n_wrong_keys", "wrong keys", 1, "Of these"),
+                number("n_misconceptions", "misconceptions", 1, "Of these"),
+                number("auroc2_true", "in truth", 3, "AUROC2"),
+                number("auroc2_by_key", "by the key", 3, "AUROC2"),
+                number("auroc2_without", "without", 3, "AUROC2"),
+            ),
+            "Simulated answers of known truth: what is suspected, and AUROC2 with and without it; means over models.",
+        ),
     },
     figures={"errors": figures.errors},
-    sentences={"headline": headline, "order": order, "where": where},
+    sentences={"headline": headline, "order": order, "where": where, "simulated": simulated},
     verdicts={"errors": errors_sentence},
 )

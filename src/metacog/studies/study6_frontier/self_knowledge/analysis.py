@@ -40,8 +40,8 @@ class SelfKnowledge:
     answer : str
         :func:`.judging.answer`.
     n_models, n_items, n_left_out, n_panel, n_others, n_factors, n_factor_models : int
-        ``n_left_out``: items with suspected keys; ``n_panel``: items that all models which stand as others answered,
-        and ``n_others``, how many stand for each judged model.
+        ``n_left_out``: items whose key is suspected for some model; ``n_panel``: items that all models which stand as
+        others answered, and ``n_others``, how many stand for each judged model.
     first_share : float
         Of the first factor.
     """
@@ -103,7 +103,7 @@ def examine(
         answer=judging.answer(judgements),
         n_models=len(items.models),
         n_items=len(items.items),
-        n_left_out=len(items.items) - len(estimates.unsuspected(items).items),
+        n_left_out=estimates.n_lost(items, estimates.unsuspected(items)),
         n_panel=int(main["n_panel"].iloc[0]),
         n_others=int(main["n_others"].iloc[0]),
         n_factors=made.n_factors,

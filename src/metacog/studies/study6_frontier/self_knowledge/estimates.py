@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from metacog.measures.confidence_factors import ConfidenceFactors, confidence_factors
 from metacog.measures.cross_prediction import CrossPrediction, cross_prediction
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
 from metacog.measures.rivals import rivals
-from metacog.measures.suspected_keys import suspected_items
+from metacog.measures.suspected_keys import without_suspected
 from metacog.sdt import InputError
 
 #: Ways of taking the items: every one, and without those whose key nine tenths of the others contradict.
@@ -56,19 +55,20 @@ CUTS = (
 
 
 def unsuspected(items: ModelItems) -> ModelItems:
-    """Without the items whose key is suspected for at least half of the models; all of them without a key."""
-    if items.answer is None or items.key is None:
-        return items
-    doubt = np.mean([suspected_items(items, model, SUSPECTED) for model in items.models], axis=0)
-    kept: NDArray[np.bool_] = doubt < 0.5
-    return items if kept.all() else items.kept(kept)
+    """Each model without the items whose key its others put in doubt; all of them without answers or a key."""
+    return items if items.answer is None or items.key is None else without_suspected(items, SUSPECTED)
+
+
+def n_lost(items: ModelItems, fewer: ModelItems) -> int:
+    """Items that some model answered and has lost."""
+    return int((items.answered & ~fewer.answered).any(axis=0).sum())
 
 
 def ways(items: ModelItems) -> Iterator[tuple[str, ModelItems]]:
     """The items in each way of taking them; the second only where it leaves some out."""
     yield WITH, items
     fewer = unsuspected(items)
-    if len(fewer.items) < len(items.items):
+    if n_lost(items, fewer):
         yield WITHOUT, fewer
 
 

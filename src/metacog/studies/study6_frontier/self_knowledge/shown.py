@@ -103,7 +103,7 @@ def levels(result: SelfKnowledge) -> str:
 def without(result: SelfKnowledge) -> str:
     """What becomes of it without suspected keys."""
     if not result.n_left_out:
-        return "No key is suspected for half of the models, so nothing is left out."
+        return "No key is suspected, so nothing is left out."
     one, other = (
         result.remainders[(result.remainders["rows"] == name) & (result.remainders["cut"] == "exact number")]
         for name in (WITH, WITHOUT)
@@ -115,7 +115,7 @@ def without(result: SelfKnowledge) -> str:
     }
     gap = [rows[name]["own_less_crowd"].median() for name in (WITH, WITHOUT)]
     return (
-        f"Without the {result.n_left_out} items whose key is suspected for at least half of the models, something "
+        f"Without the items whose key its others put in doubt ({result.n_left_out} items for some model), something "
         f"remains within difficulty for {b} models instead of {a} (median {other['corrected'].median():.3f} instead of "
         f"{one['corrected'].median():.3f}), and own confidence less the others' mean is {gap[1]:+.3f} in the median "
         f"instead of {gap[0]:+.3f}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -28,7 +28,10 @@ MOST, NEARLY_ALL = 0.5, 0.9
 BEST = 10
 #: Simulated truths, and the share of items that they concern: wrong keys, or a misconception that models share.
 WRONG, MISCONCEIVED = "wrong keys", "shared misconceptions"
-DESIGNS = {WRONG: {"wrong_keys": 0.02}, MISCONCEIVED: {"wrong_keys": 0.0, "misconceptions": 0.02}}
+DESIGNS: dict[str, dict[str, Any]] = {
+    WRONG: {"wrong_keys": 0.02},
+    MISCONCEIVED: {"wrong_keys": 0.0, "misconceptions": 0.02},
+}
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,8 @@ def orders_of(table: pd.DataFrame) -> pd.DataFrame:
                     "quantity": quantity,
                     "n": len(known),
                     "rho": correlation(before, after, kind="spearman").r,
-                    "first": known.loc[before.idxmax(), "model"],
-                    "first_without": known.loc[after.idxmax(), "model"],
+                    "first": known["model"].iloc[int(before.to_numpy().argmax())],
+                    "first_without": known["model"].iloc[int(after.to_numpy().argmax())],
                     "median_change": float((after - before).median()),
                 }
             )

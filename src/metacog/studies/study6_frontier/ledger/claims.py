@@ -61,7 +61,7 @@ def _clustering(rows: Rows) -> Value:
 
 def _carried(rows: Rows) -> Value:
     table = printed_clustering().families
-    names = {published.FAMILIES.get("G-" + f, f) for f in _named_families()}
+    names = set(_named_families())
     carry = set(table.loc[table["p"] < ALPHA, "family"])
     note = listed(
         f"{r['family']} {r['p']:.3f} ({r['p_holm']:.3f}; {r['p_within']:.3f})"
@@ -77,10 +77,8 @@ def _carried(rows: Rows) -> Value:
 
 def _named_families() -> list[str]:
     """The families that the page names, without the maker's name before them."""
-    lines = published.as_text("text_claims").set_index("id")
-    return [
-        name.strip().removeprefix("Google-") for name in lines.loc["family_carried_by", "value"].split(";")
-    ]
+    listed_there = str(published.PUBLISHED.row("text_claims", id="family_carried_by").value)
+    return [name.strip().removeprefix("Google-") for name in listed_there.split(";")]
 
 
 def _gain(rows: Rows) -> Value:

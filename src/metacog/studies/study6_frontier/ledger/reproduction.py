@@ -127,7 +127,7 @@ def clustering(
     labels : array of str, shape ``(M,)``
         Families.
     """
-    alike = np.corrcoef(profiles)
+    alike: FloatArray = np.atleast_2d(np.corrcoef(profiles))
     i, j = np.triu_indices(len(labels), 1)
     same = labels[i] == labels[j]
     order = np.random.default_rng(seed).permuted(np.tile(np.arange(len(labels)), (n_permutations, 1)), axis=1)
@@ -167,7 +167,7 @@ def clustering(
     return Clustering(
         float(observed / n_same),
         float((total - observed) / (len(i) - n_same)),
-        _share(gap(permuted), gap(observed)),
+        _share(gap(permuted), float(gap(observed))),
         families.assign(p_holm=adjust_p(families["p"])),
     )
 

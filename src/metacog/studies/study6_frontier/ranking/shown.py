@@ -82,7 +82,7 @@ def measures_agree(result: Ranking) -> str:
 
 def few(result: Ranking) -> str:
     """How many cells have no interval."""
-    worst = result.cells.loc[result.cells["n_wrong"].idxmin()]
+    worst = result.cells.iloc[int(result.cells["n_wrong"].to_numpy().argmin())]
     title = dict(DOMAINS.values())[DOMAINS[worst["domain"]][0]]
     return (
         f"{result.n_few} of {result.n_cells} cells of a model and a domain have fewer than ten wrong answers, and no "

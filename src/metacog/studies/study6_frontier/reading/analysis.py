@@ -90,7 +90,7 @@ def runs_of(trials: pd.DataFrame) -> pd.DataFrame:
         )
     runs = pd.DataFrame(rows)
     known = runs["p"].notna()
-    adjusted = adjust_p(runs.loc[known, "p"]) if known.any() else []
+    adjusted = adjust_p(runs.loc[known, "p"]) if known.any() else np.empty(0)
     return runs.drop(columns="p").assign(p_holm=pd.Series(adjusted, index=runs.index[known], dtype=float))
 
 

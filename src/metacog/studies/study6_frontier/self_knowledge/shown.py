@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed, plural
@@ -148,7 +147,7 @@ def diagonal(result: SelfKnowledge) -> str:
         f"one expect ({one['lower']:+.3f} to {one['upper']:+.3f}; permutation within difficulty: p = {one['p']:.3f}), "
         f"and certainly so for {above} of {len(rows)} models."
     )
-    if "of_family" in means.index and np.isfinite(means.loc["of_family", "mean"]):
+    if "of_family" in means.index and means["mean"].notna()["of_family"]:
         kin = means.loc["of_family"]
         text_ += (
             f" For answers of its own family's other models it is {kin['mean']:+.3f} better ({kin['lower']:+.3f} to "

@@ -53,7 +53,11 @@ class Ledger:
     alpha: float
 
 
-@analysis(returns=Ledger, files=("data/published/**/*.csv", "data/simulations/*_chains.csv"), ledgers=True)
+@analysis(
+    returns=Ledger,
+    files=("data/published/**/*.csv", "data/atlas/*.parquet", "data/simulations/*_chains.csv"),
+    ledgers=True,
+)
 def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) -> Ledger:
     """Which printed figures are reproduced?"""
     asked = ledgers()

@@ -17,15 +17,12 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 2000
-n_permutations = 2000
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study6_frontier", profile)
-ranking = run.result("ranking", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
+ranking = run.result("ranking")
 reading = run.result("reading")
 ranking.glue()
 reading.glue()

@@ -15,17 +15,12 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 1000
-n_permutations = 200
-seed = 42
 
 # %%
 from metacog.studies import open_run
 
 run = open_run("study6_frontier", profile)
-self_knowledge = run.result(
-    "self_knowledge", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed
-)
+self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
 self_knowledge.glue_figure("signals")
 self_knowledge.box("headline")

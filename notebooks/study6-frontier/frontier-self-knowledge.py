@@ -90,6 +90,15 @@ self_knowledge.table("remains")
 # others does not. If some models find other things hard than most do, and a model's confidence reads *that* difficulty,
 # it remains as well. It is an upper limit to knowledge of oneself, and a lower limit to what others cannot replace.
 #
+# ### What could have been seen?
+
+# %%
+self_knowledge.box("power")
+
+# %%
+self_knowledge.table("proof")
+
+# %% [markdown]
 # ## With other keys
 #
 # A [wrong key](frontier-keys.ipynb) makes the others' errors look like difficulty.

@@ -6,7 +6,7 @@ import pytest
 
 from metacog.measures.model_items import ModelItems
 from metacog.sdt.many_answerers import simulated_models
-from metacog.studies.study6_frontier.self_knowledge import estimates, judging, shown
+from metacog.studies.study6_frontier.self_knowledge import estimates, judging, proof, shown
 from metacog.studies.study6_frontier.self_knowledge.analysis import examine
 
 NAN = float("nan")
@@ -65,6 +65,15 @@ def test_every_model_has_a_row_and_every_figure_can_be_drawn(results):
         assert figure(results["mixture"]).figure is not None
     page = shown.VIEWS.figures["signals"](results["mixture"]).markup()
     assert page.startswith('<figure><img alt="Own confidence') and page.endswith("</p></figcaption></figure>")
+
+
+def test_what_could_have_been_seen_is_read_from_the_simulation():
+    table = proof.simulated()
+    assert proof.seen_from(table) == 0.2 and np.isnan(proof.seen_from(table.assign(least_above_0=0.1)))
+    shares = table[table["kind"] == proof.MIXTURE]["share"]
+    assert shares.is_monotonic_increasing
+    assert 0.2 < proof.like(table, 0.2) < 0.35 and np.isnan(proof.like(table, 0.9))
+    assert table.set_index("kind").loc[proof.DIFFICULTY, "above_0"] < 0.05
 
 
 def _models(**columns):

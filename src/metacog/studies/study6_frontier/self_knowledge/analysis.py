@@ -12,7 +12,7 @@ from metacog.report.verdicts import Verdict
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.published import FILES
 from metacog.studies.study6_frontier.ledger.rows import load, model_items
-from metacog.studies.study6_frontier.self_knowledge import estimates, judging
+from metacog.studies.study6_frontier.self_knowledge import estimates, judging, proof
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -34,6 +34,8 @@ class SelfKnowledge:
         What the diagonal has beyond row and column, by model and on average (:func:`.estimates.mean_table`).
     factors : DataFrame
         ``factor, eigenvalue, parallel, share``.
+    proof : DataFrame
+        :func:`.proof.simulated`: what the measure of the remainder does where the truth is known.
     ways : DataFrame
         :func:`.judging.stable` of what remains (AUROC2).
     verdicts : tuple of Verdict
@@ -53,6 +55,7 @@ class SelfKnowledge:
     advantage: pd.DataFrame
     means: pd.DataFrame
     factors: pd.DataFrame
+    proof: pd.DataFrame
     ways: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     answer: str
@@ -98,6 +101,7 @@ def examine(
         advantage=whole.advantage,
         means=means,
         factors=factors,
+        proof=proof.simulated(),
         ways=judging.stable(rest, "corrected", 0.0),
         verdicts=judgements if verdicts else (),
         answer=judging.answer(judgements),
@@ -112,7 +116,7 @@ def examine(
     )
 
 
-@analysis(returns=SelfKnowledge, files=FILES)
+@analysis(returns=SelfKnowledge, files=(*FILES, proof.SIMULATED))
 def self_knowledge(
     inputs: Inputs,
     *,

@@ -9,7 +9,7 @@ from metacog.report.tables import Column, Schema, columns_of, count, limits, num
 from metacog.report.verdict_words import OUTCOME
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
-from metacog.studies.study6_frontier.self_knowledge import figures, judging
+from metacog.studies.study6_frontier.self_knowledge import figures, judging, proof
 from metacog.studies.study6_frontier.self_knowledge.analysis import SelfKnowledge
 from metacog.studies.study6_frontier.self_knowledge.estimates import LEVELS, WITH, WITHOUT
 from metacog.studies.study6_frontier.showing.models import MODEL
@@ -136,6 +136,30 @@ def _span(values: pd.Series) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
+def power(result: SelfKnowledge) -> str:
+    """What of self-knowledge could have been seen, and what the shares found are like."""
+    table = result.proof.set_index("kind")
+    nothing, two = table.loc[proof.DIFFICULTY], table.loc[proof.TWO]
+    text_ = (
+        f"In simulated leaderboards of this size, something is found in {nothing['above_0']:.0%} of runs where "
+        f"confidence reads difficulty alone, and in {two['above_0']:.0%} where there are two kinds of difficulty and "
+        "still no self-knowledge."
+    )
+    least = proof.seen_from(result.proof)
+    if least == least:
+        text_ += (
+            f" Own state that makes up {least:.0%} of what confidence reads is found in at least {proof.POWER:.0%} of "
+            "runs."
+        )
+    alike = proof.like(result.proof, result.models["share"].median())
+    if alike == alike:
+        text_ += (
+            f" The median share of the information found here is that of simulated models whose confidence reads own "
+            f"state to {alike:.0%} (it is the smaller figure, since right and wrong depend on difficulty as well)."
+        )
+    return text_
+
+
 def diagonal(result: SelfKnowledge) -> str:
     """What the diagonal of the matrix has."""
     means = result.means[result.means["rows"] == WITH].set_index("quantity")
@@ -250,6 +274,20 @@ VIEWS = Views(
             ),
             "What remains (AUROC2), by how difficulty is cut and with or without suspected keys.",
         ),
+        "proof": Schema(
+            "proof",
+            columns_of(
+                text("kind", "Confidence reads"),
+                number("self_share", "Own state", 2),
+                count("runs", "Runs"),
+                number("above_0", "Something found", 2),
+                number("corrected", "Remains"),
+                number("true_share", "in truth", 2, "Share of information"),
+                number("share", "found", 2, "Share of information"),
+            ),
+            "Simulated leaderboards whose truth is known: in what share of runs something is found to remain, and what "
+            "share of the information is, against the true one; three judged models.",
+        ),
         "advantage": Schema(
             "advantage",
             columns_of(
@@ -283,6 +321,7 @@ VIEWS = Views(
         "levels": levels,
         "without": without,
         "cuts": ways,
+        "power": power,
         "diagonal": diagonal,
         "several_factors": factors,
     },

@@ -109,6 +109,12 @@ ELSEWHERE = {
     ): "known answerers; tests/studies/study1_qa/test_correction_recovery.py",
     ("study1_qa", "correction"): PRINT,
     ("shared", "recovery"): "judges the tables of data/simulations themselves",
+    ("study6_frontier", "ranking"): "the published rows; equal models in test_frontier_ranking.py",
+    ("study6_frontier", "keys"): "the published rows; a description, no test",
+    (
+        "study6_frontier",
+        "self_knowledge",
+    ): "the published rows; data/simulations/self_knowledge_frontier.csv and cross_prediction.csv",
 }
 #: Rules that speak of all units: supported is wrong while one cannot be judged.
 _ALL = re.compile(r"\bevery\b|\ball\b|\beach\b|the models|models alike", re.IGNORECASE)

@@ -119,6 +119,9 @@ self_knowledge.box("diagonal")
 self_knowledge.verdicts(topic="privileged")
 
 # %%
+self_knowledge.table("means")
+
+# %%
 self_knowledge.table("advantage")
 
 # %% [markdown]

@@ -113,11 +113,13 @@ def without(result: SelfKnowledge) -> str:
         for name in (WITH, WITHOUT)
     }
     gap = [rows[name]["own_less_crowd"].median() for name in (WITH, WITHOUT)]
+    gains = result.means[result.means["quantity"] == "advantage"].set_index("rows")["mean"]
     return (
         f"Without the items whose key its others put in doubt ({result.n_left_out} items for some model), something "
         f"remains within difficulty for {b} models instead of {a} (median {other['corrected'].median():.3f} instead of "
         f"{one['corrected'].median():.3f}), and own confidence less the others' mean is {gap[1]:+.3f} in the median "
-        f"instead of {gap[0]:+.3f}."
+        f"instead of {gap[0]:+.3f}; on the diagonal of the matrix there is {gains[WITHOUT]:+.3f} instead of "
+        f"{gains[WITH]:+.3f}."
     )
 
 
@@ -219,6 +221,12 @@ def _measure(name: str, title: str, digits: int = 3) -> tuple[Column, ...]:
 
 
 _ROWS = text("rows", "Items")
+#: Means of the matrix that are shown.
+QUANTITIES = {
+    "advantage": "own answers",
+    "of_family": "answers of the family's other models",
+    "beyond_family": "own answers beyond the family's",
+}
 
 VIEWS = Views(
     "self_knowledge",
@@ -287,6 +295,21 @@ VIEWS = Views(
             ),
             "Simulated leaderboards whose truth is known: in what share of runs something is found to remain, and what "
             "share of the information is, against the true one; three judged models.",
+        ),
+        "means": Schema(
+            "means",
+            columns_of(
+                _ROWS,
+                text("quantity", "On average"),
+                count("n_models", "Models"),
+                number("mean", "Mean"),
+                limits("lower", "upper"),
+                number("p", "p"),
+            ),
+            "What the diagonal has beyond row and column, on average over models, with and without suspected keys.",
+            pick=lambda frame: frame[frame["quantity"].isin(QUANTITIES)].assign(
+                quantity=lambda rows: rows["quantity"].map(QUANTITIES)
+            ),
         ),
         "advantage": Schema(
             "advantage",

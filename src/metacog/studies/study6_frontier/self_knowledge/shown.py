@@ -17,7 +17,7 @@ from metacog.studies.study6_frontier.showing.models import MODEL
 #: Answers to the question of the chapter.
 ANSWERS = {
     "own": "Mostly, yes.",
-    "some": "In part.",
+    "some": "At most in part.",
     "difficulty": "Hardly: most of it is difficulty that any model sees.",
     "open": "It cannot be told from these items.",
 }
@@ -201,8 +201,8 @@ def _over_models(verdict: Verdict) -> str:
 
 #: What each verdict is about.
 SUBJECTS = {
-    "remains": "That most models know something of themselves beyond difficulty",
-    "most": "That most of what their confidence says is about themselves",
+    "remains": "That something remains of most models' confidence beyond difficulty",
+    "most": "That most of what their confidence says is beyond difficulty",
     "single": "That most models' own confidence says more about them than another model's",
     "crowd": "That most models' own confidence says more about them than the others' mean confidence",
 }

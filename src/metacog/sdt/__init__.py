@@ -58,6 +58,7 @@ from .dmc import DMCBatch, DMCFit, cognitive_ability, fit_dmc, fit_dmc_batch
 from .dmc_matrix import counts_matrix
 from .dmc_observer import DMCObserver
 from .dmc_trials import DMCCounts, DMCEstimate, bootstrap_dmc, dmc_counts
+from .ease_alone import EaseAlone
 from .families import Family, family
 from .gate import Gate, gate
 from .gate_worth import GateWorth, gate_worth
@@ -65,8 +66,11 @@ from .information import MetaInformation, meta_i2r, meta_i2r_p, meta_information
 from .information_bits import plugin_meta_i2r
 from .information_parts import InformationParts, information_parts
 from .intervals import Interval, percentile_interval, wilson
+from .item_response import ItemResponse, item_response
+from .many_answerers import SimulatedModel, simulated_models
 from .measures import MEASURES, Measure
 from .meta_d import MetaDBatch, MetaDFit, fit_meta_d, fit_meta_d_batch, fittable
+from .one_step_gain import OneStepGain
 from .padding import Padding, padding
 from .populations import (
     Population,
@@ -79,6 +83,7 @@ from .power import Plan, Precision, power_table, precision, required_trials
 from .proportions import combined, difference_of_shares
 from .rank_correlation import RankCorrelation, rank_correlation
 from .ranking import Ranking, bootstrap_ranks, rank_sets
+from .rating_margins import parts_of_change, with_margins
 from .recovery import Recovery, recovery
 from .repeated_draws import RepeatedDraws, repeated_draws
 from .response_specific import ResponseSpecificBatch, ResponseSpecificFit, fit_rs_meta_d, fit_rs_meta_d_batch
@@ -106,6 +111,7 @@ from .type1 import Type1, correct_counts, type1
 from .type2 import Type2ROC, auroc2, auroc2_from_counts, type2_roc, type2_roc_from_counts
 from .variation import Variation, coefficient_of_variation, variation, variation_difference
 from .weighted_shares import StratifiedTest, stratified_permutation, weighted_shares
+from .within_strata import StratifiedAnswers
 from .zroc import ZROC, ZROCFit, z_roc, z_roc_mle
 
 __all__ = [
@@ -127,6 +133,7 @@ __all__ = [
     "DMCFit",
     "DMCObserver",
     "Difference",
+    "EaseAlone",
     "Edges",
     "Equivalence",
     "Family",
@@ -138,6 +145,7 @@ __all__ = [
     "InputError",
     "Interval",
     "ItemDiscrimination",
+    "ItemResponse",
     "Kendall",
     "LogRatio",
     "Measure",
@@ -147,6 +155,7 @@ __all__ = [
     "MetaDObserver",
     "MetaInformation",
     "NoisyConfidenceObserver",
+    "OneStepGain",
     "Padding",
     "PairedAreas",
     "PermutationTest",
@@ -165,7 +174,9 @@ __all__ = [
     "Screen",
     "ScreenAlarms",
     "SimulatedAnswers",
+    "SimulatedModel",
     "SimulatedTrials",
+    "StratifiedAnswers",
     "StratifiedTest",
     "TwoAnswerers",
     "Type1",
@@ -227,6 +238,7 @@ __all__ = [
     "if_calibrated",
     "information_parts",
     "item_discrimination",
+    "item_response",
     "kendall",
     "log_ratio_decision",
     "meta_d_observer",
@@ -239,6 +251,7 @@ __all__ = [
     "multiplicative_fit",
     "null_meta_i2r",
     "padding",
+    "parts_of_change",
     "percentile_interval",
     "permutation_p",
     "permute_clusters",
@@ -265,6 +278,7 @@ __all__ = [
     "screen_counts",
     "shuffled_areas",
     "simulate_sizes",
+    "simulated_models",
     "sound_cells",
     "spearman_brown",
     "spread_by_size",
@@ -281,6 +295,7 @@ __all__ = [
     "variation_difference",
     "weighted_shares",
     "wilson",
+    "with_margins",
     "z_roc",
     "z_roc_mle",
     "z_test",

@@ -16,7 +16,6 @@
 
 # %% tags=["parameters"]
 profile = "default"
-n_resamples = 2_000
 seed = 42
 verdicts = True
 
@@ -24,7 +23,7 @@ verdicts = True
 from metacog.studies import open_run
 
 run = open_run("study1_qa", profile)
-thinking = run.result("thinking", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+thinking = run.result("thinking", seed=seed, verdicts=verdicts)
 thinking.box("in_short")
 
 # %%

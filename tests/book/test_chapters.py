@@ -1,5 +1,7 @@
 """Chapters: parameters, titles, and their places in the contents."""
 
+import ast
+
 import pytest
 import yaml
 from house import make_house
@@ -61,3 +63,20 @@ def test_no_notebook_is_tracked_and_every_source_is_percent():
 def test_every_source_is_declared():
     sources = {p.stem for p in (project_root() / "notebooks").rglob("*.py")}
     assert {page.chapter.name for page in book.pages(load_profile("default"))} == sources
+
+
+@pytest.mark.parametrize("name", ["smoke", "default", "reference", "battery", "paper"])
+def test_no_chapter_overrides_what_a_profile_sets_for_one_analysis(name):
+    """A chapter is handed the profile's general values; with them it would compute the result a second time."""
+    analysis = load_profile(name).analysis
+    special = {key.rpartition(".")[2]: set(of) for key, of in analysis.items() if isinstance(of, dict)}
+    assert special
+    for source in (project_root() / "notebooks").rglob("*.py"):
+        for call in ast.walk(ast.parse(source.read_text())):
+            if (
+                isinstance(call, ast.Call)
+                and isinstance(call.func, ast.Attribute)
+                and call.func.attr == "result"
+            ):
+                handed = {keyword.arg for keyword in call.keywords}
+                assert not handed & special.get(ast.literal_eval(call.args[0]), set()), source.name

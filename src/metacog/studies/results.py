@@ -169,9 +169,9 @@ def _handed_on(
 def profile_for(study: Study, profile: Profile, other: Study, analysis: Analysis) -> Profile:
     """The profile whose results of another study an analysis reads: of the run that carries its pages.
 
-    An analysis of one model reads that model's.
+    An analysis that reads both runs reads the profile's own here, and the other by :func:`reference_results`.
     """
-    return profile if other.name == study.name or analysis.per_model else leading(profile, other)
+    return profile if other.name == study.name or analysis.both_runs else leading(profile, other)
 
 
 def runs(profile: Profile, study: Study) -> bool:
@@ -194,18 +194,23 @@ def _of_ledgers(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, 
 
 
 def _across(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Analysis]]:
-    """Analyses of the name asked for: of the studies that the profile runs, and those that need no trials."""
+    """Analyses of the name asked for: of the studies that the profile runs, and those that need no trials.
+
+    An analysis of one model reads only studies that ask models.
+    """
     return {
         f"{study.name}.{one.name}": (study, one)
         for study in studies()
         for one in study.analyses
-        if analysis.across == one.name and (runs(profile, study) or not rests_on_trials(study, one))
+        if analysis.across == one.name
+        and (runs(profile, study) or not rests_on_trials(study, one))
+        and (study.collections or not analysis.per_model)
     }
 
 
 def reference_results(profile: Profile, analysis: Analysis) -> dict[str, tuple[Study, Profile, Analysis]]:
-    """What an analysis of one model reads across studies, of the reference run where a study shows it."""
-    if not analysis.across or not analysis.per_model:
+    """What an analysis of both runs reads across studies, of the reference run where a study shows it."""
+    if not analysis.across or not analysis.both_runs:
         return {}
     return {
         name: (owner, run, other)

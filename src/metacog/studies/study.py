@@ -61,6 +61,9 @@ class Analysis:
         Runs the ledgers of all studies, whose code counts as its own.
     across : str
         Name of an analysis of other studies: it reads the result of every study that has one of that name.
+    both_runs : bool
+        Those results are read of the profile's own run and, apart from it, of the reference run; without it, of
+        the one that carries the study's pages. An analysis of one model always reads both.
     """
 
     name: str
@@ -72,6 +75,7 @@ class Analysis:
     per_model: bool = False
     ledgers: bool = False
     across: str = ""
+    both_runs: bool = False
 
     @property
     def question(self) -> str:
@@ -92,6 +96,7 @@ def analysis(
     per_model: bool = False,
     ledgers: bool = False,
     across: str = "",
+    both_runs: bool = False,
 ) -> Callable[[Callable[..., Any]], Analysis]:
     """Make a function a study's analysis; its parameters are its keyword-only arguments with their defaults.
 
@@ -114,8 +119,18 @@ def analysis(
             raise MetacogError(
                 f"analysis {function.__name__} is made per model and needs a parameter 'model'"
             )
+        both = both_runs or per_model
         return Analysis(
-            name or function.__name__, function, needs, returns, keywords, files, per_model, ledgers, across
+            name or function.__name__,
+            function,
+            needs,
+            returns,
+            keywords,
+            files,
+            per_model,
+            ledgers,
+            across,
+            both,
         )
 
     return wrap

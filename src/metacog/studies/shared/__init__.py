@@ -1,5 +1,7 @@
 """What belongs to no one study: measures, recovery, raters, speed, the page of a model, and the ledger of all."""
 
+from metacog.studies.shared.all_models import shown as all_models_views
+from metacog.studies.shared.all_models.analysis import all_models
 from metacog.studies.shared.ledger_page import shown as ledger_views
 from metacog.studies.shared.ledger_page.analysis import ledger
 from metacog.studies.shared.measures import shown as measures_views
@@ -19,12 +21,13 @@ from metacog.studies.study import Study
 STUDY = Study(
     name="shared",
     title="What all studies share",
-    analyses=(measures, recovery, model_page, model_headlines, raters, speed, ledger),
+    analyses=(measures, recovery, model_page, model_headlines, all_models, raters, speed, ledger),
     views=(
         measures_views.VIEWS,
         recovery_views.VIEWS,
         model_page_views.VIEWS,
         headline_views.VIEWS,
+        all_models_views.VIEWS,
         rater_views.VIEWS,
         speed_views.VIEWS,
         ledger_views.VIEWS,

@@ -1,0 +1,1 @@
+"""Every model of the book in one table."""

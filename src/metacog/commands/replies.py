@@ -43,7 +43,7 @@ def pack(
     for part, names in enumerate((studies, collections, models)):
         chosen = [f for f in chosen if not names or f.relative_to(place).parts[part] in names]
     if profile:
-        asked = _asked_by(profile, place)
+        asked = _asked_by(profile, place, studies)
         chosen = [f for f in chosen if f in asked]
     made = packs.pack(chosen, place, out)
     for run in made:
@@ -51,15 +51,15 @@ def pack(
     click.echo(f"{len(made)} runs, {out.stat().st_size / 1e6:.1f} MB -> {out}")
 
 
-def _asked_by(name: str, runs: Path) -> set[Path]:
-    """Run folders that a profile's plans have."""
+def _asked_by(name: str, runs: Path, only: tuple[str, ...]) -> set[Path]:
+    """Run folders that a profile's plans have, of these studies or of all."""
     from metacog.collect.jobs import targets
     from metacog.core.config import load_profile
     from metacog.studies import get_study
 
     profile = load_profile(name)
     found = set()
-    for study in profile.studies:
+    for study in [name for name in profile.studies if not only or name in only]:
         for target in targets(get_study(study), profile, runs=runs):
             try:
                 found |= {plan.folder(runs) for plan in target.plans()}

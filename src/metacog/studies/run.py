@@ -14,6 +14,7 @@ from metacog.core.config import Profile
 from metacog.core.words import listed
 from metacog.report.show import Prose
 from metacog.studies.codec import RECORD
+from metacog.studies.named import with_labels
 from metacog.studies.results import folder_of, parameters_of, result
 from metacog.studies.study import Study
 from metacog.studies.trials import read_collected
@@ -49,9 +50,12 @@ class Run:
         (folder / RECORD).touch()
 
     def result(self, analysis: str, **parameters: Any) -> View:
-        """A stored result, computed if it is missing or its inputs, code or parameters changed."""
+        """A stored result, computed if it is missing or its inputs, code or parameters changed.
+
+        It names models as readers know them.
+        """
         record = result(self.study, self.profile, self.study.analysis(analysis), parameters)
-        return View(record, views_of(self.study, analysis))
+        return View(with_labels(record), views_of(self.study, analysis))
 
     def other_run(self, analysis: str, *tables: str) -> None:
         """Display verdicts and tables of an analysis from the other run; nothing where there is none.

@@ -61,7 +61,7 @@ def about(entry: ModelEntry, prompt_id: str) -> pd.DataFrame:
     }
     rows = {
         "Model": entry.label,
-        "Name in the registry": entry.name,
+        "On the command line": f"--model {entry.name}",
         "Kind": kind,
         "Family": entry.family or "-",
         "Licence": entry.licence or "not stated",

@@ -153,6 +153,13 @@ def test_the_headline_reports_what_the_tables_hold():
     assert "80 %" not in text
     assert "luck" not in headline(drawn.assign(luck_lower=np.nan), answered)
     assert headline(drawn, answered.assign(auroc2=np.nan)).endswith("m: it cannot be told.")
+    parts = pd.DataFrame(columns=["model", "temperature", "part", "share", "share_lower", "share_upper"])
+    found = SimpleNamespace(draws=drawn, answers=answered, parts=parts)
+    assert "luck of the draw" in shown.front(found)
+    found.draws = drawn.assign(luck_lower=np.nan)
+    assert "luck" not in shown.front(found)
+    found.answers = answered.assign(auroc2=np.nan)
+    assert "cannot be told" in shown.front(found)
 
 
 @pytest.mark.parametrize("n_models", [1, 2, 3, 4])

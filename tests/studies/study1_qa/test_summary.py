@@ -2,10 +2,13 @@
 
 from types import SimpleNamespace
 
+import pandas as pd
+
+from metacog.report.verdicts import Kind, Verdict
 from metacog.studies.study1_qa.cells.counts import rate_trials
 from metacog.studies.study1_qa.h1.estimates import h1
 from metacog.studies.study1_qa.h4.estimates import h4
-from metacog.studies.study1_qa.summary.shown import VIEWS, outcomes
+from metacog.studies.study1_qa.summary.shown import VIEWS, front, outcomes
 
 
 def test_every_verdict_on_the_run_has_its_row(trials):
@@ -21,3 +24,16 @@ def test_every_verdict_on_the_run_has_its_row(trials):
 
 def test_a_run_without_verdicts_has_none():
     assert outcomes(SimpleNamespace(verdicts=())).empty
+
+
+def test_the_first_page_names_every_rule_of_the_study_with_its_outcome():
+    measures = pd.DataFrame({"model": ["a", "b"]})
+    verdicts = (
+        Verdict("H1", Kind.PREREGISTERED, "rule", True),
+        Verdict("H1", Kind.SOUND, "rule", False),
+        Verdict("H2", Kind.PREREGISTERED, "rule", None),
+    )
+    text = front(SimpleNamespace(measures=measures, verdicts=verdicts))
+    assert "on a and b" in text and text.count("H1") == 1
+    assert "every model?) is supported and H2" in text and text.endswith("is undecided.")
+    assert "too small" in front(SimpleNamespace(measures=measures, verdicts=()))

@@ -26,16 +26,25 @@ def in_short(result: AllModels) -> str:
         return "No study of this run has a result yet."
     told = result.studies[result.studies["judged"].gt(0) & result.studies["above"].notna()]
     above, judged = int(told["above"].sum()), int(told["judged"].sum())
-    leaders = [
-        f"{row.may_lead:.0f} of {row.judged} {_short(row.study, row.part)}"
-        for row in rows_of(told[told["may_lead"].notna()])
-    ]
     first = (
         f"{plural(result.n_models, 'model')} under their names in the studies, {result.n_published} of them published. "
         f"Of {plural(judged, 'published result')} with an interval {above} lie above the value of confidence that "
         "knows nothing."
     )
-    return f"{first} The first place is rarely settled: it may belong to {listed(leaders)}."
+    return f"{first} {still_open(result)}"
+
+
+def still_open(result: AllModels) -> str:
+    """In how many comparisons of published models the first place is open, and between how many."""
+    known = result.studies[result.studies["may_lead"].notna()] if len(result.studies) else result.studies
+    if known.empty:
+        return "No comparison of published models has intervals that could tell which is best."
+    open_ = known[known["may_lead"] > 1]
+    leaders = [f"{row.may_lead:.0f} of {row.judged} {_short(row.study, row.part)}" for row in rows_of(open_)]
+    text = (
+        f"Which model knows best what it knows is open in {len(open_)} of {plural(len(known), 'comparison')}"
+    )
+    return f"{text}: the first place may belong to {listed(leaders)}." if leaders else f"{text}."
 
 
 def _short(study: str, part: str) -> str:
@@ -113,5 +122,5 @@ VIEWS = Views(
         ),
     },
     figures={"forest": forest},
-    sentences={"in_short": in_short},
+    sentences={"in_short": in_short, "still_open": still_open},
 )

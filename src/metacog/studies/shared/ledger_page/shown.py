@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from metacog.core.words import listed
+from metacog.ledger.entry import Kind, Status
 from metacog.ledger.headline import headline
 from metacog.ledger.page import ledger_html
 from metacog.ledger.summary import summarise
@@ -9,10 +11,31 @@ from metacog.report.tables import Schema, answer, columns_of, count, number, tex
 from metacog.report.views import Views
 from metacog.studies.shared.ledger_page.analysis import Ledger
 
+#: What was done with the figures of each kind.
+_DONE = {
+    Kind.ESTIMATED: "that were estimated again",
+    Kind.RECOUNTED: "that were recounted",
+    Kind.PRINTED: "that were checked against other printed figures",
+}
+
 
 def summary(result: Ledger) -> str:
     """The tally in a sentence."""
     return headline(summarise(result.ledger))
+
+
+def front(result: Ledger) -> str:
+    """What came of the papers' figures, for the book's first page."""
+    found = summarise(result.ledger)
+    if found.judged == 0:
+        return "None of the printed figures could be put to a test with the data here."
+    parts = [
+        f"{one.match:,} of {one.rows:,} {_DONE[kind]} match"
+        for kind, one in found.by_kind.items()
+        if one.rows
+    ]
+    waiting = f"{found.by_status[Status.NEEDS]:,} wait for data that is not here"
+    return f"Of the printed figures that could have failed, {listed(parts)}; {waiting}."
 
 
 def page(result: Ledger) -> str:
@@ -22,7 +45,7 @@ def page(result: Ledger) -> str:
 
 VIEWS = Views(
     "ledger",
-    sentences={"summary": summary, "page": page},
+    sentences={"summary": summary, "front": front, "page": page},
     tables={
         "statuses": Schema(
             "statuses",

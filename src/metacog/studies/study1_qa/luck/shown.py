@@ -186,6 +186,24 @@ def headline(result: Any) -> str:
     return " ".join(["How often confidence puts a right answer above a wrong one.", *sentences])
 
 
+def front(result: Any) -> str:
+    """What one model's confidence at T = 1 is about: the first model of the run, for the book's first page."""
+    model = result.answers["model"].iloc[0]
+    own = result.answers[(result.answers["model"] == model) & (result.answers["temperature"] == 1.0)]
+    if own.empty or pd.isna(own["auroc2"].iloc[0]):
+        return f"What the confidence of {model} is about cannot be told from this run."
+    often = f"{100 * own['auroc2'].iloc[0]:.0f} % of the time at T = 1"
+    text = f"The confidence of {model} puts a right answer above a wrong one {often}."
+    for r in rows_of(result.draws[(result.draws["model"] == model) & result.draws["luck_lower"].notna()]):
+        points = f"{100 * r.luck:.0f} points ({100 * r.luck_lower:.0f} to {100 * r.luck_upper:.0f})"
+        text += (
+            f" Of that, {points} are the luck of the draw, which the confidence of another draw of the same "
+        )
+        text += "question lacks."
+    parts = result.parts[(result.parts["model"] == model) & (result.parts["temperature"] == 1.0)]
+    return " ".join([text, *_parts_of(parts)])
+
+
 def in_full(result: Any) -> str:
     """What each model's confidence tells at the lowest temperature and at T = 1, and how much is luck."""
     draws, parts, answers = result.draws, result.parts, result.answers
@@ -356,7 +374,7 @@ VIEWS = Views(
         "parts": parts,
         "rises": rises,
     },
-    sentences={"headline": headline, "in_full": in_full},
+    sentences={"front": front, "headline": headline, "in_full": in_full},
     verdicts={
         "draw": judgement("The luck of the draw"),
         "share": judgement("More than half for the draw at T = {T}"),

@@ -9,10 +9,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
 from metacog.report.tables import Schema, columns_of, limits, number, text
 from metacog.report.verdict_words import OUTCOME
+from metacog.report.verdicts import Kind
 from metacog.report.views import Views
 from metacog.studies.study1_qa.cells.columns import (
     ACCURACY,
@@ -84,6 +86,16 @@ def outcomes(result: Any) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def front(result: Any) -> str:
+    """What the study's own rules say of this run's models, for the book's first page."""
+    own = [v for v in result.verdicts if v.kind is Kind.PREREGISTERED]
+    models = listed(dict.fromkeys(result.measures["model"]))
+    if not own:
+        return f"This run ({models}) is too small for the study's own rules."
+    answers = [f"{v.hypothesis} ({HYPOTHESES[v.hypothesis]}) is {OUTCOME[v.passed]}" for v in own]
+    return f"By the main study's own rules, on {models}: {listed(answers)}."
+
+
 VIEWS = Views(
     "summary",
     tables={
@@ -118,5 +130,6 @@ VIEWS = Views(
         ),
     },
     figures={"measures": measures},
+    sentences={"front": front},
     verdicts=SENTENCES,
 )

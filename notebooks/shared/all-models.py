@@ -18,6 +18,7 @@ from metacog.studies import open_run
 
 run = open_run("shared", profile)
 models = run.result("all_models")
+models.glue()
 models.box("in_short")
 
 # %%

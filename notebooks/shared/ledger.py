@@ -52,6 +52,14 @@ ledger.box("summary")
 
 # %% [markdown]
 # ## What differs
+#
+# First the claims that stand in the papers' texts:
+
+# %%
+ledger.text("claims")
+
+# %%
+ledger.figure("by_table")
 
 # %%
 ledger.table("differing")

@@ -10,6 +10,7 @@ from metacog.ledger.summary import summarise
 from metacog.report.tables import Schema, answer, columns_of, count, number, text
 from metacog.report.views import Views
 from metacog.studies.shared.ledger_page.analysis import Ledger
+from metacog.studies.shared.ledger_page.differing import by_table, claims
 
 #: What was done with the figures of each kind.
 _DONE = {
@@ -45,7 +46,8 @@ def page(result: Ledger) -> str:
 
 VIEWS = Views(
     "ledger",
-    sentences={"summary": summary, "front": front, "page": page},
+    sentences={"summary": summary, "front": front, "claims": claims, "page": page},
+    figures={"by_table": by_table},
     tables={
         "statuses": Schema(
             "statuses",

@@ -1,0 +1,96 @@
+"""Is it only the surface? What the result says, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
+from metacog.measures.answer_surface import ALL, SURFACE
+from metacog.report.verdict_words import OUTCOME, undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.studies.study1_qa.surface.judging import TOO_SMALL
+
+#: Answers to the question of the chapter, as :func:`.judging.answer` names them.
+ANSWERS = {
+    "most": "No: most of what confidence says about being right is left beyond them.",
+    "little": "Mostly, yes: less than half of what confidence says about being right is left beyond them.",
+    "mixed": "It differs: in some cases less than half of what confidence says about being right is left beyond them.",
+    "some": "Not only: something is left beyond them in every case. Whether it is more than half cannot be told.",
+    "open": "It cannot be told from these answers.",
+    TOO_SMALL: "This run is too small to tell.",
+}
+NO_OTHERS = "The run has no other model, so nothing stands for what other models see in the same questions."
+
+
+def headline(result: Any) -> str:
+    """The answer, and the numbers that carry it."""
+    controls = "length and word rarity" + (
+        " and the other models' NLP on the same questions" if result.n_others else ""
+    )
+    question = f"Is it only {controls}? {ANSWERS[result.answer]}"
+    return " ".join([question, *_models_at(result, result.highest), *([] if result.n_others else [NO_OTHERS])])
+
+
+def at_lowest(result: Any) -> str:
+    """The same numbers at the lowest temperature."""
+    if result.lowest == result.highest:
+        return "The run has no temperature below this one."
+    return " ".join(_models_at(result, result.lowest))
+
+
+def words(result: Any) -> str:
+    """How many answers the table of words covers."""
+    shares = [f"{row.share:.0%} ({row.model})" for row in rows_of(result.known)]
+    return (
+        f"The table holds {result.n_words:,} words. It knows every word of {listed(shares)} of the answers; the other "
+        f"words count as rare as its rarest, with a Zipf frequency of {result.floor:g}."
+    )
+
+
+def _models_at(result: Any, temperature: float) -> list[str]:
+    rows = result.left[result.left["temperature"] == temperature]
+    return [_of_model(str(model), temperature, own) for model, own in rows.groupby("model", sort=False)]
+
+
+def _of_model(model: str, temperature: float, own: Any) -> str:
+    by_control = {row.control: row for row in rows_of(own)}
+    surface, everything = by_control[SURFACE], by_control.get(ALL)
+    where = f"{model} at T = {temperature:g}"
+    if surface.alike != surface.alike:
+        return f"{where}: it cannot be told ({surface.flag})."
+    text = (
+        f"{where}: NLP puts a right answer above a wrong one {surface.auroc2:.0%} of the time, length and word rarity "
+        f"alone {surface.alone:.0%}. Among answers alike in both NLP does so {_left(surface)}"
+    )
+    if everything is not None and everything.alike == everything.alike:
+        text += (
+            f"; among answers alike in {plural(int(everything.n_others), 'other model')}' NLP as well, "
+            f"{_left(everything)}"
+        )
+    return f"{text}."
+
+
+def _left(row: Any) -> str:
+    text = f"{row.alike:.0%} ({_ends(row, 'alike')})"
+    if row.share == row.share:
+        text += f", which keeps {row.share:.0%} ({_ends(row, 'share')}) of its information"
+    return text
+
+
+def _ends(row: Any, name: str) -> str:
+    low, high = (100 * getattr(row, f"{name}_{end}") for end in ("lower", "upper"))
+    return f"{low:.0f} to {high:.0f}"
+
+
+def judgement(what: str) -> Callable[[Verdict], str]:
+    """The sentence of a verdict over models and temperatures."""
+
+    def sentence(verdict: Verdict) -> str:
+        v = verdict.values
+        parts = [f"{how} for {listed(v[how])}" for how in ("shown", "refuted") if v[how]]
+        where = f": {' and '.join(parts)}" if parts else ""
+        return f"{what} is {OUTCOME[verdict.passed]}{where}.{undecided_clause(verdict.undecided)}"
+
+    return sentence

@@ -1,0 +1,62 @@
+"""Cross-fitted probabilities against known ones, and against signals that say nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from metacog.sdt import InputError, auroc2, cross_fitted
+
+
+def test_known_probabilities_are_found() -> None:
+    rng = np.random.default_rng(1)
+    signal = rng.normal(size=4000)
+    truth = expit(0.4 + 1.2 * signal)
+    made = cross_fitted(rng.random(4000) < truth, {"signal": signal})
+    for log_odds in (made.held_out, made.fitted):
+        assert np.abs(expit(log_odds) - truth).mean() < 0.02
+    assert np.abs(made.chance - truth).mean() < 0.02
+
+
+def test_signals_that_say_nothing_tell_nothing() -> None:
+    """Folds of unlike accuracy would put right answers below wrong ones, fitted probabilities above them."""
+    held_out, fitted, chance = [], [], []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        right, noise = rng.random(100) < 0.3, rng.normal(size=(100, 3))
+        made = cross_fitted(right, {"noise": noise}, seed=seed)
+        held_out.append(auroc2(right, made.held_out))
+        fitted.append(auroc2(right, made.fitted))
+        chance.append(made.chance[right].mean() - made.chance[~right].mean())
+    assert np.mean(held_out) == pytest.approx(0.5, abs=3 * np.std(held_out) / np.sqrt(60))
+    assert np.mean(fitted) > 0.55
+    assert abs(np.mean(chance)) < 0.01
+
+
+def test_an_answer_has_no_part_in_its_own_probability() -> None:
+    rng = np.random.default_rng(2)
+    signal, right = rng.normal(size=(40, 1)), rng.random(40) < 0.5
+    clusters = np.repeat(np.arange(20), 2)
+    right[:2] = True, False
+    made = cross_fitted(right, {"signal": signal}, clusters=clusters, n_folds=20)
+    other = right.copy()
+    other[:2] = False, True  # as many of each class, so that the folds are the same
+    again = cross_fitted(other, {"signal": signal}, clusters=clusters, n_folds=20)
+    np.testing.assert_allclose(again.held_out[:2], made.held_out[:2])
+    assert not np.allclose(again.held_out[2:], made.held_out[2:])
+
+
+def test_the_same_seed_gives_the_same() -> None:
+    rng = np.random.default_rng(3)
+    signal, right = rng.normal(size=80), rng.random(80) < 0.5
+    one, two = (cross_fitted(right, {"signal": signal}, seed=s).held_out for s in (1, 1))
+    np.testing.assert_array_equal(one, two)
+    assert not np.array_equal(one, cross_fitted(right, {"signal": signal}, seed=2).held_out)
+
+
+def test_bad_input_is_refused() -> None:
+    with pytest.raises(InputError, match="n_folds"):
+        cross_fitted([0, 1, 1], {"signal": [1.0, 2.0, 3.0]})
+    with pytest.raises(InputError, match="at least one signal"):
+        cross_fitted([0, 1, 1], {}, n_folds=2)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
-from surface_observers import STATE_ONLY, SURFACE_ONLY, WORDS
 
 from metacog.measures.answer_surface import (
     ALL,
@@ -20,6 +22,9 @@ from metacog.measures.answer_surface import (
 )
 from metacog.measures.panel import FEW
 from metacog.sdt import InputError, auroc2
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from surface_controls import STATE_ONLY, SURFACE_ONLY, WORDS
 
 FEWER = {"n_resamples": 60, "n_permutations": 60, "words": WORDS}
 

@@ -127,8 +127,8 @@ def surface_controls(
     drawn: dict[str, Any] = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
     for (name, at), own in rows.groupby(["model", "temperature"], sort=False):
         others = _others_of(rows, str(name), float(at), own["item"])
-        sure = others.assign(own=own.set_index("item")["confidence"])
-        kept = own.set_index("item")[sure.notna().all(axis=1)]
+        own = own.set_index("item")
+        kept = own[own["confidence"].notna() & others.notna().all(axis=1)]
         others = others.loc[kept.index]
         labels = {"model": name, "temperature": at}
         counts = {"n_others": others.shape[1], "n_left_out": len(own) - len(kept)}
@@ -179,7 +179,7 @@ def _features(kept: pd.DataFrame, others: pd.DataFrame, level: float) -> list[di
         row: dict[str, Any] = {"feature": name, "n": len(kept), "flag": FEW if few else ""}
         if not few:
             area = auroc2_interval(hits, score.to_numpy(), level=level)
-            row |= {"auroc2": area.value, "auroc2_lower": area.lower, "auroc2_upper": area.upper}
+            row |= {"auroc2": area.estimate, "auroc2_lower": area.lower, "auroc2_upper": area.upper}
         made.append(row)
     return made
 

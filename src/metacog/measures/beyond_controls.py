@@ -139,8 +139,10 @@ def beyond_controls(
     names, values = checked_signals(signals, hits.size)
     known = dict(zip(names, values, strict=True))
     for control, parts in controls.items():
-        if not parts or (unknown := [name for name in parts if name not in known]):
-            raise InputError(f"control {control} needs signals; there is no {', '.join(parts and unknown)}")
+        if not parts:
+            raise InputError(f"control {control} needs at least one signal")
+        if unknown := [name for name in parts if name not in known]:
+            raise InputError(f"control {control}: there is no signal {', '.join(unknown)}")
     if min(n_resamples, n_permutations) < 2 or n_strata < 2:
         raise InputError("at least two strata, resamples and permutations are wanted")
     if not 0 < level < 1:
@@ -150,7 +152,7 @@ def beyond_controls(
     if flag := _flag(answers):
         return _table({control: found | {"flag": flag} for control in controls})
     area = auroc2_interval(answers.hits, answers.confidence, level=level)
-    found |= {"entropy": float(binary_entropy(hits.mean()))} | _ends("auroc2", area.value, area.ends)
+    found |= {"entropy": float(binary_entropy(hits.mean()))} | _ends("auroc2", area.estimate, area.ends)
     own = None
     if min(answers.hits.sum(), found["n_wrong"]) >= FEWEST_OF_A_CLASS:
         own = nested_gains(answers.hits, {"own": answers.confidence}, n_folds=N_FOLDS, seed=seed)
@@ -182,7 +184,7 @@ class _Task:
         made = cross_fitted(hits, signals, n_folds=N_FOLDS, seed=self.seed)
         area = auroc2_interval(hits, made.held_out, level=self.level)
         strata = StratifiedAnswers.of(hits, sure, few_levels(made.held_out, self.n_strata))
-        found = _ends("alone", area.value, area.ends) | {
+        found = _ends("alone", area.estimate, area.ends) | {
             "n_strata": strata.n_strata,
             "n_empty_strata": strata.n_empty,
             "n_pairs": strata.n_pairs,

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
-from surface_observers import STATE_ONLY, SURFACE_ONLY, WORDS
 
 from metacog.measures import answer_surface
 from metacog.measures.answer_surface import ALL, SURFACE
 from metacog.report.verdicts import Verdict
 from metacog.studies.study1_qa.surface import analysis, judging, shown
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
+from surface_controls import STATE_ONLY, SURFACE_ONLY, WORDS
 
 FEWER = {"n_resamples": 60, "n_permutations": 60}
 

@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from metacog.core.paths import project_root
 from metacog.measures.answer_surface import surface_controls
 from metacog.measures.answer_words import TABLE, word_table
 from metacog.report.verdicts import Verdict, drawn
 from metacog.studies.study import analysis
-from metacog.studies.study1_qa.cells.inputs import open_trials
 from metacog.studies.study1_qa.cells.counts import REFERENCE, primary
+from metacog.studies.study1_qa.cells.inputs import open_trials
 from metacog.studies.study1_qa.surface import judging
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
+
+
+#: Simulated answerers of whom it is known what is left (``benchmarks/surface_controls.py``).
+SIMULATED = "data/simulations/surface_controls.csv"
 
 
 @dataclass(frozen=True)
@@ -26,12 +31,13 @@ class Surface:
     ``left``, ``features`` and ``known`` as in :class:`metacog.measures.answer_surface.SurfaceControls`; ``verdicts`` of
     :mod:`.judging`, ``answer`` as :func:`.judging.answer` has it. ``lowest`` and ``highest`` are the temperatures that
     the verdicts are about: the lowest, and T = 1 or the one next below it. ``n_words`` and ``floor`` describe the table
-    of words.
+    of words. ``proof`` is the table of :data:`SIMULATED`.
     """
 
     left: pd.DataFrame
     features: pd.DataFrame
     known: pd.DataFrame
+    proof: pd.DataFrame
     verdicts: tuple[Verdict, ...]
     answer: str
     lowest: float
@@ -59,6 +65,7 @@ def examine(
         found.left,
         found.features,
         found.known,
+        pd.read_csv(project_root() / SIMULATED),
         judged if verdicts else (),
         judging.answer(judged) if verdicts else judging.TOO_SMALL,
         asked[0],
@@ -69,7 +76,7 @@ def examine(
     )
 
 
-@analysis(needs=("open",), returns=Surface, files=(TABLE,))
+@analysis(needs=("open",), returns=Surface, files=(TABLE, SIMULATED))
 def surface(
     inputs: Inputs,
     *,

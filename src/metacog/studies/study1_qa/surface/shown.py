@@ -56,6 +56,12 @@ def _two(name: str) -> Any:
     return rows
 
 
+def _named(result: Any) -> pd.DataFrame:
+    """The simulations, with quantities as readers know them."""
+    named = {"alike": "AUROC2, answers alike", "share": "share left"}
+    return result.proof.assign(quantity=result.proof["quantity"].map(named))
+
+
 VIEWS = Views(
     "surface",
     tables={
@@ -82,6 +88,20 @@ VIEWS = Views(
             "left",
             columns_of(AREAS[:-1], number("share", "Share left"), WHY),
             "Every temperature.",
+        ),
+        "proof": Schema(
+            _named,
+            columns_of(
+                text("design", "Answerer"),
+                count("n", "Questions"),
+                text("quantity", "Quantity"),
+                number("truth", "Truth"),
+                number("bias", "Mean error"),
+                number("sd", "Standard deviation"),
+                number("coverage", "Coverage", 2),
+                number("rejected", "p at most .05", 2),
+            ),
+            "Simulated answerers of whom it is known what is left beyond length and rarity.",
         ),
     },
     figures={"left": figures.left},

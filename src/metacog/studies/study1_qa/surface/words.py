@@ -26,10 +26,8 @@ NO_OTHERS = "The run has no other model, so nothing stands for what other models
 
 def headline(result: Any) -> str:
     """The answer, and the numbers that carry it."""
-    controls = "length and word rarity" + (
-        " and the other models' NLP on the same questions" if result.n_others else ""
-    )
-    question = f"Is it only {controls}? {ANSWERS[result.answer]}"
+    others = ["the other models' NLP on the same questions"] if result.n_others else []
+    question = f"Is it only {listed(['length', 'word rarity', *others])}? {ANSWERS[result.answer]}"
     return " ".join([question, *_models_at(result, result.highest), *([] if result.n_others else [NO_OTHERS])])
 
 
@@ -66,7 +64,7 @@ def _of_model(model: str, temperature: float, own: Any) -> str:
     )
     if everything is not None and everything.alike == everything.alike:
         text += (
-            f"; among answers alike in {plural(int(everything.n_others), 'other model')}' NLP as well, "
+            f"; among answers alike in the NLP of {plural(int(everything.n_others), 'other model')} as well, "
             f"{_left(everything)}"
         )
     return f"{text}."

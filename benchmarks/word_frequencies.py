@@ -6,13 +6,15 @@ Run in an environment of its own, since the package, which is no longer kept up,
     /tmp/words/bin/python benchmarks/word_frequencies.py [--words 60000]
 
 Writes data/words/english.txt.gz: a line for each Zipf frequency, the highest first, with its words in the order of the
-source. A number of several digits stands as so many zeros, as in the source.
+source. A number of several digits stands as so many zeros, as in the source; mixtures of letters and digits are left
+out.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import re
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -20,6 +22,8 @@ from pathlib import Path
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "words" / "english.txt.gz"
 SOURCE = ("wordfreq", "3.1.1")
+#: Letters with apostrophes inside, or digits: what metacog.measures.answer_words takes for a word.
+PLAIN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+")
 
 
 def commonest(frequencies: list[list[str]], n_words: int) -> Iterator[tuple[float, str]]:
@@ -36,9 +40,9 @@ def commonest(frequencies: list[list[str]], n_words: int) -> Iterator[tuple[floa
     for place, words in enumerate(frequencies):
         if n >= n_words:
             return
-        for word in words:
-            yield round(9 - place / 100, 1), word
-        n += len(words)
+        kept = [word for word in words if PLAIN.fullmatch(word)]
+        yield from ((round(9 - place / 100, 1), word) for word in kept)
+        n += len(kept)
 
 
 def table(frequencies: list[list[str]], n_words: int) -> str:
@@ -61,7 +65,9 @@ def main() -> None:
     made = table(get_frequency_list("en", "large"), given.words)
     given.out.parent.mkdir(parents=True, exist_ok=True)
     given.out.write_bytes(gzip.compress(made.encode("utf-8"), 9, mtime=0))
-    print(f"{len(made.split()) - made.count(chr(10)):,} words, {given.out.stat().st_size:,} bytes in {given.out}")
+    print(
+        f"{len(made.split()) - made.count(chr(10)):,} words, {given.out.stat().st_size:,} bytes in {given.out}"
+    )
 
 
 if __name__ == "__main__":

@@ -53,10 +53,10 @@ surface.box("words")
 #
 # A smooth model predicts from the control whether an answer is right. It is fitted on some questions and applied to
 # the others (**cross-fitting**), so a control that says nothing comes out near 0.5 by itself. Answers with about the
-# same prediction form a stratum, ten in all: they are **alike** in the control {cite:p}`janes2009`. Then right answers are compared with
-# wrong ones of the same stratum alone. Answers of one stratum still differ a little; what NLP would get out of that if
-# it read nothing but the control is computed from the predictions and taken off, so that 0.5 is the value of NLP that
-# is only the surface. Its $p$ comes from dealing right and wrong anew within the strata.
+# same prediction form a stratum, ten in all: they are **alike** in the control, and right answers are compared with
+# wrong ones of the same stratum alone {cite:p}`janes2009`. Answers of one stratum still differ a little. So what the
+# control predicts of NLP is predicted in the same way and taken off: NLP that is only the surface comes out at 0.5. Its
+# $p$ comes from dealing right and wrong anew within the strata.
 #
 # In bits there is no need for strata: what remains is the information that NLP adds to a model which has the control
 # already.

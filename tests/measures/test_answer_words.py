@@ -31,7 +31,9 @@ def test_words_are_runs_of_letters_and_numbers() -> None:
 
 
 def test_words_are_looked_for_in_several_forms() -> None:
-    found = {word: SMALL.of(word) for word in ("THE", "café", "King's", "don’t", "1969", "7", "42", "Zanzibar")}
+    found = {
+        word: SMALL.of(word) for word in ("THE", "café", "King's", "don’t", "1969", "7", "42", "Zanzibar")
+    }
     assert found == {
         "THE": 7.7,
         "café": 4.3,

@@ -38,7 +38,7 @@ def test_a_reader_of_the_surface_keeps_nothing(n: int) -> None:
     assert row["auroc2_lower"] > 0.6 and row["alone_lower"] > 0.6
     assert row["alike_lower"] < 0.5 < row["alike_upper"] and row["p_value"] > 0.01
     assert row["share_lower"] < 0 < row["share_upper"] < 0.5 and row["remaining_p"] > 0.01
-    assert row["within"] > row["alike"]  # answers of one stratum still differ
+    assert row["within"] > row["alike"]  # answers of one stratum still differ in the surface
 
 
 def test_one_that_has_nothing_to_do_with_the_surface_keeps_all() -> None:

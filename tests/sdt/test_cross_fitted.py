@@ -14,24 +14,28 @@ def test_known_probabilities_are_found() -> None:
     signal = rng.normal(size=4000)
     truth = expit(0.4 + 1.2 * signal)
     made = cross_fitted(rng.random(4000) < truth, {"signal": signal})
-    for log_odds in (made.held_out, made.fitted):
-        assert np.abs(expit(log_odds) - truth).mean() < 0.02
-    assert np.abs(made.chance - truth).mean() < 0.02
+    assert np.abs(expit(made.held_out) - truth).mean() < 0.02
+
+
+def test_what_signals_do_not_predict_has_nothing_to_do_with_them() -> None:
+    rng = np.random.default_rng(4)
+    signal, own = rng.normal(size=(2, 3000))
+    made = cross_fitted(rng.random(3000) < 0.5, {"signal": signal})
+    left = made.unpredicted(np.exp(0.6 * signal + 0.8 * own))  # of the order alone
+    assert abs(np.corrcoef(left, signal)[0, 1]) < 0.02 and np.corrcoef(left, own)[0, 1] > 0.99
+    with pytest.raises(InputError, match="all values are the same"):
+        made.unpredicted(np.ones(3000))
 
 
 def test_signals_that_say_nothing_tell_nothing() -> None:
-    """Folds of unlike accuracy would put right answers below wrong ones, fitted probabilities above them."""
-    held_out, fitted, chance = [], [], []
+    """Folds of unlike accuracy would put right answers below wrong ones."""
+    areas = []
     for seed in range(60):
         rng = np.random.default_rng(seed)
         right, noise = rng.random(100) < 0.3, rng.normal(size=(100, 3))
         made = cross_fitted(right, {"noise": noise}, seed=seed)
-        held_out.append(auroc2(right, made.held_out))
-        fitted.append(auroc2(right, made.fitted))
-        chance.append(made.chance[right].mean() - made.chance[~right].mean())
-    assert np.mean(held_out) == pytest.approx(0.5, abs=3 * np.std(held_out) / np.sqrt(60))
-    assert np.mean(fitted) > 0.55
-    assert abs(np.mean(chance)) < 0.01
+        areas.append(auroc2(right, made.held_out))
+    assert np.mean(areas) == pytest.approx(0.5, abs=3 * np.std(areas) / np.sqrt(60))
 
 
 def test_an_answer_has_no_part_in_its_own_probability() -> None:

@@ -43,25 +43,6 @@ def test_a_resample_is_answers_repeated() -> None:
     )
 
 
-def test_answers_that_are_right_by_chance_are_pairs_by_chance() -> None:
-    """Oracle: a sum over all pairs of two answers, and a mean over answers drawn with these chances."""
-    hits, sure, stratum = answers(80)
-    rng = np.random.default_rng(5)
-    chance, weights = rng.random(80), rng.multinomial(80, np.full(80, 1 / 80), 1)[0]
-    made = StratifiedAnswers.of(hits, sure, stratum)
-    won = pairs = 0.0
-    for i in range(80):
-        for j in range(80):
-            if i != j and stratum[i] == stratum[j]:
-                here = weights[i] * weights[j] * chance[i] * (1 - chance[j])
-                won += here * ((sure[i] > sure[j]) + 0.5 * (sure[i] == sure[j]))
-                pairs += here
-    assert made.areas(weights[None].astype(float), chance=chance)[0] == pytest.approx(won / pairs)
-    np.testing.assert_allclose(made.areas(np.ones((1, 80)), chance=hits.astype(float)), made.area())
-    drawn = [by_pairs(rng.random(80) < chance, sure, stratum) for _ in range(400)]
-    assert made.areas(np.ones((1, 80)), chance=chance)[0] == pytest.approx(np.mean(drawn), abs=0.02)
-
-
 def test_shuffles_keep_the_strata_and_have_mean_one_half() -> None:
     hits, sure, stratum = answers(300)
     made = StratifiedAnswers.of(hits, sure, stratum)

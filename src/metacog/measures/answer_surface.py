@@ -107,7 +107,9 @@ def surface_controls(
     if trials.empty:
         raise InputError("there are no trials")
     if repeated := int(trials.duplicated([model, item, temperature]).sum()):
-        raise InputError(f"{repeated:,} trials repeat an item of one model at one temperature; keep one of each")
+        raise InputError(
+            f"{repeated:,} trials repeat an item of one model at one temperature; keep one of each"
+        )
     table = word_table() if words is None else words
     texts = trials[answer].fillna("").astype(str)
     rows = pd.DataFrame(

@@ -45,7 +45,6 @@ COLUMNS = (
     "n_empty_strata",
     "n_pairs",
     "within",
-    "by_control",
     "alike",
     "alike_lower",
     "alike_upper",
@@ -107,10 +106,10 @@ def beyond_controls(
         Columns :data:`COLUMNS`, one row per control, NaN where nothing is estimated and ``flag`` says why.
 
         ``auroc2`` of confidence and ``alone`` that of the control: of the probability of being right that a model
-        fitted to the other questions gives each answer from the control's signals. ``within``: ``auroc2`` of confidence
-        among pairs of answers of one of ``n_strata`` strata of that probability, ``n_pairs`` in all. ``by_control``:
-        what it would be there if confidence said of right and wrong only what the control says. ``alike`` = 1/2 +
-        within - by_control; ``alike_null`` and ``p_value`` (one-sided) when right and wrong are dealt anew within strata.
+        fitted to the other questions gives each answer from the control's signals. ``within``: ``auroc2`` of
+        confidence among pairs of answers of one of ``n_strata`` strata of that probability, ``n_pairs`` in all.
+        ``alike``: the same of what the control does not predict of confidence; ``alike_null`` and ``p_value``
+        (one-sided) when right and wrong are dealt anew within strata.
 
         In bits: ``information`` I(right; confidence), ``control_information`` I(right; control), ``remaining``
         I(right; confidence | control) with the null mean and one-sided p of its one-step form. ``meta_i2r`` and
@@ -125,15 +124,18 @@ def beyond_controls(
 
     Notes
     -----
-    A control of many values becomes strata by its cross-fitted probability (:func:`metacog.sdt.cross_fitted`). Answers
-    of one stratum still differ in it a little, and confidence that reads nothing but the control keeps some order among
-    them: how much follows from the probabilities (:meth:`metacog.sdt.StratifiedAnswers.areas` with ``chance``), and is
-    taken off. The area within strata is that of a covariate-adjusted ROC curve, weighed by pairs (Janes & Pepe 2009,
-    Biometrika 96, 371-382).
+    A control of many values becomes strata by its cross-fitted probability (:func:`metacog.sdt.cross_fitted`). The
+    area within strata is that of a covariate-adjusted ROC curve, weighed by pairs (Janes & Pepe 2009, Biometrika 96,
+    371-382). Answers of one stratum still differ in the control, and the probability is known with error, so
+    confidence that reads nothing but the control keeps some order among them (``within``). So what the control
+    predicts of confidence (of its normal scores, by a regression on other questions' answers) is taken off it: among
+    answers that are the same in the control nothing changes, and errors of the strata and of that prediction matter
+    only as their product (Robinson 1988, Econometrica 56, 931-954; Shah & Peters 2020, Annals of Statistics 48,
+    1514-1538).
 
     Shares can exceed 1: a control can hide what confidence says, and given it there is less left to be known. A control
     that predicts badly leaves much, whether the fault is the control's or the model's; what is left is an upper bound
-    of what nobody could see from it. Intervals do not contain the error of the control's probabilities.
+    of what nobody could see from it.
     """
     hits = np.asarray(correct, dtype=np.float64)
     names, values = checked_signals(signals, hits.size)
@@ -183,7 +185,8 @@ class _Task:
         hits, sure = self.answers.hits, self.answers.confidence
         made = cross_fitted(hits, signals, n_folds=N_FOLDS, seed=self.seed)
         area = auroc2_interval(hits, made.held_out, level=self.level)
-        strata = StratifiedAnswers.of(hits, sure, few_levels(made.held_out, self.n_strata))
+        alike = few_levels(made.held_out, self.n_strata)
+        strata = StratifiedAnswers.of(hits, made.unpredicted(sure), alike)
         found = _ends("alone", area.estimate, area.ends) | {
             "n_strata": strata.n_strata,
             "n_empty_strata": strata.n_empty,
@@ -191,24 +194,15 @@ class _Task:
         }
         if strata.n_pairs == 0:
             return found | {"flag": "no stratum holds both a right and a wrong answer"}
+        found["within"] = StratifiedAnswers.of(hits, sure, alike).area()
         dealt = strata.shuffled(self.n_permutations, np.random.default_rng(self.seed))
-        return found | self.areas(strata, made.chance, dealt) | self.bits(signals, strata, dealt)
+        return found | self.area(strata, dealt) | self.bits(signals, strata, dealt)
 
-    def areas(
-        self, strata: StratifiedAnswers, chance: FloatArray, dealt: NDArray[np.bool_]
-    ) -> dict[str, object]:
-        once = np.ones((1, strata.hits.size))
-        within, by_control = strata.area(), float(strata.areas(once, chance=chance)[0])
-        alike = 0.5 + within - by_control
-        draws = strata.areas(self.weights) - strata.areas(self.weights, chance=chance)
-        half = strata.t_quantile(self.level) * float(np.nanstd(draws, ddof=1))
-        null = strata.areas_of(dealt)
-        return {
-            "within": within,
-            "by_control": by_control,
-            **_ends("alike", alike, (alike - half, alike + half)),
+    def area(self, strata: StratifiedAnswers, dealt: NDArray[np.bool_]) -> dict[str, object]:
+        left, null = strata.interval(strata.areas(self.weights), level=self.level), strata.areas_of(dealt)
+        return _ends("alike", left.estimate, left.ends) | {
             "alike_null": float(null.mean()),
-            "p_value": permutation_p(alike, null, alternative="greater").p_value,
+            "p_value": permutation_p(left.estimate, null, alternative="greater").p_value,
         }
 
     def bits(
@@ -218,7 +212,7 @@ class _Task:
         if self.own is None:
             fewest = int(min(hits.sum(), (~hits).sum()))
             return {"flag": f"{fewest} answers of one kind: no information below {FEWEST_OF_A_CLASS}"}
-        both = {**signals, "own": strata.confidence}
+        both = {**signals, "own": self.answers.confidence}
         given = nested_gains(hits, both, n_folds=N_FOLDS, seed=self.seed)
         step = OneStepGain(hits, both, n_folds=N_FOLDS, seed=self.seed)
         share_right = np.bincount(strata.stratum, weights=hits) / np.bincount(strata.stratum)

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
 
 from ._ridge_logistic import fit_ridge_logistic
-from ._signal_columns import nested_columns
+from ._signal_columns import nested_columns, normal_scores
 from .checks import InputError
 from .information_parts import N_DIVISIONS, checked_signals
 from .tables import FloatArray, as_correct, cluster_index
@@ -18,28 +17,50 @@ from .tables import FloatArray, as_correct, cluster_index
 
 @dataclass(frozen=True)
 class CrossFitted:
-    """Log-odds of a right answer by a smooth model of signals.
+    """Log-odds of a right answer by a smooth model of signals, and what else the signals predict.
 
     Attributes
     ----------
     held_out : array, shape ``(n,)``
-        By models fitted to other questions, the mean over :data:`metacog.sdt.information_parts.N_DIVISIONS`
-        divisions. An answer has no part in its own.
-    fitted : array, shape ``(n,)``
-        By the model fitted to all answers.
+        Log-odds by models fitted to other questions, the mean over
+        :data:`metacog.sdt.information_parts.N_DIVISIONS` divisions. An answer has no part in its own.
+    columns : array, shape ``(n, p)``
+        The model's columns, the constant first.
+    penalty : array, shape ``(p,)``
+    folds : int array, shape ``(d, n)``
+        The fold of each answer in each division.
     """
 
     held_out: FloatArray = field(repr=False)
-    fitted: FloatArray = field(repr=False)
+    columns: FloatArray = field(repr=False)
+    penalty: FloatArray = field(repr=False)
+    folds: NDArray[np.int64] = field(repr=False)
 
-    @property
-    def chance(self) -> FloatArray:
-        """Probability of a right answer: the mean of the fitted and the held-out one.
+    def unpredicted(self, values: ArrayLike) -> FloatArray:
+        """What the signals do not predict of a number of each answer, such as its confidence.
 
-        The fitted ones lie too near to the answers by what fitting costs, the held-out ones too far from them by as
-        much, to first order (Efron 1986, JASA 81, 461-470).
+        Parameters
+        ----------
+        values : array, shape ``(n,)``
+            Only their order matters.
+
+        Returns
+        -------
+        array, shape ``(n,)``
+            Normal scores of the values less those that a ridge regression on other questions' answers expects, on the
+            same columns and divisions as ``held_out``.
         """
-        return np.asarray((expit(self.held_out) + expit(self.fitted)) / 2)
+        scores, x = normal_scores(np.asarray(values, dtype=np.float64)[:, None]), self.columns
+        if not scores.size:
+            raise InputError("all values are the same, so that there is nothing to predict")
+        y, expected = scores[:, 0], np.zeros(len(scores))
+        for fold in self.folds:
+            for k in np.unique(fold):
+                out = fold == k
+                kept = x[~out]
+                line = np.linalg.solve(kept.T @ kept + np.diag(self.penalty), kept.T @ y[~out])
+                expected[out] += x[out] @ line / len(self.folds)
+        return np.asarray(y - expected)
 
 
 def cross_fitted(
@@ -85,18 +106,18 @@ def cross_fitted(
         raise InputError(
             f"n_folds must lie between 2 and the number of clusters ({n_clusters}), got {n_folds}"
         )
-    columns = nested_columns(values)
-    x, penalty = columns.values, columns.penalty
+    made = nested_columns(values)
+    x, penalty = made.values, made.penalty
     whole = fit_ridge_logistic(x, hits, penalty, np.ones(hits.size))
     rng = np.random.default_rng(seed)
+    folds = np.stack([_even_folds(hits, unit, n_folds, rng)[unit] for _ in range(N_DIVISIONS)])
     held_out = np.zeros(hits.size)
-    for _ in range(N_DIVISIONS):
-        fold = _even_folds(hits, unit, n_folds, rng)[unit]
+    for fold in folds:
         for k in range(n_folds):
             out = fold == k
             beta = fit_ridge_logistic(x[~out], hits[~out], penalty, np.ones(int((~out).sum())), start=whole)
             held_out[out] += x[out] @ beta / N_DIVISIONS
-    return CrossFitted(held_out, x @ whole)
+    return CrossFitted(held_out, x, penalty, folds)
 
 
 def _even_folds(

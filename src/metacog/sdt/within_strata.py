@@ -73,33 +73,27 @@ class StratifiedAnswers:
         """
         return float(self.areas(np.ones((1, self.hits.size)))[0])
 
-    def areas(self, weights: FloatArray, *, chance: FloatArray | None = None) -> FloatArray:
+    def areas(self, weights: FloatArray) -> FloatArray:
         """Areas of resamples.
 
         Parameters
         ----------
         weights : array, shape ``(B, n)``
             How often each answer was drawn.
-        chance : array, shape ``(n,)``, optional
-            Probability that an answer is right. Instead of the areas of the answers as they are, those expected
-            (numerator and denominator) if each were right with this probability whatever its confidence is: what
-            confidence within strata says through the probability alone.
 
         Returns
         -------
         array, shape ``(B,)``
             NaN where a resample has no pair.
         """
-        right_share = self.hits.astype(np.float64) if chance is None else chance
-        both = right_share * (1 - right_share)  # pairs of an answer with itself, which are not counted
         level = np.unique(self.confidence, return_inverse=True)[1]
         n_levels = int(level.max()) + 1
         cells, at = np.unique(self.stratum * n_levels + level, return_inverse=True)
         first = np.searchsorted(cells // n_levels, np.arange(self.n_strata))
         n = self.hits.size
         made = [
-            sparse.csr_array((side[side > 0], (np.flatnonzero(side), at[side > 0])), (n, cells.size))
-            for side in (right_share, 1 - right_share)
+            sparse.csr_array((np.ones(int(side.sum())), (np.flatnonzero(side), at[side])), (n, cells.size))
+            for side in (self.hits, ~self.hits)
         ]
         wins, pairs = [], []
         start = 0
@@ -109,15 +103,13 @@ class StratifiedAnswers:
             through = np.cumsum(wrong, axis=1)
             before = np.where(first > 0, through[:, first - 1], 0.0)
             below = through - 0.5 * wrong - before[:, cells // n_levels]
-            itself = some**2 @ both
-            wins.append((right * below).sum(axis=1) - itself / 2)
+            wins.append((right * below).sum(axis=1))
             pairs.append(
                 (np.add.reduceat(right, first, axis=1) * np.add.reduceat(wrong, first, axis=1)).sum(axis=1)
-                - itself
             )
             start += size
         num, den = np.concatenate(wins), np.concatenate(pairs)
-        return np.divide(num, den, out=np.full(len(num), np.nan), where=den > 1e-9)
+        return np.divide(num, den, out=np.full(len(num), np.nan), where=den > 0)
 
     def t_quantile(self, level: float) -> float:
         """Of t with one degree of freedom less than the rarer class has answers in strata with pairs."""

@@ -42,7 +42,9 @@ def test_of_readers_of_the_surface_the_chapter_says_so() -> None:
     assert outcome["most"] is False and outcome["most_of_all"] is False
     assert outcome["rest"] is not True and outcome["rest_of_all"] is not True
     assert result.answer == "little" and "Mostly, yes" in said(result, "headline")
-    assert all("is not supported" in shown.VIEWS.sentence(v) for v in result.verdicts if v.name.startswith("most"))
+    assert all(
+        "is not supported" in shown.VIEWS.sentence(v) for v in result.verdicts if v.name.startswith("most")
+    )
 
 
 def test_of_models_that_know_their_answers_the_chapter_says_so() -> None:
@@ -51,7 +53,9 @@ def test_of_models_that_know_their_answers_the_chapter_says_so() -> None:
     assert result.answer == "most"
     assert "No: most of what confidence says" in said(result, "headline")
     row = result.left[(result.left["model"] == "m1") & (result.left["control"] == SURFACE)].iloc[-1]
-    assert f"m1 at T = 1: NLP puts a right answer above a wrong one {row['auroc2']:.0%}" in said(result, "headline")
+    assert f"m1 at T = 1: NLP puts a right answer above a wrong one {row['auroc2']:.0%}" in said(
+        result, "headline"
+    )
     assert f"{row['share']:.0%}" in said(result, "headline")
     assert "m0 at T = 0.1" in said(result, "at_lowest") and "T = 1:" not in said(result, "at_lowest")
     assert shown.VIEWS.figures["left"].draw(result) is not None
@@ -84,7 +88,9 @@ def test_what_cannot_be_judged_stays_open() -> None:
     result = analysis.examine(never, **FEWER)
     assert all(v.passed is None for v in result.verdicts)
     assert {name for v in result.verdicts for name, _ in v.undecided} >= {"m1 at T = 1"}
-    assert result.answer == "open" and "m1 at T = 1: it cannot be told (fewer than" in said(result, "headline")
+    assert result.answer == "open" and "m1 at T = 1: it cannot be told (fewer than" in said(
+        result, "headline"
+    )
 
 
 def verdict(name: str, passed: bool | None, shown_=(), refuted=(), undecided=()) -> Verdict:
@@ -114,6 +120,8 @@ def test_verdicts_are_about_the_lowest_temperature_and_the_reference() -> None:
     asked = [STATE_ONLY.trials(120, 1, temperatures=(t,)) for t in (0.3, 0.7, 1.5)]
     result = analysis.examine(pd.concat(asked), **FEWER)
     assert (result.lowest, result.highest) == (0.3, 0.7)
-    units = {n for v in result.verdicts for n in (*v.values["shown"], *v.values["refuted"], *dict(v.undecided))}
+    units = {
+        n for v in result.verdicts for n in (*v.values["shown"], *v.values["refuted"], *dict(v.undecided))
+    }
     assert units == {"one at T = 0.3", "one at T = 0.7"}
     assert np.isfinite(result.floor) and result.n_words == len(WORDS.zipf)

@@ -23,10 +23,10 @@ LINES = {
 @drawing(
     name="fig-surface-left",
     caption=(
-        "How often a right answer is put above a wrong one (AUROC2) by temperature: by NLP among all answers; by NLP among "
-        "answers that are alike in length and word rarity, and also in the other models' NLP on the question; and by length "
-        "and word rarity alone. 95 % intervals over questions, the dashed line is chance. If NLP were only the surface, the "
-        "second line would lie on the dashed one."
+        "How often a right answer is put above a wrong one (AUROC2) by temperature: by NLP among all answers; by NLP "
+        "among answers that are alike in length and word rarity, and also in the other models' NLP on the question; "
+        "and by length and word rarity alone. 95 % intervals over questions, the dashed line is chance. If NLP were "
+        "only the surface, the second line would lie on the dashed one."
     ),
 )
 def left(result: Any) -> Figure | None:

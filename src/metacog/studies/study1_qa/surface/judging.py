@@ -33,8 +33,8 @@ RULES = {
         "the word rarity of the answer: the 95 % interval of the share, over questions, lies above one half."
     ),
     "rest_of_all": (
-        f"{_WHERE} NLP tells right answers from wrong ones among answers that are alike in length, in word rarity and in "
-        "the other models' NLP on the question: the 95 % interval, over questions, of its AUROC2 there lies above 0.5."
+        f"{_WHERE} NLP tells right answers from wrong ones among answers that are alike in length, word rarity and the "
+        "other models' NLP on the question: the 95 % interval, over questions, of its AUROC2 there lies above 0.5."
     ),
     "most_of_all": (
         f"{_WHERE} more than half of the information that NLP carries about being right is left beyond length, word "

@@ -109,7 +109,9 @@ VIEWS = Views(
     verdicts={
         "rest": words.judgement("That NLP says more than length and word rarity"),
         "most": words.judgement("That more than half of it is beyond length and word rarity"),
-        "rest_of_all": words.judgement("That NLP says more than length, word rarity and the other models' NLP"),
+        "rest_of_all": words.judgement(
+            "That NLP says more than length, word rarity and the other models' NLP"
+        ),
         "most_of_all": words.judgement(
             "That more than half of it is beyond length, word rarity and the other models' NLP"
         ),

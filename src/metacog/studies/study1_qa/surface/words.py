@@ -28,7 +28,9 @@ def headline(result: Any) -> str:
     """The answer, and the numbers that carry it."""
     others = ["the other models' NLP on the same questions"] if result.n_others else []
     question = f"Is it only {listed(['length', 'word rarity', *others])}? {ANSWERS[result.answer]}"
-    return " ".join([question, *_models_at(result, result.highest), *([] if result.n_others else [NO_OTHERS])])
+    return " ".join(
+        [question, *_models_at(result, result.highest), *([] if result.n_others else [NO_OTHERS])]
+    )
 
 
 def at_lowest(result: Any) -> str:

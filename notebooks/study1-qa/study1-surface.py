@@ -7,11 +7,10 @@
 # %% [markdown]
 # # Is it only the surface?
 #
-# Confidence in this study is **NLP**, the mean log-probability of the tokens of an answer. It is usually high when
-# the answer is right. But it is also usually high when the answer is short, and when its words are common ones: a name
-# of one frequent word needs little luck at every step, a rare name spelled out in six tokens needs much. If short and
-# common answers are right more often as well, then NLP tells right answers from wrong ones without any knowledge of
-# them. A person with a ruler and a dictionary could do the same.
+# Confidence in this study is **NLP**, the mean log-probability of the tokens of an answer. It goes with being right. But
+# it goes with other things as well: with how long the answer is, and with how common its words are. If short answers of
+# common words are right more often, and their NLP is higher, then NLP tells right answers from wrong ones without any
+# knowledge of them. A person with a ruler and a dictionary could do the same.
 #
 # So here each answer's length and the rarity of its words are held fixed, and it is asked what NLP still says. The same
 # is then asked with the *other models'* NLP on the same question held fixed as well: what others see is difficulty, not
@@ -59,7 +58,8 @@ surface.box("words")
 # $p$ comes from dealing right and wrong anew within the strata.
 #
 # In bits there is no need for strata: what remains is the information that NLP adds to a model which has the control
-# already.
+# already. It can be *more* than NLP says by itself (a share above 1): where short answers are right more often and have
+# the lower NLP, length hides what NLP says, and holding it fixed uncovers it.
 
 # %%
 surface.table("areas")
@@ -79,8 +79,8 @@ surface.verdicts(topic="all")
 # %% [markdown]
 # ## At the lowest temperature
 #
-# At $T = 1$ much of what NLP says is [the luck of the draw](study1-luck.ipynb): an unlucky draw tends to be long and to
-# have rare words, too. At the lowest temperature a model gives the answer that it would nearly always give.
+# At $T = 1$ much of what NLP says is [the luck of the draw](study1-luck.ipynb), and an unlucky draw may be a long one
+# with rare words. At the lowest temperature a model gives the answer that it would nearly always give.
 
 # %%
 surface.box("at_lowest")
@@ -88,7 +88,10 @@ surface.box("at_lowest")
 # %% [markdown]
 # ## One by one
 #
-# Features by themselves, with nothing fitted.
+# Features by themselves, with nothing fitted: which way they go with being right, and which way with NLP.
+
+# %%
+surface.box("directions")
 
 # %%
 surface.table("features")

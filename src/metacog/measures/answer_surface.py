@@ -18,6 +18,7 @@ from metacog.measures.answer_words import WordTable, word_table
 from metacog.measures.beyond_controls import COLUMNS, beyond_controls
 from metacog.measures.panel import FEW, MIN_OF_CLASS
 from metacog.sdt import InputError, auroc2_interval
+from metacog.sdt.rank_correlation import spearman
 
 LENGTH, RARITY, SURFACE, OTHERS, ALL = (
     "length",
@@ -37,7 +38,19 @@ CONTROLS = {
 #: Share of a model's questions that another model must have answered to be one of the others.
 LEAST_SHARED = 0.5
 LEFT_COLUMNS = ("model", "temperature", "n_others", "n_left_out", *COLUMNS)
-FEATURE_COLUMNS = ("model", "temperature", "feature", "n", "auroc2", "auroc2_lower", "auroc2_upper", "flag")
+FEATURE_COLUMNS = (
+    "model",
+    "temperature",
+    "feature",
+    "n",
+    "auroc2",
+    "auroc2_lower",
+    "auroc2_upper",
+    "rho",
+    "flag",
+)
+#: Features of an answer, in the direction in which right answers are expected.
+SHORTER, BRIEFER, COMMONER = "fewer tokens", "fewer characters", "commoner words"
 
 
 @dataclass(frozen=True)
@@ -53,7 +66,7 @@ class SurfaceControls:
         the same answers. Without other models their rows are not there.
     features : DataFrame
         Columns :data:`FEATURE_COLUMNS`: AUROC2 of each single feature as it is, so that a value below one half means
-        that right answers go with the other end.
+        that right answers go with the other end, and ``rho``, Spearman's correlation of the feature with confidence.
     known : DataFrame
         ``model, share``: of the answers' words, those all of which are in the word table.
     """
@@ -167,11 +180,11 @@ def _left(kept: pd.DataFrame, others: pd.DataFrame, level: float, drawn: dict[st
 
 
 def _features(kept: pd.DataFrame, others: pd.DataFrame, level: float) -> list[dict[str, Any]]:
-    """AUROC2 of single features."""
+    """AUROC2 of single features, and how each goes with confidence."""
     scores = {
-        "fewer tokens": -kept["tokens"],
-        "fewer characters": -kept["characters"],
-        "commoner words": kept["rarest"],
+        SHORTER: -kept["tokens"],
+        BRIEFER: -kept["characters"],
+        COMMONER: kept["rarest"],
         **{f"confidence of {name}": others[name] for name in others},
     }
     hits = kept["correct"].to_numpy() > 0
@@ -181,7 +194,13 @@ def _features(kept: pd.DataFrame, others: pd.DataFrame, level: float) -> list[di
         row: dict[str, Any] = {"feature": name, "n": len(kept), "flag": FEW if few else ""}
         if not few:
             area = auroc2_interval(hits, score.to_numpy(), level=level)
-            row |= {"auroc2": area.estimate, "auroc2_lower": area.lower, "auroc2_upper": area.upper}
+            rho = float(spearman(score, kept["confidence"]))
+            row |= {
+                "auroc2": area.estimate,
+                "auroc2_lower": area.lower,
+                "auroc2_upper": area.upper,
+                "rho": rho,
+            }
         made.append(row)
     return made
 

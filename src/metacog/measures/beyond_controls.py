@@ -184,8 +184,8 @@ class _Task:
         """What is left beyond these signals."""
         hits, sure = self.answers.hits, self.answers.confidence
         made = cross_fitted(hits, signals, n_folds=N_FOLDS, seed=self.seed)
-        area = auroc2_interval(hits, made.held_out, level=self.level)
-        alike = few_levels(made.held_out, self.n_strata)
+        area = auroc2_interval(hits, made.score, level=self.level)
+        alike = few_levels(made.score, self.n_strata)
         strata = StratifiedAnswers.of(hits, made.unpredicted(sure), alike)
         found = _ends("alone", area.estimate, area.ends) | {
             "n_strata": strata.n_strata,

@@ -1,4 +1,4 @@
-"""How probable a right answer is by several signals, each answer judged by a model fitted to other questions."""
+"""What several signals say of right and wrong, each answer judged by a model fitted to other questions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .tables import FloatArray, as_correct, cluster_index
 
 @dataclass(frozen=True)
 class CrossFitted:
-    """Log-odds of a right answer by a smooth model of signals, and what else the signals predict.
+    """What signals say of right and wrong by a smooth model, and what else they predict.
 
     Attributes
     ----------
-    held_out : array, shape ``(n,)``
-        Log-odds by models fitted to other questions, the mean over
-        :data:`metacog.sdt.information_parts.N_DIVISIONS` divisions. An answer has no part in its own.
+    score : array, shape ``(n,)``
+        Log-odds of a right answer, less those of an answer with mean columns, by models fitted to other questions; the
+        mean over :data:`metacog.sdt.information_parts.N_DIVISIONS` divisions. An answer has no part in its own.
     columns : array, shape ``(n, p)``
         The model's columns, the constant first.
     penalty : array, shape ``(p,)``
@@ -31,7 +31,7 @@ class CrossFitted:
         The fold of each answer in each division.
     """
 
-    held_out: FloatArray = field(repr=False)
+    score: FloatArray = field(repr=False)
     columns: FloatArray = field(repr=False)
     penalty: FloatArray = field(repr=False)
     folds: NDArray[np.int64] = field(repr=False)
@@ -48,7 +48,7 @@ class CrossFitted:
         -------
         array, shape ``(n,)``
             Normal scores of the values less those that a ridge regression on other questions' answers expects, on the
-            same columns and divisions as ``held_out``.
+            same columns and divisions as ``score``.
         """
         scores, x = normal_scores(np.asarray(values, dtype=np.float64)[:, None]), self.columns
         if not scores.size:
@@ -71,7 +71,7 @@ def cross_fitted(
     n_folds: int = 10,
     seed: int = 42,
 ) -> CrossFitted:
-    """How probable a right answer is by some signals.
+    """What signals say of right and wrong, each answer judged by models fitted to other questions.
 
     Parameters
     ----------
@@ -94,9 +94,9 @@ def cross_fitted(
 
     Notes
     -----
-    The model is that of :func:`metacog.sdt.information_parts.information_parts`. Every fold has nearly the same share
-    of right answers: otherwise the folds with more of them are judged by models fitted to fewer, and signals that say
-    nothing order right answers below wrong ones.
+    The model is that of :func:`metacog.sdt.information_parts.information_parts`. Folds with more right answers are
+    judged by models fitted to fewer, so that signals which say nothing would order right answers below wrong ones.
+    Therefore the constants of these models are left out, and every fold has nearly the same share of right answers.
     """
     hits = as_correct(correct)
     _, values = checked_signals(signals, hits.size)
@@ -111,13 +111,13 @@ def cross_fitted(
     whole = fit_ridge_logistic(x, hits, penalty, np.ones(hits.size))
     rng = np.random.default_rng(seed)
     folds = np.stack([_even_folds(hits, unit, n_folds, rng)[unit] for _ in range(N_DIVISIONS)])
-    held_out = np.zeros(hits.size)
+    score = np.zeros(hits.size)
     for fold in folds:
         for k in range(n_folds):
             out = fold == k
             beta = fit_ridge_logistic(x[~out], hits[~out], penalty, np.ones(int((~out).sum())), start=whole)
-            held_out[out] += x[out] @ beta / N_DIVISIONS
-    return CrossFitted(held_out, x, penalty, folds)
+            score[out] += x[out, 1:] @ beta[1:] / N_DIVISIONS
+    return CrossFitted(score, x, penalty, folds)
 
 
 def _even_folds(

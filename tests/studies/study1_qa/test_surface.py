@@ -53,10 +53,10 @@ def test_of_models_that_know_their_answers_the_chapter_says_so() -> None:
     assert result.answer == "most"
     assert "No: most of what confidence says" in said(result, "headline")
     row = result.left[(result.left["model"] == "m1") & (result.left["control"] == SURFACE)].iloc[-1]
-    assert f"m1 at T = 1: NLP puts a right answer above a wrong one {row['auroc2']:.0%}" in said(
+    assert f"m1 at T = 1: NLP puts a right answer above a wrong one {100 * row['auroc2']:.0f} %" in said(
         result, "headline"
     )
-    assert f"{row['share']:.0%}" in said(result, "headline")
+    assert f"{100 * row['share']:.0f} %" in said(result, "headline")
     assert "m0 at T = 0.1" in said(result, "at_lowest") and "T = 1:" not in said(result, "at_lowest")
     assert shown.VIEWS.figures["left"].draw(result) is not None
 

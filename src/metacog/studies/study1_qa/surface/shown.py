@@ -81,8 +81,14 @@ VIEWS = Views(
         ),
         "features": Schema(
             _two("features"),
-            columns_of(FEATURES, limits("auroc2_lower", "auroc2_upper"), WHY),
-            "AUROC2 of single features as they are. Below 0.5, right answers go with the other end.",
+            columns_of(
+                FEATURES,
+                limits("auroc2_lower", "auroc2_upper"),
+                number("rho", "Correlation with NLP", 2),
+                WHY,
+            ),
+            "AUROC2 of single features as they are, with 95 % intervals over questions, and their rank correlation "
+            "with NLP. Below 0.5, right answers go with the other end.",
         ),
         "temperatures": Schema(
             "left",
@@ -105,7 +111,12 @@ VIEWS = Views(
         ),
     },
     figures={"left": figures.left},
-    sentences={"headline": words.headline, "at_lowest": words.at_lowest, "words": words.words},
+    sentences={
+        "headline": words.headline,
+        "at_lowest": words.at_lowest,
+        "directions": words.directions,
+        "words": words.words,
+    },
     verdicts={
         "rest": words.judgement("That NLP says more than length and word rarity"),
         "most": words.judgement("That more than half of it is beyond length and word rarity"),

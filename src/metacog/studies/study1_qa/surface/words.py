@@ -7,7 +7,7 @@ from typing import Any
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
-from metacog.measures.answer_surface import ALL, SURFACE
+from metacog.measures.answer_surface import ALL, COMMONER, SHORTER, SURFACE
 from metacog.report.verdict_words import OUTCOME, undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.studies.study1_qa.surface.judging import TOO_SMALL
@@ -17,7 +17,8 @@ ANSWERS = {
     "most": "No: most of what confidence says about being right is left beyond them.",
     "little": "Mostly, yes: less than half of what confidence says about being right is left beyond them.",
     "mixed": "It differs: in some cases less than half of what confidence says about being right is left beyond them.",
-    "some": "Not only: something is left beyond them in every case. Whether it is more than half cannot be told.",
+    "some": "Not only: something is left beyond them in every case, though not in every case is it shown to be more "
+    "than half.",
     "open": "It cannot be told from these answers.",
     TOO_SMALL: "This run is too small to tell.",
 }
@@ -42,7 +43,7 @@ def at_lowest(result: Any) -> str:
 
 def words(result: Any) -> str:
     """How many answers the table of words covers."""
-    shares = [f"{row.share:.0%} ({row.model})" for row in rows_of(result.known)]
+    shares = [f"{_percent(row.share)} ({row.model})" for row in rows_of(result.known)]
     return (
         f"The table holds {result.n_words:,} words. It knows every word of {listed(shares)} of the answers; the other "
         f"words count as rare as its rarest, with a Zipf frequency of {result.floor:g}."
@@ -61,8 +62,8 @@ def _of_model(model: str, temperature: float, own: Any) -> str:
     if surface.alike != surface.alike:
         return f"{where}: it cannot be told ({surface.flag})."
     text = (
-        f"{where}: NLP puts a right answer above a wrong one {surface.auroc2:.0%} of the time, length and word rarity "
-        f"alone {surface.alone:.0%}. Among answers alike in both NLP does so {_left(surface)}"
+        f"{where}: NLP puts a right answer above a wrong one {_percent(surface.auroc2)} of the time, length and word "
+        f"rarity alone {_percent(surface.alone)}. Among answers alike in both NLP does so {_left(surface)}"
     )
     if everything is not None and everything.alike == everything.alike:
         text += (
@@ -73,15 +74,45 @@ def _of_model(model: str, temperature: float, own: Any) -> str:
 
 
 def _left(row: Any) -> str:
-    text = f"{row.alike:.0%} ({_ends(row, 'alike')})"
+    text = f"{_percent(row.alike)} ({_ends(row, 'alike')})"
     if row.share == row.share:
-        text += f", which keeps {row.share:.0%} ({_ends(row, 'share')}) of its information"
+        text += (
+            f", with {_percent(row.share)} ({_ends(row, 'share')}) of the information that it has by itself"
+        )
     return text
 
 
 def _ends(row: Any, name: str) -> str:
     low, high = (100 * getattr(row, f"{name}_{end}") for end in ("lower", "upper"))
     return f"{low:.0f} to {high:.0f}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+#: Features of which it is said how they go with being right and with NLP, and what their other end is called.
+ENDS = {SHORTER: ("shorter answers", "longer answers"), COMMONER: ("commoner words", "rarer words")}
+
+
+def directions(result: Any) -> str:
+    """Whether length and rarity lend NLP something, or hide some of what it says."""
+    rows = result.features[
+        result.features["feature"].isin(list(ENDS)) & result.features["auroc2_lower"].notna()
+    ]
+    sentences = []
+    for temperature in dict.fromkeys((result.lowest, result.highest)):
+        for row in rows_of(rows[rows["temperature"] == temperature]):
+            if row.auroc2_lower <= 0.5 <= row.auroc2_upper:
+                continue
+            other_end = row.auroc2 < 0.5
+            rho = -row.rho if other_end else row.rho
+            does = "lends NLP some of what it says" if rho > 0 else "hides some of what NLP says"
+            sentences.append(
+                f"{row.model} at T = {row.temperature:g}: {ENDS[row.feature][other_end]} are right more often, and "
+                f"their NLP is {'higher' if rho > 0 else 'lower'} (rank correlation {rho:+.2f}), which {does}."
+            )
+    return " ".join(sentences) or "Neither length nor word rarity is shown to go with being right."
 
 
 def judgement(what: str) -> Callable[[Verdict], str]:

@@ -55,7 +55,7 @@ def table(frequencies: list[list[str]], n_words: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--words", type=int, default=60_000)
+    parser.add_argument("--words", type=int, default=95_000)
     parser.add_argument("--out", type=Path, default=OUT)
     given = parser.parse_args()
     from wordfreq import get_frequency_list

@@ -49,6 +49,7 @@ FEATURE_COLUMNS = (
     "rho",
     "flag",
 )
+KNOWN_COLUMNS = ("model", "temperature", "share")
 #: Features of an answer, in the direction in which right answers are expected.
 SHORTER, BRIEFER, COMMONER = "fewer tokens", "fewer characters", "commoner words"
 
@@ -68,7 +69,7 @@ class SurfaceControls:
         Columns :data:`FEATURE_COLUMNS`: AUROC2 of each single feature as it is, so that a value below one half means
         that right answers go with the other end, and ``rho``, Spearman's correlation of the feature with confidence.
     known : DataFrame
-        ``model, share``: of the answers' words, those all of which are in the word table.
+        ``model, temperature, share``: of the answers, those all of whose words are in the word table.
     """
 
     left: pd.DataFrame = field(repr=False)
@@ -151,9 +152,13 @@ def surface_controls(
         found = _left(kept, others, level, drawn)
         left += [labels | counts | row for row in found.to_dict("records")]
     answered = rows[rows["confidence"].notna()]
-    known = answered.groupby("model", sort=False)["known"].mean().rename("share").reset_index()
+    known = (
+        answered.groupby(["model", "temperature"], sort=False)["known"].mean().rename("share").reset_index()
+    )
     return SurfaceControls(
-        _in_order(left, LEFT_COLUMNS, rows), _in_order(features, FEATURE_COLUMNS, rows), known
+        _in_order(left, LEFT_COLUMNS, rows),
+        _in_order(features, FEATURE_COLUMNS, rows),
+        _in_order(known.to_dict("records"), KNOWN_COLUMNS, rows),
     )
 
 

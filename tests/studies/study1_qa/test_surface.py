@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from metacog.measures import answer_surface
 from metacog.measures.answer_surface import ALL, SURFACE
 from metacog.report.verdicts import Verdict
-from metacog.studies.study1_qa.surface import analysis, judging, shown
+from metacog.studies.study1_qa.surface import analysis, judging, shown, words
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from surface_controls import STATE_ONLY, SURFACE_ONLY, WORDS
@@ -91,6 +92,21 @@ def test_what_cannot_be_judged_stays_open() -> None:
     assert result.answer == "open" and "m1 at T = 1: it cannot be told (fewer than" in said(
         result, "headline"
     )
+
+
+def test_directions_are_those_of_the_features() -> None:
+    result = analysis.examine(trials(SURFACE_ONLY, STATE_ONLY), **FEWER)
+    assert "At T = 1 shorter answers are right more often and have the higher NLP, which lends" in said(
+        result, "directions"
+    )
+    assert "m0 (+" in said(result, "directions") and "m1" not in said(result, "directions")
+    hidden = replace(result, features=result.features.assign(rho=-0.3))
+    assert "lower NLP, which hides some of what NLP says: m0 (-0.30)" in said(hidden, "directions")
+    flipped = hidden.features.assign(auroc2=0.3, auroc2_lower=0.2, auroc2_upper=0.4)
+    longer = said(replace(result, features=flipped), "directions")
+    assert "longer answers are right more often and have the higher NLP" in longer and "shorter" not in longer
+    level = result.features.assign(auroc2_lower=0.4, auroc2_upper=0.6)
+    assert said(replace(result, features=level), "directions") == words.NEITHER
 
 
 def verdict(name: str, passed: bool | None, shown_=(), refuted=(), undecided=()) -> Verdict:

@@ -22,6 +22,7 @@ ANSWERS = {
     "open": "It cannot be told from these answers.",
     TOO_SMALL: "This run is too small to tell.",
 }
+NEITHER = "Neither length nor word rarity is shown to go with being right."
 NO_OTHERS = "The run has no other model, so nothing stands for what other models see in the same questions."
 
 
@@ -43,10 +44,14 @@ def at_lowest(result: Any) -> str:
 
 def words(result: Any) -> str:
     """How many answers the table of words covers."""
-    shares = [f"{_percent(row.share)} ({row.model})" for row in rows_of(result.known)]
+    parts = []
+    for temperature in dict.fromkeys((result.lowest, result.highest)):
+        own = rows_of(result.known[result.known["temperature"] == temperature])
+        shares = listed(f"{_percent(row.share)} ({row.model})" for row in own)
+        parts.append(f"of {shares} of the answers at T = {temperature:g}")
     return (
-        f"The table holds {result.n_words:,} words. It knows every word of {listed(shares)} of the answers; the other "
-        f"words count as rare as its rarest, with a Zipf frequency of {result.floor:g}."
+        f"The table holds {result.n_words:,} words. It knows every word {listed(parts)}. The other words count as rare "
+        f"as its rarest, with a Zipf frequency of {result.floor:g}."
     )
 
 
@@ -91,28 +96,34 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-#: Features of which it is said how they go with being right and with NLP, and what their other end is called.
-ENDS = {SHORTER: ("shorter answers", "longer answers"), COMMONER: ("commoner words", "rarer words")}
+#: Features of which it is said how they go with being right and with NLP, and what either end is called.
+ENDS = {
+    SHORTER: ("shorter answers", "longer answers"),
+    COMMONER: ("answers of commoner words", "answers of rarer words"),
+}
+#: What a feature does to NLP, by whether the answers that are right more often have the higher NLP.
+DOES = {
+    True: "higher NLP, which lends NLP some of what it says",
+    False: "lower NLP, which hides some of what NLP says",
+}
 
 
 def directions(result: Any) -> str:
     """Whether length and rarity lend NLP something, or hide some of what it says."""
-    rows = result.features[
-        result.features["feature"].isin(list(ENDS)) & result.features["auroc2_lower"].notna()
-    ]
-    sentences = []
+    known = result.features[result.features["feature"].isin(list(ENDS))]
+    found: dict[tuple[float, str, bool], list[str]] = {}
     for temperature in dict.fromkeys((result.lowest, result.highest)):
-        for row in rows_of(rows[rows["temperature"] == temperature]):
-            if row.auroc2_lower <= 0.5 <= row.auroc2_upper:
-                continue
-            other_end = row.auroc2 < 0.5
-            rho = -row.rho if other_end else row.rho
-            does = "lends NLP some of what it says" if rho > 0 else "hides some of what NLP says"
-            sentences.append(
-                f"{row.model} at T = {row.temperature:g}: {ENDS[row.feature][other_end]} are right more often, and "
-                f"their NLP is {'higher' if rho > 0 else 'lower'} (rank correlation {rho:+.2f}), which {does}."
-            )
-    return " ".join(sentences) or "Neither length nor word rarity is shown to go with being right."
+        for row in rows_of(known[known["temperature"] == temperature]):
+            if row.auroc2_lower > 0.5 or row.auroc2_upper < 0.5:
+                other_end = row.auroc2 < 0.5
+                rho = -row.rho if other_end else row.rho
+                kind = (temperature, ENDS[row.feature][other_end], rho > 0)
+                found.setdefault(kind, []).append(f"{row.model} ({rho:+.2f})")
+    sentences = [
+        f"At T = {temperature:g} {which} are right more often and have the {DOES[higher]}: {listed(models)}."
+        for (temperature, which, higher), models in found.items()
+    ]
+    return " ".join(["In brackets, rank correlations with NLP.", *sentences] if sentences else [NEITHER])
 
 
 def judgement(what: str) -> Callable[[Verdict], str]:

@@ -137,10 +137,10 @@ def beyond_controls(
     that predicts badly leaves much, whether the fault is the control's or the model's; what is left is an upper bound
     of what nobody could see from it. Intervals of bits and shares rest on the spread of gains over answers.
 
-    In simulated runs (``data/simulations/surface_controls.csv``) of answerers that read the surface alone, what they know
-    alone, or both, ``alike`` comes out too small by up to .007 with 328 questions and by up to .005 with 1,304, its
-    intervals hold the truth in 95 to 98 %; shares are off by up to .03 and .007, held in 91 to 100 %. Of confidence that
-    reads nothing but the control p is at most .05 in 2 to 4 % of runs.
+    In simulated runs (``data/simulations/surface_controls.csv``) of answerers that read the surface alone, what they
+    know alone, or both, ``alike`` comes out too small by up to .007 with 328 questions and by up to .005 with 1,304; its
+    intervals hold the truth in 95 to 98 %. Shares are off by up to .03 and .007, held in 91 to 100 %. Of confidence
+    that reads nothing but the control p is at most .05 in 2 to 4 % of runs.
     """
     hits = np.asarray(correct, dtype=np.float64)
     names, values = checked_signals(signals, hits.size)

@@ -138,7 +138,7 @@ def beyond_controls(
     of what nobody could see from it. Intervals of bits and shares rest on the spread of gains over answers.
 
     In simulated runs (``data/simulations/surface_controls.csv``) of answerers that read the surface alone, what they
-    know alone, or both, ``alike`` comes out too small by up to .007 with 328 questions and by up to .005 with 1,304; its
+    know alone, or both, ``alike`` comes out too small by up to .007 with 328 questions and .005 with 1,304; its
     intervals hold the truth in 95 to 98 %. Shares are off by up to .03 and .007, held in 91 to 100 %. Of confidence
     that reads nothing but the control p is at most .05 in 2 to 4 % of runs.
     """

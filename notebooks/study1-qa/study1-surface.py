@@ -33,6 +33,9 @@ surface.box("headline")
 # %%
 surface.figure("left")
 
+# %%
+surface.box("at_highest")
+
 # %% [markdown]
 # ## What is held fixed
 #

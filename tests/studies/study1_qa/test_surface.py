@@ -55,9 +55,16 @@ def test_of_models_that_know_their_answers_the_chapter_says_so() -> None:
     assert "No: most of what confidence says" in said(result, "headline")
     row = result.left[(result.left["model"] == "m1") & (result.left["control"] == SURFACE)].iloc[-1]
     assert f"m1 at T = 1: NLP puts a right answer above a wrong one {100 * row['auroc2']:.0f} %" in said(
+        result, "at_highest"
+    )
+    assert f"{100 * row['share']:.0f} %" in said(result, "at_highest")
+    both = result.left[(result.left["temperature"] == 1) & (result.left["control"] == SURFACE)]
+    low, high = sorted(f"{area:.0f}" for area in 100 * both["auroc2"])
+    span = f"{low} %" if low == high else f"{low} to {high} %"
+    assert f"NLP {span}, and NLP among" in said(result, "headline")
+    assert "other models' NLP as well" in said(result, "headline") and "At T = 1 (2 models) length" in said(
         result, "headline"
     )
-    assert f"{100 * row['share']:.0f} %" in said(result, "headline")
     assert "m0 at T = 0.1" in said(result, "at_lowest") and "T = 1:" not in said(result, "at_lowest")
     assert shown.VIEWS.figures["left"].draw(result) is not None
 
@@ -89,9 +96,11 @@ def test_what_cannot_be_judged_stays_open() -> None:
     result = analysis.examine(never, **FEWER)
     assert all(v.passed is None for v in result.verdicts)
     assert {name for v in result.verdicts for name, _ in v.undecided} >= {"m1 at T = 1"}
-    assert result.answer == "open" and "m1 at T = 1: it cannot be told (fewer than" in said(
-        result, "headline"
-    )
+    assert result.answer == "open" and "At T = 1 (1 of 2 models) length" in said(result, "headline")
+    assert "m1 at T = 1: it cannot be told (fewer than" in said(result, "at_highest")
+    nothing = analysis.examine(asked.assign(correct=False), **FEWER)
+    assert "it cannot be told (fewer than" in said(nothing, "headline") and nothing.answer == "open"
+    assert shown.VIEWS.figures["left"].draw(nothing) is None
 
 
 def test_directions_are_those_of_the_features() -> None:

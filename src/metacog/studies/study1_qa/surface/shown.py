@@ -113,6 +113,7 @@ VIEWS = Views(
     figures={"left": figures.left},
     sentences={
         "headline": words.headline,
+        "at_highest": words.at_highest,
         "at_lowest": words.at_lowest,
         "directions": words.directions,
         "words": words.words,

@@ -27,12 +27,48 @@ NO_OTHERS = "The run has no other model, so nothing stands for what other models
 
 
 def headline(result: Any) -> str:
-    """The answer, and the numbers that carry it."""
+    """The answer, and the numbers that carry it, over the models."""
     others = ["the other models' NLP on the same questions"] if result.n_others else []
     question = f"Is it only {listed(['length', 'word rarity', *others])}? {ANSWERS[result.answer]}"
-    return " ".join(
-        [question, *_models_at(result, result.highest), *([] if result.n_others else [NO_OTHERS])]
+    rows = result.left[(result.left["temperature"] == result.highest) & result.left["alike"].notna()]
+    surface, everything = (rows[rows["control"] == name] for name in (SURFACE, ALL))
+    if surface.empty:
+        return " ".join([question, *_models_at(result, result.highest)])
+    over = _of(len(surface), result.left["model"].nunique())
+    text = (
+        f"At T = {result.highest:g}{over} length and word rarity alone put a right answer above a wrong one "
+        f"{_span(surface['alone'])} of the time, NLP {_span(surface['auroc2'])}, and NLP among answers alike in both "
+        f"{_span(surface['alike'])}{_share_left(surface)}"
     )
+    if len(everything):
+        text += (
+            f"; among answers alike in the other models' NLP as well it does so {_span(everything['alike'])} of the "
+            f"time{_share_left(everything)}"
+        )
+    return " ".join([question, f"{text}.", *([] if result.n_others else [NO_OTHERS])])
+
+
+def _of(n: int, n_models: int) -> str:
+    """Over how many models a range is."""
+    return (
+        "" if n_models == 1 else f" ({n_models} models)" if n == n_models else f" ({n} of {n_models} models)"
+    )
+
+
+def _share_left(rows: Any) -> str:
+    shares = rows["share"].dropna()
+    return f", with {_span(shares)} of its information" if len(shares) else ""
+
+
+def _span(values: Any) -> str:
+    """The least and the greatest of several shares, in percent."""
+    low, high = (f"{100 * share:.0f}" for share in (values.min(), values.max()))
+    return f"{low} %" if low == high else f"{low} to {high} %"
+
+
+def at_highest(result: Any) -> str:
+    """The same numbers of each model, with intervals."""
+    return " ".join(_models_at(result, result.highest))
 
 
 def at_lowest(result: Any) -> str:

@@ -8,6 +8,7 @@ answers to the same questions, and beyond all of it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -141,8 +142,9 @@ def surface_controls(
     )
     left, features = [], []
     drawn: dict[str, Any] = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
-    for (name, at), own in rows.groupby(["model", "temperature"], sort=False):
-        others = _others_of(rows, str(name), float(at), own["item"])
+    for _, own in rows.groupby(["model", "temperature"], sort=False):
+        name, at = str(own["model"].iloc[0]), float(own["temperature"].iloc[0])
+        others = _others_of(rows, name, at, own["item"])
         own = own.set_index("item")
         kept = own[own["confidence"].notna() & others.notna().all(axis=1)]
         others = others.loc[kept.index]
@@ -210,7 +212,9 @@ def _features(kept: pd.DataFrame, others: pd.DataFrame, level: float) -> list[di
     return made
 
 
-def _in_order(made: list[dict[str, Any]], columns: tuple[str, ...], rows: pd.DataFrame) -> pd.DataFrame:
+def _in_order(
+    made: Sequence[Mapping[Any, Any]], columns: tuple[str, ...], rows: pd.DataFrame
+) -> pd.DataFrame:
     """By model as the trials have them, then by temperature."""
     order = {name: i for i, name in enumerate(dict.fromkeys(rows["model"]))}
     return pd.DataFrame(made, columns=list(columns)).sort_values(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -70,7 +71,12 @@ def _verdict(name: str, units: list[Unit]) -> Verdict | None:
     if not units:
         return None
     topic = "all" if name.endswith("_of_all") else "surface"
-    named = {"name": name, "topic": topic, "shown": those(units, True), "refuted": those(units, False)}
+    named: dict[str, Any] = {
+        "name": name,
+        "topic": topic,
+        "shown": those(units, True),
+        "refuted": those(units, False),
+    }
     return judged(units, "Surface", Kind.EXPLORATORY, RULES[name], **named)
 
 

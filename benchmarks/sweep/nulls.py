@@ -102,6 +102,10 @@ NULLS = (
 ELSEWHERE = {
     ("study1_qa", "summary"): "repeats the verdicts of h1 to h4",
     ("study1_qa", "first_paper"): PRINT,
+    (
+        "study1_qa",
+        "surface",
+    ): "answerers that read the surface alone; test_surface.py and test_beyond_controls.py",
     ("study1_qa", "thinking"): "the published counts; modes without a difference in test_study1_thinking.py",
     ("study1_qa", "instruct_base"): "describes, and is never supported or refuted",
     (

@@ -36,6 +36,21 @@ def test_answers_dealt_anew_within_groups_gain_nothing() -> None:
         OneStepGain(hits, {"own": sure})
 
 
+def test_answers_dealt_within_strata_of_a_signal_that_varies_there_gain_nothing() -> None:
+    """Confidence that reads the earlier signal alone: only the chances with which answers were dealt leave nothing."""
+    rng = np.random.default_rng(13)
+    earlier = rng.normal(size=N)
+    sure = earlier + 0.3 * rng.normal(size=N)
+    hits = rng.random(N) < expit(2 * earlier)
+    stratum = np.digitize(earlier, [-0.5, 0.5])
+    dealt = StratifiedAnswers.of(hits, sure, stratum).shuffled(400, rng)
+    share = (np.bincount(stratum, weights=hits) / np.bincount(stratum))[stratum]
+    step = OneStepGain(hits, {"earlier": earlier, "own": sure})
+    null = step.bits(dealt, expected=share)
+    assert null.mean() == pytest.approx(0, abs=5 * null.std() / 20)
+    assert abs(step.bits(dealt).mean()) > 5 * null.std() / 20
+
+
 def test_what_is_known_beforehand_is_not_counted() -> None:
     hits, group, sure = answers(0.5)
     signals = {"group": group, "own": sure}

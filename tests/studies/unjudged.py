@@ -20,6 +20,7 @@ from metacog.studies.study1_qa.h4 import judging as h4
 from metacog.studies.study1_qa.luck import judging as luck
 from metacog.studies.study1_qa.robustness import judging as robustness
 from metacog.studies.study1_qa.selective import judging as selective
+from metacog.studies.study1_qa.surface import judging as surface
 from metacog.studies.study1_qa.thinking import judging as thinking
 from metacog.studies.study1_qa.validation import judging as validation
 from metacog.studies.study2_two_choice.replication import compared
@@ -298,6 +299,9 @@ CASES = {
     "study1_qa/h4/judging:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
     "study1_qa/luck/judging:_verdict": lambda: luck._verdict(
         "draw", [Unit("whole", True), Unit("gap", None, "no interval")]
+    ),
+    "study1_qa/surface/judging:_verdict": lambda: surface._verdict(
+        "rest", [Unit("whole", True), Unit("gap", None, "no interval")]
     ),
     "study1_qa/thinking/judging:_verdict": lambda: thinking._verdict(
         "auroc2", [Unit("whole", True), Unit("gap", None, "no interval")]

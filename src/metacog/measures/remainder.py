@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 from scipy.stats import rankdata
 
+from metacog.measures.gains import last_gain, share_of_gain
 from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.sdt import InputError, auroc2, permutation_p
 from metacog.sdt.ease_alone import EaseAlone
-from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, least_variance, nested_gains
+from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, nested_gains
 from metacog.sdt.item_response import item_response
 from metacog.sdt.one_step_gain import OneStepGain
 from metacog.sdt.resampling import weight_chunks
@@ -266,10 +266,9 @@ class _Task:
         whole = nested_gains(hits, {"own": sure}, n_folds=N_FOLDS, seed=self.seed)
         given = nested_gains(hits, both, n_folds=N_FOLDS, seed=self.seed)
         beyond = nested_gains(hits, both, offset=by_difficulty, n_folds=N_FOLDS, seed=self.seed)
-        t = float(stdtrit(hits.size - 1, (1 + self.level) / 2))
         made: dict[str, object] = {}
         for name, gains in (("information", whole), ("remaining", given), ("beyond", beyond)):
-            made |= _with_ends(name, gains.bits[:, -1], least_variance(gains.cost[-1:], hits.size)[0], t)
+            made |= last_gain(name, gains, level=self.level)
         step = OneStepGain(hits, both, n_folds=N_FOLDS, seed=self.seed)
         null = step.bits(shuffled)
         seen = float(step.bits(hits[None])[0])
@@ -279,24 +278,7 @@ class _Task:
         }
         if not float(made["information_lower"]) > 0:  # type: ignore[arg-type]
             return made | {"flag": "the interval of the information contains 0, so that there is no share"}
-        floor = least_variance(np.array([beyond.cost[-1], whole.cost[-1]]), hits.size)
-        total = float(whole.bits[:, -1].mean())
-        share = float(beyond.bits[:, -1].mean()) / total
-        moved = (beyond.bits[:, -1] - share * whole.bits[:, -1]) / total
-        return (
-            made
-            | _with_ends("share", moved, float(floor[0] + share**2 * floor[1]) / total**2, t, share)
-            | {"flag": ""}
-        )
-
-
-def _with_ends(
-    name: str, gains: FloatArray, floor: float, t: float, value: float | None = None
-) -> dict[str, object]:
-    """A mean with its interval; ``value`` where the gains' own mean is 0."""
-    mean = float(gains.mean()) if value is None else value
-    half = t * float(np.sqrt(max(gains.var(ddof=1) / gains.size, floor)))
-    return {name: mean, f"{name}_lower": mean - half, f"{name}_upper": mean + half}
+        return made | share_of_gain("share", beyond, whole, level=self.level) | {"flag": ""}
 
 
 def _grouped(counts: FloatArray, n_groups: int) -> FloatArray:

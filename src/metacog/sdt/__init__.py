@@ -38,6 +38,7 @@ from .compare_unpaired import compare_counts, compare_unpaired
 from .concordance import Kendall, kendall
 from .correlation import Correlation, correlation, spearman_brown
 from .cross_areas import CrossAreas, shuffled_areas
+from .cross_fitted import CrossFitted, cross_fitted
 from .crossing import Crossing, crossing
 from .decisions import (
     Equivalence,
@@ -126,6 +127,7 @@ __all__ = [
     "Correlation",
     "Counts",
     "CrossAreas",
+    "CrossFitted",
     "Crossing",
     "DMCBatch",
     "DMCCounts",
@@ -219,6 +221,7 @@ __all__ = [
     "counts_by",
     "counts_from_trials",
     "counts_matrix",
+    "cross_fitted",
     "crossing",
     "delong_paired",
     "difference_of_shares",

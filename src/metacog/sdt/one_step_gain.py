@@ -22,7 +22,8 @@ class OneStepGain:
     ----------
     correct : bool array, shape ``(n,)``
         The answers to which the model of the earlier signals is fitted. Other answers must leave its
-        probabilities as they are, as dealing answers anew within strata does where earlier signals are constant.
+        probabilities as they are, as dealing answers anew within strata does where earlier signals are constant; or
+        the probabilities with which they were dealt are given to :meth:`bits`.
     signals : mapping of str to array, shape ``(n,)`` or ``(n, k)``
         The last is the one whose gain is wanted.
     n_folds : int
@@ -66,10 +67,18 @@ class OneStepGain:
         self.fold = np.random.default_rng(seed).permutation(len(base)) % n_folds
         self.n_folds = n_folds
 
-    def bits(self, correct: NDArray[np.bool_]) -> FloatArray:
-        """Mean gain in bits of each set of answers; ``correct`` has shape ``(B, n)``."""
+    def bits(self, correct: NDArray[np.bool_], *, expected: FloatArray | None = None) -> FloatArray:
+        """Mean gain in bits of each set of answers.
+
+        Parameters
+        ----------
+        correct : bool array, shape ``(B, n)``
+        expected : array, shape ``(n,)``, optional
+            Probabilities with which the answers were dealt, where those are not the earlier signals' own, as in
+            strata within which earlier signals vary.
+        """
         n, k = correct.shape[1], self.n_folds
-        gap = correct - self.p
+        gap = correct - (self.p if expected is None else expected)
         scores = np.stack(
             [gap[:, self.fold == f] @ self.z[self.fold == f] for f in range(k)]
         )  # (folds, B, columns)

@@ -36,6 +36,8 @@ from metacog.studies.study1_qa.selective.shown import VIEWS as SELECTIVE
 from metacog.studies.study1_qa.settings import Settings
 from metacog.studies.study1_qa.summary.analysis import summary
 from metacog.studies.study1_qa.summary.shown import VIEWS as SUMMARY
+from metacog.studies.study1_qa.surface.analysis import surface
+from metacog.studies.study1_qa.surface.shown import VIEWS as SURFACE
 from metacog.studies.study1_qa.thinking.analysis import thinking
 from metacog.studies.study1_qa.thinking.shown import VIEWS as THINKING
 from metacog.studies.study1_qa.validation.analysis import validation
@@ -52,6 +54,7 @@ STUDY = Study(
     analyses=(
         summary,
         luck,
+        surface,
         collection,
         validation,
         h1,
@@ -73,6 +76,7 @@ STUDY = Study(
     views=(
         SUMMARY,
         LUCK,
+        SURFACE,
         COLLECTION,
         VALIDATION,
         H1,

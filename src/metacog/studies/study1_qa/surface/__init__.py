@@ -1,0 +1,1 @@
+"""How much of confidence could be read from the surface of an answer?"""

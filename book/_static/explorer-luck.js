@@ -40,6 +40,7 @@
     }, (value) => { state.others = value; update(); });
     controls.across = choice("mx-luck-across", "across the scatter", "what the horizontal axis shows",
       [["", Object.entries(AXES)]], (value) => { across = value; update(); });
+    controls.across.wrapper.classList.add("mx-wide");
     ["accuracy", "others", "across"].forEach((key) => box.append(controls[key].wrapper));
     const panel = numbers("AUROC2 and bits", [
       ["ownDraw", "AUROC2, this draw", "each answer with its own confidence"],

@@ -58,7 +58,8 @@ seen.charts = document.querySelectorAll("svg[role=img][aria-label]").length;
 seen.unlabelled = [...document.querySelectorAll(".mx input, .mx select")]
   .filter((one) => !one.labels.length && !one.getAttribute("aria-label")).length;
 seen.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-seen.broken = ["mx-explorer", "mx-luck"].some((id) => /NaN|undefined|Infinity/.test(document.getElementById(id).outerHTML));
+const shows = (id) => document.getElementById(id).outerHTML;
+seen.broken = /NaN|undefined|Infinity/.test(shows("mx-explorer") + shows("mx-luck"));
 document.getElementById("seen").textContent = JSON.stringify(seen);
 </script>
 """

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from metacog.book.chapters import executed, pages
+from metacog.book.explorer import write_explorer_data
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
@@ -64,8 +65,10 @@ def render(profile_name: str) -> Path:
         If jupyter-book warns or fails; the log is kept in ``results/logs/render.log``.
     """
     root = project_root()
-    lay_out(load_profile(profile_name))
+    profile = load_profile(profile_name)
+    lay_out(profile)
     prepare_static(root)
+    write_explorer_data(profile, root / "_static_generated")
     shutil.rmtree(root / "_build", ignore_errors=True)
     log = root / "results" / "logs" / "render.log"
     log.parent.mkdir(parents=True, exist_ok=True)

@@ -1,15 +1,19 @@
 """What a study contributes to the chapters of no one study, as results of analyses of an agreed name.
 
 A study that has an analysis ``worked_tables`` or ``headline`` returns the record of that name here; nothing else
-has to be declared (:attr:`metacog.studies.study.Analysis.across`).
+has to be declared (:attr:`metacog.studies.study.Analysis.across`). The tables of counts that readers can load into
+the page of explorers are those of ``published_tables`` and ``run_tables``, both of which return
+:class:`RatingTables`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+from numpy.typing import ArrayLike
 
 #: Columns of :attr:`Headline.values`.
 COLUMNS = ("model", "part", "published", "estimate", "lower", "upper", "why")
@@ -28,6 +32,35 @@ class WorkedTables:
     """
 
     counts: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class RatingTables:
+    """Tables of counts by rating that a reader may load and change.
+
+    Attributes
+    ----------
+    counts : DataFrame
+        One row per table and rating: ``name`` of the table as readers know it, whether there was a ``decision``
+        between two alternatives (else the classes are wrong and right answers), ``rating`` from 1 (surest "S1", or
+        least confident), ``nR_S1, nR_S2``, and ``pad``, which the study adds to every count before it fits meta-d'.
+    """
+
+    counts: pd.DataFrame
+
+
+def rating_table(
+    name: str, nR_S1: ArrayLike, nR_S2: ArrayLike, *, decision: bool, pad: float
+) -> pd.DataFrame:
+    """The rows of one table of :class:`RatingTables`."""
+    counts = pd.DataFrame({"nR_S1": nR_S1, "nR_S2": nR_S2}, dtype="int64")
+    return counts.assign(name=name, decision=decision, pad=float(pad), rating=range(1, len(counts) + 1))
+
+
+def rating_tables(tables: Iterable[pd.DataFrame]) -> RatingTables:
+    """All tables of :func:`rating_table` as one record."""
+    nothing = rating_table("", [], [], decision=False, pad=0.0)
+    return RatingTables(pd.concat(list(tables) or [nothing], ignore_index=True))
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.ledger.entries import LEDGER
 from metacog.studies.study1_qa.luck.analysis import luck
 from metacog.studies.study1_qa.luck.shown import VIEWS as LUCK
+from metacog.studies.study1_qa.rating_tables.analysis import published_tables, run_tables
 from metacog.studies.study1_qa.robustness.analysis import robustness
 from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
 from metacog.studies.study1_qa.selective.analysis import selective
@@ -71,6 +72,8 @@ STUDY = Study(
         correction,
         replication,
         worked_tables,
+        published_tables,
+        run_tables,
         headline,
     ),
     views=(

@@ -6,6 +6,7 @@ from metacog.studies.study2_two_choice.headline.analysis import headline
 from metacog.studies.study2_two_choice.ledger.entries import LEDGER
 from metacog.studies.study2_two_choice.published_claims.analysis import published_claims
 from metacog.studies.study2_two_choice.published_claims.shown import VIEWS as PUBLISHED_CLAIMS
+from metacog.studies.study2_two_choice.rating_tables.analysis import published_tables, run_tables
 from metacog.studies.study2_two_choice.replication.analysis import (
     replication_asked,
     replication_compared,
@@ -43,6 +44,8 @@ STUDY = Study(
         replication_compared,
         replication_risk,
         replication_posterior,
+        published_tables,
+        run_tables,
         headline,
     ),
     settings=Settings,

@@ -1,0 +1,1 @@
+"""Tables of right and wrong answers by rating, for readers to load."""

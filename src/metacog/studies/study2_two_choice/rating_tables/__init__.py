@@ -1,0 +1,1 @@
+"""Tables of two-choice decisions by rating, for readers to load."""

@@ -1,4 +1,4 @@
-"""Study 1: open questions, confidence from the probabilities of the words."""
+"""Study 1: open questions, confidence from the probabilities of the words or from another signal."""
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
@@ -34,6 +34,8 @@ from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
 from metacog.studies.study1_qa.selective.analysis import selective
 from metacog.studies.study1_qa.selective.shown import VIEWS as SELECTIVE
 from metacog.studies.study1_qa.settings import Settings
+from metacog.studies.study1_qa.signal.analysis import signal
+from metacog.studies.study1_qa.signal.shown import VIEWS as SIGNAL
 from metacog.studies.study1_qa.summary.analysis import summary
 from metacog.studies.study1_qa.summary.shown import VIEWS as SUMMARY
 from metacog.studies.study1_qa.thinking.analysis import thinking
@@ -50,6 +52,7 @@ STUDY = Study(
     settings=Settings,
     ledger=LEDGER,
     analyses=(
+        signal,
         summary,
         luck,
         collection,
@@ -71,6 +74,7 @@ STUDY = Study(
         headline,
     ),
     views=(
+        SIGNAL,
         SUMMARY,
         LUCK,
         COLLECTION,
@@ -91,5 +95,6 @@ STUDY = Study(
     ),
     marking=MARKING,
     labels=SCHEME,
+    opening=("signal", "which"),
     fetches={author_trials.NAME: author_trials.fetch_and_check},
 )

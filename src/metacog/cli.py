@@ -65,6 +65,12 @@ def main() -> None:
 @click.option("--model", "models", multiple=True, help="Registry name or .gguf file; default: the profile's.")
 @click.option("--dataset", "datasets", multiple=True, help="Question set, or a .jsonl or .csv file.")
 @click.option("--limit", type=click.IntRange(min=1), help="Ask only the first N items.")
+@click.option(
+    "--confidence",
+    metavar="SIGNAL",
+    help="What confidence in open answers is taken from: nlp, verbal, p-true or agreement "
+    "[default: what the profile or the model's entry says].",
+)
 @click.option("--shard", type=click.IntRange(min=0), help="Collect one shard only.")
 @click.option("--runs", type=click.Path(path_type=Path), help="Folder of runs [default: runs/].")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the trials of this one run here.")
@@ -72,9 +78,12 @@ def main() -> None:
 @click.option("--packed", is_flag=True, help="Ask nothing: take the replies at hand and in packs.")
 @click.option("--dry-run", is_flag=True, help="Say what it would take, from a small probe; collect nothing.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
-def collect(profile: str, studies: tuple[str, ...], quiet: bool, **options: Any) -> None:
+def collect(
+    profile: str, studies: tuple[str, ...], quiet: bool, confidence: str | None, **options: Any
+) -> None:
     """Put items to models; resumes where an earlier run stopped."""
     from metacog.collect import jobs
+    from metacog.collect.plan import with_signal
     from metacog.core.config import load_profile
     from metacog.studies import get_study
 
@@ -83,6 +92,8 @@ def collect(profile: str, studies: tuple[str, ...], quiet: bool, **options: Any)
     if not studies:
         named = {name: options[name] for name in ("collections", "datasets")}
         chosen = jobs.knowing(chosen, found, **named)
+    if confidence:
+        found = with_signal(found, chosen, confidence)
     jobs.run(chosen, found, progress=not quiet, echo=click.echo, **options)
 
 

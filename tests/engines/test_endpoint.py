@@ -14,6 +14,7 @@ import logging
 import math
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -124,7 +125,7 @@ class Script:
         own = [float(values[token]) for _, values, token in rows]
         shift = self.on["echo_shift"] if echo else self.on["shift"]
         own = own[shift:] + [-0.01] * min(shift, len(own)) if shift else own
-        n_top = body.get("top_logprobs", 0) if chat else body["logprobs"]
+        n_top = body.get("top_logprobs", 0) if chat else body.get("logprobs", 0)
         tops = []
         for _, values, _ in rows:
             best = np.argsort(values)[::-1][: n_top if self.on["tops"] else 0]
@@ -352,12 +353,15 @@ TEMPERED = "after the temperature|0 as the log-probability"
         ("completions", {"shift": 1, "tops": False}, "one place off|disagree"),
     ],
 )
-def test_unusable_logprobs_are_refused_before_any_trial(api, switches, message):
-    with pytest.raises(MetacogError, match=message):
-        connect(Script(**switches), api=api)
+def test_unusable_logprobs_are_found_absent_before_any_trial(api, switches, message):
+    with connect(Script(**switches), api=api) as engine:
+        can = engine.info.capabilities
+        made = engine.generate(tasks(2), max_tokens=3)
+    assert not can.own_logprobs and re.search(message, can.why["own_logprobs"])
+    assert all(one.token_logprobs == () and math.isnan(one.sum_logprob) for row in made for one in row)
 
 
-def test_only_sampling_tempered_is_refused_too():
+def test_only_sampling_tempered_is_found_absent_too():
     """A server whose greedy values are raw and whose sampled values are not."""
 
     class Half(Script):
@@ -365,8 +369,8 @@ def test_only_sampling_tempered_is_refused_too():
             self.on["tempered"] = temperature > 0
             return super().draw(text, temperature, seed, place)
 
-    with pytest.raises(MetacogError, match="after the temperature"):
-        connect(Half())
+    with connect(Half()) as engine:
+        assert "after the temperature" in engine.info.capabilities.why["own_logprobs"]
 
 
 def test_refused_fields_are_dropped_and_recorded():

@@ -22,7 +22,11 @@ from metacog.core.paths import cache_dir, project_root
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """One entry of ``config/models.yaml`` (its keys are the attributes)."""
+    """One entry of ``config/models.yaml`` (its keys are the attributes).
+
+    ``confidence`` is what confidence in its open answers is taken from
+    (:mod:`metacog.collect.confidence.signals`); empty for NLP.
+    """
 
     name: str
     label: str
@@ -35,6 +39,7 @@ class ModelEntry:
     paper_name: str = ""
     base_of: str = ""
     settings: dict[str, Any] | None = None
+    confidence: str = ""
 
     @property
     def is_endpoint(self) -> bool:

@@ -18,14 +18,16 @@ from typing import Any
 
 from metacog.collect.loaded import Loaded
 from metacog.collect.lock import exclusive
-from metacog.collect.manifest import Manifest
+from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.packs import take_from
-from metacog.collect.plan import Plan
+from metacog.collect.plan import Plan, why_left_out
 from metacog.collect.replies import Journal, Known, read_part, to_table
 from metacog.core.config import digest
+from metacog.core.errors import MetacogError
 from metacog.core.progress import Progress
 from metacog.core.provenance import commit, versions
 from metacog.engines.base import Spent
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Generated
 from metacog.install.processor import this_processor
@@ -34,7 +36,10 @@ from metacog.trials import write_parquet
 
 @dataclass(frozen=True)
 class RunReport:
-    """What a call of :func:`collect` did; ``n_items`` of which ``n_new`` were asked now."""
+    """What a call of :func:`collect` did; ``n_items`` of which ``n_new`` were asked now.
+
+    ``left_out`` says why nothing was asked, where the engine cannot do what the collection requires.
+    """
 
     folder: Path
     n_items: int
@@ -43,6 +48,7 @@ class RunReport:
     damaged: list[str]
     changed: list[int]
     seconds: float
+    left_out: str = ""
 
 
 def collect(
@@ -80,8 +86,8 @@ def collect(
     Raises
     ------
     MetacogError
-        If another process holds the folder, the model cannot be loaded, or the disk is full.
-        Finished parts stay; the same call goes on from there.
+        If another process holds the folder, the model cannot be loaded, the disk is full, or the engine
+        cannot do what the settings ask. Finished parts stay; the same call goes on from there.
     """
     started = time.time()
     with exclusive(folder):
@@ -103,9 +109,11 @@ def collect(
             of_this_call = Loaded()
             engine = engine or (models or of_this_call).engine(plan.entry, plan.profile.engine)
             manifest.data["picked"] = picked
-            session = _begin(manifest, engine, started)
-            bar.begin()
             try:
+                session = _begin(manifest, engine, started)
+                if why := _left_out(plan, manifest):
+                    return RunReport(folder, 0, 0, 0, damaged, changed, time.time() - started, why)
+                bar.begin()
                 for block in todo:
                     begun, before = time.perf_counter(), _spent(engine)
                     n_answers = _ask_block(plan, block, manifest, engine)
@@ -146,6 +154,24 @@ def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]
     manifest.data["sessions"].append(session)
     manifest.save()
     return session
+
+
+def _left_out(plan: Plan, manifest: Manifest) -> str:
+    """Why the engine cannot be asked this collection, written down in the manifest; empty if it can.
+
+    Raises
+    ------
+    MetacogError
+        If the settings can be changed so that it can, or a part of the run was collected when it could.
+    """
+    why = why_left_out(plan, Capabilities(**manifest.data["engine"]["capabilities"]))
+    manifest.data.pop("left_out", None)
+    if why and manifest.data["parts"]:
+        raise MetacogError(f"{plan.title}: a part of it was collected, and now it cannot go on: {why}")
+    if why:
+        manifest.data |= {"status": LEFT_OUT, "left_out": why}
+        manifest.save()
+    return why
 
 
 def _spent(engine: Engine) -> Spent | None:
@@ -204,7 +230,7 @@ def _changed(plan: Plan, block: int, part: Path) -> bool:
     First requests are in the key, so one-turn collections cannot; those that need others' trials are
     held to the replies they went on from (see :func:`metacog.collect.plan.make_plan`).
     """
-    if plan.collection.one_turn or plan.collection.needs:
+    if plan.collection.asked_once(plan.settings) or plan.collection.needs:
         return False
     known = read_part(part)
     return any(

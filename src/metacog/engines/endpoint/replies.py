@@ -59,8 +59,15 @@ class Reply:
     fingerprint: str = ""
 
 
-def read_reply(payload: Any) -> Reply:
+def read_reply(payload: Any, *, told: bool = True) -> Reply:
     """Read the first choice of a reply, in the completions or the chat form.
+
+    Parameters
+    ----------
+    payload : object
+        JSON of the server's reply.
+    told : bool
+        Log-probabilities were asked for and must be there.
 
     Raises
     ------
@@ -96,10 +103,10 @@ def read_reply(payload: Any) -> Reply:
         finish = "stop" if finish == "eos" else str(finish)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise BadReply(f"the reply was malformed ({type(error).__name__})") from None
-    if rows is None and text:
+    if told and rows is None and text:
         raise MissingLogprobs("the reply held no token log-probabilities")
     rows = rows or []  # a server that keeps the stop token back may have none left for a one-token answer
-    if text and not rows and finish != "stop":
+    if told and text and not rows and finish != "stop":
         raise MissingLogprobs("the reply held no token log-probabilities")
     ids = tuple(row[3] for row in rows if row[3] is not None)
     return Reply(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -13,9 +14,11 @@ from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.measures.coverage import TABLE
 from metacog.measures.table import Options
+from metacog.studies.registry import studies
 from metacog.studies.shared.model_page.measures import ModelMeasures, about, examples, model_measures
 from metacog.studies.study import Study, analysis
 from metacog.trials import validate
+from metacog.trials.signals import NLP, signals_of
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -29,6 +32,8 @@ class ModelPage:
     """One model: what it is, examples of its answers, its measures, and whether these are judged.
 
     Without open answers, where the profile does not ask them, there are no examples and ``measured`` is None.
+    ``signal`` is what confidence in them was taken from, ``cannot`` what the model's engine cannot do, each
+    with the reason, and ``effects`` what follows for each study (columns ``study, effect``).
     """
 
     about: pd.DataFrame
@@ -38,6 +43,9 @@ class ModelPage:
     measured: ModelMeasures | None
     label: str
     judged: bool
+    signal: str = NLP
+    cannot: Mapping[str, str] = field(default_factory=dict)
+    effects: pd.DataFrame = field(default_factory=pd.DataFrame)
 
 
 @analysis(needs=(ANSWERS,), returns=ModelPage, per_model=True, files=("config/models.yaml", TABLE))
@@ -59,6 +67,7 @@ def model_page(
         return ModelPage(about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts)
     trials = validate(inputs.trials(ANSWERS))
     measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
+    cannot = inputs.cannot(ANSWERS)
     shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
     return ModelPage(
         about(entry, ", ".join(trials["prompt_id"].unique())),
@@ -68,7 +77,21 @@ def model_page(
         measured,
         entry.label,
         verdicts,
+        signals_of(trials)[model],
+        cannot,
+        effects_of(cannot, (one for one in studies() if one.name in inputs.profile.studies)),
     )
+
+
+def effects_of(cannot: Collection[str], asked: Iterable[Study]) -> pd.DataFrame:
+    """What follows for some studies from what an engine cannot do: ``study`` and ``effect``, in words."""
+    rows = []
+    for study in asked:
+        for one in study.collections:
+            if set(one.requires) & set(cannot):
+                rows.append((study.title, f"{one.name} is left out"))
+            rows += [(study.title, words) for name, words in one.without.items() if name in cannot]
+    return pd.DataFrame(rows, columns=["study", "effect"]).drop_duplicates(ignore_index=True)
 
 
 def question_texts(study: Study, profile: Profile) -> dict[str, str]:

@@ -22,7 +22,11 @@ from metacog.core.paths import cache_dir, project_root
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """One entry of ``config/models.yaml`` (its keys are the attributes)."""
+    """One entry of ``config/models.yaml`` (its keys are the attributes).
+
+    ``prices`` (per million tokens of prompt and answer) and ``ask_twice`` (share of items that are asked twice)
+    concern endpoints, and decide no reply.
+    """
 
     name: str
     label: str
@@ -35,6 +39,8 @@ class ModelEntry:
     paper_name: str = ""
     base_of: str = ""
     settings: dict[str, Any] | None = None
+    prices: dict[str, float] | None = None
+    ask_twice: float | None = None
 
     @property
     def is_endpoint(self) -> bool:

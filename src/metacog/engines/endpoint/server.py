@@ -11,8 +11,9 @@ from metacog.engines.endpoint.chat import ChatPrompt
 from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.http import GaveUp, Refused
 from metacog.engines.endpoint.probe import Findings, probe
-from metacog.engines.endpoint.replies import read_reply, to_generation, without_thoughts
+from metacog.engines.endpoint.replies import read_reply, to_generation
 from metacog.engines.endpoint.score import compare_echo, echo_check, echoed_score, single_token_logprobs
+from metacog.engines.endpoint.thoughts import without_thoughts
 from metacog.engines.thinking import Rule, check_prompt, opens
 
 T = TypeVar("T")

@@ -40,6 +40,12 @@ studies = run.result("model_headlines", model=model)
 # %%
 page.table("about")
 
+# %%
+page.text("agreement")
+
+# %%
+page.table("served")
+
 # %% [markdown]
 # ## What the studies find
 #

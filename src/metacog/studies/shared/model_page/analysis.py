@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.collect.models import get_model
+from metacog.collect.facts import COLUMNS, run_facts
+from metacog.collect.jobs import manifests
+from metacog.collect.models import ModelEntry, get_model
 from metacog.collect.plan import collection_of, settings_of
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.measures.coverage import TABLE
 from metacog.measures.table import Options
+from metacog.studies.registry import studies
 from metacog.studies.shared.model_page.measures import ModelMeasures, about, examples, model_measures
 from metacog.studies.study import Study, analysis
 from metacog.trials import validate
@@ -29,6 +33,7 @@ class ModelPage:
     """One model: what it is, examples of its answers, its measures, and whether these are judged.
 
     Without open answers, where the profile does not ask them, there are no examples and ``measured`` is None.
+    ``served`` has one row per run of a model behind an endpoint (:func:`served_runs`).
     """
 
     about: pd.DataFrame
@@ -38,6 +43,7 @@ class ModelPage:
     measured: ModelMeasures | None
     label: str
     judged: bool
+    served: pd.DataFrame
 
 
 @analysis(needs=(ANSWERS,), returns=ModelPage, per_model=True, files=("config/models.yaml", TABLE))
@@ -54,9 +60,10 @@ def model_page(
 ) -> ModelPage:
     """What does one model answer, and how well does it know it?"""
     entry, asking = get_model(model), inputs.owner(ANSWERS)
+    served = served_runs(entry, inputs.profile)
     if asking is None:
         nothing = pd.DataFrame()
-        return ModelPage(about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts)
+        return ModelPage(about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts, served)
     trials = validate(inputs.trials(ANSWERS))
     measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
     shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
@@ -68,7 +75,26 @@ def model_page(
         measured,
         entry.label,
         verdicts,
+        served,
     )
+
+
+def served_runs(entry: ModelEntry, profile: Profile) -> pd.DataFrame:
+    """Facts of a profile's runs of a model behind an endpoint, with their ``study``; none of a local model.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``study``, ``collection`` and those of :func:`metacog.collect.facts.run_facts`.
+    """
+    found = [pd.DataFrame(columns=["study", "collection", *COLUMNS])]
+    for study in studies() if entry.is_endpoint else ():
+        for asked in study.collections if study.name in profile.studies else ():
+            with suppress(MetacogError):  # it goes on from replies that are not there
+                facts = run_facts(manifests(study, profile, asked.name, models=[entry.name]))
+                found.append(facts.assign(study=study.title, collection=asked.name))
+    rows = [one for one in found[1:] if len(one)]
+    return pd.concat(rows, ignore_index=True) if rows else found[0]
 
 
 def question_texts(study: Study, profile: Profile) -> dict[str, str]:

@@ -77,8 +77,8 @@ class Tally:
 
     def times(self, factor: float) -> Tally:
         """So many times as much, in whole requests and tokens."""
-        *counts, cost = (getattr(self, one.name) * factor for one in fields(self))
-        return Tally(*map(round, counts), cost)
+        made = {one.name: getattr(self, one.name) * factor for one in fields(self)}
+        return Tally(**{name: value if name == "cost" else round(value) for name, value in made.items()})
 
 
 @dataclass(frozen=True)

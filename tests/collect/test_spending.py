@@ -290,7 +290,7 @@ def test_the_commands_options_reach_the_run(monkeypatch):
 
 
 def test_a_dry_run_says_what_the_rest_would_take_and_keeps_no_account(tmp_path):
-    plan = plan_of(limit=40, prices=PRICES, temperatures=[0.7])
+    plan = plan_of(limit=40, prices=PRICES, temperatures=[0.7, 1.0])
     spending = Spending()
     spending.turn_to(plan.entry, None)
 
@@ -299,8 +299,8 @@ def test_a_dry_run_says_what_the_rest_would_take_and_keeps_no_account(tmp_path):
 
     found = estimate(plan, tmp_path / "run", opener)
     assert not (tmp_path / "run").exists()
-    assert found.takes.requests == 40 + 4 * 2  # a tenth of the items, twice
-    assert "about 48 requests" in found.text() and "an estimate from the probe" in found.text()
+    assert found.takes.requests == 40 * 2 + 4 * 2  # two samples an item, and a tenth of the items twice
+    assert "about 88 requests" in found.text() and "an estimate from the probe" in found.text()
     _, script = asked(plan, tmp_path / "run")
     real = account(tmp_path / "run")
     with connect(Script(), budget=(examined := Spending().budget)):
@@ -308,7 +308,7 @@ def test_a_dry_run_says_what_the_rest_would_take_and_keeps_no_account(tmp_path):
     for name, tolerance in (("read", 0.15), ("written", 0.5), ("cost", 0.3)):
         took = getattr(real, name) - getattr(examined.spent, name)
         assert getattr(found.takes, name) == pytest.approx(took, rel=tolerance)
-    assert real.requests - examined.spent.requests == 48 == len(script.bodies) - examined.spent.requests
+    assert real.requests - examined.spent.requests == 88 == len(script.bodies) - examined.spent.requests
 
 
 # --- batch files

@@ -117,8 +117,8 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
     free = shutil.disk_usage(existing).free
     total = len(numbers)
     twice = n_more(plan, drawn(plan, share_of(plan))) if done < total else 0
-    replies = len(asked) and len(table) / len(asked)
-    factor = ((total - done) + (twice / replies if replies else 0)) / max(1, len(asked))
+    per_item = took.requests / len(asked) if took else 1.0
+    factor = (total - done + twice / per_item) / len(asked)
     return Estimate(
         plan.title,
         total,

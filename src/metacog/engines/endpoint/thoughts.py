@@ -5,12 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from metacog.engines.endpoint.reply import Reply
 from metacog.engines.thinking import Rule, answer_of, find_block, refusal
-
-if TYPE_CHECKING:
-    from metacog.engines.endpoint.replies import Reply
 
 SPECIAL_TOKEN = re.compile(rb"<[^<>\s]{1,40}>|\[(EOS|/?INST|END)\]")
 

@@ -90,7 +90,7 @@ class Script:
         own = [float(values[token]) for _, values, token in rows]
         shift = self.on["echo_shift"] if echo else self.on["shift"]
         own = own[shift:] + [-0.01] * min(shift, len(own)) if shift else own
-        n_top = body.get("top_logprobs", 0) if chat else body["logprobs"]
+        n_top = body.get("top_logprobs", 0) if chat else body.get("logprobs", 0)
         tops = []
         for _, values, _ in rows:
             best = np.argsort(values)[::-1][: n_top if self.on["tops"] else 0]

@@ -9,6 +9,7 @@ import pytest
 import yaml
 from adding_project import FakeEngine, clone, requantised, snapshot
 from click.testing import CliRunner
+from scripted_chat import ChatApi, connect
 
 from metacog.book import pages
 from metacog.cli import _Group
@@ -16,7 +17,7 @@ from metacog.collect.estimate import StudyTime
 from metacog.collect.models import get_model
 from metacog.collect.proving import Proof, read_outcome
 from metacog.collect.questions import load_questions
-from metacog.commands.add_model import _settings, command, times_shown
+from metacog.commands.add_model import _settings, command, signal_shown, times_shown
 from metacog.commands.adding import Candidate, add_model, source_of
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
@@ -93,6 +94,43 @@ def test_settings_for_thinking_reach_engine_and_registry(project):
     assert _settings("apart", (), "low") == {"thinking": "apart", "reasoning_effort": "low"}
     with pytest.raises(MetacogError, match="KEY=VALUE"):
         _settings(None, ("enable_thinking",))
+
+
+def served(entry, settings):
+    return connect(ChatApi())
+
+
+def chat(name="served", **more):
+    source = source_of(None, None, "http://127.0.0.1:9/v1", "served", api="chat")
+    return Candidate(name, source, kind="instruct", profile="smoke", **more)
+
+
+def test_a_chat_api_without_log_probabilities_gets_the_best_signal_it_allows(project):
+    made = add(chat(), opener=served)
+    assert made.signal == get_model("served").confidence == "agreement"
+    lines = "\n".join(signal_shown(made))
+    assert "taken from: agreement (another by --confidence: verbal)" in lines
+    assert "cannot tell log-probabilities of its own tokens: this server returns no" in lines
+    assert made.times[0].left_out == ("forced",) and "left out: forced" in times_shown(made.times, "smoke")[1]
+    assert not [one.why for one in made.times if one.why]
+
+
+def test_a_signal_asked_for_is_entered_or_refused(project):
+    assert add(chat("a", confidence="verbal"), opener=served).entry.confidence == "verbal"
+    assert get_model("a").confidence == "verbal"
+    before = snapshot(project)
+    for wrong, words in (("p-true", "first token|chat API|returns no"), ("gut", "must be one of")):
+        with pytest.raises(MetacogError, match=words):
+            add(chat("b", confidence=wrong), opener=served)
+    assert snapshot(project) == before
+    assert add(candidate()).signal == "nlp" and get_model("own-model").confidence == ""
+
+
+def test_a_model_that_states_nothing_that_can_be_read_is_told_before_it_is_collected(project):
+    before = snapshot(project)
+    with pytest.raises(MetacogError, match="choose another signal with --confidence"):
+        add(chat(confidence="verbal"), opener=lambda e, s: connect(ChatApi(percent="quite sure")))
+    assert snapshot(project) == before
 
 
 def test_parameters_leave_the_profile_its_say(project):

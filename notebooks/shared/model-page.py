@@ -41,6 +41,9 @@ studies = run.result("model_headlines", model=model)
 page.table("about")
 
 # %%
+page.text("abilities")
+
+# %%
 page.text("agreement")
 
 # %%
@@ -72,9 +75,11 @@ studies.table("board")
 # %% [markdown]
 # ## What it answers
 #
-# **Confidence** here is the probability that the model gave to its own answer, averaged per word (strictly, per
-# token): the exponential of the mean log-probability. The most confident wrong answers show what a model believes
-# that is not so; they are the ones that confidence cannot catch.
+# The most confident wrong answers show what a model believes that is not so; they are the ones that confidence
+# cannot catch.
+
+# %%
+page.text("confidence_is")
 
 # %%
 page.text("opening")

@@ -33,6 +33,9 @@ run = open_run("study1_qa", profile, other)
 ranks = run.result("auroc2", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 ranks.glue()
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## The exploratory question
 #

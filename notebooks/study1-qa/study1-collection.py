@@ -33,6 +33,9 @@ run = open_run("study1_qa", profile, other)
 collected = run.result("collection", seed=seed)
 collected.glue()
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## Which models answered, and how long it took
 #

@@ -33,6 +33,9 @@ run = open_run("study1_qa", profile)
 published = run.result("correction", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
 published.glue()
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## Version 1, as pre-registered
 #

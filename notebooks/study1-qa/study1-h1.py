@@ -38,6 +38,9 @@ run = open_run("study1_qa", profile, other)
 h1 = run.result("h1", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h1.glue()
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## The rule
 #

@@ -31,6 +31,9 @@ run = open_run("study1_qa", profile, other)
 h2 = run.result("h2", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h2.glue()
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## The rule
 #

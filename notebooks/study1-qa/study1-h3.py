@@ -40,6 +40,9 @@ run = open_run("study1_qa", profile, other)
 h3 = run.result("h3", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 h3.glue()
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## The rule
 #

@@ -31,6 +31,9 @@ run = open_run("study1_qa", profile, other)
 h4 = run.result("h4", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h4.glue()
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## The rule, in two wordings
 #

@@ -34,6 +34,9 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile, other)
 tuned = run.result("instruct_base", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## This run
 

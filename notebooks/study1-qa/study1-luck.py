@@ -38,6 +38,9 @@ luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.glue()
 luck.box("in_full")
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## The draw, with nothing assumed
 #

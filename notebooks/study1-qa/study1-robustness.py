@@ -38,6 +38,9 @@ run = open_run("study1_qa", profile, other)
 robust = run.result("robustness", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 robust.glue()
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## R1 to R4: other settings
 #
@@ -79,6 +82,9 @@ robust.rules("R5")
 
 # %%
 robust.table("forced")
+
+# %%
+robust.text("forced_left_out")
 
 # %%
 robust.verdicts(topic="forced")

@@ -25,6 +25,9 @@ run = open_run("study1_qa", profile, other)
 selective = run.result("selective", seed=seed, verdicts=verdicts)
 selective.glue()
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## The question
 #

@@ -30,6 +30,9 @@ summary.glue()
 luck.glue()
 luck.box("headline")
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## Difficulty, knowledge, and luck
 #

@@ -31,6 +31,9 @@ run = open_run("study1_qa", profile, other)
 validation = run.result("validation", verdicts=verdicts)
 validation.glue()
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # ## Does accuracy rise with confidence?
 #

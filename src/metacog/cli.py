@@ -65,6 +65,12 @@ def main() -> None:
 @click.option("--model", "models", multiple=True, help="Registry name or .gguf file; default: the profile's.")
 @click.option("--dataset", "datasets", multiple=True, help="Question set, or a .jsonl or .csv file.")
 @click.option("--limit", type=click.IntRange(min=1), help="Ask only the first N items.")
+@click.option(
+    "--confidence",
+    metavar="SIGNAL",
+    help="What confidence in open answers is taken from: nlp, verbal, p-true or agreement "
+    "[default: what the profile or the model's entry says].",
+)
 @click.option("--shard", type=click.IntRange(min=0), help="Collect one shard only.")
 @click.option("--runs", type=click.Path(path_type=Path), help="Folder of runs [default: runs/].")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the trials of this one run here.")
@@ -88,6 +94,7 @@ def collect(
     profile: str,
     studies: tuple[str, ...],
     quiet: bool,
+    confidence: str | None,
     max_requests: int | None,
     max_tokens_total: int | None,
     max_cost: float | None,
@@ -98,6 +105,7 @@ def collect(
     Limits count what the named runs have spent in earlier calls, too: raise one, and the same command goes on.
     """
     from metacog.collect import jobs
+    from metacog.collect.plan import with_signal
     from metacog.core.config import load_profile
     from metacog.engines.budget import Limits
     from metacog.studies import get_study
@@ -107,6 +115,8 @@ def collect(
     if not studies:
         named = {name: options[name] for name in ("collections", "datasets")}
         chosen = jobs.knowing(chosen, found, **named)
+    if confidence:
+        found = with_signal(found, chosen, confidence)
     limits = Limits(max_requests, max_tokens_total, max_cost)
     jobs.run(chosen, found, progress=not quiet, echo=click.echo, limits=limits, **options)
 

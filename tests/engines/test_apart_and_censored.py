@@ -5,13 +5,15 @@ import math
 
 import httpx
 import pytest
-from scripted_server import Script, connect
+from scripted_server import URL, Script, connect
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample, Served, Spent
+from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.chat import with_switches
 from metacog.engines.endpoint.replies import MissingLogprobs, read_reply, to_generation
 from metacog.engines.endpoint.score import single_token_logprobs
+from metacog.engines.endpoint.untold import untold_generation
 from metacog.engines.endpoint.usage import read_served, read_usage
 from metacog.engines.thinking import Rule
 
@@ -219,3 +221,27 @@ def test_another_models_answer_is_not_taken():
         assert engine.info.settings["served_model"] == "scripted"
     with connect(Script()) as engine:
         assert engine.generate(tasks, max_tokens=3) == made
+
+
+def test_a_server_that_tells_no_log_probabilities_and_thinks_apart():
+    """By its own count of reasoning, or the words of its thoughts; under another rule it is refused at once."""
+    usage = {"prompt_tokens": 9, "completion_tokens": 44, "completion_tokens_details": {"reasoning_tokens": 40}}
+    hidden = untold_generation(chat([], "Rome it is", usage=usage), ("\n",), thinking=Rule.APART)
+    assert (hidden.text, hidden.n_thought, hidden.n_tokens) == ("Rome it is", 40, 4)
+    spoken = untold_generation(chat([], "Rome", reasoning_content="It is Rome."), (), thinking=Rule.APART)
+    assert (spoken.n_thought, spoken.n_tokens) == (3, 1) and math.isnan(spoken.nlp)
+    cut = untold_generation(chat([], "", finish="length", reasoning="It"), (), thinking=Rule.APART)
+    assert cut.unanswered and cut.truncated
+
+    def server(request):
+        body = json.loads(request.content)
+        cut = body["max_tokens"] < 9
+        made = chat([], "" if cut else "Rome", finish="length" if cut else "stop", reasoning_content="It is Rome.")
+        return httpx.Response(200, json=made)
+
+    options = {"transport": httpx.MockTransport(server)}
+    with EndpointEngine(URL, "m", api="chat", thinking="apart", **options) as engine:
+        ((made,),) = engine.generate([GenerationTask("Q", (Sample(0.0, 1),))], max_tokens=24)
+        assert made.text == "Rome" and made.n_thought == 3 and not engine.info.capabilities.own_logprobs
+    with pytest.raises(MetacogError, match="thinks before it answers"):
+        EndpointEngine(URL, "m", api="chat", **options)

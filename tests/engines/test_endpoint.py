@@ -13,6 +13,7 @@ import logging
 import math
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -165,12 +166,15 @@ TEMPERED = "after the temperature|0 as the log-probability"
         ("completions", {"shift": 1, "tops": False}, "one place off|disagree"),
     ],
 )
-def test_unusable_logprobs_are_refused_before_any_trial(api, switches, message):
-    with pytest.raises(MetacogError, match=message):
-        connect(Script(**switches), api=api)
+def test_unusable_logprobs_are_found_absent_before_any_trial(api, switches, message):
+    with connect(Script(**switches), api=api) as engine:
+        can = engine.info.capabilities
+        made = engine.generate(tasks(2), max_tokens=3)
+    assert not can.own_logprobs and re.search(message, can.why["own_logprobs"])
+    assert all(one.token_logprobs == () and math.isnan(one.sum_logprob) for row in made for one in row)
 
 
-def test_only_sampling_tempered_is_refused_too():
+def test_only_sampling_tempered_is_found_absent_too():
     """A server whose greedy values are raw and whose sampled values are not."""
 
     class Half(Script):
@@ -178,8 +182,8 @@ def test_only_sampling_tempered_is_refused_too():
             self.on["tempered"] = temperature > 0
             return super().draw(text, temperature, seed, place)
 
-    with pytest.raises(MetacogError, match="after the temperature"):
-        connect(Half())
+    with connect(Half()) as engine:
+        assert "after the temperature" in engine.info.capabilities.why["own_logprobs"]
 
 
 def test_refused_fields_are_dropped_and_recorded():

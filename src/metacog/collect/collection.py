@@ -5,13 +5,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pandas as pd
 import pandera.pandas as pa
 
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Reply
+
+if TYPE_CHECKING:
+    from metacog.collect.models import ModelEntry
+    from metacog.engines.capabilities import Capabilities
+
+
+#: What becomes of closed choices where an engine cannot score options; for :attr:`Collection.without`.
+PARSED: Mapping[str, str] = {"score_options": "choices are written out, parsed and counted as parsed"}
 
 
 @dataclass(frozen=True)
@@ -43,8 +51,13 @@ class Collection(ABC):
     needs : tuple of str
         Collections of the same study whose trials :meth:`items` is handed.
     one_turn : bool
-        Every item is asked one request and no more, so an engine may read the shared prompt of a whole
+        Every item is asked in one step and no more, so an engine may read the shared prompt of a whole
         block once and keep no conversation's cache.
+    requires : tuple of str
+        What an engine must be able to do (:class:`metacog.engines.capabilities.Capabilities`); of one that
+        cannot, the collection is left out by name.
+    without : mapping of str to str
+        What becomes of a trial where an engine cannot do something that the collection can do without.
     """
 
     name: ClassVar[str]
@@ -52,6 +65,20 @@ class Collection(ABC):
     block: ClassVar[pa.DataFrameSchema] = pa.DataFrameSchema({})
     needs: ClassVar[tuple[str, ...]] = ()
     one_turn: ClassVar[bool] = False
+    requires: ClassVar[tuple[str, ...]] = ()
+    without: ClassVar[Mapping[str, str]] = {}
+
+    def for_model(self, settings: Any, entry: ModelEntry) -> Any:
+        """The settings as they are for one model, where its entry in the registry has a say in them."""
+        return settings
+
+    def asked_once(self, settings: Any) -> bool:
+        """Whether these settings keep to one step; see ``one_turn``."""
+        return self.one_turn
+
+    def refusal(self, settings: Any, can: Capabilities) -> str:
+        """Why these settings cannot be asked of an engine and must be changed; empty if they can be."""
+        return ""
 
     def sets(self, settings: Any) -> Mapping[str, Any]:
         """Sets the items are kept apart by, each with its settings."""

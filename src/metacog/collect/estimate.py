@@ -11,7 +11,7 @@ from typing import Any
 
 from metacog.collect.manifest import Manifest
 from metacog.collect.models import ModelEntry
-from metacog.collect.plan import Plan, StudyLike, make_plan, open_engine, settings_of
+from metacog.collect.plan import Plan, StudyLike, make_plan, open_engine, settings_of, why_left_out
 from metacog.collect.replies import to_table
 from metacog.collect.twice import drawn, n_more, share_of
 from metacog.core.config import Profile
@@ -47,6 +47,8 @@ class Estimate:
         What the probe took.
     priced : bool
         Whether the model has prices.
+    left_out : str
+        Why nothing would be asked; empty if something would be.
     """
 
     name: str
@@ -59,9 +61,12 @@ class Estimate:
     takes: Tally | None = None
     sampled: Tally | None = None
     priced: bool = False
+    left_out: str = ""
 
     def text(self) -> str:
         """One paragraph for the terminal."""
+        if self.left_out:
+            return f"{self.name}: left out ({self.left_out})"
         return self._time() + (
             f"; {self._cost(self.takes, self.sampled)}" if self.takes and self.sampled else ""
         )
@@ -98,6 +103,8 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
     engine = opener(plan.entry, plan.profile.engine)
     budget: Budget | None = getattr(engine, "budget", None)
     try:
+        if why := why_left_out(plan, engine.info.capabilities):
+            return Estimate(plan.title, len(numbers), done, 0.0, 0.0, 0, 0, left_out=why)
         engine.serve([plan.conversation(n) for n in numbers[:1]])  # the first call pays for start-up
         asked = numbers[: min(PROBE_ITEMS, len(numbers))]
         talks = [plan.conversation(n) for n in asked]
@@ -147,6 +154,8 @@ class StudyTime:
         Collections whose items depend on replies that are not there yet.
     why : str
         Why it cannot be told; empty if it can.
+    left_out : tuple of str
+        Collections that the engine cannot be asked.
     """
 
     study: str
@@ -154,6 +163,7 @@ class StudyTime:
     seconds: float
     uncounted: tuple[str, ...] = ()
     why: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 def study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: Engine) -> StudyTime:
@@ -170,8 +180,11 @@ def study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: En
 
 def _study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: Engine) -> StudyTime:
     settings = settings_of(study, profile)
-    n_items, seconds, uncounted = 0, 0.0, []
+    n_items, seconds, uncounted, skipped = 0, 0.0, [], []
     for asked in study.collections:
+        if engine.info.capabilities.lacking(asked.requires):
+            skipped.append(asked.name)
+            continue
         if asked.needs:
             uncounted.append(asked.name)
             continue
@@ -179,7 +192,7 @@ def _study_time(study: StudyLike, profile: Profile, entry: ModelEntry, engine: E
         items = [(plan, number) for plan in plans for number in range(len(plan.items))]
         n_items += len(items)
         seconds += len(items) * _seconds_per_item(items, engine)
-    return StudyTime(study.name, n_items, seconds, tuple(uncounted))
+    return StudyTime(study.name, n_items, seconds, tuple(uncounted), left_out=tuple(skipped))
 
 
 def _seconds_per_item(items: Sequence[tuple[Plan, int]], engine: Engine) -> float:

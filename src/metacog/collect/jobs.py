@@ -113,6 +113,8 @@ class Target:
             manifest=str(plans[0][1] / "manifest.json"),
             counts=reading.counts,
             remarks=reading.remarks(),
+            cannot=manifest["engine"].get("capabilities", {}).get("why", {}),
+            left_out=reading.left_out,
         )
         write_parquet(reading.trials, out, {"metacog": json.dumps(made_by)})
         return reading
@@ -368,6 +370,9 @@ def _collect_one(
         spending=terms.spending,
         batch=terms.batch,
     )
+    if report.left_out:
+        echo(f"{plan.title}: left out ({report.left_out})")
+        return report
     for part in report.damaged:
         echo(f"part {part} was damaged and has been collected again")
     if report.changed:

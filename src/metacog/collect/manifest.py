@@ -11,6 +11,9 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.engines.base import Spent
 
+#: Status of a run whose engine cannot do what the collection requires; ``left_out`` says why.
+LEFT_OUT = "left out"
+
 
 class Manifest:
     """``manifest.json`` of a run folder, rewritten atomically after every part.

@@ -24,8 +24,9 @@ from metacog.core.paths import cache_dir, project_root
 class ModelEntry:
     """One entry of ``config/models.yaml`` (its keys are the attributes).
 
-    ``prices`` (per million tokens of prompt and answer) and ``ask_twice`` (share of items that are asked twice)
-    concern endpoints, and decide no reply.
+    ``confidence`` is what confidence in its open answers is taken from
+    (:mod:`metacog.collect.confidence.signals`); empty for NLP. ``prices`` (per million tokens of prompt and
+    answer) and ``ask_twice`` (share of items that are asked twice) concern endpoints, and decide no reply.
     """
 
     name: str
@@ -39,6 +40,7 @@ class ModelEntry:
     paper_name: str = ""
     base_of: str = ""
     settings: dict[str, Any] | None = None
+    confidence: str = ""
     prices: dict[str, float] | None = None
     ask_twice: float | None = None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from metacog.collect.prompts import Prompt, load_prompt
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.conversation import Conversation
 from metacog.engines.engine import Engine
 from metacog.engines.requests import request_digest
@@ -22,6 +23,8 @@ from metacog.engines.schedule import DEFAULTS, SCHEDULE
 
 #: Key of a study's block in a profile: models of the profile that the study does not ask.
 WITHOUT = "without"
+#: Setting of a study that lets the signal of confidence be chosen (:mod:`metacog.collect.confidence.signals`).
+SIGNAL = "confidence"
 
 
 class StudyLike(Protocol):
@@ -65,6 +68,21 @@ def settings_of(study: StudyLike, profile: Profile) -> Any:
             f"there are: {', '.join(known) or 'none'}"
         )
     return study.settings(**block) if study.settings else None
+
+
+def with_signal(profile: Profile, studies: Iterable[StudyLike], signal: str) -> Profile:
+    """The profile with one signal of confidence for all models, of those studies that let it be chosen.
+
+    Raises
+    ------
+    MetacogError
+        If none of them does.
+    """
+    chosen = [s.name for s in studies if s.settings and SIGNAL in inspect.signature(s.settings).parameters]
+    if not chosen:
+        raise MetacogError("--confidence: none of the studies asked lets confidence be taken from a choice")
+    blocks = {name: {**profile.studies.get(name, {}), SIGNAL: signal} for name in chosen}
+    return replace(profile, studies={**profile.studies, **blocks})
 
 
 def collection_of(study: StudyLike, name: str) -> Collection:
@@ -181,9 +199,22 @@ def _conversation(
         collection.ask(item, settings),
         prompt,
         seed=(*root, item.id),
-        one_turn=collection.one_turn,
+        one_turn=collection.asked_once(settings),
         **options,
     )
+
+
+def why_left_out(plan: Plan, can: Capabilities) -> str:
+    """Why an engine cannot be asked a plan's collection, which is then left out; empty if it can.
+
+    Raises
+    ------
+    MetacogError
+        If the settings can be changed so that it can.
+    """
+    if refused := plan.collection.refusal(plan.settings, can):
+        raise MetacogError(f"{plan.title}: {refused}")
+    return "; ".join(dict.fromkeys(can.lacking(plan.collection.requires).values()))
 
 
 def make_plan(
@@ -222,8 +253,9 @@ def make_plan(
     """
     asked = collection_of(study, collection)
     sets = asked.sets(settings_of(study, profile))
-    settings = sets[dataset] if dataset in sets else asked_elsewhere(asked, study, profile, dataset)
     entry = model if isinstance(model, ModelEntry) else get_model(model)
+    settings = sets[dataset] if dataset in sets else asked_elsewhere(asked, study, profile, dataset)
+    settings = asked.for_model(settings, entry)
     prompt = load_prompt(entry.prompt_id(getattr(settings, "prompt_set", "fewshot")))
     items = tuple(asked.items(settings, needed or {}))[:limit]
     if len({item.id for item in items}) < len(items):

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pandera.pandas as pa
 
 from metacog.collect.collection import Collection
-from metacog.collect.manifest import Manifest
+from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.plan import Plan
 from metacog.collect.replies import Known, read_part
 from metacog.core.code import code_digest
@@ -20,7 +21,7 @@ from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.engines.conversation import Conversation
 from metacog.engines.requests import Choose, Generate, Request
-from metacog.trials import COLUMNS, validate
+from metacog.trials import SCHEMA, validate
 
 #: What a row of trials holds where the study says nothing of it.
 BLANK: dict[str, Any] = {
@@ -55,6 +56,8 @@ class Reading:
         Items without replies (a collection that needs others' trials may come to pick other items).
     n_unparsed : int
         Rows whose ``parse_status`` is not ``ok``.
+    left_out : str
+        Why the model was not asked, where its engine cannot do what the collection requires.
     """
 
     trials: pd.DataFrame
@@ -62,6 +65,7 @@ class Reading:
     diverged: tuple[str, ...]
     unasked: tuple[str, ...]
     n_unparsed: int
+    left_out: str = ""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -70,7 +74,7 @@ class Reading:
 
     def remarks(self) -> list[str]:
         """Sentences about what the trials lack; none if all is well."""
-        found = []
+        found = [f"left out: {self.left_out}"] if self.left_out else []
         if self.diverged:
             found.append(
                 f"{len(self.diverged)} of {self.n_items} conversations would now be led another way and are "
@@ -114,8 +118,11 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
     rows: list[dict[str, Any]] = []
     diverged: list[str] = []
     unasked: list[str] = []
-    n_items, plan = 0, None
+    n_items, plan, left_out = 0, None, ""
     for plan, folder in plans:
+        if why := left_out_of(folder):
+            left_out = why
+            continue
         known = stored_replies(plan, folder, packed=packed)
         for number in plan.shard_numbers:
             item, n_items = plan.items[number], n_items + 1
@@ -137,7 +144,13 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
         )
     trials = _table(plan, rows)
     unparsed = int((trials["parse_status"] != "ok").sum()) if "parse_status" in trials else 0
-    return Reading(trials, n_items, tuple(diverged), tuple(unasked), unparsed)
+    return Reading(trials, n_items, tuple(diverged), tuple(unasked), unparsed, left_out)
+
+
+def left_out_of(folder: Path) -> str:
+    """Why a run was left out; empty if it was not."""
+    manifest = Manifest.stored(folder)
+    return str(manifest["left_out"]) if manifest["status"] == LEFT_OUT else ""
 
 
 def trials_of(plan: Plan, talks: Iterable[tuple[int, Conversation]]) -> pd.DataFrame:
@@ -199,14 +212,22 @@ def _identity(plan: Plan, item: Any, number: int, first: Request) -> dict[str, A
 
 
 def _table(plan: Plan, rows: list[dict[str, Any]]) -> pd.DataFrame:
-    of_collection = list(plan.collection.block.columns)
-    trials = pd.DataFrame(rows, columns=[*COLUMNS, *(c for c in of_collection if c not in COLUMNS)])
+    schema = SCHEMA.add_columns(plan.collection.block.columns)
+    trials = pd.DataFrame(rows, columns=list(schema.columns))
+    if not rows:
+        trials = trials.astype({name: _dtype(column) for name, column in schema.columns.items()})
     for name, value in [("temperature", 0.0), *BLANK.items()]:
         if isinstance(value, float):
             trials[name] = trials[name].astype("float64")
     return validate(
         trials, block=plan.collection.block, key=("study", "model", "dataset", *plan.collection.key)
     )
+
+
+def _dtype(column: pa.Column) -> Any:
+    """What a column of an empty table is made of, which no value tells."""
+    made = column.dtype.type
+    return "str" if getattr(made, "kind", "") == "U" else made
 
 
 def reading_key(plan: Plan, replies: str) -> str:

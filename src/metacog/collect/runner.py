@@ -20,9 +20,9 @@ from typing import Any
 
 from metacog.collect.loaded import Loaded
 from metacog.collect.lock import exclusive
-from metacog.collect.manifest import Manifest
+from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.packs import take_from
-from metacog.collect.plan import Plan
+from metacog.collect.plan import Plan, why_left_out
 from metacog.collect.replies import Journal, Known, read_part, to_table
 from metacog.collect.spending import Spending
 from metacog.collect.twice import ask_twice, drawn, share_of
@@ -32,6 +32,7 @@ from metacog.core.progress import Progress
 from metacog.core.provenance import commit, versions
 from metacog.engines.base import Spent
 from metacog.engines.batch import Batch, Deferred
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Generated
 from metacog.install.processor import this_processor
@@ -45,7 +46,8 @@ BATCH = "batch.jsonl"
 class RunReport:
     """What a call of :func:`collect` did; ``n_items`` of which ``n_new`` were asked now.
 
-    ``n_left`` are items that wait for answers of a batch.
+    ``left_out`` says why nothing was asked, where the engine cannot do what the collection requires; ``n_left`` are
+    items that wait for answers of a batch.
     """
 
     folder: Path
@@ -55,6 +57,7 @@ class RunReport:
     damaged: list[str]
     changed: list[int]
     seconds: float
+    left_out: str = ""
     n_left: int = 0
 
 
@@ -99,9 +102,9 @@ def collect(
     Raises
     ------
     MetacogError
-        If another process holds the folder, the model cannot be loaded, the disk is full, or a limit of spending
-        is reached.
-        Finished parts stay; the same call goes on from there.
+        If another process holds the folder, the model cannot be loaded, the disk is full, the engine cannot do
+        what the settings ask, or a limit of spending is reached. Finished parts stay; the same call goes on from
+        there.
     """
     started = time.time()
     with exclusive(folder):
@@ -128,11 +131,13 @@ def collect(
             engine = engine or (models or of_this_call).engine(plan.entry, plan.profile.engine)
             _use_batch(engine, batch, plan, folder)
             manifest.data["picked"] = picked
-            session = _begin(manifest, engine, started)
-            if todo and share_of(plan):
-                manifest.data.setdefault("twice", {"share": share_of(plan)})
-            bar.begin()
             try:
+                session = _begin(manifest, engine, started)
+                if why := _left_out(plan, manifest):
+                    return RunReport(folder, 0, 0, 0, damaged, changed, time.time() - started, left_out=why)
+                if todo and share_of(plan):
+                    manifest.data.setdefault("twice", {"share": share_of(plan)})
+                bar.begin()
                 for block in todo:
                     begun, before = time.perf_counter(), _spent(engine)
                     try:
@@ -166,7 +171,7 @@ def collect(
                 (folder / BATCH).unlink(missing_ok=True)
     n_items = len(plan.shard_numbers)
     return RunReport(
-        folder, n_items, n_items - kept - left, kept, damaged, changed, time.time() - started, left
+        folder, n_items, n_items - kept - left, kept, damaged, changed, time.time() - started, n_left=left
     )
 
 
@@ -211,6 +216,24 @@ def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]
     manifest.data["sessions"].append(session)
     manifest.save()
     return session
+
+
+def _left_out(plan: Plan, manifest: Manifest) -> str:
+    """Why the engine cannot be asked this collection, written down in the manifest; empty if it can.
+
+    Raises
+    ------
+    MetacogError
+        If the settings can be changed so that it can, or a part of the run was collected when it could.
+    """
+    why = why_left_out(plan, Capabilities(**manifest.data["engine"]["capabilities"]))
+    manifest.data.pop("left_out", None)
+    if why and manifest.data["parts"]:
+        raise MetacogError(f"{plan.title}: a part of it was collected, and now it cannot go on: {why}")
+    if why:
+        manifest.data |= {"status": LEFT_OUT, "left_out": why}
+        manifest.save()
+    return why
 
 
 def _spent(engine: Engine) -> Spent | None:
@@ -286,7 +309,7 @@ def _changed(plan: Plan, block: int, part: Path) -> bool:
     First requests are in the key, so one-turn collections cannot; those that need others' trials are
     held to the replies they went on from (see :func:`metacog.collect.plan.make_plan`).
     """
-    if plan.collection.one_turn or plan.collection.needs:
+    if plan.collection.asked_once(plan.settings) or plan.collection.needs:
         return False
     known = read_part(part)
     return any(

@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from metacog.collect.estimate import StudyTime
+    from metacog.commands.adding import Added
 
 
 @click.command("add-model")
@@ -38,6 +39,13 @@ if TYPE_CHECKING:
     multiple=True,
     help="KEY=VALUE for the model's chat template, e.g. enable_thinking=false.",
 )
+@click.option(
+    "--confidence",
+    default="",
+    metavar="SIGNAL",
+    help="What confidence in open answers is taken from: nlp, verbal, p-true or agreement "
+    "[default: nlp where log-probabilities can be had, else agreement].",
+)
 @click.option("--profile", default="default", show_default=True, help="Profile whose runs it joins.")
 @click.option("--dry-run", is_flag=True, help="Try the model and say what would be written; write nothing.")
 def command(
@@ -57,6 +65,7 @@ def command(
     thinking: str | None,
     reasoning_effort: str | None,
     switches: tuple[str, ...],
+    confidence: str,
     profile: str,
     dry_run: bool,
 ) -> None:
@@ -82,7 +91,7 @@ def command(
     source = source_of(gguf, hub, endpoint, endpoint_model, api=api, key_env=key_env)
     settings = _settings(thinking, switches, reasoning_effort)
     candidate = Candidate(
-        name, source, label, kind or "", family, licence, base_of, chosen, profile, settings
+        name, source, label, kind or "", family, licence, base_of, chosen, profile, settings, confidence
     )
     made = add_model(candidate, dry_run=dry_run, echo=click.echo)
     right = sum(one.correct for one in made.tried)
@@ -90,12 +99,27 @@ def command(
         f"{made.entry.label} ({made.entry.kind}) loads, tokenises and answers: "
         f"{right} of {len(made.tried)} right"
     )
+    for line in signal_shown(made):
+        click.echo(line)
     for line in times_shown(made.times, profile):
         click.echo(line)
     for path in made.changed:
         click.echo(f"{'would write' if dry_run else 'wrote'} {from_root(path)}")
     if not dry_run:
         click.echo(f"next: metacog book --profile {profile} (collects its trials, then renders its page)")
+
+
+def signal_shown(made: Added) -> list[str]:
+    """What confidence in its open answers is taken from, and what its engine cannot do, a line each."""
+    from metacog.collect.confidence.signals import SIGNALS, refusal_of
+    from metacog.engines.capabilities import WORDS
+
+    lines = [f"  it cannot {WORDS[name]}: {why}" for name, why in made.can.why.items()]
+    return [
+        f"confidence in its open answers is taken from: {made.signal} (another by --confidence: "
+        f"{', '.join(name for name in SIGNALS if name != made.signal and not refusal_of(name, made.can))})",
+        *lines,
+    ]
 
 
 def times_shown(times: Sequence[StudyTime], profile: str) -> list[str]:
@@ -107,6 +131,7 @@ def times_shown(times: Sequence[StudyTime], profile: str) -> list[str]:
     ]
     for one in times:
         later = f", and {', '.join(one.uncounted)}, which depends on its answers" if one.uncounted else ""
+        later += f"; left out: {', '.join(one.left_out)}" if one.left_out else ""
         took = (
             f"{one.n_items:,} items, about {_minutes(one.seconds)}{later}"
             if one.n_items

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,17 @@ from typing import Any
 import yaml
 
 from metacog.collect import registry_edit
+from metacog.collect.confidence.signals import NLP, best_of, check_signal, refusal_of
 from metacog.collect.downloads import sha256_of
 from metacog.collect.estimate import StudyTime, study_time
 from metacog.collect.models import ModelEntry, load_models, locate
 from metacog.collect.plan import open_engine
 from metacog.collect.proving import Proof, prove_file, require
-from metacog.commands.trying import Tried, try_out
+from metacog.commands.trying import Tried, try_out, try_signal
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, project_root
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Engine
 from metacog.studies import get_study
 
@@ -45,6 +48,8 @@ class Candidate:
     profile : str
     settings : dict
         Of the engine, for this model alone: ``thinking``, ``chat_template_kwargs``.
+    confidence : str
+        What confidence in open answers is taken from; empty for the best that the engine allows.
     """
 
     name: str
@@ -57,6 +62,7 @@ class Candidate:
     prompts: Mapping[str, str] = dataclasses.field(default_factory=dict)
     profile: str = "default"
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    confidence: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,12 +77,20 @@ class Added:
         What each study of the profile would take.
     changed : tuple of Path
         Files written (or that would be).
+    can : Capabilities
+        What its engine can do.
     """
 
     entry: ModelEntry
     tried: tuple[Tried, ...]
     times: tuple[StudyTime, ...]
     changed: tuple[Path, ...]
+    can: Capabilities = dataclasses.field(default_factory=Capabilities)
+
+    @property
+    def signal(self) -> str:
+        """What confidence in its open answers is taken from."""
+        return self.entry.confidence or NLP
 
 
 def source_of(
@@ -135,8 +149,8 @@ def add_model(
     ------
     MetacogError
         If the name is taken or bad, the file is no model or one that the registry has, llama.cpp cannot
-        compute it here, the model answers nothing, or the configuration cannot be written. Nothing is
-        changed then.
+        compute it here, the model answers nothing, its engine cannot give the signal asked for, or the
+        configuration cannot be written. Nothing is changed then.
     """
     known = load_models()
     registry_edit.check_name(candidate.name, known)
@@ -159,13 +173,16 @@ def add_model(
     echo(f"loading {entry.label}")
     engine = opener(entry, profile.engine)
     try:
-        entry = _with_kind(entry, candidate, engine)
+        can = engine.info.capabilities
+        entry = _with_signal(_with_kind(entry, candidate, engine), candidate, can)
         tried = try_out(entry, profile, engine)
         for one in tried:
             verdict = "right" if one.correct else "wrong"
             echo(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
         if not any(one.text.strip() for one in tried):
             raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
+        if entry.confidence:
+            _check_stated(entry, try_signal(entry, profile, engine, entry.confidence), echo)
         echo("timing a few items of each study")
         times = tuple(study_time(get_study(name), profile, entry, engine) for name in profile.studies)
     finally:
@@ -173,7 +190,7 @@ def add_model(
     texts = _texts(entry, profile_path)
     if not dry_run:
         registry_edit.replace_all(texts)
-    return Added(entry, tried, times, tuple(texts))
+    return Added(entry, tried, times, tuple(texts), can)
 
 
 def _profile_path(name: str) -> Path:
@@ -220,6 +237,37 @@ def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> Model
     return dataclasses.replace(entry, kind=kind, prompts={**PROMPTS[kind], **candidate.prompts})
 
 
+def _with_signal(entry: ModelEntry, candidate: Candidate, can: Capabilities) -> ModelEntry:
+    """With the signal that was asked for, or the best that the engine allows; NLP need not be written down.
+
+    Raises
+    ------
+    MetacogError
+        If there is no such signal, or the engine cannot give it.
+    """
+    signal = check_signal(candidate.confidence or best_of(can))
+    if refused := refusal_of(signal, can):
+        raise MetacogError(f"--confidence {signal}: {refused}")
+    return dataclasses.replace(entry, confidence="" if signal == NLP else signal)
+
+
+def _check_stated(entry: ModelEntry, stated: Sequence[float], echo: Callable[[str], object]) -> None:
+    """Say how sure the model was, and refuse a signal by which it never is.
+
+    Raises
+    ------
+    MetacogError
+        If no confidence could be read.
+    """
+    told = ["none" if math.isnan(one) else f"{one:.2f}" for one in stated]
+    echo(f"  confidence in further answers to these questions, by {entry.confidence}: {', '.join(told)}")
+    if all(math.isnan(one) for one in stated):
+        raise MetacogError(
+            f"{entry.label} gave no confidence that could be read by {entry.confidence}: it was not added; "
+            "choose another signal with --confidence"
+        )
+
+
 def _texts(entry: ModelEntry, profile_path: Path) -> dict[Path, str]:
     """New contents of every file that adding the model changes."""
     root = project_root()
@@ -234,6 +282,7 @@ def _texts(entry: ModelEntry, profile_path: Path) -> dict[Path, str]:
         "sha256": entry.sha256,
         "prompts": entry.prompts,
         "settings": entry.settings,
+        "confidence": entry.confidence,
     }
     listed = {k: v for k, v in fields.items() if v or k == "sha256"}
     return {

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from metacog.collect.confidence.signals import elicit
 from metacog.collect.models import ModelEntry
 from metacog.collect.prompts import load_prompt
-from metacog.collect.questions import load_questions
+from metacog.collect.questions import Question, load_questions
 from metacog.core.config import Profile
 from metacog.engines.base import Sample
+from metacog.engines.conversation import Asking, Conversation
 from metacog.engines.engine import Engine
+from metacog.engines.requests import Generate, user
 from metacog.studies import first_with
 
 #: Questions a new model is tried on, from the bank: it should know most of these.
@@ -30,9 +33,7 @@ class Tried:
 def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[Tried, ...]:
     """Ask three easy questions, as the profile asks open ones."""
     asked = shown_settings(profile)
-    prompt = load_prompt(entry.prompt_id(asked["prompt_set"]))
-    bank = load_questions("bank", shuffle_seed=asked["shuffle_seed"])
-    easy = [q for q in bank if q.tier == 1][:N_TRIED]
+    prompt, easy = load_prompt(entry.prompt_id(asked["prompt_set"])), _easy(asked)
     options: dict[str, Any] = {"max_tokens": asked["max_tokens"], "stop": prompt.stop}
     cold, marking = (Sample(0.0, 0),), first_with("marking").marking
     assert marking is not None
@@ -41,6 +42,28 @@ def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[Tried,
         Tried(q.question, made[0].text, q.accepted[0], marking.mark(made[0].text, q.accepted).correct)
         for q, made in zip(easy, answers, strict=True)
     )
+
+
+def try_signal(entry: ModelEntry, profile: Profile, engine: Engine, signal: str) -> tuple[float, ...]:
+    """Confidence in an answer to each of the same questions, as the profile asks them; NaN where there is none."""
+    asked, marking = shown_settings(profile), first_with("marking").marking
+    assert marking is not None
+    prompt = load_prompt(entry.prompt_id(asked["prompt_set"]))
+    found: list[float] = []
+
+    def ask(question: str) -> Asking:
+        request = Generate((user(question),), asked["max_tokens"], (1.0,))
+        outcome = yield from elicit(signal, question, request, marking.same)
+        found.extend(one.confidence for _, one in outcome)
+
+    engine.serve([Conversation(ask(q.question), prompt, seed=(q.id,)) for q in _easy(asked)])
+    return tuple(found)
+
+
+def _easy(asked: dict[str, Any]) -> list[Question]:
+    """The questions that a new model is tried on."""
+    bank = load_questions("bank", shuffle_seed=asked["shuffle_seed"])
+    return [q for q in bank if q.tier == 1][:N_TRIED]
 
 
 def shown_settings(profile: Profile) -> dict[str, Any]:

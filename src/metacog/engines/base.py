@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypedDict
 
+from metacog.engines.capabilities import Capabilities
+
 
 class Message(TypedDict):
     """One turn of a conversation: ``role`` is system, user or assistant."""
@@ -66,11 +68,13 @@ class Generation:
     token_ids : tuple of int
         Ids of the counted tokens (empty for endpoints that do not tell them).
     token_logprobs : tuple of float
-        Raw log-probability of each counted token, natural log, shape ``(n_tokens,)``.
+        Raw log-probability of each counted token, natural log, shape ``(n_tokens,)``; empty for endpoints
+        that do not tell them.
     n_tokens : int
-        Number of counted tokens, L of the paper's equation for NLP.
+        Number of counted tokens, L of the paper's equation for NLP. Where an endpoint tells no tokens it is
+        what the endpoint counts of the reply, or the number of its words.
     sum_logprob : float
-        Sum of ``token_logprobs``.
+        Sum of ``token_logprobs``; NaN where they are not told.
     stop_logprob : float or None
         Raw log-probability of the token that ended the answer (end of generation, or the one
         that holds the stop text), if there was one. Counted above only where
@@ -93,7 +97,7 @@ class Generation:
 
     @property
     def nlp(self) -> float:
-        """Normalised log-probability, ``sum_logprob / n_tokens``; NaN for an empty answer."""
+        """Normalised log-probability, ``sum_logprob / n_tokens``; NaN for an empty answer, or none told."""
         return self.sum_logprob / self.n_tokens if self.n_tokens else float("nan")
 
     @property
@@ -156,13 +160,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """What a manifest must say about the engine that made its trials."""
+    """What a manifest must say about the engine that made its trials, and what that engine can do."""
 
     engine: str
     model: str
     model_sha256: str | None
     versions: dict[str, str] = field(default_factory=dict)
     settings: dict[str, object] = field(default_factory=dict)
+    capabilities: Capabilities = field(default_factory=Capabilities)
 
 
 class Spent(NamedTuple):

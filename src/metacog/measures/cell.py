@@ -75,6 +75,9 @@ class Cell:
         trials is here. Each set is then resampled by itself (:mod:`metacog.measures.resamples`).
     times : int array, shape ``(n,)``, or None
         How many trials each entry stands for, where a table of counts is all there is (:meth:`of_table`).
+    coarse : bool
+        Confidence takes too few values for ratings of about equal frequency: each rating is one value, and
+        nothing is fitted to them.
     """
 
     correct: NDArray[np.bool_]
@@ -88,9 +91,10 @@ class Cell:
     condition: NDArray | None = None
     questions: tuple[tuple[str, str], ...] | None = None
     times: NDArray[np.int64] | None = None
+    coarse: bool = False
 
     @classmethod
-    def of_table(cls, nR_S1: ArrayLike, nR_S2: ArrayLike) -> Cell:
+    def of_table(cls, nR_S1: ArrayLike, nR_S2: ArrayLike, *, coarse: bool = False) -> Cell:
         """A cell of which only the incorrect and the correct trials by rating are known.
 
         It has one unit for each count, and is for estimators alone (:func:`metacog.measures.estimates.made_by`).
@@ -110,6 +114,7 @@ class Cell:
             np.full(2 * n, np.nan),
             np.arange(2 * n),
             times=np.concatenate([wrong, right]),
+            coarse=coarse,
         )
 
     @property

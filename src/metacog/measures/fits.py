@@ -14,6 +14,8 @@ from metacog.sdt.meta_d import MetaDBatch, fit_meta_d_batch
 
 #: Added to every cell before a fit (Hautus 1995).
 PAD = 0.5
+#: What :func:`fitted` gives.
+FITTED = ("d_prime", "criterion", "meta_d", "m_ratio", "low_criterion", "high_criterion")
 #: Fits with an M-ratio this far out are dropped.
 M_RATIO_LIMIT = 10.0
 
@@ -51,6 +53,13 @@ def fitted(
     }
 
 
+def fitted_of(cell: Cell, weights: FloatArray, *, s: float = 1.0) -> dict[str, FloatArray]:
+    """:func:`fitted` of a cell and its resamples, arrays of shape ``(B,)``; NaN where confidence is too coarse."""
+    if cell.coarse:
+        return dict.fromkeys(FITTED, np.full(len(weights), np.nan))
+    return fitted(*rating_tables(cell, weights), s=s)
+
+
 def values_of(fit: MetaDBatch) -> dict[str, FloatArray]:
     """What :func:`fitted` keeps of fits, all of it."""
     return {
@@ -77,4 +86,4 @@ class Fits:
 
     def __call__(self, cell: Cell, weights: FloatArray) -> Measured:
         """Estimates of the cell and of its resamples."""
-        return Measured.drawn(**fitted(*rating_tables(cell, weights), s=self.s))
+        return Measured.drawn(**fitted_of(cell, weights, s=self.s))

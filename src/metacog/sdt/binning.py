@@ -32,12 +32,16 @@ class Edges:
         given: ties in the data leave fewer than ``n_bins`` real levels.
     empty : tuple of int
         Ratings that none of the values that made the edges receives.
+    coarse : bool
+        True where each value, or group of neighbours, has a rating of its own (:func:`value_edges`); there
+        may then be fewer edges than ``n_bins - 1``, and the ratings above them are not used.
     """
 
     values: FloatArray
     n_bins: int
     degenerate: bool
     empty: tuple[int, ...]
+    coarse: bool = False
 
     def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> NDArray:
         return np.array(self.values, dtype=dtype)
@@ -151,6 +155,51 @@ def equal_width_edges(
     return _edges(values, np.linspace(low, high, n_bins + 1)[1:-1], n_bins, closed)
 
 
+def is_coarse(x: ArrayLike, n_bins: int) -> bool:
+    """Whether values are too coarse for so many bins of about equal frequency.
+
+    They are where there are fewer values than bins, or so many trials at one value, most of them for instance,
+    that edges at the quantiles coincide.
+
+    Examples
+    --------
+    >>> is_coarse([0.2, 0.5, 0.9], 8), is_coarse([1.0] * 9 + list(range(8)), 8), is_coarse(range(20), 8)
+    (True, True, False)
+    """
+    values = _values(x)
+    return bool(np.unique(values).size < n_bins or quantile_edges(values, n_bins).degenerate)
+
+
+def value_edges(x: ArrayLike, n_bins: int, *, closed: str = "left") -> Edges:
+    """Edges that give each value a rating of its own, lowest first, half-way between neighbours.
+
+    Where there are more values than bins, the two neighbours that hold fewest trials are joined first.
+
+    Parameters
+    ----------
+    x : array, shape ``(n,)``
+    n_bins : int
+    closed : {'left', 'right'}
+
+    Examples
+    --------
+    >>> value_edges([0.2, 0.2, 0.6, 1.0], 8).values.tolist()
+    [0.4, 0.8]
+    """
+    _check_bins(n_bins)
+    values = _values(x)
+    levels, sizes = np.unique(values, return_counts=True)
+    first = list(range(levels.size))  # of each group of neighbours
+    held = sizes.tolist()
+    while len(held) > n_bins:
+        at = int(np.argmin(np.array(held[:-1]) + np.array(held[1:])))
+        held[at : at + 2] = [held[at] + held[at + 1]]
+        del first[at + 1]
+    inner = np.array([(levels[i - 1] + levels[i]) / 2 for i in first[1:]], dtype=np.float64)
+    given = set(_rate(values, inner, closed).tolist())
+    return Edges(inner, n_bins, False, tuple(r for r in range(1, n_bins + 1) if r not in given), True)
+
+
 def _rate(values: FloatArray, edges: FloatArray, closed: str) -> IntArray:
     if closed not in ("left", "right"):
         raise MetacogError(f'closed must be "left" or "right", got {closed!r}')
@@ -259,7 +308,7 @@ def rate_by(
         Groups that share edges (model and dataset, say).
     reference : boolean mask, optional
         Trials the edges are taken from (temperature == 1.0, say); all trials when left out.
-    method : {'quantile', 'width'}
+    method : {'quantile', 'width', 'value'}
     n_bins : int
     confidence : str
     closed : {'left', 'right'}
@@ -271,9 +320,9 @@ def rate_by(
     """
     columns = [by] if isinstance(by, str) else list(by)
     _need(trials, [*columns, confidence])
-    makers = {"quantile": quantile_edges, "width": equal_width_edges}
+    makers = {"quantile": quantile_edges, "width": equal_width_edges, "value": value_edges}
     if method not in makers:
-        raise MetacogError(f'no binning named {method!r}; use "quantile" or "width"')
+        raise MetacogError(f'no binning named {method!r}; use "quantile", "width" or "value"')
     usable = trials[confidence].notna().to_numpy()
     source = usable if reference is None else usable & np.asarray(reference, dtype=bool)
     x = trials[confidence].to_numpy(dtype=np.float64, na_value=np.nan)

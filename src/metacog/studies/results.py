@@ -25,7 +25,7 @@ from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.reference import leading, shown
 from metacog.studies.registry import studies
 from metacog.studies.study import Analysis, Study
-from metacog.studies.trials import owner_of, read_collected, trial_files
+from metacog.studies.trials import cannot, left_out, owner_of, read_collected, trial_files
 
 
 def parameters_of(
@@ -70,6 +70,16 @@ class Inputs:
         """Trials of a collection, of the one model if the analysis is made per model."""
         self._named(collection)
         return read_collected(self.study, self.profile, collection, self._model)
+
+    def left_out(self, collection: str) -> dict[str, str]:
+        """Why a collection left models out, by model."""
+        self._named(collection)
+        return left_out(self.study, self.profile, collection, self._model)
+
+    def cannot(self, collection: str) -> dict[str, str]:
+        """What the engine of the one model cannot do, each with the reason."""
+        self._named(collection)
+        return cannot(self.study, self.profile, collection, self._model)
 
     def result(self, name: str) -> Any:
         """Another analysis's result; what was set here against the profile is set there too."""

@@ -70,8 +70,12 @@ class Run:
 
         if self.other is None:
             return
-        view = Run(self.study, self.other).result(analysis)
+        run = Run(self.study, self.other)
+        view = run.result(analysis)
         display(Prose(f"**The same analysis: {run_words(self.other, self.profile, [self.study])}**"))
+        if self.study.opening is not None:
+            name, sentence = self.study.opening
+            display(run.result(name).text(sentence))
         if getattr(view.record, "verdicts", ()):
             display(view.verdicts())
         for table in tables:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
+import pyarrow.parquet as pq
 
 from metacog.collect.jobs import targets, trials_file
 from metacog.core.config import Profile
@@ -30,6 +33,31 @@ def trial_files(study: Study, profile: Profile, collection: str, model: str = ""
         return []
     made = targets(asking, profile, collections=[collection], models=(model,) if model else ())
     return [trials_file(profile.name, asking.name, collection, t.model, t.dataset) for t in made]
+
+
+def left_out(study: Study, profile: Profile, collection: str, model: str = "") -> dict[str, str]:
+    """Why a collection left models out, by model; none of those that it asked."""
+    found = {}
+    for file in trial_files(study, profile, collection, model):
+        facts = read_facts(file) if file.is_file() else {}
+        if facts.get("left_out"):
+            found[file.name.partition(".")[0]] = str(facts["left_out"])
+    return found
+
+
+def cannot(study: Study, profile: Profile, collection: str, model: str) -> dict[str, str]:
+    """What the engine that a model's trials came from cannot do, each with the reason."""
+    found: dict[str, str] = {}
+    for file in trial_files(study, profile, collection, model):
+        found |= read_facts(file).get("cannot", {}) if file.is_file() else {}
+    return found
+
+
+def read_facts(file: Path) -> dict[str, Any]:
+    """What made a table of trials, as it was written with it."""
+    footer = pq.read_schema(file).metadata or {}
+    found: dict[str, Any] = json.loads(footer.get(b"metacog", b"{}"))
+    return found
 
 
 def read_collected(study: Study, profile: Profile, collection: str, model: str = "") -> pd.DataFrame:

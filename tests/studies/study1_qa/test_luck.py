@@ -132,7 +132,7 @@ def test_a_sample_of_questions_is_drawn_several_times():
     assert [i.id for i in items] == [i.id for i in asked.items(settings, {})]
     other = asked.items(replace(settings, seed=7), {})
     assert {i.id for i in items} != {i.id for i in other}
-    (request,) = list(asked.ask(items[0], settings))
+    request = next(asked.ask(items[0], settings))
     assert request.n_samples == 3 and set(request.sample_temperatures) == {1.0} and request.seeds is None
     made = Generation(" " + items[0].accepted[0], (1, 2), (-0.1, -0.3), 2, -0.4, None, False)
     rows = list(asked.read(items[0], [Generated((made, made, made))], settings))

@@ -2,7 +2,8 @@
 
 A way (:class:`Method`) is a generator: it yields requests, is sent their replies and returns what came
 out (:class:`Elicited`), so asking and reading are one function. :func:`together` asks several ways about one
-question in one conversation, :func:`replayed` reads stored replies again.
+question in one conversation, :func:`replayed` reads stored replies again. What confidence in an open answer
+is taken from is chosen among the signals of :mod:`metacog.collect.confidence.signals`.
 """
 
 from metacog.collect.confidence.asking import replayed, together
@@ -13,6 +14,7 @@ from metacog.collect.confidence.parsing import (
     Parsed,
     read_answer_and_probability,
     read_guesses,
+    read_percentage,
     read_probability,
     read_reasoned,
 )
@@ -67,6 +69,7 @@ __all__ = [
     "load_wordings",
     "read_answer_and_probability",
     "read_guesses",
+    "read_percentage",
     "read_probability",
     "read_reasoned",
     "replayed",

@@ -58,6 +58,29 @@ def read_probability(text: str) -> Parsed:
     return Parsed(probability=value, percent=percent)
 
 
+def read_percentage(text: str) -> Parsed:
+    """The one percentage that a reply to a question for a percentage holds.
+
+    As :func:`read_probability`, but a whole number without a sign is a percentage too: 85 is 85 %, and 1 is
+    1 %. A decimal fraction of at most one, such as 0.85, is taken for the probability that it can only be.
+
+    Examples
+    --------
+    >>> [read_percentage(t).probability for t in ("85%", "about 85", "0.85", "1", "100")]
+    [0.85, 0.85, 0.85, 0.01, 1.0]
+    >>> [read_percentage(t).status for t in ("120", "sure", "80 or 90")]
+    ['out_of_range', 'no_probability', 'several']
+    """
+    stated = read_probability(text)
+    if stated.percent or stated.status in ("no_probability", "several"):
+        return stated
+    found = next(_NUMBER.finditer(text))
+    if stated.status == "ok" and not found["value"].isdigit():
+        return stated
+    value = _value(found) / 100
+    return Parsed(probability=value) if 0 <= value <= 1 else Parsed(status="out_of_range")
+
+
 def read_answer_and_probability(text: str, labels: Sequence[str], options: Sequence[str]) -> Parsed:
     """A reply of one line: the label, perhaps its option, and a probability.
 

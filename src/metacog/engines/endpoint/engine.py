@@ -1,9 +1,10 @@
-"""Any OpenAI-compatible server that returns token log-probabilities, as an engine.
+"""Any OpenAI-compatible server as an engine.
 
 vLLM, llama-server, the server of llama-cpp-python, Ollama and hosted APIs speak this protocol. The
 completions API is preferred: it takes the very prompt the local engine takes. The chat API applies
-the server's own template. Many requests are in flight at once, each is tried again when it fails,
-and every result has a place of its own, so no trial is lost or made twice.
+the server's own template. What a server cannot do, telling log-probabilities first of all, is found out
+before the first trial (:mod:`metacog.engines.endpoint.probe`). Many requests are in flight at once, each
+is tried again when it fails, and every result has a place of its own, so no trial is lost or made twice.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class EndpointEngine(ScoringEngine):
     limit_wait : float
         Seconds one request waits for rate limits at most.
     trust_logprobs : bool
-        Go on where the probe cannot tell whether log-probabilities are raw (never where they are not).
+        Take log-probabilities for raw where the probe cannot tell (never where they are not).
     extra_body : dict, optional
         Further fields of every request (recorded in the manifest).
     thinking : str
@@ -94,12 +95,13 @@ class EndpointEngine(ScoringEngine):
     Raises
     ------
     MetacogError
-        If the server cannot be reached, refuses, or its log-probabilities are missing, taken after
-        the temperature, or not at their own tokens.
+        If the server cannot be reached, refuses, or answers nothing.
 
     Notes
     -----
-    Seeds are sent where the server takes them; whether they give the same tokens again is its affair.
+    Seeds are sent where the server takes them; whether they give the same tokens again is its affair. Where
+    log-probabilities are missing, taken after the temperature, or not at their own tokens, ``info.capabilities``
+    says so and answers come without them.
     """
 
     def __init__(
@@ -193,8 +195,9 @@ class EndpointEngine(ScoringEngine):
 
     @property
     def info(self) -> EngineInfo:
-        """Facts for the manifest: address, model, what the probe found; never the key."""
+        """Facts for the manifest: address, model, what the server can do; never the key."""
         found, dialect = self._server.found, self._server.found.dialect
+        shift = None if found.no_logprobs else round(found.largest_shift, 4)
         return EngineInfo(
             engine="endpoint",
             model=self.model,
@@ -208,11 +211,12 @@ class EndpointEngine(ScoringEngine):
                 "sampling_fields": dict(dialect.sampling),
                 "fields_refused": list(dialect.refused),
                 "seed_sent": dialect.seed,
-                "logprob_shift_over_temperatures": round(found.largest_shift, 4),
+                "logprob_shift_over_temperatures": shift,
                 "returns_stop_token": found.returns_stop,
                 "extra_body": dict(self._extra),
                 **({"thinking": str(self.thinking)} if self.thinking is not Rule.REFUSE else {}),
             },
+            capabilities=self._server.capabilities(),
         )
 
     @property

@@ -1,12 +1,14 @@
 """What a server can do, found out before the first trial.
 
-The studies need log-probabilities of the raw distribution (softmax at temperature 1), one for each
-token, in its own place. Servers are known that give them after the temperature, not at all, or one
-place off; such a server is refused with an explanation, for its trials would look sound and be wrong.
+NLP needs log-probabilities of the raw distribution (softmax at temperature 1), one for each token, in its
+own place. Servers are known that give them after the temperature, not at all, or one place off. What
+cannot be used is found to be absent, with the reason, and not asked for: trials made of it would look
+sound and be wrong. Whatever needs none can still be asked of such a server.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -14,14 +16,8 @@ from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Message
-from metacog.engines.endpoint.http import Refused
-from metacog.engines.endpoint.replies import (
-    MissingLogprobs,
-    Reply,
-    find_ending,
-    read_reply,
-    to_generation,
-)
+from metacog.engines.endpoint.http import BadReply, GaveUp, Refused
+from metacog.engines.endpoint.replies import Reply, find_ending, read_reply, to_generation
 
 #: Text after which many words are about equally likely.
 OPEN_PROMPT = "My favourite word is"
@@ -33,6 +29,11 @@ STOP_PROMPT = (
 #: Difference in a log-probability of one token, asked for twice, that quantised kernels may cause
 #: (about 0.2 was seen between batch shapes); what is sought here is several times larger.
 TOLERANCE = 0.3
+#: Why a server that tells none has no log-probabilities.
+NO_LOGPROBS = (
+    "this server returns no token log-probabilities (where it can be set up to: llama-cpp-python with "
+    "--logits_all true, Ollama from 0.12.11 on)"
+)
 
 Post = Callable[[dict[str, Any]], Awaitable[Any]]
 
@@ -54,6 +55,8 @@ class Dialect:
         ``max_tokens`` or ``max_completion_tokens``.
     n_top : int
         Most alternatives a token that it tells.
+    logprobs : bool
+        Whether log-probabilities are asked for.
     """
 
     chat: bool
@@ -72,6 +75,7 @@ class Dialect:
     seed: bool = True
     limit_name: str = "max_tokens"
     n_top: int = 20
+    logprobs: bool = True
 
     def body(
         self,
@@ -90,6 +94,8 @@ class Dialect:
             body["stop"] = list(stop)
         if self.seed:
             body["seed"] = seed
+        if not self.logprobs:
+            return body
         top = min(n_top, self.n_top)
         return body | ({"logprobs": True, "top_logprobs": top} if self.chat else {"logprobs": top})
 
@@ -103,8 +109,8 @@ class Dialect:
                 return replace(self, sampling=rest, refused=(*self.refused, name))
         if self.limit_name == "max_tokens" and "max_completion_tokens" in complaint:
             return replace(self, limit_name="max_completion_tokens")
-        if self.n_top > 5 and re.search(r"logprobs", complaint):
-            return replace(self, n_top=5)
+        if self.logprobs and re.search(r"logprobs|logits_all", complaint):
+            return replace(self, n_top=5) if self.n_top > 5 else replace(self, logprobs=False)
         if self.seed and re.search(r"\bseed\b", complaint):
             return replace(self, seed=False, refused=(*self.refused, "seed"))
         return None
@@ -118,17 +124,21 @@ class Findings:
     ----------
     dialect : Dialect
     largest_shift : float
-        Largest change of one token's log-probability between temperatures 0, 0.2, 1 and 2.
+        Largest change of one token's log-probability between temperatures 0, 0.2, 1 and 2; NaN where they
+        are not told.
     returns_stop : bool or None
         Whether the token that holds the stop text is returned; None if no answer stopped.
     greedy : Reply
         A short greedy continuation of :data:`OPEN_PROMPT` (or answer to :data:`OPEN_TURN`).
+    no_logprobs : str
+        Why there are no log-probabilities that can be used; empty if there are.
     """
 
     dialect: Dialect
     largest_shift: float
     returns_stop: bool | None
     greedy: Reply
+    no_logprobs: str = ""
 
 
 async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False) -> Findings:
@@ -140,16 +150,15 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False) -> Find
         Sends a body and gives the JSON of the answer.
     chat : bool
     trust_logprobs : bool
-        Go on where the test cannot tell (never where it fails).
+        Take them for raw where the test cannot tell (never where it fails).
 
     Raises
     ------
     MetacogError
-        With what is wrong with the server's log-probabilities.
+        If the server refuses a plain request, or answers nothing.
     """
     prompt: Any = [{"role": "user", "content": OPEN_TURN}] if chat else OPEN_PROMPT
     dialect, greedy = await _negotiate(post, Dialect(chat), prompt)
-    _check_greedy(greedy)
 
     async def ask(text: Any, temperature: float, seed: int = 1, **more: Any) -> Reply:
         arguments = {"max_tokens": 1, "n_top": dialect.n_top} | more
@@ -157,6 +166,51 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False) -> Find
         to_generation(reply, ())
         return reply
 
+    if not greedy.pieces:
+        return Findings(replace(dialect, logprobs=False), math.nan, None, greedy, NO_LOGPROBS)
+    try:
+        shift = await _examine(ask, greedy, prompt, chat, trust_logprobs)
+        returns = await _returns_stop(ask, chat)
+    except (GaveUp, Refused):
+        raise
+    except (MetacogError, BadReply) as error:
+        return Findings(replace(dialect, logprobs=False), math.nan, None, greedy, str(error))
+    return Findings(dialect, shift, returns, greedy)
+
+
+async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect, Reply]:
+    """The dialect in which a plain request is answered, and the answer."""
+    while True:
+        try:
+            payload = await post(
+                dialect.body(prompt, max_tokens=4, temperature=0.0, seed=1, n_top=dialect.n_top)
+            )
+        except Refused as error:
+            milder = dialect.without(str(error)) if error.status in (400, 403, 422, 500) else None
+            if milder is None:
+                raise
+            dialect = milder
+            continue
+        reply = read_reply(payload, told=False)
+        if not reply.text and not reply.pieces and not reply.thought_apart:
+            raise MetacogError(
+                "this server gives an empty answer to a plain prompt: check the model and its chat template "
+                "(a base model wants api: completions)"
+            )
+        return dialect, reply
+
+
+async def _examine(
+    ask: Callable[..., Awaitable[Reply]], greedy: Reply, prompt: Any, chat: bool, trust_logprobs: bool
+) -> float:
+    """Largest change of a token's log-probability over temperatures.
+
+    Raises
+    ------
+    MetacogError
+        With what is wrong with the server's log-probabilities.
+    """
+    _check_greedy(greedy)
     if not chat:
         await _check_places(ask, greedy)
     shift, informative = await _temperature_shift(ask, prompt)
@@ -172,44 +226,19 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False) -> Find
             "its samples agree too well. If you know that they are, set trust_logprobs: true in the model's "
             "settings"
         )
+    return shift
+
+
+async def _returns_stop(ask: Callable[..., Awaitable[Reply]], chat: bool) -> bool | None:
+    """Whether the token that holds the stop text is returned; None where it cannot be told."""
     text: Any = STOP_PROMPT
     if chat:
         text = [{"role": "user", "content": "Reply with the word ice, alone, then a new line."}]
     stopped = await ask(text, 0.0, max_tokens=24, stop=("\n",), n_top=1)
-    ending = find_ending(stopped, ("\n",))
-    returns = True if ending.by_text else None if stopped.finish != "stop" else False
+    returns = True if find_ending(stopped, ("\n",)).by_text else None if stopped.finish != "stop" else False
     if chat and returns is False:
         returns = None  # most likely the end of generation, which says nothing of stop texts
-    return Findings(dialect, shift, returns, greedy)
-
-
-async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect, Reply]:
-    while True:
-        try:
-            payload = await post(
-                dialect.body(prompt, max_tokens=4, temperature=0.0, seed=1, n_top=dialect.n_top)
-            )
-        except Refused as error:
-            milder = dialect.without(str(error)) if error.status in (400, 422, 500) else None
-            if milder is None:
-                raise
-            dialect = milder
-            continue
-        try:
-            reply = read_reply(payload)
-            if reply.text and not reply.pieces:
-                raise MissingLogprobs
-        except MissingLogprobs:
-            raise MetacogError(
-                "this server returns no token log-probabilities, and confidence is made of them: start it so "
-                "that it does (llama-cpp-python: --logits_all true; Ollama: 0.12.11 or later) or use another"
-            ) from None
-        if not reply.pieces:
-            raise MetacogError(
-                "this server gives an empty answer to a plain prompt: check the model and its chat template "
-                "(a base model wants api: completions)"
-            )
-        return dialect, reply
+    return returns
 
 
 def _check_greedy(reply: Reply) -> None:
@@ -240,7 +269,8 @@ async def _temperature_shift(ask: Callable[..., Awaitable[Reply]], prompt: Any) 
                 continue
             reply = await ask(prompt, temperature, seed=1 + round_)
             tokens = {k.encode(): v for k, v in (reply.tops[0] if reply.tops else {}).items()}
-            tokens[reply.pieces[0]] = reply.logprobs[0]
+            if not math.isnan(reply.logprobs[0]):
+                tokens[reply.pieces[0]] = reply.logprobs[0]
             if temperature == 1.0:  # raw and tempered are the same here
                 reference |= tokens
             else:

@@ -38,8 +38,8 @@ def read_reply(payload: Any, *, told: bool = True) -> Reply:
 
     Parameters
     ----------
-    payload : Any
-        The JSON of the answer.
+    payload : object
+        JSON of the server's reply.
     told : bool
         Log-probabilities were asked for and must be there.
 

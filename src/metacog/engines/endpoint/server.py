@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation, Message, ScoredText
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.endpoint.chat import ChatPrompt
 from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.http import GaveUp, Refused
@@ -14,6 +15,7 @@ from metacog.engines.endpoint.probe import Findings, probe
 from metacog.engines.endpoint.replies import read_reply, to_generation
 from metacog.engines.endpoint.score import compare_echo, echo_check, echoed_score, single_token_logprobs
 from metacog.engines.endpoint.thoughts import without_thoughts
+from metacog.engines.endpoint.untold import untold_generation
 from metacog.engines.thinking import Rule, check_prompt, opens
 
 T = TypeVar("T")
@@ -35,12 +37,12 @@ class Server:
     thinking : Rule
         What becomes of a think block.
     trust_logprobs : bool
-        Go on where the probe cannot tell whether log-probabilities are raw.
+        Take log-probabilities for raw where the probe cannot tell.
 
     Raises
     ------
     MetacogError
-        If its log-probabilities cannot be used; see :func:`metacog.engines.endpoint.probe.probe`.
+        If it refuses a plain request or answers nothing; see :func:`metacog.engines.endpoint.probe.probe`.
     """
 
     def __init__(self, client: Client, chat: bool, thinking: Rule, trust_logprobs: bool) -> None:
@@ -52,7 +54,8 @@ class Server:
             return await client.send(body, lambda payload: payload)
 
         self.found: Findings = client.run([probe(post, chat, trust_logprobs=trust_logprobs)])[0]
-        without_thoughts(self.found.greedy, thinking)
+        if not self.found.no_logprobs or self.found.greedy.thought_apart:
+            without_thoughts(self.found.greedy, thinking)
 
     async def generation(
         self,
@@ -70,6 +73,8 @@ class Server:
         returns_stop = here or self.found.returns_stop is not False
 
         def read(payload: Any) -> Generation:
+            if self.found.no_logprobs:
+                return untold_generation(payload, stop, thinking=self.thinking, opened=opens(prompt))
             return to_generation(
                 read_reply(payload),
                 stop,
@@ -93,6 +98,8 @@ class Server:
         self, prompt: str, messages: Sequence[Message] | None, options: Sequence[str], why: str
     ) -> list[float]:
         """Log-probability of each option as the first token, if all are among its told alternatives."""
+        if self.found.no_logprobs:
+            raise MetacogError(self.found.no_logprobs)
 
         def read(payload: Any) -> list[float]:
             return single_token_logprobs(read_reply(payload), options, why)
@@ -112,6 +119,8 @@ class Server:
 
     async def echo_problem(self) -> str:
         """Why this server cannot score given texts; empty if it can. Found out once."""
+        if self.found.no_logprobs:
+            return self.found.no_logprobs
         if self.chat:
             return _CHAT_CANNOT_SCORE
         if self._echo_problem is None:
@@ -132,7 +141,11 @@ class Server:
                 {"role": "system", "content": "Be brief."},
                 {"role": "user", "content": "Say yes."},
             )
-            ask = self._ask("", turns, read_reply, max_tokens=1, temperature=0.0, seed=0, retries=1)
+
+            def read(payload: Any) -> Any:
+                return read_reply(payload, told=False)
+
+            ask = self._ask("", turns, read, max_tokens=1, temperature=0.0, seed=0, retries=1)
             try:
                 self._client.run([ask])
                 self._system_refused = False
@@ -141,6 +154,24 @@ class Server:
                     raise
                 self._system_refused = True
         return self._system_refused
+
+    def capabilities(self) -> Capabilities:
+        """What it can do; what the probe left open is found out now, once."""
+        found = self.found
+        echo = self._client.run([self.echo_problem()])[0]
+        tops = any(len(top) > 1 for top in found.greedy.tops)
+        scores_options = not echo or (tops and not found.no_logprobs)
+        system = not (self.chat and self.refuses_system())
+        reasons = {
+            "own_logprobs": found.no_logprobs,
+            "score_text": echo,
+            "score_options": "" if scores_options else echo,
+            "seeds": "" if found.dialect.seed else "this server refuses a seed",
+            "system_turns": "" if system else "this server refuses a system turn",
+        }
+        can = {name: not reason for name, reason in reasons.items()}
+        why = {name: reason for name, reason in reasons.items() if reason}
+        return Capabilities(**can, thinking=self.thinking.strips, why=why)
 
     async def _ask(
         self,

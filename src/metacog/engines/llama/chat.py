@@ -107,3 +107,14 @@ def render(
         return apply(fold(messages) if fold_system else messages)
     except (TemplateError, ValueError) as error:
         raise MetacogError(f"the model's chat template refuses these turns: {error}") from error
+
+
+def takes_system(model: Model, switches: Mapping[str, Any] | None = None) -> bool:
+    """Whether the template takes a system turn; where there is none, a plain prompt writes it out."""
+    if model.chat_template() is None:
+        return True
+    turns = [Message(role="system", content="Be brief."), Message(role="user", content="Say yes.")]
+    try:
+        return turns[0]["content"] in render(model, turns, fold_system=False, switches=switches)
+    except MetacogError:
+        return False

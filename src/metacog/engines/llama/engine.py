@@ -13,6 +13,7 @@ import numpy as np
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText, Spent
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.choosing import Continued, ScoringEngine
 from metacog.engines.conversation import Conversation
 from metacog.engines.llama import chat
@@ -141,6 +142,9 @@ class LlamaEngine(ScoringEngine):
                 **({"thinking": str(self.thinking)} if self.thinking is not Rule.REFUSE else {}),
                 **({"chat_template_kwargs": dict(self.switches)} if self.switches else {}),
             },
+            capabilities=Capabilities(
+                system_turns=chat.takes_system(self.model, self.switches), thinking=self.thinking.strips
+            ),
         )
 
     def render_chat(self, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:

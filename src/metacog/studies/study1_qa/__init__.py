@@ -1,4 +1,4 @@
-"""Study 1: open questions, confidence from the probabilities of the words."""
+"""Study 1: open questions, confidence from the probabilities of the words or from another signal."""
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study1_qa.asking.collections import ForcedDecoding, OpenAnswers, RepeatedDraws
@@ -35,6 +35,8 @@ from metacog.studies.study1_qa.robustness.shown import VIEWS as ROBUSTNESS
 from metacog.studies.study1_qa.selective.analysis import selective
 from metacog.studies.study1_qa.selective.shown import VIEWS as SELECTIVE
 from metacog.studies.study1_qa.settings import Settings
+from metacog.studies.study1_qa.signal.analysis import signal
+from metacog.studies.study1_qa.signal.shown import VIEWS as SIGNAL
 from metacog.studies.study1_qa.summary.analysis import summary
 from metacog.studies.study1_qa.summary.shown import VIEWS as SUMMARY
 from metacog.studies.study1_qa.surface.analysis import surface
@@ -53,6 +55,7 @@ STUDY = Study(
     settings=Settings,
     ledger=LEDGER,
     analyses=(
+        signal,
         summary,
         luck,
         surface,
@@ -77,6 +80,7 @@ STUDY = Study(
         headline,
     ),
     views=(
+        SIGNAL,
         SUMMARY,
         LUCK,
         SURFACE,
@@ -98,5 +102,6 @@ STUDY = Study(
     ),
     marking=MARKING,
     labels=SCHEME,
+    opening=("signal", "which"),
     fetches={author_trials.NAME: author_trials.fetch_and_check},
 )

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from metacog.collect.confidence.signals import NLP, check_signal
 from metacog.core.errors import MetacogError
+
+if TYPE_CHECKING:
+    from metacog.collect.models import ModelEntry
 
 #: Temperatures of the main study; their places are the temperature indices of its seeds.
 PAPER_TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
@@ -35,6 +39,9 @@ class Settings:
         Wrong answers that forced decoding goes on from at most, and accepted answers scored for each.
     seed : int
         Draws those questions and those wrong answers.
+    confidence : str or dict of str
+        What confidence is taken from (:mod:`metacog.collect.confidence.signals`), of all models or by model;
+        where nothing is named, what the model's entry says.
     dataset : str
         The set these settings are about; empty for all.
     """
@@ -51,6 +58,7 @@ class Settings:
     forced_questions: int = 300
     forced_aliases: int = 8
     seed: int = 42
+    confidence: str | Mapping[str, str] = ""
     dataset: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
@@ -60,10 +68,24 @@ class Settings:
             raise MetacogError("study1_qa: forced_questions and forced_aliases must be at least 1")
         if self.draw_questions < 1 or self.draws < 1:
             raise MetacogError("study1_qa: draw_questions and draws must be at least 1")
+        named = self.confidence
+        for name in [named] if isinstance(named, str) else named.values():
+            check_signal(name or NLP)
 
     def of(self, dataset: str) -> Settings:
         """The same settings, of one question set."""
         return replace(self, dataset=dataset)
+
+    def of_model(self, entry: ModelEntry) -> Settings:
+        """The same settings, with the one signal that confidence of this model is taken from."""
+        named = self.confidence
+        here = named if isinstance(named, str) else named.get(entry.name, "")
+        return replace(self, confidence=check_signal(here or entry.confidence or NLP))
+
+    @property
+    def signal(self) -> str:
+        """The signal of settings of one model."""
+        return self.confidence if isinstance(self.confidence, str) and self.confidence else NLP
 
     @property
     def limit(self) -> int | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -20,6 +21,7 @@ from metacog.studies.registry import studies
 from metacog.studies.shared.model_page.measures import ModelMeasures, about, examples, model_measures
 from metacog.studies.study import Study, analysis
 from metacog.trials import validate
+from metacog.trials.signals import NLP, signals_of
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -34,6 +36,8 @@ class ModelPage:
 
     Without open answers, where the profile does not ask them, there are no examples and ``measured`` is None.
     ``served`` has one row per run of a model behind an endpoint (:func:`served_runs`).
+    ``signal`` is what confidence in them was taken from, ``cannot`` what the model's engine cannot do, each
+    with the reason, and ``effects`` what follows for each study (columns ``study, effect``).
     """
 
     about: pd.DataFrame
@@ -43,7 +47,10 @@ class ModelPage:
     measured: ModelMeasures | None
     label: str
     judged: bool
-    served: pd.DataFrame
+    served: pd.DataFrame = field(default_factory=pd.DataFrame)
+    signal: str = NLP
+    cannot: Mapping[str, str] = field(default_factory=dict)
+    effects: pd.DataFrame = field(default_factory=pd.DataFrame)
 
 
 @analysis(needs=(ANSWERS,), returns=ModelPage, per_model=True, files=("config/models.yaml", TABLE))
@@ -66,6 +73,7 @@ def model_page(
         return ModelPage(about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts, served)
     trials = validate(inputs.trials(ANSWERS))
     measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
+    cannot = inputs.cannot(ANSWERS)
     shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
     return ModelPage(
         about(entry, ", ".join(trials["prompt_id"].unique())),
@@ -76,7 +84,21 @@ def model_page(
         entry.label,
         verdicts,
         served,
+        signals_of(trials)[model],
+        cannot,
+        effects_of(cannot, (one for one in studies() if one.name in inputs.profile.studies)),
     )
+
+
+def effects_of(cannot: Collection[str], asked: Iterable[Study]) -> pd.DataFrame:
+    """What follows for some studies from what an engine cannot do: ``study`` and ``effect``, in words."""
+    rows = []
+    for study in asked:
+        for one in study.collections:
+            if set(one.requires) & set(cannot):
+                rows.append((study.title, f"{one.name} is left out"))
+            rows += [(study.title, words) for name, words in one.without.items() if name in cannot]
+    return pd.DataFrame(rows, columns=["study", "effect"]).drop_duplicates(ignore_index=True)
 
 
 def served_runs(entry: ModelEntry, profile: Profile) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from metacog.core.errors import MetacogError
 from metacog.measures.parts import order_table
 from metacog.measures.screen import screen
 from metacog.measures.table import Options, measure_table
+from metacog.trials.signals import SCORE, scored
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
@@ -31,7 +32,7 @@ class ModelMeasures:
     overall, domains, temperatures : DataFrame
         Rows of :func:`metacog.measures.table.measure_table`.
     n_empty : int
-        Trials at that temperature without a confidence (empty answers), left out.
+        Trials at that temperature without a confidence (most of them empty answers), left out.
     orders : DataFrame or None
         Ranks of domains and temperatures, of :func:`metacog.measures.parts.order_table`.
     screen : DataFrame
@@ -83,8 +84,8 @@ def model_measures(trials: pd.DataFrame, model: str, temperature: float, options
     temperature : float
         The one closest to it among the run's is taken.
     options : Options
-        ``score`` and ``clustered`` are set here: NLP orders trials, and at one temperature a question
-        has one trial.
+        ``score`` and ``clustered`` are set here: NLP orders trials, or the signal in its place, and at one
+        temperature a question has one trial.
 
     Raises
     ------
@@ -94,22 +95,23 @@ def model_measures(trials: pd.DataFrame, model: str, temperature: float, options
     mine = trials[trials["model"] == model]
     if mine.empty:
         raise MetacogError(f"there are no trials of {model!r}: run `metacog collect --model {model}` first")
-    scored = mine.assign(score=mine["nlp"])
-    has = scored["score"].notna()
-    values = np.array(sorted(scored["temperature"].unique()), dtype=float)
+    mine = scored(mine)
+    has = mine[SCORE].notna()
+    values = np.array(sorted(mine["temperature"].unique()), dtype=float)
     nearest = float(values[np.abs(values - temperature).argmin()])
-    here = scored["temperature"] == nearest
-    at = scored[here & has].reset_index(drop=True)
+    here = mine["temperature"] == nearest
+    at = mine[here & has].reset_index(drop=True)
     if at.empty:
         raise MetacogError(
-            f"no trial of {model!r} at T = {nearest:g} has a confidence: all answers are empty"
+            f"no trial of {model!r} at T = {nearest:g} has a confidence: all answers are empty, or none of its "
+            "stated ones could be read"
         )
     repeated = bool(at["question_id"].duplicated().any())
     settings = Options(
         options.n_resamples, options.n_permutations, options.seed, options.level, clustered=repeated
     )
     table, _ = measure_table(at, settings, ("model", "domain"))
-    every = scored[has].reset_index(drop=True)
+    every = mine[has].reset_index(drop=True)
     swept, _ = measure_table(every, settings, ("temperature",))
     orders = [order_table(at, settings, "domain"), order_table(every, settings, "temperature")]
     return ModelMeasures(

@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
+from metacog.engines.capabilities import WORDS as CAPABILITIES
 from metacog.report import measure_figures
 from metacog.report import screen as screening
 from metacog.report.drawing import drawing
@@ -16,6 +18,7 @@ from metacog.report.measure_words import findings
 from metacog.report.own_trials import READING, cells_shown
 from metacog.report.tables import Column, Schema, Sort, columns_of, count, number, text
 from metacog.report.views import Finding, Views
+from metacog.trials.signals import NLP, WORDS
 
 NOT_ASKED = "This run asks no open answers, on which this part of the page rests."
 
@@ -91,10 +94,35 @@ def opening(result: Any) -> str:
     measured = result.measured
     if measured is None:
         return NOT_ASKED
-    left_out = f" {measured.n_empty} empty answers are left out." if measured.n_empty else ""
+    left_out = f" {measured.n_empty} answers without a confidence are left out." if measured.n_empty else ""
     return (
         f"**{result.label}** at temperature {measured.temperature:g}: {len(measured.at):,} answers.{left_out}"
     )
+
+
+def confidence_is(result: Any) -> str:
+    """What confidence in the model's answers is."""
+    if result.signal != NLP:
+        return (
+            f"**Confidence** here is {WORDS[result.signal]}. In models whose confidence was taken from something "
+            "else, numbers mean something else too."
+        )
+    return (
+        "**Confidence** here is the probability that the model gave to its own answer, averaged per word (strictly, "
+        "per token): the exponential of the mean log-probability."
+    )
+
+
+def abilities(result: Any) -> str:
+    """What the model's engine cannot do, why, and what follows for each study, in Markdown; empty if nothing."""
+    if not result.cannot:
+        return ""
+    lines = ["What serves this model cannot do all that the studies ask:", ""]
+    lines += [f"- It cannot {CAPABILITIES[name]}: {why}." for name, why in result.cannot.items()]
+    if len(result.effects):
+        lines += ["", "What follows:", ""]
+        lines += [f"- {row.study}: {row.effect}." for row in rows_of(result.effects)]
+    return "\n".join(lines)
 
 
 def reading(result: Any) -> str:
@@ -233,6 +261,8 @@ VIEWS = Views(
     },
     sentences={
         "opening": opening,
+        "confidence_is": confidence_is,
+        "abilities": abilities,
         "agreement": agreement,
         "reading": reading,
         "screen_reading": screen_reading,

@@ -1,17 +1,24 @@
-"""What study 1 asks: open answers at seven temperatures, some again at T = 1, and forced decoding (R5)."""
+"""What study 1 asks: open answers at seven temperatures, some again at T = 1, and forced decoding (R5).
+
+Confidence in an open answer is taken from the probabilities of its words, as in the paper, or from another
+signal (:mod:`metacog.collect.confidence.signals`) where a model's engine does not tell these.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
 import pandera.pandas as pa
 
 from metacog.collect.collection import Collection, Needed
+from metacog.collect.confidence import STATUSES, replayed, signals
+from metacog.collect.confidence.signals import SIGNALS, Signalled
 from metacog.collect.questions import Question, load_questions
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
@@ -19,6 +26,10 @@ from metacog.engines.conversation import Asking
 from metacog.engines.requests import Generate, Reply, Score, user
 from metacog.studies.study1_qa.asking.marking import MARKING
 from metacog.studies.study1_qa.settings import Settings
+
+if TYPE_CHECKING:
+    from metacog.collect.models import ModelEntry
+    from metacog.engines.capabilities import Capabilities
 
 #: The study as its trials name it, as they did before studies had rooms.
 LABEL = "cacioli"
@@ -29,6 +40,10 @@ ANSWER_COLUMNS = {
     "preamble": pa.Column(bool),
     "tier": pa.Column("int64", pa.Check.ge(0)),
     "stop_logprob": pa.Column("float64", nullable=True),
+    "signal": pa.Column(str, pa.Check.isin(SIGNALS)),  # what confidence was taken from
+    "parse_status": pa.Column(
+        str, pa.Check.isin(STATUSES)
+    ),  # of a written percentage; ok where none was asked
 }
 
 
@@ -46,7 +61,63 @@ class _OfQuestions(Collection):
         return settings.of(dataset)
 
 
-class OpenAnswers(_OfQuestions):
+class _Open(_OfQuestions):
+    """Open answers, and what their confidence is taken from."""
+
+    without: ClassVar[Mapping[str, str]] = {
+        "own_logprobs": "answers have no NLP, and confidence is taken from another signal"
+    }
+
+    @abstractmethod
+    def request(self, item: Question, settings: Settings) -> Generate:
+        """How a question is put."""
+
+    @abstractmethod
+    def place(self, item: Question, sample: int, settings: Settings) -> dict[str, Any]:
+        """What tells one sample from the others of its question."""
+
+    def for_model(self, settings: Settings, entry: ModelEntry) -> Settings:
+        """With the signal of this model."""
+        return settings.of_model(entry)
+
+    def asked_once(self, settings: Settings) -> bool:
+        """Unless something is asked behind the answer."""
+        return signals.asked_once(settings.signal)
+
+    def refusal(self, settings: Settings, can: Capabilities) -> str:
+        """Where the engine cannot give the signal."""
+        return signals.refusal_of(settings.signal, can)
+
+    def later(self, settings: Settings) -> Any:
+        """What the signal asks; nothing for NLP."""
+        return signals.depends_on(settings.signal)
+
+    def ask(self, item: Question, settings: Settings) -> Asking:
+        """One request for all samples, and what the signal asks."""
+        yield from self.elicit(item, settings)
+
+    def elicit(
+        self, item: Question, settings: Settings
+    ) -> Generator[Any, Any, list[tuple[Generation, Signalled]]]:
+        """The same, with what came out for each sample."""
+        asked = self.request(item, settings)
+        return (yield from signals.elicit(settings.signal, item.question, asked, MARKING.same))
+
+    def read(
+        self, item: Question, replies: Sequence[Reply], settings: Settings
+    ) -> Iterator[Mapping[str, Any]]:
+        """Mark each answer against the question's accepted answers."""
+        for sample, (made, found) in enumerate(replayed(self.elicit(item, settings), replies)):
+            yield {
+                **self.place(item, sample, settings),
+                **_answer(item, made),
+                "confidence": found.confidence,
+                "signal": settings.signal,
+                "parse_status": found.status,
+            }
+
+
+class OpenAnswers(_Open):
     """Each question once at every temperature; all share one reading of the prompt."""
 
     name = "open"
@@ -57,35 +128,32 @@ class OpenAnswers(_OfQuestions):
         """The set's questions in shuffled order."""
         return load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed, limit=settings.limit)
 
-    def ask(self, item: Question, settings: Settings) -> Asking:
+    def request(self, item: Question, settings: Settings) -> Generate:
         """One request for all temperatures.
 
         The seeds are those the study pre-registered, question index x 1000 + temperature index, and not
         the runner's own: with them the trials are the same as they were before studies had rooms.
         """
         temperatures = tuple(settings.temperatures)
-        yield Generate(
+        return Generate(
             (user(item.question),),
             settings.max_tokens,
             temperatures,
             count_stop_token=settings.count_stop_token,
-            seeds=tuple(item.index * 1000 + settings.temperature_index(t) for t in temperatures),
+            seeds=tuple(_seed(item, t, settings) for t in temperatures),
         )
 
-    def read(
-        self, item: Question, replies: Sequence[Reply], settings: Settings
-    ) -> Iterator[Mapping[str, Any]]:
-        """Mark each answer against the question's accepted answers."""
-        (made_at,) = replies
-        for temperature, made in zip(settings.temperatures, made_at.samples, strict=True):  # type: ignore[union-attr]
-            yield {
-                "temperature": float(temperature),
-                "seed": item.index * 1000 + settings.temperature_index(temperature),
-                **_answer(item, made),
-            }
+    def place(self, item: Question, sample: int, settings: Settings) -> dict[str, Any]:
+        """Its temperature and seed."""
+        temperature = settings.temperatures[sample]
+        return {"temperature": float(temperature), "seed": _seed(item, temperature, settings)}
 
 
-class RepeatedDraws(_OfQuestions):
+def _seed(item: Question, temperature: float, settings: Settings) -> int:
+    return item.index * 1000 + settings.temperature_index(temperature)
+
+
+class RepeatedDraws(_Open):
     """Some of the questions several times more at T = 1, to tell what a draw adds to its question."""
 
     name = "draws"
@@ -102,9 +170,9 @@ class RepeatedDraws(_OfQuestions):
             questions = [questions[number] for number in np.sort(picked)]
         return questions
 
-    def ask(self, item: Question, settings: Settings) -> Asking:
+    def request(self, item: Question, settings: Settings) -> Generate:
         """One request for all draws; their seeds are the runner's."""
-        yield Generate(
+        return Generate(
             (user(item.question),),
             settings.max_tokens,
             (REFERENCE,),
@@ -112,13 +180,9 @@ class RepeatedDraws(_OfQuestions):
             count_stop_token=settings.count_stop_token,
         )
 
-    def read(
-        self, item: Question, replies: Sequence[Reply], settings: Settings
-    ) -> Iterator[Mapping[str, Any]]:
-        """Mark each draw as the open answers are marked; draw 0 is the open answer at T = 1."""
-        (made_again,) = replies
-        for draw, made in enumerate(made_again.samples, start=1):  # type: ignore[union-attr]
-            yield {"temperature": REFERENCE, "draw": draw, **_answer(item, made)}
+    def place(self, item: Question, sample: int, settings: Settings) -> dict[str, Any]:
+        """Its number; draw 0 is the open answer at T = 1."""
+        return {"temperature": REFERENCE, "draw": sample + 1}
 
 
 def _answer(item: Question, made: Generation) -> dict[str, Any]:
@@ -131,7 +195,6 @@ def _answer(item: Question, made: Generation) -> dict[str, Any]:
         "n_tokens": made.n_tokens,
         "sum_logprob": made.sum_logprob if made.n_tokens else math.nan,
         "nlp": made.nlp,
-        "confidence": math.exp(made.nlp) if made.n_tokens else math.nan,
         "correct": verdict.correct,
         "match": verdict.match,
         "similarity": verdict.similarity,
@@ -176,6 +239,7 @@ class ForcedDecoding(_OfQuestions):
 
     name = "forced"
     needs = ("open",)
+    requires = ("score_text",)
     block = pa.DataFrameSchema(
         {
             "wrong": pa.Column(str),  # the wrong answer as it was generated
@@ -200,6 +264,7 @@ class ForcedDecoding(_OfQuestions):
         """The settings, ``block_items`` under the name that it has in the keys of stored runs."""
         kept = asdict(settings)
         kept["block_questions"] = kept.pop("block_items")
+        del kept["confidence"]  # the replies it goes on from tell
         return kept
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[WrongAnswer]:

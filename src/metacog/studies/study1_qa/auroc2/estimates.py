@@ -20,6 +20,7 @@ from metacog.studies.study1_qa.cells.flags import flagged
 from metacog.studies.study1_qa.cells.ranking import exact_spearman, place
 from metacog.studies.study1_qa.cells.version2_tables import measure_table
 from metacog.studies.study1_qa.h2.estimates import domain_cells
+from metacog.trials.signals import SCORE
 
 
 @dataclass(frozen=True)
@@ -84,13 +85,13 @@ def ranks_from_cells(cells: Cells, raw: pd.Series | None = None, *, verdicts: bo
 
 
 def ranks(rated: Rated, *, verdicts: bool = True) -> Ranks:
-    """AUROC2 (raw NLP), M-ratio and meta-I2r at T = 1, with ranks and rank correlations."""
+    """AUROC2 (raw NLP, or the signal in its place), M-ratio and meta-I2r at T = 1, with ranks and rank correlations."""
     cells = rated.cells()
-    one = rated.trials[(rated.trials["temperature"] == REFERENCE) & rated.trials["nlp"].notna()]
+    one = rated.trials[(rated.trials["temperature"] == REFERENCE) & rated.trials[SCORE].notna()]
     values = []
     for _, row in cells.frame.iterrows():
         group = one[(one["model"] == row["model"]) & (one["dataset"] == row["dataset"])]
-        values.append(auroc2(group["correct"], group["nlp"]) if group["correct"].nunique() == 2 else np.nan)
+        values.append(auroc2(group["correct"], group[SCORE]) if group["correct"].nunique() == 2 else np.nan)
     return ranks_from_cells(cells, pd.Series(values, index=cells.frame.index), verdicts=verdicts)
 
 

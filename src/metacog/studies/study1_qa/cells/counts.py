@@ -2,7 +2,9 @@
 
 The pre-registered pipeline of Cacioli (2026): edges at the 12.5 ... 87.5 % quantiles of NLP at T = 1
 within model and question set, held fixed over temperatures; incorrect trials play "S1" and correct
-ones "S2". Estimates of the counts are in :mod:`metacog.studies.study1_qa.cells.estimates`.
+ones "S2". Where confidence is taken from another signal, that takes the place of NLP; a signal too coarse for
+such edges has one rating a value, and no M-ratio. Estimates of the counts are in
+:mod:`metacog.studies.study1_qa.cells.estimates`.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.binning import Edges, counts_by, rate_by
-from metacog.studies.study1_qa.cells.flags import table_flags
+from metacog.sdt.binning import Edges, counts_by, is_coarse, rate_by
+from metacog.studies.study1_qa.cells.flags import Flag, flags_in, table_flags
+from metacog.trials.signals import NLP, SCORE, SIGNAL, scored
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -49,7 +52,7 @@ class Cells:
     ----------
     frame : DataFrame
         One row per group: the grouping columns, ``n, n_correct, n_incorrect, n_dropped, accuracy``
-        (dropped: no NLP, the answer was empty), and ``flag``, empty for a sound cell.
+        (dropped: no confidence, as of an empty answer), and ``flag``, empty for a sound cell.
     nR_S1, nR_S2 : int arrays, shape ``(G, 2K)``
         Incorrect and correct trials, lowest rating first.
     by : tuple of str
@@ -68,6 +71,12 @@ class Cells:
     def measurable(self) -> NDArray[np.bool_]:
         """Groups with a correct and an incorrect trial and more than one rating, shape ``(G,)``."""
         return measurable(self.nR_S1, self.nR_S2)
+
+    @property
+    def coarse(self) -> NDArray[np.bool_]:
+        """Groups with one rating a value, to which nothing is fitted, shape ``(G,)``."""
+        found = [Flag.COARSE in flags_in(text) for text in self.frame["flag"]]
+        return np.array(found, dtype=np.bool_)
 
     def table(self, **keys: object) -> tuple[IntArray, IntArray]:
         """Incorrect and correct trials by rating of the one group with these keys.
@@ -97,7 +106,8 @@ class Rated:
     Attributes
     ----------
     trials : DataFrame
-        The trial table with a column ``rating`` (missing where there is no NLP).
+        The trial table with the columns ``score``, ``rating`` (missing where there is no score) and ``coarse``
+        (each rating is one value of the score).
     edges : mapping from (model, dataset) to Edges
     n_ratings : int
         2K.
@@ -129,7 +139,7 @@ def rate_trials(
     reference: float = REFERENCE,
     own_edges: bool = False,
 ) -> Rated:
-    """Turn NLP into ratings 1 ... 2K.
+    """Turn NLP, or the signal in its place, into ratings 1 ... 2K.
 
     Parameters
     ----------
@@ -138,7 +148,8 @@ def rate_trials(
     k : int
         Ratings a side.
     method : {'quantile', 'width'}
-        ``width`` cuts the range of NLP into equal widths (R3).
+        ``width`` cuts the range into equal widths (R3). A signal other than NLP that is too coarse for
+        either (:func:`metacog.sdt.binning.is_coarse`) has one rating a value.
     reference : float
         Temperature whose trials make the edges.
     own_edges : bool
@@ -147,26 +158,58 @@ def rate_trials(
     Raises
     ------
     MetacogError
-        If there are no trials, or none with an NLP at the reference temperature.
+        If there are no trials, or none with a confidence at the reference temperature.
     """
     if trials.empty:
         raise MetacogError("there are no trials to analyse")
+    trials = scored(trials)
     if own_edges:
-        ratings, edges = rate_by(trials, [*GROUP, "temperature"], 2 * k, method=method)
-        return Rated(trials.assign(rating=ratings), edges, 2 * k)
+        return _rated(trials, [*GROUP, "temperature"], 2 * k, method, np.ones(len(trials), dtype=bool))
     at_reference = (trials["temperature"] == reference).to_numpy()
-    usable = at_reference & trials["nlp"].notna().to_numpy()
+    usable = at_reference & trials[SCORE].notna().to_numpy()
     lacking = set(map(tuple, trials[list(GROUP)].drop_duplicates().to_numpy())) - set(
         map(tuple, trials.loc[usable, list(GROUP)].drop_duplicates().to_numpy())
     )
     if lacking:
         names = ", ".join(sorted(" on ".join(map(str, key)) for key in lacking))
         raise MetacogError(
-            f"no trial at T = {reference:g} has an NLP for {names}: rating edges are made there. "
+            f"no trial at T = {reference:g} has a confidence for {names}: rating edges are made there. "
             f"Collect T = {reference:g}, or name another reference temperature"
         )
-    ratings, edges = rate_by(trials, list(GROUP), 2 * k, reference=at_reference, method=method)
-    return Rated(trials.assign(rating=ratings), edges, 2 * k)
+    return _rated(trials, list(GROUP), 2 * k, method, at_reference)
+
+
+def _rated(
+    trials: pd.DataFrame, by: list[str], n_ratings: int, method: str, reference: NDArray[np.bool_]
+) -> Rated:
+    """Trials rated with each group's edges, made of its trials in the reference."""
+    coarse = _coarse(trials, by, n_ratings, reference)
+    ratings = np.zeros(len(trials), dtype=np.int64)
+    edges: dict[tuple[Hashable, ...], Edges] = {}
+    for each, made in ((~coarse, method), (coarse, "value")):
+        if each.any():
+            given, of_part = rate_by(
+                trials[each], by, n_ratings, confidence=SCORE, reference=reference[each], method=made
+            )
+            ratings[each] = given.to_numpy(dtype=np.int64, na_value=0)
+            edges |= of_part
+    series = pd.Series(ratings, index=trials.index, dtype="Int64", name="rating")
+    return Rated(trials.assign(rating=series.mask(ratings == 0), coarse=coarse), edges, n_ratings)
+
+
+def _coarse(
+    trials: pd.DataFrame, by: list[str], n_ratings: int, reference: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which trials belong to a group whose signal, not NLP, is too coarse for ratings of equal frequency."""
+    found = np.zeros(len(trials), dtype=bool)
+    if SIGNAL not in trials:
+        return found
+    usable = reference & trials[SCORE].notna().to_numpy()
+    for rows in trials.groupby(by, observed=True).indices.values():
+        base = trials.iloc[rows[usable[rows]]]
+        if len(base) and base[SIGNAL].iloc[0] != NLP:
+            found[rows] = is_coarse(base[SCORE].to_numpy(dtype=np.float64), n_ratings)
+    return found
 
 
 def count_cells(
@@ -189,8 +232,12 @@ def count_cells(
     dropped = {k if isinstance(k, tuple) else (k,): int(v) for k, v in missing.items()}
     frame["n_dropped"] = [dropped.get(key, 0) for key in keys]
     frame["accuracy"] = frame["n_correct"] / frame["n"]
+    coarse: set[tuple[Hashable, ...]] = set()
+    if "coarse" in trials:
+        few = trials.loc[trials["coarse"], columns].drop_duplicates()
+        coarse = set(few.itertuples(index=False, name=None))
     tied = [any(set(edge).issubset(set(key)) for edge in degenerate) if degenerate else False for key in keys]
-    frame["flag"] = table_flags(nR_S1, nR_S2, tied)
+    frame["flag"] = table_flags(nR_S1, nR_S2, tied, [key in coarse for key in keys])
     return Cells(frame, nR_S1, nR_S2, tuple(columns))
 
 

@@ -35,13 +35,14 @@ def estimate(cells: Cells, *, s: ArrayLike = 1.0) -> pd.DataFrame:
     -------
     DataFrame
         ``cells.frame`` with ``d_prime, c, meta_d, m_ratio, low_criterion, high_criterion`` (means of
-        the type-2 criteria on either side) and ``converged``; NaN for groups that lack a class.
+        the type-2 criteria on either side) and ``converged``; NaN for groups that lack a class or have a
+        coarse signal.
     """
     if not len(cells):
         names = ("d_prime", "c", "meta_d", "m_ratio", "low_criterion", "high_criterion")
         return cells.frame.assign(**dict.fromkeys(names, np.nan))
     fit = fit_meta_d_batch(cells.nR_S1 + PAD, cells.nR_S2 + PAD, s=s, undefined="flag")
-    good = cells.measurable
+    good = cells.measurable & ~cells.coarse
     known = {name: np.where(good, values, np.nan) for name, values in values_of(fit).items()}
     return cells.frame.assign(**known, converged=fit.converged & good).rename(columns={"criterion": "c"})
 
@@ -64,15 +65,16 @@ def measured(
         Those of each group. A group that lacks a class has no measures.
     """
     found = []
-    for s1, s2, own, asked, good in zip(
+    for s1, s2, own, asked, good, coarse in zip(
         cells.nR_S1,
         cells.nR_S2,
         spawn_seeds(seed, len(cells)),
         estimators,
         cells.measurable,
+        cells.coarse,
         strict=True,
     ):
-        cell = Cell.of_table(s1, s2)
+        cell = Cell.of_table(s1, s2, coarse=bool(coarse))
         weights = whole_and_resamples(cell, n_resamples, own) if good else cell.whole
         found.append(made_by(asked if good else (), cell, weights))
     return found
@@ -132,6 +134,7 @@ def question_cells(trials: pd.DataFrame, condition: str, n_ratings: int) -> dict
             n_ratings,
             np.full(len(own), np.nan),
             np.searchsorted(shared, own["question_id"]).astype(np.int64),
+            coarse=bool(own["coarse"].any()) if "coarse" in own else False,
         )
         for name, own in rated[rated["question_id"].isin(shared)].groupby(condition)
     }

@@ -22,10 +22,11 @@ MIN_SIDE = 5
 class Flag(StrEnum):
     """What is unsound about a cell; the column ``flag`` joins them, and is ``Flag.NONE`` for a sound cell.
 
-    The last three concern what is fitted to padded counts (d', meta-d', M-ratio, criteria): a rating
+    The last four concern what is fitted to padded counts (d', meta-d', M-ratio, criteria): a rating
     without a trial, under :data:`MIN_SIDE` right or wrong answers on one side of the middle cut, and d'
     or M-ratio moving by more than its own standard error as the constant in every cell goes from 0.1 to
-    1 (:mod:`metacog.sdt.padding`). AUROC2 and meta-I2r take no padding.
+    1 (:mod:`metacog.sdt.padding`); and confidence with fewer than eight values, or too many trials at one, to
+    which nothing is fitted. AUROC2 and meta-I2r take no padding.
     """
 
     NONE = ""
@@ -36,11 +37,12 @@ class Flag(StrEnum):
     EMPTY = "empty ratings"
     STARVED = "starved middle cut"
     PADDED = "padding decides"
+    COARSE = "coarse signal"
 
     @property
     def of_fit(self) -> bool:
         """Whether it concerns fits of padded counts alone."""
-        return self in (Flag.EMPTY, Flag.STARVED, Flag.PADDED)
+        return self in (Flag.EMPTY, Flag.STARVED, Flag.PADDED, Flag.COARSE)
 
 
 _JOIN = "; "
@@ -69,8 +71,20 @@ def flagged(frame: pd.DataFrame, *, padded: bool = True) -> pd.Series:
     return frame["flag"].map(lambda text: any(not flag.of_fit for flag in flags_in(text))).astype(bool)
 
 
-def table_flags(nR_S1: NDArray[np.int64], nR_S2: NDArray[np.int64], tied: Sequence[bool] = ()) -> list[str]:
-    """What is unsound about each table, as the column ``flag`` holds it; ``tied``: ties merge ratings."""
+def table_flags(
+    nR_S1: NDArray[np.int64],
+    nR_S2: NDArray[np.int64],
+    tied: Sequence[bool] = (),
+    coarse: Sequence[bool] = (),
+) -> list[str]:
+    """What is unsound about each table, as the column ``flag`` holds it.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : int arrays, shape ``(G, 2K)``
+    tied, coarse : sequence of bool
+        Where ties merge ratings, and where each rating is one value of a coarse signal.
+    """
     wrong, right = nR_S1.sum(axis=1), nR_S2.sum(axis=1)
     found: list[list[Flag]] = [[] for _ in wrong]
     for i, flags in enumerate(found):
@@ -80,9 +94,12 @@ def table_flags(nR_S1: NDArray[np.int64], nR_S2: NDArray[np.int64], tied: Sequen
             flags.append(Flag.TIED)
     if len(found):
         made = padding(nR_S1, nR_S2, pad=PAD)
-        for flags, empty, thinnest, sensitive in zip(
-            found, made.empty, made.thinnest, made.sensitive, strict=True
+        for i, (flags, empty, thinnest, sensitive) in enumerate(
+            zip(found, made.empty, made.thinnest, made.sensitive, strict=True)
         ):
+            if i < len(coarse) and coarse[i]:
+                flags.append(Flag.COARSE)
+                continue
             flags += [Flag.EMPTY] * bool(empty)
             flags += [Flag.STARVED] * bool(thinnest < MIN_SIDE)
             flags += [Flag.PADDED] * bool(sensitive)

@@ -9,6 +9,7 @@ import pandas as pd
 from metacog.measures.coverage import TABLE
 from metacog.studies.study1_qa.cells.counts import Rated, primary, rate_trials
 from metacog.trials import validate
+from metacog.trials.signals import scored
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -20,8 +21,8 @@ COVERAGE = (TABLE,)
 
 
 def open_trials(inputs: Inputs) -> pd.DataFrame:
-    """The open answers of the run, checked."""
-    return validate(inputs.trials("open"))
+    """The open answers of the run, checked, with the column ``score`` that orders them by confidence."""
+    return scored(validate(inputs.trials("open")))
 
 
 def rated_primary(inputs: Inputs) -> Rated:

@@ -23,6 +23,8 @@ def exact_spearman(x: Sequence[float], y: Sequence[float]) -> tuple[float, float
     """Spearman's rho of the pairs without a missing value and its two-sided p, exact to n = 8; NaN if undefined."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     good = np.isfinite(a) & np.isfinite(b)
+    if not good.any():
+        return float("nan"), float("nan")
     first, second = rankdata(a[good]), rankdata(b[good])
     return float(spearman(first, second)), correlation_test(first, second, most=factorial(8))[0]
 

@@ -88,6 +88,7 @@ def version2(
     seed: int = 42,
     resample_seed: Seed | None = None,
     estimators: Sequence[Estimator] = (),
+    coarse: bool = False,
 ) -> Version2:
     """Measure one table that holds correct and incorrect trials.
 
@@ -101,8 +102,10 @@ def version2(
         That of the table's place among others; otherwise ``seed``.
     estimators : sequence of Estimator
         Further ones, on the same resamples.
+    coarse : bool
+        Each rating is one value of a coarse signal.
     """
-    cell = Cell.of_table(nR_S1, nR_S2)
+    cell = Cell.of_table(nR_S1, nR_S2, coarse=coarse)
     wrong, right = tables_of(cell)
     n = int(wrong.sum() + right.sum())
     null = permutation_null_meta_i(wrong, right, n_permutations=n_permutations, seed=seed)

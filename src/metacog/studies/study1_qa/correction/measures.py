@@ -65,7 +65,9 @@ def measure_cells(
     """
     drawn = {"n_permutations": n_permutations, "n_resamples": n_resamples, "seed": seed}
     rows = [
-        _measure(cells.nR_S1[i], cells.nR_S2[i], one, **drawn) if cells.measurable[i] else {}
+        _measure(cells.nR_S1[i], cells.nR_S2[i], one, bool(cells.coarse[i]), **drawn)
+        if cells.measurable[i]
+        else {}
         for i, one in enumerate(spawn_seeds(seed, len(cells)))
     ]
     columns = [
@@ -88,9 +90,9 @@ def measure_cells(
     return Corrected(table, n_resamples, n_permutations, seed)
 
 
-def _measure(s1: ArrayLike, s2: ArrayLike, resample_seed: Seed, **drawn: int) -> dict:
+def _measure(s1: ArrayLike, s2: ArrayLike, resample_seed: Seed, coarse: bool, **drawn: int) -> dict:
     wrong, right = np.asarray(s1), np.asarray(s2)
-    two = version2(wrong, right, resample_seed=resample_seed, estimators=[Fits()], **drawn)
+    two = version2(wrong, right, resample_seed=resample_seed, estimators=[Fits()], coarse=coarse, **drawn)
     line = z_roc(wrong, right)
     found: dict[str, float | str] = {
         "coverage": two.coverage(two.made.values["meta_i2r"]),
@@ -104,7 +106,7 @@ def _measure(s1: ArrayLike, s2: ArrayLike, resample_seed: Seed, **drawn: int) ->
     for name in MEASURES:
         found[name] = two.made.values[name]
         found[f"{name}_lower"], found[f"{name}_upper"] = two.made.bounds[name]
-    if (wrong + right > 0).sum() < 3:  # two ratings lie on any line
+    if coarse or (wrong + right > 0).sum() < 3:  # two ratings lie on any line
         return found
     fit = z_roc_mle(wrong, right)
     if fit.converged:

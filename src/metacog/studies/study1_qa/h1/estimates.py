@@ -22,6 +22,7 @@ from metacog.sdt.resampling import weight_chunks
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray, Rated, measurable
 from metacog.studies.study1_qa.cells.estimates import below_one, fits, question_cells
 from metacog.studies.study1_qa.h1.judging import NEW_EDGES, TRIALS, judge, judge_intervals
+from metacog.trials.signals import SCORE, scored
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def _schemes(
     if own["temperature"].nunique() > 1:
         for pooled in question_cells(own.assign(all=True), "all", n_ratings).values():
             tables = tables_of(pooled)
-            cells = {"trials, all T": Cell.of_table(*tables), "questions, all T": pooled}
+            alone = Cell.of_table(*tables, coarse=pooled.coarse)
+            cells = {"trials, all T": alone, "questions, all T": pooled}
             for scheme, cell in cells.items() if measurable(*tables) else ():
                 made = Fits()(cell, whole_and_resamples(cell, n_resamples, seed))
                 found[scheme] = made.values["m_ratio"], made.bounds["m_ratio"]
@@ -125,10 +127,11 @@ def draws_with_new_edges(
     -------
     array, shape ``(n_resamples,)``; NaN for dropped draws
     """
-    used = trials[trials["nlp"].notna()].sort_values("nlp", kind="stable")
-    if used["correct"].nunique() < 2:
+    used = scored(trials)
+    used = used[used[SCORE].notna()].sort_values(SCORE, kind="stable")
+    if used["correct"].nunique() < 2 or ("coarse" in used and used["coarse"].any()):
         return np.full(n_resamples, np.nan)
-    x = used["nlp"].to_numpy(dtype=np.float64)
+    x = used[SCORE].to_numpy(dtype=np.float64)
     correct = used["correct"].to_numpy(dtype=bool)
     question = pd.factorize(used["question_id"])[0]
     levels = np.arange(1, n_ratings) / n_ratings

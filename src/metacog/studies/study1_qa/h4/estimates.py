@@ -43,6 +43,8 @@ _COLUMNS = (
     "flagged",
 )
 
+_NUMBERS = ("difference", "lower", "upper", "p", "d_difference", "d_lower", "d_upper")
+
 
 @dataclass(frozen=True)
 class H4:
@@ -68,7 +70,8 @@ class H4:
 def h4_from_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H4:
     """H4's two pre-registered readings from counts at T = 1, models drawn independently."""
     table, made = fits(cells, n_resamples=n_resamples, seed=seed)
-    parts = [pd.DataFrame(columns=list(_COLUMNS))]
+    nothing = pd.DataFrame(columns=list(_COLUMNS))
+    parts = [nothing.astype(dict.fromkeys(_NUMBERS, np.float64))]
     for dataset, rows in table.groupby("dataset", sort=False):
         part = compared({table["model"][i]: made[i] for i in rows.index}, paired=False)
         sides = [(table.loc[i], table.loc[j]) for i, j in combinations(rows.index, 2)]

@@ -63,7 +63,8 @@ def plane(result: Any) -> Figure:
     axis.axhline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("d'")
     axis.set_ylabel("M-ratio")
-    axis.legend()
+    if axis.get_legend_handles_labels()[0]:
+        axis.legend()
     return figure
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.measures.cell import Cell
-from metacog.measures.fits import fitted
+from metacog.measures.fits import fitted_of
 from metacog.measures.measured import Measured
 from metacog.measures.pairs import differences
 from metacog.measures.ratings import rating_tables
@@ -123,7 +123,7 @@ def compare_counts(
 def measures(cell: Cell, weights: FloatArray) -> Measured:
     """All measures that are compared, meta-I2r uncorrected (an :data:`metacog.measures.measured.Estimator`)."""
     s1, s2 = rating_tables(cell, weights)
-    found = fitted(s1, s2) | {
+    found = fitted_of(cell, weights) | {
         "accuracy": s2.sum(axis=1) / (s1 + s2).sum(axis=1),
         "auroc2": auroc2_from_counts(s1, s2),
         "meta_i2r": plugin_meta_i2r(s1, s2),

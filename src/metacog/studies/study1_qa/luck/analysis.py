@@ -13,6 +13,7 @@ from metacog.studies.study import analysis
 from metacog.studies.study1_qa.cells.counts import REFERENCE, primary
 from metacog.studies.study1_qa.cells.inputs import PUBLISHED, open_trials
 from metacog.studies.study1_qa.luck import estimates, judging
+from metacog.trials.signals import SCORE, scored
 
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
@@ -48,8 +49,10 @@ def luck(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: 
     once = primary(open_trials(inputs))
     more = inputs.trials("draws")
     more = more[more["dataset"] == once["dataset"].iloc[0]]
-    trials = pd.concat([once.assign(draw=0), more], ignore_index=True)
-    found = self_knowledge(trials, draw="draw", answer="answer", n_resamples=n_resamples, seed=seed)
+    trials = pd.concat([once.assign(draw=0), scored(more)], ignore_index=True)
+    found = self_knowledge(
+        trials, confidence=SCORE, draw="draw", answer="answer", n_resamples=n_resamples, seed=seed
+    )
     draws = found.luck[found.luck["temperature"] == REFERENCE].reset_index(drop=True)
     rises = estimates.rises(once)
     judgements = drawn(

@@ -17,6 +17,7 @@ from metacog.sdt.area_contrast import AreaContrast, area_contrast
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa.ledger import published
 from metacog.studies.study1_qa.ledger.first_paper_counts import binned_cells
+from metacog.trials.signals import SCORE, scored
 
 #: What is done with answers of one model at a temperature T and at the reference temperature r: weights of
 #: AUROC2 at T with the draw's confidence, at T with that of the question's answer at r, and at r.
@@ -48,23 +49,25 @@ def rises(trials: pd.DataFrame) -> pd.DataFrame:
         ``why`` there is no interval.
     """
     rows = []
-    for model, own in trials.groupby("model", sort=False):
+    for model, own in scored(trials).groupby("model", sort=False):
         wide = {
             name: own.pivot(index="question_id", columns="temperature", values=name)
-            for name in ("correct", "nlp")
+            for name in ("correct", SCORE)
         }
         reference, *others = sorted(float(t) for t in own["temperature"].unique())
         for temperature in others:
-            known = wide["nlp"][[reference, temperature]].notna().all(axis=1)
-            right, nlp = (wide[name].loc[known] for name in ("correct", "nlp"))
+            known = wide[SCORE][[reference, temperature]].notna().all(axis=1)
+            right, score = (wide[name].loc[known] for name in ("correct", SCORE))
             row = {"model": str(model), "reference": reference, "temperature": temperature}
-            rows.append({**row, **_rise(right, nlp, reference, temperature)})
+            rows.append({**row, **_rise(right, score, reference, temperature)})
     return pd.DataFrame(rows)
 
 
-def _rise(right: pd.DataFrame, nlp: pd.DataFrame, reference: float, temperature: float) -> dict[str, object]:
+def _rise(
+    right: pd.DataFrame, score: pd.DataFrame, reference: float, temperature: float
+) -> dict[str, object]:
     at, before = (right[t].to_numpy(bool) for t in (temperature, reference))
-    scores = [nlp[t].to_numpy(np.float64) for t in (temperature, reference, reference)]
+    scores = [score[t].to_numpy(np.float64) for t in (temperature, reference, reference)]
     found = {name: area_contrast([at, at, before], scores, weights) for name, weights in RISES.items()}
     areas = next(iter(found.values())).areas
     names = ("auroc2_draw", "auroc2_question", "auroc2_reference")

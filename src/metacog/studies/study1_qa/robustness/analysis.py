@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -24,7 +25,8 @@ class Robustness:
     """R1 to R4 in ``variants`` and ``orders``, R5 in ``forced``, R6 in the ``matched`` tables.
 
     ``gaps`` are R5's by question, ``levels`` each domain's questions by difficulty, ``comparison`` R1's
-    M-ratio next to the published one; ``published`` holds R2 and R4 of the paper's models.
+    M-ratio next to the published one; ``published`` holds R2 and R4 of the paper's models, and ``left_out``
+    why models were not asked R5, by model.
     """
 
     variants: pd.DataFrame
@@ -37,6 +39,7 @@ class Robustness:
     comparison: pd.DataFrame
     published: pd.DataFrame
     verdicts: tuple[Verdict, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 @analysis(needs=("open", "forced"), returns=Robustness, files=(*PUBLISHED, "config/models.yaml"))
@@ -83,6 +86,7 @@ def robustness(
         )
         if verdicts
         else (),
+        inputs.left_out("forced"),
     )
 
 

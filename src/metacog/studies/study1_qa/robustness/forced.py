@@ -38,6 +38,17 @@ COLUMNS = {
 }
 
 
+_TABLE = (
+    "model",
+    "dataset",
+    "n",
+    *(f"share_{name}{end}" for name in ("best", "key", "sum") for end in ("", "_lower", "_upper")),
+    "median_gap",
+    "aliases_scored",
+    "rescoring_gap",
+)
+
+
 @dataclass(frozen=True)
 class Forced:
     """R5.
@@ -95,6 +106,6 @@ def analyse_forced(
         row["aliases_scored"] = float(group["n_aliases"].mean())
         row["rescoring_gap"] = float((group["nlp_wrong"] - group["nlp_recorded"]).abs().median())
         rows.append(row)
-    table = pd.DataFrame(rows)
+    table = pd.DataFrame(rows, columns=list(_TABLE))
     found = tuple(judge_forced(row) for row in table.to_dict("records")) if verdicts else ()
     return Forced(table, found)

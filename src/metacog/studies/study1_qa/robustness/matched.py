@@ -70,7 +70,7 @@ class _Wide:
 
 def _wide(rated: Rated) -> _Wide:
     one = rated.trials[(rated.trials["temperature"] == REFERENCE) & rated.trials["rating"].notna()]
-    one = one.drop_duplicates(["model", "question_id"])
+    one = one[~one["coarse"]].drop_duplicates(["model", "question_id"])  # M-ratio is what is matched
     models = list(dict.fromkeys(one["model"]))
     correct = one.pivot(index="question_id", columns="model", values="correct")[models]
     rating = one.pivot(index="question_id", columns="model", values="rating")[models]
@@ -120,11 +120,12 @@ def _levels(wide: _Wide, groups: list[NDArray], names: list[str]) -> pd.DataFram
     size = len(wide.models) + 1
     n = np.array([np.bincount(wide.n_right[g], minlength=size) for g in groups]).reshape(len(groups), size)
     smallest = n.min(axis=0) if len(groups) else np.zeros(size, dtype=int)
-    return pd.DataFrame(
+    rows = [
         {"domain": name, "n_right": level, "n_questions": n[i, level], "n_matched": smallest[level]}
         for i, name in enumerate(names)
         for level in range(size)
-    )
+    ]
+    return pd.DataFrame(rows, columns=["domain", "n_right", "n_questions", "n_matched"])
 
 
 def _match(groups: list[NDArray], level: NDArray[np.int64], rng: np.random.Generator) -> list[NDArray]:

@@ -124,6 +124,11 @@ def check_sentence(verdict: Verdict) -> str:
     return "; ".join(parts) + "." + undecided_clause(verdict.undecided)
 
 
+def forced_left_out(result: Any) -> str:
+    """Models that R5 left out, each with the reason; empty if it asked all."""
+    return " ".join(f"Forced decoding was left out for {m}: {why}." for m, why in result.left_out.items())
+
+
 def forced_sentence(verdict: Verdict) -> str:
     """How often the right answer was the likelier one."""
     v = verdict.values
@@ -224,7 +229,7 @@ VIEWS = Views(
                 number("rescoring_gap", "Rescoring"),
             ),
             "Share of wrongly answered questions whose right answer was likelier.",
-            empty="No question of this run was answered wrongly, so nothing was decoded.",
+            empty="Nothing was decoded: no question was answered wrongly, or no model could be asked.",
         ),
         "levels": plain("levels", "Questions of each domain by difficulty."),
         "domains": Schema(
@@ -264,6 +269,7 @@ VIEWS = Views(
         ),
     },
     figures={"variants": variants, "forced": forced},
+    sentences={"forced_left_out": forced_left_out},
     verdicts={
         "check": check_sentence,
         "forced": forced_sentence,

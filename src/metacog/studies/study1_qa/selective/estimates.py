@@ -18,6 +18,7 @@ from metacog.sdt.selective import (
 )
 from metacog.studies.study1_qa.cells.counts import REFERENCE, Cells, FloatArray
 from metacog.studies.study1_qa.selective.judging import judge
+from metacog.trials.signals import SCORE, scored
 
 COVERAGES = (0.25, 0.5, 0.75, 1.0)
 
@@ -51,13 +52,14 @@ def selective(
     seed: int = 42,
     verdicts: bool = True,
 ) -> Selective:
-    """Accuracy and risk against coverage from raw NLP; limits by resampling questions."""
-    one = trials[(trials["temperature"] == REFERENCE) & trials["nlp"].notna()]
+    """Accuracy and risk against coverage from raw NLP, or the signal in its place; limits by resampling questions."""
+    trials = scored(trials)
+    one = trials[(trials["temperature"] == REFERENCE) & trials[SCORE].notna()]
     shares = np.array(coverages, dtype=np.float64)
     rows, areas = [], []
     curves: dict[tuple[str, str], RiskCoverage] = {}
     for (model, dataset), group in one.groupby(["model", "dataset"], sort=False):
-        curve = risk_coverage(group["correct"], group["nlp"])
+        curve = risk_coverage(group["correct"], group[SCORE])
         curves[str(model), str(dataset)] = curve
         areas.append({"model": model, "dataset": dataset, "n": len(group), **_areas(curve)})
         values, draws = _coverage_draws(group, shares, n_resamples, seed)
@@ -118,8 +120,8 @@ def _coverage_draws(
     trials: pd.DataFrame, shares: FloatArray, n_resamples: int, seed: int
 ) -> tuple[FloatArray, FloatArray]:
     """Accuracy at each coverage (full coverage last) and its draws ``(B, m + 1)``."""
-    used = trials.sort_values("nlp", kind="stable")
-    levels = used["nlp"].to_numpy(dtype=np.float64)
+    used = trials.sort_values(SCORE, kind="stable")
+    levels = used[SCORE].to_numpy(dtype=np.float64)
     starts = np.flatnonzero(np.concatenate([[True], np.diff(levels) > 0]))
     correct = used["correct"].to_numpy(dtype=np.float64)
     question = pd.factorize(used["question_id"])[0]

@@ -57,5 +57,5 @@ def validation(inputs: Inputs, *, verdicts: bool = True) -> Validation:
         stacked(**{RECOMPUTED: theirs[COMPARED], RUN: ours[COMPARED]}),
         (*run.verdicts, judging.compare(theirs, ours)) if verdicts else (),
         len(run.flags),
-        int(trials["nlp"].isna().sum()),
+        int(trials["score"].isna().sum()),
     )

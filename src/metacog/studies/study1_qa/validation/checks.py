@@ -15,6 +15,7 @@ from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.h2.estimates import domain_cells
 from metacog.studies.study1_qa.validation.judging import judge
 from metacog.trials import MATCHES
+from metacog.trials.signals import SCORE, scored
 
 
 @dataclass(frozen=True)
@@ -51,13 +52,15 @@ class Validation:
 def quartile_accuracy(cells: Cells) -> pd.DataFrame:
     """Accuracy by quartile of NLP, from cells of eight (or 4m) ratings at T = 1.
 
-    With quantile edges the quartiles' edges are among the ratings' edges, so counts are enough.
+    With quantile edges the quartiles' edges are among the ratings' edges, so counts are enough. A coarse
+    signal has no quartiles.
     """
     size = len(cells)
     s1, s2 = (x.reshape(size, 4, -1).sum(axis=2) for x in (cells.nR_S1, cells.nR_S2))
     n = s1 + s2
     with np.errstate(invalid="ignore", divide="ignore"):
         accuracy = np.where(n > 0, s2 / n, np.nan)
+    accuracy[cells.coarse], n[cells.coarse] = np.nan, 0  # ratings of single values make no quarters
     table = cells.frame[list(cells.by)].copy()
     for q in range(4):
         table[f"q{q + 1}"] = accuracy[:, q]
@@ -79,7 +82,8 @@ def sensitivity(cells: Cells) -> pd.DataFrame:
 
 def answer_table(trials: pd.DataFrame) -> pd.DataFrame:
     """Length, truncation, refusals and empty answers by model, question set and temperature."""
-    grouped = trials.assign(empty=trials["nlp"].isna()).groupby([*GROUP, "temperature"], sort=False)
+    trials = scored(trials)
+    grouped = trials.assign(empty=trials[SCORE].isna()).groupby([*GROUP, "temperature"], sort=False)
     return grouped.agg(
         n=("correct", "size"),
         accuracy=("correct", "mean"),
@@ -105,7 +109,7 @@ def validate_study(rated: Rated, *, verdicts: bool = True) -> Validation:
         enough=lambda f: f[["n_correct", "n_incorrect"]].min(axis=1) >= MIN_CLASS
     )
     answers = answer_table(rated.trials)
-    flags = _flags(rated, quartiles, minimums, answers)
+    flags = _flags(rated, quartiles[~rated.cells().coarse], minimums, answers)
     found = judge(quartiles, minimums) if verdicts else ()
     return Validation(
         quartiles, minimums, sensitivity(rated.cells()), answers, match_table(rated.trials), flags, found
@@ -145,7 +149,10 @@ def _flags(
             if row[share] > limit:
                 add(f"many {share} answers", row, f"T = {row['temperature']:g}", float(row[share]), limit)
     for key, edge in rated.edges.items():
+        row = pd.Series({"model": key[0], "dataset": key[1]})
+        used = float(rated.n_ratings - len(edge.empty))
         if edge.degenerate:
-            row = pd.Series({"model": key[0], "dataset": key[1]})
-            add("ties merge ratings", row, "edges", float(rated.n_ratings - len(edge.empty)), rated.n_ratings)
+            add("ties merge ratings", row, "edges", used, rated.n_ratings)
+        if edge.coarse:
+            add("coarse signal", row, "edges", used, rated.n_ratings)
     return pd.DataFrame(rows, columns=["check", "model", "dataset", "cell", "value", "limit"])

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandera.pandas as pa
 
-from metacog.collect.collection import Collection, Needed
+from metacog.collect.collection import PARSED, Collection, Needed
 from metacog.collect.json_replies import whole_numbers
 from metacog.collect.scoring import is_refusal
 from metacog.engines.base import Message
@@ -46,6 +46,7 @@ class _TwoChoice(Collection):
     """What both share: the sets, the sentences and the two ways of asking."""
 
     rated: ClassVar[bool]
+    without = PARSED
 
     def sets(self, settings: Settings) -> Mapping[str, Settings]:
         """One set per task."""

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import pandera.pandas as pa
 
-from metacog.collect.collection import Collection, Needed
+from metacog.collect.collection import PARSED, Collection, Needed
 from metacog.collect.confidence import (
     METHODS,
     STATUSES,
@@ -57,6 +57,10 @@ class _Confidence(Collection):
 
     key = ("method", "question_id")
     block = pa.DataFrameSchema(COLUMNS)
+    without: ClassVar[Mapping[str, str]] = {
+        **PARSED,
+        "own_logprobs": "ways that read log-probabilities give no confidence",
+    }
     methods: ClassVar[tuple[Method, ...]]
 
     @abstractmethod

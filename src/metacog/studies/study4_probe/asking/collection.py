@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pandera.pandas as pa
 
@@ -53,6 +53,7 @@ class ProbeReplies(Collection):
     key = ("question_id", "sample")
     block = pa.DataFrameSchema(COLUMNS)
     one_turn = True
+    without: ClassVar[Mapping[str, str]] = {"own_logprobs": "answers have no decoding entropy"}
 
     def sets(self, settings: Settings) -> Mapping[str, Settings]:
         """One set, named by the items' version; its settings hold the thresholds, drawn before any reply."""

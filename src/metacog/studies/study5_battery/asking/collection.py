@@ -8,7 +8,7 @@ from typing import Any
 
 import pandera.pandas as pa
 
-from metacog.collect.collection import Collection, Needed
+from metacog.collect.collection import PARSED, Collection, Needed
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Choose, Chosen, Reply
 from metacog.studies.study5_battery.asking import wordings
@@ -32,6 +32,7 @@ class Battery(Collection):
     """
 
     name = "battery"
+    without = PARSED
     key = ("track", "question_id")
     block = pa.DataFrameSchema(
         {

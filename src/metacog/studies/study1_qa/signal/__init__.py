@@ -1,0 +1,1 @@
+"""What was confidence taken from?"""

@@ -1,0 +1,74 @@
+"""What was confidence taken from? How it is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
+from metacog.report.tables import Schema, answer, columns_of, count, number, text
+from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import DATASET, MODEL
+from metacog.studies.study1_qa.cells.counts import cell_name
+from metacog.trials.signals import NLP, WORDS
+
+#: Share of answers without a confidence from which the page says so.
+MANY_WITHOUT = 0.05
+
+
+def which(result: Any) -> str:
+    """What confidence on a page is, in every model, and what follows where models differ in it."""
+    rows = result.table.drop_duplicates("model")
+    by_signal = {signal: list(own["model"]) for signal, own in rows.groupby("signal", sort=False)}
+    if len(by_signal) == 1:
+        (signal,) = by_signal
+        told = [f"**Confidence** on this page is {WORDS[signal]}, in every model of this run."]
+    else:
+        parts = [f"{WORDS[signal]} in {listed(models)}" for signal, models in by_signal.items()]
+        told = [
+            f"**Confidence** on this page is {'; '.join(parts)}. These are different signals: where models are "
+            "ranked or compared below, their signals are compared with them."
+        ]
+    if set(by_signal) - {NLP}:
+        told.append("Where the text says NLP, that signal stands in its place. Published values are of NLP.")
+    return " ".join([*told, *_remarks(result)])
+
+
+def _remarks(result: Any) -> list[str]:
+    n_sets, found = result.table["dataset"].nunique(), []
+    for row in rows_of(result.table):
+        name = cell_name(row.model, row.dataset, n_sets)
+        if row.coarse:
+            found.append(
+                f"In {name} it takes {row.n_values} {'value' if row.n_values == 1 else 'values'} at T = 1, "
+                f"{row.commonest:.0%} of its answers having the same, too coarse for eight ratings of equal "
+                "frequency: a rating is one value, or the rarest neighbours together, and no M-ratio is fitted."
+            )
+        if row.signal != NLP and row.n and row.n_without > MANY_WITHOUT * row.n:
+            found.append(
+                f"{row.n_without / row.n:.0%} of the answers of {name} have none that could be read and are "
+                "left out."
+            )
+    return found
+
+
+VIEWS = Views(
+    "signal",
+    tables={
+        "signals": Schema(
+            "table",
+            columns_of(
+                MODEL,
+                DATASET,
+                text("signal", "Signal"),
+                count("n", "Answers"),
+                count("n_without", "Without confidence"),
+                count("n_values", "Values"),
+                number("commonest", "Share of the commonest", 2),
+                answer("coarse", "Coarse"),
+            ),
+            "What confidence was taken from, at T = 1.",
+        )
+    },
+    sentences={"which": which},
+)

@@ -1,0 +1,117 @@
+"""What an engine can do. Oracles: scripted servers whose faults are switches, and the local engine's template."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+
+import httpx
+import pytest
+from scripted_chat import ChatApi, connect
+from test_endpoint import TEMPERED, Script
+from test_endpoint import connect as scripted
+
+from metacog.collect.prompts import Prompt
+from metacog.core.errors import MetacogError
+from metacog.engines import Choose, Conversation, Generate, user
+from metacog.engines.base import EngineInfo
+from metacog.engines.capabilities import ALL, WORDS, Capabilities
+from metacog.engines.endpoint.untold import untold_generation
+from metacog.engines.thinking import Rule
+
+FORM = Prompt("p", "chat", "{question}", ())
+
+
+def test_what_is_lacking_comes_with_its_reason():
+    can = Capabilities(own_logprobs=False, score_text=False, why={"own_logprobs": "it is not told"})
+    assert can.lacking(("own_logprobs", "seeds")) == {"own_logprobs": "it is not told"}
+    assert can.lacking(("score_text",)) == {"score_text": "its engine cannot score given texts"}
+    assert ALL.lacking(name for name in WORDS if name != "thinking") == {}
+    assert EngineInfo("e", "m", None).capabilities == ALL
+
+
+def test_a_sound_server_of_completions_can_do_everything():
+    with scripted(Script()) as engine:
+        assert engine.info.capabilities == ALL
+
+
+@pytest.mark.parametrize(
+    ("api", "switches", "lacks", "reason"),
+    [
+        ("completions", {"echo": False}, {"score_text"}, "does not echo"),
+        ("completions", {"echo_shift": 1}, {"score_text"}, "own tokens"),
+        ("completions", {"echo": False, "refuses": ("seed",)}, {"score_text", "seeds"}, "does not echo"),
+        ("chat", {}, {"score_text"}, "chat API cannot score"),
+        ("chat", {"system": False}, {"score_text", "system_turns"}, "chat API cannot score"),
+        ("chat", {"tempered": True}, {"own_logprobs", "score_text", "score_options"}, TEMPERED),
+        ("completions", {"shift": 1}, {"own_logprobs", "score_text", "score_options"}, "own tokens"),
+        ("completions", {"logprobs": False}, {"own_logprobs", "score_text", "score_options"}, "returns no"),
+    ],
+)
+def test_the_probe_finds_out_what_a_server_cannot_do_and_why(api, switches, lacks, reason):
+    with scripted(Script(**switches), api=api) as engine:
+        can = engine.info.capabilities
+    assert {name for name in WORDS if name != "thinking" and not getattr(can, name)} == lacks == set(can.why)
+    assert re.search(reason, can.why[sorted(lacks)[0]])
+
+
+@pytest.mark.parametrize("refuses", [False, True], ids=["passed over", "refused"])
+def test_a_chat_api_without_log_probabilities_answers_all_the_same(refuses):
+    def ask():
+        told = yield Generate((user("Q: What do bees make?"),), 8, (0.7,), n=2)
+        yield Choose((*told.turns(), user("Keep it? Reply KEEP or WITHDRAW.")), ("KEEP", "WITHDRAW"))
+
+    api = ChatApi(refuses=refuses)
+    with connect(api) as engine:
+        made, chosen = engine.serve([Conversation(ask(), FORM)])[0]
+        with pytest.raises(MetacogError, match="log-probabilities"):
+            engine.score("Q: x", [" y"])
+        settings = engine.info.settings
+    one = made.samples[0]
+    assert one.text and one.token_logprobs == () and math.isnan(one.nlp) and one.n_tokens > 1
+    assert (chosen.form, chosen.chosen) == ("parsed", chosen.text) and math.isnan(chosen.probabilities[0])
+    assert not any("logprobs" in body or "top_logprobs" in body for body in api.bodies[-3:])
+    assert settings["logprob_shift_over_temperatures"] is None
+    assert json.loads(json.dumps(settings)) == settings
+
+
+def reply(text, finish="stop", usage=None):
+    return {"choices": [{"message": {"content": text}, "finish_reason": finish}], "usage": usage}
+
+
+@pytest.mark.parametrize(
+    ("payload", "stop", "text", "n", "truncated"),
+    [
+        (reply("Rome", usage={"completion_tokens": 5}), (), "Rome", 5, False),
+        (reply("Rome it is"), (), "Rome it is", 3, False),
+        (reply("Rome\nQ: more", "length"), ("\n",), "Rome", 3, False),
+        (reply("Rome and", "length"), (), "Rome and", 2, True),
+        (reply(""), (), "", 0, False),
+        (reply(None), (), "", 0, False),
+    ],
+)
+def test_an_answer_without_log_probabilities(payload, stop, text, n, truncated):
+    made = untold_generation(payload, stop)
+    assert (made.text, made.n_tokens, made.truncated) == (text, n, truncated)
+    assert math.isnan(made.sum_logprob) and math.isnan(made.nlp) and made.stop_logprob is None
+
+
+def test_think_blocks_are_refused_or_taken_off_without_tokens_too():
+    thought = reply("<think>hmm, well</think>\n\nRome", usage={"completion_tokens": 9})
+    with pytest.raises(MetacogError, match="thinks before it answers"):
+        untold_generation(thought, ())
+    made = untold_generation(thought, ("\n",), thinking=Rule.STRIP)
+    assert (made.text, made.n_tokens + made.n_thought) == ("Rome", 9) and made.n_thought > made.n_tokens
+    cut = untold_generation(reply("<think>hmm", "length"), (), thinking=Rule.STRIP)
+    assert cut.unanswered and cut.truncated and cut.text == ""
+    opened = untold_generation(reply("hmm</think>Rome"), (), thinking=Rule.STRIP, opened=True)
+    assert opened.text == "Rome"
+
+
+def test_a_server_that_refuses_a_plain_request_is_still_refused():
+    def no(request):
+        return httpx.Response(400, json={"error": {"message": "model not found"}})
+
+    with pytest.raises(MetacogError, match="refused the request"):
+        connect(no)

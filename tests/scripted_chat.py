@@ -1,0 +1,94 @@
+"""A hosted chat API without log-probabilities: knows some answers, states percentages, names options."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+
+import httpx
+
+from metacog.collect.models import ModelEntry
+from metacog.collect.questions import load_questions
+from metacog.engines.endpoint import EndpointEngine
+
+#: Options of closed choices, where a turn names them.
+NAMED = re.compile(r"\b(?:KEEP|WITHDRAW|BET|NO_BET|YES|NO|ANSWER_DIRECTLY|DECLINE)\b")
+URL = "http://127.0.0.1:9/v1"  # the discard port: nothing is ever sent there
+ENTRY = {
+    "name": "served",
+    "label": "Served",
+    "kind": "instruct",
+    "source": {"endpoint": {"url": URL, "model": "served", "api": "chat"}},
+    "sha256": None,
+    "prompts": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-chat-v1", "plain": "plain-chat-v1"},
+}
+
+
+def entry(**changes) -> ModelEntry:
+    """Its entry in a registry."""
+    return ModelEntry(**{**ENTRY, **changes})
+
+
+def drawn(*parts: object, of: int) -> int:
+    """A number below ``of`` that depends on the parts alone."""
+    return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:6]) % of
+
+
+class ChatApi:
+    """The server in a function; keeps the bodies it was sent.
+
+    Parameters
+    ----------
+    refuses : bool
+        Refuse a request for log-probabilities (403) instead of passing it over.
+    percent : str
+        Format of a stated percentage.
+    """
+
+    def __init__(self, *, refuses: bool = False, percent: str = "{}%") -> None:
+        self.refuses, self.percent = refuses, percent
+        self.bodies: list[dict] = []
+        self.known = {q.question: q.accepted[0] for q in load_questions("bank")}
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        body = json.loads(request.content)
+        self.bodies.append(body)
+        if self.refuses and "logprobs" in body:
+            words = "You are not allowed to request logprobs from this model"
+            return httpx.Response(403, json={"error": {"message": words}})
+        text = self.text(body)
+        choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "stop", "index": 0}
+        usage = {"prompt_tokens": 20, "completion_tokens": len(text.split()) + 1}
+        return httpx.Response(200, json={"choices": [choice], "usage": usage})
+
+    def text(self, body: dict) -> str:
+        """What the model says."""
+        said = "\n".join(turn["content"] for turn in body["messages"])
+        asked = said.rstrip()[-700:]
+        luck = drawn(said, body.get("seed"), of=100)
+        if "percentage" in asked.splitlines()[-1] or "percentage" in asked.splitlines()[-2:][0]:
+            return self.percent.format(50 + 10 * drawn(said, of=5))
+        if found := self.answer(asked, luck, body["temperature"]):
+            return found
+        lines = [line.strip("- ") for line in body["messages"][-1]["content"].splitlines() if line.strip()]
+        if len(lines) > 2 and "options" in lines[-1]:
+            return lines[-2 - luck % 2]
+        if options := NAMED.findall(body["messages"][-1]["content"][-300:]):
+            return options[luck % len(options)]
+        return "A" if luck % 2 else "B"
+
+    def answer(self, asked: str, luck: int, temperature: float) -> str:
+        """An open answer: known questions rightly, more often the cooler; a few wrong ones else."""
+        question = re.findall(r"Q: (.*)", asked)
+        key = self.known.get(question[-1].strip()) if question else None
+        if key is None:
+            return ""
+        hard = drawn(key, of=100)
+        return key if luck * temperature < 1.3 * hard else ("Lisbon", "Bach", "Seven")[luck % 3]
+
+
+def connect(api: ChatApi | None = None, **settings) -> EndpointEngine:
+    """An engine that talks to it."""
+    transport = httpx.MockTransport(api or ChatApi())
+    return EndpointEngine(URL, "served", api="chat", transport=transport, **settings)

@@ -1,0 +1,157 @@
+"""Other signals than NLP in study 1. Oracles: NLP itself under another name, and tables counted by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from simulated_trials import simulate_trials
+
+from metacog.sdt.binning import is_coarse, rate, value_edges
+from metacog.studies.study1_qa.cells.counts import rate_trials
+from metacog.studies.study1_qa.cells.estimates import estimate
+from metacog.studies.study1_qa.cells.flags import Flag, flags_in
+from metacog.studies.study1_qa.h1.estimates import h1
+from metacog.studies.study1_qa.h3.estimates import h3
+from metacog.studies.study1_qa.h4.estimates import h4
+from metacog.studies.study1_qa.robustness.matched import matched
+from metacog.studies.study1_qa.robustness.variants import robustness
+from metacog.studies.study1_qa.signal.analysis import Signals, signal_table
+from metacog.studies.study1_qa.signal.shown import which
+from metacog.studies.study1_qa.validation.checks import validate_study
+from metacog.trials.signals import NLP, scored, signals_of
+
+FEW = {"n_resamples": 50, "seed": 3}
+
+
+@pytest.fixture(scope="module")
+def trials():
+    """Two models; their confidence is exp(NLP)."""
+    models = {"fine": {"ability": 0.3, "noise": 0.5}, "other": {"ability": 0.0, "noise": 1.5}}
+    made = simulate_trials(models, n_questions=300)
+    return made.assign(tier=1)
+
+
+def with_signal(trials, model, signal, confidence=lambda c: c):
+    mine = trials["model"] == model
+    return trials.assign(
+        signal=np.where(mine, signal, NLP),
+        confidence=np.where(mine, confidence(trials["confidence"]), trials["confidence"]),
+        nlp=trials["nlp"].mask(mine),
+    )
+
+
+def fifths(confidence):
+    return (confidence * 5).clip(0, 4).round() / 4
+
+
+def test_trials_without_the_column_are_of_nlp(trials):
+    assert scored(trials)["score"].equals(trials["nlp"].rename("score"))
+    assert signals_of(trials) == {"fine": NLP, "other": NLP}
+    again = scored(trials.assign(signal=NLP))
+    assert again["score"].equals(trials["nlp"].rename("score"))
+
+
+def test_another_signal_takes_the_place_of_nlp_in_every_measure(trials):
+    """Confidence that is exp(NLP) orders answers as NLP does: the same ratings but for edges between values."""
+    moved = rate_trials(with_signal(trials, "fine", "verbal"))
+    plain = rate_trials(trials)
+    both = plain.trials["rating"].notna() & moved.trials["rating"].notna()
+    assert (plain.trials["rating"].isna() == moved.trials["rating"].isna()).all()
+    assert (plain.trials.loc[both, "rating"] == moved.trials.loc[both, "rating"]).mean() > 0.99
+    assert not moved.trials["coarse"].any()
+    one, two = (estimate(each.cells())["m_ratio"] for each in (plain, moved))
+    assert two.to_numpy() == pytest.approx(one.to_numpy(), abs=0.05)
+    assert one[1] == two[1]  # the other model's are the same to the last bit
+
+
+def test_what_is_coarse():
+    assert is_coarse([0.0, 0.5, 1.0] * 9, 8) and not is_coarse(np.linspace(0, 1, 8), 8)
+    some = list(np.linspace(0, 0.9, 10))
+    assert is_coarse([1.0] * 11 + some, 8)  # most of them one
+    assert is_coarse([1.0] * 5 + some, 8)  # the two highest of seven edges coincide
+    assert not is_coarse([1.0, *some], 8)
+
+
+def test_a_coarse_signal_has_one_rating_a_value():
+    edges = value_edges([0.0, 0.5, 0.5, 1.0], 8)
+    assert edges.coarse and edges.empty == (4, 5, 6, 7, 8) and not edges.degenerate
+    assert rate([0.0, 0.2, 0.5, 0.9, 1.0], edges.values).tolist() == [1, 1, 2, 3, 3]
+    many = (
+        [1.0] * 40 + [0.0] * 20 + [round(0.1 * k, 1) for k in range(1, 10)]
+    )  # eleven values: three joined pairs
+    joined = value_edges(many, 8)
+    assert len(joined) == 7 and joined.empty == () and joined.coarse
+    assert set(rate(many, joined.values)) == set(range(1, 9))
+    assert rate([0.0, 1.0], joined.values).tolist() == [1, 8]
+    assert value_edges([0.7], 8).values.size == 0
+
+
+def test_a_coarse_signal_is_counted_by_value_and_nothing_is_fitted_to_it(trials):
+    coarse = with_signal(trials, "other", "agreement", fifths)
+    rated = rate_trials(coarse)
+    cells = rated.cells()
+    assert cells.coarse.tolist() == [False, True]
+    at_one = coarse[
+        (coarse["model"] == "other") & (coarse["temperature"] == 1) & coarse["confidence"].notna()
+    ]
+    by_hand = pd.crosstab(at_one["confidence"], at_one["correct"])
+    n = len(by_hand)
+    assert n < 8
+    assert cells.nR_S1[1][:n].tolist() == by_hand[False].tolist()
+    assert cells.nR_S2[1][:n].tolist() == by_hand[True].tolist()
+    assert cells.nR_S1[1][n:].sum() == cells.nR_S2[1][n:].sum() == 0
+    flags = [flags_in(text) for text in cells.frame["flag"]]
+    assert Flag.COARSE in flags[1] and Flag.COARSE not in flags[0] and Flag.EMPTY not in flags[1]
+    table = estimate(cells)
+    assert table.loc[1, ["d_prime", "meta_d", "m_ratio"]].isna().all() and np.isfinite(
+        table.loc[0, "m_ratio"]
+    )
+
+
+def test_hypotheses_leave_a_coarse_model_undecided_and_the_other_as_it_was(trials):
+    coarse, plain = rate_trials(with_signal(trials, "other", "agreement", fifths)), rate_trials(trials)
+    made, was = h1(coarse, **FEW), h1(plain, **FEW)
+    assert made.table.loc[0, "m_ratio"] == was.table.loc[0, "m_ratio"]
+    assert made.table.loc[1, ["m_ratio", "m_ratio_lower"]].isna().all()
+    assert made.intervals.loc[made.intervals["model"] == "other", "m_ratio"].isna().all()
+    assert any("coarse signal" in str(one) for one in made.verdicts[0].undecided)
+    pairs = h4(coarse, **FEW).pairs
+    assert pairs["flagged"].all() and pairs["paired"].isna().all()
+    over = h3(coarse, **FEW)
+    assert (
+        over.summary.set_index("model").loc["other", "meta_d_range"]
+        != over.summary.set_index("model").loc["fine", "meta_d_range"]
+    )
+    assert np.isnan(over.summary.set_index("model").loc["other", "meta_d_range"])
+    checks = robustness(with_signal(trials, "other", "agreement", fifths), **FEW)
+    assert checks.table.loc[checks.table["model"] == "other", "m_ratio"].isna().all()
+    r6 = matched(coarse, n_seeds=2, n_resamples=20)
+    assert set(r6.domains["model"]) <= {"fine"} and r6.models.empty
+
+
+def test_a_coarse_signal_has_no_quartiles_and_validation_names_it(trials):
+    found = validate_study(rate_trials(with_signal(trials, "other", "agreement", fifths)))
+    rows = found.quartiles.set_index("model")
+    assert rows.loc["other", ["q1", "q4"]].isna().all() and np.isfinite(rows.loc["fine", "q1"])
+    assert list(found.flags.loc[found.flags["check"] == "coarse signal", "model"]) == ["other"]
+
+
+def test_a_run_of_coarse_models_alone_still_has_all_its_tables(trials):
+    only = trials[trials["model"] == "other"]
+    coarse = with_signal(only, "other", "verbal", fifths)
+    r6 = matched(rate_trials(coarse), n_seeds=2, n_resamples=20)
+    assert r6.domains.empty and r6.models.empty and all(v.passed is None for v in r6.verdicts)
+    assert h1(rate_trials(coarse), **FEW).verdicts[0].passed is None
+
+
+def test_pages_say_which_signal_it_is_and_that_signals_are_compared(trials):
+    plain = which(Signals(signal_table(scored(trials))))
+    assert "(NLP), in every model" in plain and "Published" not in plain
+    mixed = scored(with_signal(trials, "other", "agreement", fifths))
+    words = which(Signals(signal_table(mixed)))
+    assert "(NLP) in fine" in words and "same answer in other" in words
+    assert "their signals are compared with them" in words and "Published values are of NLP" in words
+    assert "no M-ratio is fitted" in words
+    lost = scored(with_signal(trials, "other", "verbal", lambda c: c.where(c > 0.3)))
+    assert "have none that could be read" in which(Signals(signal_table(lost)))

@@ -1,0 +1,164 @@
+"""A chat API without log-probabilities, from its first question to the pages. Oracle: the scripted server."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pandas as pd
+import pytest
+from scripted_chat import ChatApi, connect, entry
+
+from metacog.collect import jobs, models
+from metacog.collect.manifest import LEFT_OUT, Manifest
+from metacog.collect.plan import with_signal
+from metacog.collect.runner import collect
+from metacog.core.config import load_profile
+from metacog.studies import get_study, results, trials
+from metacog.studies.results import Inputs, parameters_of
+from metacog.studies.view import View, views_of
+
+ASKED = ("study1_qa", "study2_two_choice", "study4_probe", "study5_battery")
+#: Analyses of study 1 that rest on what is collected.
+ON_TRIALS = (
+    "signal",
+    "collection",
+    "validation",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "robustness",
+    "auroc2",
+    "selective",
+    "luck",
+    "correction_replication",
+    "summary",
+)
+SMALL = {
+    "n_resamples": 100,
+    "n_permutations": 100,
+    "n_matched_resamples": 100,
+    "n_corrected_resamples": 100,
+    "verdicts": True,
+}
+
+
+@pytest.fixture(scope="module", params=["agreement", "verbal"])
+def run(request, tmp_path_factory):
+    """Two models of one profile, both collected from the server; the second tells its percentages coarsely."""
+    runs = tmp_path_factory.mktemp(request.param)
+    smoke = load_profile("smoke")
+    block = {**smoke.studies["study1_qa"], "datasets": {"bank": {"limit": 120}}, "block_items": 60}
+    general = {**{k: v for k, v in smoke.analysis.items() if "." not in k}, **SMALL}
+    profile = dataclasses.replace(
+        smoke,
+        name=f"without-{request.param}",
+        models=("served",),
+        studies={**{name: smoke.studies[name] for name in ASKED}, "study1_qa": block},
+        analysis=general,
+    )
+    known = {**models.load_models(), "served": entry(confidence=request.param)}
+    with pytest.MonkeyPatch.context() as patch, connect(ChatApi()) as engine:
+        patch.setattr(models, "load_models", lambda: known)
+        tables = {}
+        for name in ASKED:
+            study = get_study(name)
+            for target in jobs.targets(study, profile, runs=runs):
+                for plan in target.plans():
+                    collect(plan, plan.folder(runs), engine=engine, progress=False)
+                table = runs / f"{name}.{target.collection}" / f"served.{target.dataset}.parquet"
+                target.write(table)
+                tables.setdefault((name, target.collection), []).append(table)
+
+        def files(study, profile, collection, model=""):
+            owner = trials.owner_of(study, collection)
+            return tables.get((owner.name, collection), [])
+
+        patch.setattr(trials, "trial_files", files)
+        patch.setattr(
+            results, "trial_files", lambda *_: []
+        )  # files beyond the project are no inputs of a key
+        patch.setattr(
+            results,
+            "folder_of",
+            lambda study, profile, analysis, parameters: runs / study.name / analysis.name,
+        )
+        yield request.param, profile, tables, runs
+
+
+def shown(study, name, profile, **given):
+    """A result as a chapter shows it, all of it."""
+    analysis = study.analysis(name)
+    parameters = parameters_of(study, analysis, profile, given)
+    record = analysis(Inputs(study, profile, analysis, parameters), **parameters)
+    view = View(record, views_of(study, name))
+    texts = [view.table(table)._repr_html_() for table in view.views.tables]
+    for figure in view.views.figures:
+        view.figure(figure)
+    texts += [view.views.sentence(verdict) for verdict in getattr(record, "verdicts", ())]
+    return record, view.sentences(), texts
+
+
+def test_every_collection_is_made_and_forced_decoding_alone_is_left_out(run):
+    signal, _profile, tables, runs = run
+    rows = {place: sum(len(pd.read_parquet(f)) for f in files) for place, files in tables.items()}
+    assert rows.pop(("study1_qa", "forced")) == 0 and all(rows.values())
+    stored = [Manifest.stored(path.parent) for path in runs.rglob("manifest.json")]
+    left = [one for one in stored if one["status"] == LEFT_OUT]
+    assert [one["config"]["collection"] for one in left] == ["forced"]
+    assert "returns no token log-probabilities" in left[0]["left_out"]
+    answers = pd.read_parquet(tables["study1_qa", "open"][0])
+    assert set(answers["signal"]) == {signal} and answers["nlp"].isna().all()
+    assert answers["confidence"].notna().all() and answers["confidence"].nunique() > 2
+    battery = pd.read_parquet(tables["study5_battery", "battery"][0])
+    assert set(battery["form"]) == {"parsed"} and (battery["parse_status"] == "ok").mean() > 0.5
+
+
+@pytest.mark.parametrize("name", ON_TRIALS)
+def test_study_1_runs_on_the_signal_and_says_which(run, name):
+    signal, profile, _, _ = run
+    record, sentences, _texts = shown(get_study("study1_qa"), name, profile)
+    if name == "signal":
+        words = {"agreement": "share of further answers", "verbal": "percentage that the model writes"}
+        assert words[signal] in sentences["which"] and "Published values are of NLP" in sentences["which"]
+        (row,) = record.table.to_dict("records")
+        assert row["n_without"] == 0 and row["n_values"] == {"agreement": 11, "verbal": 5}[signal]
+        assert row["coarse"] and "no M-ratio is fitted" in sentences["which"]
+    if name == "robustness":
+        assert "Forced decoding was left out for served" in sentences["forced_left_out"]
+        assert record.forced.empty
+    if name == "h1":
+        assert record.measures["m_ratio"].isna().all() and (record.measures["flag"] == "coarse signal").all()
+    if name == "correction_replication":
+        assert record.measures["auroc2"].notna().all() and record.measures["meta_i2r"].notna().all()
+
+
+def test_the_model_page_says_what_its_server_cannot_do_and_what_confidence_is(run):
+    signal, profile, _, _ = run
+    shared = get_study("shared")
+    _, sentences, _ = shown(shared, "model_page", profile, model="served", n_resamples=100, n_permutations=50)
+    assert {"agreement": "further answers", "verbal": "percentage"}[signal] in sentences["confidence_is"]
+    page = sentences["abilities"]
+    assert "It cannot score given texts: this server returns no" in page
+    assert "forced is left out" in page and "choices are written out, parsed" in page
+    assert "decoding entropy" in page
+
+
+def test_a_headline_has_no_place_among_models_of_another_signal(run):
+    signal, profile, _, _ = run
+    record, _, _ = shown(get_study("study1_qa"), "headline", profile)
+    assert "Served" in record.meaning and "NLP in the published models" in record.meaning
+    mine = record.values[~record.values["published"]]
+    assert mine["estimate"].notna().all() and mine["why"].str.contains(f"confidence is {signal}").all()
+    assert (record.values.loc[record.values["published"], "why"] == "").all()
+
+
+def test_the_command_takes_a_signal_for_one_collection(run, tmp_path):
+    _, profile, _, _ = run
+    study = get_study("study1_qa")
+    for name in ("verbal", "agreement"):
+        (target,) = jobs.targets(
+            study, with_signal(profile, [study], name), collections=["open"], runs=tmp_path
+        )
+        (plan,) = target.plans()
+        assert plan.settings.signal == name

@@ -70,7 +70,12 @@ def test_the_screen_splits_the_page_s_trials_at_their_median():
 
 
 def test_a_served_models_page_says_how_far_it_agrees_with_itself():
-    facts = {"twice_items": [4.0, 6.0], "twice_same": [3.0, 6.0], "twice_largest": [np.nan, 0.25], "censored": [0, 7]}
+    facts = {
+        "twice_items": [4.0, 6.0],
+        "twice_same": [3.0, 6.0],
+        "twice_largest": [np.nan, 0.25],
+        "censored": [0, 7],
+    }
     said = VIEWS.sentences["agreement"](SimpleNamespace(served=pd.DataFrame(facts)))
     assert "of 10 items that were asked twice" in said and "9 got the same answer" in said
     assert "differed by 0.250 at most" in said and "7 answers hold a token" in said

@@ -21,7 +21,7 @@ from metacog.engines.base import Generation
 from metacog.engines.endpoint.http import BadReply
 from metacog.engines.endpoint.reply import Reply
 from metacog.engines.endpoint.thoughts import SPECIAL_TOKEN, without_thoughts
-from metacog.engines.endpoint.usage import read_usage
+from metacog.engines.endpoint.usage import read_written
 from metacog.engines.thinking import Rule
 
 #: At and below this a value stands for "not among the most probable": hosted chat APIs write -9999, others the
@@ -75,7 +75,7 @@ def read_reply(payload: Any, *, told: bool = True) -> Reply:
     if told and (dropped or (text and (rows is None or (not rows and finish != "stop")))):
         raise MissingLogprobs("the reply held no token log-probabilities")
     rows = rows or []  # a server that keeps the stop token back may have none left for a one-token answer
-    n_written, n_hidden = _counts(payload.get("usage"))
+    n_written, n_hidden = read_written(payload.get("usage"))
     ids = tuple(row[3] for row in rows if row[3] is not None)
     return Reply(
         text=text,
@@ -106,12 +106,6 @@ def _number(value: Any) -> float:
 def _told(tops: Iterable[tuple[str, Any]]) -> dict[str, float]:
     """Those of the most probable tokens whose log-probability is told."""
     return {token: number for token, value in tops if not math.isnan(number := _number(value))}
-
-
-def _counts(usage: Any) -> tuple[int | None, int | None]:
-    """Tokens written in all and those of hidden reasoning, as far as the server counts them."""
-    found = read_usage(usage)
-    return (found.written, found.hidden) if found else (None, None)
 
 
 @dataclass(frozen=True)

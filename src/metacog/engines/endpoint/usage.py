@@ -10,23 +10,29 @@ from metacog.engines.base import Served, Spent
 
 
 def read_usage(usage: Any) -> Spent | None:
-    """Tokens of one answer from its ``usage``; None where it does not count both prompt and answer.
+    """Tokens of one answer from its ``usage``; None where it does not count both prompt and answer."""
+    read = _number(usage.get("prompt_tokens")) if isinstance(usage, Mapping) else None
+    written, hidden = read_written(usage)
+    return None if read is None or written is None else Spent(read, written, hidden or 0)
+
+
+def read_written(usage: Any) -> tuple[int | None, int | None]:
+    """Tokens written, and those of hidden reasoning among them, as far as a server counts them.
 
     Hidden reasoning belongs to the tokens written. Most servers count it there themselves; where one adds it
     to ``total_tokens`` alone, it is added here.
     """
     if not isinstance(usage, Mapping):
-        return None
-    read, written = _number(usage.get("prompt_tokens")), _number(usage.get("completion_tokens"))
-    if read is None or written is None:
-        return None
+        return None, None
+    read, written, total = (
+        _number(usage.get(name)) for name in ("prompt_tokens", "completion_tokens", "total_tokens")
+    )
     details = usage.get("completion_tokens_details")
     details = details if isinstance(details, Mapping) else {}
-    hidden = _number(details.get("reasoning_tokens")) or _number(usage.get("reasoning_tokens")) or 0
-    total = _number(usage.get("total_tokens"))
-    if hidden and total is not None and total == read + written + hidden:
+    hidden = _number(details.get("reasoning_tokens")) or _number(usage.get("reasoning_tokens"))
+    if hidden and read is not None and written is not None and total == read + written + hidden:
         written += hidden
-    return Spent(read, written, hidden)
+    return written, hidden
 
 
 def _number(value: Any) -> int | None:

@@ -91,6 +91,7 @@ def test_settings_for_thinking_reach_engine_and_registry(project):
     assert seen == [wanted]
     assert get_model("own-model").settings == wanted
     assert _settings(None, ()) == {}
+    assert _settings("apart", (), "low") == {"thinking": "apart", "reasoning_effort": "low"}
     with pytest.raises(MetacogError, match="KEY=VALUE"):
         _settings(None, ("enable_thinking",))
 

@@ -43,6 +43,12 @@ page.table("about")
 # %%
 page.text("abilities")
 
+# %%
+page.text("agreement")
+
+# %%
+page.table("served")
+
 # %% [markdown]
 # ## What the studies find
 #

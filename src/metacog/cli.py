@@ -38,7 +38,7 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except MetacogError as error:
             click.echo(f"metacog: {error}", err=True)
-            ctx.exit(error.status)
+            ctx.exit(error.exit_status)
         except KeyboardInterrupt:
             if not self.supervised:
                 raise
@@ -77,14 +77,37 @@ def main() -> None:
 @click.option("--receipts", type=click.Path(path_type=Path), hidden=True, help="For the workflow.")
 @click.option("--packed", is_flag=True, help="Ask nothing: take the replies at hand and in packs.")
 @click.option("--dry-run", is_flag=True, help="Say what it would take, from a small probe; collect nothing.")
+@click.option("--max-requests", type=click.IntRange(min=1), help="Endpoints: stop before so many requests.")
+@click.option("--max-tokens-total", type=click.IntRange(min=1), help="Endpoints: stop before so many tokens.")
+@click.option("--max-cost", type=click.FloatRange(min=0), help="Endpoints: stop before so much is spent.")
+@click.option(
+    "--ask-twice",
+    type=click.FloatRange(0, 1),
+    help="Endpoints: share of items asked twice at temperature 0 [default: 0.1].",
+)
+@click.option(
+    "--batch-out", type=click.Path(path_type=Path), help="Endpoints: write a batch file, ask nothing."
+)
+@click.option("--batch-in", type=click.Path(path_type=Path), help="Endpoints: read a batch's results.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def collect(
-    profile: str, studies: tuple[str, ...], quiet: bool, confidence: str | None, **options: Any
+    profile: str,
+    studies: tuple[str, ...],
+    quiet: bool,
+    confidence: str | None,
+    max_requests: int | None,
+    max_tokens_total: int | None,
+    max_cost: float | None,
+    **options: Any,
 ) -> None:
-    """Put items to models; resumes where an earlier run stopped."""
+    """Put items to models; resumes where an earlier run stopped.
+
+    Limits count what the named runs have spent in earlier calls, too: raise one, and the same command goes on.
+    """
     from metacog.collect import jobs
     from metacog.collect.plan import with_signal
     from metacog.core.config import load_profile
+    from metacog.engines.budget import Limits
     from metacog.studies import get_study
 
     found = load_profile(profile)
@@ -94,7 +117,8 @@ def collect(
         chosen = jobs.knowing(chosen, found, **named)
     if confidence:
         found = with_signal(found, chosen, confidence)
-    jobs.run(chosen, found, progress=not quiet, echo=click.echo, **options)
+    limits = Limits(max_requests, max_tokens_total, max_cost)
+    jobs.run(chosen, found, progress=not quiet, echo=click.echo, limits=limits, **options)
 
 
 @main.command()

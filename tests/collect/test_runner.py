@@ -427,7 +427,7 @@ def test_a_model_is_loaded_once_for_all_its_runs_and_closed(tmp_path):
 def test_one_bar_tells_of_all_sets_of_a_step(tmp_path, monkeypatch):
     """A step that asks two sets has one total, and what was there before counts in no rate."""
     monkeypatch.setenv(EVENTS, str(tmp_path / "notes.jsonl"))
-    monkeypatch.setattr(jobs, "Loaded", lambda: Loaded(lambda *_: StubEngine()))
+    monkeypatch.setattr(jobs, "Loaded", lambda *_: Loaded(lambda *_: StubEngine()))
     profile = load_profile("smoke")
     study = get_study("study2_two_choice")
     first, *rest = jobs.targets(study, profile, collections=["confidence"], runs=tmp_path / "runs")

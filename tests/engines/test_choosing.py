@@ -14,7 +14,7 @@ from metacog.core.errors import MetacogError
 from metacog.engines import Choose, Conversation, Generate, Score, user
 from metacog.engines.base import ScoredText
 from metacog.engines.choosing import ScoringEngine, choice, named_option
-from metacog.engines.conversation import derive_seed
+from metacog.engines.conversation import Stored, derive_seed
 from metacog.engines.requests import from_record, request_digest, to_record
 
 FORM = Prompt("p", "completion", "Q: {question}\nA:", ("\n",))
@@ -66,7 +66,7 @@ def test_replies_survive_being_written_down_and_replaying_takes_the_same_way():
     for made in talk.exchanges:
         record = json.loads(json.dumps(to_record(made.reply)))
         assert from_record(made.request, record) == made.reply
-        known[made.step, made.index] = (request_digest(made.request), partial(flipped, record))
+        known[made.step, made.index] = Stored(request_digest(made.request), partial(flipped, record))
     again = Conversation(asking(), FORM, seed=("a", 1))
     assert again.replay(known) and again.ended and again.replies == talk.replies
     half = Conversation(asking(), FORM, seed=("a", 1))

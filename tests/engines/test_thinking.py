@@ -280,7 +280,7 @@ def test_the_templates_switch_is_passed_on_to_endpoints():
     assert all(body["chat_template_kwargs"] == {"enable_thinking": False} for body in server.bodies)
     with pytest.raises(MetacogError, match="completions API applies no chat template"):
         connect(server, api="completions", chat_template_kwargs={"enable_thinking": False})
-    with pytest.raises(MetacogError, match="give them once"):
+    with pytest.raises(MetacogError, match="give it once"):
         connect(server, chat_template_kwargs={"a": 1}, extra_body={"chat_template_kwargs": {"a": 0}})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,10 @@ from metacog.collect.manifest import Manifest
 from metacog.collect.models import ModelEntry
 from metacog.collect.plan import Plan, StudyLike, make_plan, open_engine, settings_of, why_left_out
 from metacog.collect.replies import to_table
+from metacog.collect.twice import drawn, n_more, share_of
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
+from metacog.engines.budget import Budget, Tally
 from metacog.engines.conversation import Conversation
 from metacog.engines.engine import Engine
 
@@ -38,6 +40,13 @@ class Estimate:
     bytes_on_disk : int
         Expected size of all replies.
     bytes_free : int
+    takes : Tally or None
+        Requests, tokens and cost expected for what is missing, items asked twice included; None of a model on this
+        machine.
+    sampled : Tally or None
+        What the probe took.
+    priced : bool
+        Whether the model has prices.
     left_out : str
         Why nothing would be asked; empty if something would be.
     """
@@ -49,12 +58,33 @@ class Estimate:
     seconds: float
     bytes_on_disk: int
     bytes_free: int
+    takes: Tally | None = None
+    sampled: Tally | None = None
+    priced: bool = False
     left_out: str = ""
 
     def text(self) -> str:
         """One paragraph for the terminal."""
         if self.left_out:
             return f"{self.name}: left out ({self.left_out})"
+        return self._time() + (
+            f"; {self._cost(self.takes, self.sampled)}" if self.takes and self.sampled else ""
+        )
+
+    def _cost(self, takes: Tally, sampled: Tally) -> str:
+        tokens = f"{takes.read:,} prompt and {takes.written:,} answer tokens"
+        if takes.hidden:
+            tokens += f" ({takes.hidden:,} of them hidden reasoning)"
+        if sampled.uncounted:
+            tokens = f"at most {tokens} (the server does not count all of them)"
+        cost = f" and {takes.cost:.4g} in cost at the entry's prices" if self.priced else ""
+        paid = f" and cost {sampled.cost:.2g}" if self.priced else ""
+        return (
+            f"about {takes.requests:,} requests, {tokens}{cost}: an estimate from the probe, which took "
+            f"{sampled.requests} requests{paid}"
+        )
+
+    def _time(self) -> str:
         return (
             f"{self.name}: {self.n_items} items, {self.n_done} done already; "
             f"about {self.seconds / 60:.1f} min for the rest ({self.items_per_second:.2f} items/s in a "
@@ -66,18 +96,22 @@ class Estimate:
 def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine) -> Estimate:
     """Probe the engine with a few items and extrapolate."""
     numbers = plan.shard_numbers
-    done = 0
+    done, took, sampled = 0, None, None
     if (folder / "manifest.json").is_file():
         parts = Manifest(folder, plan.config, plan.config_hash).data["parts"]
         done = sum(len(plan.numbers(int(block))) for block in parts)
     engine = opener(plan.entry, plan.profile.engine)
+    budget: Budget | None = getattr(engine, "budget", None)
     try:
         if why := why_left_out(plan, engine.info.capabilities):
-            return Estimate(plan.title, len(numbers), done, 0.0, 0.0, 0, 0, why)
+            return Estimate(plan.title, len(numbers), done, 0.0, 0.0, 0, 0, left_out=why)
         engine.serve([plan.conversation(n) for n in numbers[:1]])  # the first call pays for start-up
         asked = numbers[: min(PROBE_ITEMS, len(numbers))]
         talks = [plan.conversation(n) for n in asked]
+        before = replace(budget.spent) if budget else None
         seconds = _timed(engine, talks)
+        if budget and before:
+            took, sampled = budget.spent.since(before), replace(budget.spent)
     finally:
         engine.close()
     table = to_table((plan.items[n].id, n, talk) for n, talk in zip(asked, talks, strict=True))
@@ -89,7 +123,21 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
         existing = existing.parent
     free = shutil.disk_usage(existing).free
     total = len(numbers)
-    return Estimate(plan.title, total, done, rate, (total - done) / rate, item_bytes * total, free)
+    twice = n_more(plan, drawn(plan, share_of(plan))) if done < total else 0
+    per_item = took.requests / len(asked) if took else 1.0
+    factor = (total - done + twice / per_item) / len(asked)
+    return Estimate(
+        plan.title,
+        total,
+        done,
+        rate,
+        factor * seconds,
+        item_bytes * total,
+        free,
+        took.times(factor) if took else None,
+        sampled,
+        bool(plan.entry.prices),
+    )
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+#: What is known of runs on an endpoint alone.
+ENDPOINT = (
+    "served",
+    "requests",
+    "tokens_hidden",
+    "cost",
+    "censored",
+    "twice_items",
+    "twice_same",
+    "twice_largest",
+)
 COLUMNS = (
     "model",
     "dataset",
@@ -22,6 +33,7 @@ COLUMNS = (
     "sha256",
     "engine",
     "llama_cpp",
+    *ENDPOINT,
 )
 
 
@@ -39,6 +51,10 @@ def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
         Columns ``model, dataset, prompt, n_trials`` (answers, one to each sample that was asked for),
         ``minutes, trials_per_second, tokens_read, tokens_written`` (see :class:`metacog.engines.base.Spent`;
         NaN where a part's were not counted), ``sessions, damaged_parts, sha256, engine, llama_cpp``.
+        Of runs on an endpoint, else empty or NaN: ``served`` (who answered, in its own words), ``requests,
+        tokens_hidden`` and ``cost`` spent in all, tries again and lost answers included; ``censored`` answers, which
+        have a token whose log-probability was not told; ``twice_items`` asked twice, of which ``twice_same`` got the
+        same answer, and the ``twice_largest`` difference between the two probabilities.
     """
     rows = []
     for manifest in manifests:
@@ -60,9 +76,29 @@ def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
                 "sha256": (engine.get("model_sha256") or "unknown")[:12],
                 "engine": engine.get("engine", "unknown"),
                 "llama_cpp": engine.get("versions", {}).get("llama-cpp-python", "unknown"),
+                **_of_endpoint(manifest),
             }
         )
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _of_endpoint(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    if manifest.get("engine", {}).get("engine") != "endpoint":
+        return {name: "" if name == "served" else np.nan for name in ENDPOINT}
+    parts, spent, twice = manifest["parts"].values(), manifest.get("spent", {}), manifest.get("twice", {})
+    who = {" / ".join(filter(None, one[:3])) for part in parts for one in part.get("served", ())}
+    return {
+        "served": "; ".join(sorted(who)),
+        **{to: spent.get(name, np.nan) for to, name in _SPENT.items()},
+        "censored": sum(part.get("censored", 0) for part in parts),
+        "twice_items": twice.get("items", np.nan),
+        "twice_same": twice.get("same", np.nan),
+        "twice_largest": twice.get("largest_difference", np.nan),
+    }
+
+
+#: Columns of what was spent, and their names in a run's account.
+_SPENT = {"requests": "requests", "tokens_hidden": "hidden", "cost": "cost"}
 
 
 def _sum_known(parts: Collection[Mapping[str, Any]], name: str) -> float:

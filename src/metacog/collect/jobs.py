@@ -29,11 +29,13 @@ from metacog.collect.plan import (
 from metacog.collect.prompts import load_prompt
 from metacog.collect.reading import Reading, read_replies, reading_key, replies_digest
 from metacog.collect.runner import RunReport, collect
+from metacog.collect.terms import Terms
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.core.progress import Progress
 from metacog.core.provenance import provenance
+from metacog.engines.budget import Limits
 from metacog.trials import write_parquet
 
 
@@ -58,6 +60,11 @@ class Target:
         if self.packed:
             return stored_run(plan, known_packs(), self.runs or project_root() / "runs")
         return plan.folder(self.runs)
+
+    def spenders(self) -> Iterator[Path]:
+        """Folders of this model's runs in this collection, whatever was asked; their accounts count."""
+        runs = self.runs or project_root() / "runs"
+        return (runs / self.study.name / self.collection / get_model(self.model).name).glob("*/")
 
     def needed(self) -> dict[str, Needed]:
         """Trials of the collections this one needs, read from their replies."""
@@ -194,10 +201,12 @@ def trials_file(profile: str, study: str, collection: str, model: str, dataset: 
     return folder / f"{model}.{dataset}.parquet"
 
 
-def manifests(study: StudyLike, profile: Profile, collection: str) -> list[dict[str, Any]]:
-    """Manifests of a collection's runs that have begun."""
+def manifests(
+    study: StudyLike, profile: Profile, collection: str, *, models: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """Manifests of a collection's runs that have begun; of those models where some are named."""
     found = []
-    for target in targets(study, profile, collections=[collection]):
+    for target in targets(study, profile, collections=[collection], models=models):
         for plan in target.plans():
             path = plan.folder() / "manifest.json"
             if path.is_file():
@@ -219,6 +228,10 @@ def run(
     receipts: Path | None = None,
     packed: bool = False,
     dry_run: bool = False,
+    limits: Limits | None = None,
+    ask_twice: float | None = None,
+    batch_out: Path | None = None,
+    batch_in: Path | None = None,
     progress: bool = True,
     echo: Callable[[str], object] = print,
 ) -> list[RunReport]:
@@ -238,7 +251,13 @@ def run(
     packed : bool
         Ask nothing: the replies are those at hand and in packs.
     dry_run : bool
-        Print items, expected time, disk and what is done already; collect nothing.
+        Print items, expected time, tokens, cost, disk and what is done already; collect nothing.
+    limits : Limits, optional
+        What may be spent on endpoints, with what these runs have spent already.
+    ask_twice : float, optional
+        Share of the items that endpoints are asked twice; by default that of the model's entry.
+    batch_out, batch_in : Path, optional
+        Write what is to be asked into a batch file instead of asking it; take answers from a batch's results.
 
     Returns
     -------
@@ -270,9 +289,12 @@ def run(
             "name one model, collection and set"
         )
     _announce_old_runs(runs, echo)
+    spenders = [folder for target in todo for folder in target.spenders()]
+    unasked = packed or dry_run
+    terms = Terms.of(limits, ask_twice, batch_out, batch_in, runs=spenders, unasked=unasked)
     if dry_run:
         for target in todo:
-            _echo_estimates(target, shards, echo)
+            _echo_estimates(target, shards, terms, echo)
         return []
     if packed:
         for target in todo:
@@ -283,20 +305,36 @@ def run(
                     write_receipt(receipts, plan, folder)
         return []
     reports = []
-    with Loaded() as loaded:
+    with Loaded(terms.spending.open) as loaded:
         for _, sets in itertools.groupby(todo, lambda t: (t.study.name, t.collection, t.model)):
-            planned = [(target, list(target.plans(shards))) for target in sets]
+            planned = list(_planned(sets, shards, terms, echo))
+            if not planned:
+                continue
             with closing(_one_bar([plan for _, plans in planned for plan in plans], progress)) as bar:
                 for target, plans in planned:
                     for plan in plans:
-                        reports.append(_collect_one(plan, target, loaded, bar, echo))
+                        reports.append(_collect_one(plan, target, loaded, bar, terms, echo))
                         if receipts is not None:
                             write_receipt(receipts, plan, plan.folder(runs))
-                    if receipts is None:
+                    if receipts is None and not any(report.n_left for report in reports[-len(plans) :]):
                         _write_trials(
                             target, plans[0], out or plans[0].folder(runs) / "trials.parquet", shards, echo
                         )
+    terms.finish(echo)
     return reports
+
+
+def _planned(
+    sets: Iterable[Target], shards: Sequence[int], terms: Terms, echo: Callable[[str], object]
+) -> Iterator[tuple[Target, list[Plan]]]:
+    """Targets with their plans; in a batch, those that need replies which are not there yet are left for later."""
+    for target in sets:
+        try:
+            yield target, [terms.plan(plan) for plan in target.plans(shards)]
+        except MetacogError as error:
+            if terms.batch is None or not collection_of(target.study, target.collection).needs:
+                raise
+            echo(f"{target.collection}: {target.model} on {target.dataset}: not in this batch yet ({error})")
 
 
 def _write_trials(
@@ -321,9 +359,17 @@ def known_packs() -> list[Path]:
 
 
 def _collect_one(
-    plan: Plan, target: Target, loaded: Loaded, bar: Progress, echo: Callable[[str], object]
+    plan: Plan, target: Target, loaded: Loaded, bar: Progress, terms: Terms, echo: Callable[[str], object]
 ) -> RunReport:
-    report = collect(plan, plan.folder(target.runs), models=loaded, bar=bar, packs=known_packs())
+    report = collect(
+        plan,
+        plan.folder(target.runs),
+        models=loaded,
+        bar=bar,
+        packs=known_packs(),
+        spending=terms.spending,
+        batch=terms.batch,
+    )
     if report.left_out:
         echo(f"{plan.title}: left out ({report.left_out})")
         return report
@@ -331,7 +377,8 @@ def _collect_one(
         echo(f"part {part} was damaged and has been collected again")
     if report.changed:
         echo(f"{len(report.changed)} blocks would now be asked in another way and have been collected again")
-    echo(f"{plan.title}: {report.n_items} items ({report.n_new} new) in {report.seconds:.0f} s")
+    left = f", {report.n_left} wait for a batch" if report.n_left else ""
+    echo(f"{plan.title}: {report.n_items} items ({report.n_new} new{left}) in {report.seconds:.0f} s")
     return report
 
 
@@ -354,13 +401,19 @@ def _announce_old_runs(runs: Path | None, echo: Callable[[str], object]) -> None
         )
 
 
-def _echo_estimates(target: Target, shards: Iterable[int], echo: Callable[[str], object]) -> None:
+def _echo_estimates(
+    target: Target,
+    shards: Iterable[int],
+    terms: Terms,
+    echo: Callable[[str], object],
+) -> None:
     try:
-        plans = list(target.plans(shards))
+        plans = [terms.plan(plan) for plan in target.plans(shards)]
     except MetacogError as error:
         if not collection_of(target.study, target.collection).needs:
             raise
         echo(f"{target.collection}: {target.model} on {target.dataset}: cannot be told yet ({error})")
         return
     for plan in plans:
-        echo(estimate(plan, plan.folder(target.runs)).text())
+        terms.spending.turn_to(plan.entry, None)
+        echo(estimate(plan, plan.folder(target.runs), terms.spending.open).text())

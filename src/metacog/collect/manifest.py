@@ -85,11 +85,22 @@ class Manifest:
         return self.folder / "parts" / f"block-{block:05d}.parquet"
 
     def add_part(
-        self, block: int, rows: int, seconds: float, spent: Spent | None = None, session: float | None = None
+        self,
+        block: int,
+        rows: int,
+        seconds: float,
+        spent: Spent | None = None,
+        session: float | None = None,
+        **facts: Any,
     ) -> None:
-        """Vouch for a part that lies on the disk: the time and tokens it took, and the session's start."""
+        """Vouch for a part that lies on the disk: the time and tokens it took, the session's start, further facts.
+
+        Facts that are empty are left out.
+        """
         path = self.part_path(block)
         tokens = {"tokens_read": spent.read, "tokens_written": spent.written} if spent else {}
+        if spent and spent.hidden:
+            tokens["tokens_hidden"] = spent.hidden
         self.data["parts"][str(block)] = {
             "file": path.name,
             "sha256": sha256_of(path),
@@ -97,6 +108,7 @@ class Manifest:
             "seconds": round(seconds, 3),
             **tokens,
             **({"session": session} if session is not None else {}),
+            **{name: value for name, value in facts.items() if value},
         }
         self.save()
 

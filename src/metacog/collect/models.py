@@ -25,7 +25,8 @@ class ModelEntry:
     """One entry of ``config/models.yaml`` (its keys are the attributes).
 
     ``confidence`` is what confidence in its open answers is taken from
-    (:mod:`metacog.collect.confidence.signals`); empty for NLP.
+    (:mod:`metacog.collect.confidence.signals`); empty for NLP. ``prices`` (per million tokens of prompt and
+    answer) and ``ask_twice`` (share of items that are asked twice) concern endpoints, and decide no reply.
     """
 
     name: str
@@ -40,6 +41,8 @@ class ModelEntry:
     base_of: str = ""
     settings: dict[str, Any] | None = None
     confidence: str = ""
+    prices: dict[str, float] | None = None
+    ask_twice: float | None = None
 
     @property
     def is_endpoint(self) -> bool:

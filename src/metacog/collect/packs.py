@@ -270,7 +270,7 @@ class Pack:
                 handle.write(content)
             manifest.data["parts"][block] = {**new[block], "pack": self.path.name}
         if new:
-            for key in ("engine", "commit", "picked", "n_items"):
+            for key in ("engine", "commit", "picked", "n_items", "twice"):
                 if key in run.manifest:
                     manifest.data.setdefault(key, run.manifest[key])
             if set(run.manifest["parts"]) <= set(manifest.data["parts"]):

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,23 +24,30 @@ from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.packs import take_from
 from metacog.collect.plan import Plan, why_left_out
 from metacog.collect.replies import Journal, Known, read_part, to_table
+from metacog.collect.spending import Spending
+from metacog.collect.twice import ask_twice, drawn, share_of
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 from metacog.core.progress import Progress
 from metacog.core.provenance import commit, versions
 from metacog.engines.base import Spent
+from metacog.engines.batch import Batch, Deferred
 from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Generated
 from metacog.install.processor import this_processor
 from metacog.trials import write_parquet
 
+#: Answers of batches, in the folder of a run that waits for more.
+BATCH = "batch.jsonl"
+
 
 @dataclass(frozen=True)
 class RunReport:
     """What a call of :func:`collect` did; ``n_items`` of which ``n_new`` were asked now.
 
-    ``left_out`` says why nothing was asked, where the engine cannot do what the collection requires.
+    ``left_out`` says why nothing was asked, where the engine cannot do what the collection requires; ``n_left`` are
+    items that wait for answers of a batch.
     """
 
     folder: Path
@@ -49,6 +58,7 @@ class RunReport:
     changed: list[int]
     seconds: float
     left_out: str = ""
+    n_left: int = 0
 
 
 def collect(
@@ -60,6 +70,8 @@ def collect(
     progress: bool = True,
     bar: Progress | None = None,
     packs: Sequence[Path] = (),
+    spending: Spending | None = None,
+    batch: Batch | None = None,
 ) -> RunReport:
     """Ask what has no reply yet.
 
@@ -78,6 +90,10 @@ def collect(
         One bar for this run and others, whose total counts the items of all; by default one of its own.
     packs : sequence of Path
         Packs of replies, from which blocks that lack here are taken before anything is asked.
+    spending : Spending, optional
+        Of the command; by default a run's account is kept and nothing is limited.
+    batch : Batch, optional
+        Takes requests to an endpoint, or answers them, in the server's place.
 
     Returns
     -------
@@ -86,8 +102,9 @@ def collect(
     Raises
     ------
     MetacogError
-        If another process holds the folder, the model cannot be loaded, the disk is full, or the engine
-        cannot do what the settings ask. Finished parts stay; the same call goes on from there.
+        If another process holds the folder, the model cannot be loaded, the disk is full, the engine cannot do
+        what the settings ask, or a limit of spending is reached. Finished parts stay; the same call goes on from
+        there.
     """
     started = time.time()
     with exclusive(folder):
@@ -101,39 +118,84 @@ def collect(
         if plan.collection.needs and manifest.data.get("picked", picked) != picked:
             todo = _picked_otherwise(manifest, plan, damaged)
         kept = len(plan.shard_numbers) - sum(len(plan.numbers(b)) for b in todo)
+        left = 0
         what, alone = f"collecting {plan.title}", bar is None
         if bar is not None:
             bar.turn_to(what, kept)
-        if todo:
+        if todo or _wants_twice(manifest, plan):
             bar = bar or Progress(what, len(plan.shard_numbers), kept, unit="items", show=progress)
-            of_this_call = Loaded()
+            spending = spending or Spending()
+            of_this_call = Loaded(spending.open)
+            if plan.entry.is_endpoint:
+                spending.turn_to(plan.entry, folder)
             engine = engine or (models or of_this_call).engine(plan.entry, plan.profile.engine)
+            _use_batch(engine, batch, plan, folder)
             manifest.data["picked"] = picked
             try:
                 session = _begin(manifest, engine, started)
                 if why := _left_out(plan, manifest):
-                    return RunReport(folder, 0, 0, 0, damaged, changed, time.time() - started, why)
+                    return RunReport(folder, 0, 0, 0, damaged, changed, time.time() - started, left_out=why)
+                if todo and share_of(plan):
+                    manifest.data.setdefault("twice", {"share": share_of(plan)})
                 bar.begin()
                 for block in todo:
                     begun, before = time.perf_counter(), _spent(engine)
-                    n_answers = _ask_block(plan, block, manifest, engine)
+                    try:
+                        n_answers, facts = _ask_block(plan, block, manifest, engine)
+                    except Deferred:
+                        left += len(plan.numbers(block))
+                        continue
                     seconds = time.perf_counter() - begun
                     session["items"] += len(plan.numbers(block))
                     session["seconds"] = round(time.time() - started, 1)
                     spent = _since(before, _spent(engine))
-                    manifest.add_part(block, n_answers, seconds, spent, session["started"])
+                    manifest.add_part(block, n_answers, seconds, spent, session["started"], **facts)
                     _journal_path(folder, block).unlink(missing_ok=True)
                     bar.update(len(plan.numbers(block)))
+                if not left:
+                    _complete(manifest, plan)
+                if not left and _wants_twice(manifest, plan):
+                    with suppress(Deferred):
+                        share = manifest.data["twice"]["share"]
+                        manifest.data["twice"] |= ask_twice(plan, folder, engine, drawn(plan, share))
             finally:
+                if plan.entry.is_endpoint:
+                    manifest.data["spent"] = asdict(spending.tally)
+                    manifest.save()
                 if alone:
                     bar.close()
                 of_this_call.close()
-        if manifest.data["status"] != "complete":
-            manifest.data["status"] = "complete"
-            manifest.data["n_items"] = len(plan.shard_numbers)
-            manifest.save()
+        if not left:
+            _complete(manifest, plan)
+            if not _wants_twice(manifest, plan):
+                (folder / BATCH).unlink(missing_ok=True)
     n_items = len(plan.shard_numbers)
-    return RunReport(folder, n_items, n_items - kept, kept, damaged, changed, time.time() - started)
+    return RunReport(
+        folder, n_items, n_items - kept - left, kept, damaged, changed, time.time() - started, n_left=left
+    )
+
+
+def _complete(manifest: Manifest, plan: Plan) -> None:
+    """Write down that every block is there."""
+    if manifest.data["status"] != "complete":
+        manifest.data["status"] = "complete"
+        manifest.data["n_items"] = len(plan.shard_numbers)
+        manifest.save()
+
+
+def _wants_twice(manifest: Manifest, plan: Plan) -> bool:
+    """Whether items of this run are still to be asked twice."""
+    asked = manifest.data.get("twice", {})
+    return bool(asked.get("share")) and "items" not in asked and share_of(plan) > 0
+
+
+def _use_batch(engine: Engine, batch: Batch | None, plan: Plan, folder: Path) -> None:
+    if batch is None:
+        return
+    if not plan.entry.is_endpoint:
+        raise MetacogError(f"model {plan.entry.name!r} runs on this machine: batch files are for endpoints")
+    batch.turn_to(plan.config_hash, folder / BATCH)
+    engine.batch = batch  # type: ignore[attr-defined]
 
 
 def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]:
@@ -184,8 +246,17 @@ def _since(before: Spent | None, now: Spent | None) -> Spent | None:
     return Spent(now.read - before.read, now.written - before.written) if before and now else None
 
 
-def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> int:
-    """Carry a block's conversations to their end and write their replies; the number of answers."""
+def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tuple[int, dict[str, Any]]:
+    """Carry a block's conversations to their end and write their replies.
+
+    Returns
+    -------
+    int
+        Answers.
+    dict
+        ``censored``, the number of answers with a token whose log-probability was not told; ``served``, who answered
+        and how many requests.
+    """
     numbers = plan.numbers(block)
     journal = None
     if getattr(engine, "journalled", False):
@@ -196,6 +267,7 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> in
             item = plan.items[number].id
             talk = plan.conversation(number, heard=journal.writer(item, number) if journal else None)
             if journal:
+                talk.drawn = journal.drawn.get(item, {})
                 talk.replay(journal.known.get(item, {}))
             talks.append((item, number, talk))
         engine.serve([talk for _, _, talk in talks])
@@ -203,8 +275,15 @@ def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> in
         if journal:
             journal.close()
     write_parquet(to_table(talks), manifest.part_path(block), {"config_hash": plan.config_hash})
-    replies = [reply for _, _, talk in talks for reply in talk.replies]
-    return sum(len(r.samples) if isinstance(r, Generated) else 1 for r in replies)
+    made = [made for _, _, talk in talks for made in talk.exchanges]
+    texts = [text for one in made if isinstance(one.reply, Generated) for text in one.reply.samples]
+    n_answers = len(texts) + sum(not isinstance(one.reply, Generated) for one in made)
+    served = Counter(who for one in made for who in one.served)
+    facts = {
+        "censored": sum(text.n_censored > 0 for text in texts),
+        "served": [[*who, n] for who, n in sorted(served.items())],
+    }
+    return n_answers, facts
 
 
 def _picked_otherwise(manifest: Manifest, plan: Plan, damaged: list[str]) -> list[int]:

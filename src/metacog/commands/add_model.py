@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 @click.option("--prompt", "prompts", multiple=True, help="SET=PROMPT, e.g. fewshot=fewshot-v1.")
 @click.option(
     "--thinking",
-    type=click.Choice(["refuse", "strip", "strip-opened"]),
-    help="What becomes of text between think marks [default: refuse].",
+    type=click.Choice(["refuse", "strip", "strip-opened", "apart"]),
+    help="What becomes of text between think marks, or of a server's field of thoughts [default: refuse].",
 )
+@click.option("--reasoning-effort", metavar="WORD", help="How much a hosted model may think, e.g. low.")
 @click.option(
     "--template-switch",
     "switches",
@@ -62,6 +63,7 @@ def command(
     licence: str,
     prompts: tuple[str, ...],
     thinking: str | None,
+    reasoning_effort: str | None,
     switches: tuple[str, ...],
     confidence: str,
     profile: str,
@@ -87,7 +89,7 @@ def command(
             raise MetacogError(f"--prompt {pair!r} must be SET=PROMPT; prompts are: {', '.join(known)}")
         chosen[prompt_set] = prompt
     source = source_of(gguf, hub, endpoint, endpoint_model, api=api, key_env=key_env)
-    settings = _settings(thinking, switches)
+    settings = _settings(thinking, switches, reasoning_effort)
     candidate = Candidate(
         name, source, label, kind or "", family, licence, base_of, chosen, profile, settings, confidence
     )
@@ -144,13 +146,16 @@ def _minutes(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
 
 
-def _settings(thinking: str | None, switches: tuple[str, ...]) -> dict[str, Any]:
+def _settings(
+    thinking: str | None, switches: tuple[str, ...], reasoning_effort: str | None = None
+) -> dict[str, Any]:
     """The model's own settings of its engine, as they stand in the registry."""
     import yaml
 
     from metacog.core.errors import MetacogError
 
-    settings: dict[str, Any] = {"thinking": thinking} if thinking else {}
+    given = {"thinking": thinking, "reasoning_effort": reasoning_effort}
+    settings: dict[str, Any] = {name: value for name, value in given.items() if value}
     for pair in switches:
         name, equals, value = pair.partition("=")
         if not equals or not name:

@@ -6,6 +6,7 @@ whatever the sampling temperature was.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypedDict
@@ -104,6 +105,11 @@ class Generation:
         """True if the model thought and the reply ended before an answer began."""
         return self.n_thought > 0 and self.n_tokens == 0
 
+    @property
+    def n_censored(self) -> int:
+        """Counted tokens whose log-probability a server did not tell although it told others (NaN)."""
+        return sum(map(math.isnan, self.token_logprobs))
+
 
 @dataclass(frozen=True)
 class ScoredText:
@@ -173,11 +179,32 @@ class Spent(NamedTuple):
         Tokens that went through the model. A local engine reads what prompts share once, and what it wrote
         again; a server's count is that of the prompts as they were sent.
     written : int
-        Tokens that were drawn.
+        Tokens that were drawn, those of hidden reasoning included.
+    hidden : int
+        Tokens of hidden reasoning, of a server that counts them.
     """
 
     read: int
     written: int
+    hidden: int = 0
+
+
+class Served(NamedTuple):
+    """Who answered, in a server's own words; empty where it does not say.
+
+    Attributes
+    ----------
+    model : str
+        The server's own name of the model, without a path of its machine.
+    provider : str
+        Who computed it, where a router stands between.
+    fingerprint : str
+        ``system_fingerprint``, which changes with the server's build or set-up.
+    """
+
+    model: str = ""
+    provider: str = ""
+    fingerprint: str = ""
 
 
 class Renderer(Protocol):

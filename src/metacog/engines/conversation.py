@@ -6,9 +6,10 @@ import hashlib
 import json
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from metacog.engines.requests import Choose, Form, Generate, Reply, Request
+from metacog.engines.base import Generation, Served
+from metacog.engines.requests import Choose, Form, Generate, Reply, Request, request_digest
 
 #: What ``ask`` of a study is: it yields one request, or several that belong to the same step.
 Asking = Generator[Request | Sequence[Request], Any, None]
@@ -22,12 +23,42 @@ def derive_seed(*parts: object) -> int:
 
 @dataclass(frozen=True)
 class Exchange:
-    """A request that was made and the reply to it."""
+    """A request that was made and the reply to it; ``served`` says who answered, where a server did."""
 
     step: int
     index: int
     request: Request
     reply: Reply
+    served: tuple[Served, ...] = ()
+
+
+class Stored(NamedTuple):
+    """A reply that is known already.
+
+    Attributes
+    ----------
+    digest : str
+        Of the request that was answered.
+    reply : callable
+        Puts the stored reply behind a request.
+    served : tuple of Served
+    """
+
+    digest: str
+    reply: Callable[[Request], Reply]
+    served: tuple[Served, ...] = ()
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One sample of a request whose others are still to come: its place and the text that was drawn."""
+
+    step: int
+    index: int
+    sample: int
+    request: Request
+    made: Generation
+    served: tuple[Served, ...] = ()
 
 
 class Conversation:
@@ -44,7 +75,11 @@ class Conversation:
     one_turn : bool
         The study promises that nothing is asked after the first step, so no cache need be kept.
     heard : callable, optional
-        Called with each exchange as it is made (an endpoint's journal).
+        Called with each exchange as it is made (an endpoint's journal), and with each :class:`Drawn` sample
+        of a request that wants several.
+
+    mark : str
+        Tells it from another conversation about the same item, where calls are named (a batch).
 
     Notes
     -----
@@ -58,12 +93,14 @@ class Conversation:
         *,
         seed: tuple[object, ...] = (0,),
         one_turn: bool = False,
-        heard: Callable[[Exchange], object] | None = None,
+        heard: Callable[[Exchange | Drawn], object] | None = None,
+        mark: str = "",
     ) -> None:
-        self.form, self.one_turn, self.heard = form, one_turn, heard
+        self.form, self.one_turn, self.heard, self.mark = form, one_turn, heard, mark
         self.exchanges: list[Exchange] = []
         self.pending: dict[int, Request] = {}
         self.step = -1
+        self.drawn: dict[tuple[int, int, int], tuple[str, Generation, tuple[Served, ...]]] = {}
         self._asking, self._seed = asking, seed
         self._several, self._answers = False, {}  # type: tuple[bool, dict[int, Exchange]]
         self._go_on(None)
@@ -78,9 +115,21 @@ class Conversation:
         """All replies so far, in the order of their requests."""
         return [made.reply for made in self.exchanges]
 
-    def answer(self, index: int, reply: Reply) -> None:
+    def known_sample(self, index: int, sample: int) -> tuple[Generation, tuple[Served, ...]] | None:
+        """A sample of a pending request that was drawn before, and who drew it."""
+        found = self.drawn.get((self.step, index, sample))
+        if found is None or found[0] != request_digest(self.pending[index]):
+            return None
+        return found[1:]
+
+    def keep_sample(self, index: int, sample: int, made: Generation, served: tuple[Served, ...]) -> None:
+        """Have one sample of several written down before the others are there."""
+        if self.heard is not None:
+            self.heard(Drawn(self.step, index, sample, self.pending[index], made, served))
+
+    def answer(self, index: int, reply: Reply, served: Sequence[Served] = ()) -> None:
         """Give the reply to one pending request; after the last of a step the study goes on."""
-        made = Exchange(self.step, index, self.pending.pop(index), reply)
+        made = Exchange(self.step, index, self.pending.pop(index), reply, tuple(served))
         self._answers[index] = made
         if self.heard is not None:
             self.heard(made)
@@ -90,14 +139,13 @@ class Conversation:
             self._answers = {}
             self._go_on([e.reply for e in done] if self._several else done[0].reply)
 
-    def replay(self, known: Mapping[tuple[int, int], tuple[str, Callable[[Request], Reply]]]) -> bool:
+    def replay(self, known: Mapping[tuple[int, int], Stored]) -> bool:
         """Answer from stored replies as far as they go.
 
         Parameters
         ----------
         known : mapping
-            By step and index: digest of the request that was answered, and a function that puts the
-            stored reply behind a request.
+            By step and index.
 
         Returns
         -------
@@ -105,8 +153,6 @@ class Conversation:
             False if a request differs from the one that was answered: the conversation would now go on
             another way, and nothing after that was replayed.
         """
-        from metacog.engines.requests import request_digest
-
         heard, self.heard = self.heard, None
         try:
             while True:
@@ -114,10 +160,10 @@ class Conversation:
                 if not found:
                     return True
                 for index, request in found:
-                    digest, reply = known[self.step, index]
-                    if digest != request_digest(request):
+                    stored = known[self.step, index]
+                    if stored.digest != request_digest(request):
                         return False
-                    self.answer(index, reply(request))
+                    self.answer(index, stored.reply(request), stored.served)
         finally:
             self.heard = heard
 

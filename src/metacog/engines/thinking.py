@@ -3,7 +3,12 @@
 It is neither marked nor averaged into NLP. By the named rule of a model (``thinking`` in its settings in
 ``config/models.yaml``) such a reply is refused, which is the rule where none is named, or its block is taken
 off: text, tokens and log-probabilities of the answer alone are left. Better than either is to have the
-model not think, by its template's switch (``chat_template_kwargs``).
+model not think, by its template's switch (``chat_template_kwargs``) or, with some hosted models,
+``reasoning_effort``.
+
+Some servers part thoughts and answer themselves: they return thoughts in a field of their own
+(``reasoning_content`` or ``reasoning``), or hide them and only count their tokens. That is the same thinking, and
+the rule ``apart`` accepts it.
 """
 
 from __future__ import annotations
@@ -21,6 +26,7 @@ class Rule(StrEnum):
     REFUSE = "refuse"  # the run stops and says what to do
     STRIP = "strip"  # the block is taken off
     STRIP_OPENED = "strip-opened"  # the same; the template opens the block, so a reply begins inside it
+    APART = "apart"  # a server's field of thoughts is kept apart from the answer; a block in its text is taken off
 
     @property
     def strips(self) -> bool:
@@ -215,6 +221,7 @@ def refusal(how: str) -> MetacogError:
     return MetacogError(
         f"the model thinks before it answers ({how}): that is no answer, and its log-probabilities are not "
         "the answer's. Switch it off in the model's settings in config/models.yaml, by its template's own "
-        "switch (`chat_template_kwargs: {enable_thinking: false}` for many), or have the block taken off "
-        "(`thinking: strip`) and leave room for it in max_tokens"
+        "switch (`chat_template_kwargs: {enable_thinking: false}` for many), or have the thoughts taken off "
+        "(`thinking: strip` for a block in the text, `thinking: apart` where a server keeps them in a field of their "
+        "own) and leave room for them in max_tokens"
     )

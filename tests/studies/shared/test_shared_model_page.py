@@ -7,8 +7,12 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from metacog.collect.models import ModelEntry, get_model
+from metacog.core.config import load_profile
 from metacog.measures.table import Options
 from metacog.report.measure_verdicts import part_verdicts
+from metacog.studies.shared.model_page import analysis as page
+from metacog.studies.shared.model_page.analysis import served_runs
 from metacog.studies.shared.model_page.measures import model_measures
 from metacog.studies.shared.model_page.shown import VIEWS
 
@@ -63,3 +67,44 @@ def test_the_screen_splits_the_page_s_trials_at_their_median():
     assert VIEWS.tables["screen"].data(result).loc[0, "Protocol"] == "valid"
     empty = SimpleNamespace(measured=None, judged=True)
     assert VIEWS.tables["screen"].data(empty).empty and VIEWS.sentences["screen_reading"](empty) == ""
+
+
+def test_a_served_models_page_says_how_far_it_agrees_with_itself():
+    facts = {
+        "twice_items": [4.0, 6.0],
+        "twice_same": [3.0, 6.0],
+        "twice_largest": [np.nan, 0.25],
+        "censored": [0, 7],
+    }
+    said = VIEWS.sentences["agreement"](SimpleNamespace(served=pd.DataFrame(facts)))
+    assert "of 10 items that were asked twice" in said and "9 got the same answer" in said
+    assert "differed by 0.250 at most" in said and "7 answers hold a token" in said
+    unasked = pd.DataFrame({name: [np.nan] for name in facts} | {"censored": [0]})
+    said = VIEWS.sentences["agreement"](SimpleNamespace(served=unasked))
+    assert "nothing was asked twice" in said and "token" not in said
+    assert VIEWS.sentences["agreement"](SimpleNamespace(served=pd.DataFrame())) == ""
+
+
+def test_runs_of_an_endpoint_are_on_its_page_and_those_of_a_file_are_not(monkeypatch):
+    profile = load_profile("smoke")
+    assert served_runs(get_model("smollm2-135m"), profile).empty
+    manifest = {
+        "config": {"model": "api", "dataset": "bank", "prompt": {"id": "p"}},
+        "parts": {"0": {"seconds": 2.0, "rows": 4, "served": [["m-1", "Somebody", "f", 4]], "censored": 1}},
+        "sessions": [],
+        "damaged": [],
+        "engine": {"engine": "endpoint"},
+        "spent": {"requests": 20, "hidden": 3, "cost": 0.5},
+        "twice": {"share": 0.1, "items": 1, "same": 1, "compared": 0},
+    }
+
+    def manifests(study, profile, collection, *, models):
+        return [manifest] if (study.name, collection, models) == ("study1_qa", "open", ["api"]) else []
+
+    monkeypatch.setattr(page, "manifests", manifests)
+    entry = ModelEntry("api", "API", "instruct", {"endpoint": {"url": "u", "model": "m"}}, None, {})
+    (row,) = served_runs(entry, profile).to_dict("records")
+    assert (row["collection"], row["served"], row["requests"]) == ("open", "m-1 / Somebody / f", 20)
+    assert (row["censored"], row["twice_items"], row["cost"]) == (1, 1, 0.5)
+    shown = VIEWS.tables["served"]
+    assert len(shown.shown(shown.data(SimpleNamespace(served=served_runs(entry, profile))))) == 1

@@ -30,22 +30,28 @@ def fold_system_turn(messages: Sequence[Message]) -> list[Message]:
 
 
 def with_switches(
-    extra: Mapping[str, Any] | None, switches: Mapping[str, Any] | None, api: str
+    extra: Mapping[str, Any] | None,
+    switches: Mapping[str, Any] | None,
+    api: str,
+    reasoning_effort: str | None = None,
 ) -> dict[str, Any]:
-    """Fields of every request: those asked for, and the switches of the chat template.
+    """Fields of every request: those asked for, the switches of the chat template, and the effort of reasoning.
 
     Raises
     ------
     MetacogError
-        If switches are given to an API that applies no template, or twice.
+        If switches or an effort are given to an API that applies no template, or twice.
     """
     fields = dict(extra or {})
-    if not switches:
-        return fields
-    if api != "chat":
-        raise MetacogError(
-            "chat_template_kwargs are for `api: chat`: the completions API applies no chat template"
-        )
-    if "chat_template_kwargs" in fields:
-        raise MetacogError("chat_template_kwargs stand in extra_body too: give them once")
-    return {**fields, "chat_template_kwargs": dict(switches)}
+    asked = {"chat_template_kwargs": dict(switches or {}), "reasoning_effort": reasoning_effort}
+    for name, value in asked.items():
+        if not value:
+            continue
+        if api != "chat":
+            raise MetacogError(
+                f"{name} is for `api: chat`: the completions API applies no chat template and knows no reasoning"
+            )
+        if name in fields:
+            raise MetacogError(f"{name} stands in extra_body too: give it once")
+        fields[name] = value
+    return fields

@@ -8,10 +8,31 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 from metacog.core.errors import MetacogError
+from metacog.engines.asked import ASKED
 from metacog.engines.base import Spent
+from metacog.engines.batch import Batch
+from metacog.engines.budget import Budget
 from metacog.engines.endpoint.http import Wire
+from metacog.engines.giving_up import GaveUp
 
 T = TypeVar("T")
+
+
+async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Results of work under way at the same time, in order.
+
+    The first failure cancels the rest, waits for it and is raised. One that says that no more can be asked
+    (:class:`GaveUp`) lets the rest come to its end first, so that no answer under way is lost.
+    """
+    jobs = [asyncio.ensure_future(one) for one in work]
+    try:
+        return list(await asyncio.gather(*jobs))
+    except BaseException as error:
+        if not isinstance(error, GaveUp):
+            for job in jobs:
+                job.cancel()
+        await asyncio.gather(*jobs, return_exceptions=True)
+        raise
 
 
 class LoopThread:
@@ -51,12 +72,18 @@ class Client:
         Requests in flight at most.
     fields : dict
         Fields of every request; they win over a request's own.
+
+    Attributes
+    ----------
+    batch : Batch or None
+        Answers the requests of conversations in the server's place; what examines the server is sent all the same.
     """
 
     def __init__(self, wire: Wire, path: str, concurrency: int, fields: dict[str, Any]) -> None:
         self._wire, self._path, self._fields = wire, path, fields
         self._slots = asyncio.Semaphore(concurrency)
         self._loop: LoopThread | None = LoopThread()
+        self.batch: Batch | None = None
 
     def run(self, requests: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         """Results in order; the first failure cancels the rest and is raised."""
@@ -64,16 +91,20 @@ class Client:
             raise MetacogError("this engine is closed; make a new one")
 
         async def everything() -> list[T]:
-            jobs = [asyncio.ensure_future(request) for request in requests]
-            try:
-                return list(await asyncio.gather(*jobs))
-            except BaseException:
-                for job in jobs:
-                    job.cancel()
-                await asyncio.gather(*jobs, return_exceptions=True)
-                raise
+            self._wire.given_up = None
+            return await together(requests)
 
         return self._loop.run(everything())
+
+    @property
+    def budget(self) -> Budget:
+        """What may be spent and has been."""
+        return self._wire.budget
+
+    @property
+    def served_model(self) -> str:
+        """The server's own name of the model; empty where it does not say."""
+        return self._wire.served_model
 
     @property
     def spent(self) -> Spent | None:
@@ -82,8 +113,11 @@ class Client:
 
     async def send(self, body: dict[str, Any], read: Callable[[Any], T], *, retries: int | None = None) -> T:
         """One request; ``read`` turns the JSON of the answer into the result."""
+        whole, asked = {**body, **self._fields}, ASKED.get()
+        if self.batch is not None and asked is not None:
+            return self._wire.take(self.batch, asked, self._path, whole, read)
         async with self._slots:
-            return await self._wire.post(self._path, {**body, **self._fields}, read, retries=retries)
+            return await self._wire.post(self._path, whole, read, retries=retries)
 
     def close(self) -> None:
         """Close the connections and the loop; closing twice does no harm."""

@@ -20,6 +20,8 @@ import httpx
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText, Spent
+from metacog.engines.batch import Batch
+from metacog.engines.budget import Budget
 from metacog.engines.choosing import Continued, ScoringEngine
 from metacog.engines.conversation import Conversation
 from metacog.engines.endpoint.address import check_url, read_key
@@ -45,6 +47,7 @@ _ACCEPTED = (
     "extra_body",
     "thinking",
     "chat_template_kwargs",
+    "reasoning_effort",
 )
 
 
@@ -74,12 +77,16 @@ class EndpointEngine(ScoringEngine):
     extra_body : dict, optional
         Further fields of every request (recorded in the manifest).
     thinking : str
-        What becomes of a think block: ``refuse``, ``strip`` or ``strip-opened``; see
-        :mod:`metacog.engines.thinking`. Where blocks are taken off, stop texts are sought here and not
+        What becomes of thoughts: ``refuse``, ``strip``, ``strip-opened`` or ``apart``; see
+        :mod:`metacog.engines.thinking`. Where they are taken off, stop texts are sought here and not
         sent, since a server would stop inside a block.
     chat_template_kwargs : dict, optional
         Switches of the model's chat template, such as ``{"enable_thinking": False}``, sent with every
         request of the chat API (vLLM, SGLang and llama-server take them).
+    reasoning_effort : str, optional
+        How much a hosted model may think, such as ``low``, sent with every request of the chat API.
+    budget : Budget, optional
+        What may be spent; the examination counts. By default nothing is limited.
     model_sha256 : str, optional
         Checksum of the served model, if known.
     transport, sleep, clock, rng
@@ -112,6 +119,8 @@ class EndpointEngine(ScoringEngine):
         extra_body: dict[str, Any] | None = None,
         thinking: str = Rule.REFUSE,
         chat_template_kwargs: dict[str, Any] | None = None,
+        reasoning_effort: str | None = None,
+        budget: Budget | None = None,
         model_sha256: str | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
@@ -126,7 +135,8 @@ class EndpointEngine(ScoringEngine):
             )
         self.url, self.model, self.api, self.concurrency = check_url(url), model, api, concurrency
         self.thinking = rule_of(thinking)
-        self._extra, self._sha256 = with_switches(extra_body, chat_template_kwargs, api), model_sha256
+        self._extra = with_switches(extra_body, chat_template_kwargs, api, reasoning_effort)
+        self._sha256 = model_sha256
         key = read_key(key_env)
         recorded = json.dumps([self.url, model, self._extra])
         if key.mask(recorded) != recorded:
@@ -137,6 +147,7 @@ class EndpointEngine(ScoringEngine):
             self.url,
             key,
             Patience(timeout=timeout, retries=retries, limit_wait=limit_wait),
+            budget=budget,
             transport=transport,
             sleep=sleep,
             clock=clock,
@@ -151,16 +162,18 @@ class EndpointEngine(ScoringEngine):
             raise
 
     @classmethod
-    def from_entry(cls, entry: ModelEntry, **options: Any) -> EndpointEngine:
+    def from_entry(cls, entry: ModelEntry, *, budget: Budget | None = None, **options: Any) -> EndpointEngine:
         """Connect to the server of a registry entry.
 
         Parameters
         ----------
         entry : ModelEntry
             With ``source: {endpoint: {url, model, key_env, api, concurrency}}``.
+        budget : Budget, optional
+            What may be spent.
         **options
             ``timeout, retries, limit_wait, concurrency, trust_logprobs, extra_body, thinking,
-            chat_template_kwargs``; settings that only the local engine knows are passed over.
+            chat_template_kwargs, reasoning_effort``; settings that only the local engine knows are passed over.
 
         Raises
         ------
@@ -174,7 +187,7 @@ class EndpointEngine(ScoringEngine):
                 f"an endpoint takes {', '.join(_ACCEPTED)}"
             )
         accepted = {name: value for name, value in options.items() if name in _ACCEPTED}
-        arguments = {**entry.source["endpoint"], **accepted}
+        arguments = {**entry.source["endpoint"], **accepted, **({"budget": budget} if budget else {})}
         return cls(arguments.pop("url"), arguments.pop("model"), model_sha256=entry.sha256, **arguments)
 
     def __repr__(self) -> str:
@@ -193,6 +206,7 @@ class EndpointEngine(ScoringEngine):
             settings={
                 "url": self.url,
                 "api": self.api,
+                **({"served_model": name} if (name := self._client.served_model) else {}),
                 "concurrency": self.concurrency,
                 "sampling_fields": dict(dialect.sampling),
                 "fields_refused": list(dialect.refused),
@@ -209,6 +223,20 @@ class EndpointEngine(ScoringEngine):
     def spent(self) -> Spent | None:
         """Tokens as the server counts them, its examination included; None where it does not."""
         return self._client.spent
+
+    @property
+    def budget(self) -> Budget:
+        """What may be spent, and what has been."""
+        return self._client.budget
+
+    @property
+    def batch(self) -> Batch | None:
+        """What answers the requests of conversations in the server's place; None asks the server itself."""
+        return self._client.batch
+
+    @batch.setter
+    def batch(self, batch: Batch | None) -> None:
+        self._client.batch = batch
 
     def render_chat(self, messages: Sequence[Message], *, fold_system: bool | None = None) -> str:
         """Turns for the chat API, as text that carries them; the server applies the template.

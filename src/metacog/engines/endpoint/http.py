@@ -19,9 +19,14 @@ from typing import Any, TypeVar
 import httpx
 
 from metacog.core.errors import MetacogError
+from metacog.engines.asked import ASKED, Asked
 from metacog.engines.base import Spent
+from metacog.engines.batch import Batch, Deferred
+from metacog.engines.budget import Budget, Charge
 from metacog.engines.endpoint.address import Secret, is_loopback
 from metacog.engines.endpoint.limits import limit_wait
+from metacog.engines.endpoint.usage import read_served, read_usage
+from metacog.engines.giving_up import GaveUp
 
 T = TypeVar("T")
 
@@ -32,14 +37,6 @@ _KEPT = "Trials of finished blocks are kept: the same command goes on from there
 
 class BadReply(Exception):
     """A reply that cannot be used, though another try may bring a good one."""
-
-
-class GaveUp(MetacogError):
-    """Every try failed (``status`` is the last HTTP status, 0 if there was none)."""
-
-    def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class Refused(MetacogError):
@@ -82,6 +79,8 @@ class Wire:
         Checked base address.
     key : Secret
     patience : Patience
+    budget : Budget, optional
+        What may be spent; by default nothing is limited.
     transport : httpx.AsyncBaseTransport, optional
         Stands in for the network in tests.
     sleep, clock, rng
@@ -94,15 +93,21 @@ class Wire:
         key: Secret,
         patience: Patience,
         *,
+        budget: Budget | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
         rng: random.Random | None = None,
     ) -> None:
-        self.url, self.patience = url, patience
+        self.url, self.patience, self.budget = url, patience, budget or Budget()
         self.retried = 0
         #: Tokens of all answers so far; None once an answer did not say.
         self.spent: Spent | None = Spent(0, 0)
+        #: The server's own name of the model, from its first answer; no other model's answer is taken.
+        self.served_model = ""
+        #: Why no further request is to be sent: one has failed for good. Those under way come to their end.
+        self.given_up: GaveUp | None = None
+        self._pauses: set[asyncio.Future[Any]] = set()
         self._key, self._sleep, self._clock = key, sleep, clock
         self._rng = rng or random.Random()
         self._not_before = -float("inf")
@@ -127,14 +132,22 @@ class Wire:
         ------
         Refused
             If the server refuses the request for good.
-        MetacogError
-            If every try failed (:class:`GaveUp`), or rate limits ask for too long a wait.
+        GaveUp
+            If every try failed, or rate limits ask for too long a wait, of this request or another under way.
+        LimitReached
+            If the budget allows no further request.
         """
         tries = 1 + (self.patience.retries if retries is None else retries)
         begun, failed, limited = self._clock(), 0, 0
         while True:
             await self._wait_for_limit()
-            outcome = await self._attempt(path, body, read)
+            if self.given_up is not None:
+                raise self.given_up
+            charge = await self.budget.take(body)
+            try:
+                outcome = await self._attempt(path, body, read, charge)
+            finally:
+                self.budget.settle(charge, body)
             if not isinstance(outcome, _Failure):
                 return outcome
             self.retried += 1
@@ -142,9 +155,10 @@ class Wire:
                 limited += 1
                 wait = max(outcome.wait or 0.0, self._jitter(limited if outcome.wait is None else 0))
                 if self._clock() - begun + wait > self.patience.limit_wait:
-                    raise MetacogError(
+                    raise self._give_up(
                         f"{self.url} limits the rate of requests and asks to wait {wait:.0f} s more "
-                        f"({outcome.what}). {_KEPT}; lower `concurrency`, or come back later"
+                        f"({outcome.what}). {_KEPT}; lower `concurrency`, or come back later",
+                        429,
                     )
                 if outcome.wait is not None:
                     self._not_before = max(self._not_before, self._clock() + outcome.wait)
@@ -152,13 +166,41 @@ class Wire:
             else:
                 failed += 1
                 if failed >= tries:
-                    raise GaveUp(
+                    raise self._give_up(
                         f"{self.url}{path} failed {failed} times, last: {outcome.what}. "
                         f"Check that the server is up and has memory to spare. {_KEPT}",
                         outcome.status,
                     )
                 wait = self._jitter(failed)
-            await self._sleep(wait)
+            await self._pause(wait)
+
+    def _give_up(self, why: str, status: int) -> GaveUp:
+        self.given_up = GaveUp(why, status)
+        for pause in self._pauses:
+            pause.cancel()
+        return self.given_up
+
+    def take(
+        self, batch: Batch, asked: Asked, path: str, body: dict[str, Any], read: Callable[[Any], T]
+    ) -> T:
+        """A batch's answer in the place of the server's; it is counted, once, and judged like any other.
+
+        Raises
+        ------
+        Deferred
+            If there is none, or it cannot be used.
+        """
+        payload = batch.answer(asked, path, body)
+        if batch.is_new(asked):
+            charge = Charge(0, 0)
+            self._count(payload, charge)
+            self.budget.count(charge)
+        try:
+            self._note_served(payload)
+            return read(payload)
+        except BadReply as error:
+            batch.reject(asked, str(error))
+            raise Deferred(f"an answer of the batch cannot be used: {error}") from None
 
     def _jitter(self, failures: int) -> float:
         """Full jitter: uniform between zero and the bound of that many failures."""
@@ -168,12 +210,29 @@ class Wire:
     async def _wait_for_limit(self) -> None:
         while (wait := self._not_before - self._clock()) > 0:
             if wait > self.patience.limit_wait:
-                raise MetacogError(
-                    f"{self.url} allows no further request for {wait:.0f} s. {_KEPT}; come back then"
+                raise self._give_up(
+                    f"{self.url} allows no further request for {wait:.0f} s. {_KEPT}; come back then", 429
                 )
-            await self._sleep(wait)
+            await self._pause(wait)
 
-    async def _attempt(self, path: str, body: dict[str, Any], read: Callable[[Any], T]) -> T | _Failure:
+    async def _pause(self, seconds: float) -> None:
+        """Wait; not to the end where another request has failed for good."""
+        if self.given_up is not None:
+            raise self.given_up
+        pause = asyncio.ensure_future(self._sleep(seconds))
+        self._pauses.add(pause)
+        try:
+            await pause
+        except asyncio.CancelledError:
+            if self.given_up is None:
+                raise
+            raise self.given_up from None
+        finally:
+            self._pauses.discard(pause)
+
+    async def _attempt(
+        self, path: str, body: dict[str, Any], read: Callable[[Any], T], charge: Charge
+    ) -> T | _Failure:
         timeout = self.patience.timeout
         try:
             async with asyncio.timeout(timeout):  # httpx alone would wait for ever on a trickle of bytes
@@ -181,29 +240,44 @@ class Wire:
         except (TimeoutError, httpx.TimeoutException):
             return _Failure(f"no full answer within {timeout:g} s")
         except httpx.TransportError as error:
+            if isinstance(error, httpx.ConnectError):
+                charge.takes_nothing()
             return _Failure(f"the connection failed ({type(error).__name__})")
         status = response.status_code
         if status != 200:
+            charge.takes_nothing()
             return self._not_ok(response, path)
         wait = limit_wait(response.headers, refused=False)
         if wait:
             self._not_before = max(self._not_before, self._clock() + wait)
         try:
             payload = response.json()
-            self._count(payload)
+            self._count(payload, charge)
+            self._note_served(payload)
             return read(payload)
         except ValueError:
             return _Failure("the reply was no JSON")
         except BadReply as error:
             return _Failure(self._key.mask(str(error)))
 
-    def _count(self, payload: Any) -> None:
-        usage = (payload.get("usage") if isinstance(payload, dict) else None) or {}
-        read, written = usage.get("prompt_tokens"), usage.get("completion_tokens")
-        if self.spent and isinstance(read, int) and isinstance(written, int):
-            self.spent = Spent(self.spent.read + read, self.spent.written + written)
-        else:
-            self.spent = None
+    def _count(self, payload: Any, charge: Charge) -> None:
+        took = read_usage(payload.get("usage") if isinstance(payload, dict) else None)
+        charge.takes(took)
+        self.spent = Spent(*map(sum, zip(self.spent, took, strict=True))) if self.spent and took else None
+
+    def _note_served(self, payload: Any) -> None:
+        """Hold an answer against the model that answered first, and note who made it."""
+        served = read_served(payload)
+        if served is None:
+            return
+        self.served_model = self.served_model or served.model
+        if served.model and served.model != self.served_model:
+            raise BadReply(
+                f"another model answered: {served.model[:80]!r}, where {self.served_model[:80]!r} was asked so far"
+            )
+        asked = ASKED.get()
+        if asked is not None:
+            asked.note(served)
 
     def _not_ok(self, response: httpx.Response, path: str) -> _Failure:
         status, message = response.status_code, self._message(response)

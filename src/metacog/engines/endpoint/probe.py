@@ -192,7 +192,7 @@ async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect
             dialect = milder
             continue
         reply = read_reply(payload, told=False)
-        if not reply.text and not reply.pieces:
+        if not reply.text and not reply.pieces and not reply.thought_apart:
             raise MetacogError(
                 "this server gives an empty answer to a plain prompt: check the model and its chat template "
                 "(a base model wants api: completions)"

@@ -4,59 +4,33 @@ Servers differ in whether the token that ended an answer is among the returned t
 llama-cpp-python returns the token that holds the stop text but not the end of generation, vLLM
 returns both, llama-server and hosted APIs may return neither. Here the counted tokens are always
 those of the answer itself, and the one that ended it is kept apart.
+
+Hosted APIs tell log-probabilities of their most probable tokens alone. One that lies outside such a list, or is
+given as a sentinel such as -9999, is censored: it is recorded as missing (NaN), never as a number.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation
 from metacog.engines.endpoint.http import BadReply
-from metacog.engines.thinking import Rule, answer_of, find_block, refusal
+from metacog.engines.endpoint.reply import Reply
+from metacog.engines.endpoint.thoughts import SPECIAL_TOKEN, without_thoughts
+from metacog.engines.endpoint.usage import read_written
+from metacog.engines.thinking import Rule
 
-#: Hosted chat APIs write -9999 for "not among the 20 most probable": that is no log-probability.
-_PLACEHOLDER = -9000.0
-SPECIAL_TOKEN = re.compile(rb"<[^<>\s]{1,40}>|\[(EOS|/?INST|END)\]")
+#: At and below this a value stands for "not among the most probable": hosted chat APIs write -9999, others the
+#: lowest number of their type.
+SENTINEL = -9000.0
 
 
 class MissingLogprobs(BadReply):
     """A reply with text and no token log-probabilities."""
-
-
-@dataclass(frozen=True)
-class Reply:
-    """One choice of a completion or chat reply.
-
-    Attributes
-    ----------
-    text : str
-    pieces : tuple of bytes
-        Text of each returned token, in UTF-8 (empty where the server decodes part of a character).
-    logprobs : tuple of float
-        Of each returned token; NaN where the server says null.
-    tops : tuple of dict
-        Most probable tokens at each place with their log-probabilities; may be empty.
-    ids : tuple of int
-        Token ids, if the server tells them.
-    finish : str
-        ``stop``, ``length``, or another word of the server's.
-    fingerprint : str
-        What the server says about its own build, or "".
-    """
-
-    text: str
-    pieces: tuple[bytes, ...]
-    logprobs: tuple[float, ...]
-    tops: tuple[dict[str, float], ...]
-    ids: tuple[int, ...]
-    finish: str
-    fingerprint: str = ""
 
 
 def read_reply(payload: Any, *, told: bool = True) -> Reply:
@@ -73,41 +47,35 @@ def read_reply(payload: Any, *, told: bool = True) -> Reply:
     ------
     BadReply
         If the reply is malformed or incomplete (:class:`MissingLogprobs` if it has text only).
-    MetacogError
-        If the model answers after hidden reasoning, whose tokens are not the answer's.
     """
     try:
         choice = payload["choices"][0]
         message = choice.get("message")
         text = message.get("content") if message is not None else choice["text"]
-        if message is not None and (message.get("reasoning_content") or message.get("reasoning")):
-            raise MetacogError(
-                "the model reasons in hidden text before it answers, so its token log-probabilities are not "
-                "the answer's: switch that off (`chat_template_kwargs: {enable_thinking: false}` in the "
-                "model's settings, where its template has that switch) or take another model"
-            )
         text = text or ""
+        thoughts = (message or {}).get("reasoning_content") or (message or {}).get("reasoning") or ""
         raw = choice.get("logprobs") or {}
         content, legacy = raw.get("content"), raw.get("tokens")
         if content is not None:
             rows = [_row(item) for item in content]
+            dropped = bool(rows) and all(item["logprob"] is None for item in content)
         elif legacy is not None:
             tops = raw.get("top_logprobs") or [None] * len(legacy)
             rows = [
-                (token.encode(), _number(value), {k: _number(v) for k, v in (top or {}).items()}, None)
+                (token.encode(), _number(value), _told((top or {}).items()), None)
                 for token, value, top in zip(legacy, raw["token_logprobs"], tops, strict=True)
             ]
+            dropped = bool(rows) and all(value is None for value in raw["token_logprobs"])
         else:
-            rows = None
+            rows, dropped = None, False
         finish = choice.get("finish_reason") or ""
         finish = "stop" if finish == "eos" else str(finish)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise BadReply(f"the reply was malformed ({type(error).__name__})") from None
-    if told and rows is None and text:
+    if told and (dropped or (text and (rows is None or (not rows and finish != "stop")))):
         raise MissingLogprobs("the reply held no token log-probabilities")
     rows = rows or []  # a server that keeps the stop token back may have none left for a one-token answer
-    if told and text and not rows and finish != "stop":
-        raise MissingLogprobs("the reply held no token log-probabilities")
+    n_written, n_hidden = read_written(payload.get("usage"))
     ids = tuple(row[3] for row in rows if row[3] is not None)
     return Reply(
         text=text,
@@ -117,18 +85,27 @@ def read_reply(payload: Any, *, told: bool = True) -> Reply:
         ids=ids if len(ids) == len(rows) else (),
         finish=finish,
         fingerprint=str(payload.get("system_fingerprint") or ""),
+        reasoning=str(thoughts),
+        n_written=n_written,
+        n_hidden=n_hidden,
     )
 
 
 def _row(item: dict[str, Any]) -> tuple[bytes, float, dict[str, float], int | None]:
     data = item.get("bytes")
     piece = bytes(data) if data is not None else item["token"].encode()
-    tops = {top["token"]: _number(top["logprob"]) for top in item.get("top_logprobs") or []}
+    tops = _told((top["token"], top["logprob"]) for top in item.get("top_logprobs") or [])
     return piece, _number(item["logprob"]), tops, item.get("id")
 
 
 def _number(value: Any) -> float:
-    return math.nan if value is None else float(value)
+    """A log-probability; NaN where it is missing or a sentinel stands for it."""
+    return math.nan if value is None or float(value) <= SENTINEL else float(value)
+
+
+def _told(tops: Iterable[tuple[str, Any]]) -> dict[str, float]:
+    """Those of the most probable tokens whose log-probability is told."""
+    return {token: number for token, value in tops if not math.isnan(number := _number(value))}
 
 
 @dataclass(frozen=True)
@@ -180,39 +157,6 @@ def find_ending(reply: Reply, stop: Sequence[str]) -> Ending:
     return Ending(text, n - 1 if unseen or special else n, n, False)
 
 
-def without_thoughts(reply: Reply, rule: Rule, *, opened: bool = False) -> tuple[Reply, int]:
-    """A reply without the think block it begins with, and how many tokens that had.
-
-    Raises
-    ------
-    MetacogError
-        Under ``refuse``, if there is a block.
-    """
-    data, opened = b"".join(reply.pieces), opened or rule is Rule.STRIP_OPENED
-    answer = answer_of(data, list(itertools.accumulate(map(len, reply.pieces))), rule, opened=opened)
-    written = reply.text.encode()
-    block = find_block(written, opened=opened)
-    if not block.thought and not answer.first_token:
-        return reply, 0
-    if not rule.strips:
-        raise refusal(f"it wrote {reply.text[:40]!r}")
-    first = answer.first_token
-    if block.thought and block.start is not None:
-        text = written[max(block.closed, block.start - answer.blank) :].decode()
-    else:  # not closed; or the server leaves marks out of the text, and the tokens alone tell
-        shown = (piece for piece in reply.pieces[first:] if not SPECIAL_TOKEN.fullmatch(piece))
-        text = b"".join(shown).decode("utf-8", "ignore")
-    cut = replace(
-        reply,
-        text=text,
-        pieces=reply.pieces[first:],
-        logprobs=reply.logprobs[first:],
-        tops=reply.tops[first:],
-        ids=reply.ids[first:],
-    )
-    return cut, first
-
-
 def to_generation(
     reply: Reply,
     stop: Sequence[str],
@@ -239,24 +183,20 @@ def to_generation(
 
     Raises
     ------
-    BadReply
-        If a token has no log-probability.
     MetacogError
         If a value cannot be a log-probability, the stop token is to be counted but not told, or a think
         block is refused.
+
+    Notes
+    -----
+    A token whose log-probability is missing or censored has NaN, and so has the sum. Where thoughts were kept apart
+    and it cannot be told which tokens are the answer's, its length is what the server counts, or its words.
     """
     n_thought = 0
     if thinking is not None:
         reply, n_thought = without_thoughts(reply, thinking, opened=opened)
     ending = find_ending(reply, stop)
     for value in reply.logprobs[: ending.n_drawn]:
-        if math.isnan(value):
-            raise BadReply("a token came without a log-probability")
-        if value <= _PLACEHOLDER:
-            raise MetacogError(
-                f"the server gives {value:g} for a token it does not count among the most probable, which is "
-                "no log-probability: NLP cannot be had from it at this temperature; use another server"
-            )
         if value > 1e-3:
             raise MetacogError(f"the server gives {value:g} as a log-probability, which cannot exceed 0")
     stopped = reply.finish == "stop" or ending.by_text
@@ -266,14 +206,17 @@ def to_generation(
             "set count_stop_token to false, or use another server"
         )
     counted = ending.n_drawn if count_stop_token and ending.by_text else ending.n_answer
-    closing = reply.logprobs[ending.n_answer : ending.n_drawn]
+    closing = float(sum(reply.logprobs[ending.n_answer : ending.n_drawn]))
+    if reply.untold:
+        n_tokens = reply.n_written or len(ending.text.split())
+        return Generation(ending.text, (), (), n_tokens, math.nan, None, not stopped, n_thought)
     return Generation(
         text=ending.text,
         token_ids=reply.ids[:counted],
         token_logprobs=reply.logprobs[:counted],
         n_tokens=counted,
         sum_logprob=float(sum(reply.logprobs[:counted])),
-        stop_logprob=float(sum(closing)) if closing else None,
+        stop_logprob=closing if ending.n_drawn > ending.n_answer and not math.isnan(closing) else None,
         truncated=not stopped,
         n_thought=n_thought,
     )

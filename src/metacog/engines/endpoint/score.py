@@ -10,7 +10,8 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.endpoint.http import BadReply
 from metacog.engines.endpoint.probe import OPEN_PROMPT, TOLERANCE
-from metacog.engines.endpoint.replies import SPECIAL_TOKEN, Reply, read_reply
+from metacog.engines.endpoint.replies import Reply, read_reply
+from metacog.engines.endpoint.thoughts import SPECIAL_TOKEN
 
 _ELSE = "use a server that does (vLLM), or the model's GGUF file"
 
@@ -77,8 +78,10 @@ def single_token_logprobs(reply: Reply, options: Sequence[str], why: str) -> lis
     Raises
     ------
     MetacogError
-        If any is not; ``why`` says why they could not be scored either.
+        If any is not, or the model thinks first; ``why`` says why they could not be scored either.
     """
+    if reply.thought_apart:
+        raise MetacogError(f"cannot choose among options where the model thinks before it answers, and {why}")
     tops = dict(reply.tops[0]) if reply.tops else {}
     if reply.pieces:
         tops[reply.pieces[0].decode("utf-8", "ignore")] = reply.logprobs[0]

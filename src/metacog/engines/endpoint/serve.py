@@ -7,66 +7,145 @@ and parsed; the reply says which was done.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Message
+from metacog.engines.asked import asking
+from metacog.engines.base import Generation, Message, ScoredText, Served
 from metacog.engines.choosing import chosen, parsed
 from metacog.engines.conversation import Conversation
-from metacog.engines.endpoint.http import GaveUp
+from metacog.engines.endpoint.client import together
 from metacog.engines.endpoint.server import Server
 from metacog.engines.engine import Engine
-from metacog.engines.requests import Choose, Chosen, Form, Generate, Generated, Reply, Request, Scored
+from metacog.engines.giving_up import GaveUp
+from metacog.engines.requests import (
+    Choose,
+    Chosen,
+    Form,
+    Generate,
+    Generated,
+    Reply,
+    Request,
+    Scored,
+    request_digest,
+)
 
 
 async def talk_on(engine: Engine, server: Server, talk: Conversation) -> None:
     """Carry one conversation to its end."""
     while talk.pending:
         step = list(talk.pending.items())
-        await asyncio.gather(*(_answer(engine, server, talk, index, request) for index, request in step))
+        await together(_answer(engine, server, talk, index, request) for index, request in step)
 
 
 async def _answer(engine: Engine, server: Server, talk: Conversation, index: int, request: Request) -> None:
     prompt, turns = talk.form.render(request.turns, engine), talk.form.messages(request.turns)
-    talk.answer(index, await _reply(server, talk.form, prompt, turns, request))
+    served: list[Served] = []
+    name = f"{talk.mark}{request_digest(request)}-{talk.step}.{index}"
+    call = Call(server, talk.form, prompt, turns, name, served)
+    talk.answer(index, await _reply(call, talk, index, request), served)
 
 
-async def _reply(
-    server: Server, form: Form, prompt: str, turns: tuple[Message, ...] | None, request: Request
-) -> Reply:
+@dataclass(frozen=True)
+class Call:
+    """What the calls for one request have in common.
+
+    Attributes
+    ----------
+    server : Server
+    form : Form
+    prompt : str
+    turns : tuple of Message or None
+    name : str
+        Of the request: its digest and place in the conversation.
+    served : list of Served
+        Who answered, each once.
+    """
+
+    server: Server
+    form: Form
+    prompt: str
+    turns: tuple[Message, ...] | None
+    name: str
+    served: list[Served]
+
+    def asking(self, part: object) -> AbstractContextManager[None]:
+        """Names a call for one part of the request."""
+        return asking(f"{self.name}-{part}", self.served)
+
+    async def written(
+        self, part: object, max_tokens: int, temperature: float, seed: int, stop: Sequence[str], count: bool
+    ) -> Generation:
+        """A text that the assistant writes."""
+        with self.asking(part):
+            return await self.server.generation(
+                self.prompt, self.turns, max_tokens, temperature, seed, stop, count
+            )
+
+    async def echoed(self, texts: Sequence[str], part: str) -> list[ScoredText]:
+        """Scores of given texts."""
+
+        async def one(place: int, text: str) -> ScoredText:
+            with self.asking(f"{part}{place}"):
+                return await self.server.echoed(self.prompt, text)
+
+        return await together(one(place, text) for place, text in enumerate(texts))
+
+
+async def _reply(call: Call, talk: Conversation, index: int, request: Request) -> Reply:
     if isinstance(request, Generate):
-        stop = form.stop if request.stop is None else request.stop
-        count, limit = request.count_stop_token, request.max_tokens
-        wanted = zip(request.sample_temperatures, request.seeds or (), strict=True)
-        made = await asyncio.gather(
-            *(server.generation(prompt, turns, limit, t, s, stop, count) for t, s in wanted)
-        )
-        return Generated(tuple(made), request.turns)
+        return Generated(tuple(await together(_samples(call, talk, index, request))), request.turns)
     if isinstance(request, Choose):
-        return await _choose(server, form, prompt, turns, request)
-    problem = await server.echo_problem()
+        return await _choose(call, request)
+    problem = await call.server.echo_problem()
     if problem:
         raise MetacogError(problem)
-    scores = await asyncio.gather(*(server.echoed(prompt, text) for text in request.continuations))
-    return Scored(tuple(scores), request.turns)
+    return Scored(tuple(await call.echoed(request.continuations, "score")), request.turns)
 
 
-async def _choose(
-    server: Server, form: Form, prompt: str, turns: tuple[Message, ...] | None, request: Choose
-) -> Chosen:
+def _samples(
+    call: Call, talk: Conversation, index: int, request: Generate
+) -> Iterator[Coroutine[Any, Any, Generation]]:
+    """Each sample of a request; of several each is kept as it comes, so that none is drawn twice."""
+    stop = call.form.stop if request.stop is None else request.stop
+
+    async def one(sample: int, temperature: float, seed: int) -> Generation:
+        known = talk.known_sample(index, sample)
+        if known is not None:
+            made, served = known
+            call.served.extend(who for who in served if who not in call.served)
+            return made
+        alone = replace(call, served=[])
+        made = await alone.written(
+            sample, request.max_tokens, temperature, seed, stop, request.count_stop_token
+        )
+        call.served.extend(who for who in alone.served if who not in call.served)
+        if request.n_samples > 1:
+            talk.keep_sample(index, sample, made, tuple(alone.served))
+        return made
+
+    wanted = zip(request.sample_temperatures, request.seeds or (), strict=True)
+    return (one(sample, *drawn) for sample, drawn in enumerate(wanted))
+
+
+async def _choose(call: Call, request: Choose) -> Chosen:
+    server, form = call.server, call.form
     options = [form.lead + option for option in request.options]
     why = await server.echo_problem()
     if not why:
         try:
-            return await _by_echo(server, form, prompt, request, options)
+            return await _by_echo(call, request, options)
         except GaveUp:
             raise
         except MetacogError as error:
             why = str(error)
     if request.form != "text":
         try:
-            values = await server.first_tokens(prompt, turns, options, why)
+            with call.asking("first"):
+                values = await server.first_tokens(call.prompt, call.turns, options, why)
             return chosen(request, values, request.form)
         except GaveUp:
             raise
@@ -74,28 +153,20 @@ async def _choose(
             why = str(error)
     if request.fallback == "fail":
         raise MetacogError(why)
-    made = await server.generation(
-        prompt,
-        turns,
-        request.max_tokens,
-        request.temperature,
-        request.seed or 0,
-        form.stop,
-        False,
+    made = await call.written(
+        "text", request.max_tokens, request.temperature, request.seed or 0, form.stop, False
     )
     return parsed(request, made.text)
 
 
-async def _by_echo(
-    server: Server, form: Form, prompt: str, request: Choose, options: Sequence[str]
-) -> Chosen:
+async def _by_echo(call: Call, request: Choose, options: Sequence[str]) -> Chosen:
     """Options scored whole; ``open`` where no text that ends a turn is known to close them with."""
-    scores = await asyncio.gather(*(server.echoed(prompt, option) for option in options))
+    scores = await call.echoed(options, "echo")
     if request.form == "label" and all(score.n_tokens == 1 for score in scores):
         return chosen(request, [score.sum_logprob for score in scores], "label")
     if request.form == "first":
         raise MetacogError("an echo does not tell first tokens apart")
-    if form.stop:
-        end = form.stop[0]
-        scores = await asyncio.gather(*(server.echoed(prompt, option + end) for option in options))
-    return chosen(request, [score.sum_logprob for score in scores], "text" if form.stop else "open")
+    stop = call.form.stop
+    if stop:
+        scores = await call.echoed([option + stop[0] for option in options], "closed")
+    return chosen(request, [score.sum_logprob for score in scores], "text" if stop else "open")

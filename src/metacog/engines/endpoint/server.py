@@ -12,8 +12,9 @@ from metacog.engines.endpoint.chat import ChatPrompt
 from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.http import GaveUp, Refused
 from metacog.engines.endpoint.probe import Findings, probe
-from metacog.engines.endpoint.replies import read_reply, to_generation, without_thoughts
+from metacog.engines.endpoint.replies import read_reply, to_generation
 from metacog.engines.endpoint.score import compare_echo, echo_check, echoed_score, single_token_logprobs
+from metacog.engines.endpoint.thoughts import without_thoughts
 from metacog.engines.endpoint.untold import untold_generation
 from metacog.engines.thinking import Rule, check_prompt, opens
 
@@ -53,7 +54,7 @@ class Server:
             return await client.send(body, lambda payload: payload)
 
         self.found: Findings = client.run([probe(post, chat, trust_logprobs=trust_logprobs)])[0]
-        if not self.found.no_logprobs:
+        if not self.found.no_logprobs or self.found.greedy.thought_apart:
             without_thoughts(self.found.greedy, thinking)
 
     async def generation(

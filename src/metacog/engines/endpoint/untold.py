@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from metacog.engines.base import Generation
 from metacog.engines.endpoint.replies import read_reply
+from metacog.engines.endpoint.thoughts import without_thoughts
 from metacog.engines.thinking import Rule, find_block, refusal
 
 
@@ -37,9 +39,13 @@ def untold_generation(
     BadReply
         If the reply is malformed.
     MetacogError
-        Under ``refuse``, if there is a think block.
+        Under ``refuse``, if there is a think block; under any rule but ``apart``, if thoughts have a field of
+        their own.
     """
-    reply = read_reply(payload, told=False)
+    reply = replace(read_reply(payload, told=False), pieces=(), logprobs=(), tops=(), ids=())
+    n_apart = 0
+    if reply.thought_apart and not find_block(reply.text.encode()).thought:
+        reply, n_apart = without_thoughts(reply, thinking)
     written = reply.text.encode()
     block = find_block(written, opened=opened or thinking is Rule.STRIP_OPENED)
     if block.thought and not thinking.strips:
@@ -48,10 +54,8 @@ def untold_generation(
     after = written[begins:].decode()
     found = [after.index(s) for s in stop if s and s in after]
     text = after[: min(found)] if found else after
-    usage = (payload.get("usage") or {}) if isinstance(payload, dict) else {}
-    told = usage.get("completion_tokens")
-    n_all = told if isinstance(told, int) and told > 0 else len(reply.text.split())
+    n_all = reply.n_written or len(reply.text.split())
     n_thought = max(1, round(n_all * begins / len(written))) if block.thought and written else 0
     n_tokens = max(1, n_all - n_thought) if text.strip() else 0
     stopped = reply.finish == "stop" or bool(found)
-    return Generation(text, (), (), n_tokens, math.nan, None, not stopped, n_thought)
+    return Generation(text, (), (), n_tokens, math.nan, None, not stopped, n_apart + n_thought)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from metacog.collect.models import get_model
+from metacog.collect.facts import COLUMNS, run_facts
+from metacog.collect.jobs import manifests
+from metacog.collect.models import ModelEntry, get_model
 from metacog.collect.plan import collection_of, settings_of
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
@@ -32,6 +35,7 @@ class ModelPage:
     """One model: what it is, examples of its answers, its measures, and whether these are judged.
 
     Without open answers, where the profile does not ask them, there are no examples and ``measured`` is None.
+    ``served`` has one row per run of a model behind an endpoint (:func:`served_runs`).
     ``signal`` is what confidence in them was taken from, ``cannot`` what the model's engine cannot do, each
     with the reason, and ``effects`` what follows for each study (columns ``study, effect``).
     """
@@ -43,6 +47,7 @@ class ModelPage:
     measured: ModelMeasures | None
     label: str
     judged: bool
+    served: pd.DataFrame = field(default_factory=pd.DataFrame)
     signal: str = NLP
     cannot: Mapping[str, str] = field(default_factory=dict)
     effects: pd.DataFrame = field(default_factory=pd.DataFrame)
@@ -62,9 +67,10 @@ def model_page(
 ) -> ModelPage:
     """What does one model answer, and how well does it know it?"""
     entry, asking = get_model(model), inputs.owner(ANSWERS)
+    served = served_runs(entry, inputs.profile)
     if asking is None:
         nothing = pd.DataFrame()
-        return ModelPage(about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts)
+        return ModelPage(about(entry, "-"), nothing, nothing, nothing, None, entry.label, verdicts, served)
     trials = validate(inputs.trials(ANSWERS))
     measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
     cannot = inputs.cannot(ANSWERS)
@@ -77,6 +83,7 @@ def model_page(
         measured,
         entry.label,
         verdicts,
+        served,
         signals_of(trials)[model],
         cannot,
         effects_of(cannot, (one for one in studies() if one.name in inputs.profile.studies)),
@@ -92,6 +99,24 @@ def effects_of(cannot: Collection[str], asked: Iterable[Study]) -> pd.DataFrame:
                 rows.append((study.title, f"{one.name} is left out"))
             rows += [(study.title, words) for name, words in one.without.items() if name in cannot]
     return pd.DataFrame(rows, columns=["study", "effect"]).drop_duplicates(ignore_index=True)
+
+
+def served_runs(entry: ModelEntry, profile: Profile) -> pd.DataFrame:
+    """Facts of a profile's runs of a model behind an endpoint, with their ``study``; none of a local model.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``study``, ``collection`` and those of :func:`metacog.collect.facts.run_facts`.
+    """
+    found = [pd.DataFrame(columns=["study", "collection", *COLUMNS])]
+    for study in studies() if entry.is_endpoint else ():
+        for asked in study.collections if study.name in profile.studies else ():
+            with suppress(MetacogError):  # it goes on from replies that are not there
+                facts = run_facts(manifests(study, profile, asked.name, models=[entry.name]))
+                found.append(facts.assign(study=study.title, collection=asked.name))
+    rows = [one for one in found[1:] if len(one)]
+    return pd.concat(rows, ignore_index=True) if rows else found[0]
 
 
 def question_texts(study: Study, profile: Profile) -> dict[str, str]:

@@ -16,7 +16,7 @@ from metacog.report.drawing import drawing
 from metacog.report.measure_verdicts import model_verdicts, part_verdicts
 from metacog.report.measure_words import findings
 from metacog.report.own_trials import READING, cells_shown
-from metacog.report.tables import Schema, columns_of, number, text
+from metacog.report.tables import Column, Schema, Sort, columns_of, count, number, text
 from metacog.report.views import Finding, Views
 from metacog.trials.signals import NLP, WORDS
 
@@ -161,6 +161,33 @@ def measures(by: str, part: str) -> Callable[[Any], pd.DataFrame]:
     return shown
 
 
+def agreement(result: Any) -> str:
+    """How far an endpoint agreed with itself, and what it did not tell; empty for a model on this machine."""
+    rows = result.served
+    if rows.empty:
+        return ""
+    asked, same = rows["twice_items"].sum(), rows["twice_same"].sum()
+    if asked:
+        largest = rows["twice_largest"].max()
+        spread = (
+            f"; where probabilities were told, they differed by {largest:.3f} at most"
+            if largest == largest
+            else ""
+        )
+        text = (
+            f"The model is served, and a server need not answer the same request twice in the same way: of {asked:.0f} "
+            f"items that were asked twice at temperature 0 with the same seed, {same:.0f} got the same answer{spread}."
+        )
+    else:
+        text = "The model is served; nothing was asked twice, so how far it agrees with itself is not known."
+    if censored := rows["censored"].sum():
+        text += (
+            f" {censored:,.0f} answers hold a token whose log-probability the server did not tell (it tells the most "
+            "probable ones only): they have no NLP, and are the improbable ones, so what is left is not a fair sample."
+        )
+    return text
+
+
 def screened(result: Any) -> str:
     """Whether the model's confidence breaks a rule of the validity screen, and what a median split does to it."""
     if result.measured is None:
@@ -191,6 +218,26 @@ VIEWS = Views(
     "model_page",
     tables={
         "about": Schema("about", ()),
+        "served": Schema(
+            "served",
+            columns_of(
+                text("study", "Study"),
+                text("collection", "Collection"),
+                text("dataset", "Set"),
+                text("served", "Who answered, in the server's words", optional=True),
+                count("requests", "Requests"),
+                count("tokens_read", "Prompt tokens"),
+                count("tokens_written", "Answer tokens"),
+                Column("tokens_hidden", "Hidden reasoning", Sort.COUNT, optional=True),
+                Column("cost", "Cost", digits=2, optional=True),
+                count("censored", "Answers with a token not told"),
+                Column("twice_items", "Asked twice", Sort.COUNT, optional=True),
+                Column("twice_same", "Same answer", Sort.COUNT, optional=True),
+                Column("twice_largest", "Largest difference", optional=True),
+            ),
+            "What the server was asked. Requests and cost count tries again and lost answers.",
+            empty=None,
+        ),
         "sure_and_right": Schema("sure_and_right", ANSWERS, "Sure and right", empty="Nothing was right."),
         "sure_and_wrong": Schema("sure_and_wrong", ANSWERS, "Sure and wrong", empty="Nothing was wrong."),
         "unsure_and_right": Schema(
@@ -216,6 +263,7 @@ VIEWS = Views(
         "opening": opening,
         "confidence_is": confidence_is,
         "abilities": abilities,
+        "agreement": agreement,
         "reading": reading,
         "screen_reading": screen_reading,
         "screen": screened,

@@ -1,0 +1,226 @@
+"""What may be spent on a server: requests, tokens and money, held before they are passed.
+
+Before a request is sent, the most that it can take is set aside; its answer's count then takes that place. A request
+that no longer fits waits for those under way, whose answers mostly take less than was set aside, and if it does not
+fit then, nothing more is sent. So a limit is never passed, what was paid for is kept, and the last requests before a
+limit are made one by one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from metacog.engines.base import Spent
+from metacog.engines.giving_up import GaveUp
+
+#: Tokens that a chat template is taken to add to a prompt until an answer's count says how many.
+TEMPLATE = 256
+
+
+class LimitReached(GaveUp):
+    """The next request would pass a limit."""
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Prices per million tokens, in whatever currency the model's entry has them.
+
+    Attributes
+    ----------
+    prompt, answer : float
+        Of a million tokens read and written; hidden reasoning is paid as answer.
+    """
+
+    prompt: float
+    answer: float
+
+    def of(self, read: float, written: float) -> float:
+        """Cost of so many tokens."""
+        return (self.prompt * read + self.answer * written) / 1e6
+
+
+@dataclass
+class Tally:
+    """What was spent.
+
+    Attributes
+    ----------
+    requests : int
+        Requests that were sent, tries again included.
+    read, written, hidden : int
+        Tokens of prompts and answers, and those of hidden reasoning among the latter. A request whose answer did not
+        come back whole, or says no tokens, counts with the most it can have taken.
+    uncounted : int
+        Requests of that kind.
+    cost : float
+        By the prices that held; 0 where there are none.
+    """
+
+    requests: int = 0
+    read: int = 0
+    written: int = 0
+    hidden: int = 0
+    uncounted: int = 0
+    cost: float = 0.0
+
+    def add(self, other: Tally) -> None:
+        """Add what another spent."""
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+
+    def since(self, before: Tally) -> Tally:
+        """What was spent after an earlier state."""
+        return Tally(*(getattr(self, one.name) - getattr(before, one.name) for one in fields(self)))
+
+    def times(self, factor: float) -> Tally:
+        """So many times as much, in whole requests and tokens."""
+        made = {one.name: getattr(self, one.name) * factor for one in fields(self)}
+        return Tally(**{name: value if name == "cost" else round(value) for name, value in made.items()})
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What may be spent in all; None is no limit."""
+
+    requests: int | None = None
+    tokens: int | None = None
+    cost: float | None = None
+
+
+@dataclass(eq=False)
+class Charge:
+    """One request under way: what is set aside for it, and what it took as far as that is known."""
+
+    read: int
+    written: int
+    hidden: int = 0
+    counted: bool = False
+    free: bool = False
+
+    def takes(self, spent: Spent | None) -> None:
+        """The answer's own count."""
+        if spent is not None:
+            self.read, self.written, self.hidden = spent
+            self.counted = True
+
+    def takes_nothing(self) -> None:
+        """The server refused it, or was not reached."""
+        self.read = self.written = 0
+        self.counted = self.free = True
+
+
+class Budget:
+    """What may be spent, what has been, and what is set aside for requests under way.
+
+    Parameters
+    ----------
+    limits : Limits
+    spent : Tally, optional
+        What counts already.
+
+    Attributes
+    ----------
+    spent : Tally
+        In all.
+    prices : Prices or None
+        Of the model that is asked now.
+    settled : callable or None
+        Called with the :class:`Tally` of each request when it has ended.
+    """
+
+    def __init__(self, limits: Limits | None = None, spent: Tally | None = None) -> None:
+        self.limits, self.spent = limits or Limits(), spent or Tally()
+        self.prices: Prices | None = None
+        self.settled: Callable[[Tally], object] | None = None
+        self._under_way: list[Charge] = []
+        self._waiting: list[asyncio.Future[None]] = []
+        self._template: int | None = None
+        self._over = 0
+
+    def turn_to(self, prices: Prices | None, settled: Callable[[Tally], object] | None = None) -> None:
+        """Go on with another model, or another run of it."""
+        if prices != self.prices:
+            self._template, self._over = None, 0
+        self.prices, self.settled = prices, settled
+
+    async def take(self, body: Mapping[str, Any]) -> Charge:
+        """Set aside what one request can take at most.
+
+        Raises
+        ------
+        LimitReached
+            If it fits into no limit, with nothing else under way.
+        """
+        while True:
+            charge = self.bound(body)
+            problem = self._passed(charge)
+            if not problem:
+                self._under_way.append(charge)
+                return charge
+            if not self._under_way:
+                raise LimitReached(problem)
+            waiting = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiting)
+            await waiting
+
+    def bound(self, body: Mapping[str, Any]) -> Charge:
+        """The most that a request can take: a token is a byte at least, and the answer has its own limit."""
+        template = self._template
+        if template is None:
+            template = TEMPLATE if "messages" in body else 8
+        return Charge(_bytes(body) + template, _most_written(body) + self._over)
+
+    def settle(self, charge: Charge, body: Mapping[str, Any]) -> None:
+        """Put what a request took in the place of what was set aside for it."""
+        self._under_way.remove(charge)
+        if charge.counted and not charge.free:
+            self._template = max(self._template or 0, charge.read - _bytes(body), 0)
+            self._over = max(self._over, charge.written - _most_written(body))
+        self.count(charge)
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            if not one.done():
+                one.set_result(None)
+
+    def count(self, charge: Charge) -> None:
+        """Add what a request took to what is spent."""
+        cost = self.prices.of(charge.read, charge.written) if self.prices else 0.0
+        took = Tally(1, charge.read, charge.written, charge.hidden, int(not charge.counted), cost)
+        self.spent.add(took)
+        if self.settled is not None:
+            self.settled(took)
+
+    def _passed(self, charge: Charge) -> str:
+        """Which limit one more request would pass, in words; empty for none."""
+        limits, aside = self.limits, [*self._under_way, charge]
+        if limits.requests is not None and self.spent.requests + len(aside) > limits.requests:
+            return _stopped(f"{self.spent.requests:,} of {limits.requests:,} requests", "--max-requests")
+        tokens = self.spent.read + self.spent.written
+        if limits.tokens is not None and tokens + sum(c.read + c.written for c in aside) > limits.tokens:
+            return _stopped(f"{tokens:,} of {limits.tokens:,} tokens", "--max-tokens-total")
+        if limits.cost is not None and self.prices is not None:
+            more = sum(self.prices.of(c.read, c.written) for c in aside)
+            if self.spent.cost + more > limits.cost:
+                return _stopped(f"{self.spent.cost:.4g} of {limits.cost:g} in cost", "--max-cost")
+        return ""
+
+
+def _stopped(what: str, option: str) -> str:
+    return (
+        f"stopped before a limit is passed: {what} are spent, and the next request could take more than is left. "
+        f"Every reply so far is kept; the same command with a higher {option} goes on from there"
+    )
+
+
+def _bytes(body: Mapping[str, Any]) -> int:
+    turns = body.get("messages")
+    if turns is None:
+        return len(str(body.get("prompt", "")).encode())
+    return sum(len(str(turn.get("content", "")).encode()) for turn in turns)
+
+
+def _most_written(body: Mapping[str, Any]) -> int:
+    return int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)

@@ -139,3 +139,13 @@ class Marking:
         correct = similarity >= self.threshold
         match = "similar" if correct else "none"
         return Mark(correct, match, answer, similarity, aliases[where], False, preamble)
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two texts are one answer by this rule: either would be right if the other were the key.
+
+        Refusals are one answer, whatever their words.
+        """
+        refused = is_refusal(one), is_refusal(other)
+        if any(refused):
+            return all(refused)
+        return any(self.mark(a, [self.strip_preamble(b)[0]]).correct for a, b in ((one, other), (other, one)))

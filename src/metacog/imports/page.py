@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from metacog.book.kernels import kernel_options
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
@@ -60,6 +61,7 @@ def render_report(folder: Path) -> Path:
             str(target),
             parameters={"folder": str(folder.resolve())},
             kernel_name="python3",
+            **kernel_options(),
             language="python",
             cwd=str(project_root()),
             progress_bar=False,

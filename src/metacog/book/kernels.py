@@ -14,12 +14,8 @@ from metacog.book.forked import FORKSERVER, start
 
 
 def kernel_options() -> dict[str, Any]:
-    """What papermill's engine is told of kernels: to report errors alone, and to be forks where a process forks for us.
-
-    A kernel warns on the terminal that its connections are not encrypted; they do not leave this machine.
-    """
-    quiet: dict[str, Any] = {"extra_arguments": ["--log-level=ERROR"]}
-    return quiet | ({"kernel_manager_class": ForkedKernelManager} if os.environ.get(FORKSERVER) else {})
+    """What papermill's engine is told of kernels; nothing where no process forks for us."""
+    return {"kernel_manager_class": ForkedKernelManager} if os.environ.get(FORKSERVER) else {}
 
 
 class ForkingProvisioner(LocalProvisioner):

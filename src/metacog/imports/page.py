@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from metacog.book.kernels import kernel_options
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
@@ -61,7 +60,7 @@ def render_report(folder: Path) -> Path:
             str(target),
             parameters={"folder": str(folder.resolve())},
             kernel_name="python3",
-            **kernel_options(),
+            extra_arguments=["--log-level=ERROR"],  # no warning that its ports are not encrypted
             language="python",
             cwd=str(project_root()),
             progress_bar=False,

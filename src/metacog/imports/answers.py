@@ -274,9 +274,9 @@ def _agreeing(frame: pd.DataFrame, done: Computed, report: Validation) -> pd.Dat
     others = []
     for _, part in frame.groupby(by, sort=False, dropna=False):
         texts, same = part["text"].tolist(), cache(marking.same)
-        confidence[part.index] = [
-            agreement(text, texts[:place] + texts[place + 1 :], same) for place, text in enumerate(texts)
-        ]
+        confidence.loc[part.index] = np.array(
+            [agreement(text, texts[:place] + texts[place + 1 :], same) for place, text in enumerate(texts)]
+        )
         others.append(len(part) - 1)
     compared = [n for n in others if n]
     if not compared:

@@ -99,7 +99,8 @@ def read_answers(path: Path, report: Validation, *, filter_name: str | None = No
     """
     frames = []
     for file, task, records in _logs(path, report, filter_name):
-        rows, model = [], model_of(file)
+        model = model_of(file)
+        rows: list[dict[str, Any]] = []
         for record in records:
             right = next((record[m] for m in METRICS if record.get(m) in (0, 1)), None)
             answers = _flat(record.get("filtered_resps") or record.get("resps"))

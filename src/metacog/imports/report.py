@@ -128,7 +128,8 @@ def load(
     # answers to be compared are samples of a question, copies of each other among them
     policy = "keep" if signal == answers.AGREEMENT else request.repeats
     table = without_repeats(table, roles, report, policy, pool=request.pool)
-    scale, threshold, carry = answers.SCALES.get(signal, request.scale), request.threshold, ()  # type: ignore[var-annotated]
+    scale, threshold = answers.SCALES.get(signal, request.scale), request.threshold
+    carry: tuple[str, ...] = ()
     if signal or roles.key is not None:
         table, roles, carry = answers.complete(
             table,

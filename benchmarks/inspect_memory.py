@@ -1,6 +1,7 @@
 """Peak memory of importing large Inspect logs.
 
 Run: python benchmarks/inspect_memory.py                    (100,000 samples a log; some ten minutes of one processor)
+     python benchmarks/inspect_memory.py --layouts json     (one layout again; the others' figures are kept)
      python benchmarks/inspect_memory.py --samples 500 --out /tmp/x.json
 Writes logs in three layouts: `.eval` with one member per sample, `.eval` with a folder per sample, and `.json`. Each
 sample has token log-probabilities, messages and events, about 4 kB in all. Each log is imported by
@@ -145,11 +146,15 @@ def main() -> int:
     """Write, import and weigh each layout."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--samples", type=int, default=SAMPLES)
+    parser.add_argument("--layouts", nargs="+", choices=LAYOUTS, default=LAYOUTS)
     parser.add_argument("--out", type=Path, default=OUT)
     arguments = parser.parse_args()
     made: dict[str, Any] = {}
+    if arguments.out.is_file():
+        kept = json.loads(arguments.out.read_text(encoding="utf-8"))
+        made = kept["layouts"] if kept["samples"] == arguments.samples else {}
     with tempfile.TemporaryDirectory() as folder:
-        for layout in LAYOUTS:
+        for layout in arguments.layouts:
             path = Path(folder) / f"{layout}.{'json' if layout == 'json' else 'eval'}"
             unpacked = write_log(path, layout, arguments.samples)
             made[layout] = {

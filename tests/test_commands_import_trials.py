@@ -26,13 +26,14 @@ def run(path, out, *words: str):
     return CliRunner().invoke(group, ["import-trials", str(path), "--out", str(out), *words])
 
 
-def test_5000_trials_are_imported_reported_and_judged_in_a_minute(tmp_path):
+def test_5000_trials_are_imported_reported_and_judged_in_a_minute(tmp_path, capfd):
     path = tmp_path / "answers.csv"
     simulate_table(5000).to_csv(path, index=False)
     started = time.perf_counter()
     done = run(path, tmp_path / "out", *ROLES, "--domain", "topic", "--question-id", "item")
     seconds = time.perf_counter() - started
     assert done.exit_code == 0, done.output
+    assert capfd.readouterr() == ("", "")  # what the report's kernel says stays off the terminal
     assert seconds < 60
     assert "0 of 1 in accuracy, 1 of 1 in AUROC2" in done.output
     table = [line for line in done.output.splitlines() if re.match(r"model |insightful |vague ", line)]
@@ -208,3 +209,47 @@ def test_many_models_are_ranked_with_what_cannot_be_told_apart(tmp_path):
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "There are 66 pairs" in page and "Of 12 models in AUROC2" in page
     assert page.count("<svg") == 3
+
+
+def test_flags_of_parts_are_one_line_behind_the_table(tmp_path):
+    rng = np.random.default_rng(8)
+    n = 400
+    table = pd.DataFrame(
+        {
+            "is_right": rng.integers(0, 2, n),
+            "stated": rng.integers(0, 100, n),
+            "llm": "m",
+            "topic": np.where(np.arange(n) < 200, "large", [f"small {i % 9}" for i in range(n)]),
+        }
+    )
+    table.loc[table["topic"] == "small 0", "topic"] = "large"
+    table.loc[(table["topic"] == "large") & (rng.random(n) < 0.5), "topic"] = "all right"
+    table.loc[table["topic"] == "all right", "is_right"] = 1
+    path = tmp_path / "answers.csv"
+    table.to_csv(path, index=False)
+    done = run(path, tmp_path / "out", "--no-report", "--n-resamples", "100", *ROLES, "--domain", "topic")
+    lines = done.output.splitlines()
+    (flagged,) = [i for i, line in enumerate(lines) if line.startswith("flagged")]
+    assert lines[flagged] == (
+        "flagged: 9 of 10 domains and temperatures (8 few trials, 1 one class): measures.csv names each"
+    )
+    assert flagged > next(i for i, line in enumerate(lines) if line.startswith("m  "))
+    measures = pd.read_csv(tmp_path / "out" / "measures.csv")
+    assert measures.loc[measures["domain"] == "all right", "flags"].tolist() == ["one class"]
+    assert (measures["flags"].fillna("") == "few trials").sum() == 8
+
+
+def test_answers_without_confidence_need_a_model_or_resamples(tmp_path):
+    path = tmp_path / "answers.csv"
+    rows = [(i, text, 1) for i in range(30) for text in ("Paris", "paris", "Rome")]
+    pd.DataFrame(rows, columns=["item", "said", "is_right"]).assign(
+        is_right=lambda t: (t["said"] != "Rome").astype(int)
+    ).to_csv(path, index=False)
+    words = ["--no-report", "--n-resamples", "100", "--correct", "is_right", "--answer", "said"]
+    done = run(path, tmp_path / "out", *words, "--question-id", "item", "--confidence", "agreement")
+    assert done.exit_code == 0, done.output
+    assert "confidence was not in the file: it is the share of the model's other answers" in done.output
+    assert "(2 other answers each)" in done.output
+    words += ["--question", "item", "--confidence", "nlp", "--score-with", "nobody"]
+    done = run(path, tmp_path / "no", *words)
+    assert done.exit_code == 2 and "there is no model 'nobody'" in done.output

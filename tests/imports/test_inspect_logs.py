@@ -1,6 +1,7 @@
 """Logs of Inspect. Oracle: hand-made logs of its layout, as JSON and as zips, Zstandard ones too.
 
-The layout (members, keys, compression method 93) is that of logs that inspect-ai wrote with a mock model.
+The layout (members, keys, compression method 93, samples in folders of their own) is that of logs that inspect-ai
+wrote with a mock model; `benchmarks/inspect_reader.py` compares the readers on such logs.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import pyarrow
 import pytest
 
 from metacog.core.errors import MetacogError
+from metacog.imports import inspect_files
 from metacog.imports.clean import Validation
-from metacog.imports.inspect_logs import correctness, is_inspect, read_inspect
+from metacog.imports.inspect_files import is_inspect, samples_of
+from metacog.imports.inspect_logs import correctness, read_answers, read_inspect
 
 
 def sample(number: int, value, *, metadata=None, logprobs=None, own=None, **more) -> dict:
@@ -203,3 +206,101 @@ def test_epochs_are_samples_and_a_log_read_twice_is_not(tmp_path):
     trials, report = load(tmp_path / "one", Request())
     assert len(trials) == 40
     assert list(report.dropped.values()) == [40] and "40 of mock/model" in next(iter(report.dropped))
+
+
+def in_folder(made: dict, attachments: list[str] = ()) -> dict[str, bytes]:
+    """The members of a sample that is kept in pieces, attachments two to a piece."""
+    folder = f"samples/{made['id']}_epoch_{made['epoch']}"
+    shell = {k: v for k, v in made.items() if k not in ("metadata", "messages")}
+    members = {
+        "sample.json": shell,
+        "skeleton.json": {"spans": []},
+        "messages/0.json": [{"role": "user", "content": "x"}],
+        "events/0.json": [{"event": "model"}],
+        "events/stats.json": {"chunks": []},
+    }
+    if made["metadata"]:
+        members["metadata.json"] = made["metadata"]
+    for start in range(0, len(attachments), 2):
+        members[f"attachments/{start}.json"] = list(attachments[start : start + 2])
+    return {f"{folder}/{name}": json.dumps(value).encode() for name, value in members.items()}
+
+
+def write_members(path, members, header=HEADER):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in {**members, "header.json": json.dumps(header).encode()}.items():
+            archive.writestr(name, data)
+    return path
+
+
+def test_samples_in_folders_of_their_own_and_names_with_slashes(tmp_path):
+    pieces = {**sample("geo/1", "C", own={"confidence": 0.9}), "input": "attachment://2"}
+    pieces["output"]["choices"][0]["message"]["content"] = "attachment://0"
+    plain = {**sample("geo/2", "I", own={"confidence": 0.4}), "input": "What?"}
+    members = in_folder(pieces, ["Paris", "not this", "Capital of France?"])
+    members["samples/geo/2_epoch_1.json"] = json.dumps(plain).encode()
+    path = write_members(tmp_path / "log.eval", members, {**HEADER, "version": 3})
+    report = Validation("x", "inspect")
+    table, _ = read_inspect(path, report)
+    assert report.n_read == 2
+    assert dict(zip(table["question_id"], table["confidence"], strict=True)) == {
+        "quiz:geo/1": 0.9,
+        "quiz:geo/2": 0.4,
+    }
+    answers, roles = read_answers(path, Validation("x", "inspect"))
+    told = answers.set_index("question_id")
+    assert told.loc["quiz:geo/1", ["question", "answer"]].tolist() == ["Capital of France?", "Paris"]
+    assert told.loc["quiz:geo/2", ["question", "answer"]].tolist() == ["What?", "x"]
+    assert (roles.question, roles.answer, roles.confidence) == ("question", "answer", None)
+
+
+@pytest.mark.parametrize("form", ["json", "deflate"])
+def test_invalidated_samples_are_left_out_and_counted(tmp_path, form):
+    samples = [sample(i, "C", logprobs=[-0.1]) for i in range(4)]
+    samples[1]["invalidation"] = {"timestamp": "2026-01-01T00:00:00Z", "author": "x", "reason": "broken item"}
+    samples[2]["invalidation"] = None
+    report = Validation("x", "inspect")
+    table, _ = read_inspect(write(tmp_path, samples, form), report)
+    assert table["question_id"].tolist() == ["quiz:0", "quiz:2", "quiz:3"]
+    assert report.dropped == {"the sample was invalidated": 1} and report.n_read == 4
+
+
+def test_an_attachment_in_a_sample_of_one_piece(tmp_path):
+    made = {
+        **sample(1, "C"),
+        "input": [{"role": "user", "content": [{"type": "text", "text": "attachment://ab"}]}],
+    }
+    made["attachments"] = {"ab": "Long question?"}
+    made["output"]["choices"][0]["message"]["content"] = "<think>hm</think>\n\nParis"
+    answers, _ = read_answers(write(tmp_path, [made]), Validation("x", "inspect"))
+    assert answers[["question", "answer"]].iloc[0].tolist() == ["Long question?", "Paris"]
+
+
+@pytest.mark.parametrize("form", ["json", "deflate"])
+def test_samples_are_read_one_at_a_time(tmp_path, form, monkeypatch):
+    """The first sample is there before the damage behind it is met."""
+    path = write(tmp_path, [sample(i, "C", logprobs=[-0.1]) for i in range(3)], form)
+    if form == "json":
+        path.write_text(path.read_text()[:-40])
+    else:
+        read = inspect_files._member
+
+        def damaged(archive, name):
+            if name.startswith("samples/2"):
+                raise zipfile.BadZipFile(f"{name} is damaged")
+            return read(archive, name)
+
+        monkeypatch.setattr(inspect_files, "_member", damaged)
+    samples = samples_of(path)
+    assert [next(samples).facts["id"], next(samples).facts["id"]] == [0, 1]
+    with pytest.raises(MetacogError, match="not a readable Inspect log"):
+        list(samples)
+
+
+def test_a_log_that_is_not_whole_says_so_and_one_of_the_future_is_refused(tmp_path):
+    members = {"samples/1_epoch_1.json": json.dumps(sample(1, "C", logprobs=[-0.1])).encode()}
+    report = Validation("x", "inspect")
+    read_inspect(write_members(tmp_path / "a.eval", members, {**HEADER, "status": "cancelled"}), report)
+    assert any("'cancelled'" in note for note in report.notes)
+    with pytest.raises(MetacogError, match="version 4 .* to 3 are known"):
+        read_inspect(write_members(tmp_path / "b.eval", members, {**HEADER, "version": 4}), report)

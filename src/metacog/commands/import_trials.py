@@ -14,7 +14,26 @@ if TYPE_CHECKING:
 @click.command("import-trials")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--correct", help="Column: was the answer right (0/1, true/false, C/I ...)?")
-@click.option("--confidence", help="Column: how sure was the model?")
+@click.option(
+    "--confidence",
+    help="Column: how sure was the model? Or, where the file has answers alone, how to compute it: nlp or p-true "
+    "(with --score-with), or agreement (several answers to a question).",
+)
+@click.option("--question", help="Column: what was asked, as the model was asked it.")
+@click.option("--answer", help="Column: what the model answered, in words.")
+@click.option(
+    "--key", help="Column: the right answer, others with | between them; answers are marked against it."
+)
+@click.option(
+    "--score-with", metavar="MODEL", help="A model of `metacog models`, or a .gguf file, that scores answers."
+)
+@click.option(
+    "--prompt-set",
+    type=click.Choice(["plain", "zeroshot", "fewshot"]),
+    default="plain",
+    show_default=True,
+    help="Which of that model's prompts stands around the question; plain adds nothing to it.",
+)
 @click.option("--stimulus", help="Two-choice data. Column: which of the two was shown?")
 @click.option("--response", help="Two-choice data. Column: which of the two was answered?")
 @click.option("--rating", help="Two-choice data. Column: confidence rating.")
@@ -50,6 +69,9 @@ if TYPE_CHECKING:
     help="Validity screen: confidence of this much and more is high [default: each model's median].",
 )
 @click.option("--scorer", help="Inspect logs: which scorer [default: the first].")
+@click.option(
+    "--filter", "filter_name", help="Logs of lm-evaluation-harness: which filter, where they have several."
+)
 @click.option("--pool", is_flag=True, help="Treat a file of several models as one.")
 @click.option("--m-ratio", is_flag=True, help="Compute M-ratio for open answers too, where it is not valid.")
 @click.option("--n-resamples", type=click.IntRange(min=100), default=2000, show_default=True)
@@ -79,6 +101,11 @@ def command(
     file: Path,
     correct: str | None,
     confidence: str | None,
+    question: str | None,
+    answer: str | None,
+    key: str | None,
+    score_with: str | None,
+    prompt_set: str,
     stimulus: str | None,
     response: str | None,
     rating: str | None,
@@ -95,6 +122,7 @@ def command(
     correct_threshold: float | None,
     high_from: float | None,
     scorer: str | None,
+    filter_name: str | None,
     pool: bool,
     m_ratio: bool,
     n_resamples: int,
@@ -112,21 +140,36 @@ def command(
     Counts:       metacog import-trials counts.json --nr-table
     Logs:         metacog import-trials samples_arc_easy_2024-01-01.jsonl
                   metacog import-trials logs/run.eval
+    Answers only: metacog import-trials answers.csv --question asked --answer said --key gold \\
+                      --score-with smollm2-135m --confidence nlp
 
     Two-choice data and counts get posteriors of d', meta-d' and M-ratio too: how M-ratio stands to 1, whether
     the model makes ratings like these, and from three models on that of the group.
     """
     from metacog.core.paths import keep_compiled, project_root
+    from metacog.imports.answers import Scoring
     from metacog.imports.mapping import Columns
     from metacog.imports.posterior import Sampling
     from metacog.imports.report import Request, import_trials
     from metacog.measures.table import Options
-    from metacog.report.own_trials import terminal_table
+    from metacog.report.own_trials import flags_line, terminal_table
     from metacog.report.posterior_words import posterior_lines
 
     keep_compiled()  # a sampler takes longer to compile than to run
     columns = Columns(
-        correct, confidence, model, domain, temperature, question_id, stimulus, response, rating, sample
+        correct,
+        confidence,
+        model,
+        domain,
+        temperature,
+        question_id,
+        stimulus,
+        response,
+        rating,
+        sample,
+        question,
+        answer,
+        key,
     )
     options = Options(n_resamples=n_resamples, n_permutations=n_resamples, seed=seed, open_m_ratio=m_ratio)
     sampling = Sampling(bayes, n_draws=draws, n_warmup=draws, most_tables=most_tables)
@@ -142,12 +185,16 @@ def command(
         repeats,
         sampling,
         high_from,
+        filter_name,
+        Scoring(score_with, prompt_set),
     )
     target = out or project_root() / "results" / "imports" / (file.stem or file.name or "import")
     made = import_trials(file, target, request, page=not no_report, echo=click.echo)
     models = made.measures[made.measures["by"] == "model"]
     click.echo("")
     click.echo(terminal_table(models, made.ranks, two_choice="stimulus" in made.trials))
+    if flagged := flags_line(made.measures):
+        click.echo(f"\n{flagged}: {'the report names each' if made.page else 'measures.csv names each'}")
     if len(made.pairs):
         click.echo("")
         click.echo(_apart(made.pairs))

@@ -13,6 +13,7 @@ from metacog.collect.questions import UNCLASSIFIED
 from metacog.core.errors import MetacogError
 from metacog.imports.mapping import Columns, unmapped_models
 from metacog.measures.estimates import MIN_TRIALS
+from metacog.report.own_trials import computed_lines
 from metacog.trials import COLUMNS, validate
 
 SCALES = ("auto", "probability", "percent", "logprob", "score")
@@ -41,6 +42,8 @@ class Validation:
         How confidence was taken: ``probability``, ``percent``, ``logprob`` or ``score``.
     notes : list of str
         What a careful reader should know.
+    computed : dict or None
+        How confidence was computed (:class:`metacog.imports.answers.Computed`); None where it was given.
     """
 
     source: str
@@ -51,6 +54,7 @@ class Validation:
     mapping: dict[str, str] = field(default_factory=dict)
     scale: str = "score"
     notes: list[str] = field(default_factory=list)
+    computed: dict[str, Any] | None = None
 
     def drop(self, reason: str, n: int) -> None:
         """Count rows left out for a reason."""
@@ -63,7 +67,7 @@ class Validation:
         if self.mapping:
             text.append("columns: " + ", ".join(f"{role} = {name}" for role, name in self.mapping.items()))
         text += [f"dropped {n:,}: {reason}" for reason, n in self.dropped.items()]
-        return text + self.notes
+        return text + self.notes + (computed_lines(self.computed) if self.computed else [])
 
 
 def as_correctness(values: pd.Series, threshold: float | None = None) -> pd.Series:
@@ -219,12 +223,7 @@ def clean(
         Columns that are not what they were named as, models mixed without ``--model``, fewer than
         :data:`MIN_TRIALS` usable trials.
     """
-    mixed = unmapped_models(table, columns)
-    if mixed and not pool:
-        raise MetacogError(
-            f"column {mixed[0]!r} holds {mixed[1]} models, but --model was not given: trials of different "
-            f"models must not be pooled. Add --model {mixed[0]}, or --pool if you mean it"
-        )
+    check_pooled(table, columns, pool)
     assert columns.correct is not None and columns.confidence is not None
     report.n_read = report.n_read or len(table)
     report.mapping = report.mapping or columns.named()
@@ -246,9 +245,9 @@ def clean(
     else:
         report.notes.append("no temperature column: written as 1.0, and no table by temperature")
     labels = {
-        "model": _labels(table, columns.model, "model"),
-        "domain": _labels(table, columns.domain, UNCLASSIFIED),
-        "question_id": _labels(table, columns.question_id, None),
+        "model": labels_of(table, columns.model, "model"),
+        "domain": labels_of(table, columns.domain, UNCLASSIFIED),
+        "question_id": labels_of(table, columns.question_id, None),
     }
     for role, series in labels.items():
         bad = series.isna()
@@ -283,8 +282,26 @@ def clean(
     return trials
 
 
-def _labels(table: pd.DataFrame, column: str | None, default: str | None) -> pd.Series:
-    """Texts of a label column; numbers that are whole lose their ``.0``."""
+def check_pooled(table: pd.DataFrame, columns: Columns, pool: bool) -> None:
+    """Refuse a file of several models without ``--model``, unless they are to be pooled.
+
+    Raises
+    ------
+    MetacogError
+    """
+    mixed = unmapped_models(table, columns)
+    if mixed and not pool:
+        raise MetacogError(
+            f"column {mixed[0]!r} holds {mixed[1]} models, but --model was not given: trials of different "
+            f"models must not be pooled. Add --model {mixed[0]}, or --pool if you mean it"
+        )
+
+
+def labels_of(table: pd.DataFrame, column: str | None, default: str | None) -> pd.Series:
+    """Texts of a column, None where there is none; numbers that are whole lose their ``.0``.
+
+    Without a column they are the default, or ``row-000000`` and so on where that is None.
+    """
     if column is None:
         values = [f"row-{i:06d}" for i in range(len(table))] if default is None else default
         return pd.Series(values, index=table.index, dtype=object)

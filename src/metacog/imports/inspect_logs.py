@@ -1,4 +1,4 @@
-"""Logs of Inspect: ``.eval`` (a zip of JSON) and ``.json``.
+"""What samples of Inspect logs say: correctness and confidence, or answers that have none.
 
 Correctness is a score's value (C or I, 1 or 0). Confidence is, in this order: a number called
 confidence, probability or certainty in the score's value or metadata; the same in the sample's
@@ -8,12 +8,7 @@ Tokens of a think block are no part of the answer, and are left out of that mean
 
 from __future__ import annotations
 
-import json
-import struct
-import sys
-import zipfile
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -24,36 +19,13 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.engines.thinking import Rule, answer_of, find_block
 from metacog.imports.clean import Validation
+from metacog.imports.inspect_files import Sample, files_of, header_of, samples_of
 from metacog.imports.mapping import Columns
 
 #: Keys under which a stated confidence is looked for.
 CONFIDENCE_KEYS = ("confidence", "probability", "certainty", "prob", "conf")
 
-_START = "_journal/start.json"
-_ZSTANDARD = 93
 _VALUES = {"C": 1, "I": 0, "N": 0, "CORRECT": 1, "INCORRECT": 0, "TRUE": 1, "FALSE": 0, "YES": 1, "NO": 0}
-
-
-def files_of(path: Path) -> list[Path]:
-    """Log files of a path: the file itself, or all ``.eval`` and ``.json`` logs in a folder."""
-    if not path.is_dir():
-        return [path]
-    return sorted(f for f in path.rglob("*") if f.suffix == ".eval" or (f.suffix == ".json" and _is_log(f)))
-
-
-def is_inspect(path: Path) -> bool:
-    """True for an Inspect log, or a folder that holds one."""
-    if path.is_dir():
-        return bool(files_of(path))
-    return path.suffix == ".eval" or (path.suffix == ".json" and path.is_file() and _is_log(path))
-
-
-def _is_log(path: Path) -> bool:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(content, dict) and "eval" in content and ("samples" in content or "status" in content)
 
 
 def read_inspect(
@@ -64,9 +36,9 @@ def read_inspect(
     Parameters
     ----------
     path : Path
-        A log, or a folder of logs.
+        A log, or a folder of logs; read sample by sample.
     report : Validation
-        Filled in.
+        Filled in: samples that were invalidated, ended in an error or have no score are counted.
     scorer : str, optional
         Which scorer's values are taken; the first where left out.
 
@@ -75,46 +47,25 @@ def read_inspect(
     MetacogError
         If a log cannot be read, has no samples or no such scorer, or nothing in it tells confidence.
     """
-    rows: list[dict[str, Any]] = []
-    sources: set[str] = set()
     n_thinking = 0
-    for file in files_of(path):
-        header, samples = _open(file)
-        facts = header.get("eval") or {}
-        temperature = _temperature(header)
-        for sample in samples:
-            report.n_read += 1
-            if sample.get("error"):
-                report.drop("the sample ended in an error", 1)
-                continue
-            score = _score(sample, scorer, file)
-            value = None if score is None else correctness(score.get("value"))
-            if score is None or value is None:
-                report.drop("no score of correct or incorrect (partial, missing or another scale)", 1)
-                continue
-            found = confidence(sample, score)
-            if found is not None:
-                sources.add(found[1])
-            n_thinking += _thinks(_tokens(sample))
-            rows.append(
-                {
-                    "correct": value,
-                    "confidence": np.nan if found is None else found[0],
-                    "source": "" if found is None else found[1],
-                    "model": facts.get("model", "model"),
-                    "domain": facts.get("task", "task"),
-                    "question_id": f"{facts.get('task', 'task')}:{sample.get('id')}",
-                    "temperature": temperature,
-                    "sample": sample.get("epoch", 1),
-                }
-            )
-    if not rows:
-        raise MetacogError(f"{path} holds no scored samples")
+    sources: set[str] = set()
+
+    def confidence_of(sample: Sample, score: dict[str, Any]) -> dict[str, Any]:
+        nonlocal n_thinking
+        n_thinking += _thinks(_tokens(sample.facts))
+        found = confidence(sample, score)
+        if found is None:
+            return {"confidence": np.nan}
+        sources.add(found[1])
+        return {"confidence": found[0]}
+
+    table = _table(path, report, scorer, confidence_of)
     if not sources:
         raise MetacogError(
             f"{path} holds no confidence: neither a number called {', '.join(CONFIDENCE_KEYS[:3])} in score "
-            "or sample metadata, nor token log-probabilities (run the evaluation with logprobs=True, "
-            "or let the scorer put the stated confidence into its metadata)"
+            "or sample metadata, nor token log-probabilities (run the evaluation with logprobs=True, let the "
+            "scorer put the stated confidence into its metadata, or have a model score the answers: "
+            "--score-with MODEL --confidence nlp)"
         )
     if len(sources) > 1:
         raise MetacogError(
@@ -127,67 +78,112 @@ def read_inspect(
             f"{n_thinking:,} outputs begin with a think block: its tokens are left out of mean "
             "log-probabilities, and an output that ends inside it has none"
         )
-    table = pd.DataFrame(rows)
-    known = table["temperature"].notna().all()
-    columns = Columns(
-        "correct",
-        "confidence",
-        "model",
-        "domain",
-        "temperature" if known else None,
-        "question_id",
-        sample="sample",
-    )
-    return table, columns
+    return table, _columns(table, confidence="confidence")
 
 
-def _open(file: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    try:
-        if file.suffix == ".json":
-            content = json.loads(file.read_text(encoding="utf-8"))
-            samples = content.get("samples")
-            if not samples:
-                raise MetacogError(f"{file} is a log without samples: it was written with --no-log-samples")
-            return content, iter(samples)
-        with zipfile.ZipFile(file) as archive:
-            members = set(archive.namelist())
-            names = sorted(n for n in members if n.startswith("samples/") and n.endswith(".json"))
-            if not names:
-                raise MetacogError(f"{file} is a log without samples")
-            header = json.loads(_member(archive, "header.json" if "header.json" in members else _START))
-            return header, iter([json.loads(_member(archive, name)) for name in names])
-    except FileNotFoundError:
-        raise MetacogError(f"there is no file at {file}") from None
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
-        raise MetacogError(f"{file} is not a readable Inspect log ({error})") from None
-    except NotImplementedError:  # zipfile: a compression it does not know
-        raise MetacogError(
-            f"{file} is packed in a way that this Python cannot unpack: turn it into JSON with "
-            "`inspect log convert --to json` and import that"
-        ) from None
+def read_answers(
+    path: Path, report: Validation, *, scorer: str | None = None
+) -> tuple[pd.DataFrame, Columns]:
+    """Questions, answers and correctness of Inspect logs, whatever they tell of confidence.
 
+    Parameters
+    ----------
+    path, report, scorer
+        As for :func:`read_inspect`.
 
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Contents of one file of a zip; also Zstandard (method 93), which zipfile learns in Python 3.14.
-
-    The bytes stand behind the local header: 30 bytes, the name and an extra field, whose lengths are
-    its last two numbers (PKWARE APPNOTE 4.3.7).
+    Raises
+    ------
+    MetacogError
+        If a log cannot be read, has no samples or no such scorer.
     """
-    info = archive.getinfo(name)
-    if info.compress_type != _ZSTANDARD or sys.version_info >= (3, 14):
-        return archive.read(name)
-    import pyarrow
+    table = _table(
+        path, report, scorer, lambda sample, _: {"question": _asked(sample), "answer": _said(sample)}
+    )
+    return table, _columns(table, question="question", answer="answer")
 
-    assert archive.fp is not None
-    archive.fp.seek(info.header_offset)
-    lengths = struct.unpack("<26xHH", archive.fp.read(30))
-    archive.fp.seek(sum(lengths), 1)
-    packed = pyarrow.py_buffer(archive.fp.read(info.compress_size))
-    with pyarrow.CompressedInputStream(pyarrow.BufferReader(packed), "zstd") as stream:
-        content = stream.read()
-    if len(content) != info.file_size or zlib.crc32(content) != info.CRC:
-        raise zipfile.BadZipFile(f"{name} is damaged")
-    return content
+
+def _table(
+    path: Path,
+    report: Validation,
+    scorer: str | None,
+    more: Callable[[Sample, dict[str, Any]], dict[str, Any]],
+) -> pd.DataFrame:
+    """One row per scored sample; ``more`` adds columns from the sample and its score."""
+    rows: list[dict[str, Any]] = []
+    for file in files_of(path):
+        header = header_of(file)
+        facts, temperature = header.get("eval") or {}, _temperature(header)
+        model, task = facts.get("model", "model"), facts.get("task", "task")
+        if header.get("status", "success") != "success":
+            report.notes.append(
+                f"{file.name} ended as {header['status']!r}: it holds the samples made until then"
+            )
+        for sample in samples_of(file):
+            report.n_read += 1
+            if sample.facts.get("invalidation"):
+                report.drop("the sample was invalidated", 1)
+                continue
+            if sample.facts.get("error"):
+                report.drop("the sample ended in an error", 1)
+                continue
+            score = _score(sample.facts, scorer, file)
+            value = None if score is None else correctness(score.get("value"))
+            if score is None or value is None:
+                report.drop("no score of correct or incorrect (partial, missing or another scale)", 1)
+                continue
+            rows.append(
+                {
+                    "correct": value,
+                    "model": model,
+                    "domain": task,
+                    "question_id": f"{task}:{sample.facts.get('id')}",
+                    "temperature": temperature,
+                    "sample": sample.facts.get("epoch", 1),
+                    **more(sample, score),
+                }
+            )
+    if not rows:
+        raise MetacogError(f"{path} holds no scored samples")
+    return pd.DataFrame(rows)
+
+
+def _columns(table: pd.DataFrame, **roles: str) -> Columns:
+    known = table["temperature"].notna().all()
+    return Columns(
+        correct="correct",
+        model="model",
+        domain="domain",
+        temperature="temperature" if known else None,
+        question_id="question_id",
+        sample="sample",
+        **roles,
+    )
+
+
+def _asked(sample: Sample) -> str:
+    """What the model was asked: the sample's input, turns below each other."""
+    given = sample.facts.get("input")
+    turns = given if isinstance(given, list) else [{"content": given}]
+    texts = (_text(turn.get("content"), sample) for turn in turns if isinstance(turn, dict))
+    return "\n\n".join(text for text in texts if text)
+
+
+def _said(sample: Sample) -> str:
+    """What the model answered, without its reasoning where that stands apart or in a think block."""
+    choices = (sample.facts.get("output") or {}).get("choices") or []
+    text = _text((choices[0].get("message") or {}).get("content"), sample) if choices else ""
+    data = text.encode()
+    block = find_block(data)
+    return "" if block.start is None else data[block.start :].decode().strip()
+
+
+def _text(content: Any, sample: Sample) -> str:
+    """Text of a message's content; parts that are no text are left out."""
+    if isinstance(content, str):
+        return sample.attached(content).strip()
+    parts = content if isinstance(content, list) else []
+    texts = (str(p.get("text", "")) for p in parts if isinstance(p, dict) and p.get("type") == "text")
+    return "".join(sample.attached(text) for text in texts).strip()
 
 
 def _temperature(header: dict[str, Any]) -> float | None:
@@ -218,12 +214,12 @@ def correctness(value: Any) -> int | None:
     return _VALUES.get(value.strip().upper()) if isinstance(value, str) else None
 
 
-def confidence(sample: dict[str, Any], score: dict[str, Any]) -> tuple[float, str] | None:
+def confidence(sample: Sample, score: dict[str, Any]) -> tuple[float, str] | None:
     """Confidence of a sample and where it comes from; None if it has none."""
     places = (
         (score.get("value"), "stated confidence in the score's value"),
         (score.get("metadata"), "stated confidence in the score's metadata"),
-        (sample.get("metadata"), "stated confidence in the sample's metadata"),
+        (sample.facts.get("metadata"), "stated confidence in the sample's metadata"),
     )
     for place, name in places:
         if isinstance(place, dict):
@@ -231,10 +227,7 @@ def confidence(sample: dict[str, Any], score: dict[str, Any]) -> tuple[float, st
                 value = place.get(key)
                 if isinstance(value, int | float) and not isinstance(value, bool):
                     return float(value), name
-    choices = (sample.get("output") or {}).get("choices") or []
-    tokens = _tokens(sample)
-    if tokens:
-        tokens = _answer_tokens(tokens, (choices[0].get("message") or {}).get("content"))
+    tokens = _answer_tokens(sample)
     values = [t["logprob"] for t in tokens if isinstance(t.get("logprob"), int | float)]
     return (float(np.mean(values)), "mean token log-probability of the output") if values else None
 
@@ -256,24 +249,17 @@ def _thinks(tokens: list[dict[str, Any]]) -> bool:
     return find_block(b"".join(_pieces(tokens))).thought
 
 
-def _answer_tokens(tokens: list[dict[str, Any]], content: Any) -> list[dict[str, Any]]:
-    """The answer's tokens: those behind a think block; none where the two cannot be distinguished.
-
-    Parameters
-    ----------
-    tokens : list of dict
-        Of the whole output.
-    content : str or list
-        The message; a list has its reasoning in parts of their own.
-    """
+def _answer_tokens(sample: Sample) -> list[dict[str, Any]]:
+    """The answer's tokens: those behind a think block; none where the two cannot be distinguished."""
+    tokens = _tokens(sample.facts)
+    if not tokens:
+        return []
     pieces = _pieces(tokens)
     data, ends = b"".join(pieces), list(accumulate(map(len, pieces)))
     if _thinks(tokens):
         return tokens[answer_of(data, ends, Rule.STRIP).first_token :]
+    content = (sample.facts["output"]["choices"][0].get("message") or {}).get("content")
     parts = content if isinstance(content, list) else []
-    if any(isinstance(p, dict) and p.get("type") == "reasoning" for p in parts):
-        answer = "".join(
-            str(p.get("text", "")) for p in parts if isinstance(p, dict) and p.get("type") == "text"
-        )
-        return tokens if data.strip() == answer.strip().encode() else []
+    if any(isinstance(p, dict) and p.get("type") == "reasoning" for p in parts):  # it may be among the tokens
+        return tokens if data.strip() == _text(content, sample).encode() else []
     return tokens

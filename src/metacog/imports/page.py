@@ -60,6 +60,7 @@ def render_report(folder: Path) -> Path:
             str(target),
             parameters={"folder": str(folder.resolve())},
             kernel_name="python3",
+            extra_arguments=["--log-level=ERROR"],  # no warning that its ports are not encrypted
             language="python",
             cwd=str(project_root()),
             progress_bar=False,

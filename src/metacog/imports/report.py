@@ -13,8 +13,8 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.provenance import provenance
-from metacog.imports import harness, inspect_logs
-from metacog.imports.clean import Validation, clean
+from metacog.imports import answers, harness, inspect_files, inspect_logs
+from metacog.imports.clean import Validation, check_pooled, clean
 from metacog.imports.mapping import Columns, read_table, resolve
 from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_posteriors
 from metacog.imports.repeats import without_repeats
@@ -37,6 +37,10 @@ class Request:
         The file holds tables of counts.
     scale, threshold, scorer, pool
         See :mod:`metacog.imports.clean` and :mod:`metacog.imports.inspect_logs`.
+    filter_name : str or None
+        See :mod:`metacog.imports.harness`.
+    scoring : Scoring
+        How answers without confidence are given one; see :mod:`metacog.imports.answers`.
     repeats : str
         What becomes of repeated questions; see :mod:`metacog.imports.repeats`.
     sampling : Sampling
@@ -61,6 +65,8 @@ class Request:
     repeats: str = "refuse"
     sampling: Sampling = field(default_factory=Sampling)
     high_from: float | None = None
+    filter_name: str | None = None
+    scoring: answers.Scoring = field(default_factory=answers.Scoring)
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,9 @@ class Imported:
     seconds: float
 
 
-def load(path: Path, request: Request) -> tuple[pd.DataFrame, Validation]:
+def load(
+    path: Path, request: Request, echo: Callable[[str], object] = lambda text: None
+) -> tuple[pd.DataFrame, Validation]:
     """Read a file of any known kind as checked trials.
 
     Raises
@@ -114,33 +122,63 @@ def load(path: Path, request: Request) -> tuple[pd.DataFrame, Validation]:
         roles = resolve(table, columns, ("stimulus", "response", "rating"))
         table = without_repeats(table, roles, report, request.repeats, pool=request.pool)
         return clean_two_choice(table, roles, report, pool=request.pool, dataset=dataset), report
-    asked = columns.correct is not None or columns.confidence is not None
-    if not asked and harness.is_harness(path):
-        report = Validation(path.name, "harness")
-        table = harness.read_harness(path, report)
-        roles = harness.COLUMNS
-    elif not asked and inspect_logs.is_inspect(path):
-        report = Validation(path.name, "inspect")
-        table, roles = inspect_logs.read_inspect(path, report, scorer=request.scorer)
-    elif path.is_dir():
-        raise MetacogError(
-            f"{path} is a folder without logs: name a file, or a folder of samples_*.jsonl or .eval"
+    signal = answers.signal_of(columns, request.scoring, request.scale)
+    report, table, roles = _open(path, request, signal)
+    check_pooled(table, roles, request.pool)
+    # answers to be compared are samples of a question, copies of each other among them
+    policy = "keep" if signal == answers.AGREEMENT else request.repeats
+    table = without_repeats(table, roles, report, policy, pool=request.pool)
+    scale, threshold = answers.SCALES.get(signal, request.scale), request.threshold
+    carry: tuple[str, ...] = ()
+    if signal or roles.key is not None:
+        table, roles, carry = answers.complete(
+            table,
+            roles,
+            signal,
+            request.scoring,
+            report,
+            threshold=threshold,
+            dataset=dataset,
+            echo=echo,
         )
-    else:
-        report = Validation(path.name, "table")
-        table = read_table(path)
-        roles = resolve(table, columns, ("correct", "confidence"))
-    table = without_repeats(table, roles, report, request.repeats, pool=request.pool)
+        threshold = None
     trials = clean(
         table,
         roles,
         report,
-        scale=request.scale,
-        threshold=request.threshold,
+        scale=scale,
+        threshold=threshold,
         pool=request.pool,
         dataset=dataset,
+        carry=carry,
     )
     return trials, report
+
+
+def _open(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns]:
+    """A log or a table of answers, and the roles of its columns."""
+    columns = request.columns
+    given = None if signal else columns.confidence
+    asked = any(name is not None for name in (columns.correct, given, columns.answer, columns.key))
+    if not asked and harness.is_harness(path):
+        report = Validation(path.name, "harness")
+        if signal:
+            table = harness.read_answers(path, report, filter_name=request.filter_name)
+            return report, table, harness.ANSWERS
+        return report, harness.read_harness(path, report, filter_name=request.filter_name), harness.COLUMNS
+    if not asked and inspect_files.is_inspect(path):
+        report = Validation(path.name, "inspect")
+        read = inspect_logs.read_answers if signal else inspect_logs.read_inspect
+        return report, *read(path, report, scorer=request.scorer)
+    if path.is_dir():
+        raise MetacogError(
+            f"{path} is a folder without logs: name a file, or a folder of samples_*.jsonl or .eval"
+        )
+    table = read_table(path, as_text=columns.answer is not None)  # None, NA and 007 are answers
+    columns, needed = answers.wanted(columns, signal)
+    answers.missing_column(columns, table)
+    roles = resolve(table, columns, needed)
+    return Validation(path.name, "table"), table, answers.identified(roles) if signal else roles
 
 
 def import_trials(
@@ -172,10 +210,10 @@ def import_trials(
     """
     started = time.perf_counter()
     request = request or Request()
-    trials, validation = load(Path(path), request)
+    trials, validation = load(Path(path), request, echo)
     for line in validation.lines():
         echo(line)
-    clustered = request.columns.question_id is not None or validation.kind in {"harness", "inspect"}
+    clustered = "question_id" in validation.mapping
     if validation.kind == "harness":
         clustered = bool(trials["question_id"].duplicated().any())
     options = Options(**{**asdict(request.options), "clustered": clustered})
@@ -183,9 +221,6 @@ def import_trials(
     pairs = compare_models(trials, models, options)
     ranks = rank_table(models, pairs, options.level)
     orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
-    for row in measures[(measures["flag"] != "") & (measures["by"] != "model")].to_dict("records"):
-        at = "" if pd.isna(row["temperature"]) else f", T = {row['temperature']:g}"
-        echo(f"flagged: {row['model']}, {row['domain']}{at}: {row['flag']}")
     posteriors = draw_posteriors(trials, request.sampling, options, echo)
     out = Path(out)
     facts: dict[str, Any] = {

@@ -120,8 +120,8 @@ def measure_table(
     -------
     table : DataFrame
         One row per cell: ``by`` (model, domain or temperature), labels, estimates with ``_lower`` and
-        ``_upper``, ``coverage`` (intervals whose simulated coverage is not 93-97 %) and ``flag`` (why
-        numbers are missing or rough).
+        ``_upper``, ``coverage`` (intervals whose simulated coverage is not 93-97 %), ``flags`` (kinds of
+        :class:`metacog.measures.cell.Flag`) and ``flag`` (why numbers are missing or rough, in words).
     models : dict
         The whole result of each model, with its draws.
 
@@ -143,7 +143,8 @@ def measure_table(
             level=options.level,
             open_m_ratio=options.open_m_ratio,
         )
-        rows.append({**labels, **made.row(), "coverage": _coverage(made, cell.clustered)})
+        kinds = "; ".join(dict.fromkeys(made.flags))
+        rows.append({**labels, **made.row(), "coverage": _coverage(made, cell.clustered), "flags": kinds})
         if labels["by"] == "model":
             models[str(labels["model"])] = made
     table = pd.DataFrame(rows)

@@ -7,6 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import listed
+
 #: What each measure says, for a reader who meets them here first.
 READING = """\
 - **AUROC2**: how often a random right answer carries more confidence than a random wrong one; 0.5 is
@@ -225,6 +227,81 @@ def _cut(text: object, most: int = 28) -> str:
     return str(text) if len(str(text)) <= most else str(text)[: most - 1] + "…"
 
 
+def flags_line(measures: pd.DataFrame) -> str:
+    """How many parts are flagged and why, in one line; empty where none is.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        Of :func:`metacog.measures.table.measure_table`; models' own flags stand in their table.
+    """
+    parts = measures[measures["by"] != "model"]
+    flagged = parts[parts["flags"] != ""]
+    if flagged.empty:
+        return ""
+    counts = flagged["flags"].str.split("; ").explode().value_counts()
+    reasons = ", ".join(f"{n:,} {reason}" for reason, n in counts.items())
+    return f"flagged: {len(flagged):,} of {len(parts):,} domains and temperatures ({reasons})"
+
+
+_SIGNALS = {
+    "nlp": "the mean log-probability per token (NLP) of each answer behind its question, by {by}",
+    "p-true": "the probability of Yes when {by} is asked whether the answer is right",
+    "agreement": "the share of the model's other answers to the same question that say the same by the marking "
+    "rule ({others} other answers each)",
+}
+
+
+def computed_lines(computed: dict[str, Any]) -> list[str]:
+    """What was not in the file and how it was computed, a sentence each; names stand as the file has them.
+
+    Parameters
+    ----------
+    computed : dict
+        A :class:`metacog.imports.answers.Computed`.
+    """
+    c, lines = computed, []
+    if c["key"]:
+        marks = ", ".join(f"{n:,} {name}" for name, n in c["marks"].items())
+        lines.append(
+            f"correctness was not in the file: answers were marked against {_quoted(c['key'])} ({marks})"
+        )
+    if c["signal"]:
+        by = c["by"].get("label", "")
+        others = f"{c['fewest']}" if c["fewest"] == c["most"] else f"{c['fewest']} to {c['most']}"
+        how = _SIGNALS[c["signal"]].format(by=by, others=others)
+        asked = f" (prompt {c['by']['prompt']}; {c['n_pairs']:,} different pairs)" if by else ""
+        lines.append(f"confidence was not in the file: it is {how}{asked}")
+    return lines + ([whose_view(c)] if c["by"] else [])
+
+
+def whose_view(computed: dict[str, Any]) -> str:
+    """Whose confidence a model's scores of given answers are: its own, another's, or not known."""
+    by, own, others = computed["by"]["label"], computed["own"], computed["others"]
+    if own and not others:
+        return f"{by} gave these answers, so this is its own view of them"
+    strange = (
+        f"how well {by} tells their right answers from their wrong ones, not what they know of themselves"
+    )
+    if own:
+        return f"of the answers of {listed(own)} this is the model's own view; for {_few(others)} it shows {strange}"
+    if others:
+        return f"the answers are by {_few(others)}: what follows shows {strange}"
+    return (
+        f"the file does not say which model gave the answers: unless it was {by}, what follows shows how well {by} "
+        "tells right answers from wrong ones, not what the model that answered knows of itself"
+    )
+
+
+def _few(names: list[str], most: int = 5) -> str:
+    """Names, or the first of them and how many more there are."""
+    return listed(names if len(names) <= most else [*names[:most], f"{len(names) - most} more"])
+
+
+def _quoted(name: str) -> str:
+    return f"the column {name!r}"
+
+
 def validation_text(facts: dict[str, Any]) -> str:
     """What was read, kept and dropped, as Markdown; names from the file are shown as code."""
     v = facts["validation"]
@@ -239,7 +316,16 @@ def validation_text(facts: dict[str, Any]) -> str:
     unit = "questions" if options["clustered"] else "trials"
     lines.append(f"Intervals resample {unit}, {options['n_resamples']:,} times, seed {options['seed']}.")
     bullets = [f"{n:,} dropped: {reason}" for reason, n in v["dropped"].items()] + v["notes"]
-    return "\n\n".join(lines) + "".join(f"\n\n- {text}" for text in bullets)
+    computed = v.get("computed")  # imports of before have none
+    bullets += computed_lines(computed) if computed else []
+    text = "\n\n".join(lines) + "".join(f"\n\n- {text}" for text in bullets)
+    if computed and computed["by"] and not (computed["own"] and not computed["others"]):
+        text += f"\n\n:::{{admonition}} Another model's view\n:class: warning\n{_sentence(whose_view(computed))}\n:::"
+    return text
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _code(text: object) -> str:

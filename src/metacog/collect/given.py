@@ -1,0 +1,177 @@
+"""Answers that were made elsewhere, and what a model of this registry makes of them.
+
+The runner asks, so a long file can be interrupted and goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from metacog.collect.collection import Collection, Needed
+from metacog.collect.confidence.internal import YES_NO, is_it_right
+from metacog.collect.loaded import Loaded
+from metacog.collect.manifest import Manifest
+from metacog.collect.models import get_model
+from metacog.collect.plan import Plan, make_plan
+from metacog.collect.prompts import load_prompt
+from metacog.collect.reading import read_replies
+from metacog.collect.runner import collect
+from metacog.core.config import Profile
+from metacog.engines.conversation import Asking
+from metacog.engines.requests import Chosen, Reply, Score, Scored, user
+
+#: What can be asked of a given answer: its log-probability a token, and whether it is right.
+SIGNALS = ("nlp", "p-true")
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """A question and an answer that somebody gave to it."""
+
+    question: str
+    answer: str
+
+    @property
+    def id(self) -> str:
+        """The same for the same question and answer."""
+        return hashlib.sha256(json.dumps([self.question, self.answer]).encode()).hexdigest()[:24]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How given answers are asked about.
+
+    Attributes
+    ----------
+    signal : str
+        One of :data:`SIGNALS`.
+    prompt_set : str
+        Which of the model's prompts stands around the question.
+    lead : str
+        What that prompt has between itself and the answer.
+    block_items, seed : int
+    """
+
+    signal: str
+    prompt_set: str = "plain"
+    lead: str = ""
+    block_items: int = 50
+    seed: int = 42
+
+
+class GivenAnswers(Collection):
+    """Each pair of question and answer once."""
+
+    name = "given"
+    one_turn = True
+
+    def __init__(self, answers: Sequence[GivenAnswer], settings: Settings, dataset: str) -> None:
+        self.answers, self.settings, self.dataset = tuple(dict.fromkeys(answers)), settings, dataset
+
+    def sets(self, settings: Any) -> Mapping[str, Settings]:
+        """The one file."""
+        return {self.dataset: self.settings}
+
+    def items(self, settings: Settings, needed: Mapping[str, Needed]) -> tuple[GivenAnswer, ...]:
+        """The different pairs."""
+        return self.answers
+
+    def ask(self, item: GivenAnswer, settings: Settings) -> Asking:
+        """Score the answer behind the question, or ask whether it is right."""
+        if settings.signal == "nlp":
+            yield Score((user(item.question),), (settings.lead + item.answer,))
+        else:
+            yield is_it_right(item.question, item.answer)
+
+    def read(
+        self, item: GivenAnswer, replies: Sequence[Reply], settings: Settings
+    ) -> Iterator[Mapping[str, Any]]:
+        """The answer's NLP, or the probability of Yes."""
+        (reply,) = replies
+        if isinstance(reply, Scored):
+            (score,) = reply.scores
+            yield {
+                "text": item.answer,
+                "n_tokens": score.n_tokens,
+                "sum_logprob": score.sum_logprob,
+                "nlp": score.nlp,
+                "confidence": math.exp(score.nlp),
+            }
+        elif isinstance(reply, Chosen):
+            yield {"text": item.answer, "confidence": reply.probability(YES_NO[0])}
+
+
+@dataclass(frozen=True)
+class _Import:
+    """Stands for a study, of which an import is none."""
+
+    collections: tuple[GivenAnswers, ...]
+    name: str = "import"
+    settings: type | None = None
+
+
+def score_given(
+    answers: Sequence[GivenAnswer],
+    signal: str,
+    model: str,
+    *,
+    prompt_set: str = "plain",
+    dataset: str = "import",
+    runs: Path | None = None,
+    models: Loaded | None = None,
+    progress: bool = True,
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Ask a model about answers that it need not have given.
+
+    Parameters
+    ----------
+    answers : sequence of GivenAnswer
+        The same pair is asked about once.
+    signal : str
+        One of :data:`SIGNALS`.
+    model : str
+        Registry name, or the path of a GGUF file.
+    prompt_set : str
+    dataset : str
+        Name of the file; part of the run folder's.
+    runs : Path, optional
+        Where replies are kept; the project's ``runs`` by default.
+    models : Loaded, optional
+        Loads the model.
+    progress : bool
+
+    Returns
+    -------
+    trials : DataFrame
+        One row per different pair, ``question_id`` its :attr:`GivenAnswer.id`, with ``nlp`` or ``confidence``.
+    facts : dict
+        ``model``, ``label``, ``names`` (all that the registry calls it), ``model_sha256``, ``prompt``.
+
+    Raises
+    ------
+    MetacogError
+        If there is no such model or prompt, it cannot be loaded, cannot score, or an answer is too long for it.
+    """
+    entry = get_model(model)
+    prompt = load_prompt(entry.prompt_id(prompt_set))
+    asked = GivenAnswers(answers, Settings(signal, prompt_set, prompt.lead), dataset)
+    profile = Profile("import", (entry.name,), {"import": {}}, {})
+    plan: Plan = make_plan(_Import((asked,)), asked.name, profile, entry, dataset)
+    folder = plan.folder(runs)
+    collect(plan, folder, models=models, progress=progress)
+    facts = {
+        "model": entry.name,
+        "label": entry.label,
+        "names": [name for name in (entry.name, entry.label, entry.paper_name) if name],
+        "model_sha256": Manifest.stored(folder)["engine"]["model_sha256"],
+        "prompt": prompt.id,
+    }
+    return read_replies([(plan, folder)]).trials, facts

@@ -1,0 +1,340 @@
+"""Answers that came without confidence, or without a mark: a local model scores them, or resamples are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.collect.agreement import agreement
+from metacog.collect.given import SIGNALS as SCORED
+from metacog.collect.given import GivenAnswer, score_given
+from metacog.collect.loaded import Loaded
+from metacog.collect.models import get_model
+from metacog.collect.scoring import Mark, Marking
+from metacog.core.errors import MetacogError
+from metacog.imports.clean import Validation, as_correctness, labels_of
+from metacog.imports.mapping import Columns
+from metacog.studies import first_with
+
+AGREEMENT = "agreement"
+#: Scale of each signal, as :data:`metacog.imports.clean.SCALES` names them.
+SCALES = {"nlp": "logprob", "p-true": "probability", AGREEMENT: "probability"}
+#: Columns of the trial table that are filled where answers are in the file.
+CARRIED = (
+    "text",
+    "answer",
+    "match",
+    "similarity",
+    "matched_alias",
+    "refusal",
+    "n_tokens",
+    "sum_logprob",
+)
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How answers without confidence are given one.
+
+    Attributes
+    ----------
+    model : str or None
+        Registry name or GGUF file of the model that is asked.
+    prompt_set : str
+        Which of its prompts stands around the question.
+    runs : Path or None
+        Where its replies are kept; the project's ``runs`` where None.
+    models : Loaded or None
+        Loads it.
+    """
+
+    model: str | None = None
+    prompt_set: str = "plain"
+    runs: Path | None = None
+    models: Loaded | None = None
+
+
+@dataclass
+class Computed:
+    """What was not in the file, and how it was computed.
+
+    Attributes
+    ----------
+    signal : str
+        ``nlp``, ``p-true`` or ``agreement``; empty where confidence was in the file.
+    by : dict
+        The model that was asked: ``model``, ``label``, ``model_sha256`` and ``prompt``; empty for agreement.
+    n_pairs : int
+        Different pairs of question and answer that it was asked about.
+    own, others : list of str
+        Models whose answers they are: that model itself, and others; both empty where the file does not say.
+    fewest, most : int
+        Other answers that an answer was compared with.
+    key : str
+        Column of the key that answers were marked against; empty where correctness was in the file.
+    marks : dict
+        Number of answers by how they were marked.
+    """
+
+    signal: str = ""
+    by: dict[str, str] = field(default_factory=dict)
+    n_pairs: int = 0
+    own: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    fewest: int = 0
+    most: int = 0
+    key: str = ""
+    marks: dict[str, int] = field(default_factory=dict)
+
+
+def signal_of(columns: Columns, scoring: Scoring, scale: str = "auto") -> str:
+    """Which signal is to be computed; empty where ``--confidence`` names a column.
+
+    Raises
+    ------
+    MetacogError
+        If a model is named that does not exist, or without something to ask it, or a scale for a signal that has
+        its own.
+    """
+    named, signal = columns.confidence, ""
+    if scoring.model is not None:
+        if named not in SCORED:
+            raise MetacogError(
+                f"--score-with {scoring.model} needs --confidence {' or --confidence '.join(SCORED)}: what is it "
+                "to be asked of the answers?"
+                + (" Agreement is counted in the file and needs no model" if named == AGREEMENT else "")
+            )
+        get_model(scoring.model)
+        signal = named
+    elif named == AGREEMENT and (columns.answer is not None or columns.correct is None):
+        signal = AGREEMENT
+    if signal and scale != "auto":
+        raise MetacogError(f"confidence by {signal} has a scale of its own: leave --confidence-scale out")
+    return signal
+
+
+def wanted(columns: Columns, signal: str) -> tuple[Columns, tuple[str, ...]]:
+    """Columns to look for in a table, and the roles among them that it must have.
+
+    Raises
+    ------
+    MetacogError
+        If both correctness and a key are named.
+    """
+    if columns.correct is not None and columns.key is not None:
+        raise MetacogError(
+            "--correct and --key exclude each other: are answers marked in the file, or to be marked?"
+        )
+    needed = ["key", "answer"] if columns.key is not None else ["correct"]
+    if not signal:
+        return columns, (*needed, "confidence")
+    columns = replace(columns, confidence=None)
+    if columns.question_id == columns.question:
+        columns = replace(columns, question_id=None)
+    asks = signal in SCORED or columns.question_id is None
+    return columns, (*needed, "answer", *(["question"] if asks else []))
+
+
+def missing_column(columns: Columns, table: pd.DataFrame) -> None:
+    """Say what to do where ``--confidence`` names a signal, and the file has no such column.
+
+    Raises
+    ------
+    MetacogError
+    """
+    if columns.confidence in SCORED and columns.confidence not in table:
+        raise MetacogError(
+            f"the file has no column {columns.confidence!r}; to have it computed from the answers, name a model "
+            "with --score-with MODEL (`metacog models` lists those there are)"
+        )
+
+
+def identified(columns: Columns) -> Columns:
+    """The same columns, with the question for its own name where it has no other."""
+    return columns if columns.question_id is not None else replace(columns, question_id=columns.question)
+
+
+def complete(
+    table: pd.DataFrame,
+    columns: Columns,
+    signal: str,
+    scoring: Scoring,
+    report: Validation,
+    *,
+    threshold: float | None = None,
+    dataset: str = "import",
+    echo: Callable[[str], object] = lambda text: None,
+) -> tuple[pd.DataFrame, Columns, tuple[str, ...]]:
+    """Mark answers and give them confidence, where the file does not.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per answer.
+    columns : Columns
+        Without ``confidence`` where ``signal`` says what to compute, without ``correct`` where there is a key.
+    signal : str
+        See :func:`signal_of`; may be empty where there is a key.
+    scoring : Scoring
+    report : Validation
+        Filled in: empty answers and questions are counted, and what was computed is written down.
+    threshold, dataset
+        As for :func:`metacog.imports.clean.clean`.
+    echo : callable
+        Gets a line about what goes on.
+
+    Returns
+    -------
+    table, columns
+        The columns that have a role, named by it, and those that were added.
+    carry : tuple of str
+        Columns of answers that go with their trials.
+
+    Raises
+    ------
+    MetacogError
+        If no row has an answer (or a question), or no answer has another to agree with; and as
+        :func:`metacog.collect.given.score_given`.
+    """
+    report.n_read = report.n_read or len(table)
+    report.mapping = columns.named()
+    done = Computed(signal)
+    parts = {role: table[name] for role, name in report.mapping.items()}
+    parts["text"] = labels_of(table, columns.answer, "").fillna("")
+    if "key" in parts:
+        parts |= _marked(parts, done)
+    else:
+        parts["correct"] = as_correctness(parts["correct"], threshold)
+        parts["answer"] = parts["text"]
+    frame = pd.DataFrame(parts)
+    if signal == AGREEMENT:
+        _check_text(frame["text"], columns.answer)
+        frame = _agreeing(frame, done, report)
+    elif signal:
+        frame = _scored(frame, columns, signal, scoring, done, report, dataset, echo)
+    report.computed = asdict(done)
+    roles = {role: role for role in (*report.mapping, "correct", "confidence") if role in frame}
+    return frame, Columns(**roles), tuple(name for name in CARRIED if name in frame)
+
+
+def _check_text(texts: pd.Series, column: str | None) -> None:
+    """Refuse a column in which nothing stands."""
+    if (texts == "").all():
+        raise MetacogError(
+            f"column {column!r} is empty in all {len(texts):,} rows: there is nothing to score"
+        )
+
+
+def _marked(parts: dict[str, pd.Series], done: Computed) -> dict[str, pd.Series]:
+    """Answers marked against the key by the rule that a study brings; no mark where there is no key."""
+    marking, key = _marking(), parts["key"]
+    done.key = str(key.name)
+    accepted = [_accepted(value) for value in key]
+    if not any(accepted):
+        raise MetacogError(
+            f"column {done.key!r} is empty in all {len(key):,} rows: there is no key to mark against"
+        )
+    marks = [
+        marking.mark(text, keys) if keys else Mark(False, "given", text, np.nan, "", False, False)
+        for text, keys in zip(parts["text"], accepted, strict=True)
+    ]
+    made = pd.DataFrame([asdict(mark) for mark in marks], index=key.index).drop(columns="preamble")
+    known = pd.Series([bool(keys) for keys in accepted], index=key.index)
+    done.marks = {str(name): int(n) for name, n in made.loc[known, "match"].value_counts().items()}
+    return {**made, "correct": made["correct"].astype("boolean").where(known)}
+
+
+def _accepted(value: Any) -> list[str]:
+    """Accepted answers of one cell: a list, or texts with ``|`` between them."""
+    if isinstance(value, list | tuple | np.ndarray):
+        given = [str(part) for part in value]
+    elif isinstance(value, float) and value.is_integer():
+        given = [str(int(value))]
+    else:
+        given = [] if pd.isna(value) else str(value).split("|")
+    return [part.strip() for part in given if part.strip()]
+
+
+def _marking() -> Marking:
+    marking = first_with("marking").marking
+    assert marking is not None
+    return marking
+
+
+def _agreeing(frame: pd.DataFrame, done: Computed, report: Validation) -> pd.DataFrame:
+    """Confidence of an answer: the share of the model's other answers to the question that agree with it."""
+    by = [role for role in ("model", "question_id", "temperature") if role in frame]
+    marking, confidence = _marking(), pd.Series(np.nan, index=frame.index)
+    others = []
+    for _, part in frame.groupby(by, sort=False, dropna=False):
+        texts, same = part["text"].tolist(), cache(marking.same)
+        confidence.loc[part.index] = np.array(
+            [agreement(text, texts[:place] + texts[place + 1 :], same) for place, text in enumerate(texts)]
+        )
+        others.append(len(part) - 1)
+    compared = [n for n in others if n]
+    if not compared:
+        raise MetacogError(
+            "no question has several answers of one model"
+            + (" at one temperature" if "temperature" in frame else "")
+            + ": agreement needs resamples, each in a row of its own"
+        )
+    done.fewest, done.most = min(compared), max(compared)
+    empty, none = frame["text"] == "", confidence.isna()
+    report.drop("the answer is empty", int(empty.sum()))
+    report.drop(
+        "the only answer of its model to the question: there is none to agree with",
+        int((none & ~empty).sum()),
+    )
+    return frame.assign(confidence=confidence)[~none]
+
+
+def _scored(
+    frame: pd.DataFrame,
+    columns: Columns,
+    signal: str,
+    scoring: Scoring,
+    done: Computed,
+    report: Validation,
+    dataset: str,
+    echo: Callable[[str], object],
+) -> pd.DataFrame:
+    """Confidence by a model that is asked about each answer."""
+    assert scoring.model is not None
+    frame = frame.assign(question=labels_of(frame, "question", "").fillna(""))
+    for role, column, reason in (
+        ("text", columns.answer, "the answer is empty"),
+        ("question", columns.question, "the question is empty"),
+    ):
+        _check_text(frame[role], column)
+        empty = frame[role] == ""
+        report.drop(reason, int(empty.sum()))
+        frame = frame[~empty]
+    given = [GivenAnswer(q, a) for q, a in zip(frame["question"], frame["text"], strict=True)]
+    done.n_pairs = len(set(given))
+    echo(f"{scoring.model} is asked about {done.n_pairs:,} different pairs of question and answer")
+    trials, facts = score_given(
+        given,
+        signal,
+        scoring.model,
+        prompt_set=scoring.prompt_set,
+        dataset=dataset,
+        runs=scoring.runs,
+        models=scoring.models,
+    )
+    names = {name.casefold() for name in facts.pop("names")}
+    done.by = facts
+    answered = sorted(set(frame["model"].dropna().astype(str))) if "model" in frame else []
+    done.own = [name for name in answered if name.casefold() in names]
+    done.others = [name for name in answered if name.casefold() not in names]
+    made = trials.set_index("question_id").loc[[one.id for one in given]]
+    if signal == "nlp":
+        frame = frame.assign(n_tokens=made["n_tokens"].to_numpy(), sum_logprob=made["sum_logprob"].to_numpy())
+        return frame.assign(confidence=np.minimum(made["nlp"].to_numpy(), 0.0))
+    return frame.assign(confidence=made["confidence"].to_numpy())

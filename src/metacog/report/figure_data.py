@@ -111,7 +111,7 @@ def _rows(artist: Any, axis: Axes) -> Iterable[Row]:
 
 
 def _line(line: Line2D, axis: Axes) -> list[Row]:
-    x, y = (np.ma.filled(np.ma.asarray(v, dtype=float), np.nan) for v in line.get_data())
+    x, y = (_numbers(v) for v in line.get_data())
     in_x, in_y = line.get_transform().contains_branch_seperately(axis.transData)
     if not (in_x and in_y):
         at = {"x": x[0]} if in_x else {"y": y[0]}
@@ -142,7 +142,7 @@ def _error_bars(container: ErrorbarContainer, named: dict[str, str]) -> Iterator
     spans = dict(zip(ways, (bar.get_segments() for bar in bars), strict=False))
     if data is None:
         for segments in spans.values():
-            yield from ({"series": series, **row} for s in segments if (row := _interval(np.asarray(s))))
+            yield from ({"series": series, **span} for s in segments if (span := _interval(np.asarray(s))))
         return
     points = np.column_stack([np.asarray(v, dtype=float) for v in data.get_data()])
     for i, (x, y) in enumerate(points):
@@ -180,20 +180,20 @@ def _scatter(artist: PathCollection) -> Iterator[Row]:
 def _mesh(artist: QuadMesh) -> Iterator[Row]:
     corners = np.asarray(artist.get_coordinates())
     centres = (corners[:-1, :-1] + corners[1:, 1:]) / 2
-    values = np.ma.filled(np.ma.asarray(artist.get_array(), dtype=float), np.nan).reshape(centres.shape[:2])
+    values = _numbers(artist.get_array()).reshape(centres.shape[:2])
     for place in np.ndindex(values.shape):
         yield {"mark": "cell", "x": centres[place][0], "y": centres[place][1], "value": values[place]}
 
 
 def _image(artist: AxesImage) -> Iterator[Row]:
-    values = np.ma.filled(np.ma.asarray(artist.get_array(), dtype=float), np.nan)
+    values = _numbers(artist.get_array())
     for y, x in np.ndindex(values.shape[:2]):
         yield {"mark": "cell", "x": float(x), "y": float(y), "value": values[y, x]}
 
 
 def _band(artist: PolyCollection) -> Iterator[Row]:
     for path in artist.get_paths():
-        points = pd.DataFrame(path.vertices, columns=["x", "y"]).groupby("x")["y"]
+        points = pd.DataFrame(np.asarray(path.vertices), columns=["x", "y"]).groupby("x")["y"]
         for x, low, high in zip(points.groups, points.min(), points.max(), strict=True):
             yield {"mark": "band", "x": x, "y_low": low, "y_high": high}
 
@@ -204,6 +204,12 @@ def _area(artist: Rectangle, axis: Axes) -> Row:
     row: Row = {"mark": "area"}
     row |= {"x_low": box.x0, "x_high": box.x1} if in_x else {}
     return row | ({"y_low": box.y0, "y_high": box.y1} if in_y else {})
+
+
+def _numbers(values: Any) -> np.ndarray:
+    """Drawn values as numbers; what is masked is missing."""
+    filled: np.ndarray = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)
+    return filled
 
 
 def _children(container: Any) -> Iterator[Any]:
@@ -242,9 +248,9 @@ def _names_of_colours(figure: Figure, panels: Iterable[Axes]) -> dict[str, str]:
                 found.setdefault(_colour(first), set()).add(label)
     legends = [*figure.legends, *(legend for axis in panels if (legend := axis.get_legend()))]
     for legend in legends:
-        for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=False):
-            if handle is not None:
-                found.setdefault(_colour(handle), set()).add(text.get_text())
+        for shown, text in zip(legend.legend_handles, legend.get_texts(), strict=False):
+            if shown is not None:
+                found.setdefault(_colour(shown), set()).add(text.get_text())
     return {colour: names.pop() for colour, names in found.items() if len(names) == 1}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -41,7 +41,7 @@ class _Leaf:
     def whole_title(self) -> str:
         return f"{self.group} {self.title}".strip()
 
-    def text(self, row: dict[str, Any]) -> str:
+    def text(self, row: Mapping[Hashable, Any]) -> str:
         """The cell, as it is read."""
         value = cell_text(self.column, row[self.column.name])
         if self.until is None:

@@ -17,6 +17,8 @@ SITE = "METACOG_SITE"
 CHROMIUM = "CHROMIUM"
 #: Widths at which pages are looked at: a laptop, a narrow window, a phone.
 WIDTHS = (1280, 1100, 390)
+#: Milliseconds that a page may take: the ledger has thousands of rows, and a machine may be busy.
+PATIENCE = 180_000
 
 
 def site_folder():
@@ -120,7 +122,7 @@ STICKS_OUT = """() => {
 TABLES = """() => [...document.querySelectorAll(".bd-article table")].map((t) => {
   const view = t.closest(".table-view"), box = t.closest(".table-box");
   const place = t.closest("details.long-table") || view;
-  const heads = t.tHead ? [...t.tHead.querySelectorAll("th")].filter((h) => h.colSpan === 1) : [];
+  const heads = t.tHead ? [...t.tHead.querySelectorAll("th")].filter((h) => !h.matches(".group")) : [];
   return {
     rows: t.tBodies.length ? t.tBodies[0].rows.length : 0,
     headed: heads.length > 0,
@@ -138,6 +140,7 @@ def look_at(browser, site, name):
 
     seen = Visit()
     context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, color_scheme="light")
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.on("console", lambda said: seen.errors.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: seen.errors.append(str(error)))
@@ -200,6 +203,7 @@ def opened(browser, site):
 
     def go(name, width=WIDTHS[0]):
         contexts.append(browser.new_context(viewport={"width": width, "height": 900}, accept_downloads=True))
+        contexts[-1].set_default_timeout(PATIENCE)
         page = contexts[-1].new_page()
         page.goto((site / name.partition("?")[0]).as_uri() + "".join(name.partition("?")[1:]))
         return page

@@ -67,6 +67,15 @@ def test_bars_bands_cells_and_areas():
     assert mesh["x"].tolist() == [0.5, 1.5] and mesh["value"].isna().tolist() == [False, True]
 
 
+def test_words_on_an_axis_are_places_with_names():
+    figure, axis = new_axes()
+    axis.plot(["wrong", "right"], [0.2, 0.7], "o-")
+    axis.errorbar(["wrong", "right"], [0.2, 0.7], yerr=0.1)
+    data = figure_data(figure)
+    assert data["x"].tolist() == [0, 1] * 2 and data["x_name"].tolist() == ["wrong", "right"] * 2
+    assert data["y_low"].tolist()[:2] == pytest.approx([0.1, 0.6])
+
+
 def test_panels_on_a_common_scale_share_its_title():
     figure, panels = panel_axes(2, "coverage", "risk")
     for axis in panels:

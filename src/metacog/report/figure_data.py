@@ -111,7 +111,7 @@ def _rows(artist: Any, axis: Axes) -> Iterable[Row]:
 
 
 def _line(line: Line2D, axis: Axes) -> list[Row]:
-    x, y = (_numbers(v) for v in line.get_data())
+    x, y = (_numbers(v) for v in line.get_data(orig=False))
     in_x, in_y = line.get_transform().contains_branch_seperately(axis.transData)
     if not (in_x and in_y):
         at = {"x": x[0]} if in_x else {"y": y[0]}
@@ -144,7 +144,7 @@ def _error_bars(container: ErrorbarContainer, named: dict[str, str]) -> Iterator
         for segments in spans.values():
             yield from ({"series": series, **span} for s in segments if (span := _interval(np.asarray(s))))
         return
-    points = np.column_stack([np.asarray(v, dtype=float) for v in data.get_data()])
+    points = np.column_stack([np.asarray(v, dtype=float) for v in data.get_data(orig=False)])
     for i, (x, y) in enumerate(points):
         row: Row = {"series": series, "mark": "point", "x": x, "y": y}
         for way, segments in spans.items():

@@ -51,3 +51,18 @@ def test_a_page_names_the_models_that_its_study_asks():
     alone, three = (runs_shown(source, both).split("At its end")[0] for source in (probe, SOURCE))
     assert "Qwen" in alone and "SmolLM2" not in alone and "Qwen" in three and "SmolLM2" in three
     assert runs_shown(SOURCE, {"profile": "smoke"}) == ""
+
+
+def test_what_shows_nothing_leaves_no_trace():
+    nothing = [
+        new_output("display_data", data={"text/markdown": "", "text/plain": "Prose(source='')"}),
+        new_output("display_data", data={"text/plain": ""}),
+    ]
+    something = [
+        new_output("stream", text="7"),
+        new_output("execute_result", data={"text/plain": "7"}),
+        new_output("display_data", data={"text/markdown": "words", "text/plain": "Prose(source='words')"}),
+        new_output("display_data", data={"application/papermill.record/text/plain": "7"}),
+    ]
+    notebook = new_notebook(cells=[new_code_cell("show()", outputs=[*nothing, *something])])
+    assert finish(notebook, SOURCE, "study1-h1", {}).cells[0].outputs == something

@@ -18,11 +18,15 @@ def line(result):
 def test_a_figure_is_html_that_needs_no_other_file():
     text = line(None).markup()
     found = re.fullmatch(
-        r'<figure><img alt="A line that rises from 0 to 1" src="data:image/svg\+xml;base64,([^"]+)"/>'
-        r"<figcaption><p>One line, and a &quot;quote&quot; &lt;b&gt;\.</p></figcaption></figure>",
+        r'<figure><img alt="A line that rises from 0 to 1" src="(data:image/svg\+xml;base64,[^"]+)"/>'
+        r"<figcaption><p>One line, and a &quot;quote&quot; &lt;b&gt;\.</p></figcaption></figure>"
+        r'<p class="take-along"><a href="\1" download="fig-lines.svg" aria-label="SVG of this figure">SVG</a> '
+        r'<a href="data:text/csv;base64,([^"]+)" download="fig-lines.csv" aria-label="CSV of this figure">CSV'
+        r"</a></p>",
         text,
     )
-    assert found and "<svg" in base64.b64decode(found[1]).decode()
+    assert found and "<svg" in base64.b64decode(found[1].split(",")[1]).decode()
+    assert base64.b64decode(found[2]).decode().splitlines() == ["mark,x,y", "line,0,0", "line,1,1"]
 
 
 def test_nothing_to_draw_is_nothing():

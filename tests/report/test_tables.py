@@ -1,12 +1,24 @@
 """Tables as readers see them: titles, decimals, grouped headers, and schemas that are held."""
 
+import io
 import re
 
 import pandas as pd
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 from metacog.core.errors import MetacogError
-from metacog.report.tables import MOST_ROWS, Schema, answer, columns_of, count, limits, number, text
+from metacog.report.tables import (
+    MOST_ROWS,
+    Schema,
+    ShownTable,
+    answer,
+    columns_of,
+    count,
+    limits,
+    number,
+    text,
+)
 
 FRAME = pd.DataFrame(
     {
@@ -43,24 +55,63 @@ def test_values_are_set_as_their_columns_say():
         "a&lt;b",
         "1,200",
         "0.50",
-        "0.250",
-        "1.000",
+        "0.250 to 1.000",
         "yes",
         "c",
         "3",
         "-",
-        "0.100",
-        "0.200",
+        "0.100 to 0.200",
         "-",
     ]
     assert cells(html, "caption") == ["A table."]
-    assert html.count('class="number"') == 2 * 4 + 4 and "\u200b" not in html
+    assert html.count('class="number"') == 2 * 3 + 3 and "\u200b" not in html
 
 
-def test_an_interval_stands_under_one_header():
+def test_an_interval_is_one_column():
     html = SCHEMA.html(FRAME)
-    assert cells(html, "th") == ["Model", "Trials", "Share", "95 % interval", "Passed", "from", "to"]
-    assert 'colspan="2"' in html and html.count('rowspan="2"') == 4
+    assert cells(html, "th") == ["Model", "Trials", "Share", "95 % interval", "Passed"]
+    assert "colspan" not in html and html.count("<tr>") == 3
+    none = SCHEMA.html(FRAME.assign(lo=None, hi=None))
+    assert cells(none, "td").count("-") == 2 + 2
+
+
+def test_an_interval_shares_a_header_with_its_estimate():
+    columns = columns_of(text("model", "Model"), number("x", "is", 2, "Share"), limits("lo", "hi", "Share"))
+    html = Schema("frame", columns).html(FRAME)
+    assert cells(html, "th") == ["Model", "Share", "is", "interval"]
+    assert 'colspan="2"' in html and html.count('rowspan="2"') == 1
+
+
+def test_what_is_the_same_in_every_row_of_a_wide_table_is_a_sentence():
+    frame = pd.DataFrame(
+        {"model": list("abc"), "n": [5] * 3, "note": [""] * 3, **{k: [1, 2, 3] for k in "uvwxy"}}
+    )
+    wide = Schema(
+        "frame", columns_of(text("model", "Model"), count("n", "Trials"), *(count(k, k) for k in "uvwxy"))
+    )
+    html = wide.html(frame)
+    assert "Trials" not in cells(html, "th") and "In every row: Trials 5." in html
+    assert "Trials" in cells(wide.html(frame.head(2)), "th")  # two rows show no rule
+    narrow = Schema("frame", wide.columns[:4])
+    assert "Trials" in cells(narrow.html(frame), "th") and "In every row" not in narrow.html(frame)
+    assert "n,u" in ShownTable(wide, frame).csv()  # the data keep it
+
+
+def test_nothing_is_a_zero_with_a_sign():
+    html = Schema("frame", (number("x", "x", 2),)).html(pd.DataFrame({"x": [-0.001, -0.5, 0.0]}))
+    assert cells(html, "td") == ["0.00", "-0.50", "0.00"]
+
+
+def test_a_table_hands_over_its_data_unrounded_beside_what_is_read():
+    frame = FRAME.assign(x=[1 / 3, None])
+    shown = ShownTable(SCHEMA, frame)
+    data, _ = InteractiveShell().display_formatter.format(shown)
+    assert data["text/html"] == SCHEMA.html(frame)
+    read = pd.read_csv(io.StringIO(data["text/csv"]))
+    assert list(read.columns) == ["model", "n", "x", "lo", "hi", "passed"]  # no column that is not shown
+    assert read["x"][0] == pytest.approx(1 / 3, abs=1e-9) and read["model"][0] == "a<b"
+    none = ShownTable(Schema("frame", SCHEMA.columns, empty="None."), FRAME.head(0))
+    assert "text/csv" not in InteractiveShell().display_formatter.format(none)[0]
 
 
 def test_a_schema_is_held():
@@ -90,4 +141,4 @@ def test_a_long_table_opens_on_a_click_and_says_how_long_it_is():
     assert "<details" not in SCHEMA.html(longest)
     html = SCHEMA.html(pd.concat([longest, FRAME.tail(1)]))
     assert html.startswith("<details") and f"A table. <span>({MOST_ROWS + 1} rows" in html
-    assert html.count("<tr>") == MOST_ROWS + 3 and "<caption>" not in html  # two rows of headers
+    assert html.count("<tr>") == MOST_ROWS + 2 and "<caption>" not in html  # and the headers

@@ -84,6 +84,8 @@ def test_an_analysis_returns_what_it_declares_and_can_be_shown(study, analysis, 
         assert stray_braces(view.views.sentence(verdict)) == []
     for name in view.views.sentences:
         assert stray_braces(view.box(name).source) == [], name
+    for name in view.views.parts:
+        assert view.html(name).source.lstrip().startswith("<"), name
     for name, value in view.numbers().items():
         assert stray_braces(str(value)) == [], name
 
@@ -148,7 +150,8 @@ def test_a_chapter_names_numbers_and_sentences_that_its_results_have(chapter):
     read = [BY_NAME[study].analysis(name) for study, name in results_read(chapter.source)]
     fields = {a.name: {f.name for f in dataclasses.fields(a.returns)} for a in read}
     for study, name in results_read(chapter.source):
-        fields[name] |= set(views_of(BY_NAME[study], name).sentences)
+        views = views_of(BY_NAME[study], name)
+        fields[name] |= set(views.sentences) | set(views.parts)
     free = tuple(f"{name}_" for name, of in fields.items() if "numbers" in of)
     glued = {key for key in re.findall(r"\{glue:\w*\}`(\w+)", text) if not key.startswith(free)}
     assert glued <= {f"{name}_{field}" for name, of in fields.items() for field in of}

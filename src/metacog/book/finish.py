@@ -27,7 +27,8 @@ def finish(
 
     The cells of parameters give way to one box with their values and the command that runs the page with
     others; code is taken out of the text and stands at the foot, with the file to download; each figure's
-    name, caption and alternative text go from the figure to where the renderer looks for them.
+    name, caption and alternative text go from the figure to where the renderer looks for them. Displays of
+    nothing, such as a table that a run has no rows for, are taken out.
     """
     cells, boxed = [], False
     for cell in notebook.cells:
@@ -40,6 +41,7 @@ def finish(
             continue
         if cell.cell_type == "code":
             cell.metadata["tags"] = ["remove-input"]
+            cell.outputs = [output for output in cell.get("outputs", []) if _says_something(output)]
             _hoist(cell)
         cells.append(cell)
     cells.append(_markdown(code_box(source)))
@@ -102,6 +104,15 @@ def _other(value: Any) -> Any:
     if isinstance(value, int):
         return value * 2 if value > 1 else value + 1
     return value
+
+
+def _says_something(output: Any) -> bool:
+    """Whether there is anything to show: the plain text of an object counts only where there is no other form."""
+    data = output.get("data")
+    if data is None:
+        return True
+    shown = [value for mime, value in data.items() if mime != "text/plain"] or [data.get("text/plain")]
+    return any(shown)
 
 
 def _hoist(cell: Any) -> None:

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import html
 import importlib.metadata
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import yaml
+
 from metacog.book.chapters import executed, pages
+from metacog.book.downloads import FOLDER, offer_downloads
 from metacog.book.explorer import write_explorer_data
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 
+#: Static files that are made for each build, beside those of ``book/_static``.
+STATIC = "_static_generated"
+#: First page of the book's folder: leads to the first page of the book, with a title and a picture in the tab.
+_ENTRANCE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<link rel="icon" href="_static/favicon.svg" type="image/svg+xml">
+<meta http-equiv="refresh" content="0; url={page}"></head>
+<body><main><h1><a href="{page}">{title}</a></h1></main></body></html>
+"""
 
-def prepare_static(root: Path) -> None:
+
+def prepare_static(static: Path) -> None:
     """Lay MathJax and its fonts out for the build, from the package that carries them."""
-    target = root / "_static_generated" / "mathjax"
+    target = static / "mathjax"
     distribution = importlib.metadata.distribution("sphinx-mathjax-offline")
     mark = "static/mathjax/"
     wanted = [f for f in distribution.files or [] if mark in str(f)]
@@ -32,18 +46,21 @@ def prepare_static(root: Path) -> None:
         raise MetacogError("the package sphinx-mathjax-offline holds no MathJax: reinstall it (`make setup`)")
 
 
-def lay_out(profile: Profile) -> None:
-    """Copy a profile's executed pages to where the table of contents looks for them.
+def lay_out(profile: Profile, static: Path) -> None:
+    """Put a profile's executed pages where the table of contents looks for them, with links to their data.
 
     Every profile's pages are kept in ``_executed/PROFILE/``, so that one profile's book does not cost
-    another's; ``_executed/NAME.ipynb`` are those of the book that is rendered.
+    another's; ``_executed/NAME.ipynb`` are those of the book that is rendered. Their data go to ``static``.
 
     Raises
     ------
     MetacogError
         If a page has not been executed.
     """
+    import nbformat
+
     folder = project_root() / "_executed"
+    shutil.rmtree(static / FOLDER, ignore_errors=True)
     for stale in folder.glob("*.ipynb"):
         stale.unlink()
     for page in pages(profile):
@@ -53,7 +70,9 @@ def lay_out(profile: Profile) -> None:
                 f"page {page.name} has not been executed under the profile {profile.name}: "
                 f"`metacog book --profile {profile.name}` does it"
             )
-        shutil.copyfile(source, folder / source.name)
+        notebook = nbformat.read(source, as_version=4)
+        offer_downloads(notebook, page.name, static)
+        nbformat.write(notebook, folder / source.name)
 
 
 def render(profile_name: str) -> Path:
@@ -65,10 +84,10 @@ def render(profile_name: str) -> Path:
         If jupyter-book warns or fails; the log is kept in ``results/logs/render.log``.
     """
     root = project_root()
-    profile = load_profile(profile_name)
-    lay_out(profile)
-    prepare_static(root)
-    write_explorer_data(profile, root / "_static_generated")
+    profile, static = load_profile(profile_name), root / STATIC
+    lay_out(profile, static)
+    prepare_static(static)
+    write_explorer_data(profile, static)
     shutil.rmtree(root / "_build", ignore_errors=True)
     log = root / "results" / "logs" / "render.log"
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -85,4 +104,12 @@ def render(profile_name: str) -> Path:
             + "\n  ".join(complaints[:20] or text.splitlines()[-15:])
             + f"\nthe whole log is {log}"
         )
+    page.write_text(_entrance(root), encoding="utf-8")
     return page
+
+
+def _entrance(root: Path) -> str:
+    """``index.html``; the one that jupyter-book writes has neither a language nor a title."""
+    title = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["title"]
+    first = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))["root"]
+    return _ENTRANCE.format(title=html.escape(title), page=html.escape(f"{first}.html"))

@@ -32,27 +32,29 @@ _STYLE = """
   color: inherit; background: var(--pst-color-surface, #f5f5f5); width: 100%; box-sizing: border-box;
   border: 1px solid var(--pst-color-border, #888); border-radius: 4px;}
 .ledger-scroll {max-height: 75vh; overflow: auto; border: 1px solid var(--pst-color-border, #ccc);}
-.ledger-table {border-collapse: collapse; width: 100%; font-size: .85rem; margin: 0;}
-.ledger-table caption {text-align: left; padding: .4rem; caption-side: top;}
-.ledger-table th, .ledger-table td {text-align: left; padding: .3rem .5rem; vertical-align: top;
-  border-bottom: 1px solid var(--pst-color-border, #ddd);}
-.ledger-table thead th {position: sticky; top: 0; background: var(--pst-color-surface, #f5f5f5);}
-.ledger-table td.num {font-variant-numeric: tabular-nums; min-width: 5rem; max-width: 9rem;
-  overflow-wrap: anywhere;}
-.ledger-table td.status {white-space: nowrap;}
-.ledger-table tr[data-status="differs"] td.status {font-weight: bold;}
-.ledger-table tr[hidden] {display: none;}
+.ledger-scroll .ledger-table {border-collapse: collapse; width: 100%; font-size: .85rem; margin: 0;}
+.ledger-scroll .ledger-table caption {text-align: left; padding: .4rem; caption-side: top;}
+.ledger-scroll .ledger-table th, .ledger-scroll .ledger-table td {text-align: left; padding: .3rem .5rem;
+  vertical-align: top; white-space: normal; border-bottom: 1px solid var(--pst-color-border, #ddd);}
+.ledger-scroll .ledger-table thead th {position: sticky; top: 0; z-index: 2;
+  background: var(--pst-color-surface, #f5f5f5);}
+.ledger-scroll .ledger-table .num {text-align: right; font-variant-numeric: tabular-nums;}
+.ledger-scroll .ledger-table td:first-child {min-width: 8rem;}
+.ledger-scroll .ledger-table td:last-child {min-width: 15rem;}
+.ledger-scroll .ledger-table td.status {white-space: nowrap;}
+.ledger-scroll tr[data-status="differs"] td.status {font-weight: bold;}
 @media (max-width: 640px) {
-  .ledger-table thead {position: absolute; left: -9999px;}
-  .ledger-table, .ledger-table caption, .ledger-table tbody, .ledger-table tr, .ledger-table td {
-    display: block; width: 100%;}
-  .ledger-table tr {border-bottom: 3px solid var(--pst-color-border, #bbb); padding: .4rem 0;}
-  .ledger-table td {border: 0; padding: .1rem .5rem; white-space: normal;
-    box-sizing: border-box;}
-  .ledger-table td.num {max-width: none;}
-  .ledger-table td:not(:empty)::before {content: attr(data-label) ": "; font-weight: 600;}
-  .ledger-table td:empty {display: none;}
+  .ledger-scroll .ledger-table thead {display: none;}
+  .ledger-scroll .ledger-table, .ledger-scroll .ledger-table caption, .ledger-scroll .ledger-table tbody,
+  .ledger-scroll .ledger-table tr, .ledger-scroll .ledger-table td {display: block; width: 100%;}
+  .ledger-scroll .ledger-table tr {border-bottom: 3px solid var(--pst-color-border, #bbb); padding: .4rem 0;}
+  .ledger-scroll .ledger-table td, .ledger-scroll .ledger-table .num {border: 0; padding: .1rem .5rem;
+    text-align: left; position: static; max-width: none; box-sizing: border-box;}
+  .ledger-scroll .ledger-table td:not(:empty)::before {font-weight: 600;}
+  LABELS
+  .ledger-scroll .ledger-table td:empty {display: none;}
 }
+.ledger-scroll .ledger-table tr[hidden] {display: none;}
 </style>
 """
 
@@ -167,9 +169,9 @@ def ledger_html(ledger: pd.DataFrame) -> str:
     kinds_used = set(ledger["kind"])
     options = "".join(f'<option value="{k}">{k}</option>' for k in Kind if k in kinds_used)
     rows = "".join(_row(r) for r in ledger.to_dict("records"))
-    head = "".join(f'<th scope="col">{label}</th>' for _, label, _ in _COLUMNS)
+    head = "".join(f'<th scope="col"{_kind(name, number)}>{label}</th>' for name, label, number in _COLUMNS)
     return (
-        f"{_STYLE}"
+        f"{_STYLE.replace('LABELS', _labels())}"
         '<div class="ledger-controls" role="search" aria-label="Filter the ledger">'
         '<label for="ledger-search">Search'
         '<input type="search" id="ledger-search" placeholder="e.g. Mistral meta_i2r"></label>'
@@ -188,17 +190,25 @@ def ledger_html(ledger: pd.DataFrame) -> str:
 
 #: Column, title, and whether it is a number.
 _COLUMNS = (
-    ("table", "Table", False),
     ("item", "Item", False),
     ("quantity", "Quantity", False),
-    ("status", "Status", False),
     ("published", "Published", True),
     ("reproduced", "Reproduced", True),
+    ("status", "Status", False),
     ("difference", "Difference", True),
     ("tolerance", "Tolerance", True),
+    ("table", "Table", False),
     ("kind", "Kind", False),
     ("why", "Source, or what it waits for", False),
 )
+
+
+def _labels() -> str:
+    """On a phone, where a row is a block, its title stands before each value."""
+    return "\n  ".join(
+        f'.ledger-scroll .ledger-table td:nth-child({place})::before {{content: "{label}: ";}}'
+        for place, (_, label, _) in enumerate(_COLUMNS, start=1)
+    )
 
 
 def _row(row: dict) -> str:
@@ -216,8 +226,7 @@ def _row(row: dict) -> str:
         "why": why,
     }
     cells = "".join(
-        f'<td data-label="{label}"{_kind(name, number)}>{escape(str(shown[name]))}</td>'
-        for name, label, number in _COLUMNS
+        f"<td{_kind(name, number)}>{escape(str(shown[name]))}</td>" for name, _, number in _COLUMNS
     )
     data = f'data-table="{escape(row["table"])}" data-status="{row["status"]}" data-kind="{row["kind"]}"'
     return f"<tr {data}>{cells}</tr>"

@@ -11,8 +11,12 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from metacog.report.figure_data import figure_data
+from metacog.report.show import take_along
 from metacog.report.style import use_style
 
+#: Significant digits of what was drawn, in its CSV.
+CSV_DIGITS = "%.7g"
 #: Key of a display's metadata under which the page finds a figure's caption.
 MARK = "metacog-figure"
 
@@ -73,18 +77,32 @@ class Drawn:
         self.figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None})
         return out.getvalue()
 
+    def csv(self) -> str:
+        """The numbers that the figure shows; empty where there are none."""
+        data = None if self.figure is None else figure_data(self.figure)
+        return "" if data is None or data.empty else data.to_csv(index=False, float_format=CSV_DIGITS)
+
     def markup(self) -> str:
         """The figure and its caption as HTML that needs no other file, for a page that did not draw it."""
         if self.figure is None:
             return ""
-        image = base64.b64encode(self.svg().encode()).decode()
+        image = _address("image/svg+xml", self.svg())
+        links = {"svg": image, "csv": _address("text/csv", self.csv())}
         return (
-            f'<figure><img alt="{html.escape(self.alt)}" src="data:image/svg+xml;base64,{image}"/>'
+            f'<figure><img alt="{html.escape(self.alt)}" src="{image}"/>'
             f"<figcaption><p>{html.escape(self.caption)}</p></figcaption></figure>"
+            + take_along(links, self.name or "figure", "figure")
         )
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
         if self.figure is None:
             return {"text/plain": ""}, {}
         data = {"image/svg+xml": self.svg(), "text/plain": self.alt}
+        if csv := self.csv():
+            data["text/csv"] = csv
         return data, {MARK: {"name": self.name, "caption": self.caption, "alt": self.alt}}
+
+
+def _address(mime: str, text: str) -> str:
+    """A text as an address that needs no other file; empty for an empty one."""
+    return f"data:{mime};base64,{base64.b64encode(text.encode()).decode()}" if text else ""

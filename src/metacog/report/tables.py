@@ -3,89 +3,28 @@
 from __future__ import annotations
 
 import html
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from itertools import groupby
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.report.columns import Column as Column
+from metacog.report.columns import Sort as Sort
+from metacog.report.columns import answer as answer
+from metacog.report.columns import columns_of as columns_of
+from metacog.report.columns import count as count
+from metacog.report.columns import limits as limits
+from metacog.report.columns import number as number
+from metacog.report.columns import of_frame
+from metacog.report.columns import text as text
+from metacog.report.table_html import table_html
 
-#: A text longer than this is set in lines; shorter ones keep to one line.
-LONG_TEXT = 28
 #: A table of more rows is closed until its caption is clicked.
 MOST_ROWS = 30
-#: Stands where a value is missing.
-NOTHING = "-"
-
-
-class Sort(StrEnum):
-    """What a column holds."""
-
-    NUMBER = "number"
-    COUNT = "count"
-    TEXT = "text"
-    ANSWER = "answer"  # yes or no; nothing where it is not known
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column.
-
-    Attributes
-    ----------
-    name : str
-        In the data.
-    title : str
-        For readers.
-    sort : Sort
-    digits : int
-        Decimals of a number.
-    group : str
-        A header above this column and its neighbours of the same group.
-    optional : bool
-        Left out where the data lack it, or where it is empty throughout.
-    """
-
-    name: str
-    title: str
-    sort: Sort = Sort.NUMBER
-    digits: int = 3
-    group: str = ""
-    optional: bool = False
-
-    def titled(self, title: str, **changes: Any) -> Column:
-        """The same column under another title."""
-        return replace(self, title=title, **changes)
-
-
-def number(name: str, title: str, digits: int = 3, group: str = "") -> Column:
-    """A column of numbers."""
-    return Column(name, title, Sort.NUMBER, digits, group)
-
-
-def count(name: str, title: str) -> Column:
-    """A column of whole numbers."""
-    return Column(name, title, Sort.COUNT)
-
-
-def text(name: str, title: str, *, optional: bool = False) -> Column:
-    """A column of words."""
-    return Column(name, title, Sort.TEXT, optional=optional)
-
-
-def answer(name: str, title: str) -> Column:
-    """A column of yes and no."""
-    return Column(name, title, Sort.ANSWER)
-
-
-def limits(low: str, high: str, group: str = "95 % interval", digits: int = 3) -> tuple[Column, Column]:
-    """Both ends of an interval under one header."""
-    return number(low, "from", digits, group), number(high, "to", digits, group)
-
+#: Decimals that a table's data keep where they leave the book as CSV.
+CSV_DIGITS = "%.10g"
 
 Pick = Callable[[pd.DataFrame], pd.DataFrame]
 
@@ -175,79 +114,6 @@ def _problem(column: Column, rows: pd.DataFrame) -> str:
     return "" if good else f"{column.name} is not a column of {column.sort}s"
 
 
-def of_frame(frame: pd.DataFrame, digits: int | Mapping[str, int] = 3) -> list[Column]:
-    """Columns for data without a schema: the sort from the data, the title from the name."""
-    found = []
-    for name in map(str, frame.columns):
-        values = frame[name]
-        places = digits if isinstance(digits, int) else digits.get(name, 3)
-        if pd.api.types.is_bool_dtype(values):
-            sort = Sort.ANSWER
-        elif pd.api.types.is_integer_dtype(values):
-            sort = Sort.COUNT
-        else:
-            sort = Sort.NUMBER if pd.api.types.is_float_dtype(values) else Sort.TEXT
-        found.append(Column(name, name.replace("_", " "), sort, places))
-    return found
-
-
-def table_html(frame: pd.DataFrame, columns: Sequence[Column], caption: str = "") -> str:
-    """Data as an HTML table: one look for every table of the book.
-
-    Numbers of a column have equally many decimals and stand to the right, so that their points align.
-    """
-    body = []
-    for row in frame.to_dict("records"):
-        cells = (f'<td class="{_class(c, row[c.name])}">{_cell(c, row[c.name])}</td>' for c in columns)
-        body.append(f"<tr>{''.join(cells)}</tr>")
-    above = f"<caption>{html.escape(caption)}</caption>" if caption else ""
-    return (
-        f'<table class="book-table">{above}<thead>{_head(columns)}</thead>'
-        f"<tbody>{''.join(body)}</tbody></table>"
-    )
-
-
-def _head(columns: Sequence[Column]) -> str:
-    grouped = any(c.group for c in columns)
-    if not grouped:
-        return f"<tr>{''.join(_title(c, 1) for c in columns)}</tr>"
-    first, second = [], []
-    for group, members in groupby(columns, key=lambda c: c.group):
-        inside = list(members)
-        if group:
-            first.append(
-                f'<th class="group" colspan="{len(inside)}" scope="colgroup">{html.escape(group)}</th>'
-            )
-            second += [_title(c, 1) for c in inside]
-        else:
-            first += [_title(c, 2) for c in inside]
-    return f"<tr>{''.join(first)}</tr><tr>{''.join(second)}</tr>"
-
-
-def _title(column: Column, rows: int) -> str:
-    span = f' rowspan="{rows}"' if rows > 1 else ""
-    kind = "number" if column.sort in (Sort.NUMBER, Sort.COUNT) else "text"
-    return f'<th class="{kind}"{span} scope="col">{html.escape(column.title)}</th>'
-
-
-def _class(column: Column, value: Any) -> str:
-    if column.sort in (Sort.NUMBER, Sort.COUNT):
-        return "number"
-    return "text wrap" if isinstance(value, str) and len(value) > LONG_TEXT else "text"
-
-
-def _cell(column: Column, value: Any) -> str:
-    if value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value)):
-        return NOTHING
-    if column.sort is Sort.ANSWER:
-        return "yes" if value else "no"
-    if column.sort is Sort.COUNT:
-        return f"{value:,.0f}"
-    if column.sort is Sort.NUMBER:
-        return f"{value:,.{column.digits}f}"
-    return html.escape(str(value))
-
-
 @dataclass(frozen=True)
 class ShownTable:
     """A table that a notebook displays."""
@@ -255,13 +121,15 @@ class ShownTable:
     schema: Schema
     frame: pd.DataFrame
 
+    def csv(self) -> str:
+        """What is shown, under the data's own names and unrounded; empty without rows."""
+        rows = self.schema.shown(self.frame)
+        return rows.to_csv(index=False, float_format=CSV_DIGITS) if len(rows) else ""
+
     def _repr_html_(self) -> str:
         return self.schema.html(self.frame)
 
-
-def columns_of(*parts: Column | Iterable[Column]) -> tuple[Column, ...]:
-    """Columns and intervals put in one row."""
-    found: list[Column] = []
-    for part in parts:
-        found += [part] if isinstance(part, Column) else list(part)
-    return tuple(found)
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        """The data, for the page to offer below the table; the table itself is ``_repr_html_``."""
+        data = self.csv()
+        return {"text/csv": data} if data else {}

@@ -13,6 +13,7 @@ from metacog.core.errors import MetacogError
 
 if TYPE_CHECKING:
     from metacog.report.drawing import Drawing
+    from metacog.report.show import Markup
     from metacog.report.tables import Schema
     from metacog.report.verdicts import Verdict
 
@@ -50,6 +51,8 @@ class Views:
     tables, figures : mapping
     sentences : mapping of str to callable
         From the result to a sentence, or to findings.
+    parts : mapping of str to callable
+        From the result to a part of a page that is HTML of its own.
     verdicts : mapping of str to callable
         From a verdict to its sentence, by the verdict's ``name``.
     rules : mapping of str to str
@@ -60,11 +63,12 @@ class Views:
     tables: Mapping[str, Schema] = field(default_factory=dict)
     figures: Mapping[str, Drawing] = field(default_factory=dict)
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
+    parts: Mapping[str, Callable[[Any], Markup]] = field(default_factory=dict)
     verdicts: Mapping[str, Callable[[Verdict], str]] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
 
     def one(self, kind: str, name: str) -> Any:
-        """A table, figure or sentence; without a name the only one there is.
+        """A table, figure, sentence or part; without a name the only one there is.
 
         Raises
         ------

@@ -104,7 +104,8 @@ class View:
 
     def html(self, name: str) -> Markup:
         """A part of the result that is HTML."""
-        return Markup(str(self.sentence(name)))
+        made: Markup = self.views.one("parts", name)(self.record)
+        return made
 
     def glue(self) -> None:
         """Give text and other pages every plain number and sentence of the result, as ``analysis_name``."""

@@ -64,7 +64,7 @@ def test_the_sentence_follows_the_intervals_and_everything_can_be_shown():
     other = View(compare({"one": headline(HERE_ROWS, at_chance)}, {}, TITLES), VIEWS)
     assert "0 lie above" in other.text("in_short").source and "3 of 3" in other.text("in_short").source
     assert view.figure("forest")._repr_mimebundle_()[0]["image/svg+xml"]
-    assert view.table("models")._repr_html_().count("<tr>") == 2 + 6
+    assert view.table("models")._repr_html_().count("<tr>") == 1 + 6
     nothing = View(compare({}, {}, TITLES), VIEWS)
     assert "no-rows" in nothing.table("models")._repr_html_() and nothing.text("in_short").source
 

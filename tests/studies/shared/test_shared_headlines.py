@@ -96,7 +96,7 @@ def test_results_have_a_row_per_study_and_part_and_can_be_shown(run_headlines):
     text = view.text("studies").source
     assert text.count("\n- ") == 1 and text.count("  - ") == 3 and "flat" in text
     assert view.figure("places")._repr_mimebundle_()[0]["image/svg+xml"]
-    assert view.table("results")._repr_html_().count("<tr>") == 5
+    assert view.table("results")._repr_html_().count("<tr>") == 4
 
 
 def test_without_any_study_the_page_says_that_there_is_nothing(run_headlines):

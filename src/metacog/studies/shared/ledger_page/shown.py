@@ -7,6 +7,7 @@ from metacog.ledger.entry import Kind, Status
 from metacog.ledger.headline import headline
 from metacog.ledger.page import ledger_html
 from metacog.ledger.summary import summarise
+from metacog.report.show import Markup
 from metacog.report.tables import Schema, answer, columns_of, count, number, text
 from metacog.report.views import Views
 from metacog.studies.shared.ledger_page.analysis import Ledger
@@ -39,15 +40,16 @@ def front(result: Ledger) -> str:
     return f"Of the printed figures that could have failed, {listed(parts)}; {waiting}."
 
 
-def page(result: Ledger) -> str:
-    """The table that can be searched, as HTML."""
-    return ledger_html(result.ledger)
+def page(result: Ledger) -> Markup:
+    """The table that can be searched, with its rows to take along."""
+    return Markup(ledger_html(result.ledger), result.ledger.to_csv(index=False))
 
 
 VIEWS = Views(
     "ledger",
-    sentences={"summary": summary, "front": front, "claims": claims, "page": page},
+    sentences={"summary": summary, "front": front, "claims": claims},
     figures={"by_table": by_table},
+    parts={"page": page},
     tables={
         "statuses": Schema(
             "statuses",

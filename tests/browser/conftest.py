@@ -1,0 +1,213 @@
+"""A rendered book in a real browser: which book, which browser, and each page visited once."""
+
+import importlib.util
+import os
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from metacog.core.paths import project_root
+
+#: Names a rendered book, by the folder that holds its ``index.html``; without it, this clone's is read if it has
+#: one. Where a book is named, nothing is skipped: what is missing fails.
+SITE = "METACOG_SITE"
+#: Names a Chromium that is not on the path.
+CHROMIUM = "CHROMIUM"
+#: Widths at which pages are looked at: a laptop, a narrow window, a phone.
+WIDTHS = (1280, 1100, 390)
+#: Milliseconds that a page may take: the ledger has thousands of rows, and a machine may be busy.
+PATIENCE = 180_000
+
+
+def site_folder():
+    """The rendered book, or None."""
+    folder = Path(os.environ.get(SITE) or project_root() / "_build" / "html").resolve()
+    return folder if (folder / "index.html").is_file() else None
+
+
+def page_names(folder):
+    """Every page of the book, as it is linked to; not the pages in ``_static`` that libraries bring."""
+    found = (path.relative_to(folder).as_posix() for path in folder.rglob("*.html"))
+    return sorted(name for name in found if not name.startswith("_static/"))
+
+
+def chromium():
+    """The program, or None."""
+    named = os.environ.get(CHROMIUM)
+    return named or next(
+        (p for n in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(n))), None
+    )
+
+
+def missing():
+    """Why the browser tests cannot run; empty where they can."""
+    if importlib.util.find_spec("playwright") is None:
+        return "the package playwright is not installed: `make setup` installs it"
+    if chromium() is None:
+        return f"no Chromium: `apt-get install chromium`, or name one with {CHROMIUM}"
+    return ""
+
+
+def pytest_generate_tests(metafunc):
+    """Tests that ask for ``page_name`` run once for each page of the book."""
+    if "page_name" in metafunc.fixturenames:
+        folder = site_folder()
+        metafunc.parametrize("page_name", page_names(folder) if folder else ["no page"], scope="session")
+
+
+def give_up(reason):
+    """Skip, or fail where a book was named."""
+    (pytest.fail if os.environ.get(SITE) else pytest.skip)(reason)
+
+
+@pytest.fixture(scope="session")
+def site():
+    folder = site_folder()
+    if folder is None:
+        give_up(f"no rendered book: `make book PROFILE=smoke` makes one, or name one with {SITE}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser(site):
+    if reason := missing():
+        give_up(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        yield made
+        made.close()
+
+
+@dataclass
+class Visit:
+    """What a page did in the browser.
+
+    Attributes
+    ----------
+    errors : list of str
+        What it complained of on the console, and scripts that failed.
+    outside : list of str
+        Addresses that it asked for and that are not files of the book.
+    too_wide : dict
+        By width of the window, elements that stick out of the page, where the page scrolls sideways.
+    violations : dict
+        What axe finds serious, by theme.
+    tables : list of dict
+        Rows of each table, whether its headers sort, whether it can be filtered and taken along.
+    """
+
+    errors: list = field(default_factory=list)
+    outside: list = field(default_factory=list)
+    too_wide: dict = field(default_factory=dict)
+    violations: dict = field(default_factory=dict)
+    tables: list = field(default_factory=list)
+
+
+#: Elements wider than the window, if the page scrolls sideways.
+STICKS_OUT = """() => {
+  const wide = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= wide) return [];
+  const framed = (e) => { for (let p = e.parentElement; p; p = p.parentElement) {
+    if (getComputedStyle(p).overflowX !== "visible" && p !== document.body && p !== document.documentElement)
+      return true; } return false; };
+  const out = [...document.querySelectorAll("body *")].filter(
+    (e) => e.getBoundingClientRect().right > wide + 1 && !framed(e));
+  return out.slice(0, 5).map((e) => `${e.tagName}.${e.className}`).concat(["scrolls sideways"]);
+}"""
+
+TABLES = """() => [...document.querySelectorAll(".bd-article table")].map((t) => {
+  const view = t.closest(".table-view"), box = t.closest(".table-box");
+  const place = t.closest("details.long-table") || view;
+  const heads = t.tHead ? [...t.tHead.querySelectorAll("th")].filter((h) => !h.matches(".group")) : [];
+  return {
+    rows: t.tBodies.length ? t.tBodies[0].rows.length : 0,
+    headed: heads.length > 0,
+    sorts: heads.every((h) => h.querySelector("button.sort")),
+    filter: !!(view && view.querySelector(".table-tools input")) || t.classList.contains("ledger-table"),
+    link: !!(place && place.parentElement.querySelector(":scope > .take-along a[download]")),
+    framed: !!box && t.getBoundingClientRect().width <= box.scrollWidth + 1,
+  };
+})"""
+
+
+def look_at(browser, site, name):
+    """Visit a page once, at every width and in both themes."""
+    from axe_playwright_python.base import AXE_FILE_PATH
+
+    seen = Visit()
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, color_scheme="light")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.on("console", lambda said: seen.errors.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: seen.errors.append(str(error)))
+    page.on(
+        "request",
+        lambda asked: (
+            None if asked.url.startswith(("file:", "data:", "blob:")) else seen.outside.append(asked.url)
+        ),
+    )
+    page.goto((site / name).as_uri(), wait_until="load")
+    page.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(100)
+        if out := page.evaluate(STICKS_OUT):
+            seen.too_wide[width] = out
+    page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    seen.tables = page.evaluate(TABLES)
+    # rows of a table are alike, and thousands of them would take minutes
+    page.evaluate(
+        "() => document.querySelectorAll('tbody tr:nth-child(n+40)').forEach((row) => row.remove())"
+    )
+    page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
+    for theme in ("light", "dark"):
+        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        page.wait_for_timeout(300)  # colours change gradually
+        seen.violations[theme] = serious(page)
+    context.close()
+    return seen
+
+
+def serious(page):
+    """What axe finds serious or critical, in a line each, with where it stands."""
+    found = page.evaluate("() => axe.run({resultTypes: ['violations'], preload: false})")
+    return [
+        f"{one['id']} ({one['impact']}): {one['help']}; {len(one['nodes'])} times, first {one['nodes'][0]['target']} "
+        f"{one['nodes'][0]['html'][:120]} {one['nodes'][0].get('failureSummary', '')[:160]}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.fixture(scope="session")
+def visits():
+    return {}
+
+
+@pytest.fixture
+def visit(browser, site, page_name, visits):
+    """The page's one visit."""
+    if page_name not in visits:
+        visits[page_name] = look_at(browser, site, page_name)
+    return visits[page_name]
+
+
+@pytest.fixture
+def opened(browser, site):
+    """Open a page of the book; ``opened("book/intro.html")``."""
+    contexts = []
+
+    def go(name, width=WIDTHS[0]):
+        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, accept_downloads=True))
+        contexts[-1].set_default_timeout(PATIENCE)
+        page = contexts[-1].new_page()
+        page.goto((site / name.partition("?")[0]).as_uri() + "".join(name.partition("?")[1:]))
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()

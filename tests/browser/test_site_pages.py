@@ -1,0 +1,102 @@
+"""Every page of a rendered book, read as it lies on the disk: links, downloads, words that must not be there."""
+
+import functools
+import re
+from itertools import pairwise
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+
+from metacog.core.paths import project_root
+
+#: Parts of a page that show code, formulas or addresses as they are.
+VERBATIM = "pre, code, kbd, script, style, .math, mjx-container, .headerlink, [data-verbatim]"
+#: Words that tell of something that was not computed or not shown as meant. Each has a name for the message.
+BAD = {
+    "a literal brace": r"[{}]",
+    "a value that is not a number": r"(?i)(?<![\w-])nan(?![\w-])",
+    "an unresolved value": r"glue:|\?\?\?|Prose\(source|<metacog\.|object at 0x",
+}
+
+
+@functools.cache
+def read(site, name):
+    return BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser")
+
+
+@functools.cache
+def anchors(site, name):
+    """Names on a page that a link can lead to."""
+    soup = read(site, name)
+    return {tag[key] for key in ("id", "name") for tag in soup.find_all(attrs={key: True})}
+
+
+def registry_names():
+    models = yaml.safe_load((project_root() / "config" / "models.yaml").read_text(encoding="utf-8"))["models"]
+    return [name for name, about in models.items() if name != about["label"]]
+
+
+def words(site, name):
+    """What a page says, without code and formulas."""
+    soup = BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser")
+    article = soup.select_one("article.bd-article") or soup.body
+    for tag in article.select(VERBATIM):
+        tag.decompose()
+    return re.sub(r"\s+", " ", article.get_text(" "))
+
+
+def around(pattern, text):
+    return [f"...{text[max(0, m.start() - 50) : m.end() + 50]}..." for m in re.finditer(pattern, text)][:5]
+
+
+def test_every_link_and_download_leads_somewhere(site, page_name):
+    broken = []
+    for tag in read(site, page_name).find_all(["a", "img", "link", "script", "source"]):
+        address = tag.get("href") or tag.get("src") or ""
+        parts = urlsplit(address)
+        if parts.scheme or parts.netloc or not address:
+            continue
+        path = (site / page_name).parent / unquote(parts.path) if parts.path else site / page_name
+        target = path.resolve()
+        if not target.is_file() or site not in target.parents:
+            broken.append(address)
+        elif parts.fragment and target.suffix == ".html":
+            if unquote(parts.fragment) not in anchors(site, target.relative_to(site).as_posix()):
+                broken.append(address)
+    assert not broken
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_no_page_shows_what_was_not_meant_to_be_read(site, page_name, what):
+    assert around(BAD[what], words(site, page_name)) == []
+
+
+def test_models_have_the_names_that_readers_know(site, page_name):
+    names = "|".join(re.escape(name) for name in registry_names())
+    assert around(rf"(?<![\w/.-])(?:{names})(?![\w-])", words(site, page_name)) == []
+
+
+def test_every_page_has_a_language_a_title_an_icon_and_one_first_heading(site, page_name):
+    soup = read(site, page_name)
+    assert soup.html["lang"] == "en" and soup.title.get_text(strip=True)
+    assert soup.find("link", rel="icon") is not None
+    main = soup.select_one("article.bd-article") or soup.body
+    assert len(main.find_all("h1")) == 1
+    levels = [int(tag.name[1]) for tag in main.find_all(re.compile(r"h[1-6]"))]
+    assert all(b <= a + 1 for a, b in pairwise(levels)), levels
+
+
+def test_every_figure_says_in_words_what_it_shows_and_can_be_taken_along(site, page_name):
+    soup = read(site, page_name)
+    images = [i for i in soup.select("article.bd-article img") if "svg" in i["src"]]
+    assert [i["src"][:80] for i in images if len(i.get("alt", "")) <= 10] == []
+    links = {a["href"] for a in soup.select(".take-along a[download$='.svg']")}
+    assert [i["src"][:80] for i in images if i["src"] not in links] == []
+
+
+def test_no_page_is_shipped_twice_and_the_book_stays_light(site):
+    assert not (site / "_sources").exists()
+    weight = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
+    assert weight < 45e6, f"{weight / 1e6:.1f} MB"

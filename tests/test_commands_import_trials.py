@@ -208,7 +208,7 @@ def test_many_models_are_ranked_with_what_cannot_be_told_apart(tmp_path):
     assert len(told) and not any(shared)
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "There are 66 pairs" in page and "Of 12 models in AUROC2" in page
-    assert page.count("<svg") == 3
+    assert page.count("<svg") == 4 and "Is it self-knowledge?" in page
 
 
 def test_flags_of_parts_are_one_line_behind_the_table(tmp_path):

@@ -175,3 +175,34 @@ own.about_pairs()
 
 # %%
 own.level()
+
+# %% [markdown]
+# ## Is it self-knowledge?
+#
+# Confidence that is higher for right answers may say what a model knows of itself, or only how hard a question is,
+# which any other model could have said as well. Where at least three models answered the same questions, the two can
+# be told apart, within limits.
+
+# %%
+own.self_knowledge("answer")
+
+# %%
+own.self_knowledge("picture")
+
+# %%
+own.self_knowledge("about")
+
+# %%
+own.self_knowledge("remains")
+
+# %%
+own.self_knowledge("like_these")
+
+# %%
+own.self_knowledge("against")
+
+# %%
+own.self_knowledge("models")
+
+# %%
+own.self_knowledge("diagonal")

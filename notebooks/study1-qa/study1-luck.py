@@ -109,6 +109,26 @@ luck.table("crossings")
 luck.verdicts(topic="private")
 
 # %% [markdown]
+# ## As of many models
+#
+# Where many models answer the same questions, what each one's confidence says can be set beside what all the others
+# say and know. This book does so for [large models of other people](frontier-self-knowledge.ipynb) and for [the models
+# of study 5](study5-monitoring.ipynb). Here are the same measures for the models of this run.
+
+# %%
+shared_questions = run.result("shared_questions")
+shared_questions.box("answer")
+
+# %%
+shared_questions.box("compared")
+
+# %%
+shared_questions.table("models")
+
+# %% [markdown]
+# A model whose own confidence does better than another's need not know itself: it may read the same difficulty with
+# less noise. That is what the crossing above takes off.
+#
 # ## Wrong answers of models that would mostly be right
 #
 # How much of being wrong is luck? Two figures help: the share of wrong answers that belong to questions the model
@@ -121,6 +141,9 @@ luck.table("answers")
 
 # %%
 run.other_run("luck", "draws", "parts")
+
+# %%
+run.other_run("shared_questions", "models")
 
 # %% [markdown]
 # ## What would change your mind

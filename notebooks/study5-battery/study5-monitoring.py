@@ -127,6 +127,96 @@ monitoring.table("bets")
 monitoring.table("per_track")
 
 # %% [markdown]
+# ## Is it self-knowledge?
+#
+# A model that withdraws what is wrong may know its own answer to be doubtful, or see that the question is hard, as any
+# other model does. One model's answers cannot tell the two apart; those of many models to the same items can, as with
+# [the frontier's models](frontier-self-knowledge.ipynb).
+
+# %%
+probes = run.result("probes_self_knowledge")
+probes.box("keep_headline")
+
+# %% [markdown]
+# That is one model at a time. Over all models together: is a model's confidence better for its own answers than what
+# others' confidence says of these answers, and its own of the others', would make one expect?
+
+# %%
+probes.box("keep_diagonal")
+
+# %% [markdown]
+# With two values there is a reading of this that needs no knowledge of single answers: a model that says KEEP about as
+# often as it is right has its cut where its own errors begin, and so orders its own answers better than another's.
+# That is knowing how good one is, not which answer is wrong.
+
+# %%
+probes.figure("keep_remains")
+
+# %%
+probes.text("reading")
+
+# %%
+probes.text("left_out")
+
+# %% [markdown]
+# ### What a yes or no can show
+#
+# Models of the frontier state confidence from 0 to 100; here they say KEEP or WITHDRAW, and BET or not. Such an answer
+# can show *whether* a model knows something of itself that difficulty does not say. It cannot show *how much* the
+# model knows: what it would state on a finer scale stays hidden within each of the two replies.
+
+# %%
+probes.box("keep_coarse")
+
+# %%
+probes.box("could_be_seen")
+
+# %%
+probes.table("keep_coarse")
+
+# %% [markdown]
+# ### Within difficulty, and against others
+
+# %%
+probes.table("keep_remains")
+
+# %%
+probes.box("keep_cuts")
+
+# %%
+probes.box("keep_against")
+
+# %% [markdown]
+# A mean over many models has many values, where KEEP has two. So both are compared at two levels as well.
+
+# %%
+probes.box("keep_levels")
+
+# %%
+probes.table("keep_models")
+
+# %% [markdown]
+# ### The bet
+
+# %%
+probes.box("bet_headline")
+
+# %%
+probes.figure("bet_remains")
+
+# %%
+probes.box("bet_coarse")
+
+# %%
+probes.box("bet_against")
+
+# %%
+probes.table("bet_remains")
+
+# %%
+probes.box("bet_diagonal")
+
+# %% [markdown]
 # ## Three profiles
 #
 # The paper sorts models into three kinds: **A**, blanket confidence, keeps at least 95 % and has a delta below 15;
@@ -182,6 +272,7 @@ profiles.table("by_track")
 #
 # ## What would change your mind
 #
+# About self-knowledge: the same items with a finer scale, on which something remains for more models or for fewer.
 # About the order of models: more *wrong* answers, from harder items, until intervals separate. About inversion: a
 # correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
 # thresholds move by a few points and items are resampled.

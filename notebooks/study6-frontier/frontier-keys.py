@@ -7,8 +7,8 @@
 # %% [markdown]
 # # How far can the key be trusted?
 #
-# A model that is right 95 times in 100 makes some 75 mistakes on these 1,500 questions, and everything that its
-# confidence is judged by are these 75. But the answer key was written by people, and is wrong now and then. A model
+# A very good model makes few mistakes, even on {glue:text}`keys_n_items:,` questions, and everything that its
+# confidence is judged by are these few. But the answer key was written by people, and is wrong now and then. A model
 # that gives the right answer there, and is sure of it, counts as confidently wrong. How much would that change?
 #
 # Nobody has looked at these questions for this book. What can be computed is this: on which items do nearly all

@@ -5,11 +5,12 @@
 # ---
 
 # %% [markdown]
-# # The frontier: 33 models, ranked as far as they can be
+# # The frontier: large models, ranked as far as they can be
 #
-# The models that this book can ask on an ordinary computer are small. In 2026 the author of studies 1 and 5 asked 33
-# large ones, of seven families, the same 1,500 multiple-choice questions, and published every reply: a letter, and a
-# confidence from 0 to 100 {cite:p}`cacioli2026atlas`. His *Metacognitive Profile Atlas* ranks the models by AUROC2:
+# The models that this book can ask on an ordinary computer are small. In 2026 the author of studies 1 and 5 asked
+# {glue:text}`reading_n_models:d` large ones, of {glue:text}`reading_n_families:d` families, the same
+# {glue:text}`reading_n_items:,` multiple-choice questions, and published every reply: a letter, and a confidence from 0
+# to 100 {cite:p}`cacioli2026atlas`. His *Metacognitive Profile Atlas* ranks the models by AUROC2:
 # how well stated confidence tells a model's right answers from its wrong ones. 0.5 is what a coin would do, 1 is a
 # confidence that is always higher when the answer is right.
 #
@@ -99,7 +100,7 @@ ranking.table("measures")
 # %% [markdown]
 # ## Domains
 #
-# The atlas divides the questions into six domains of 250 and gives every model an area in each. A very good model makes
+# The atlas divides the questions into domains of equal size and gives every model an area in each. A very good model makes
 # few mistakes in a domain, and an area is a comparison of right answers with wrong ones.
 
 # %%
@@ -124,7 +125,7 @@ ranking.table("screen")
 # %% [markdown]
 # ## What would change your mind
 #
-# That few ranks are certain: a second draw of 1,500 questions on which most models keep their place. That one number
+# That few ranks are certain: a second draw of as many questions on which most models keep their place. That one number
 # says nothing about GPT-oss-120B: its replies again, with the confidence read from all of them.
 #
 # The rows are the author's (CC BY 4.0), as at commit ca31180 of his repository. Changes were made: repeated rows and

@@ -9,9 +9,9 @@
 #
 # A model says 95 for one answer and 60 for another, and is right on the first. Does it know itself? Or does it only
 # know that the second question is hard, as anybody could have told it? Every study of this book meets that question,
-# and none can answer it with one model. Here 33 models answered the same questions. So what a model says about its own
-# answer can be set beside what *others* say about theirs. (Confidences that [nobody
-# stated](frontier-ranking.ipynb) are left out here.)
+# and none can answer it with one model. Here {glue:text}`self_knowledge_n_models:d` models answered the same
+# {glue:text}`self_knowledge_n_items:,` questions. So what a model says about its own answer can be set beside what
+# *others* say about theirs. (Confidences that [nobody stated](frontier-ranking.ipynb) are left out here.)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -61,8 +61,8 @@ self_knowledge.table("models")
 # ## What remains within difficulty
 #
 # Take items that equally many models of other families answer rightly: they are, as far as these models can tell,
-# equally hard. Is a model more confident in its right answers among *them*? Difficulty is counted from a few dozen
-# answers, and so known with error only; the error leaves some difficulty in what seems to remain. What confidence would
+# equally hard. Is a model more confident in its right answers among *them*? Difficulty is counted from the answers of
+# so many models, and so known with error only; the error leaves some difficulty in what seems to remain. What confidence would
 # have there if it read difficulty and nothing else is estimated, and taken off.
 #
 # The same in bits: how much does confidence say about being right, and how much of that does difficulty not say?

@@ -33,7 +33,6 @@ from metacog.studies.study5_battery.tracks import item_types
 from metacog.studies.study6_frontier.keys import analysis as frontier_keys
 from metacog.studies.study6_frontier.ranking import analysis as frontier_ranking
 from metacog.studies.study6_frontier.ranking.estimates import Order
-from metacog.studies.study6_frontier.self_knowledge import judging as self_knowledge
 
 NAN = float("nan")
 BOTH = {"model": ["whole", "gap"], "dataset": "bank", "flag": ""}
@@ -347,26 +346,6 @@ CASES = {
         frame(threshold=0.5, accuracy=[0.9, 0.8], share_of_errors=[0.8, NAN])
     ),
     "study6_frontier/ranking/analysis:order_verdict": _half_ranked,
-    "study6_frontier/self_knowledge/judging:over_models": lambda: self_knowledge.over_models(
-        pd.DataFrame(
-            {
-                "model": ["whole", "gap", "other"],
-                "corrected": [0.2, NAN, NAN],
-                "corrected_lower": [0.1, NAN, NAN],
-                "corrected_upper": [0.3, NAN, NAN],
-                "why": ["", "few", "few"],
-            }
-        ),
-        "remains",
-    ),
-    "study6_frontier/self_knowledge/judging:privileged": lambda: self_knowledge.privileged(
-        pd.DataFrame(
-            [
-                {"quantity": "advantage", "rows": "all", "mean": 0.1, "lower": NAN, "upper": NAN, "p": 0.01},
-            ]
-        ),
-        "all",
-    ),
 }
 #: Makers whose rule is about one figure that is always there, and why no unit of it can be unjudged.
 ONE_FIGURE = {

@@ -18,7 +18,10 @@ from metacog.imports.clean import Validation, check_pooled, clean
 from metacog.imports.mapping import Columns, read_table, resolve
 from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_posteriors
 from metacog.imports.repeats import without_repeats
+from metacog.imports.self_knowledge import BEFORE as BEFORE_SELF_KNOWLEDGE
+from metacog.imports.self_knowledge import Asked, ask, read_asked
 from metacog.imports.two_choice import clean_two_choice, read_counts
+from metacog.measures.model_items import two_spellings
 from metacog.measures.pairs import rank_table
 from metacog.measures.parts import ORDER_COLUMNS, order_table
 from metacog.measures.screen import MEDIAN, screen
@@ -211,6 +214,11 @@ def import_trials(
     started = time.perf_counter()
     request = request or Request()
     trials, validation = load(Path(path), request, echo)
+    if twins := two_spellings(trials["model"].unique()):
+        validation.notes.append(
+            f"{twins[0]!r} and {twins[1]!r} look like one model in two spellings, and are taken for two: give both one "
+            "name if they are one"
+        )
     for line in validation.lines():
         echo(line)
     clustered = "question_id" in validation.mapping
@@ -222,6 +230,7 @@ def import_trials(
     ranks = rank_table(models, pairs, options.level)
     orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
     posteriors = draw_posteriors(trials, request.sampling, options, echo)
+    asked = ask(trials, options, questions_named="question_id" in validation.mapping)
     out = Path(out)
     facts: dict[str, Any] = {
         "name": request.name or Path(path).name,
@@ -229,6 +238,7 @@ def import_trials(
         "options": asdict(options),
         "high_from": request.high_from,
         "posterior": posteriors.facts,
+        "self_knowledge": asked.facts,
         "made_by": provenance(seed=options.seed),
     }
     write_parquet(trials, out / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
@@ -240,6 +250,7 @@ def import_trials(
         order.to_csv(out / "orders.csv", index=False)
         screened(trials, facts).to_csv(out / "screen.csv", index=False)
         posteriors.write(out)
+        asked.write(out)
         (out / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
     except OSError as error:
         raise MetacogError(f"could not write to {out}: {error.strerror or error}") from error
@@ -270,6 +281,7 @@ class Results:
     ranks: pd.DataFrame
     orders: pd.DataFrame
     posteriors: Posteriors = field(default_factory=Posteriors)
+    self_knowledge: Asked = field(default_factory=lambda: Asked(None, BEFORE_SELF_KNOWLEDGE))
 
     @property
     def two_choice(self) -> bool:
@@ -327,4 +339,5 @@ def read_results(folder: Path) -> Results:
     measures["flag"] = measures["flag"].fillna("")
     measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
     posteriors = Posteriors(drawn, facts.get("posterior", {"why_not": BEFORE, "left_out": []}))
-    return Results(facts, trials, measures, pairs, ranks, orders, posteriors)
+    asked = read_asked(folder, facts)
+    return Results(facts, trials, measures, pairs, ranks, orders, posteriors, asked)

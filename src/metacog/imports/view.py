@@ -15,6 +15,7 @@ from metacog.imports.example import simulate_table
 from metacog.imports.mapping import Columns
 from metacog.imports.posterior_view import Shown, posterior_part
 from metacog.imports.report import Request, Results, import_trials, read_results
+from metacog.imports.self_knowledge import self_knowledge_part
 from metacog.measures.screen import alarms_table
 from metacog.measures.table import Options
 from metacog.report import measure_figures as figures
@@ -139,6 +140,10 @@ class OwnTrials:
     def posterior(self, part: str = "source") -> Shown:
         """A part of the posteriors by its name in :data:`metacog.imports.posterior_view.PARTS`."""
         return posterior_part(self.results.posteriors, part)
+
+    def self_knowledge(self, part: str = "answer") -> Shown:
+        """A part by its name in :data:`metacog.imports.self_knowledge.PARTS`."""
+        return self_knowledge_part(self.results.self_knowledge, part)
 
     def figure(self, name: str) -> Drawn | Prose:
         """A figure by name; words where there is nothing to draw."""

@@ -7,7 +7,7 @@ table in which the models share items. :class:`ModelItems` is that table, checke
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -229,16 +229,23 @@ class ModelItems:
         return ranks
 
 
-def _one_spelling(models: Sequence[str]) -> None:
-    """Raise where two names differ in case, blanks or punctuation alone."""
+def two_spellings(models: Iterable[str]) -> tuple[str, str] | None:
+    """The first two names that differ in case, blanks or punctuation alone."""
     plain: dict[str, str] = {}
     for name in models:
         first = plain.setdefault(re.sub(r"[\W_]+", "", name).casefold(), name)
         if first != name:
-            raise InputError(
-                f"{first!r} and {name!r} look like one model in two spellings; give both one name, or "
-                "names that differ in letters or digits"
-            )
+            return first, name
+    return None
+
+
+def _one_spelling(models: Sequence[str]) -> None:
+    """Raise where two names are one."""
+    if twins := two_spellings(models):
+        raise InputError(
+            f"{twins[0]!r} and {twins[1]!r} look like one model in two spellings; give both one name, or "
+            "names that differ in letters or digits"
+        )
 
 
 def _answered_once(names: NDArray[np.object_], asked: NDArray[np.object_]) -> None:

@@ -102,6 +102,7 @@ def remainder(
     other_families: bool = True,
     n_strata: int | None = None,
     use_strata: bool = False,
+    information: bool = True,
     n_resamples: int = 2000,
     n_permutations: int = 2000,
     seed: int = 42,
@@ -120,6 +121,8 @@ def remainder(
         Strata of about equally many items by the number of others that are right. None: that number itself.
     use_strata : bool
         Split strata by the items' property too, such as their subject.
+    information : bool
+        Measure bits as well; areas alone take a tenth of the time.
     n_resamples, n_permutations : int
         Of items, and of confidence within strata.
     seed : int
@@ -162,7 +165,7 @@ def remainder(
         raise InputError(f"there is no model {', '.join(unknown)}")
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
-    task = _Task(items, n_strata, use_strata, n_resamples, n_permutations, seed, level, {}, {})
+    task = _Task(items, n_strata, use_strata, information, n_resamples, n_permutations, seed, level, {}, {})
     rows = [task.row(model, other_families) for model in models or items.models]
     return Remainder(pd.DataFrame(rows, columns=list(COLUMNS)))
 
@@ -174,6 +177,7 @@ class _Task:
     items: ModelItems
     n_strata: int | None
     use_strata: bool
+    information: bool
     n_resamples: int
     n_permutations: int
     seed: int
@@ -218,6 +222,8 @@ class _Task:
         rng = np.random.default_rng([self.seed, own])
         shuffled = answers.shuffled(self.n_permutations, rng)
         found |= {"reliability": reliability} | self.areas(answers, alone, shuffled)
+        if not self.information:
+            return found | {"flag": ""}
         signals = {"difficulty": group} | ({"kind": np.eye(kind.max() + 1)[kind]} if kind.max() else {})
         return found | self.bits(answers, signals, alone.log_odds(), shuffled)
 

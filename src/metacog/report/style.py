@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import seaborn as sns
@@ -16,6 +16,9 @@ MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<", ">", "h")
 
 #: Ink for reference lines and text that is not data.
 GREY = "#6b7280"
+
+#: Height of one model's row in a figure that has a row for each, in inches.
+ROW = 0.27
 
 
 def use_style() -> None:
@@ -97,3 +100,26 @@ def panel_axes(number: int, xlabel: str, ylabel: str, height: float = 2.6) -> tu
 def legend_above(figure: Figure, axis: Any, columns: int = 2) -> None:
     """Name what one of the panels shows, above them all."""
     figure.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=columns)
+
+
+def height_of(rows: int) -> float:
+    """Height of a figure of so many rows, in inches."""
+    return 1.3 + ROW * rows
+
+
+def name_rows(axis: Any, names: Sequence[str]) -> None:
+    """One row for each name, the first on top, in letters that do not overlap."""
+    axis.set_yticks(range(len(names)), list(names))
+    axis.tick_params(axis="y", labelsize=9.5, length=0)
+    axis.set_ylim(len(names) - 0.4, -0.6)
+
+
+def legend_of(
+    figure: Figure, shown: Iterable[str], style: Mapping[str, Mapping[str, Any]], columns: int = 4
+) -> None:
+    """Name above a figure those that it shows, by their looks."""
+    from matplotlib.lines import Line2D
+
+    there = sorted(set(shown))
+    handles = [Line2D([], [], ls="none", ms=7, **style[name]) for name in there]
+    figure.legend(handles, there, loc="outside upper left", ncols=columns, fontsize=10, handletextpad=0.2)

@@ -1,12 +1,11 @@
 """Is it self-knowledge? Oracles: simulated models whose confidence reads ease alone, their own state alone, or both."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from metacog.measures.model_items import ModelItems
 from metacog.sdt.many_answerers import simulated_models
-from metacog.studies.study6_frontier.self_knowledge import estimates, judging, proof, shown
+from metacog.studies.study6_frontier.self_knowledge import proof, shown
 from metacog.studies.study6_frontier.self_knowledge.analysis import examine
 
 NAN = float("nan")
@@ -74,55 +73,3 @@ def test_what_could_have_been_seen_is_read_from_the_simulation():
     assert shares.is_monotonic_increasing
     assert 0.2 < proof.like(table, 0.2) < 0.35 and np.isnan(proof.like(table, 0.9))
     assert table.set_index("kind").loc[proof.DIFFICULTY, "above_0"] < 0.05
-
-
-def _models(**columns):
-    base = {"model": ["a", "b", "c"], "flag": "", "why": ["", "", "few"]}
-    return pd.DataFrame({**base, **columns})
-
-
-def test_cannot_be_told_where_it_is_so():
-    open_ = _models(
-        corrected=[0.2, 0.1, NAN], corrected_lower=[0.1, -0.1, NAN], corrected_upper=[0.3, 0.3, NAN]
-    )
-    verdict = judging.over_models(open_, "remains")
-    assert verdict.passed is None and verdict.values["open"] == 2
-    assert ("c", "few") in verdict.undecided
-    none = _models(corrected=-0.2, corrected_lower=-0.3, corrected_upper=-0.1)
-    assert judging.over_models(none, "remains").passed is False
-
-
-def test_a_diagonal_that_shuffling_gives_as_well_is_undecided():
-    row = {"quantity": "advantage", "rows": estimates.WITH, "mean": 0.05, "lower": 0.02, "upper": 0.08}
-    assert judging.privileged(pd.DataFrame([{**row, "p": 0.01}]), estimates.WITH).passed is True
-    assert judging.privileged(pd.DataFrame([{**row, "p": 0.4}]), estimates.WITH).passed is None
-    assert judging.privileged(pd.DataFrame([{**row, "p": NAN}]), estimates.WITH).passed is None
-
-
-@pytest.mark.parametrize(
-    ("most", "remains", "answer"),
-    [
-        (True, True, "own"),
-        (False, True, "some"),
-        (None, True, "some"),
-        (False, None, "difficulty"),
-        (None, None, "open"),
-    ],
-)
-def test_the_answer_is_one_of_four(most, remains, answer):
-    from metacog.report.verdicts import Kind, Verdict
-
-    verdicts = [Verdict("h", Kind.EXPLORATORY, "r", most, name="most")]
-    verdicts.append(Verdict("h", Kind.EXPLORATORY, "r", remains, name="remains"))
-    assert judging.answer(verdicts) == answer and answer in shown.ANSWERS
-
-
-def test_suspected_keys_are_left_out():
-    items = simulated("wrong keys", n_items=600)
-    fewer = estimates.unsuspected(items)
-    odd = simulated_models("wrong keys", n_items=600, seed=5).query("odd")["item"]
-    lost = {items.items[i] for i in np.flatnonzero(np.isnan(fewer.right).any(axis=0))}
-    assert 3 <= len(lost) == estimates.n_lost(items, fewer) and lost <= set(odd)
-    assert [name for name, _ in estimates.ways(items)] == [estimates.WITH, estimates.WITHOUT]
-    alone = ModelItems.of(simulated_models("difficulty", n_items=50), item="item", family="family")
-    assert estimates.unsuspected(alone) is alone and len(list(estimates.ways(alone))) == 1

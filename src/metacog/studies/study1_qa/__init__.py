@@ -28,6 +28,8 @@ from metacog.studies.study1_qa.instruct_base.shown import VIEWS as INSTRUCT_BASE
 from metacog.studies.study1_qa.ledger import author_trials
 from metacog.studies.study1_qa.ledger.entries import LEDGER
 from metacog.studies.study1_qa.luck.analysis import luck
+from metacog.studies.study1_qa.luck.others import shared_questions
+from metacog.studies.study1_qa.luck.others_shown import VIEWS as SHARED_QUESTIONS
 from metacog.studies.study1_qa.luck.shown import VIEWS as LUCK
 from metacog.studies.study1_qa.rating_tables.analysis import published_tables, run_tables
 from metacog.studies.study1_qa.robustness.analysis import robustness
@@ -59,6 +61,7 @@ STUDY = Study(
         summary,
         luck,
         surface,
+        shared_questions,
         collection,
         validation,
         h1,
@@ -84,6 +87,7 @@ STUDY = Study(
         SUMMARY,
         LUCK,
         SURFACE,
+        SHARED_QUESTIONS,
         COLLECTION,
         VALIDATION,
         H1,

@@ -15,6 +15,8 @@ from metacog.studies.study5_battery.responses.analysis import ANALYSES as RESPON
 from metacog.studies.study5_battery.responses.shown import VIEWS as RESPONSES_VIEWS
 from metacog.studies.study5_battery.screening.analysis import ANALYSES as SCREENING
 from metacog.studies.study5_battery.screening.shown import VIEWS as SCREENING_VIEWS
+from metacog.studies.study5_battery.self_knowledge.analysis import ANALYSES as SELF_KNOWLEDGE
+from metacog.studies.study5_battery.self_knowledge.shown import VIEWS as SELF_KNOWLEDGE_VIEWS
 from metacog.studies.study5_battery.settings import Settings
 from metacog.studies.study5_battery.tracks.analysis import ANALYSES as TRACKS
 from metacog.studies.study5_battery.tracks.shown import VIEWS as TRACKS_VIEWS
@@ -24,13 +26,23 @@ STUDY = Study(
     title="Study 5: the Metacognitive Monitoring Battery",
     paper=Reference("Cacioli", "The Metacognitive Monitoring Battery", 2026, key="cacioli2026battery"),
     collections=COLLECTIONS,
-    analyses=(*RESPONSES, *SCREENING, *MONITORING, *TRACKS, *REGULATION, *REPLICATION, headline),
+    analyses=(
+        *RESPONSES,
+        *SCREENING,
+        *MONITORING,
+        *SELF_KNOWLEDGE,
+        *TRACKS,
+        *REGULATION,
+        *REPLICATION,
+        headline,
+    ),
     settings=Settings,
     ledger=LEDGER,
     views=(
         *RESPONSES_VIEWS,
         *SCREENING_VIEWS,
         *MONITORING_VIEWS,
+        *SELF_KNOWLEDGE_VIEWS,
         *TRACKS_VIEWS,
         *REGULATION_VIEWS,
         *REPLICATION_VIEWS,

@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, new_axes
+from metacog.report.style import GREY, height_of, name_rows, new_axes
 from metacog.studies.study6_frontier.keys.analysis import MOST, NEARLY_ALL
-from metacog.studies.study6_frontier.showing.models import family_legend, family_looks, height_of, name_rows
+from metacog.studies.study6_frontier.showing.models import family_legend, family_looks
 
 
 @drawing(

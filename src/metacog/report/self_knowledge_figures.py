@@ -1,26 +1,21 @@
-"""Pictures of self-knowledge: own against others', the matrix, and what remains within difficulty."""
+"""Pictures of self-knowledge: own against others', the matrix, and what remains within difficulty.
+
+Drawn from :class:`metacog.report.self_knowledge_verdicts.SelfKnowledge`. They have no name: a chapter gives its own.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, legend_above, new_axes
-from metacog.studies.study6_frontier.self_knowledge.judging import HALF
-from metacog.studies.study6_frontier.showing.models import (
-    family_legend,
-    family_looks,
-    height_of,
-    in_family,
-    name_rows,
-)
+from metacog.report.self_knowledge_verdicts import HALF
+from metacog.report.style import GREY, height_of, legend_above, legend_of, looks, name_rows, new_axes
 
 #: What a model's answers are ordered by: columns of the table, what readers call them, marker.
 SIGNALS = {
@@ -31,15 +26,14 @@ SIGNALS = {
 
 
 @drawing(
-    name="fig-frontier-signals",
     caption=(
         "How well three things tell each model's right answers from its wrong ones (AUROC2): its own confidence, with "
-        "a 95 % interval; the mean confidence of models of other families in their own answers to the same items; and "
-        "the share of these models that are right. The dashed line is chance."
+        "a 95 % interval; the mean confidence of the other models (of other families where families are known) in "
+        "their own answers to the same items; and the share of these models that are right. The dashed line is chance."
     ),
 )
 def signals(result: Any) -> Figure | None:
-    """Own confidence, others' confidence and others' correctness against correctness, for each of 33 models."""
+    """Own confidence, others' confidence and others' correctness against correctness, for each model."""
     rows = result.models[result.models["own"].notna() | result.models["crowd_right"].notna()]
     if rows.empty:
         return None
@@ -60,7 +54,6 @@ def signals(result: Any) -> Figure | None:
 
 
 @drawing(
-    name="fig-frontier-matrix",
     caption=(
         "The confidence of the model of a row against the correctness of the model of a column: AUROC2 on the items "
         "that both answered. On the diagonal (framed) a model's own. Models by family, then by their own AUROC2. Were "
@@ -68,12 +61,12 @@ def signals(result: Any) -> Figure | None:
     ),
 )
 def matrix(result: Any) -> Figure | None:
-    """Heat map of 33 by 33 areas with a framed diagonal that stands out a little."""
+    """Heat map of areas, models by models, with a framed diagonal that stands out a little."""
     if result.matrix.empty:
         return None
-    own = result.models.set_index("model")["own"]
-    names = pd.DataFrame({"model": own.index, "own": own.to_numpy()})
-    names = names.assign(family=in_family(names).fillna(names["model"]))
+    names = result.models[["model", "family", "own"]]
+    if not _families_known(result):
+        names = names.assign(family="")
     names = names.sort_values(["family", "own"], ascending=[True, False])
     order = list(names["model"])
     table = result.matrix.pivot(index="confidence_of", columns="correctness_of", values="area")
@@ -97,26 +90,24 @@ def matrix(result: Any) -> Figure | None:
 
 
 @drawing(
-    name="fig-frontier-remains",
     caption=(
-        "What is left of a model's confidence among items that equally many models of other families answer correctly, "
-        "with 95 % intervals. Left: AUROC2 there, less what confidence would have that only reads difficulty. Right: "
-        "the share of the information in confidence that difficulty does not explain; where confidence holds no "
-        "information there is no share. Dashed: nothing, and all."
+        "What is left of a model's confidence among items that equally many of the others (models of other families "
+        "where families are known) answer correctly, with 95 % intervals. Left: AUROC2 there, less what confidence "
+        "would have that only reads difficulty. Right: the share of the information in confidence that difficulty does "
+        "not explain; where confidence holds no information there is no share. Dashed: nothing, and all."
     ),
 )
 def remains(result: Any) -> Figure | None:
-    """What remains within difficulty for 33 models, as AUROC2 and as a share of the information, with intervals."""
+    """What remains within difficulty for each model, as AUROC2 and as a share of the information, with intervals."""
     rows = result.models[result.models["corrected"].notna()]
     if rows.empty:
         return None
     rows = rows.sort_values("corrected", ascending=False, kind="stable")
-    family = in_family(rows).fillna(rows["family"])
-    style = family_looks()
-    other = {"color": GREY, "marker": "o"}
+    style = looks(sorted(set(result.models["family"]))) if _families_known(result) else {}
+    one = {"color": sns.color_palette("colorblind")[0], "marker": "o"}
     figure, (left, right) = new_axes(1, 2, height=height_of(len(rows)), sharey=True)
-    for y, (row, kind) in enumerate(zip(rows_of(rows), family, strict=True)):
-        look = style.get(kind, other)
+    for y, row in enumerate(rows_of(rows)):
+        look = style.get(row.family, one)
         for axis, name in ((left, "corrected"), (right, "share")):
             low, value, high = (getattr(row, f"{name}{end}") for end in ("_lower", "", "_upper"))
             if np.isfinite(value):
@@ -130,5 +121,10 @@ def remains(result: Any) -> Figure | None:
     left.set_xlabel("AUROC2 beyond difficulty")
     right.set_xlabel("Share of information")
     right.set_xlim(-0.3, 1.3)
-    family_legend(figure, [kind for kind in family if kind in style])
+    if style:
+        legend_of(figure, rows["family"], style)
     return figure
+
+
+def _families_known(result: Any) -> bool:
+    return bool(result.n_families < result.n_models)

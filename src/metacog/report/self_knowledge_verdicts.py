@@ -1,18 +1,26 @@
-"""Is it self-knowledge? The rules, and what the estimates say to them."""
+"""Is it self-knowledge? The rules, and what the numbers of several models say to them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
+from metacog.measures.own_and_others import WITH, OwnAndOthers
 from metacog.report.rules import Unit, beyond, judged, those
 from metacog.report.verdicts import Kind, Verdict
 
 #: Share of the information of which it is asked whether it is a model's own.
 HALF = 0.5
+#: With fewer other models than this difficulty cannot be taken off: what two right-or-wrong answers to an item hold
+#: (three frequencies) does not determine how two models' chances rise with ease (four numbers). With two others,
+#: something seems to remain for at least half of the models in a fifth to a third of runs in which all read difficulty
+#: alone, with five in hardly any (``data/simulations/self_knowledge_sizes.csv``).
+FEW_OTHERS = 5
+#: What rests on difficulty as the others show it.
+WITHIN_DIFFICULTY = ("corrected", "share")
 #: What an interval must lie beyond for a rule, by the rule's name: quantity, limit, and the rule's words.
 OVER_MODELS = {
     "remains": (
@@ -47,18 +55,66 @@ PRIVILEGED = (
 )
 
 
+@dataclass(frozen=True)
+class SelfKnowledge(OwnAndOthers):
+    """How much of confidence is knowledge of oneself: numbers, and what they say to the rules.
+
+    Attributes
+    ----------
+    ways : DataFrame
+        :func:`stable` of what remains (AUROC2).
+    verdicts : tuple of Verdict
+        One for each rule of :data:`OVER_MODELS`; that on the diagonal where there is a matrix.
+    answer : str
+        :func:`answer`.
+    """
+
+    ways: pd.DataFrame
+    verdicts: tuple[Verdict, ...]
+    answer: str
+
+
+def judge(found: OwnAndOthers, *, verdicts: bool = True) -> SelfKnowledge:
+    """What the numbers say; ``verdicts=False`` draws none, as a run that is too small asks."""
+    made = (
+        *(over_models(found.models, name) for name in OVER_MODELS),
+        *([privileged(found.means, WITH)] if len(found.means) else []),
+    )
+    numbers = {f.name: getattr(found, f.name) for f in fields(OwnAndOthers)}
+    return SelfKnowledge(
+        **numbers,
+        ways=stable(found.remainders, "corrected", 0.0),
+        verdicts=made if verdicts else (),
+        answer=answer(made),
+    )
+
+
 def units_of(models: pd.DataFrame, quantity: str, limit: float) -> list[Unit]:
     """What each model says to a rule on one quantity."""
-    return [
-        beyond(
-            row["model"],
-            row[f"{quantity}_lower"],
-            row[f"{quantity}_upper"],
-            limit,
-            row.get("flag") or row.get("why") or "no estimate",
-        )
-        for row in models.to_dict("records")
-    ]
+    return [_unit(row, quantity, limit) for row in models.to_dict("records")]
+
+
+def _unit(row: dict[Any, Any], quantity: str, limit: float) -> Unit:
+    n_others = row.get("n_others_within", row.get("n_others", FEW_OTHERS))
+    if quantity in WITHIN_DIFFICULTY and n_others < FEW_OTHERS:
+        return Unit(row["model"], None, f"only {n_others:.0f} others show how hard an item is")
+    why = row.get("flag") or row.get("why") or "no estimate"
+    return beyond(row["model"], row[f"{quantity}_lower"], row[f"{quantity}_upper"], limit, why)
+
+
+def too_few_others(models: pd.DataFrame) -> bool:
+    """Whether no model has others enough to show how hard an item is."""
+    return bool((models["n_others_within"] < FEW_OTHERS).all())
+
+
+def counted(models: pd.DataFrame, quantity: str, limit: float) -> dict[str, int]:
+    """How many models lie above a limit (``holding``), below it (``against``), and cannot be judged (``open``)."""
+    units = units_of(models, quantity, limit)
+    return {
+        "holding": len(those(units, True)),
+        "against": len(those(units, False)),
+        "open": len(those(units, None)),
+    }
 
 
 def over_models(models: pd.DataFrame, name: str) -> Verdict:
@@ -73,9 +129,7 @@ def over_models(models: pd.DataFrame, name: str) -> Verdict:
         name=name,
         k=-(-len(units) // 2),
         topic=name,
-        holding=len(those(units, True)),
-        against=len(those(units, False)),
-        open=len(those(units, None)),
+        **counted(models, quantity, limit),
         of=len(units),
         median=float(models[quantity].median()),
     )
@@ -117,31 +171,15 @@ def stable(table: pd.DataFrame, quantity: str, limit: float) -> pd.DataFrame:
     """How many models hold in each way of taking the rows: ``rows, cut, holding, against, open, median``."""
     made = []
     for (rows, cut), own in table.groupby(["rows", "cut"], sort=False):
-        units = units_of(own, quantity, limit)
         made.append(
             {
                 "rows": rows,
                 "cut": cut,
                 "models": len(own),
-                "holding": len(those(units, True)),
-                "against": len(those(units, False)),
-                "open": len(those(units, None)),
+                **counted(own, quantity, limit),
                 "median": float(own[quantity].median()),
                 "n_strata": float(own["n_strata"].median()),
                 "n_pairs": float(own["n_pairs"].median()),
             }
         )
     return pd.DataFrame(made)
-
-
-def range_of(models: pd.DataFrame, quantity: str) -> tuple[float, float, float]:
-    """Lowest, median and highest value of a quantity over models."""
-    values = models[quantity].dropna()
-    if values.empty:
-        return (np.nan,) * 3
-    return float(values.min()), float(values.median()), float(values.max())
-
-
-def named(models: pd.DataFrame, quantity: str, limit: float) -> list[str]:
-    """Models whose interval of a quantity lies above a limit."""
-    return [r.model for r in rows_of(models[models[f"{quantity}_lower"] > limit])]

@@ -1,0 +1,198 @@
+"""Is it self-knowledge? What an imported file says of it, where several models answered the same questions."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.words import listed
+from metacog.measures.model_items import ModelItems
+from metacog.measures.own_and_others import (
+    CUTS,
+    LEAST_ITEMS,
+    LEAST_MODELS,
+    MOST_ITEMS,
+    MOST_MODELS,
+    own_and_others,
+    sharing,
+)
+from metacog.measures.table import Options
+from metacog.report import self_knowledge_figures as figures
+from metacog.report.drawing import Drawn
+from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge, too_few_others
+from metacog.report.self_knowledge_words import READING, SENTENCES, TABLES, VERDICTS, like_these
+from metacog.report.show import Prose
+from metacog.report.tables import ShownTable
+from metacog.report.views import Views
+from metacog.sdt import InputError
+from metacog.studies.codec import RECORD, read_record, write_record
+from metacog.studies.view import View
+
+#: Folder of the stored result, in the import's folder.
+FOLDER = "self_knowledge"
+#: Most resamples and permutations: more change no digit that the page shows, and take minutes.
+MOST_RESAMPLES, MOST_PERMUTATIONS = 1000, 200
+UNNAMED = (
+    "nothing says which questions the models share; name that column with --question-id "
+    "(tables of counts have none)"
+)
+BEFORE = "it was imported before this page had this part; run `metacog import-trials` again"
+VIEWS = Views(
+    "self_knowledge",
+    tables=TABLES,
+    figures={"signals": figures.signals, "remains": figures.remains},
+    sentences={**SENTENCES, "like_these": like_these},
+    verdicts=VERDICTS,
+)
+Shown = Prose | ShownTable | Drawn
+Part = Callable[[View, "Asked"], Shown]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a file says, or why it says nothing.
+
+    Attributes
+    ----------
+    result : SelfKnowledge or None
+    why_not : str
+        Empty where there is a result.
+    notes : tuple of str
+        What was left out.
+    """
+
+    result: SelfKnowledge | None
+    why_not: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What ``import.json`` keeps of it."""
+        return {"why_not": self.why_not, "notes": list(self.notes)}
+
+    def write(self, folder: Path) -> None:
+        """Store the result below an import's folder, in the place of an earlier one."""
+        shutil.rmtree(folder / FOLDER, ignore_errors=True)
+        if self.result is not None:
+            (folder / FOLDER).mkdir(parents=True)
+            write_record(self.result, folder / FOLDER, {})
+
+
+def read_asked(folder: Path, facts: dict[str, Any]) -> Asked:
+    """What :meth:`Asked.write` stored."""
+    kept = facts.get("self_knowledge", {"why_not": BEFORE, "notes": []})
+    stored = folder / FOLDER
+    result = read_record(stored) if (stored / RECORD).is_file() else None
+    return Asked(result, kept["why_not"] if result is None else "", tuple(kept["notes"]))
+
+
+def ask(trials: pd.DataFrame, options: Options, *, questions_named: bool) -> Asked:
+    """Own confidence against the others', if the trials allow it.
+
+    Parameters
+    ----------
+    trials : DataFrame
+        An import's trials, whose ``score`` is confidence on the file's own scale.
+    options : Options
+    questions_named : bool
+        Whether questions have names, so that it is known which ones models share.
+    """
+    if not questions_named and trials["model"].nunique() > 1:
+        return Asked(None, UNNAMED)
+    once, notes = one_answer_each(trials)
+    try:
+        items = ModelItems.of(once, confidence="score")
+        shared = sharing(items, seed=options.seed)
+        found = own_and_others(
+            shared,
+            cuts=CUTS[:1],
+            levels=(),
+            n_resamples=min(options.n_resamples, MOST_RESAMPLES),
+            n_permutations=min(options.n_permutations, MOST_PERMUTATIONS),
+            seed=options.seed,
+        )
+    except InputError as error:
+        return Asked(None, str(error), tuple(notes))
+    return Asked(judge(found), "", (*notes, *_left_out(items, shared)))
+
+
+def one_answer_each(trials: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """One answer of each model to each question, and what was left out for it.
+
+    Of several temperatures the one with most answers, the lowest of those; of several samples the first.
+    """
+    notes = []
+    asked, sizes = np.unique(trials["temperature"], return_counts=True)
+    if len(sizes) > 1:
+        at = float(asked[sizes.argmax()])
+        trials = trials[trials["temperature"] == at]
+        notes.append(f"Of {len(sizes)} temperatures T = {at:g} is used.")
+    first = trials.sort_values("seed", kind="stable").drop_duplicates(["model", "question_id"]).sort_index()
+    if len(first) < len(trials):
+        notes.append(
+            f"The first sample of each question is used; {len(trials) - len(first):,} others are left out."
+        )
+    return first, notes
+
+
+def _left_out(items: ModelItems, shared: ModelItems) -> list[str]:
+    """What does not take part, in sentences."""
+    notes = []
+    if gone := [m for m in items.models if m not in shared.models]:
+        most = (
+            f", or because {MOST_MODELS} models are judged at most"
+            if len(shared.models) == MOST_MODELS
+            else ""
+        )
+        notes.append(
+            f"Left out for fewer than {LEAST_ITEMS} answers to the questions used{most}: {listed(gone)}."
+        )
+    if (n := len(shared.items)) < len(items.items):
+        drawn = f", {n:,} of them drawn by chance" if n == MOST_ITEMS else ""
+        notes.append(
+            f"{n:,} of {len(items.items):,} questions are used: those that the {LEAST_MODELS} models with most in "
+            f"common answered{drawn}."
+        )
+    if shared.constant:
+        notes.append(
+            "One confidence throughout, which orders no answers, so that nothing is said of: "
+            f"{listed(shared.constant)}. What such a model got right still shows how hard a question is."
+        )
+    return notes
+
+
+def self_knowledge_part(asked: Asked, name: str) -> Shown:
+    """A part of the page by its name in :data:`PARTS`; nothing but the reason where there is no result."""
+    if asked.result is not None:
+        return PARTS[name](View(asked.result, VIEWS), asked)
+    reason = f"Whether it is self-knowledge cannot be asked of these trials: {asked.why_not}."
+    return Prose(reason if name == "answer" else "")
+
+
+def _judged(part: Part) -> Part:
+    """A part that rests on difficulty as the others show it: nothing where they are too few."""
+    return lambda view, asked: Prose("") if too_few_others(view.record.models) else part(view, asked)
+
+
+def _picture(view: View, asked: Asked) -> Shown:
+    """What remains of each model's confidence; own and others' where that cannot be told."""
+    return view.figure("signals" if too_few_others(view.record.models) else "remains")
+
+
+#: What the page shows, by name.
+PARTS: dict[str, Part] = {
+    "answer": lambda view, asked: view.box("headline"),
+    "about": lambda view, asked: Prose("\n\n".join([READING, *asked.notes])),
+    "picture": _picture,
+    "remains": _judged(lambda view, asked: view.table("remains")),
+    "like_these": _judged(lambda view, asked: view.box("like_these")),
+    "against": lambda view, asked: view.box("against"),
+    "models": lambda view, asked: view.table("models"),
+    "diagonal": lambda view, asked: view.verdicts(topic="privileged"),
+}

@@ -1,0 +1,72 @@
+"""Own confidence against that of the run's other models on the same questions. What is computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from metacog.measures.model_items import ModelItems
+from metacog.measures.own_and_others import CUTS, own_and_others
+from metacog.report.self_knowledge_verdicts import SelfKnowledge, judge
+from metacog.sdt import InputError
+from metacog.studies.study import analysis
+from metacog.studies.study1_qa.cells.counts import REFERENCE, primary
+from metacog.studies.study1_qa.cells.inputs import open_trials
+
+if TYPE_CHECKING:
+    from metacog.studies.results import Inputs
+
+ONE_MODEL = "This run asks one model, so that nothing stands for how hard a question is for others."
+
+
+@dataclass(frozen=True)
+class SharedQuestions:
+    """Own confidence against the others', at two temperatures.
+
+    Attributes
+    ----------
+    at_one, at_lowest : SelfKnowledge or None
+        At T = 1, where confidence holds the luck of the draw, and at the lowest temperature; None where there is
+        nothing to compare, or where T = 1 is the lowest.
+    why_not : str
+        Why there is nothing at T = 1; empty otherwise.
+    lowest : float
+    """
+
+    at_one: SelfKnowledge | None
+    at_lowest: SelfKnowledge | None
+    why_not: str
+    lowest: float
+
+
+@analysis(needs=("open",), returns=SharedQuestions)
+def shared_questions(
+    inputs: Inputs, *, n_resamples: int = 1000, n_permutations: int = 200, seed: int = 42
+) -> SharedQuestions:
+    """Does a model's confidence say more of its answers than other models' confidence in theirs?"""
+    trials = primary(open_trials(inputs))
+    return examine(trials, n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
+
+
+def examine(
+    trials: pd.DataFrame, *, n_resamples: int = 1000, n_permutations: int = 200, seed: int = 42
+) -> SharedQuestions:
+    """Trials of one question set at T = 1 and at the lowest temperature, on the questions that all models answered."""
+    lowest = float(trials["temperature"].min())
+    drawn = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
+    at_one, why_not = _examined(trials[trials["temperature"] == REFERENCE], drawn)
+    at_lowest = _examined(trials[trials["temperature"] == lowest], drawn)[0] if lowest != REFERENCE else None
+    return SharedQuestions(at_one, at_lowest, why_not, lowest)
+
+
+def _examined(trials: pd.DataFrame, drawn: dict[str, int]) -> tuple[SelfKnowledge | None, str]:
+    """The result, or why there is none."""
+    if trials["model"].nunique() < 2:
+        return None, ONE_MODEL
+    try:
+        items = ModelItems.of(trials, confidence="nlp").shared()
+        return judge(own_and_others(items, cuts=CUTS[:1], levels=(), **drawn)), ""
+    except InputError as error:
+        return None, f"The models of this run cannot be compared: {error}."

@@ -1,0 +1,1 @@
+"""Is what the probes say knowledge of oneself?"""

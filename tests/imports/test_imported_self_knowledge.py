@@ -1,0 +1,182 @@
+"""Self-knowledge of imported models. Oracles: simulated models that read difficulty alone, or themselves alone."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.imports.mapping import Columns
+from metacog.imports.page import render_report
+from metacog.imports.report import Request, import_trials, read_results
+from metacog.imports.self_knowledge import BEFORE, FOLDER, PARTS
+from metacog.imports.view import OwnTrials
+from metacog.measures.table import Options
+from metacog.report.self_knowledge_words import ANSWERS
+from metacog.sdt.many_answerers import level_of, models_like_a_leaderboard, simulated_models
+
+ROLES = Columns(correct="correct", confidence="confidence", model="model", question_id="item")
+FEW = Options(n_resamples=100, n_permutations=100)
+
+
+def table(kind="mixture", n_models=9, n_items=400, seed=3):
+    """Answers of models that err now and then."""
+    able = [m.name for m in models_like_a_leaderboard(0.0) if m.level <= level_of(0.92)]
+    made = simulated_models(kind, n_items=n_items, seed=seed)
+    made = made[made["model"].isin(able[:: len(able) // n_models][:n_models])]
+    return made[["model", "item", "correct", "confidence"]]
+
+
+def imported(made, folder, **request):
+    path = folder / "answers.csv"
+    made.to_csv(path, index=False)
+    asked = Request(request.pop("columns", ROLES), options=FEW, **request)
+    import_trials(path, folder / "out", asked, page=False)
+    return OwnTrials(read_results(folder / "out"), simulated=False)
+
+
+def answer(own):
+    return own.self_knowledge("answer")._repr_markdown_()
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    kinds = ("difficulty", "own state")
+    return {kind: imported(table(kind), tmp_path_factory.mktemp(kind[:3])) for kind in kinds}
+
+
+def test_the_sentence_follows_what_the_models_read(answers):
+    assert ANSWERS["own"] in answer(answers["own state"])
+    alone = answer(answers["difficulty"])
+    assert ANSWERS["difficulty"] in alone or ANSWERS["open"] in alone
+    assert re.search(r"the confidence of 9 of 9 models still", answer(answers["own state"]))
+    (above,) = re.findall(r"the confidence of (\d) of 9 models still", alone)
+    assert int(above) < 9 / 2
+    shares = {
+        kind: own.results.self_knowledge.result.models["share"].median() for kind, own in answers.items()
+    }
+    assert shares["difficulty"] < 0.15 and shares["own state"] > 0.75
+
+
+def test_every_part_of_the_page_can_be_shown_and_is_kept(answers, tmp_path):
+    own = answers["own state"]
+    for part in PARTS:
+        shown = own.self_knowledge(part)
+        assert getattr(shown, "source", "") or getattr(shown, "figure", None) or len(shown.frame) == 9, part
+    assert "simulated models" in own.self_knowledge("like_these").source
+    assert "other models" in answer(own) and "families" not in answer(own)
+    few = imported(table(n_items=60), tmp_path)
+    assert [part for part in PARTS if getattr(few.self_knowledge(part), "source", "")] == ["answer"]
+
+
+def test_tables_are_csv_files_and_an_earlier_result_goes(tmp_path):
+    imported(table(n_models=4, n_items=200), tmp_path)
+    assert {"models.csv", "rivals.csv", "advantage.csv"} <= {
+        f.name for f in (tmp_path / "out" / FOLDER).iterdir()
+    }
+    own = imported(table(n_models=2, n_items=200), tmp_path)
+    assert not (tmp_path / "out" / FOLDER).exists() and "2 models are too few" in answer(own)
+
+
+def test_with_few_others_the_comparison_is_shown_and_no_answer_given(tmp_path):
+    own = imported(table("own state", n_models=3), tmp_path)
+    assert answer(own).count(ANSWERS["open"]) == 1 and "at most 2 others" in answer(own)
+    assert own.self_knowledge("remains").source == "" and len(own.self_knowledge("models").frame) == 3
+    assert "Own confidence against" in own.self_knowledge("against").source
+
+
+def test_models_that_share_no_items_are_named(tmp_path):
+    made = table(n_models=3, n_items=300)
+    place = made.groupby("model").cumcount()
+    who = pd.factorize(made["model"])[0]
+    own = imported(made[place % 3 == who], tmp_path)
+    assert "no 3 of the 3 models share 100 items" in answer(own) and own.results.self_knowledge.result is None
+
+
+def test_a_file_without_questions_says_what_to_name(tmp_path):
+    roles = Columns(correct="correct", confidence="confidence", model="model")
+    assert "--question-id" in answer(imported(table(n_items=150), tmp_path, columns=roles))
+    one = table(n_models=1, n_items=150).drop(columns="model")
+    roles = Columns(correct="correct", confidence="confidence")
+    assert "one model is too few" in answer(imported(one, tmp_path, columns=roles))
+
+
+def test_answers_without_a_mark_are_counted_and_take_no_part(tmp_path):
+    made = table(n_models=6, n_items=200).assign(correct=lambda rows: rows["correct"].astype("Int64"))
+    first = made["model"] == made["model"].iloc[0]
+    made.loc[first & (made["item"] > "q0050"), "correct"] = pd.NA
+    own = imported(made, tmp_path)
+    assert "150 dropped: no correctness" in own.source().source
+    result = own.results.self_knowledge.result
+    assert result.n_models == 5 and "Left out" in own.self_knowledge("about").source
+    assert made["model"].iloc[0] in own.self_knowledge("about").source
+
+
+def test_one_confidence_throughout_is_named_and_not_judged(tmp_path):
+    made = table(n_models=7, n_items=200)
+    flat = made["model"] == made["model"].iloc[0]
+    own = imported(made.assign(confidence=made["confidence"].where(~flat, 95)), tmp_path)
+    row = own.results.self_knowledge.result.models.set_index("model").loc[made["model"].iloc[0]]
+    assert (
+        row["why"] == "one confidence throughout"
+        and np.isnan(row[["own", "corrected", "share"]].astype(float)).all()
+    )
+    assert f"One confidence throughout, which orders no answers, so that nothing is said of: {row.name}" in (
+        own.self_knowledge("about").source
+    )
+
+
+def test_two_spellings_of_one_model_are_named_and_nothing_is_judged(tmp_path):
+    made = table(n_models=4, n_items=200)
+    names = dict(zip(made["model"].unique(), ("GPT-4", "gpt-4", "other", "third"), strict=True))
+    own = imported(made.assign(model=made["model"].map(names)), tmp_path)
+    assert "'GPT-4' and 'gpt-4' look like one model in two spellings" in answer(own)
+    assert "look like one model in two spellings" in own.source().source
+    assert own.results.self_knowledge.result is None
+
+
+def test_repeats_are_dropped_and_samples_give_one_answer_each(tmp_path):
+    made = table(n_models=6, n_items=200)
+    once = imported(made, tmp_path).results.self_knowledge.result.models
+    own = imported(pd.concat([made, made.head(150)]), tmp_path)
+    assert "150 dropped: the row repeats another row wholly" in own.source().source
+    pd.testing.assert_frame_equal(own.results.self_knowledge.result.models, once)
+    flipped = made.head(150).assign(correct=lambda rows: 1 - rows["correct"])
+    own = imported(pd.concat([made, flipped]), tmp_path, repeats="keep")
+    assert "150 others are left out" in own.self_knowledge("about").source
+    pd.testing.assert_frame_equal(own.results.self_knowledge.result.models, once)
+
+
+def test_one_temperature_is_used(tmp_path):
+    made = table(n_models=6, n_items=200)
+    roles = Columns(
+        correct="correct", confidence="confidence", model="model", question_id="item", temperature="t"
+    )
+    other = made["correct"].sample(frac=1, random_state=1).to_numpy()
+    both = pd.concat([made.assign(t=0.5), made.assign(t=1.0, correct=other)])
+    own = imported(both, tmp_path, columns=roles)
+    assert "Of 2 temperatures T = 0.5 is used" in own.self_knowledge("about").source
+    result = own.results.self_knowledge.result
+    accuracy = made.groupby("model")["correct"].mean()
+    assert result.models.set_index("model")["accuracy"].to_dict() == pytest.approx(accuracy.to_dict())
+
+
+def test_a_folder_of_an_earlier_import_says_so(tmp_path):
+    imported(table(n_models=6, n_items=200), tmp_path)
+    facts = json.loads((tmp_path / "out" / "import.json").read_text())
+    del facts["self_knowledge"]
+    (tmp_path / "out" / "import.json").write_text(json.dumps(facts))
+    for file in (tmp_path / "out" / FOLDER).iterdir():
+        file.unlink()
+    assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out"), simulated=False))
+
+
+def test_the_page_has_the_answer_one_picture_and_the_tables(answers, tmp_path):
+    imported(table("own state", n_items=150), tmp_path)
+    page = render_report(tmp_path / "out").read_text(encoding="utf-8")
+    part = page[page.index("Is it self-knowledge?</h2>") :]
+    assert part.count("<svg") == 1 and part.count("<table") == 2
+    assert part.index("other models answer correctly") < part.index("<svg") < part.index("<table")

@@ -1,0 +1,85 @@
+"""Whether the probes say knowledge of oneself. Oracles: simulated models, and shares made by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.sdt.many_answerers import level_of, models_like_a_leaderboard, simulated_models
+from metacog.studies.study5_battery.ledger.published import MODELS, RETROSPECTIVE
+from metacog.studies.study5_battery.ledger.responses import load
+from metacog.studies.study5_battery.self_knowledge.analysis import coarse_table, examine, items_of
+from metacog.studies.study5_battery.self_knowledge.shown import VIEWS
+
+FEW = {"n_resamples": 60, "n_permutations": 40}
+(VIEW,) = VIEWS
+
+
+def responses(kind, n_items=500):
+    """Twenty models of the paper's names whose probes say whether confidence is a model's highest."""
+    able = [m.name for m in models_like_a_leaderboard(0.0) if m.level <= level_of(0.93)][:20]
+    made = simulated_models(kind, n_items=n_items, seed=2)
+    made = made[made["model"].isin(able)]
+    top = made["confidence"] == made.groupby("model")["confidence"].transform("max")
+    names = dict(zip(able, MODELS.values(), strict=True))
+    rank = made["item"].str[1:].astype(int)
+    return pd.DataFrame(
+        {
+            "model": made["model"].map(names),
+            "track": [RETROSPECTIVE[i % 5] for i in rank],
+            "item": made["item"],
+            "correct": made["correct"].astype(bool),
+            "keep": top,
+            "bet": top,
+            "path": "",
+            "answer": "",
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def found():
+    return {kind: examine(responses(kind), **FEW) for kind in ("difficulty", "own state")}
+
+
+def test_the_sentence_follows_what_the_models_read(found):
+    heads = {kind: VIEW.sentences["keep_headline"](one) for kind, one in found.items()}
+    assert found["own state"].keep.answer in ("own", "some")
+    assert found["difficulty"].keep.answer in ("difficulty", "open")
+    assert heads["own state"] != heads["difficulty"]
+    assert all("models of other families" in head for head in heads.values())
+
+
+def test_every_view_can_be_made(found):
+    one = found["own state"]
+    assert all(isinstance(make(one), str) and make(one) for make in VIEW.sentences.values())
+    assert all(figure(one).figure is not None for figure in VIEW.figures.values())
+    for schema in VIEW.tables.values():
+        assert len(schema.shown(schema.data(one)))
+
+
+def test_the_published_responses_are_compared_without_copied_files():
+    rows = load()
+    rows = rows[rows["track"].isin(RETROSPECTIVE)]
+    items = items_of(rows, "keep")
+    assert len(items.models) == 20 and len(set(items.families)) == 7
+    assert np.nanmean(items.right) == pytest.approx(rows["correct"].mean())
+    assert set(items.strata) == set(RETROSPECTIVE)
+
+
+def test_what_two_values_can_say_at_most():
+    """Eight of ten right; KEEP of six right and one wrong one."""
+    rows = pd.DataFrame(
+        {
+            "model": ["one model"] * 10 + ["two"] * 10,
+            "track": "T1",
+            "item": [*range(10)] * 2,
+            "correct": ([True] * 8 + [False] * 2) * 2,
+            "keep": [True] * 6 + [False] * 2 + [True, False] + [True] * 9 + [False],
+        }
+    )
+    table = coarse_table(items_of(rows, "keep"), "keep").set_index("model")
+    one, two = table.loc["one model"], table.loc["two"]
+    assert one["said"] == 0.7 and one["tied"] == pytest.approx(0.75 * 0.5 + 0.25 * 0.5)
+    assert one["ceiling"] == pytest.approx((1 + 7 / 8) / 2)  # seven of eight right ones kept, no wrong one
+    assert two["ceiling"] == pytest.approx(1 - 0.5 / 2)  # one of two wrong ones must be kept
+    assert one["entropy"] == pytest.approx(-(0.7 * np.log2(0.7) + 0.3 * np.log2(0.3)))

@@ -225,7 +225,11 @@ def test_another_models_answer_is_not_taken():
 
 def test_a_server_that_tells_no_log_probabilities_and_thinks_apart():
     """By its own count of reasoning, or the words of its thoughts; under another rule it is refused at once."""
-    usage = {"prompt_tokens": 9, "completion_tokens": 44, "completion_tokens_details": {"reasoning_tokens": 40}}
+    usage = {
+        "prompt_tokens": 9,
+        "completion_tokens": 44,
+        "completion_tokens_details": {"reasoning_tokens": 40},
+    }
     hidden = untold_generation(chat([], "Rome it is", usage=usage), ("\n",), thinking=Rule.APART)
     assert (hidden.text, hidden.n_thought, hidden.n_tokens) == ("Rome it is", 40, 4)
     spoken = untold_generation(chat([], "Rome", reasoning_content="It is Rome."), (), thinking=Rule.APART)
@@ -236,7 +240,9 @@ def test_a_server_that_tells_no_log_probabilities_and_thinks_apart():
     def server(request):
         body = json.loads(request.content)
         cut = body["max_tokens"] < 9
-        made = chat([], "" if cut else "Rome", finish="length" if cut else "stop", reasoning_content="It is Rome.")
+        made = chat(
+            [], "" if cut else "Rome", finish="length" if cut else "stop", reasoning_content="It is Rome."
+        )
         return httpx.Response(200, json=made)
 
     options = {"transport": httpx.MockTransport(server)}

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from stub_engine import StubEngine
 
-from metacog.collect.agreement import agreement
-from metacog.collect.confidence.internal import is_it_right
+from metacog.collect.confidence.signals import agreement, is_it_right
 from metacog.collect.loaded import Loaded
 from metacog.collect.prompts import load_prompt
 from metacog.core.errors import MetacogError
+from metacog.engines.capabilities import Capabilities
 from metacog.imports.answers import Scoring
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, import_trials, load
@@ -95,12 +96,12 @@ def test_a_completion_prompt_puts_a_space_before_the_answer(table, tmp_path):
     assert report.computed["by"]["prompt"] == "fewshot-v1"
 
 
-def test_p_true_is_the_probability_of_yes(table, tmp_path):
+def test_p_true_is_the_probability_of_true(table, tmp_path):
     trials, report = imported(table, tmp_path, ROLES, "p-true", by_stub(tmp_path))
     request = is_it_right("Question 3?", "answer 3")
     assert "Question 3?" in request.turns[0]["content"] and "answer 3" in request.turns[0]["content"]
     expected = StubEngine().reply(request, request.turns[0]["content"])
-    assert trials["confidence"].iloc[3] == pytest.approx(expected.probability("Yes"))
+    assert trials["confidence"].iloc[3] == pytest.approx(expected.probability("True"))
     assert report.scale == "probability"
 
 
@@ -352,4 +353,16 @@ def test_an_import_keeps_what_was_computed(table, tmp_path):
     )
     facts = json.loads((tmp_path / "out" / "import.json").read_text())
     assert facts["validation"]["computed"]["by"]["model"] == MODEL and facts["options"]["clustered"]
+    assert "computed by one model" in facts["self_knowledge"]["why_not"]
     assert len(read_trials(tmp_path / "out" / "trials.parquet")) == 60 == len(made.trials)
+
+
+def test_an_engine_that_cannot_score_texts_is_refused(table, tmp_path):
+    class Chat(StubEngine):
+        @property
+        def info(self):
+            return replace(super().info, capabilities=Capabilities(score_text=False))
+
+    scoring = Scoring(MODEL, runs=tmp_path / "runs", models=Loaded(lambda entry, settings: Chat()))
+    with pytest.raises(MetacogError, match="cannot score given texts"):
+        imported(table, tmp_path, ROLES, "nlp", scoring)

@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from metacog.collect.collection import Collection, Needed
-from metacog.collect.confidence.internal import YES_NO, is_it_right
+from metacog.collect.confidence.signals import is_it_right
 from metacog.collect.loaded import Loaded
 from metacog.collect.manifest import Manifest
 from metacog.collect.models import get_model
@@ -25,11 +25,13 @@ from metacog.collect.prompts import load_prompt
 from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import Profile
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.conversation import Asking
 from metacog.engines.requests import Chosen, Reply, Score, Scored, user
+from metacog.trials.signals import NLP, P_TRUE
 
 #: What can be asked of a given answer: its log-probability a token, and whether it is right.
-SIGNALS = ("nlp", "p-true")
+SIGNALS = (NLP, P_TRUE)
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,13 @@ class GivenAnswers(Collection):
         """The different pairs."""
         return self.answers
 
+    def refusal(self, settings: Settings, can: Capabilities) -> str:
+        """Why an engine cannot be asked for the signal."""
+        return "; ".join(can.lacking(["score_text" if settings.signal == NLP else "score_options"]).values())
+
     def ask(self, item: GivenAnswer, settings: Settings) -> Asking:
         """Score the answer behind the question, or ask whether it is right."""
-        if settings.signal == "nlp":
+        if settings.signal == NLP:
             yield Score((user(item.question),), (settings.lead + item.answer,))
         else:
             yield is_it_right(item.question, item.answer)
@@ -94,7 +100,7 @@ class GivenAnswers(Collection):
     def read(
         self, item: GivenAnswer, replies: Sequence[Reply], settings: Settings
     ) -> Iterator[Mapping[str, Any]]:
-        """The answer's NLP, or the probability of Yes."""
+        """The answer's NLP, or the probability that it is called right."""
         (reply,) = replies
         if isinstance(reply, Scored):
             (score,) = reply.scores
@@ -106,7 +112,7 @@ class GivenAnswers(Collection):
                 "confidence": math.exp(score.nlp),
             }
         elif isinstance(reply, Chosen):
-            yield {"text": item.answer, "confidence": reply.probability(YES_NO[0])}
+            yield {"text": item.answer, "confidence": reply.probabilities[0]}
 
 
 @dataclass(frozen=True)

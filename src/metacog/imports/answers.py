@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.collect.agreement import agreement
+from metacog.collect.confidence.signals import agreement
 from metacog.collect.given import SIGNALS as SCORED
 from metacog.collect.given import GivenAnswer, score_given
 from metacog.collect.loaded import Loaded
@@ -21,10 +21,14 @@ from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, as_correctness, labels_of
 from metacog.imports.mapping import Columns
 from metacog.studies import first_with
+from metacog.trials.signals import AGREEMENT, NLP, P_TRUE
 
-AGREEMENT = "agreement"
+#: Why confidence that a model was asked for says nothing of what others know of themselves.
+ANOTHERS = (
+    "confidence was computed by one model for the answers of all, so it is not what each knows of itself"
+)
 #: Scale of each signal, as :data:`metacog.imports.clean.SCALES` names them.
-SCALES = {"nlp": "logprob", "p-true": "probability", AGREEMENT: "probability"}
+SCALES = {NLP: "logprob", P_TRUE: "probability", AGREEMENT: "probability"}
 #: Columns of the trial table that are filled where answers are in the file.
 CARRIED = (
     "text",
@@ -334,7 +338,7 @@ def _scored(
     done.own = [name for name in answered if name.casefold() in names]
     done.others = [name for name in answered if name.casefold() not in names]
     made = trials.set_index("question_id").loc[[one.id for one in given]]
-    if signal == "nlp":
+    if signal == NLP:
         frame = frame.assign(n_tokens=made["n_tokens"].to_numpy(), sum_logprob=made["sum_logprob"].to_numpy())
         return frame.assign(confidence=np.minimum(made["nlp"].to_numpy(), 0.0))
     return frame.assign(confidence=made["confidence"].to_numpy())

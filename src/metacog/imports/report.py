@@ -230,7 +230,10 @@ def import_trials(
     ranks = rank_table(models, pairs, options.level)
     orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
     posteriors = draw_posteriors(trials, request.sampling, options, echo)
-    asked = ask(trials, options, questions_named="question_id" in validation.mapping)
+    if validation.computed and validation.computed["by"]:
+        asked = Asked(None, answers.ANOTHERS)
+    else:
+        asked = ask(trials, options, questions_named="question_id" in validation.mapping)
     out = Path(out)
     facts: dict[str, Any] = {
         "name": request.name or Path(path).name,

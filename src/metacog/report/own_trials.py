@@ -246,7 +246,7 @@ def flags_line(measures: pd.DataFrame) -> str:
 
 _SIGNALS = {
     "nlp": "the mean log-probability per token (NLP) of each answer behind its question, by {by}",
-    "p-true": "the probability of Yes when {by} is asked whether the answer is right",
+    "p-true": "the probability of True when {by} is asked whether the answer is right",
     "agreement": "the share of the model's other answers to the same question that say the same by the marking "
     "rule ({others} other answers each)",
 }

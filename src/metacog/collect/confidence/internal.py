@@ -14,16 +14,6 @@ from metacog.engines.requests import Choose, Chosen, Generate
 YES_NO = ("Yes", "No")
 
 
-def is_it_right(question: str, answer: str) -> Choose:
-    """Whether a given answer to an open question is right, in the words of :class:`PTrue`.
-
-    A server that cannot score Yes and No is an error: a written Yes has no probability.
-    """
-    lines = load_wordings().text
-    turns = lines.open_turns(question, filled(lines.p_true, answer=answer))
-    return Choose(turns, YES_NO, fallback="fail")
-
-
 class _AfterAnswer(Method):
     """Goes on from the plain answer, which is asked for once and shared."""
 

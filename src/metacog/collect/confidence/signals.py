@@ -149,11 +149,16 @@ def elicit(
 
 def _behind(signal: str, question: str, text: str, answer: Generate) -> Request:
     """What is asked about an answer; the same answer at two temperatures is asked about once."""
-    wordings = load_signals()[signal]
     if signal == VERBAL:
-        turns = (*answer.turns, assistant(text), user(wordings["ask"]))
+        turns = (*answer.turns, assistant(text), user(load_signals()[VERBAL]["ask"]))
         return Generate(turns, answer.max_tokens, (0.0,))
-    ask = filled(wordings["ask"], question=question, answer=text)
+    return is_it_right(question, text)
+
+
+def is_it_right(question: str, answer: str) -> Choose:
+    """Whether an answer that is proposed to the model is right; the first option says that it is."""
+    wordings = load_signals()[P_TRUE]
+    ask = filled(wordings["ask"], question=question, answer=answer)
     return Choose((user(ask),), tuple(wordings["options"]), fallback="fail")
 
 

@@ -40,10 +40,6 @@ class Lines:
         stem = filled(self.question, question=question.question, a=question.options[0], b=question.options[1])
         return (user(f"{stem}\n{ask}" if ask else stem),)
 
-    def open_turns(self, question: str, ask: str) -> tuple[Message, ...]:
-        """A question without options, and below it what is asked of it."""
-        return (user(f"{filled(self.question, question=question)}\n{ask}"),)
-
 
 @dataclass(frozen=True)
 class Wordings:

@@ -1,0 +1,142 @@
+"""How often the interval of AUROC2 holds the truth where errors are few, and where confidence ties.
+
+Run: python benchmarks/cell_coverage.py            (minutes of one processor)
+     python benchmarks/cell_coverage.py --quick    (50 cells a design, to see that it works; writes nothing)
+A cell has a given number of answers, a given number of them wrong. ``continuous`` confidence is N(0, 1) when wrong and
+N(mu, 1) when right, with mu from the area. ``tied`` confidence is drawn from what a model of the atlas states for its
+wrong and for its right answers, so that cells tie as the atlas's do; the truth is that model's AUROC2.
+Writes data/simulations/cell_coverage.csv and a .json (command, seed, versions) next to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from metacog.core.provenance import provenance
+from metacog.sdt.intervals import Interval
+from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval, auroc2_interval_from_counts
+from metacog.studies.study6_frontier.ledger.rows import load
+
+OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "cell_coverage.csv"
+SEED = 20261123
+#: Answers and wrong ones: of a domain, and of all items.
+SIZES = ((250, 10), (250, 12), (250, 15), (250, 20), (250, 75), (1500, 75), (1500, 170), (1500, 620))
+AREAS = (0.5, 0.6, 0.7, 0.8, 0.9)
+CONTINUOUS, TIED = "continuous", "tied"
+
+
+@dataclass(frozen=True)
+class Design:
+    """One kind of cell; ``population`` is the true area or the model whose confidences are drawn from."""
+
+    confidence: str
+    population: str
+    n: int
+    n_wrong: int
+
+
+def designs() -> Iterator[Design]:
+    """All of them."""
+    populations = [(CONTINUOUS, f"{area:g}") for area in AREAS] + [(TIED, model) for model in stated()]
+    for (confidence, population), (n, n_wrong) in product(populations, SIZES):
+        yield Design(confidence, population, n, n_wrong)
+
+
+@cache
+def stated() -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """By model of the atlas, how often each confidence was stated for wrong and for right answers, lowest first."""
+    trials = load().trials
+    trials = trials[trials["stated"]]
+    made = {}
+    for model, own in trials.groupby("model"):
+        counts = own.groupby(["score", "correct"]).size().unstack(fill_value=0).sort_index()
+        made[str(model)] = (counts[False].to_numpy(), counts[True].to_numpy())
+    return made
+
+
+def truth(design: Design) -> float:
+    """The true area."""
+    if design.confidence == CONTINUOUS:
+        return float(design.population)
+    return float(auroc2_from_counts(*stated()[design.population]))
+
+
+def intervals(design: Design, simulations: int, rng: np.random.Generator) -> Iterator[Interval]:
+    """The interval of each simulated cell."""
+    n, wrong = design.n, design.n_wrong
+    if design.confidence == CONTINUOUS:
+        hits = np.arange(n) >= wrong
+        apart = np.sqrt(2) * ndtri(float(design.population))
+        for _ in range(simulations):
+            yield auroc2_interval(hits, rng.normal(size=n) + apart * hits)
+        return
+    counts = (
+        rng.multinomial(size, found / found.sum(), simulations)
+        for size, found in zip((wrong, n - wrong), stated()[design.population], strict=True)
+    )
+    for pair in zip(*counts, strict=True):
+        yield auroc2_interval_from_counts(*pair)
+
+
+def run(design: Design, simulations: int) -> dict[str, object]:
+    """One design; its seed follows from its name."""
+    rng = np.random.default_rng([SEED, zlib.crc32(repr(design).encode())])
+    area = truth(design)
+    low, high = np.array([made.ends for made in intervals(design, simulations, rng)]).T
+    known = np.isfinite(low)
+    low, high = low[known], high[known]
+    coverage = float(((low <= area) & (area <= high)).mean())
+    return {
+        **design.__dict__,
+        "area": area,
+        "n_simulations": simulations,
+        "coverage": coverage,
+        "coverage_se": float(np.sqrt(coverage * (1 - coverage) / known.sum())),
+        "too_high": float((low > area).mean()),
+        "too_low": float((high < area).mean()),
+        "width": float(np.median(high - low)),
+        "cannot_tell": float((~known).mean()),
+    }
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run every design and write the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--simulations", type=int, default=2_000)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--out", type=Path, default=OUT)
+    given = parser.parse_args(arguments)
+    started = time.perf_counter()
+    table = pd.DataFrame([run(design, 50 if given.quick else given.simulations) for design in designs()])
+    seconds = round(time.perf_counter() - started)
+    print(table.groupby(["confidence", "n", "n_wrong"])["coverage"].describe().round(3).to_string())
+    print(f"{seconds} s")
+    if given.quick:
+        return
+    table.to_csv(given.out, index=False, float_format="%.4g")
+    facts = {
+        "command": " ".join(["python benchmarks/cell_coverage.py", *(arguments or sys.argv[1:])]),
+        "seconds": seconds,
+        "made_by": provenance(seed=f"[{SEED}, CRC-32 of the design's name]"),
+    }
+    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,12 +1,14 @@
 """The ranking. Oracles: observers whose order is known, and equal ones."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 from simulated_frontier import frontier_trials
 
 from metacog.studies.study6_frontier.ledger.rows import load
-from metacog.studies.study6_frontier.ranking import estimates, shown
+from metacog.studies.study6_frontier.ranking import coverage, estimates, shown
 from metacog.studies.study6_frontier.ranking.analysis import ALL, STATED, WHOLE, rank
 
 FEW = {"n_resamples": 300, "n_permutations": 50}
@@ -23,6 +25,22 @@ def test_no_interval_rests_on_fewer_than_ten_errors(atlas_cells):
     assert few["lower"].isna().all() and few["why"].str.endswith("wrong answers").all()
     rest = atlas_cells[atlas_cells["n_wrong"] >= 10]
     assert (rest["lower"] < rest["auroc2"]).all() and (rest["auroc2"] < rest["upper"]).all()
+
+
+def test_coverage_is_that_of_simulated_cells_and_misses_are_named():
+    table = coverage.cell_coverage()
+    assert set(table["confidence"]) == {coverage.TIED, coverage.CONTINUOUS} and (table["cells"] >= 1000).all()
+    assert {(250, 10), (250, 15), (250, 20), (250, 75), (1500, 75)} <= set(
+        zip(table["n"], table["n_wrong"], strict=True)
+    )
+    assert (table["lowest"] <= table["median"]).all() and (table["median"] <= table["highest"]).all()
+    say = shown.VIEWS.sentences["covered"]
+    sound = table.assign(lowest=0.94, highest=0.96, outside=0)
+    assert say(SimpleNamespace(coverage=sound)).endswith("All are within 93% to 97%.")
+    sound.loc[(sound["n"] == 250) & (sound["n_wrong"] == 10) & (sound["confidence"] == "tied"), "outside"] = 4
+    assert say(SimpleNamespace(coverage=sound)).endswith(
+        "Not within 93% to 97% are 4 of 33 with 10 wrong answers of 250 (tied confidence)."
+    )
 
 
 def test_models_that_know_and_models_that_do_not_are_told_apart():

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
+from metacog.measures.coverage import SOUND
 from metacog.report.screen import alarms_sentence, median_sentence, screen_sentence, screen_shown
 from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
@@ -14,10 +15,18 @@ from metacog.report.views import Views
 from metacog.studies.study6_frontier.ledger.published import DOMAINS
 from metacog.studies.study6_frontier.ranking import figures
 from metacog.studies.study6_frontier.ranking.analysis import ALL, STATED, Ranking
+from metacog.studies.study6_frontier.ranking.coverage import CONTINUOUS, TIED
 from metacog.studies.study6_frontier.showing.models import FAMILY, MODEL
 
 #: Measures as readers know them.
 NAMES = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r", "accuracy": "accuracy"}
+#: Simulated confidence as readers know it.
+SIMULATED = {
+    TIED: "confidences drawn from those that an atlas model states",
+    CONTINUOUS: "confidence that never ties",
+}
+#: Cells of at most so many wrong answers are spoken of by themselves.
+FEW_WRONG = 15
 
 
 def _counted(result: Ranking, quantity: str = "auroc2", rows: str = ALL) -> dict:
@@ -89,6 +98,34 @@ def few(result: Ranking) -> str:
         f"interval here; the atlas prints one for each of them. The fewest: {worst['model']} in {title}, "
         f"{plural(int(worst['n_wrong']), 'wrong answer')}."
     )
+
+
+def covered(result: Ranking) -> str:
+    """How often such intervals hold the truth in simulated cells."""
+    table = result.coverage
+    few = table["n_wrong"] <= FEW_WRONG
+    parts = [
+        f"with {title}, {_range(table[few & (table['confidence'] == kind)])} where "
+        f"{table['n_wrong'].min()} to {FEW_WRONG} answers are wrong and "
+        f"{_range(table[~few & (table['confidence'] == kind)])} where more are"
+        for kind, title in SIMULATED.items()
+    ]
+    missed = [
+        f"{row.outside} of {row.populations} with {row.n_wrong} wrong answers of {row.n:,} "
+        f"({row.confidence} confidence)"
+        for row in rows_of(table[table["outside"] > 0])
+    ]
+    bounds = " to ".join(f"{one:.0%}" for one in SOUND)
+    outside = f"Not within {bounds} are {listed(missed)}" if missed else f"All are within {bounds}"
+    return (
+        f"Do such intervals hold the truth as often as they say? In {table['cells'].min():,} simulated cells of each "
+        f"kind and size, this share of the 95 % intervals does: {'; '.join(parts)}. "
+        f"{outside}."
+    )
+
+
+def _range(table: pd.DataFrame) -> str:
+    return f"{table['lowest'].min():.1%} to {table['highest'].max():.1%}"
 
 
 def screened(result: Ranking) -> str:
@@ -179,6 +216,23 @@ VIEWS = Views(
             columns_of(MODEL, (text(short, short) for short, _ in DOMAINS.values())),
             "AUROC2 by domain with 95 % intervals; none with fewer than ten wrong answers.",
         ),
+        "coverage": Schema(
+            "coverage",
+            columns_of(
+                text("confidence", "Confidence"),
+                count("n", "Answers"),
+                count("n_wrong", "Wrong"),
+                count("populations", "Drawn from"),
+                number("lowest", "lowest", 3, "Coverage"),
+                number("median", "median", 3, "Coverage"),
+                number("highest", "highest", 3, "Coverage"),
+                count("outside", f"not within {SOUND[0]:.2f} to {SOUND[1]:.2f}"),
+                number("cannot_tell", "No interval, at most", 3),
+            ),
+            "How often the 95 % interval of AUROC2 holds the truth in simulated cells, by whether confidence ties and "
+            "by size. Tied: drawn from what each of the models states for its right and its wrong answers; "
+            "continuous: two normal distributions whose area is .5 to .9.",
+        ),
         "screen": Schema(
             lambda result: screen_shown(result.screen),
             (),
@@ -192,6 +246,7 @@ VIEWS = Views(
         "put_in": put_in,
         "measures_agree": measures_agree,
         "few": few,
+        "covered": covered,
         "screened": screened,
     },
     verdicts={"order": order_sentence},

@@ -1,0 +1,58 @@
+"""Coverage of AUROC2's interval in cells of few errors. Oracles: known areas, the committed simulation."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+import cell_coverage as simulation
+
+
+@pytest.fixture(scope="module")
+def table():
+    return pd.read_csv(simulation.OUT)
+
+
+def test_the_committed_table_has_every_design(table):
+    made = [tuple(design.__dict__.values()) for design in simulation.designs()]
+    kept = table.astype({"population": str})[["confidence", "population", "n", "n_wrong"]]
+    assert [*kept.itertuples(index=False, name=None)] == made
+    assert (table["n_simulations"] >= 1_000).all() and (table["confidence"] == "tied").sum() == 33 * 8
+    assert table["coverage"].between(0, 1).all()
+    assert (table["coverage"] + table["too_high"] + table["too_low"]).to_numpy() == pytest.approx(1, abs=3e-4)
+
+
+@pytest.mark.parametrize(("confidence", "population"), [("continuous", "0.8"), ("tied", "Opus 4.6")])
+def test_a_design_run_again_gives_its_row(table, confidence, population):
+    design = simulation.Design(confidence, population, 250, 10)
+    row = table[(table[["confidence", "population", "n", "n_wrong"]] == [*vars(design).values()]).all(axis=1)]
+    row = row.astype({"n_simulations": int}).iloc[0]
+    made = simulation.run(design, row["n_simulations"])
+    names = ["area", "coverage", "too_high", "too_low", "width", "cannot_tell"]
+    assert [made[c] for c in names] == pytest.approx([row[c] for c in names], rel=2e-3, abs=1e-4)
+
+
+@pytest.mark.parametrize("design", [("continuous", "0.7", 250, 20), ("tied", "GPT-5.4 nano", 250, 75)])
+def test_cells_have_the_area_that_is_called_true(design):
+    one = simulation.Design(*design)
+    found = [made.estimate for made in simulation.intervals(one, 400, np.random.default_rng(1))]
+    # an area is unbiased: the mean of 400 lies within four standard errors
+    assert np.mean(found) == pytest.approx(simulation.truth(one), abs=4 * np.std(found) / 20)
+
+
+def test_many_answers_that_never_tie_are_covered_as_often_as_called(table):
+    """Where both classes are large the interval is that of a normal distribution: its coverage is .95."""
+    large = table[(table["confidence"] == "continuous") & (table["n_wrong"] == 620)]
+    room = 4 * np.sqrt(0.95 * 0.05 / large["n_simulations"])
+    assert ((large["coverage"] - 0.95).abs() < room + 0.005).all()
+
+
+def test_stated_confidences_are_those_of_the_rows():
+    wrong, right = simulation.stated()["Opus 4.6"]
+    assert wrong.sum() == 74 and right.sum() == 1426 and wrong.size == right.size
+    assert "GPT-oss-120B" in simulation.stated() and sum(map(sum, simulation.stated()["GPT-oss-120B"])) == 520

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pandas as pd
 import pytest
 from scipy.stats import binom
@@ -36,7 +38,17 @@ def test_recovered_shares_rise_with_true_ones(stored: pd.DataFrame) -> None:
     assert (own["above_0"] == own["n_runs"]).all() and (own["share"] > 1).all()
 
 
+def test_every_section_is_of_the_command_that_makes_all_of_them() -> None:
+    facts = json.loads((project_root() / TABLE).with_suffix(".json").read_text(encoding="utf-8"))
+    assert {one["command"] for one in facts.values()} == {
+        f"python benchmarks/self_knowledge_frontier.py --out {TABLE}"
+    }
+    assert list(facts) == list(dict.fromkeys(pd.read_csv(project_root() / TABLE)["section"]))
+
+
 def test_errors_of_shares_are_those_stated(stored: pd.DataFrame) -> None:
+    mixed = stored[stored["section"].isin(["mixtures", "own state", "two difficulties"])]
+    assert (mixed["n_runs"] == 100).all() and (mixed["share_bias_se"] < 0.02).all()
     assert stored.loc[stored["section"] == "mixtures", "share_bias"].between(-0.055, 0).all()
     nothing = stored[stored["section"] == "difficulty"]
     assert (nothing["share_bias"].abs() < 0.01).all() and (nothing["corrected"].abs() < 0.002).all()
@@ -58,7 +70,7 @@ def test_odd_questions_move_the_whole_area_more_than_the_one_within(stored: pd.D
 
 def test_intervals_of_areas_cover(stored: pd.DataFrame) -> None:
     cover = stored[stored["section"] == "coverage"]
-    assert len(cover) == 6
+    assert len(cover) == 6 and (cover["n_runs"] == 1000).all()
     for row in cover.itertuples():
         # .93 to .97 is asked for; runs differ from the truth by a binomial error (two in a thousand beyond)
         low, high = (binom.ppf(p, row.n_runs, c) / row.n_runs for p, c in ((0.001, 0.93), (0.999, 0.97)))

@@ -122,6 +122,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--out", type=Path, default=OUT)
     given = parser.parse_args(arguments)
+    facts: dict[str, object] = {
+        "command": " ".join(["python benchmarks/cell_coverage.py", *(arguments or sys.argv[1:])]),
+        "made_by": provenance(seed=f"[{SEED}, CRC-32 of the design's name]"),
+    }
     started = time.perf_counter()
     table = pd.DataFrame([run(design, 50 if given.quick else given.simulations) for design in designs()])
     seconds = round(time.perf_counter() - started)
@@ -130,11 +134,7 @@ def main(arguments: list[str] | None = None) -> None:
     if given.quick:
         return
     table.to_csv(given.out, index=False, float_format="%.4g")
-    facts = {
-        "command": " ".join(["python benchmarks/cell_coverage.py", *(arguments or sys.argv[1:])]),
-        "seconds": seconds,
-        "made_by": provenance(seed=f"[{SEED}, CRC-32 of the design's name]"),
-    }
+    facts["seconds"] = seconds
     given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 

@@ -221,12 +221,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--only", nargs="+", choices=SECTIONS, help="make these sections again; keep others")
     given = parser.parse_args(arguments)
+    facts = {
+        "command": "python benchmarks/self_knowledge_frontier.py " + " ".join(arguments or sys.argv[1:]),
+        "made_by": provenance(seed=given.seed),
+    }
     for section in given.only or SECTIONS:
         started = time.perf_counter()
         rows = pd.DataFrame(list(rows_of(section, given)))
         seconds = round(time.perf_counter() - started)
         store(given.out, section, rows.assign(section=section))
-        note(given, section, seconds, arguments)
+        note(given.out.with_suffix(".json"), section, {**facts, "seconds": seconds})
         print(f"{section}: {seconds} s", flush=True)
 
 
@@ -256,16 +260,12 @@ def store(path: Path, section: str, rows: pd.DataFrame) -> None:
     both.iloc[np.argsort(order, kind="stable")].to_csv(path, index=False, float_format="%.4f")
 
 
-def note(given: argparse.Namespace, section: str, seconds: int, arguments: list[str] | None) -> None:
+def note(path: Path, section: str, how: dict[str, object]) -> None:
     """Write down how a section was made."""
-    path = given.out.with_suffix(".json")
     facts = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    facts[section] = {
-        "command": "python benchmarks/self_knowledge_frontier.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": seconds,
-        "made_by": provenance(seed=given.seed),
-    }
-    path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    facts[section] = how
+    ordered = {name: facts[name] for name in SECTIONS if name in facts}
+    path.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

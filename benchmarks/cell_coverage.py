@@ -118,7 +118,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--simulations", type=int, default=2_000)
+    parser.add_argument("--simulations", type=int, default=1_000)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--out", type=Path, default=OUT)
     given = parser.parse_args(arguments)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -221,8 +220,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--only", nargs="+", choices=SECTIONS, help="make these sections again; keep others")
     given = parser.parse_args(arguments)
+    changed = [
+        f" --{name} {value}"
+        for name, value in vars(given).items()
+        if name != "only" and value != parser.get_default(name)
+    ]
     facts = {
-        "command": "python benchmarks/self_knowledge_frontier.py " + " ".join(arguments or sys.argv[1:]),
+        # without --only: a section is the same whether it is made alone or with the others
+        "command": "python benchmarks/self_knowledge_frontier.py" + "".join(changed),
         "made_by": provenance(seed=given.seed),
     }
     for section in given.only or SECTIONS:

@@ -3,8 +3,10 @@
 Run: python benchmarks/cell_coverage.py            (minutes of one processor)
      python benchmarks/cell_coverage.py --quick    (50 cells a design, to see that it works; writes nothing)
 A cell has a given number of answers, a given number of them wrong. ``continuous`` confidence is N(0, 1) when wrong and
-N(mu, 1) when right, with mu from the area. ``tied`` confidence is drawn from what a model of the atlas states for its
-wrong and for its right answers, so that cells tie as the atlas's do; the truth is that model's AUROC2.
+N(mu, 1) when right, with mu from the area. ``tied`` cells are those of the atlas, of a model and a domain or all items,
+in size and number of wrong answers; confidence is drawn from what the model has for its wrong and for its right answers
+to all items, so that cells tie as the atlas's do, and the truth is the model's AUROC2. Cells with fewer than ten right
+or wrong answers have no interval in the book and none here.
 Writes data/simulations/cell_coverage.csv and a .json (command, seed, versions) next to it.
 """
 
@@ -27,42 +29,50 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from metacog.core.provenance import provenance
+from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.sdt.intervals import Interval
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval, auroc2_interval_from_counts
 from metacog.studies.study6_frontier.ledger.rows import load
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "cell_coverage.csv"
 SEED = 20261123
-#: Answers and wrong ones: of a domain, and of all items.
-SIZES = ((250, 10), (250, 12), (250, 15), (250, 20), (250, 75), (1500, 75), (1500, 170), (1500, 620))
+#: Parts of the items, with their answers and wrong ones where confidence is continuous.
+DOMAIN, ALL = "domain", "all items"
+SIZES = {DOMAIN: [(250, k) for k in (10, 12, 15, 20, 75, 150)], ALL: [(1500, k) for k in (75, 170, 620)]}
 AREAS = (0.5, 0.6, 0.7, 0.8, 0.9)
 CONTINUOUS, TIED = "continuous", "tied"
 
 
 @dataclass(frozen=True)
 class Design:
-    """One kind of cell; ``population`` is the true area or the model whose confidences are drawn from."""
+    """One cell; ``population`` is the true area or the model whose confidences are drawn from, ``name`` the domain."""
 
     confidence: str
     population: str
+    part: str
+    name: str
     n: int
     n_wrong: int
 
 
 def designs() -> Iterator[Design]:
     """All of them."""
-    populations = [(CONTINUOUS, f"{area:g}") for area in AREAS] + [(TIED, model) for model in stated()]
-    for (confidence, population), (n, n_wrong) in product(populations, SIZES):
-        yield Design(confidence, population, n, n_wrong)
+    for area, (part, sizes) in product(AREAS, SIZES.items()):
+        for n, n_wrong in sizes:
+            yield Design(CONTINUOUS, f"{area:g}", part, "", n, n_wrong)
+    trials = load().trials
+    for part, keys in ((DOMAIN, ["model", "domain"]), (ALL, ["model"])):
+        for names, own in trials.groupby(keys):
+            n, n_wrong = len(own), int((~own["correct"]).sum())
+            if min(n_wrong, n - n_wrong) >= MIN_FOR_INTERVALS:
+                yield Design(TIED, names[0], part, "".join(names[1:]), n, n_wrong)
 
 
 @cache
 def stated() -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """By model of the atlas, how often each confidence was stated for wrong and for right answers, lowest first."""
-    trials = load().trials
-    trials = trials[trials["stated"]]
+    """By model of the atlas, how often it has each confidence for wrong and for right answers, lowest first."""
     made = {}
-    for model, own in trials.groupby("model"):
+    for model, own in load().trials.groupby("model"):
         counts = own.groupby(["score", "correct"]).size().unstack(fill_value=0).sort_index()
         made[str(model)] = (counts[False].to_numpy(), counts[True].to_numpy())
     return made
@@ -129,7 +139,7 @@ def main(arguments: list[str] | None = None) -> None:
     started = time.perf_counter()
     table = pd.DataFrame([run(design, 50 if given.quick else given.simulations) for design in designs()])
     seconds = round(time.perf_counter() - started)
-    print(table.groupby(["confidence", "n", "n_wrong"])["coverage"].describe().round(3).to_string())
+    print(table.groupby(["confidence", "part"])["coverage"].describe().round(3).to_string())
     print(f"{seconds} s")
     if given.quick:
         return

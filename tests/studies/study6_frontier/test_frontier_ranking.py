@@ -27,20 +27,28 @@ def test_no_interval_rests_on_fewer_than_ten_errors(atlas_cells):
     assert (rest["lower"] < rest["auroc2"]).all() and (rest["auroc2"] < rest["upper"]).all()
 
 
-def test_coverage_is_that_of_simulated_cells_and_misses_are_named():
-    table = coverage.cell_coverage()
-    assert set(table["confidence"]) == {coverage.TIED, coverage.CONTINUOUS} and (table["cells"] >= 1000).all()
-    assert {(250, 10), (250, 15), (250, 20), (250, 75), (1500, 75)} <= set(
-        zip(table["n"], table["n_wrong"], strict=True)
-    )
-    assert (table["lowest"] <= table["median"]).all() and (table["median"] <= table["highest"]).all()
+def test_coverage_is_that_of_the_cells_that_have_an_interval(atlas_cells):
+    table = coverage.cells()
+    tied = table[table["confidence"] == coverage.TIED]
+    mine = tied[tied["part"] == "domain"].set_index(["population", "name"])[["n", "n_wrong"]]
+    shown_cells = atlas_cells[atlas_cells["lower"].notna()].set_index(["model", "domain"])[["n", "n_wrong"]]
+    assert len(mine) >= 170 and set(shown_cells.index) <= set(mine.index)
+    assert (mine.loc[shown_cells.index].to_numpy() == shown_cells.to_numpy()).all()
+    assert (tied["part"] == "all items").sum() == 33 and (table["n_simulations"] >= 1000).all()
+    made = coverage.summed(table)
+    assert made["cells"].sum() == len(table) and (made["lowest"] <= made["highest"]).all()
+    assert made["wrong"].tolist()[:4] == ["10 to 15", "16 to 30", "31 to 75", "76 or more"]
+    assert made["outside"].sum() == (~table["coverage"].between(0.93, 0.97)).sum()
+
+
+def test_cells_that_are_not_covered_as_they_say_are_named():
     say = shown.VIEWS.sentences["covered"]
-    sound = table.assign(lowest=0.94, highest=0.96, outside=0)
-    assert say(SimpleNamespace(coverage=sound)).endswith("All are within 93% to 97%.")
-    sound.loc[(sound["n"] == 250) & (sound["n_wrong"] == 10) & (sound["confidence"] == "tied"), "outside"] = 4
-    assert say(SimpleNamespace(coverage=sound)).endswith(
-        "Not within 93% to 97% are 4 of 33 with 10 wrong answers of 250 (tied confidence)."
-    )
+    sound = coverage.cells().assign(coverage=0.95, sound=True)
+    assert "For all 207 cells and runs this is within 93% to 97%." in say(SimpleNamespace(coverage=sound))
+    own = (sound["population"] == "Gemma 3 4B") & (sound["name"] == "humanities")
+    sound.loc[own, ["coverage", "sound"]] = [0.5, False]
+    assert "For 1 of the 207 cells" in (text := say(SimpleNamespace(coverage=sound)))
+    assert "Gemma 3 4B, humanities (50.0%" in text and "50.0% to 95.0% with" in text
 
 
 def test_models_that_know_and_models_that_do_not_are_told_apart():

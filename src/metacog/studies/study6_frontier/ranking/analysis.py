@@ -37,7 +37,7 @@ class Ranking:
     cells : DataFrame
         :func:`.estimates.domain_cells`.
     coverage : DataFrame
-        :func:`.coverage.cell_coverage`: how often such intervals hold the truth in simulated cells.
+        :func:`.coverage.cells`: how often such intervals hold the truth in simulated cells.
     counted : DataFrame
         By measure and way of taking the rows: ``quantity, rows, models, pairs, apart, may_lead`` (models that may be
         first), ``leader, leader_lowest`` (the worst rank it may have), ``median_width`` (of the sets, in ranks).
@@ -144,7 +144,7 @@ def rank(
         models=models.assign(printed_rank=models["model"].map(place)),
         ranks=ranks,
         cells=cells,
-        coverage=coverage.cell_coverage(),
+        coverage=coverage.cells(),
         counted=pd.DataFrame(counted),
         neighbours=neighbours,
         unlike=_unlike(trials, stated, made, again),

@@ -15,18 +15,13 @@ from metacog.report.views import Views
 from metacog.studies.study6_frontier.ledger.published import DOMAINS
 from metacog.studies.study6_frontier.ranking import figures
 from metacog.studies.study6_frontier.ranking.analysis import ALL, STATED, Ranking
-from metacog.studies.study6_frontier.ranking.coverage import CONTINUOUS, TIED
+from metacog.studies.study6_frontier.ranking.coverage import CONTINUOUS, TIED, summed
 from metacog.studies.study6_frontier.showing.models import FAMILY, MODEL
 
 #: Measures as readers know them.
 NAMES = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r", "accuracy": "accuracy"}
-#: Simulated confidence as readers know it.
-SIMULATED = {
-    TIED: "confidences drawn from those that an atlas model states",
-    CONTINUOUS: "confidence that never ties",
-}
-#: Cells of at most so many wrong answers are spoken of by themselves.
-FEW_WRONG = 15
+#: Cells that are named at most.
+_NAMED = 5
 
 
 def _counted(result: Ranking, quantity: str = "auroc2", rows: str = ALL) -> dict:
@@ -103,29 +98,34 @@ def few(result: Ranking) -> str:
 def covered(result: Ranking) -> str:
     """How often such intervals hold the truth in simulated cells."""
     table = result.coverage
-    few = table["n_wrong"] <= FEW_WRONG
-    parts = [
-        f"with {title}, {_range(table[few & (table['confidence'] == kind)])} where "
-        f"{table['n_wrong'].min()} to {FEW_WRONG} answers are wrong and "
-        f"{_range(table[~few & (table['confidence'] == kind)])} where more are"
-        for kind, title in SIMULATED.items()
-    ]
-    missed = [
-        f"{row.outside} of {row.populations} with {row.n_wrong} wrong answers of {row.n:,} "
-        f"({row.confidence} confidence)"
-        for row in rows_of(table[table["outside"] > 0])
-    ]
+    ties, smooth = (_spans(table[table["confidence"] == kind]) for kind in (TIED, CONTINUOUS))
+    atlas = table[table["confidence"] == TIED]
+    missed = atlas[~atlas["sound"]].sort_values("coverage", kind="stable")
+    worst = listed(
+        f"{r.population}, {DOMAINS[r.name][1] if r.name else r.part} ({r.coverage:.1%}, {r.n_wrong} wrong of {r.n:,})"
+        for r in rows_of(missed.head(_NAMED))
+    )
+    lowest = f", the {_NAMED} lowest of them" if len(missed) > _NAMED else ""
     bounds = " to ".join(f"{one:.0%}" for one in SOUND)
-    outside = f"Not within {bounds} are {listed(missed)}" if missed else f"All are within {bounds}"
     return (
-        f"Do such intervals hold the truth as often as they say? In {table['cells'].min():,} simulated cells of each "
-        f"kind and size, this share of the 95 % intervals does: {'; '.join(parts)}. "
-        f"{outside}."
+        "Do such intervals hold the truth as often as they say? Each cell that has one, and each whole run, was "
+        f"simulated {table['n_simulations'].min():,} times, with confidences drawn from those that the model has: the "
+        f"95 % interval holds the truth in {ties}. With confidence that never ties it does in {smooth}. For "
+        + (
+            f"{len(missed)} of the {len(atlas)} cells and runs this is not within {bounds}{lowest}: {worst}."
+            if len(missed)
+            else f"all {len(atlas)} cells and runs this is within {bounds}."
+        )
     )
 
 
-def _range(table: pd.DataFrame) -> str:
-    return f"{table['lowest'].min():.1%} to {table['highest'].max():.1%}"
+def _spans(table: pd.DataFrame) -> str:
+    """From the lowest to the highest coverage, by wrong answers and for all items."""
+    return listed(
+        f"{r.lowest:.1%} to {r.highest:.1%} "
+        + (f"with {r.wrong} wrong answers" if r.part == "domain" else f"with {r.part}")
+        for r in rows_of(summed(table).sort_values("part", ascending=False, kind="stable"))
+    )
 
 
 def screened(result: Ranking) -> str:
@@ -217,12 +217,12 @@ VIEWS = Views(
             "AUROC2 by domain with 95 % intervals; none with fewer than ten wrong answers.",
         ),
         "coverage": Schema(
-            "coverage",
+            lambda result: summed(result.coverage),
             columns_of(
                 text("confidence", "Confidence"),
-                count("n", "Answers"),
-                count("n_wrong", "Wrong"),
-                count("populations", "Drawn from"),
+                text("part", "Items"),
+                text("wrong", "Wrong answers"),
+                count("cells", "Cells"),
                 number("lowest", "lowest", 3, "Coverage"),
                 number("median", "median", 3, "Coverage"),
                 number("highest", "highest", 3, "Coverage"),
@@ -230,8 +230,8 @@ VIEWS = Views(
                 number("cannot_tell", "No interval, at most", 3),
             ),
             "How often the 95 % interval of AUROC2 holds the truth in simulated cells, by whether confidence ties and "
-            "by size. Tied: drawn from what each of the models states for its right and its wrong answers; "
-            "continuous: two normal distributions whose area is .5 to .9.",
+            "by wrong answers. Tied: the atlas's cells and whole runs, with confidences drawn from those that the "
+            "model has for right and for wrong answers; continuous: two normal distributions whose area is .5 to .9.",
         ),
         "screen": Schema(
             lambda result: screen_shown(result.screen),

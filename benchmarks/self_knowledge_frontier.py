@@ -215,7 +215,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=200, help="of observers without self-knowledge")
     parser.add_argument("--mixtures", type=int, default=100, help="runs of each mixture")
-    parser.add_argument("--odd", type=int, default=20, help="runs with misconceptions and wrong keys")
+    parser.add_argument("--odd", type=int, default=10, help="runs with misconceptions and wrong keys")
     parser.add_argument("--coverage", type=int, default=1000, help="runs of the intervals' coverage")
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--only", nargs="+", choices=SECTIONS, help="make these sections again; keep others")

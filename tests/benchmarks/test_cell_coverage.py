@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.sdt.type2 import auroc2_from_counts
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import cell_coverage as simulation
 
@@ -44,7 +46,9 @@ def test_a_design_run_again_gives_its_row(table, design):
 )
 def test_cells_have_the_area_that_is_called_true(design):
     one = simulation.Design(*design)
-    found = [made.estimate for made in simulation.intervals(one, 400, np.random.default_rng(1))]
+    wrong, right = simulation.tables(one, 400, np.random.default_rng(1))
+    assert (wrong.sum(axis=1) == one.n_wrong).all() and ((wrong + right).sum(axis=1) == one.n).all()
+    found = auroc2_from_counts(wrong, right)
     # an area is unbiased: the mean of 400 lies within four standard errors
     assert np.mean(found) == pytest.approx(simulation.truth(one), abs=4 * np.std(found) / 20)
 

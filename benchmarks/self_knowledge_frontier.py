@@ -214,11 +214,11 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=200, help="of observers without self-knowledge")
-    parser.add_argument("--mixtures", type=int, default=100, help="runs of each mixture")
+    parser.add_argument("--mixtures", type=int, default=25, help="runs of mixtures, two difficulties, own state")
     parser.add_argument(
         "--others", type=int, default=25, help="runs of two difficulties and of own state alone"
     )
-    parser.add_argument("--odd", type=int, default=10, help="runs with misconceptions and wrong keys")
+    parser.add_argument("--odd", type=int, default=8, help="runs with misconceptions and wrong keys")
     parser.add_argument("--coverage", type=int, default=1000, help="runs of the intervals' coverage")
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--only", nargs="+", choices=SECTIONS, help="make these sections again; keep others")
@@ -248,11 +248,11 @@ def rows_of(section: str, given: argparse.Namespace) -> Iterator[dict[str, objec
     if section == "difficulty":
         yield from recovery_rows("difficulty", [0.0], given.runs, seed, JUDGED)
     elif section == "two difficulties":
-        yield from recovery_rows(section, [0.0], given.others, seed, JUDGED)
+        yield from recovery_rows(section, [0.0], given.mixtures, seed, JUDGED)
     elif section == "mixtures":
         yield from recovery_rows("mixture", SHARES, given.mixtures, seed, JUDGED)
     elif section == "own state":
-        yield from recovery_rows(section, [1.0], given.others, seed, JUDGED)
+        yield from recovery_rows(section, [1.0], given.mixtures, seed, JUDGED)
     elif section == "coverage":
         yield from coverage_rows(given.coverage, seed, JUDGED)
     else:

@@ -215,9 +215,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=200, help="of observers without self-knowledge")
     parser.add_argument("--mixtures", type=int, default=25, help="runs of mixtures, two difficulties, own state")
-    parser.add_argument(
-        "--others", type=int, default=25, help="runs of two difficulties and of own state alone"
-    )
     parser.add_argument("--odd", type=int, default=8, help="runs with misconceptions and wrong keys")
     parser.add_argument("--coverage", type=int, default=1000, help="runs of the intervals' coverage")
     parser.add_argument("--seed", type=int, default=42)

@@ -109,8 +109,8 @@ def covered(result: Ranking) -> str:
     bounds = " to ".join(f"{one:.0%}" for one in SOUND)
     return (
         "Do such intervals hold the truth as often as they say? Each cell that has one, and each whole run, was "
-        f"simulated {table['n_simulations'].min():,} times, with confidences drawn from those that the model has: the "
-        f"95 % interval holds the truth in {ties}. With confidence that never ties it does in {smooth}. For "
+        f"simulated {table['n_simulations'].min():,} times, with confidences drawn from those that the model has. The "
+        f"share of 95 % intervals that hold the truth is {ties}. With confidence that never ties it is {smooth}. For "
         + (
             f"{len(missed)} of the {len(atlas)} cells and runs this is not within {bounds}{lowest}: {worst}."
             if len(missed)
@@ -123,7 +123,7 @@ def _spans(table: pd.DataFrame) -> str:
     """From the lowest to the highest coverage, by wrong answers and for all items."""
     return listed(
         f"{r.lowest:.1%} to {r.highest:.1%} "
-        + (f"with {r.wrong} wrong answers" if r.part == "domain" else f"with {r.part}")
+        + (f"with {r.wrong} wrong answers" if r.part == "domain" else f"for {r.part}")
         for r in rows_of(summed(table).sort_values("part", ascending=False, kind="stable"))
     )
 

@@ -44,6 +44,9 @@ SECTIONS = (
     "wrong keys",
     "coverage",
 )
+#: Runs, by what the option calls them: observers without self-knowledge; mixtures, two difficulties and own state;
+#: misconceptions and wrong keys; coverage of intervals.
+RUNS = {"runs": 200, "mixtures": 25, "odd": 8, "coverage": 1000}
 N_RESAMPLES = 300
 
 
@@ -131,7 +134,6 @@ def summaries(
             "true_share": rest / whole,
             "share": shares["share"].mean(),
             "share_bias": shares["share"].mean() - rest / whole,
-            "share_bias_se": shares["share"].sem(),
             "share_sd": shares["share"].std(ddof=1),
             "share_covers": int(covers.sum()),
             "n_shares": len(shares),
@@ -213,10 +215,8 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=200, help="of observers without self-knowledge")
-    parser.add_argument("--mixtures", type=int, default=25, help="runs of mixtures, two difficulties, own state")
-    parser.add_argument("--odd", type=int, default=8, help="runs with misconceptions and wrong keys")
-    parser.add_argument("--coverage", type=int, default=1000, help="runs of the intervals' coverage")
+    for name, size in RUNS.items():
+        parser.add_argument(f"--{name}", type=int, default=size)
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--only", nargs="+", choices=SECTIONS, help="make these sections again; keep others")
     given = parser.parse_args(arguments)

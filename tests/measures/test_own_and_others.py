@@ -99,7 +99,7 @@ def test_factors_are_counted_with_and_without_suspected_keys():
         one = counts.set_index("rows").loc[name]
         assert own["share"].sum() == pytest.approx(1) and own["factor"].tolist() == [*range(1, 15)]
         assert own["share"].iloc[0] == pytest.approx(one["first_share"])
-        assert (own["eigenvalue"] > own["parallel"]).to_numpy()[: one["n_factors"]].all()
+        assert (own["eigenvalue"] > own["parallel"]).to_numpy()[: int(one["n_factors"])].all()
 
 
 def with_wrong_keys():

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +23,9 @@ import pandas as pd
 from metacog.core.provenance import provenance
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
+from metacog.measures.suspected_keys import suspected_items
 from metacog.sdt import auroc2_interval
-from metacog.sdt.many_answerers import KINDS, models_like_a_leaderboard, simulated_models
+from metacog.sdt.many_answerers import KINDS, ManyAnswers, models_like_a_leaderboard, simulated_answers
 from metacog.sdt.resampling import cluster_weights
 from metacog.sdt.within_strata import StratifiedAnswers
 
@@ -33,7 +33,7 @@ from metacog.sdt.within_strata import StratifiedAnswers
 JUDGED = ("family 4/model 21", "family 3/model 19", "family 1/model 7")
 #: True shares of the state in what confidence reads, for recovery and power.
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75)
-#: Other families' models that give one and the same wrong answer, from which a key is suspected.
+#: Share of other families' models that give one and the same wrong answer, from which a key is suspected.
 SUSPECTED = 0.8
 SECTIONS = (
     "difficulty",
@@ -44,30 +44,68 @@ SECTIONS = (
     "wrong keys",
     "coverage",
 )
-N_RESAMPLES, N_PERMUTATIONS = 300, 100
+#: Runs, by what the option calls them: observers without self-knowledge; mixtures, two difficulties and own state;
+#: misconceptions and wrong keys; coverage of intervals.
+RUNS = {"runs": 200, "mixtures": 25, "odd": 8, "coverage": 1000}
+N_RESAMPLES = 300
 
 
-def judged(made: pd.DataFrame, models: Sequence[str], seed: int) -> pd.DataFrame:
-    items = ModelItems.of(made, item="item", family="family", stratum="stratum")
-    return remainder(
-        items, models=models, seed=seed, n_resamples=N_RESAMPLES, n_permutations=N_PERMUTATIONS
-    ).table
+def arranged(made: ManyAnswers) -> ModelItems:
+    """A simulated leaderboard as the measures take it."""
+    return ModelItems(
+        tuple(model.name for model in made.models),
+        item_names(made),
+        made.right.astype(np.float64),
+        made.confidence,
+        tuple(model.family for model in made.models),
+        ("",) * made.key.size,
+        made.answer,
+        tuple("ABCD"),
+        made.key,
+    )
 
 
-def runs_of(kind: str, share: float, runs: int, seed: int, models: Sequence[str]) -> list[pd.DataFrame]:
-    """Judged models of each run, one simulated leaderboard a run."""
-    return [
-        judged(simulated_models(kind, self_share=share, seed=one), models, one)
-        for one in range(seed * 10_000, seed * 10_000 + runs)
-    ]
+def at_every_share(made: Mapping[str, ManyAnswers], model: str) -> ModelItems:
+    """Models of other families, and the judged one once for each of some leaderboards, by their name.
+
+    These differ in what confidence reads alone, so that the same answers are right in all of them.
+    """
+    first = next(iter(made.values()))
+    own = [one.name for one in first.models].index(model)
+    others = [i for i, one in enumerate(first.models) if one.family != first.models[own].family]
+    return ModelItems(
+        (*(first.models[i].name for i in others), *made),
+        item_names(first),
+        np.vstack([first.right[others], *(one.right[own] for one in made.values())]).astype(np.float64),
+        np.vstack([first.confidence[others], *(one.confidence[own] for one in made.values())]),
+        (*(first.models[i].family for i in others), *(first.models[own].family for _ in made)),
+        ("",) * first.key.size,
+    )
+
+
+def item_names(made: ManyAnswers) -> tuple[str, ...]:
+    return tuple(f"q{i + 1:04d}" for i in range(made.key.size))
+
+
+def judged(items: ModelItems, models: Sequence[str], seed: int) -> pd.DataFrame:
+    """What remains; nothing that is stored rests on permutations, so that there are but two."""
+    return remainder(items, models=models, seed=seed, n_resamples=N_RESAMPLES, n_permutations=2).table
 
 
 def recovery_rows(
-    kind: str, share: float, runs: int, seed: int, models: Sequence[str]
+    kind: str, shares: Sequence[float], runs: int, seed: int, models: Sequence[str]
 ) -> Iterator[dict[str, object]]:
     """Estimates and intervals against the truth, and how often an interval excludes 0."""
-    known = {m.name: m.known_information() for m in models_like_a_leaderboard(share)}
-    yield from summaries({"kind": kind, "self_share": share}, runs_of(kind, share, runs, seed, models), known)
+    found: dict[float, list[pd.DataFrame]] = {share: [] for share in shares}
+    for one in range(seed * 10_000, seed * 10_000 + runs):
+        made = {f"{share:g}": simulated_answers(kind, self_share=share, seed=one) for share in shares}
+        for model in models:
+            table = judged(at_every_share(made, model), list(made), one).assign(model=model)
+            for i, share in enumerate(shares):
+                found[share].append(table.iloc[[i]])
+    for share, tables in found.items():
+        known = {m.name: m.known_information() for m in models_like_a_leaderboard(share)}
+        yield from summaries({"kind": kind, "self_share": share}, tables, known)
 
 
 def summaries(
@@ -105,16 +143,6 @@ def summaries(
         }
 
 
-def suspected(made: pd.DataFrame, model: str) -> set[str]:
-    """Questions on which nearly all models of other families give one answer that is not the key."""
-    family = made.loc[made["model"] == model, "family"].iloc[0]
-    others = made[made["family"] != family]
-    shares = others.groupby(["item", "key", "answer"]).size().rename("n").reset_index()
-    shares["share"] = shares["n"] / shares.groupby("item")["n"].transform("sum")
-    found = shares[(shares["share"] >= SUSPECTED) & (shares["answer"] != shares["key"])]
-    return set(found["item"])
-
-
 def odd_rows(kind: str, runs: int, seed: int, models: Sequence[str]) -> Iterator[dict[str, object]]:
     """With all questions, without suspected ones, and without those that are odd in truth."""
     share = KINDS[kind]
@@ -122,15 +150,15 @@ def odd_rows(kind: str, runs: int, seed: int, models: Sequence[str]) -> Iterator
     found: dict[str, list[pd.DataFrame]] = {"all": [], "not suspected": [], "not odd": []}
     left_out, caught = [], []
     for one in range(seed * 10_000, seed * 10_000 + runs):
-        made = simulated_models(kind, seed=one)
-        odd = set(made.loc[made["odd"], "item"])
-        found["all"].append(judged(made, models, one))
-        found["not odd"].append(judged(made[~made["odd"]], models, one))
+        made = simulated_answers(kind, seed=one)
+        items = arranged(made)
+        found["all"].append(judged(items, models, one))
+        found["not odd"].append(judged(items.kept(~made.odd), models, one))
         for model in models:
-            out = suspected(made, model)
-            left_out.append(len(out))
-            caught.append(len(out & odd))
-            found["not suspected"].append(judged(made[~made["item"].isin(out)], [model], one))
+            out = suspected_items(items, model, SUSPECTED)
+            left_out.append(out.sum())
+            caught.append((out & made.odd).sum())
+            found["not suspected"].append(judged(items.kept(~out), [model], one))
     for used, tables in found.items():
         for row in summaries({"kind": kind, "self_share": share, "questions": used}, tables, known):
             yield row | (
@@ -144,9 +172,7 @@ def coverage_rows(runs: int, seed: int, models: Sequence[str]) -> Iterator[dict[
     """How often the intervals of AUROC2 and of AUROC2 within strata hold the mean over runs."""
     found = []
     for one in range(seed * 10_000, seed * 10_000 + runs):
-        items = ModelItems.of(
-            simulated_models("mixture", seed=one), item="item", family="family", stratum="stratum"
-        )
+        items = arranged(simulated_answers("mixture", seed=one))
         for model in models:
             own = items.models.index(model)
             hits, sure = items.right[own] > 0, items.confidence[own]
@@ -189,32 +215,41 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=200, help="of observers without self-knowledge")
-    parser.add_argument("--mixtures", type=int, default=50, help="runs of each mixture")
-    parser.add_argument("--odd", type=int, default=20, help="runs with misconceptions and wrong keys")
-    parser.add_argument("--coverage", type=int, default=1000, help="runs of the intervals' coverage")
+    for name, size in RUNS.items():
+        parser.add_argument(f"--{name}", type=int, default=size)
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--only", nargs="+", choices=SECTIONS, help="make these sections again; keep others")
     given = parser.parse_args(arguments)
+    changed = [
+        f" --{name} {value}"
+        for name, value in vars(given).items()
+        if name != "only" and value != parser.get_default(name)
+    ]
+    facts = {
+        # without --only: a section is the same whether it is made alone or with the others
+        "command": "python benchmarks/self_knowledge_frontier.py" + "".join(changed),
+        "made_by": provenance(seed=given.seed),
+    }
     for section in given.only or SECTIONS:
         started = time.perf_counter()
         rows = pd.DataFrame(list(rows_of(section, given)))
+        seconds = round(time.perf_counter() - started)
         store(given.out, section, rows.assign(section=section))
-        note(given, section, round(time.perf_counter() - started), arguments)
+        note(given.out.with_suffix(".json"), section, {**facts, "seconds": seconds})
+        print(f"{section}: {seconds} s", flush=True)
 
 
 def rows_of(section: str, given: argparse.Namespace) -> Iterator[dict[str, object]]:
     """Rows of one section of the table."""
     seed = given.seed
     if section == "difficulty":
-        yield from recovery_rows("difficulty", 0.0, given.runs, seed, JUDGED)
+        yield from recovery_rows("difficulty", [0.0], given.runs, seed, JUDGED)
     elif section == "two difficulties":
-        yield from recovery_rows(section, 0.0, given.mixtures, seed, JUDGED)
+        yield from recovery_rows(section, [0.0], given.mixtures, seed, JUDGED)
     elif section == "mixtures":
-        for share in SHARES:
-            yield from recovery_rows("mixture", share, given.mixtures, seed, JUDGED)
+        yield from recovery_rows("mixture", SHARES, given.mixtures, seed, JUDGED)
     elif section == "own state":
-        yield from recovery_rows(section, 1.0, given.mixtures, seed, JUDGED)
+        yield from recovery_rows(section, [1.0], given.mixtures, seed, JUDGED)
     elif section == "coverage":
         yield from coverage_rows(given.coverage, seed, JUDGED)
     else:
@@ -230,16 +265,12 @@ def store(path: Path, section: str, rows: pd.DataFrame) -> None:
     both.iloc[np.argsort(order, kind="stable")].to_csv(path, index=False, float_format="%.4f")
 
 
-def note(given: argparse.Namespace, section: str, seconds: int, arguments: list[str] | None) -> None:
+def note(path: Path, section: str, how: dict[str, object]) -> None:
     """Write down how a section was made."""
-    path = given.out.with_suffix(".json")
     facts = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    facts[section] = {
-        "command": "python benchmarks/self_knowledge_frontier.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": seconds,
-        "made_by": provenance(seed=given.seed),
-    }
-    path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    facts[section] = how
+    ordered = {name: facts[name] for name in SECTIONS if name in facts}
+    path.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

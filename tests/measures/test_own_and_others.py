@@ -72,7 +72,7 @@ def test_no_more_models_and_items_are_used_than_can_be_judged(monkeypatch):
 
 def test_two_models_have_no_matrix_and_no_factors():
     found = own_and_others(observers(n_models=2, n_families=2, n_items=200), levels=(), **FEW)
-    assert found.matrix.empty and found.means.empty and found.factors.empty and np.isnan(found.first_share)
+    assert found.matrix.empty and found.means.empty and found.factors.empty and found.factor_counts.empty
     assert found.models["own_less_single_median"].notna().all() and found.n_models == 2
 
 
@@ -89,10 +89,27 @@ def test_one_confidence_throughout_is_flagged_and_the_others_are_judged():
         own_and_others(flat, **FEW)
 
 
-def test_suspected_keys_are_left_out():
+def test_factors_are_counted_with_and_without_suspected_keys():
+    items = with_wrong_keys()
+    table, counts = measured.factor_tables(items, n_permutations=20, seed=1)
+    whole, fewer = counts.set_index("rows").loc[[WITH, WITHOUT]].itertuples()
+    assert whole.n_items == 600 and whole.n_models == fewer.n_models == 14
+    assert fewer.n_items == 600 - measured.n_lost(items, measured.unsuspected(items))
+    for name, own in table.groupby("rows"):
+        one = counts.set_index("rows").loc[name]
+        assert own["share"].sum() == pytest.approx(1) and own["factor"].tolist() == [*range(1, 15)]
+        assert own["share"].iloc[0] == pytest.approx(one["first_share"])
+        assert (own["eigenvalue"] > own["parallel"]).to_numpy()[: int(one["n_factors"])].all()
+
+
+def with_wrong_keys():
     trials = simulated_models("wrong keys", n_items=600, seed=5)
     trials = trials[trials["model"].isin(trials["model"].unique()[::2][:14])]
-    items = ModelItems.of(trials, item="item", family="family", stratum="stratum", answer="answer", key="key")
+    return ModelItems.of(trials, item="item", family="family", stratum="stratum", answer="answer", key="key")
+
+
+def test_suspected_keys_are_left_out():
+    items = with_wrong_keys()
     fewer = measured.unsuspected(items)
     odd = simulated_models("wrong keys", n_items=600, seed=5).query("odd")["item"]
     lost = {items.items[i] for i in np.flatnonzero(np.isnan(fewer.right).any(axis=0))}

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pandas as pd
 import pytest
 from scipy.stats import binom
 
 from metacog.core.paths import project_root
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+import self_knowledge_frontier as simulation
 
 TABLE = "data/simulations/self_knowledge_frontier.csv"
 
@@ -34,6 +40,20 @@ def test_recovered_shares_rise_with_true_ones(stored: pd.DataFrame) -> None:
         assert ordered["share"].corr(ordered["true_share"], method="spearman") > 0.9
     own = stored[stored["section"] == "own state"]
     assert (own["above_0"] == own["n_runs"]).all() and (own["share"] > 1).all()
+
+
+def test_the_program_makes_as_many_runs_as_are_stored(stored: pd.DataFrame) -> None:
+    """So that `make validate`, which names no sizes, makes this table again."""
+    option = dict.fromkeys(simulation.SECTIONS, "mixtures") | {
+        "difficulty": "runs",
+        "misconceptions": "odd",
+        "wrong keys": "odd",
+        "coverage": "coverage",
+    }
+    found = stored.groupby("section")["n_runs"].agg(["min", "max"])
+    assert set(found.index) == set(simulation.SECTIONS)
+    for section, (least, most) in found.iterrows():
+        assert least == most == simulation.RUNS[option[section]]
 
 
 def test_errors_of_shares_are_those_stated(stored: pd.DataFrame) -> None:

@@ -16,6 +16,7 @@ from metacog.sdt.type2 import (
     auroc2_from_counts,
     auroc2_interval,
     auroc2_interval_from_counts,
+    auroc2_intervals_from_counts,
     auroc2_variance,
     delong_paired,
     placement_values,
@@ -127,6 +128,30 @@ def test_bad_input_is_refused():
         auroc2_interval([1, 0, 1, 0], [1, 2, 3, 1], level=1.5)
     with pytest.raises(InputError, match="empty"):
         auroc2_interval_from_counts([0, 0], [0, 0])
+
+
+def test_many_tables_at_once_are_each_by_itself():
+    rng = np.random.default_rng(2)
+    odd = [
+        ([2, 0, 0], [0, 0, 5]),
+        ([3, 0, 0], [4, 0, 0]),
+        ([0, 1, 0], [3, 2, 1]),
+        ([2, 2, 0], [0, 0, 1]),
+        ([2, 2, 0], [0, 2, 2]),
+    ]
+    wrong = np.vstack([rng.multinomial(12, [0.2, 0.3, 0.5], 40), [w for w, _ in odd]])
+    right = np.vstack([rng.multinomial(90, [0.1, 0.3, 0.6], 40), [r for _, r in odd]])
+    area, lower, upper = auroc2_intervals_from_counts(wrong, right)
+    for i in range(len(wrong)):
+        one = auroc2_interval_from_counts(wrong[i], right[i])
+        assert (area[i], lower[i], upper[i]) == pytest.approx(
+            (one.estimate, one.lower, one.upper), rel=1e-12, nan_ok=True
+        )
+    assert np.isnan(lower[40:44]).all() and np.isfinite(lower[44])
+    whole, empty = auroc2_intervals_from_counts([[1, 2], [0, 0]], [[2, 3], [2, 3]])[0]
+    assert whole == pytest.approx(auroc2_from_counts([1, 2], [2, 3])) and np.isnan(empty)
+    with pytest.raises(InputError, match="level"):
+        auroc2_intervals_from_counts(wrong, right, level=0)
 
 
 def test_it_covers_where_percentiles_do_not():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
-from metacog.measures.confidence_factors import ConfidenceFactors, confidence_factors
+from metacog.measures.confidence_factors import confidence_factors
 from metacog.measures.cross_prediction import CrossPrediction, cross_prediction
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
@@ -44,7 +44,8 @@ SIZES = "data/simulations/self_knowledge_sizes.csv"
 MATRIX = ("confidence_of", "correctness_of", "area")
 ADVANTAGE = ("model", "own", "advantage", "advantage_lower", "advantage_upper", "p_value", "flag")
 MEANS = ("rows", "quantity", "mean", "lower", "upper", "n_models", "p")
-FACTORS = ("factor", "eigenvalue", "parallel", "share")
+FACTORS = ("rows", "factor", "eigenvalue", "parallel", "share")
+FACTOR_COUNTS = ("rows", "n_models", "n_items", "n_factors", "first_share")
 
 
 @dataclass(frozen=True)
@@ -89,14 +90,12 @@ class OwnAndOthers:
         ``confidence_of, correctness_of, area`` on all items.
     advantage, means : DataFrame
         What the diagonal has beyond row and column, by model and on average (:func:`mean_table`).
-    factors : DataFrame
-        ``factor, eigenvalue, parallel, share``.
-    n_models, n_families, n_items, n_left_out, n_panel, n_others, n_factors, n_factor_models : int
+    factors, factor_counts : DataFrame
+        :func:`factor_tables`: every way of taking the rows.
+    n_models, n_families, n_items, n_left_out, n_panel, n_others : int
         ``n_families`` equals ``n_models`` where no family is known; ``n_left_out``: items whose key is suspected for
         some model; ``n_panel``: items that all models which stand as others answered, and ``n_others``, how many
         stand for each judged model.
-    first_share : float
-        Of the first factor; NaN without factors.
     """
 
     models: pd.DataFrame = field(repr=False)
@@ -106,15 +105,13 @@ class OwnAndOthers:
     advantage: pd.DataFrame = field(repr=False)
     means: pd.DataFrame = field(repr=False)
     factors: pd.DataFrame = field(repr=False)
+    factor_counts: pd.DataFrame = field(repr=False)
     n_models: int
     n_families: int
     n_items: int
     n_left_out: int
     n_panel: int
     n_others: int
-    n_factors: int
-    n_factor_models: int
-    first_share: float
 
 
 def own_and_others(
@@ -152,8 +149,7 @@ def own_and_others(
     rival = rival_tables(items, levels=levels, **drawn)
     rest = remainders(items, n_permutations=n_permutations, cuts=cuts, **drawn)
     matrix = _unless_too_few(matrices, items, n_permutations=n_permutations, **drawn) or {}
-    counted = _unless_too_few(factor_table, items, n_permutations=min(200, n_permutations), seed=seed)
-    factors, made = counted or (pd.DataFrame(columns=list(FACTORS)), None)
+    factors, counts = factor_tables(items, n_permutations=min(200, n_permutations), seed=seed)
     main = rival[(rival["rows"] == WITH) & (rival["levels"] == 0)]
     within = rest[(rest["rows"] == WITH) & (rest["cut"] == cuts[0].name)]
     whole = matrix.get(WITH)
@@ -165,15 +161,13 @@ def own_and_others(
         advantage=pd.DataFrame(columns=list(ADVANTAGE)) if whole is None else whole.advantage,
         means=mean_table(matrix),
         factors=factors,
+        factor_counts=counts,
         n_models=len(items.models),
         n_families=len(set(items.families)),
         n_items=len(items.items),
         n_left_out=n_lost(items, unsuspected(items)),
         n_panel=int(main["n_panel"].iloc[0]),
         n_others=int(main["n_others"].iloc[0]),
-        n_factors=made.n_factors if made else 0,
-        n_factor_models=made.n_models if made else 0,
-        first_share=made.first_share if made else float("nan"),
     )
 
 
@@ -333,20 +327,37 @@ def mean_table(matrix: dict[str, CrossPrediction]) -> pd.DataFrame:
     return pd.concat(parts[1:] or parts, ignore_index=True)
 
 
-def factor_table(
-    items: ModelItems, *, n_permutations: int, seed: int
-) -> tuple[pd.DataFrame, ConfidenceFactors]:
-    """Eigenvalues of the models' confidences and what chance would give: columns :data:`FACTORS`."""
-    made = confidence_factors(items, n_permutations=n_permutations, seed=seed)
-    table = pd.DataFrame(
-        {
-            "factor": np.arange(1, len(made.eigenvalues) + 1),
-            "eigenvalue": made.eigenvalues,
-            "parallel": made.parallel,
-            "share": made.eigenvalues / made.eigenvalues.sum(),
-        }
+def factor_tables(items: ModelItems, *, n_permutations: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The factors of the models' confidences, in each way of taking the items in which they can be counted.
+
+    Returns
+    -------
+    factors : DataFrame
+        Eigenvalues and what chance would give: columns :data:`FACTORS`.
+    counts : DataFrame
+        ``rows, n_models, n_items`` in use, ``n_factors`` beyond chance and ``first_share`` of the first: columns
+        :data:`FACTOR_COUNTS`.
+    """
+    tables, counts = [pd.DataFrame(columns=list(FACTORS))], []
+    for name, part in ways(items):
+        made = _unless_too_few(confidence_factors, part, n_permutations=n_permutations, seed=seed)
+        if made is None:
+            continue
+        tables.append(
+            pd.DataFrame(
+                {
+                    "rows": name,
+                    "factor": np.arange(1, made.n_models + 1),
+                    "eigenvalue": made.eigenvalues,
+                    "parallel": made.parallel,
+                    "share": made.eigenvalues / made.eigenvalues.sum(),
+                }
+            )
+        )
+        counts.append({"rows": name, **{key: getattr(made, key) for key in FACTOR_COUNTS[1:]}})
+    return pd.concat(tables[1:] or tables, ignore_index=True), pd.DataFrame(
+        counts, columns=list(FACTOR_COUNTS)
     )
-    return table, made
 
 
 def merged(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.measures.own_and_others import WITH, WITHOUT, simulated_like
 from metacog.report.self_knowledge_verdicts import (
@@ -197,14 +198,20 @@ def diagonal(result: SelfKnowledge) -> str:
 
 
 def factors(result: SelfKnowledge) -> str:
-    """How many factors the confidences have."""
+    """How many factors the confidences have, with and without suspected keys."""
     if result.factors.empty:
         return "Fewer than three models have a confidence that varies on common items, so factors cannot be counted."
-    return (
-        f"Of the confidences of {result.n_factor_models} models on the items that all of them answered, one factor "
-        f"takes {result.first_share:.0%} of the variance, and "
-        f"{plural(result.n_factors, 'factor exceeds', 'factors exceed')} what shuffled confidences would give."
-    )
+    texts = []
+    for row in rows_of(result.factor_counts):
+        found = plural(row.n_factors, "factor exceeds", "factors exceed")
+        texts.append(
+            f"Of the confidences of {row.n_models} models on the {row.n_items:,} items that all of them answered, one "
+            f"factor takes {row.first_share:.0%} of the variance, and {found} what shuffled confidences would give."
+            if row.rows == WITH
+            else f"Without suspected keys ({row.n_models} models, {row.n_items:,} items) it takes "
+            f"{row.first_share:.0%}, and {found} chance."
+        )
+    return " ".join(texts)
 
 
 def _over_models(verdict: Verdict) -> str:
@@ -237,6 +244,8 @@ def _measure(name: str, title: str, digits: int = 3) -> tuple[Column, ...]:
 
 
 _MODEL, _ROWS = text("model", "Model"), text("rows", "Items")
+#: Factors that are shown.
+FIRST_FACTORS = 6
 #: Means of the matrix that are shown.
 QUANTITIES = {
     "advantage": "own answers",
@@ -330,13 +339,14 @@ TABLES: Mapping[str, Schema] = {
     "factors": Schema(
         "factors",
         columns_of(
+            _ROWS,
             count("factor", "Factor"),
             number("eigenvalue", "Eigenvalue", 2),
             number("parallel", "By chance (95 %)", 2),
             number("share", "Share", 2),
         ),
-        "The first factors of the models' confidences.",
-        pick=lambda frame: frame.head(6),
+        "The first factors of the models' confidences, with and without suspected keys where a key is known.",
+        pick=lambda frame: frame[frame["factor"] <= FIRST_FACTORS],
     ),
 }
 SENTENCES: Mapping[str, Callable[[SelfKnowledge], str]] = {

@@ -16,7 +16,7 @@ from scipy.special import expit, logit, stdtr, stdtrit
 
 from .checks import InputError
 from .intervals import Interval
-from .tables import FloatArray, as_correct, as_integer_tables, as_scores, cluster_index
+from .tables import FloatArray, as_correct, as_integer_tables, as_scores, as_tables, cluster_index
 
 TIED = "all confidence is tied"
 SEPARATED = "right and wrong answers are separated"
@@ -109,6 +109,51 @@ def auroc2_interval_from_counts(nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: fl
     return auroc2_interval(hits, score, level=level)
 
 
+def auroc2_intervals_from_counts(
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: float = 0.95
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """:func:`auroc2_interval_from_counts` of many tables at once.
+
+    Parameters
+    ----------
+    nR_S1, nR_S2 : arrays, shape ``(..., L)``
+    level : float
+
+    Returns
+    -------
+    area, lower, upper : arrays, shape ``(...)``
+        The ends are NaN where there is no interval, the area where a class has no trial.
+    """
+    wrong, right = as_tables(nR_S1, nR_S2)
+    area, of_right, of_wrong = area_variances(wrong, right)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variance = of_right + of_wrong
+        spread = of_right**2 / (right.sum(axis=-1) - 1) + of_wrong**2 / (wrong.sum(axis=-1) - 1)
+        half = _quantile(level, variance**2 / spread) * np.sqrt(variance) / (area * (1 - area))
+        told = (area > 0) & (area < 1) & (np.sqrt(variance) > 1e-12)
+        lower, upper = (np.where(told, expit(logit(area) + sign * half), np.nan) for sign in (-1, 1))
+    return area, lower, upper
+
+
+def area_variances(incorrect: FloatArray, correct: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Areas of tables of shape ``(..., L)``, and what right and wrong trials each add to their variance (DeLong).
+
+    A part is NaN where its class has fewer than two trials.
+    """
+    n0, n1 = (table.sum(axis=-1, keepdims=True) for table in (incorrect, correct))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        placement1 = (np.cumsum(incorrect, axis=-1) - 0.5 * incorrect) / n0
+        placement0 = 1 - (np.cumsum(correct, axis=-1) - 0.5 * correct) / n1
+        area = (correct * placement1).sum(axis=-1, keepdims=True) / n1
+        s10 = (correct * (placement1 - area) ** 2).sum(axis=-1) / (n1[..., 0] - 1)
+        s01 = (incorrect * (placement0 - area) ** 2).sum(axis=-1) / (n0[..., 0] - 1)
+        parts = s10 / n1[..., 0], s01 / n0[..., 0]
+    of_right, of_wrong = (
+        np.where(n[..., 0] > 1, part, np.nan) for n, part in zip((n1, n0), parts, strict=True)
+    )
+    return area[..., 0], of_right, of_wrong
+
+
 def delong_paired(
     correct: ArrayLike,
     score_a: ArrayLike,
@@ -153,7 +198,7 @@ def delong_paired(
         why = "" if variance > 1e-20 else "the two signals order the answers alike"
     if why:
         return PairedAreas(area_a, area_b, difference, *(float("nan"),) * 4, level, why)
-    se, t = float(np.sqrt(variance)), _quantile(level, df)
+    se, t = float(np.sqrt(variance)), float(_quantile(level, df))
     p = float(2 * stdtr(df, -abs(difference) / se))
     limits = difference - t * se, difference + t * se
     return PairedAreas(area_a, area_b, difference, se, p, *limits, level)
@@ -191,14 +236,14 @@ def clustered_variance(
     return variances[0] + variances[1] + 2 * cross, df
 
 
-def _quantile(level: float, df: float) -> float:
+def _quantile(level: float, df: FloatArray | float) -> FloatArray:
     if not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1, got {level}")
-    return float(stdtrit(df, (1 + level) / 2))
+    return np.asarray(stdtrit(df, (1 + level) / 2))
 
 
 def _on_logits(area: float, variance: float, df: float, level: float, why: str) -> Interval:
-    t = _quantile(level, df)
+    t = float(_quantile(level, df))
     se = float(np.sqrt(variance)) if variance >= 0 else float("nan")
     if not why and not se > 1e-12:
         why = NO_SPREAD

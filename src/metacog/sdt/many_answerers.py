@@ -130,9 +130,34 @@ def level_of(accuracy: float) -> float:
     return float(brentq(lambda a: float(_WEIGHTS @ expit(a + spread * _NODES)) - known, -30.0, 30.0))
 
 
-def simulated_models(
+@dataclass(frozen=True)
+class ManyAnswers:
+    """Answers of M simulated models to the same N questions.
+
+    Attributes
+    ----------
+    models : list of SimulatedModel
+    right : bool array, shape ``(M, N)``
+        By the key.
+    confidence : array, shape ``(M, N)``
+    answer : int array, shape ``(M, N)``
+        One of four options, 0 to 3.
+    key : int array, shape ``(N,)``
+    odd : bool array, shape ``(N,)``
+        Questions with a misconception or a wrong key.
+    """
+
+    models: list[SimulatedModel]
+    right: NDArray[np.bool_]
+    confidence: FloatArray
+    answer: NDArray[np.int64]
+    key: NDArray[np.int64]
+    odd: NDArray[np.bool_]
+
+
+def simulated_answers(
     kind: str, *, self_share: float | None = None, odd: float = 0.04, n_items: int = 1500, seed: int = 42
-) -> pd.DataFrame:
+) -> ManyAnswers:
     """Answers of 33 models to the same questions.
 
     Parameters
@@ -144,16 +169,11 @@ def simulated_models(
         others, nearly all models are misled to the same wrong option. ``wrong keys``: a mixture, where the key of a
         share ``odd`` of questions is another option than the right one.
     self_share : float, optional
-        Share of the state in the variance of what confidence reads, noise aside; the kind's own without it.
+        Share of the state in the variance of what confidence reads, noise aside; the kind's own without it. With one
+        seed it changes confidence alone: which answers are right stays the same.
     odd : float
     n_items : int
     seed : int
-
-    Returns
-    -------
-    DataFrame
-        Columns ``model, family, item, stratum, correct, confidence, answer, key, odd``; the last marks the
-        questions with a misconception or a wrong key.
 
     Raises
     ------
@@ -188,20 +208,41 @@ def simulated_models(
         r, s = model.reads
         read = r * ease[j] + s * state[j] + NOISE * noise[j]
         sure[j] = model.values[np.searchsorted(model.edges, read)]
+    return ManyAnswers(models, answer == key, sure, answer, key, strange)
+
+
+def simulated_models(
+    kind: str, *, self_share: float | None = None, odd: float = 0.04, n_items: int = 1500, seed: int = 42
+) -> pd.DataFrame:
+    """The same as :func:`simulated_answers`, as a table of trials.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``model, family, item, stratum, correct, confidence, answer, key, odd``; the last marks the
+        questions with a misconception or a wrong key.
+
+    Raises
+    ------
+    InputError
+        As :func:`simulated_answers`.
+    """
+    made = simulated_answers(kind, self_share=self_share, odd=odd, n_items=n_items, seed=seed)
+    m, n = made.right.shape
     letters = np.array(list("ABCD"))
     names = np.array([f"q{i + 1:04d}" for i in range(n)])
     domains = np.array([f"domain {i % DOMAINS + 1}" for i in range(n)])
     return pd.DataFrame(
         {
-            "model": np.repeat([model.name for model in models], n),
-            "family": np.repeat([model.family for model in models], n),
+            "model": np.repeat([model.name for model in made.models], n),
+            "family": np.repeat([model.family for model in made.models], n),
             "item": np.tile(names, m),
             "stratum": np.tile(domains, m),
-            "correct": (answer == key).astype(np.int64).ravel(),
-            "confidence": sure.ravel(),
-            "answer": letters[answer].ravel(),
-            "key": np.tile(letters[key], m),
-            "odd": np.tile(strange, m),
+            "correct": made.right.astype(np.int64).ravel(),
+            "confidence": made.confidence.ravel(),
+            "answer": letters[made.answer].ravel(),
+            "key": np.tile(letters[made.key], m),
+            "odd": np.tile(made.odd, m),
         }
     )
 

@@ -13,8 +13,10 @@ from numpy.typing import ArrayLike
 
 from ._area import (
     PairedAreas,
+    area_variances,
     auroc2_interval,
     auroc2_interval_from_counts,
+    auroc2_intervals_from_counts,
     delong_paired,
     placement_values,
 )
@@ -28,6 +30,7 @@ __all__ = [
     "auroc2_from_counts",
     "auroc2_interval",
     "auroc2_interval_from_counts",
+    "auroc2_intervals_from_counts",
     "auroc2_variance",
     "delong_paired",
     "hanley_mcneil_se",
@@ -111,17 +114,8 @@ def auroc2_variance(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
     var = S10/n+ + S01/n-, where S10 and S01 are the sample variances of the placement values of
     correct and of incorrect trials. NaN where a class has fewer than two trials.
     """
-    incorrect, correct = as_tables(nR_S1, nR_S2)
-    n0 = incorrect.sum(axis=-1, keepdims=True)
-    n1 = correct.sum(axis=-1, keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        placement1 = (np.cumsum(incorrect, axis=-1) - 0.5 * incorrect) / n0
-        placement0 = 1 - (np.cumsum(correct, axis=-1) - 0.5 * correct) / n1
-        area = (correct * placement1).sum(axis=-1, keepdims=True) / n1
-        s10 = (correct * (placement1 - area) ** 2).sum(axis=-1) / (n1[..., 0] - 1)
-        s01 = (incorrect * (placement0 - area) ** 2).sum(axis=-1) / (n0[..., 0] - 1)
-        variance = s10 / n1[..., 0] + s01 / n0[..., 0]
-    return np.where((n0[..., 0] > 1) & (n1[..., 0] > 1), variance, np.nan)
+    _, of_right, of_wrong = area_variances(*as_tables(nR_S1, nR_S2))
+    return np.asarray(of_right + of_wrong)
 
 
 def hanley_mcneil_se(area: ArrayLike, n_incorrect: ArrayLike, n_correct: ArrayLike) -> FloatArray:

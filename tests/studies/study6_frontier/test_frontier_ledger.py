@@ -1,5 +1,7 @@
 """The atlas's printed figures. Oracles: the printed tables, scikit-learn's area, and profiles of known families."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,9 @@ from sklearn.metrics import roc_auc_score
 
 from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
-from metacog.studies.study6_frontier.ledger import entries, published, reproduction
+from metacog.measures.screen import screen
+from metacog.studies.study5_battery.ledger import responses
+from metacog.studies.study6_frontier.ledger import claims, entries, published, reproduction
 from metacog.studies.study6_frontier.ledger.rows import load
 
 
@@ -39,12 +43,32 @@ def test_the_printed_bootstrap_is_drawn_again_to_its_last_digit_but_for_two_ends
     assert (cells["n_wrong"] < 10).sum() == 24
 
 
-def test_every_claim_is_judged_or_waits(ledger):
+def test_every_claim_is_judged(ledger):
     text = ledger[ledger["table"] == entries.TEXT]
     assert len(text) == 11
     assert text.loc[text["status"] == Status.DIFFERS, "item"].str.contains("families named").all()
-    assert text["status"].value_counts().to_dict() == {Status.MATCH: 9, Status.DIFFERS: 1, Status.NEEDS: 1}
-    assert ledger.loc[ledger["status"] != Status.NEEDS, "kind"].ne("").all()
+    assert text["status"].value_counts().to_dict() == {Status.MATCH: 10, Status.DIFFERS: 1}
+    assert ledger["kind"].ne("").all()
+
+
+def test_models_invalid_by_the_binary_probes_are_those_whose_printed_responses_break_a_rule():
+    tiers = published.as_text("binary_tiers")
+    models = published.as_text("models")["short"]
+    assert len(tiers) == 20 and tiers["model"].isin(models).all() and tiers["model"].is_unique
+    made = screen(responses.load(), confidence="keep").set_index("model")["broken"]
+    broken = {name.replace("DeepSeek R1", "DeepSeek-R1") for name in made[made != ""].index}
+    assert broken == set(tiers.loc[tiers["tier"] == "Invalid", "name"])
+
+
+def test_a_model_whose_stated_confidence_is_turned_round_is_not_called_valid():
+    rows = load()
+    turned = rows.trials.copy()
+    own = turned["model"] == "DeepSeek-R1"
+    turned.loc[own, "score"] = 100 - turned.loc[own, "score"]
+    as_printed, without = (
+        claims.ANSWERS["invalid_to_valid"](one) for one in (rows, replace(rows, trials=turned))
+    )
+    assert without.value == as_printed.value - 1 and "DeepSeek-R1 invalid" in without.note
 
 
 def test_an_area_is_that_of_another_program():

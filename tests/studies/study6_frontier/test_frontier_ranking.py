@@ -1,12 +1,14 @@
 """The ranking. Oracles: observers whose order is known, and equal ones."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 from simulated_frontier import frontier_trials
 
 from metacog.studies.study6_frontier.ledger.rows import load
-from metacog.studies.study6_frontier.ranking import estimates, shown
+from metacog.studies.study6_frontier.ranking import coverage, estimates, shown
 from metacog.studies.study6_frontier.ranking.analysis import ALL, STATED, WHOLE, rank
 
 FEW = {"n_resamples": 300, "n_permutations": 50}
@@ -23,6 +25,30 @@ def test_no_interval_rests_on_fewer_than_ten_errors(atlas_cells):
     assert few["lower"].isna().all() and few["why"].str.endswith("wrong answers").all()
     rest = atlas_cells[atlas_cells["n_wrong"] >= 10]
     assert (rest["lower"] < rest["auroc2"]).all() and (rest["auroc2"] < rest["upper"]).all()
+
+
+def test_coverage_is_that_of_the_cells_that_have_an_interval(atlas_cells):
+    table = coverage.cells()
+    tied = table[table["confidence"] == coverage.TIED]
+    mine = tied[tied["part"] == "domain"].set_index(["population", "name"])[["n", "n_wrong"]]
+    shown_cells = atlas_cells[atlas_cells["lower"].notna()].set_index(["model", "domain"])[["n", "n_wrong"]]
+    assert len(mine) >= 170 and set(shown_cells.index) <= set(mine.index)
+    assert (mine.loc[shown_cells.index].to_numpy() == shown_cells.to_numpy()).all()
+    assert (tied["part"] == "all items").sum() == 33 and (table["n_simulations"] >= 1000).all()
+    made = coverage.summed(table)
+    assert made["cells"].sum() == len(table) and (made["lowest"] <= made["highest"]).all()
+    assert made["wrong"].tolist()[:4] == ["10 to 15", "16 to 30", "31 to 75", "76 or more"]
+    assert made["outside"].sum() == (~table["coverage"].between(0.93, 0.97)).sum()
+
+
+def test_cells_that_are_not_covered_as_they_say_are_named():
+    say = shown.VIEWS.sentences["covered"]
+    sound = coverage.cells().assign(coverage=0.95, sound=True)
+    assert "For all 207 cells and runs this is within 93% to 97%." in say(SimpleNamespace(coverage=sound))
+    own = (sound["population"] == "Gemma 3 4B") & (sound["name"] == "humanities")
+    sound.loc[own, ["coverage", "sound"]] = [0.5, False]
+    assert "For 1 of the 207 cells" in (text := say(SimpleNamespace(coverage=sound)))
+    assert "Gemma 3 4B, humanities (50.0%" in text and "50.0% to 95.0% with" in text
 
 
 def test_models_that_know_and_models_that_do_not_are_told_apart():

@@ -1,5 +1,10 @@
 """The atlas's rows. Oracles: the sizes that its page prints, and tables in which it is known what is wrong."""
 
+import threading
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import quote, unquote, urlsplit
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -98,6 +103,64 @@ def test_a_file_or_a_table_that_differs_is_refused(author_files, monkeypatch):
     first.write_text("item_id\n1\n")
     with pytest.raises(MetacogError, match="lacks the column"):
         importer.read_file(first)
+
+
+@pytest.fixture
+def author_site(author_files, tmp_path, monkeypatch):
+    """A server that has these files where the author's has them, behind a redirection as there; paths asked for."""
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            path = unquote(self.path)
+            if path.startswith(urlsplit(files.URL).path):
+                self.send_response(302)
+                self.send_header("location", quote(f"/elsewhere/{path.rpartition('/')[2]}"))
+                self.send_header("content-length", "0")
+                self.end_headers()
+                return
+            found = author_files / path.removeprefix("/elsewhere/")
+            there = path.startswith("/elsewhere/") and found.is_file()
+            data = found.read_bytes() if there else b""
+            self.send_response(200 if there else 404)
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *args):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}{urlsplit(files.URL).path}"
+    monkeypatch.setattr(importer, "FILES", replace(files.FILES, url=url))
+    monkeypatch.setenv("METACOG_DATA_HOME", str(tmp_path / "nothing"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    yield asked
+    server.shutdown()
+    server.server_close()
+
+
+def test_files_are_downloaded_from_the_path_of_the_repository(author_site, tmp_path):
+    folder = tmp_path / "cache" / "data" / "atlas" / "raw"
+    assert f"40 rows ready at {folder}" in importer.fetch_and_check()
+    path = "/synthiumjp/metacognitive-profile-atlas/raw/ca31180/data/raw/metacognitive%20%281%29.csv"
+    assert path in author_site and len(author_site) == 4  # two files, each with its redirection
+    assert "40 rows" in importer.fetch_and_check() and len(author_site) == 4  # once is enough
+
+
+def test_a_download_that_fails_or_is_another_file_keeps_nothing(author_site, author_files, tmp_path):
+    first, second = sorted(author_files.iterdir())
+    whole = second.read_text()
+    second.unlink()
+    with pytest.raises(MetacogError, match=r"could not download http.*2%29.csv .*put the file at"):
+        importer.fetch_and_check()
+    second.write_text(whole + "1\n")
+    with pytest.raises(MetacogError, match="checksum is wrong"):
+        importer.fetch_and_check()
+    folder = tmp_path / "cache" / "data" / "atlas" / "raw"
+    assert [one.name for one in folder.iterdir()] == [first.name]
 
 
 def test_addresses_and_checksums_are_whole():

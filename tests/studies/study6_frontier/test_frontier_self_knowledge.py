@@ -1,9 +1,13 @@
 """Is it self-knowledge? Oracles: simulated models whose confidence reads ease alone, their own state alone, or both."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from metacog.measures.model_items import ModelItems
+from metacog.measures.own_and_others import WITHOUT
 from metacog.sdt.many_answerers import simulated_models
 from metacog.studies.study6_frontier.self_knowledge import proof, shown
 from metacog.studies.study6_frontier.self_knowledge.analysis import examine
@@ -53,8 +57,17 @@ def test_the_sentence_follows_the_verdict(results):
 def test_shares_are_ordered_as_they_were_made(results):
     shares = {kind: one.models["share"].median() for kind, one in results.items()}
     assert shares["difficulty"] < 0.15 < shares["mixture"] < 0.75 < shares["own state"]
-    factors = {kind: one.first_share for kind, one in results.items()}
+    factors = {kind: one.factor_counts["first_share"].iloc[0] for kind, one in results.items()}
     assert factors["own state"] < factors["mixture"] < factors["difficulty"]
+
+
+def test_the_sentence_on_factors_speaks_of_both_ways(results):
+    say = shown.VIEWS.sentences["several_factors"]
+    made = results["mixture"]
+    one = made.factor_counts.iloc[0]
+    assert f"{one.first_share:.0%} of the variance" in say(made) and "suspected" not in say(made)
+    both = pd.concat([made.factor_counts, made.factor_counts.assign(rows=WITHOUT, n_factors=9)])
+    assert "9 factors exceed chance" in say(replace(made, factor_counts=both))
 
 
 def test_every_model_has_a_row_and_every_figure_can_be_drawn(results):

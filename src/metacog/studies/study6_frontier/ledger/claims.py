@@ -10,16 +10,12 @@ import pandas as pd
 from metacog.core.words import listed
 from metacog.ledger.claims import Answers
 from metacog.ledger.entry import Kind, Value
+from metacog.measures.screen import screen
 from metacog.studies.study6_frontier.ledger import published
 from metacog.studies.study6_frontier.ledger.published import PRINTED_DOMAINS
 from metacog.studies.study6_frontier.ledger.reproduction import N_PERMUTATIONS, printed_clustering, summary
 from metacog.studies.study6_frontier.ledger.rows import Rows
 
-#: What the comparison with the binary probes waits for.
-PROBES = (
-    "the validity screen on the responses to the binary probes, which belong to study 5: a study reads no other's "
-    "responses, and the page does not name the three models"
-)
 SOURCE = "the atlas's rows"
 #: A count, share or mean of the rows, and what an estimator makes of them.
 recounted = partial(Value, source=SOURCE, kind=Kind.RECOUNTED)
@@ -86,6 +82,18 @@ def _gain(rows: Rows) -> Value:
     return estimated(float(areas["Gemma 4 31B"] - areas["Gemma 3 27B"]))
 
 
+def _valid_when_stated(rows: Rows) -> Value:
+    tiers = published.as_text("binary_tiers")
+    invalid = tiers.loc[tiers["tier"] == "Invalid", "model"]
+    made = screen(rows.trials[rows.trials["model"].isin(invalid)], confidence="score")
+    each = listed(f"{r['model']} {r['tier']}" for r in made.to_dict("records"))
+    return recounted(
+        float((made["tier"] == "valid").sum()),
+        note=f"{each}: the protocol's tier of the stated confidences, cut at each model's median; that of the binary "
+        "probes as the author prints it",
+    )
+
+
 def _families(rows: Rows) -> Value:
     families = sorted(rows.trials["family"].unique())
     makers = published.as_text("models")["model"].str.split("/").str[0].nunique()
@@ -102,6 +110,6 @@ ANSWERS: Answers = {
     "family_clustering": _clustering,
     "family_carried_by": _carried,
     "gemma_gain": _gain,
-    "invalid_to_valid": lambda rows: None,
+    "invalid_to_valid": _valid_when_stated,
     "families": _families,
 }

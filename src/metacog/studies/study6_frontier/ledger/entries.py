@@ -5,7 +5,7 @@ from __future__ import annotations
 from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Entry, Role, Settings, Status, StudyLedger
 from metacog.studies.study6_frontier.ledger import published
-from metacog.studies.study6_frontier.ledger.claims import ANSWERS, PROBES, estimated, recounted
+from metacog.studies.study6_frontier.ledger.claims import ANSWERS, estimated, recounted
 from metacog.studies.study6_frontier.ledger.published import PRINTED_DOMAINS
 from metacog.studies.study6_frontier.ledger.reproduction import cells, summary
 from metacog.studies.study6_frontier.ledger.rows import load
@@ -90,14 +90,7 @@ def _cells() -> list[Entry]:
 
 
 def _text() -> list[Entry]:
-    return claim_entries(
-        published.claims(),
-        ANSWERS,
-        load(),
-        study=STUDY,
-        table=TEXT,
-        needs=lambda line: PROBES,
-    )
+    return claim_entries(published.claims(), ANSWERS, load(), study=STUDY, table=TEXT)
 
 
 LEDGER = StudyLedger(STUDY, entries, roles=(FOLLOWS, ROUNDED, WIDTH))

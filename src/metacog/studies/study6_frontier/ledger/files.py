@@ -12,8 +12,9 @@ from metacog.core.paths import project_root
 NAME = "atlas"
 #: The list of them, below the project's root.
 LIST = "data/atlas/files.csv"
-#: Where the author publishes them, at the commit whose files were read; ``files.csv`` pins each file's checksum.
-URL = "https://raw.githubusercontent.com/synthiumjp/metacognitive-profile-atlas/ca31180/data/raw/"
+#: Where the author publishes them, at the commit whose files were read; ``files.csv`` pins each file's checksum. The
+#: commit is known by its first seven digits, which this address takes and passes on to where the files lie.
+URL = "https://github.com/synthiumjp/metacognitive-profile-atlas/raw/ca31180/data/raw/"
 
 
 def listed() -> pd.DataFrame:

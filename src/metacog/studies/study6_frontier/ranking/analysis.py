@@ -14,7 +14,7 @@ from metacog.report.verdicts import Kind, Verdict, drawn
 from metacog.studies.study import analysis
 from metacog.studies.study6_frontier.ledger.published import FILES, as_numbers
 from metacog.studies.study6_frontier.ledger.rows import load
-from metacog.studies.study6_frontier.ranking import estimates
+from metacog.studies.study6_frontier.ranking import coverage, estimates
 from metacog.studies.study6_frontier.ranking.estimates import Order
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class Ranking:
         :func:`.estimates.orders`: ranks and their sets by each measure.
     cells : DataFrame
         :func:`.estimates.domain_cells`.
+    coverage : DataFrame
+        :func:`.coverage.cells`: how often such intervals hold the truth in simulated cells.
     counted : DataFrame
         By measure and way of taking the rows: ``quantity, rows, models, pairs, apart, may_lead`` (models that may be
         first), ``leader, leader_lowest`` (the worst rank it may have), ``median_width`` (of the sets, in ranks).
@@ -54,6 +56,7 @@ class Ranking:
     models: pd.DataFrame
     ranks: pd.DataFrame
     cells: pd.DataFrame
+    coverage: pd.DataFrame
     counted: pd.DataFrame
     neighbours: pd.DataFrame
     unlike: pd.DataFrame
@@ -141,6 +144,7 @@ def rank(
         models=models.assign(printed_rank=models["model"].map(place)),
         ranks=ranks,
         cells=cells,
+        coverage=coverage.cells(),
         counted=pd.DataFrame(counted),
         neighbours=neighbours,
         unlike=_unlike(trials, stated, made, again),
@@ -169,7 +173,7 @@ def _unlike(
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
 
 
-@analysis(returns=Ranking, files=(*FILES, SIMULATED))
+@analysis(returns=Ranking, files=(*FILES, SIMULATED, coverage.SIMULATED))
 def ranking(
     inputs: Inputs,
     *,

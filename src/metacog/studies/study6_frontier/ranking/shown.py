@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
+from metacog.measures.coverage import SOUND
 from metacog.report.screen import alarms_sentence, median_sentence, screen_sentence, screen_shown
 from metacog.report.tables import Column, Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
@@ -14,10 +15,13 @@ from metacog.report.views import Views
 from metacog.studies.study6_frontier.ledger.published import DOMAINS
 from metacog.studies.study6_frontier.ranking import figures
 from metacog.studies.study6_frontier.ranking.analysis import ALL, STATED, Ranking
+from metacog.studies.study6_frontier.ranking.coverage import CONTINUOUS, TIED, summed
 from metacog.studies.study6_frontier.showing.models import FAMILY, MODEL
 
 #: Measures as readers know them.
 NAMES = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r", "accuracy": "accuracy"}
+#: Cells that are named at most.
+_NAMED = 5
 
 
 def _counted(result: Ranking, quantity: str = "auroc2", rows: str = ALL) -> dict:
@@ -88,6 +92,39 @@ def few(result: Ranking) -> str:
         f"{result.n_few} of {result.n_cells} cells of a model and a domain have fewer than ten wrong answers, and no "
         f"interval here; the atlas prints one for each of them. The fewest: {worst['model']} in {title}, "
         f"{plural(int(worst['n_wrong']), 'wrong answer')}."
+    )
+
+
+def covered(result: Ranking) -> str:
+    """How often such intervals hold the truth in simulated cells."""
+    table = result.coverage
+    ties, smooth = (_spans(table[table["confidence"] == kind]) for kind in (TIED, CONTINUOUS))
+    atlas = table[table["confidence"] == TIED]
+    missed = atlas[~atlas["sound"]].sort_values("coverage", kind="stable")
+    worst = listed(
+        f"{r.population}, {DOMAINS[r.name][1] if r.name else r.part} ({r.coverage:.1%}, {r.n_wrong} wrong of {r.n:,})"
+        for r in rows_of(missed.head(_NAMED))
+    )
+    lowest = f", the {_NAMED} lowest of them" if len(missed) > _NAMED else ""
+    bounds = " to ".join(f"{one:.0%}" for one in SOUND)
+    return (
+        "Do such intervals hold the truth as often as they say? Each cell that has one, and each whole run, was "
+        f"simulated {table['n_simulations'].min():,} times, with confidences drawn from those that the model has. The "
+        f"share of 95 % intervals that hold the truth is {ties}. With confidence that never ties it is {smooth}. For "
+        + (
+            f"{len(missed)} of the {len(atlas)} cells and runs this is not within {bounds}{lowest}: {worst}."
+            if len(missed)
+            else f"all {len(atlas)} cells and runs this is within {bounds}."
+        )
+    )
+
+
+def _spans(table: pd.DataFrame) -> str:
+    """From the lowest to the highest coverage, by wrong answers and for all items."""
+    return listed(
+        f"{r.lowest:.1%} to {r.highest:.1%} "
+        + (f"with {r.wrong} wrong answers" if r.part == "domain" else f"for {r.part}")
+        for r in rows_of(summed(table).sort_values("part", ascending=False, kind="stable"))
     )
 
 
@@ -179,6 +216,23 @@ VIEWS = Views(
             columns_of(MODEL, (text(short, short) for short, _ in DOMAINS.values())),
             "AUROC2 by domain with 95 % intervals; none with fewer than ten wrong answers.",
         ),
+        "coverage": Schema(
+            lambda result: summed(result.coverage),
+            columns_of(
+                text("confidence", "Confidence"),
+                text("part", "Items"),
+                text("wrong", "Wrong answers"),
+                count("cells", "Cells"),
+                number("lowest", "lowest", 3, "Coverage"),
+                number("median", "median", 3, "Coverage"),
+                number("highest", "highest", 3, "Coverage"),
+                count("outside", f"not within {SOUND[0]:.2f} to {SOUND[1]:.2f}"),
+                number("cannot_tell", "No interval, at most", 3),
+            ),
+            "How often the 95 % interval of AUROC2 holds the truth in simulated cells, by whether confidence ties and "
+            "by wrong answers. Tied: the atlas's cells and whole runs, with confidences drawn from those that the "
+            "model has for right and for wrong answers; continuous: two normal distributions whose area is .5 to .9.",
+        ),
         "screen": Schema(
             lambda result: screen_shown(result.screen),
             (),
@@ -192,6 +246,7 @@ VIEWS = Views(
         "put_in": put_in,
         "measures_agree": measures_agree,
         "few": few,
+        "covered": covered,
         "screened": screened,
     },
     verdicts={"order": order_sentence},

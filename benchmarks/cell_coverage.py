@@ -1,0 +1,149 @@
+"""How often the interval of AUROC2 holds the truth where errors are few, and where confidence ties.
+
+Run: python benchmarks/cell_coverage.py            (half a minute of one processor)
+     python benchmarks/cell_coverage.py --quick    (50 cells a design, to see that it works; writes nothing)
+A cell has a given number of answers, a given number of them wrong. ``continuous`` confidence is N(0, 1) when wrong and
+N(mu, 1) when right, with mu from the area. ``tied`` cells are those of the atlas, of a model and a domain or all items,
+in size and number of wrong answers; confidence is drawn from what the model has for its wrong and for its right answers
+to all items, so that cells tie as the atlas's do, and the truth is the model's AUROC2. Cells with fewer than ten right
+or wrong answers have no interval in the book and none here.
+Writes data/simulations/cell_coverage.csv and a .json (command, seed, versions) next to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from metacog.core.provenance import provenance
+from metacog.measures.cell import MIN_FOR_INTERVALS
+from metacog.sdt.type2 import auroc2_from_counts, auroc2_intervals_from_counts
+from metacog.studies.study6_frontier.ledger.rows import load
+
+OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "cell_coverage.csv"
+SEED = 20261123
+#: Parts of the items, with their answers and wrong ones where confidence is continuous.
+DOMAIN, ALL = "domain", "all items"
+SIZES = {DOMAIN: [(250, k) for k in (10, 12, 15, 20, 75, 150)], ALL: [(1500, k) for k in (75, 170, 620)]}
+AREAS = (0.5, 0.6, 0.7, 0.8, 0.9)
+CONTINUOUS, TIED = "continuous", "tied"
+
+
+@dataclass(frozen=True)
+class Design:
+    """One cell; ``population`` is the true area or the model whose confidences are drawn from, ``name`` the domain."""
+
+    confidence: str
+    population: str
+    part: str
+    name: str
+    n: int
+    n_wrong: int
+
+
+def designs() -> Iterator[Design]:
+    """All of them."""
+    for area, (part, sizes) in product(AREAS, SIZES.items()):
+        for n, n_wrong in sizes:
+            yield Design(CONTINUOUS, f"{area:g}", part, "", n, n_wrong)
+    trials = load().trials
+    for part, keys in ((DOMAIN, ["model", "domain"]), (ALL, ["model"])):
+        for names, own in trials.groupby(keys):
+            n, n_wrong = len(own), int((~own["correct"]).sum())
+            if min(n_wrong, n - n_wrong) >= MIN_FOR_INTERVALS:
+                yield Design(TIED, names[0], part, "".join(names[1:]), n, n_wrong)
+
+
+@cache
+def stated() -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """By model of the atlas, how often it has each confidence for wrong and for right answers, lowest first."""
+    made = {}
+    for model, own in load().trials.groupby("model"):
+        counts = own.groupby(["score", "correct"]).size().unstack(fill_value=0).sort_index()
+        made[str(model)] = (counts[False].to_numpy(), counts[True].to_numpy())
+    return made
+
+
+def truth(design: Design) -> float:
+    """The true area."""
+    if design.confidence == CONTINUOUS:
+        return float(design.population)
+    return float(auroc2_from_counts(*stated()[design.population]))
+
+
+def tables(
+    design: Design, simulations: int, rng: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Wrong and right answers by confidence of each simulated cell, shape ``(simulations, levels)``."""
+    n, wrong = design.n, design.n_wrong
+    if design.confidence == CONTINUOUS:
+        hits = np.arange(n) >= wrong
+        apart = np.sqrt(2) * ndtri(float(design.population))
+        order = np.argsort(rng.normal(size=(simulations, n)) + apart * hits, axis=1)
+        right = hits[order].astype(np.int64)
+        return 1 - right, right
+    of_wrong, of_right = (found / found.sum() for found in stated()[design.population])
+    return rng.multinomial(wrong, of_wrong, simulations), rng.multinomial(n - wrong, of_right, simulations)
+
+
+def run(design: Design, simulations: int) -> dict[str, object]:
+    """One design; its seed follows from its name."""
+    rng = np.random.default_rng([SEED, zlib.crc32(repr(design).encode())])
+    area = truth(design)
+    _, low, high = auroc2_intervals_from_counts(*tables(design, simulations, rng))
+    known = np.isfinite(low)
+    low, high = low[known], high[known]
+    coverage = float(((low <= area) & (area <= high)).mean())
+    return {
+        **design.__dict__,
+        "area": area,
+        "n_simulations": simulations,
+        "coverage": coverage,
+        "coverage_se": float(np.sqrt(coverage * (1 - coverage) / known.sum())),
+        "too_high": float((low > area).mean()),
+        "too_low": float((high < area).mean()),
+        "width": float(np.median(high - low)),
+        "cannot_tell": float((~known).mean()),
+    }
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run every design and write the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--simulations", type=int, default=4_000)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--out", type=Path, default=OUT)
+    given = parser.parse_args(arguments)
+    facts: dict[str, object] = {
+        "command": " ".join(["python benchmarks/cell_coverage.py", *(arguments or sys.argv[1:])]),
+        "made_by": provenance(seed=f"[{SEED}, CRC-32 of the design's name]"),
+    }
+    started = time.perf_counter()
+    table = pd.DataFrame([run(design, 50 if given.quick else given.simulations) for design in designs()])
+    seconds = round(time.perf_counter() - started)
+    print(table.groupby(["confidence", "part"])["coverage"].describe().round(3).to_string())
+    print(f"{seconds} s")
+    if given.quick:
+        return
+    table.to_csv(given.out, index=False, float_format="%.4g")
+    facts["seconds"] = seconds
+    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

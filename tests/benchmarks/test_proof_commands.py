@@ -1,0 +1,36 @@
+"""The tables of simulations are those that `make validate` makes: their commands are the Makefile's."""
+
+import json
+import re
+
+import pytest
+
+from metacog.core.paths import project_root
+
+MAKEFILE = (project_root() / "Makefile").read_text(encoding="utf-8")
+OPTIONS = dict(re.findall(r"^OPTIONS_(\w+) := (.+)$", MAKEFILE, re.MULTILINE))
+
+
+def commands(facts):
+    """The command of a table, or those of its sections."""
+    return {facts["command"]} if "command" in facts else {section["command"] for section in facts.values()}
+
+
+@pytest.mark.parametrize("proof", sorted(OPTIONS))
+def test_the_recorded_command_has_the_options_of_the_makefile(proof):
+    facts = json.loads(
+        (project_root() / "data" / "simulations" / f"{proof}.json").read_text(encoding="utf-8")
+    )
+    wanted = f"python benchmarks/{proof}.py {OPTIONS[proof]}"
+    # a section made by itself may name more, its size and itself
+    assert all(command == wanted or command.startswith(f"{wanted} --") for command in commands(facts))
+
+
+def test_every_proof_has_its_program_and_its_table():
+    proofs = (
+        re.search(r"^PROOFS \?= ((?:.*\\\n)*.*)$", MAKEFILE, re.MULTILINE)[1].replace("\\\n", " ").split()
+    )
+    assert set(OPTIONS) <= set(proofs) and len(proofs) == len(set(proofs))
+    for proof in proofs:
+        assert (project_root() / "benchmarks" / f"{proof}.py").is_file()
+        assert (project_root() / "data" / "simulations" / f"{proof}.csv").is_file()

@@ -250,6 +250,7 @@ def test_asking_twice_goes_on_where_a_limit_stopped_it(tmp_path):
     report, _ = asked(plan, tmp_path, script)
     assert report.n_new == 0 and Manifest.stored(tmp_path)["twice"]["items"] == 4
     with connect(Script()) as engine:
+        assert engine.info  # what a run asks to know before its first question
         examined = engine.budget.spent.requests
     assert len(script.bodies) == examined + 8 - 3
 
@@ -303,8 +304,8 @@ def test_a_dry_run_says_what_the_rest_would_take_and_keeps_no_account(tmp_path):
     assert "about 88 requests" in found.text() and "an estimate from the probe" in found.text()
     _, script = asked(plan, tmp_path / "run")
     real = account(tmp_path / "run")
-    with connect(Script(), budget=(examined := Spending().budget)):
-        pass
+    with connect(Script(), budget=(examined := Spending().budget)) as engine:
+        assert engine.info
     for name, tolerance in (("read", 0.15), ("written", 0.5), ("cost", 0.3)):
         took = getattr(real, name) - getattr(examined.spent, name)
         assert getattr(found.takes, name) == pytest.approx(took, rel=tolerance)
@@ -438,7 +439,7 @@ def test_censored_answers_are_counted(tmp_path):
         def lay_out(self, *arguments):
             data = super().lay_out(*arguments)
             logprobs = data["choices"][0]["logprobs"]
-            logprobs["token_logprobs"] = [-9999.0 if v < -3 else v for v in logprobs["token_logprobs"]]
+            logprobs["token_logprobs"] = [-9999.0 if v and v < -3 else v for v in logprobs["token_logprobs"]]
             return data
 
     plan = plan_of()

@@ -100,8 +100,10 @@ def run_of(tmp_path, monkeypatch):
     from simulated_two_choice import confidence_trials, risk_trials
 
     from metacog.studies import results
-    from metacog.studies.study6_frontier.ledger import rows
+    from metacog.studies.study6_frontier.ledger import reproduction, rows
 
+    reproduction.summary()  # the ledger is about all models: kept before some are left out
+    reproduction.cells()
     atlas = rows.load()
     some = dataclasses.replace(atlas, trials=atlas.trials[atlas.trials["model"].isin(ATLAS_MODELS)])
     monkeypatch.setattr(rows, "_load", lambda: some)

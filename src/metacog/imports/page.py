@@ -60,7 +60,9 @@ def render_report(folder: Path) -> Path:
             str(target),
             parameters={"folder": str(folder.resolve())},
             kernel_name="python3",
-            extra_arguments=["--log-level=ERROR"],  # no warning that its ports are not encrypted
+            extra_arguments=[
+                "--log-level=CRITICAL"
+            ],  # no word on ports that are not encrypted, or on its end
             language="python",
             cwd=str(project_root()),
             progress_bar=False,

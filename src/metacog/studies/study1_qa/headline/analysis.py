@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.collect.models import labelled
-from metacog.core.words import listed
 from metacog.studies.contributions import Headline, headline_values
 from metacog.studies.study import analysis
 from metacog.studies.study1_qa.ledger.published import MAIN, MODELS
@@ -54,7 +53,8 @@ def _other_signals(signals: pd.DataFrame) -> str:
     if others.empty:
         return ""
     parts = [
-        f"{WORDS[str(name)]} in {listed(own['model'])}" for name, own in others.groupby("signal", sort=False)
+        f"{WORDS[str(name)]} in {', '.join(own['model'])}"
+        for name, own in others.groupby("signal", sort=False)
     ]
     return (
         f"; confidence is {'; '.join(parts)}, and NLP in the published models, so that they are not compared"

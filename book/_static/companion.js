@@ -68,6 +68,7 @@
     headers.forEach(function (header) {
       var button = element("button", "sort");
       button.type = "button";
+      if (!header.cell.textContent.trim()) { button.setAttribute("aria-label", "column " + (header.column + 1)); }
       while (header.cell.firstChild) { button.appendChild(header.cell.firstChild); }
       header.cell.appendChild(button);
       button.addEventListener("click", function () {
@@ -187,6 +188,19 @@
       return !table.closest("[data-plain-tables]");
     }).forEach(upgrade);
   }
+
+  /* What the theme shows as a sign alone gets a name for readers who do not see it. */
+  function nameSigns() {
+    list(document.querySelectorAll(".copybtn:not([aria-label])")).forEach(function (button) {
+      button.setAttribute("aria-label", "Copy the code");
+    });
+    list(document.querySelectorAll("details > summary:not([aria-label])")).forEach(function (summary) {
+      if (summary.textContent.trim()) { return; }
+      var link = summary.parentElement.parentElement.querySelector("a");
+      summary.setAttribute("aria-label", "pages below " + (link ? link.textContent.trim() : "this one"));
+    });
+  }
+  window.addEventListener("load", nameSigns);
 
   /* What is folded on the screen is printed whole. */
   var opened = [];

@@ -216,6 +216,15 @@ def simulated_models(
 ) -> pd.DataFrame:
     """The same as :func:`simulated_answers`, as a table of trials.
 
+    Parameters
+    ----------
+    kind : str
+    self_share : float, optional
+    odd : float
+    n_items : int
+    seed : int
+        All as of :func:`simulated_answers`.
+
     Returns
     -------
     DataFrame

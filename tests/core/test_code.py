@@ -68,7 +68,14 @@ def test_an_edit_changes_the_digest_of_what_imports_it_alone(package):
 
 def test_what_is_shown_is_no_part_of_an_analysis():
     room = module_file("metacog.studies.study1_qa").parent
-    shown = ("/shown.py", "/figures.py", "/words.py", "report/tables.py", "report/drawing.py", "studies/view.py")
+    shown = (
+        "/shown.py",
+        "/figures.py",
+        "/words.py",
+        "report/tables.py",
+        "report/drawing.py",
+        "studies/view.py",
+    )
     for analysis in sorted(room.glob("*/analysis.py")):
         names = {str(f) for f in import_graph(analysis, frozenset({"metacog"}))}
         assert str(module_file("metacog.studies.study")) in names

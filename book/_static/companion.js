@@ -194,6 +194,8 @@
     list(document.querySelectorAll(".copybtn:not([aria-label])")).forEach(function (button) {
       button.setAttribute("aria-label", "Copy the code");
     });
+    /* Sphinx calls the bibliography a list, whose entries are not called its items. */
+    list(document.querySelectorAll(".citation-list[role=list]")).forEach(function (one) { one.removeAttribute("role"); });
     list(document.querySelectorAll("details > summary:not([aria-label])")).forEach(function (summary) {
       if (summary.textContent.trim()) { return; }
       var link = summary.parentElement.parentElement.querySelector("a");

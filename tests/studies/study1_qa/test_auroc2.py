@@ -101,7 +101,10 @@ def test_tables_say_how_often_such_intervals_hold_the_truth(cells, monkeypatch):
     ):
         schema = views_of(STUDY, analysis).tables[name]
         assert (table["coverage"] == "AUROC2 91 %").all()
-        assert '<td class="text">AUROC2 91 %</td>' in schema.html(table)
+        varied = table.assign(coverage=table["coverage"].where(table.index == table.index[0], "AUROC2 92 %"))
+        assert '<td class="text">AUROC2 91 %</td>' in schema.html(varied)
+        # the same in every row of a wide table, it stands above the rows
+        assert "Simulated coverage" in schema.html(table) and "AUROC2 91 %" in schema.html(table)
         assert "Simulated coverage" not in schema.html(table.assign(coverage=""))
 
 

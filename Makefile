@@ -20,7 +20,7 @@ book: $(STAMP)
 
 test: $(STAMP)
 	@echo "running the tests: usually 15 to 25 minutes on 2 cores"
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n logical --dist loadfile
 
 # The proofs that tests read: each writes its table in data/simulations with the command that made it.
 # `make validate PROOFS=verdict_sweep` runs one of them. verdict_level and group_coverage keep existing

@@ -46,7 +46,7 @@ SECTIONS = (
 )
 #: Runs, by what the option calls them: observers without self-knowledge; mixtures, two difficulties and own state;
 #: misconceptions and wrong keys; coverage of intervals.
-RUNS = {"runs": 200, "mixtures": 25, "odd": 8, "coverage": 1000}
+RUNS = {"runs": 200, "mixtures": 100, "odd": 8, "coverage": 1000}
 N_RESAMPLES = 300
 
 

@@ -67,9 +67,13 @@ def latent_answerers(inputs: Inputs, *, n_repetitions: int = 60, seed: int = 42)
 
 @dataclass(frozen=True)
 class Correction:
-    """Both versions' measures of the published cells; ``cells`` are the counts, for the figure of cuts."""
+    """Both versions' measures of the published cells.
+
+    ``straight`` holds what straight z-ROCs of three accuracies predict, ``cells`` the counts, for the figure of cuts.
+    """
 
     measures: pd.DataFrame
+    straight: pd.DataFrame
     cells: Cells
     verdicts: tuple[Verdict, ...]
 
@@ -91,7 +95,7 @@ def correction(
         judging.judge_ranking(measured),
         judging.judge_datasets(measured),
     )
-    return Correction(measured, cells, verdicts)
+    return Correction(measured, versions.straight_lines(), cells, verdicts)
 
 
 @dataclass(frozen=True)

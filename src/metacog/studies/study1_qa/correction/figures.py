@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
-from metacog.studies.study1_qa.correction.measures import d_prime_at_cuts, m_ratio_curve
+from metacog.studies.study1_qa.correction.measures import d_prime_at_cuts
 from metacog.studies.study1_qa.ledger import published
 
 
@@ -60,11 +60,11 @@ def cuts(result: Any) -> Figure:
 def slope(result: Any) -> Figure:
     """M-ratio against z-ROC slope: what a straight z-ROC predicts at three accuracies, and the cells."""
     figure, axis = new_axes(height=4.4)
-    slopes = np.linspace(0.6, 1.45, 18)
-    for accuracy, dashes in zip((0.15, 0.43, 0.6), (":", "--", "-"), strict=True):
+    curves = result.straight.groupby("accuracy", sort=True)
+    for (accuracy, curve), dashes in zip(curves, (":", "--", "-"), strict=True):
         axis.plot(
-            slopes,
-            m_ratio_curve(accuracy, slopes),
+            curve["z_slope"],
+            curve["m_ratio"],
             color=GREY,
             ls=dashes,
             lw=1.8,

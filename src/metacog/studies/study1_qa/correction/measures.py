@@ -140,6 +140,16 @@ def m_ratio_curve(accuracy: float, slopes: ArrayLike, d_a: float = 1.4) -> Float
     return np.array([m_ratio_of_line(d_a, float(s), odds) for s in np.asarray(slopes, dtype=np.float64)])
 
 
+def straight_lines() -> pd.DataFrame:
+    """M-ratio of straight z-ROCs: one row per accuracy (.15, .43 and .6) and slope (18 from .6 to 1.45)."""
+    slopes = np.linspace(0.6, 1.45, 18)
+    curves = [
+        pd.DataFrame({"accuracy": accuracy, "z_slope": slopes, "m_ratio": m_ratio_curve(accuracy, slopes)})
+        for accuracy in (0.15, 0.43, 0.6)
+    ]
+    return pd.concat(curves, ignore_index=True)
+
+
 def d_prime_at_cuts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
     """d' at each of the L - 1 places where the ratings can be cut in two, lowest first."""
     line = z_roc(nR_S1, nR_S2)

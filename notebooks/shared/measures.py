@@ -10,7 +10,8 @@
 # "Does it know what it knows?" is not one question. Is a confident answer more often right than an
 # unsure one? Does "90 % sure" come true nine times in ten? How much would you gain by ignoring the
 # unsure answers? Each measure in this book answers one such question and is blind to others. This page
-# introduces them on **one table**, so that you can see what each takes from it.
+# introduces them on **one table**, so that you can see what each takes from it. (For a shorter and slower way in, see
+# [the primer](primer.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -45,9 +46,9 @@ measures.table("ratings")
 # wrong and of right answers as two bell curves of equal width. **$d'$** is the distance between their peaks in
 # standard deviations, and the **criterion $c$** is the position of the cut (0: half-way between the peaks):
 #
-# $$d' = z(H) - z(F), \qquad c = -\tfrac12\,\bigl(z(H) + z(F)\bigr),$$
+# $$d' = z(h) - z(f), \qquad c = -\tfrac12\,\bigl(z(h) + z(f)\bigr),$$
 #
-# where $H$ is the share of right answers above the cut, $F$ that of wrong ones, and $z$ turns a share into a
+# where $h$ is the share of right answers above the cut, $f$ that of wrong ones, and $z$ turns a share into a
 # position on the bell curve. Here $d'$ = {glue:text}`measures_d_prime:.3f` and $c$ = {glue:text}`measures_c:.3f`.
 
 # %%
@@ -59,7 +60,7 @@ measures.figure("bells")
 #
 # ## AUROC2: every cut
 #
-# Slide the cut through all ratings and plot $H$ against $F$: the **type-2 ROC**. (*Type 1* is about the world,
+# Slide the cut through all ratings and plot $h$ against $f$: the **type-2 ROC**. (*Type 1* is about the world,
 # *type 2* about one's own answers.) The area under it, **AUROC2**, is the probability that a random right answer
 # has a higher rating than a random wrong one, ties counting one half. Chance is 1/2. Here it is
 # {glue:text}`measures_auroc2:.3f`. Its interval is computed from how much single answers differ in where they fall

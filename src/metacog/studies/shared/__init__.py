@@ -1,4 +1,4 @@
-"""What belongs to no one study: measures, recovery, raters, speed, the page of a model, and the ledger of all."""
+"""What belongs to no one study: the primer, measures, recovery, raters, speed, the page of a model, and the ledger of all."""
 
 from metacog.studies.shared.all_models import shown as all_models_views
 from metacog.studies.shared.all_models.analysis import all_models
@@ -10,6 +10,8 @@ from metacog.studies.shared.model_page import headlines_shown as headline_views
 from metacog.studies.shared.model_page import shown as model_page_views
 from metacog.studies.shared.model_page.analysis import model_page
 from metacog.studies.shared.model_page.headlines import model_headlines
+from metacog.studies.shared.primer.analysis import primer
+from metacog.studies.shared.primer.shown import VIEWS as PRIMER
 from metacog.studies.shared.raters import shown as rater_views
 from metacog.studies.shared.raters.analysis import raters
 from metacog.studies.shared.recovery import shown as recovery_views
@@ -21,8 +23,9 @@ from metacog.studies.study import Study
 STUDY = Study(
     name="shared",
     title="What all studies share",
-    analyses=(measures, recovery, model_page, model_headlines, all_models, raters, speed, ledger),
+    analyses=(primer, measures, recovery, model_page, model_headlines, all_models, raters, speed, ledger),
     views=(
+        PRIMER,
         measures_views.VIEWS,
         recovery_views.VIEWS,
         model_page_views.VIEWS,

@@ -1,0 +1,1 @@
+"""The measures built one after the other from one small table."""

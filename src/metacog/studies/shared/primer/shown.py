@@ -1,0 +1,87 @@
+"""The measures built one after the other from one small table: how they are shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metacog.report.tables import Schema, columns_of, count, limits, number, text
+from metacog.report.views import Views
+from metacog.studies.shared.primer.figures import confidence, evidence
+
+
+def between(result: Any) -> str:
+    """Which intervals of the table reach the value of confidence that knows nothing, or of full use of d'."""
+    rows = result.estimates.set_index("measure")
+    ratio = rows.loc["M-ratio"]
+    place = "contains 1" if ratio["lower"] <= 1 <= ratio["upper"] else "does not contain 1"
+    area = rows.loc["AUROC2"]
+    told = "does not reach" if area["lower"] > area["nothing"] else "reaches"
+    return (
+        f"With {result.numbers['n']} replies, the interval of AUROC2 {told} chance, and that of the M-ratio "
+        f"({ratio['lower']:.2f} to {ratio['upper']:.2f}) {place}."
+    )
+
+
+VIEWS = Views(
+    "primer",
+    tables={
+        "replies": Schema(
+            "replies",
+            columns_of(
+                text("kind", "The sentence is"),
+                count("sure_negative", "Called negative, sure"),
+                count("unsure_negative", "Called negative, unsure"),
+                count("unsure_positive", "Called positive, unsure"),
+                count("sure_positive", "Called positive, sure"),
+            ),
+            "Every number on this page comes from these eight counts, which are invented.",
+        ),
+        "criteria": Schema(
+            "criteria",
+            columns_of(
+                text("who", "Answerer"),
+                number("c", "c", 2),
+                number("hit_rate", "Hit rate", 2),
+                number("false_alarm_rate", "False-alarm rate", 2),
+                number("accuracy", "Share right", 2),
+                number("d_prime", "d'", 2),
+            ),
+            "Three answerers with one d' and different criteria.",
+        ),
+        "confidence": Schema(
+            "confidence",
+            columns_of(
+                text("confidence", "Confidence"),
+                count("right", "Right"),
+                count("wrong", "Wrong"),
+                number("share_right", "Share right", 2),
+                number("bits", "Uncertainty (bits)"),
+            ),
+            "The same replies, by confidence and by whether they are right.",
+        ),
+        "observers": Schema(
+            "observers",
+            columns_of(
+                text("who", "Whose confidence"),
+                number("meta_d", "meta-d'", 2),
+                number("sure_right", "right", 2, "Share sure among replies that are"),
+                number("sure_wrong", "wrong", 2, "Share sure among replies that are"),
+                number("auroc2", "AUROC2"),
+            ),
+            "The table, and two computed answerers with its d' and c, each sure of half of what it calls negative and of "
+            "half of what it calls positive.",
+        ),
+        "estimates": Schema(
+            "estimates",
+            columns_of(
+                text("measure", "Measure"),
+                number("estimate", "Estimate", 2),
+                limits("lower", "upper", digits=2),
+                number("nothing", "If confidence knew nothing", 1),
+            ),
+            "All measures of the table, with the 95 % intervals that so few replies leave.",
+        ),
+    },
+    figures={"evidence": evidence, "confidence": confidence},
+    sentences={"between": between},
+)

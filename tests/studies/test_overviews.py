@@ -1,0 +1,30 @@
+"""Each study's part of the book opens with an overview that leads to every one of its chapters."""
+
+import re
+
+import pytest
+import yaml
+
+from metacog.core.config import load_yaml
+from metacog.core.paths import project_root
+from metacog.studies.chapters import listings
+
+OF_STUDIES = [p for p in listings() if p.parent.name != "config" and p.parent.name.startswith("study")]
+
+
+@pytest.mark.parametrize("listing", OF_STUDIES, ids=lambda p: p.parent.name)
+def test_a_study_opens_with_its_overview_which_names_every_chapter_once(listing):
+    declared = load_yaml(listing, "chapters")
+    first, *rest = declared["chapters"]
+    text = (project_root() / declared["folder"] / f"{first}.py").read_text(encoding="utf-8")
+    named = re.findall(r"^# - \[.+?\]\(([\w-]+)\.ipynb\): \S", text.split("## Chapters")[1], re.MULTILINE)
+    assert first.endswith("-overview") and sorted(named) == sorted(rest)
+
+
+@pytest.mark.parametrize("listing", OF_STUDIES, ids=lambda p: p.parent.name)
+def test_the_overview_opens_its_part_of_the_contents(listing):
+    chapters = list(load_yaml(listing, "chapters")["chapters"])
+    toc = yaml.safe_load((project_root() / "_toc.yml").read_text(encoding="utf-8"))
+    pages = [[c.get("file", "") for c in part["chapters"]] for part in toc["parts"]]
+    own = next(files for files in pages if f"_executed/{chapters[0]}" in files)
+    assert own[0] == f"_executed/{chapters[0]}" and sorted(own) == sorted(f"_executed/{c}" for c in chapters)

@@ -37,6 +37,10 @@ own = run.result("replication_monitoring")
 # %%
 responses.text("identical_files")
 
+# %% [markdown]
+# The chapter on the files leaves repeated files, declined items and answers that were logged wrongly out, or corrects
+# them, and computes the paper's headlines again:
+
 # %%
 responses.text("changed_headlines")
 

@@ -144,6 +144,13 @@ def test_the_first_use_in_running_text_becomes_a_link_and_nothing_else_does():
     assert [type(n.parent).__name__ for n in made] == ["paragraph", "emphasis", "paragraph"]
 
 
+def test_a_link_that_the_text_makes_says_what_the_term_means_and_counts_as_its_first_use():
+    page = publish_doctree("The `scale <g.html#r>`_ and its ratings; `elsewhere <g.html#x>`_.")
+    mark_terms(page, Finder(entries(SMALL)), {"Rating": "g.html#r"})
+    made = [(n.astext(), n.get("reftitle")) for n in page.findall(lambda n: n.tagname == "reference")]
+    assert made == [("scale", "A level of confidence."), ("elsewhere", None)]
+
+
 def test_a_term_without_a_place_in_the_book_stays_as_it_is():
     page = publish_doctree("A rating.")
     mark_terms(page, Finder(entries(SMALL)), {})

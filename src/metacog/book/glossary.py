@@ -77,6 +77,7 @@ class Finder:
     """
 
     def __init__(self, known: list[Entry]) -> None:
+        self.known = tuple(known)
         self._entry = {key(term): entry for entry in known for term in entry.terms}
         terms = sorted((t for e in known for t in e.terms if len(t) > 1), key=len, reverse=True)
         self._pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(_pattern, terms))})(?![\w'’-])")

@@ -6,6 +6,7 @@ The term becomes a link to its entry whose title is the entry's first sentence. 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ LEFT_ALONE = frozenset(
 )
 
 
-def mark_terms(doctree: nodes.document, finder: Finder, address: dict[str, str]) -> None:
+def mark_terms(doctree: nodes.document, finder: Finder, address: Mapping[str, str]) -> None:
     """Link the first occurrence of each entry's terms in a page, in place.
 
     Parameters
@@ -36,20 +37,29 @@ def mark_terms(doctree: nodes.document, finder: Finder, address: dict[str, str])
     address : mapping
         Of each entry, by its first term; entries without one are left out.
     """
+    at = {address[entry.terms[0]]: entry for entry in finder.known if entry.terms[0] in address}
     seen: set[str] = set()
-    for node in list(doctree.findall(nodes.Text)):
-        if not _running(node):
+    for node in list(doctree.findall(lambda n: isinstance(n, nodes.Text | nodes.reference))):
+        if isinstance(node, nodes.reference):  # a link to an entry that the text itself makes
+            if entry := at.get(node.get("refuri", "")):
+                node["reftitle"], node["classes"] = entry.short, [*node["classes"], CLASS]
+                seen.add(entry.terms[0])
+        elif _running(node):
+            _mark(node, finder, address, seen)
+
+
+def _mark(node: nodes.Text, finder: Finder, address: Mapping[str, str], seen: set[str]) -> None:
+    """Link terms in one piece of text that have not been seen on the page, and note them as seen."""
+    text, parts, end = str(node), [], 0
+    for first, last, entry in finder.find(text):
+        name = entry.terms[0]
+        if name in seen or name not in address:
             continue
-        text, parts, end = str(node), [], 0
-        for first, last, entry in finder.find(text):
-            name = entry.terms[0]
-            if name in seen or name not in address:
-                continue
-            seen.add(name)
-            parts += [nodes.Text(text[end:first]), _link(text[first:last], entry, address[name])]
-            end = last
-        if parts and node.parent is not None:
-            node.parent.replace(node, [*parts, nodes.Text(text[end:])])
+        seen.add(name)
+        parts += [nodes.Text(text[end:first]), _link(text[first:last], entry, address[name])]
+        end = last
+    if parts and node.parent is not None:
+        node.parent.replace(node, [*parts, nodes.Text(text[end:])])
 
 
 def _running(node: nodes.Node) -> bool:

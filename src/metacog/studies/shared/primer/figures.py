@@ -32,16 +32,19 @@ def evidence(result: Any) -> Figure:
     figure, axis = new_axes(height=3.2)
     x = np.linspace(-3.8, 3.8, 400)
     beyond = x >= c
-    for mean, kind, dashes, hatch in ((-d_prime / 2, "negative", "--", "///"), (d_prime / 2, "positive", "-", None)):
+    for mean, kind, dashes, hatch in (
+        (-d_prime / 2, "negative", "--", "///"),
+        (d_prime / 2, "positive", "-", ""),
+    ):
         colour, height = _KINDS[kind]["color"], norm.pdf(x, mean)
         axis.plot(x, height, color=colour, ls=dashes, lw=2.2, label=f"{kind} sentences")
         axis.fill_between(
-            x[beyond], height[beyond], facecolor=colour if hatch is None else "none", edgecolor=colour,
-            alpha=0.25 if hatch is None else 0.7, hatch=hatch, linewidth=0,
+            x[beyond], height[beyond], facecolor=colour, edgecolor=colour, alpha=0.25, hatch=hatch, linewidth=0
         )
     axis.axvline(c, color=GREY, lw=1.6)
     axis.annotate("c", (c, 0.455), ha="center", color=GREY)
-    axis.annotate("", (d_prime / 2, 0.415), (-d_prime / 2, 0.415), arrowprops={"arrowstyle": "<->", "color": "black"})
+    ends = (d_prime / 2, 0.415), (-d_prime / 2, 0.415)
+    axis.annotate("", *ends, arrowprops={"arrowstyle": "<->", "color": "black"})
     axis.annotate("d'", (d_prime / 4, 0.42), ha="center", va="bottom")
     axis.set(ylim=(0, 0.5), xlabel="evidence for positive, in standard deviations")
     axis.set_yticks([])

@@ -103,7 +103,8 @@ primer.table("observers")
 # %% [markdown]
 # meta-$d'$ is in the units of $d'$, so the two can be divided. meta-$d'$ is {glue:text}`primer_meta_d:.2f`, $d'$ is
 # {glue:text}`primer_d_prime:.2f`, and the **M-ratio**, meta-$d'/d'$, is {glue:text}`primer_m_ratio:.2f`. At 1
-# confidence uses everything that the decision used; at 0 it knows nothing; below 0 it is higher for wrong replies.
+# confidence uses everything that the decision used, above 1 more than that; at 0 it knows nothing, and below 0 it is
+# higher for wrong replies.
 #
 # :::{warning}
 # The division compares two things only if there *are* two: a decision between two alternatives, which gives $d'$, and
@@ -127,39 +128,22 @@ primer.figure("confidence")
 
 # %% [markdown]
 # **Why it can be negative.** Even a confidence that knows nothing seems to tell a little, because in a finite table
-# right replies never fall among sure and unsure ones in exactly the same share. Averaged over all ways of dealing this
-# table's confidence out again, that luck is worth {glue:text}`primer_null:.4f`. The book subtracts it, which
+# right replies hardly ever fall among sure and unsure ones in exactly the same share. Averaged over all ways of dealing
+# this table's confidence out again, that luck is worth {glue:text}`primer_null:.4f`. The book subtracts it, which
 # leaves {glue:text}`primer_meta_i2r:.3f`. If right replies did fall in the same share, to the nearest reply, the
 # subtraction would leave {glue:text}`primer_unrelated:.4f`. So 0 is "as much as luck gives", a negative value is "less
 # than luck usually gives", and neither means that confidence points the wrong way: information has no direction.
 # (AUROC2 below one half and meta-$d'$ below 0 do mean that.) Whether a value is more than luck is asked by a
 # **permutation test**: in a share of {glue:text}`primer_p:.4f` of reshuffled tables luck does as well.
 #
-# ## 6. How sure can one be?
+# ## 6. All of them, and how sure one can be
 #
-# Somebody else's {glue:text}`primer_n:d` sentences would have given other counts. The intervals say how different the
-# measures could have been.
+# Another {glue:text}`primer_n:d` sentences would have given other counts. The intervals say how different the measures
+# could have been; a ratio of two uncertain numbers is more uncertain than either. How many trials it takes to tell two
+# answerers apart is computed in [How many trials?](study2-sample-size.ipynb).
 
 # %%
 primer.table("estimates")
 
 # %%
 primer.box("between")
-
-# %% [markdown]
-# A ratio of two uncertain numbers is more uncertain than either. How many trials it takes to tell two answerers apart
-# is computed in [How many trials?](study2-sample-size.ipynb).
-#
-# ## What to remember
-#
-# | Question | Measure | Confidence knows nothing | Knows all there is |
-# | --- | --- | --- | --- |
-# | How well are two kinds of things told apart? | $d'$ | (not about confidence) | |
-# | How readily is one of them named? | $c$ | (not about confidence) | |
-# | Are right replies ranked above wrong ones? | AUROC2 | one half | 1 |
-# | Which $d'$ would explain the confidence? | meta-$d'$ | 0 | $d'$ |
-# | How much of the decision's evidence does confidence use? | M-ratio | 0 | 1 |
-# | What share of the uncertainty does confidence remove? | meta-$I_{2r}$ | 0 | 1 |
-#
-# Next: [the measures](measures.ipynb) on a published table with eight ratings, with what each of them misses; or
-# [back to the reading order](../book/reading-order.md).

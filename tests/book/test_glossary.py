@@ -85,7 +85,9 @@ def test_every_symbol_has_one_row():
 
 
 @pytest.mark.parametrize(
-    "page", [*sorted((ROOT / "book").glob("*.md")), *sorted((ROOT / "notebooks").rglob("*.py"))], ids=lambda p: p.stem
+    "page",
+    [*sorted((ROOT / "book").glob("*.md")), *sorted((ROOT / "notebooks").rglob("*.py"))],
+    ids=lambda p: p.stem,
 )
 def test_links_to_terms_resolve(page):
     known = {term.lower() for term in terms()}
@@ -145,10 +147,10 @@ def test_the_first_use_in_running_text_becomes_a_link_and_nothing_else_does():
 
 
 def test_a_link_that_the_text_makes_says_what_the_term_means_and_counts_as_its_first_use():
-    page = publish_doctree("The `scale <g.html#r>`_ and its ratings; `elsewhere <g.html#x>`_.")
-    mark_terms(page, Finder(entries(SMALL)), {"Rating": "g.html#r"})
+    page = publish_doctree("The `scale <g.html#se>`_ and its sensitivity, d'; `elsewhere <g.html#x>`_.")
+    mark_terms(page, Finder(entries(SMALL)), {"d'": "g.html#d", "Sensitivity": "g.html#se"})
     made = [(n.astext(), n.get("reftitle")) for n in page.findall(lambda n: n.tagname == "reference")]
-    assert made == [("scale", "A level of confidence."), ("elsewhere", None)]
+    assert made == [("scale", "How far apart two things are."), ("elsewhere", None)]
 
 
 def test_a_term_without_a_place_in_the_book_stays_as_it_is():

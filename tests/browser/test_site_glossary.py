@@ -50,7 +50,9 @@ def test_a_mouse_that_rests_on_a_term_reads_what_it_means(term):
 
 def test_the_keyboard_reads_it_escape_closes_it_and_enter_follows(term):
     page, link, words = term
-    link.evaluate("(a) => { const s = document.createElement('button'); s.id = 'before'; a.before(s); s.focus(); }")
+    link.evaluate(
+        "(a) => { const s = document.createElement('button'); s.id = 'before'; a.before(s); s.focus(); }"
+    )
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.classList.contains('defined')")
     assert shown(page).inner_text() == words

@@ -48,7 +48,9 @@ def entries(text: str) -> list[Entry]:
     found = [entry for block in _BLOCK.findall(text) for entry in _of_block(block)]
     names = [key(term) for entry in found for term in entry.terms]
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise MetacogError(f"the glossary defines {', '.join(twice)} twice: one entry holds all there is to say")
+        raise MetacogError(
+            f"the glossary defines {', '.join(twice)} twice: one entry holds all there is to say"
+        )
     return found
 
 
@@ -59,7 +61,9 @@ def _of_block(block: str) -> list[Entry]:
         terms = tuple(line.strip() for line in lines if line and not line[0].isspace())
         definition = " ".join(line.strip() for line in lines if line[:1].isspace())
         if not terms or not definition:
-            raise MetacogError(f"the glossary's entry {lines[0]!r} lacks a definition, indented below its terms")
+            raise MetacogError(
+                f"the glossary's entry {lines[0]!r} lacks a definition, indented below its terms"
+            )
         found.append(Entry(terms, definition))
     return found
 

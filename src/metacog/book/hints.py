@@ -35,9 +35,9 @@ def mark_terms(doctree: nodes.document, finder: Finder, address: Mapping[str, st
     doctree : document
     finder : Finder
     address : mapping
-        Of each entry, by its first term; entries without one are left out.
+        Of each term; the text links to that of an entry's first term, and leaves entries without one out.
     """
-    at = {address[entry.terms[0]]: entry for entry in finder.known if entry.terms[0] in address}
+    at = {address[term]: entry for entry in finder.known for term in entry.terms if term in address}
     seen: set[str] = set()
     for node in list(doctree.findall(lambda n: isinstance(n, nodes.Text | nodes.reference))):
         if isinstance(node, nodes.reference):  # a link to an entry that the text itself makes
@@ -72,9 +72,7 @@ def _running(node: nodes.Node) -> bool:
 
 
 def _link(text: str, entry: Entry, address: str) -> nodes.reference:
-    return nodes.reference(
-        text, text, internal=True, refuri=address, reftitle=entry.short, classes=[CLASS]
-    )
+    return nodes.reference(text, text, internal=True, refuri=address, reftitle=entry.short, classes=[CLASS])
 
 
 def _on_resolved(app: Sphinx, doctree: nodes.document, page: str) -> None:
@@ -84,10 +82,10 @@ def _on_resolved(app: Sphinx, doctree: nodes.document, page: str) -> None:
     known = entries(source.read_text(encoding="utf-8"))
     objects: dict[tuple[str, str], tuple[str, str]] = app.env.get_domain("std").objects  # type: ignore[attr-defined]
     address = {}
-    for entry in known:
-        home, anchor = objects.get(("term", entry.terms[0]), ("", ""))
+    for term in (term for entry in known for term in entry.terms):
+        home, anchor = objects.get(("term", term), ("", ""))
         if home:
-            address[entry.terms[0]] = f"{app.builder.get_relative_uri(page, home)}#{anchor}"
+            address[term] = f"{app.builder.get_relative_uri(page, home)}#{anchor}"
     mark_terms(doctree, Finder(known), address)
 
 

@@ -62,5 +62,6 @@ def test_text_and_tables_agree(made):
     names = {"d'": "d_prime", "c": "c", "AUROC2": "auroc2", "meta-d'": "meta_d", "M-ratio": "m_ratio"}
     for measure, name in names.items():
         assert shown[measure] == pytest.approx(made.numbers[name])
+    assert list(VIEWS.tables["estimates"].data(made)["question"].isna()) == [False] * len(made.estimates)
     assert (made.estimates["lower"] < made.estimates["upper"]).all()
     assert f"With {made.numbers['n']} replies" in VIEWS.sentences["between"](made)

@@ -1,4 +1,4 @@
-"""What belongs to no one study: the primer, measures, recovery, raters, speed, the page of a model, and the ledger of all."""
+"""What belongs to no one study: primer, measures, recovery, raters, speed, a model's page, and the ledger of all."""
 
 from metacog.studies.shared.all_models import shown as all_models_views
 from metacog.studies.shared.all_models.analysis import all_models

@@ -58,7 +58,8 @@ class Primer:
         ``who, meta_d, sure_right, sure_wrong, auroc2``: the table's own shares of sure replies among right and
         wrong ones, those of an observer whose confidence uses all of d', and those of the fitted one.
     estimates : DataFrame
-        ``measure, estimate, lower, upper, nothing``: 95 % intervals, and the value of confidence that knows nothing.
+        ``measure, estimate, lower, upper``: 95 % intervals; ``nothing, everything``: the values of confidence that
+        knows nothing and all there is (NaN for measures that are not of confidence).
     numbers : mapping
         Those that the text names.
     """
@@ -153,7 +154,7 @@ def observers_table(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> pd.DataFra
 
 
 def estimates_table(n_resamples: int, seed: int) -> pd.DataFrame:
-    """Every measure with the 95 % interval that so few trials leave, and its value where confidence knows nothing."""
+    """Every measure with the 95 % interval that so few trials leave, and the ends of its scale."""
     drawn = bootstrap_meta_d(NEGATIVE, POSITIVE, n_resamples=n_resamples, seed=seed, pad=0.0)
     wrong, right = type2_table(NEGATIVE, POSITIVE)
     first, second = resample_counts(NEGATIVE, POSITIVE, n_resamples, seed=seed)
@@ -171,16 +172,17 @@ def estimates_table(n_resamples: int, seed: int) -> pd.DataFrame:
     ends = map(float, wilson(share, right.sum() + wrong.sum()))
     c, c_width = middle.c, middle.half_width("c")
     fit = drawn.estimate
+    none = (np.nan, np.nan)
     rows = [
-        ("accuracy", share, *ends, np.nan),
-        ("d'", fit.d_prime, *drawn.ci_d_prime, np.nan),
-        ("c", c, c - c_width, c + c_width, np.nan),
-        ("AUROC2", area.estimate, *area.ends, 0.5),
-        ("meta-d'", fit.meta_d, *drawn.ci_meta_d, 0.0),
-        ("M-ratio", fit.m_ratio, *drawn.ci_m_ratio, 0.0),
-        ("meta-I2r", bits.estimate, *bits.ends, 0.0),
+        ("accuracy", share, *ends, *none),
+        ("d'", fit.d_prime, *drawn.ci_d_prime, *none),
+        ("c", c, c - c_width, c + c_width, *none),
+        ("AUROC2", area.estimate, *area.ends, 0.5, 1.0),
+        ("meta-d'", fit.meta_d, *drawn.ci_meta_d, 0.0, fit.d_prime),
+        ("M-ratio", fit.m_ratio, *drawn.ci_m_ratio, 0.0, 1.0),
+        ("meta-I2r", bits.estimate, *bits.ends, 0.0, 1.0),
     ]
-    return pd.DataFrame(rows, columns=["measure", "estimate", "lower", "upper", "nothing"])
+    return pd.DataFrame(rows, columns=["measure", "estimate", "lower", "upper", "nothing", "everything"])
 
 
 def numbers_of(

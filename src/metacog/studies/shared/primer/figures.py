@@ -29,7 +29,7 @@ _WHO = looks(["the table", "confidence that uses all of d'"])
 def evidence(result: Any) -> Figure:
     """The two bell curves that d' and c imply, with the areas of hits and false alarms."""
     d_prime, c = result.numbers["d_prime"], result.numbers["c"]
-    figure, axis = new_axes(height=3.2)
+    figure, axis = new_axes(height=2.6)
     x = np.linspace(-3.8, 3.8, 400)
     beyond = x >= c
     for mean, kind, dashes, hatch in (
@@ -39,7 +39,13 @@ def evidence(result: Any) -> Figure:
         colour, height = _KINDS[kind]["color"], norm.pdf(x, mean)
         axis.plot(x, height, color=colour, ls=dashes, lw=2.2, label=f"{kind} sentences")
         axis.fill_between(
-            x[beyond], height[beyond], facecolor=colour, edgecolor=colour, alpha=0.25, hatch=hatch, linewidth=0
+            x[beyond],
+            height[beyond],
+            facecolor=colour,
+            edgecolor=colour,
+            alpha=0.25,
+            hatch=hatch,
+            linewidth=0,
         )
     axis.axvline(c, color=GREY, lw=1.6)
     axis.annotate("c", (c, 0.455), ha="center", color=GREY)
@@ -64,12 +70,16 @@ def evidence(result: Any) -> Figure:
 )
 def confidence(result: Any) -> Figure:
     """The type-2 ROC next to the best that its d' allows, and the bits of uncertainty left at each confidence."""
-    figure, axes = new_axes(1, 2, height=3.6)
+    figure, axes = new_axes(1, 2, height=2.9)
     shown = result.observers[result.observers["who"].isin(list(_WHO))]
     for row in rows_of(shown):
-        axes[0].plot([0, row.sure_wrong, 1], [0, row.sure_right, 1], lw=1.8, ms=7, label=row.who, **_WHO[row.who])
+        axes[0].plot(
+            [0, row.sure_wrong, 1], [0, row.sure_right, 1], lw=1.8, ms=7, label=row.who, **_WHO[row.who]
+        )
     axes[0].plot([0, 1], [0, 1], color=GREY, ls="--", lw=1.2)
-    axes[0].set(xlabel="wrong replies that are sure", ylabel="right replies that are sure", title="type-2 ROC")
+    axes[0].set(
+        xlabel="wrong replies that are sure", ylabel="right replies that are sure", title="type-2 ROC"
+    )
     axes[0].legend(loc="lower right", fontsize=9)
     table = result.confidence
     axes[1].bar(table["confidence"], table["bits"], color="#9ca3af", edgecolor="white", width=0.6)

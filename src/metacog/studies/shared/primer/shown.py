@@ -8,6 +8,17 @@ from metacog.report.tables import Schema, columns_of, count, limits, number, tex
 from metacog.report.views import Views
 from metacog.studies.shared.primer.figures import confidence, evidence
 
+#: What each measure asks.
+QUESTIONS = {
+    "accuracy": "How many replies are right?",
+    "d'": "How well are the two kinds of sentence told apart?",
+    "c": "How readily is one of them named?",
+    "AUROC2": "Are right replies ranked above wrong ones?",
+    "meta-d'": "Which d' would explain the confidence?",
+    "M-ratio": "How much of the decision's evidence does confidence use?",
+    "meta-I2r": "What share of the uncertainty does confidence remove?",
+}
+
 
 def between(result: Any) -> str:
     """Which intervals of the table reach the value of confidence that knows nothing, or of full use of d'."""
@@ -72,12 +83,14 @@ VIEWS = Views(
             "half of what it calls positive.",
         ),
         "estimates": Schema(
-            "estimates",
+            lambda result: result.estimates.assign(question=result.estimates["measure"].map(QUESTIONS)),
             columns_of(
                 text("measure", "Measure"),
+                text("question", "Question"),
                 number("estimate", "Estimate", 2),
                 limits("lower", "upper", digits=2),
-                number("nothing", "If confidence knew nothing", 1),
+                number("nothing", "nothing", 2, "If confidence knew"),
+                number("everything", "all there is", 2, "If confidence knew"),
             ),
             "All measures of the table, with the 95 % intervals that so few replies leave.",
         ),

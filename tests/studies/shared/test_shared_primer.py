@@ -1,4 +1,4 @@
-"""The primer's numbers. Oracles: counts and pairs by hand, the normal distribution, and what each view must agree with."""
+"""The primer's numbers. Oracles: counts and pairs by hand, the normal distribution, and what must agree."""
 
 import itertools
 from statistics import NormalDist

@@ -138,8 +138,8 @@ def observers_table(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> pd.DataFra
     All three are sure of half of what they call positive and of half of what they call negative, as the table is.
     """
     whole = meta_d_observer(fit.d_prime, m_ratio=1.0, c=fit.c, n_ratings=2)
-    cuts = (tuple(map(float, side)) for side in (fit.t2_criteria_rS1, fit.t2_criteria_rS2))
-    fitted = MetaDObserver(fit.d_prime, fit.meta_d, fit.c, *cuts)
+    below, above = tuple(map(float, fit.t2_criteria_rS1)), tuple(map(float, fit.t2_criteria_rS2))
+    fitted = MetaDObserver(fit.d_prime, fit.meta_d, fit.c, below, above)
     rows = {
         "the table": (np.nan, s1, s2),
         "confidence that uses all of d'": (whole.meta_d, *whole.probabilities()),

@@ -19,8 +19,8 @@ _WHO = looks(["the table", "confidence that uses all of d'"])
 @drawing(
     name="fig-primer-evidence",
     caption=(
-        "What d' and c picture. Each sentence gives the answerer some evidence; that of positive sentences is higher on "
-        "average, and d' is the distance between the two peaks. Whatever lies right of the criterion c is called "
+        "What d' and c picture. Each sentence gives the answerer some evidence; that of positive sentences is higher "
+        "on average, and d' is the distance between the two peaks. Whatever lies right of the criterion c is called "
         "positive: the solid area are hits, the hatched one false alarms. Moving the line changes both, the "
         "distance neither."
     ),
@@ -61,9 +61,9 @@ def evidence(result: Any) -> Figure:
 @drawing(
     name="fig-primer-confidence",
     caption=(
-        "Left: the type-2 ROC of a table with two levels of confidence is a line with one bend; AUROC2 is the area below "
-        "it, the dashed diagonal is confidence that knows nothing. The higher bend is what the same d' would allow if "
-        "confidence used all of it. Right: uncertainty about being right at each level of confidence; the dashed line "
+        "Left: the type-2 ROC of a table with two levels of confidence is a line with one bend; AUROC2 is the area "
+        "below it, the dashed diagonal is confidence that knows nothing. The higher bend is what the same d' would allow "
+        "if confidence used all of it. Right: uncertainty about being right at each confidence; the dashed line "
         "is the uncertainty before, and meta-I is how far the bars lie below it on average."
     ),
     alt="Type-2 ROC with one bend for the table and a higher one for full use of d'; bars of remaining uncertainty",

@@ -79,8 +79,8 @@ VIEWS = Views(
                 number("sure_wrong", "wrong", 2, "Share sure among replies that are"),
                 number("auroc2", "AUROC2"),
             ),
-            "The table, and two computed answerers with its d' and c, each sure of half of what it calls negative and of "
-            "half of what it calls positive.",
+            "The table, and two computed answerers with its d' and c, each sure of half of what it calls negative and "
+            "of half of what it calls positive.",
         ),
         "estimates": Schema(
             lambda result: result.estimates.assign(question=result.estimates["measure"].map(QUESTIONS)),

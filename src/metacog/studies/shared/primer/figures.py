@@ -62,7 +62,7 @@ def evidence(result: Any) -> Figure:
     name="fig-primer-confidence",
     caption=(
         "Left: the type-2 ROC of a table with two levels of confidence is a line with one bend; AUROC2 is the area "
-        "below it, the dashed diagonal is confidence that knows nothing. The higher bend is what the same d' would allow "
+        "below it, the dashed diagonal is confidence that knows nothing. The higher bend is what the d' would allow "
         "if confidence used all of it. Right: uncertainty about being right at each confidence; the dashed line "
         "is the uncertainty before, and meta-I is how far the bars lie below it on average."
     ),

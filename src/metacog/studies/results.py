@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -280,13 +282,18 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
     made = making(study, profile, analysis, parameters)
     if read_facts(folder).get("key") == made.key:
         return read_record(folder, _tops(analysis))
+    started = time.monotonic()
     record = analysis(Inputs(study, profile, analysis, parameters), **parameters)
     if not isinstance(record, analysis.returns):
         raise MetacogError(
             f"analysis {analysis.name} declares {analysis.returns.__name__} "
             f"and returned a {type(record).__name__}"
         )
-    store(record, folder, {"key": made.key, **asdict(made), **provenance(profile=profile.name)})
+    when = {
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": round(time.monotonic() - started, 1),
+    }
+    store(record, folder, {"key": made.key, **asdict(made), **provenance(profile=profile.name), **when})
     return record
 
 
@@ -296,6 +303,19 @@ def stored(study: Study, profile: Profile, analysis: Analysis) -> Any:
         return None
     folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, {}))
     return read_record(folder, _tops(analysis))
+
+
+def last_stored(
+    study: Study, profile: Profile, analysis: Analysis, model: str = ""
+) -> tuple[Any, dict[str, Any]] | None:
+    """The result that was stored last under the profile's own parameters, and what made it; None if there is none.
+
+    Unlike :func:`stored` it does not ask whether anything changed since: what made it says of what it is.
+    """
+    given = {"model": model} if model else {}
+    folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, given))
+    facts = read_facts(folder)
+    return (read_record(folder, _tops(analysis)), facts) if facts else None
 
 
 def stored_key(study: Study, profile: Profile, analysis: Analysis) -> str:

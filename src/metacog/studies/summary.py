@@ -1,47 +1,79 @@
-"""``results/summary.json``: the plain numbers and verdicts of every result, for programs."""
+"""``results/summary.json``: what the book found, for programs: headline values, verdicts, numbers, what made them."""
 
 from __future__ import annotations
 
 import json
+import math
+import re
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+import pandas as pd
 
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
+from metacog.report.verdict_words import OUTCOME
 from metacog.report.verdicts import Verdict
 from metacog.studies import get_study
 from metacog.studies.codec import read_facts, read_record
+from metacog.studies.contributions import Headline
+from metacog.studies.named import with_labels
 from metacog.studies.steps import Step, steps
 from metacog.studies.view import View, views_of
 
+#: Page of the book whose pasted numbers and sentences the summary holds.
+FRONT_PAGE = Path("book") / "intro.md"
+
 
 def summary(profile: Profile) -> dict[str, Any]:
-    """What every stored result of a profile says; those that are missing are named as missing."""
+    """What every stored result of a profile says; those that are missing are named as missing.
+
+    Where the pages show another profile's run too, its results stand in ``runs`` of their study as well.
+    """
     found: dict[str, Any] = {}
+    pasted = pasted_names(project_root() / FRONT_PAGE)
+    front: dict[str, Any] = {}
     for step in steps(profile):
         name = step.analysis if not step.model else f"{step.analysis}-{step.model}"
         study = get_study(step.study)
-        about = found.setdefault(study.name, {"title": study.title, "results": {}, "missing": []})
+        about = found.setdefault(study.name, {"title": study.title, "headlines": [], "runs": {}})
+        run = about["runs"].setdefault(step.profile, {"results": {}, "missing": []})
         folder = (project_root() / step.target).parent
-        if not read_facts(folder):
-            about["missing"].append(name)
+        facts = read_facts(folder)
+        if not facts:
+            run["missing"].append(name)
             continue
-        about["results"][name] = _one(step, folder)
-    return {**provenance(profile=profile.name), "studies": found}
+        view = _view(step, folder)
+        run["results"][name] = _result(view, facts, folder)
+        if isinstance(view.record, Headline):
+            about["headlines"] += _headlines(view.record, step.profile, published=not about["headlines"])
+        for key, value in _pasted(view, pasted).items():
+            front.setdefault(key, value)  # the run that leads comes first
+    made = provenance(profile=profile.name)
+    return {**made, "front_page": front, "studies": found}
 
 
-def _one(step: Step, folder: Path) -> dict[str, Any]:
-    facts = read_facts(folder)
-    tops = ("metacog", get_study(step.study).analysis(step.analysis).returns.__module__.split(".")[0])
-    view = View(read_record(folder, tops), views_of(get_study(step.study), step.analysis))
+def pasted_names(page: Path) -> set[str]:
+    """Names under which a page pastes numbers and sentences of results."""
+    return set(re.findall(r"\.ipynb::(\w+)", page.read_text(encoding="utf-8"))) if page.is_file() else set()
+
+
+def _view(step: Step, folder: Path) -> View:
+    study = get_study(step.study)
+    tops = ("metacog", study.analysis(step.analysis).returns.__module__.split(".")[0])
+    return View(read_record(folder, tops), views_of(study, step.analysis))
+
+
+def _result(view: View, facts: dict[str, Any], folder: Path) -> dict[str, Any]:
     verdicts = getattr(view.record, "verdicts", ())
     return {
         "key": facts["key"],
+        "commit": facts.get("commit"),
+        "made": facts.get("made"),
         "parameters": facts["parameters"],
         "numbers": {k: v for k, v in view.numbers().items() if not isinstance(v, str)},
         "verdicts": [_verdict(v, view.views.sentence(v)) for v in verdicts],
@@ -55,9 +87,47 @@ def _verdict(verdict: Verdict, sentence: str) -> dict[str, Any]:
         "kind": verdict.kind.value,
         "rule": verdict.rule,
         "passed": verdict.passed,
+        "state": OUTCOME[verdict.passed],
         "sentence": sentence,
         "topic": verdict.topic,
     }
+
+
+def _headlines(record: Headline, profile: str, *, published: bool) -> list[dict[str, Any]]:
+    """Rows of a headline with the profile whose run they are of; those of published models only if asked for."""
+    values = with_labels(record).values
+    values = values if published else values[~values["published"]]
+    about = {"profile": profile, "quantity": record.quantity, "knows_nothing": record.nothing}
+    rows: list[dict[str, Any]] = values.to_dict("records")
+    return [{**about, **row} for row in rows]
+
+
+def _pasted(view: View, names: set[str]) -> dict[str, Any]:
+    """What a page pastes of one result, by name."""
+    lead = f"{view.views.analysis}_"
+    wanted = {name.removeprefix(lead): name for name in names if name.startswith(lead)}
+    if not wanted:
+        return {}
+    shown = View(with_labels(view.record), view.views)
+    known = shown.numbers()
+    found = {full: known[name] for name, full in wanted.items() if name in known}
+    for name, full in wanted.items():
+        if name in shown.views.sentences and isinstance(said := shown.sentence(name), str):
+            found[full] = said
+    return found
+
+
+def plain(value: Any) -> Any:
+    """What JSON can hold: what is missing or not finite is null."""
+    if isinstance(value, dict):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if value is None or value is pd.NA or isinstance(value, bool | int | str):
+        return None if value is pd.NA else value
+    return plain(value.item()) if hasattr(value, "item") else str(value)
 
 
 def write_summary(profile: Profile) -> Path:
@@ -69,13 +139,13 @@ def write_summary(profile: Profile) -> Path:
         If the summary breaks ``config/schema/summary.json``.
     """
     root = project_root()
-    content = json.loads(json.dumps(summary(profile), default=str))
+    content = plain(summary(profile))
     rules = json.loads((root / "config" / "schema" / "summary.json").read_text(encoding="utf-8"))
     broken = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(rules).iter_errors(content))
     if broken is not None:
         place = ".".join(str(step) for step in broken.absolute_path) or "the top level"
         raise MetacogError(f"results/summary.json breaks its schema at {place}: {broken.message}")
-    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     for path in (root / "results" / profile.name / "summary.json", root / "results" / "summary.json"):
         with replacing(path) as handle:
             handle.write(text)

@@ -1,0 +1,156 @@
+"""results/summary.json. Oracles: its schema, and small results whose values are known."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.report.verdicts import Kind, Verdict
+from metacog.report.views import Views
+from metacog.studies import summary as made
+from metacog.studies.codec import write_record
+from metacog.studies.contributions import Headline, headline_values
+from metacog.studies.steps import Step
+from metacog.studies.study import Study, analysis
+
+RULES = json.loads((project_root() / "config" / "schema" / "summary.json").read_text(encoding="utf-8"))
+FACTS = {"key": "k1", "parameters": {"seed": 42}, "commit": "abc", "made": "2026-01-02T03:04:05+00:00"}
+
+
+@dataclass(frozen=True)
+class Found:
+    share: float
+    unknown: float
+    text: str
+    table: pd.DataFrame
+    verdicts: tuple
+
+
+@analysis(returns=Found)
+def found(inputs) -> Found:
+    """Is it so?"""
+
+
+@analysis(returns=Headline)
+def headline(inputs) -> Headline:
+    """What of each model?"""
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch):
+    """A clone with one study that stored one analysis of two runs, and lacks another."""
+    verdict = Verdict("H1", Kind.SOUND, "it is so", False, "topic", name="h1")
+    views = Views(
+        "found",
+        sentences={"front": lambda result: f"A share of {result.share}, of {result.text}."},
+        verdicts={"h1": lambda one: "It is not so."},
+    )
+    study = Study("toy", "A toy", analyses=(found, headline), views=(views,))
+    printed = pd.DataFrame({"model": ["P"], "estimate": [0.9]})
+    run = pd.DataFrame({"model": ["smollm2-135m"], "estimate": [np.nan], "why": ["too few"]})
+    records = {
+        "found": Found(0.25, float("nan"), "smollm2-135m", pd.DataFrame({"a": [1]}), (verdict,)),
+        "headline": Headline("score", "points", float("nan"), headline_values(run, printed)),
+    }
+    steps = []
+    for profile in ("lead", "mine"):
+        for name, record in records.items():
+            folder = tmp_path / "results" / profile / "toy" / name
+            folder.mkdir(parents=True)
+            write_record(record, folder, FACTS)
+            steps.append(
+                Step(profile, "toy", name, "", f"results/{profile}/toy/{name}/result.json", (), "c", "p")
+            )
+    gone = dataclasses.replace(
+        steps[0], analysis="gone", model="m", target="results/lead/toy/gone/result.json"
+    )
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "intro.md").write_text(
+        "{glue:text}`/_executed/x.ipynb::found_front:s` {glue:text}`/_executed/x.ipynb::found_share:.2f` "
+        "{glue:text}`/_executed/x.ipynb::other_share`"
+    )
+    schema = tmp_path / "config" / "schema" / "summary.json"
+    schema.parent.mkdir(parents=True)
+    schema.write_text(json.dumps(RULES))
+    monkeypatch.setattr(made, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(made, "steps", lambda profile: [*steps, gone])
+    monkeypatch.setattr(made, "get_study", lambda name: study)
+    return tmp_path
+
+
+def test_it_holds_values_verdicts_states_and_what_made_them(house):
+    path = made.write_summary(load_profile("smoke"))
+    assert path == house / "results" / "summary.json"
+    assert path.read_text() == (house / "results" / "smoke" / "summary.json").read_text()
+    text = path.read_text(encoding="utf-8")
+    assert "NaN" not in text and "Infinity" not in text
+    content = json.loads(text)
+    jsonschema.Draft202012Validator(RULES).validate(content)
+    assert content["profile"] == "smoke" and content["versions"]["numpy"]
+    toy = content["studies"]["toy"]
+    assert toy["runs"]["lead"]["missing"] == ["gone-m"] and toy["runs"]["mine"]["missing"] == []
+    one = toy["runs"]["lead"]["results"]["found"]
+    assert one["numbers"] == {"share": 0.25, "unknown": None} and one["tables"] == ["table.csv"]
+    assert (one["key"], one["commit"], one["made"]) == ("k1", "abc", FACTS["made"])
+    (verdict,) = one["verdicts"]
+    assert (verdict["passed"], verdict["state"], verdict["sentence"]) == (
+        False,
+        "not supported",
+        "It is not so.",
+    )
+
+
+def test_headlines_have_every_model_once_for_each_run(house):
+    made.write_summary(load_profile("smoke"))
+    rows = json.loads((house / "results" / "summary.json").read_text())["studies"]["toy"]["headlines"]
+    assert [(row["profile"], row["model"], row["published"]) for row in rows] == [
+        ("lead", "SmolLM2-135M-Instruct", False),
+        ("lead", "P", True),
+        ("mine", "SmolLM2-135M-Instruct", False),
+    ]
+    assert rows[0]["estimate"] is None and rows[0]["why"] == "too few" and rows[0]["knows_nothing"] is None
+    assert rows[1]["estimate"] == 0.9 and rows[1]["why"] == ""
+
+
+def test_what_the_front_page_pastes_is_in_it(house):
+    made.write_summary(load_profile("smoke"))
+    front = json.loads((house / "results" / "summary.json").read_text())["front_page"]
+    assert front == {"found_front": "A share of 0.25, of SmolLM2-135M-Instruct.", "found_share": 0.25}
+
+
+def test_a_summary_that_breaks_its_schema_is_not_written(house):
+    rules = json.loads(json.dumps(RULES))
+    rules["properties"]["profile"]["enum"] = ["another"]
+    (house / "config" / "schema" / "summary.json").write_text(json.dumps(rules))
+    with pytest.raises(MetacogError, match="breaks its schema at profile"):
+        made.write_summary(load_profile("smoke"))
+    assert not (house / "results" / "summary.json").exists()
+
+
+def test_the_schema_refuses_what_is_no_summary():
+    jsonschema.Draft202012Validator.check_schema(RULES)
+    good = {"commit": "c", "versions": {}, "profile": "p", "front_page": {}, "studies": {}}
+    validator = jsonschema.Draft202012Validator(RULES)
+    assert validator.is_valid(good)
+    for broken in (
+        {**good, "more": 1},
+        {**good, "studies": {"one": {"title": "t"}}},
+        {**good, "front_page": {"a": []}},
+        {name: value for name, value in good.items() if name != "commit"},
+    ):
+        assert not validator.is_valid(broken)
+
+
+def test_the_front_page_of_the_book_pastes_what_can_be_found():
+    names = made.pasted_names(project_root() / made.FRONT_PAGE)
+    assert len(names) > 3 and all("_" in name for name in names)
+    assert made.pasted_names(project_root() / "book" / "nothing.md") == set()

@@ -14,6 +14,7 @@ def test_help_lists_the_commands():
     text = call("--help").output
     for command in (
         "book",
+        "card",
         "collect",
         "add-model",
         "import-trials",

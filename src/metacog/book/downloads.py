@@ -53,6 +53,12 @@ def offer_downloads(notebook: Any, page: str, static: Path) -> None:
     notebook.cells = cells
 
 
+def insert_after_title(notebook: Any, line: str) -> None:
+    """Put a line of HTML behind the cell that holds a page's title, in place."""
+    titled = (i for i, cell in enumerate(notebook.cells) if cell.cell_type == "markdown")
+    notebook.cells.insert(next(titled, -1) + 1, _raw(line))
+
+
 def _picture(svg: str) -> str:
     """Where the renderer (myst-nb) puts a figure: it names pictures by the digest of their lines."""
     content = os.linesep.join(svg.splitlines()).encode()

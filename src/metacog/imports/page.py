@@ -104,7 +104,11 @@ def notebook_html(notebook: Any, *, title: str = "") -> str:
                 words = f"<figcaption>{_inline(caption)}</figcaption></figure>"
                 figures[-1] = figures[-1].removesuffix("</figure>") + words
             parts += figures
-    body = "\n".join(parts)
+    return page_html("\n".join(parts), title=title)
+
+
+def page_html(body: str, *, title: str = "") -> str:
+    """A body as one page that needs no other file; titled by its first heading where no title is given."""
     if not title:
         match = re.search(r"<h1>(.*?)</h1>", body, re.S)
         title = re.sub(r"<[^>]+>", "", match[1]) if match else "Report"

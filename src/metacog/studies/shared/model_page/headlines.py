@@ -98,10 +98,17 @@ def place(rows: pd.DataFrame) -> dict[str, object]:
         "lowest": published["estimate"].min(),
         "highest": published["estimate"].max(),
     }
-    sides = dict.fromkeys(("below", "above", "meets"), np.nan)
+    return found | sides(mine, published)
+
+
+def sides(mine: pd.Series, published: pd.DataFrame) -> dict[str, float]:
+    """How many published intervals lie ``below`` one result's, ``above`` it, and how many it ``meets``.
+
+    NaN where either has no interval, or the result cannot be judged.
+    """
     known = published["lower"].notna()
-    if known.any() and np.isfinite(mine["lower"]) and not mine["why"]:
-        below = int((published["upper"] < mine["lower"]).sum())
-        above = int((published["lower"] > mine["upper"]).sum())
-        sides = {"below": below, "above": above, "meets": int(known.sum()) - below - above}
-    return found | sides
+    if not known.any() or not np.isfinite(mine["lower"]) or mine["why"]:
+        return dict.fromkeys(("below", "above", "meets"), np.nan)
+    below = int((published["upper"] < mine["lower"]).sum())
+    above = int((published["lower"] > mine["upper"]).sum())
+    return {"below": below, "above": above, "meets": int(known.sum()) - below - above}

@@ -36,28 +36,32 @@ def _result(row: Any) -> str:
     if not np.isfinite(row.estimate):
         return f"no result ({row.why})."
     judged = f"; not judged: {row.why}" if row.why else ""
-    return f"**{_number(row.estimate)}**{_ends(row.lower, row.upper)}{judged}."
+    return f"**{rounded(row.estimate)}**{interval(row.lower, row.upper)}{judged}."
 
 
 def _place(row: Any) -> str:
-    among = f"{plural(row.published, 'published model')}: {_number(row.lowest)} to {_number(row.highest)}"
+    among = f"{plural(row.published, 'published model')}: {rounded(row.lowest)} to {rounded(row.highest)}"
     if row.published == 1:
-        among = f"One published model: {_number(row.lowest)}"
+        among = f"One published model: {rounded(row.lowest)}"
     if np.isfinite(row.below):
         among += (
             f"; the interval lies above that of {row.below:.0f} of them, below that of {row.above:.0f}, and "
             f"overlaps that of {row.meets:.0f}"
         )
     known = np.isfinite(row.reference)
-    reference = f" Reference run: {_number(row.reference)}{_ends(row.reference_lower, row.reference_upper)}."
+    reference = (
+        f" Reference run: {rounded(row.reference)}{interval(row.reference_lower, row.reference_upper)}."
+    )
     return f"{among}.{reference if known else ''}"
 
 
-def _ends(lower: float, upper: float) -> str:
-    return f" [{_number(lower)}, {_number(upper)}]" if np.isfinite(lower) else ""
+def interval(lower: float, upper: float) -> str:
+    """Both ends of an interval behind a value; nothing where there is none."""
+    return f" [{rounded(lower)}, {rounded(upper)}]" if np.isfinite(lower) else ""
 
 
-def _number(value: float) -> str:
+def rounded(value: float) -> str:
+    """A result with as many decimals as its size asks for."""
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 

@@ -1,0 +1,1 @@
+"""What the book found of one model, on one page that travels with the model."""

@@ -1,0 +1,187 @@
+"""What the book found of one model: gathered from stored results, nothing is computed anew."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.collect.models import ModelEntry, load_models
+from metacog.core.config import Profile
+from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
+from metacog.studies import get_study, studies
+from metacog.studies.results import last_stored
+from metacog.studies.shared.all_models.analysis import HERE, PUBLISHED
+from metacog.studies.shared.model_page.analysis import ModelPage
+from metacog.studies.shared.model_page.headlines import ABSENT, sides
+
+#: The study and the analysis whose stored result a card begins with.
+BOARD = ("shared", "all_models")
+#: Columns of :attr:`Card.domains`.
+DOMAINS = ("domain", "n_trials", "accuracy", "auroc2", "auroc2_lower", "auroc2_upper", "flag")
+
+
+@dataclass(frozen=True)
+class Card:
+    """One model's results.
+
+    Attributes
+    ----------
+    label : str
+        As readers know the model.
+    entry : ModelEntry or None
+        Of the registry; None for a model that was only published.
+    profile : str
+        Whose stored results these are.
+    made : mapping
+        What made the table of all models: ``commit``, ``versions``, and ``made``, when.
+    results : DataFrame
+        A row for each study, part and kind of trials: ``study, quantity, meaning, part, whose, estimate, lower, upper,
+        why, nothing``; ``first`` and ``last``, the places that intervals leave open, ``among`` so many models of the
+        same trials; and of how many published models the interval lies ``below``, ``above`` it, or ``meets`` it.
+    domains : DataFrame
+        :data:`DOMAINS` of the open answers at one temperature; empty without the model's page.
+    temperature : float
+        NaN without open answers.
+    signal : str
+        What confidence in them was taken from (:data:`metacog.trials.signals.WORDS`); empty without them.
+    cannot : mapping
+        What the model's engine cannot do, with reasons.
+    """
+
+    label: str
+    entry: ModelEntry | None
+    profile: str
+    made: Mapping[str, Any]
+    results: pd.DataFrame
+    domains: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(DOMAINS)))
+    temperature: float = float("nan")
+    signal: str = ""
+    cannot: Mapping[str, str] = field(default_factory=dict)
+
+
+def models_with_cards(profile: Profile) -> dict[str, str]:
+    """Labels of the registry's models that a study of the profile, or of its reference run, asked; by name."""
+    found = _board(profile)
+    if found is None:
+        return {}
+    board = found[0].models
+    asked = set(board.loc[board["whose"] != PUBLISHED, "model"])
+    return {name: entry.label for name, entry in load_models().items() if entry.label in asked}
+
+
+def card_of(name: str, profile: Profile) -> Card:
+    """The card of a model.
+
+    Parameters
+    ----------
+    name : str
+        In the registry, or as a study published it.
+    profile : Profile
+
+    Raises
+    ------
+    MetacogError
+        If the profile has no stored results, or no study has a result of such a model.
+    """
+    found = _board(profile)
+    if found is None:
+        raise MetacogError(
+            f"there are no stored results under the profile {profile.name}: "
+            f"`metacog book --profile {profile.name}` makes them"
+        )
+    board, made = found[0].models, found[1]
+    registry = load_models()
+    entry = registry.get(name)
+    label = entry.label if entry else name
+    mine = board[board["model"] == label]
+    if mine.empty:
+        raise MetacogError(_unknown(name, entry, profile, [*registry, *board["model"].unique()]))
+    own = mine["whose"].ne(PUBLISHED).any()
+    asking = {study.title for study in studies() if study.collections} if own else set()
+    results = results_of(board, label, asking)
+    page = _page(name, profile) if entry and name in profile.models else None
+    if page is None or page.measured is None:
+        return Card(label, entry, profile.name, made, results)
+    return Card(
+        label,
+        entry,
+        profile.name,
+        made,
+        results,
+        page.measured.domains.reindex(columns=list(DOMAINS)),
+        page.measured.temperature,
+        page.signal,
+        page.cannot,
+    )
+
+
+def results_of(board: pd.DataFrame, label: str, asking: Collection[str]) -> pd.DataFrame:
+    """A model's rows of the table of all models, with its places; see :attr:`Card.results`.
+
+    Studies of the titles ``asking`` that have no result of the model are named with the reason.
+    """
+    rows: list[dict[str, Any]] = []
+    for (study, _), every in board.groupby(["study", "part"], sort=False):
+        published = every[every["whose"] == PUBLISHED]
+        mine = every[every["model"] == label]
+        of_model: list[dict[str, Any]] = mine.to_dict("records")
+        for row in of_model:
+            same = every[every["whose"] == row["whose"]]
+            others = published[published["model"] != label]
+            rows.append({**row, "among": int(same["first"].notna().sum()), **sides(pd.Series(row), others)})
+        if mine.empty and study in asking:
+            first = every.iloc[0]
+            known = {name: first[name] for name in ("study", "quantity", "meaning", "part", "nothing")}
+            rows.append({**known, "whose": "", "why": ABSENT, "among": 0})
+    columns = [*board.columns, "among", "below", "above", "meets"]
+    return pd.DataFrame(rows).reindex(columns=columns).drop(columns="model").reset_index(drop=True)
+
+
+def above_nothing(results: pd.DataFrame) -> tuple[int, int]:
+    """How many judged results lie above what confidence that knows nothing gives, and how many could."""
+    able = results[judged(results) & np.isfinite(results["nothing"].astype(float))]
+    return int((able["lower"] > able["nothing"]).sum()), len(able)
+
+
+def judged(results: pd.DataFrame) -> pd.Series:
+    """Which results have an interval and no reason against judging them."""
+    return results["lower"].notna() & (results["why"].fillna("") == "")
+
+
+def untold(card: Card) -> list[tuple[str, str]]:
+    """What could not be told, and why: results, domains, and what the model's engine cannot do."""
+    found = []
+    for row in rows_of(card.results[~judged(card.results)]):
+        what = ", ".join(filter(None, (row.study, row.part, "" if row.whose == HERE else row.whose)))
+        found.append((what, row.why or "no interval can be computed for it"))
+    flagged = card.domains[card.domains["flag"].fillna("") != ""]
+    return found + [(f"AUROC2 in {row.domain}", row.flag) for row in rows_of(flagged)]
+
+
+def _board(profile: Profile) -> tuple[Any, dict[str, Any]] | None:
+    """The stored table of all models, and what made it; None where there is none, or no study to make it."""
+    home = next((study for study in studies() if study.name == BOARD[0]), None)
+    return last_stored(home, profile, home.analysis(BOARD[1])) if home else None
+
+
+def _page(name: str, profile: Profile) -> ModelPage | None:
+    home = get_study(BOARD[0])
+    found = last_stored(home, profile, home.analysis("model_page"), name)
+    return found[0] if found else None
+
+
+def _unknown(name: str, entry: ModelEntry | None, profile: Profile, known: list[str]) -> str:
+    if entry is not None:
+        return (
+            f"no study of the profile {profile.name} has a result of {entry.label}: name it in "
+            f"config/profiles/{profile.name}.yaml, then `metacog book --profile {profile.name}` asks it"
+        )
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    meant = f"Did you mean {' or '.join(near)}? " if near else ""
+    return f"the book has no model {name!r}. {meant}`metacog models` lists those that can be asked"

@@ -1,0 +1,194 @@
+"""A model's card. Oracle: a small table of models whose places are counted by hand."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from metacog.book.cards import link_cards, write_card, write_cards
+from metacog.cli import main
+from metacog.collect.models import get_model
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
+from metacog.studies import studies
+from metacog.studies.contributions import Headline, headline_values
+from metacog.studies.shared.all_models.analysis import HERE, PUBLISHED, compare
+from metacog.studies.shared.model_card import card as cards
+from metacog.studies.shared.model_card.card import DOMAINS, above_nothing, card_of, models_with_cards, untold
+from metacog.studies.shared.model_card.words import in_short, markdown
+from metacog.studies.shared.model_page.headlines import ABSENT
+
+MODEL = "smollm2-135m"
+LABEL = get_model(MODEL).label
+PROFILE = load_profile("default")
+ASKING = [study for study in studies() if study.collections]
+MADE = {"commit": "abc123", "versions": {"numpy": "2.0"}, "made": "2026-01-02T03:04:05+00:00"}
+PRINTED = pd.DataFrame(
+    {
+        "model": ["low", "near", "high"],
+        "estimate": [0.55, 0.7, 0.95],
+        "lower": [0.5, 0.6, 0.9],
+        "upper": [0.6, 0.8, 1.0],
+    }
+)
+
+
+def headline(run: list[dict], printed: pd.DataFrame = PRINTED) -> Headline:
+    return Headline(
+        "score", "how much is known; 0.5 is chance", 0.5, headline_values(pd.DataFrame(run), printed)
+    )
+
+
+def row(model: str = LABEL, **values: object) -> dict:
+    return {"model": model, "estimate": 0.75, "lower": 0.65, "upper": 0.85, "why": "", **values}
+
+
+def board():
+    """The model is judged in the first study, not judged in the second, and was not asked in the third."""
+    first, second, third = ASKING[:3]
+    found = {
+        "first": headline([row(), row("other", lower=0.1, upper=0.2, estimate=0.15)]),
+        "second": headline([row(why="only 8 trials", lower=np.nan, upper=np.nan)]),
+        "third": headline([row("other")]),
+    }
+    titles = {"first": first.title, "second": second.title, "third": third.title}
+    return compare(found, {}, titles)
+
+
+def page(**other: object) -> SimpleNamespace:
+    domains = pd.DataFrame(
+        [
+            ["Geography", 40, 0.5, 0.8, 0.7, 0.9, ""],
+            ["Arts", 7, 0.0, np.nan, np.nan, np.nan, "only 7 trials"],
+        ],
+        columns=list(DOMAINS),
+    )
+    measured = SimpleNamespace(domains=domains, temperature=1.0)
+    return SimpleNamespace(measured=measured, signal="nlp", cannot={"seeds": "it said so"}, **other)
+
+
+@pytest.fixture
+def stored(monkeypatch):
+    """Results of the profile as if they had been stored."""
+    kept = {"all_models": (board(), MADE), "model_page": (page(), MADE)}
+    monkeypatch.setattr(
+        cards, "last_stored", lambda study, profile, analysis, model="": kept.get(analysis.name)
+    )
+    return kept
+
+
+def test_a_card_has_results_with_places_among_models_of_the_same_trials(stored):
+    found = card_of(MODEL, PROFILE).results.set_index("study")
+    first, second, third = (study.title for study in ASKING[:3])
+    assert list(found.index) == [first, second, third]
+    mine = found.loc[first]
+    assert (mine["first"], mine["last"], mine["among"]) == (1, 1, 2) and mine["whose"] == HERE
+    assert (mine["below"], mine["meets"], mine["above"]) == (1, 1, 1)
+    assert np.isnan(found.loc[second, "first"]) and np.isnan(found.loc[second, "below"])
+    assert found.loc[third, "why"] == ABSENT and np.isnan(found.loc[third, "estimate"])
+
+
+def test_it_says_what_could_not_be_told_and_why(stored):
+    card = card_of(MODEL, PROFILE)
+    second, third = ASKING[1].title, ASKING[2].title
+    assert untold(card) == [
+        (second, "only 8 trials"),
+        (third, ABSENT),
+        ("AUROC2 in Arts", "only 7 trials"),
+    ]
+    assert above_nothing(card.results) == (1, 1)
+    assert "2 results from 2 studies" in in_short(card) and "1 can be judged" in in_short(card)
+    assert "Of 1 that could show" in in_short(card) and in_short(card).endswith("1 does.")
+
+
+def test_the_sentence_follows_the_numbers(stored):
+    below = compare({"first": headline([row(lower=0.4)])}, {}, {"first": ASKING[0].title})
+    stored["all_models"] = (below, MADE)
+    assert in_short(card_of(MODEL, PROFILE)).endswith("0 do.")
+    without = compare({"first": headline([row(lower=np.nan)])}, {}, {"first": ASKING[0].title})
+    stored["all_models"] = (without, MADE)
+    assert "None of these could show" in in_short(card_of(MODEL, PROFILE))
+
+
+def test_markdown_and_html_hold_the_same_and_need_no_other_file(stored, tmp_path):
+    card = card_of(MODEL, PROFILE)
+    text = markdown(card)
+    for wanted in (
+        f"# {LABEL}: does it know when it is right?",
+        "0.75 [0.65, 0.85]",
+        "| 1 of 2 |",
+        "1 / 1 / 1",
+        "0.75 (not judged)",
+        "| Geography | 40 | 50 % | 0.80 [0.70, 0.90] |",
+        "| Arts | 7 | 0 % | - |",
+        "at temperature 1, is the mean log-probability",
+        "What serves the model cannot take a seed: it said so.",
+        get_model(MODEL).sha256,
+        "commit `abc123`, profile `default`",
+        "computed on 2026-01-02",
+        "numpy 2.0",
+        f"`metacog card {MODEL} --profile default`",
+    ):
+        assert wanted in text, wanted
+    assert "nan" not in text and "](" not in text  # no link where no address is known
+    assert "[Do LLMs know what they know?](https://book.example/)" in markdown(card, "https://book.example/")
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    columns = [line.count("|") - line.count("\\|") for line in lines]
+    assert set(columns[:5]) == {8} and set(columns[5:]) == {5}
+    written, shown = write_card(card, tmp_path)
+    assert written.read_text(encoding="utf-8") == text
+    made = shown.read_text(encoding="utf-8")
+    assert made.startswith("<!doctype html>") and made.count("<table>") == 2 and "0.75 [0.65, 0.85]" in made
+    assert not re.search(r"<(?:script|link|img)|(?:src|href)=", made)
+
+
+def test_a_published_model_has_a_card_of_the_studies_that_it_stands_in(stored):
+    card = card_of("high", PROFILE)
+    assert card.entry is None and set(card.results["whose"]) == {PUBLISHED} and len(card.results) == 3
+    assert card.results["first"].tolist() == [1.0] * 3 and card.results["among"].tolist() == [3] * 3
+    assert "metacog card high" in markdown(card) and "SHA-256" not in markdown(card)
+    assert "The book has no page of this model's open answers" in markdown(card)
+
+
+def test_what_is_not_there_is_a_short_error(stored):
+    with pytest.raises(MetacogError, match="no model 'smollm2-135'. Did you mean smollm2-135m"):
+        card_of("smollm2-135", PROFILE)
+    with pytest.raises(MetacogError, match="no study of the profile default has a result of Qwen"):
+        card_of("qwen2.5-coder-1.5b", PROFILE)
+    stored.clear()
+    with pytest.raises(MetacogError, match="no stored results under the profile default: `metacog book"):
+        card_of(MODEL, PROFILE)
+    assert models_with_cards(PROFILE) == {}
+
+
+def test_the_command_writes_both_forms(stored, tmp_path):
+    done = CliRunner().invoke(main, ["card", MODEL, "--out", str(tmp_path / "cards")])
+    assert done.exit_code == 0, done.output
+    assert sorted(p.name for p in (tmp_path / "cards").iterdir()) == [f"{MODEL}.html", f"{MODEL}.md"]
+    done = CliRunner().invoke(main, ["card", "nobody", "--out", str(tmp_path)])
+    assert done.exit_code == 2 and "no model 'nobody'" in done.output and "Traceback" not in done.output
+
+
+def test_pages_link_to_the_cards_that_were_written(stored, tmp_path):
+    import nbformat
+
+    models = write_cards(PROFILE, tmp_path)
+    assert models == {MODEL: LABEL} and (tmp_path / "cards" / f"{MODEL}.html").is_file()
+
+    def linked(per_model: bool, model: str, uses: list[tuple[str, str]]) -> str:
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_raw_cell("head"), nbformat.v4.new_markdown_cell("# Title")]
+        )
+        chapter = SimpleNamespace(per_model=per_model, uses=lambda: uses)
+        link_cards(notebook, SimpleNamespace(chapter=chapter, parameters={"model": model}), models)
+        return notebook.cells[2].source if len(notebook.cells) > 2 else ""
+
+    address = f'href="../_static/cards/{MODEL}.html"'
+    assert address in linked(True, MODEL, [])
+    assert address in linked(False, "", [("shared", "all_models")])
+    assert linked(False, "", [("shared", "measures")]) == "" and linked(True, "another", []) == ""

@@ -15,6 +15,8 @@ from metacog.core.supervise import INTERRUPTED, hold_lifeline, run_self
 
 #: Commands that run a model in this program: a process of their own, for it can die without a word.
 ENGINE_COMMANDS = {("collect",): "collecting", ("data", "label"): "labelling questions"}
+#: Commands of metacog.commands that belong below ``metacog data``.
+OF_DATA = ("label", "croissant")
 
 
 class _Group(click.Group):
@@ -125,15 +127,25 @@ def collect(
 @click.option("--profile", default="default", show_default=True, help="Profile name.")
 @click.option("--cores", type=click.IntRange(min=1), help="Cores to use [default: all].")
 @click.option("--dry-run", is_flag=True, help="Say what would be run, and why.")
+@click.option("--pdf", is_flag=True, help="Then print all pages as one PDF file (needs Chromium).")
 @click.option("-v", "--verbose", is_flag=True, help="Print everything the steps say, as the log keeps it.")
-def book(profile: str, cores: int | None, dry_run: bool, verbose: bool) -> None:
+def book(profile: str, cores: int | None, dry_run: bool, pdf: bool, verbose: bool) -> None:
     """Collect what is missing, run the chapters that changed, render the book."""
     from metacog.book import build, explain
 
     if dry_run:
         explain(profile, cores=cores)
-    else:
-        build(profile, cores=cores, verbose=verbose)
+        return
+    if pdf:
+        from metacog.book.pdf import find_chromium
+
+        find_chromium()  # told before the book is made, which may take long
+    build(profile, cores=cores, verbose=verbose)
+    if pdf:
+        from metacog.book.pdf import print_book
+        from metacog.core.paths import from_root, project_root
+
+        click.echo(f"wrote {from_root(print_book(project_root() / '_build' / 'html'))}")
 
 
 @main.command("run-chapter")
@@ -231,7 +243,7 @@ def _register() -> None:
     for module in pkgutil.iter_modules(metacog.commands.__path__):
         command = getattr(importlib.import_module(f"metacog.commands.{module.name}"), "command", None)
         if command is not None:
-            (data_group if command.name == "label" else main).add_command(command)
+            (data_group if command.name in OF_DATA else main).add_command(command)
 
 
 _register()

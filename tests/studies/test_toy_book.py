@@ -36,7 +36,7 @@ def house(tmp_path):
         "tests/toy_study",
     ):
         shutil.copytree(root / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("_config.yml", "book/references.bib"):
+    for name in ("_config.yml", "CITATION.cff", "book/references.bib"):
         shutil.copyfile(root / name, tmp_path / name)
     listed = (tmp_path / REGISTRY).read_text()
     others = re.compile(r'(    "metacog\.studies\.\w+",\n)+')  # what they compute is no matter here

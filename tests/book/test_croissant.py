@@ -1,0 +1,145 @@
+"""Croissant metadata. Oracles: the files themselves, their READMEs, and mlcroissant where it is installed."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+
+import pandas as pd
+import pytest
+
+from metacog.book.croissant import CONFORMS_TO, LICENCES, Dataset, File, croissant, field_types, text_of
+from metacog.book.offers import METADATA, datasets, declared, write_trials
+from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.studies import results, studies
+
+FOLDERS = [pytest.param(folder, dataset, id=dataset.name) for folder, dataset in datasets()]
+
+
+@pytest.mark.parametrize(("folder", "dataset"), FOLDERS)
+def test_the_committed_metadata_are_those_of_the_files(folder, dataset):
+    text = (folder / METADATA).read_text(encoding="utf-8")
+    assert text == text_of(croissant(dataset)), "`metacog data croissant` writes them again"
+    said = json.loads(text)
+    assert said["conformsTo"] == CONFORMS_TO and said["@type"] == "sc:Dataset"
+    for file in said["distribution"]:
+        content = (folder / file["contentUrl"]).read_bytes()
+        assert file["sha256"] == hashlib.sha256(content).hexdigest()
+        assert file["contentSize"] == f"{len(content)} B"
+
+
+@pytest.mark.parametrize(("folder", "dataset"), FOLDERS)
+def test_the_licence_is_the_one_that_is_stated_with_the_data(folder, dataset):
+    about = declared()["datasets"][dataset.name]
+    stated = (project_root() / about["stated_in"]).read_text(encoding="utf-8")
+    named = {"CC BY 4.0": "creativecommons.org/licenses/by/4.0/", "MIT": "MIT License"}[dataset.licence]
+    assert named in stated
+    if about["stated_in"] == "LICENSE":  # its second part names the folders that are not under MIT
+        first, _, rest = stated.partition("are under the Creative Commons Attribution 4.0")
+        assert ("data/questions/" in first) and rest
+        assert (about["folder"] in first) == (dataset.licence == "CC BY 4.0")
+    assert LICENCES[dataset.licence] == croissant(dataset)["license"]
+
+
+@pytest.mark.parametrize(("folder", "dataset"), FOLDERS)
+def test_every_table_has_its_fields_and_an_identifying_one_identifies(folder, dataset):
+    sets = {one["name"]: one for one in croissant(dataset)["recordSet"]}
+    for file in dataset.files:
+        if file.path.suffix == ".json":
+            assert file.path.stem not in sets
+            continue
+        if file.path.suffix == ".csv":
+            with open(file.path, newline="", encoding="utf-8") as handle:
+                columns = set(next(csv.reader(handle)))
+        elif file.path.suffix == ".parquet":
+            columns = set(pd.read_parquet(file.path))
+        else:
+            lines = [json.loads(line) for line in file.path.read_text(encoding="utf-8").splitlines()]
+            columns = {key for line in lines for key in line} - {"checked"}  # holds records
+        fields = sets[file.path.stem]["field"]
+        assert {field["name"] for field in fields} == columns
+        assert all(field["description"] in dataset.fields.values() for field in fields), "describe new fields"
+        if file.key:
+            values = [line[file.key] for line in lines] if file.path.suffix == ".jsonl" else None
+            values = list(pd.read_csv(file.path)[file.key]) if values is None else values
+            assert len(set(values)) == len(values)
+
+
+def test_types_are_read_from_the_file(tmp_path):
+    rows = [{"a": 1, "b": "x", "c": ["p"], "d": {"e": 1}, "f": True}, {"a": 2.5, "b": 3, "c": [], "g": None}]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert field_types(tmp_path / "t.jsonl") == {
+        "a": ("sc:Float", False),
+        "b": ("sc:Text", False),
+        "c": ("sc:Text", True),
+        "f": ("sc:Boolean", False),
+        "g": ("sc:Text", False),
+    }
+    frame = pd.DataFrame(
+        {"n": [1, 2], "x": [0.5, None], "s": ["a", "b"], "t": [True, False], "l": [[1], [2, 3]]}
+    )
+    frame.to_parquet(tmp_path / "t.parquet")
+    assert field_types(tmp_path / "t.parquet") == {
+        "n": ("sc:Integer", False),
+        "x": ("sc:Float", False),
+        "s": ("sc:Text", False),
+        "t": ("sc:Boolean", False),
+        "l": ("sc:Integer", True),
+    }
+    frame.drop(columns="l").to_csv(tmp_path / "t.csv", index=False)
+    assert [kind for kind, _ in field_types(tmp_path / "t.csv").values()] == [
+        "sc:Integer",
+        "sc:Float",
+        "sc:Text",
+        "sc:Boolean",
+    ]
+    (tmp_path / "t.txt").write_text("x")
+    with pytest.raises(MetacogError, match=r"t\.txt: .*\.parquet"):
+        field_types(tmp_path / "t.txt")
+
+
+def test_a_table_that_nobody_declared_is_an_error(monkeypatch):
+    said = declared()
+    del said["datasets"]["companion-questions"]["files"]["bank-v1.jsonl"]
+    monkeypatch.setattr("metacog.book.offers.declared", lambda: said)
+    with pytest.raises(MetacogError, match=r"data/questions differ in: bank-v1\.jsonl"):
+        list(datasets())
+
+
+def test_trials_are_offered_by_collection_and_run(tmp_path, monkeypatch):
+    profile = load_profile("smoke")
+    one = next(study for study in studies() if study.collections)
+    asked = one.collections[0].name
+
+    def read(study, run, collection, model=""):
+        if (study.name, collection) != (one.name, asked):
+            raise MetacogError("there are no trials")
+        return pd.DataFrame({"model": ["a", "b"], "correct": [True, False], "cost": [None, None]})
+
+    monkeypatch.setattr("metacog.book.offers.read_collected", read)
+    (file,) = write_trials(profile, tmp_path / "trials")
+    assert file.path.name == f"{one.name}-{asked}-smoke.parquet" and "2 trials" in file.description
+    assert list(pd.read_parquet(file.path)) == ["model", "correct"]  # a column without a value has no type
+    assert results.runs(profile, one)
+
+
+@pytest.mark.parametrize(("folder", "dataset"), FOLDERS)
+def test_mlcroissant_validates_and_reads_it(folder, dataset):
+    mlcroissant = pytest.importorskip(
+        "mlcroissant",
+        reason="mlcroissant is not installed; `make validate PROOFS=croissant_reader` uses its own",
+    )
+    found = mlcroissant.Dataset(str(folder / METADATA))
+    assert not found.metadata.ctx.issues.errors
+    for one in found.metadata.record_sets:
+        assert next(iter(found.records(record_set=one.uuid)))
+
+
+def test_a_dataset_without_an_address_names_none(tmp_path):
+    (tmp_path / "a.csv").write_text("id\n1\n")
+    made = Dataset("n", "t", "d", "MIT", "somebody", "2026-11-23", (File(tmp_path / "a.csv", "one", "id"),))
+    assert "url" not in croissant(made) and "citeAs" not in croissant(made)
+    assert croissant(made)["recordSet"][0]["key"] == {"@id": "a/id"}

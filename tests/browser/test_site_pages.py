@@ -1,10 +1,13 @@
 """Every page of a rendered book, read as it lies on the disk: links, downloads, words that must not be there."""
 
 import functools
+import hashlib
+import json
 import re
 from itertools import pairwise
 from urllib.parse import unquote, urlsplit
 
+import jsonschema
 import pytest
 import yaml
 from bs4 import BeautifulSoup
@@ -95,6 +98,46 @@ def test_every_figure_says_in_words_what_it_shows_and_can_be_taken_along(site, p
     assert [i["src"][:80] for i in images if len(i.get("alt", "")) <= 10] == []
     links = {a["href"] for a in soup.select(".take-along a[download$='.svg']")}
     assert [i["src"][:80] for i in images if i["src"] not in links] == []
+
+
+def test_every_page_says_of_itself_what_it_is_about(site, page_name):
+    soup = read(site, page_name)
+    if soup.select_one("article.bd-article section p") is None:
+        pytest.skip("a page without a text of its own")
+    said = {
+        tag.get("name") or tag.get("property"): tag["content"] for tag in soup.find_all("meta", content=True)
+    }
+    assert len(said["description"]) > 15 and said["description"] == said["og:description"]
+    assert said["og:title"] and said["og:title"] in soup.title.get_text()
+    assert not re.search(r"glue:|\\[a-z]|(?<![\w-])nan(?![\w-])", said["description"])
+
+
+def test_the_entrance_describes_the_book(site):
+    first = read(site, read(site, "index.html").select_one("main a")["href"])
+    for soup in (first, read(site, "index.html")):
+        assert soup.find("meta", attrs={"property": "og:description"})["content"]
+
+
+def test_what_is_offered_to_programs_is_whole(site):
+    rules = json.loads((site / "_static" / "summary.schema.json").read_text(encoding="utf-8"))
+    content = json.loads((site / "_static" / "summary.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(rules).validate(content)
+    assert content["front_page"] and all(study["runs"] for study in content["studies"].values())
+    described = json.loads((site / "_static" / "trials" / "croissant.json").read_text(encoding="utf-8"))
+    files = {file["contentUrl"]: file["sha256"] for file in described["distribution"]}
+    there = {p.name: p for p in (site / "_static" / "trials").iterdir() if p.suffix == ".parquet"}
+    assert files and set(files) == set(there)
+    assert files == {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in there.items()}
+
+
+def test_every_model_asked_has_its_card(site):
+    pages = [p.stem.removeprefix("model-page-") for p in (site / "_executed").glob("model-page-*.html")]
+    assert pages
+    for name in pages:
+        address = f"../_static/cards/{name}.html"
+        for page in (f"_executed/model-page-{name}.html", "_executed/all-models.html"):
+            assert read(site, page).find("a", href=address), (page, name)
+        assert (site / "_static" / "cards" / f"{name}.md").read_text(encoding="utf-8").startswith("# ")
 
 
 def test_no_page_is_shipped_twice_and_the_book_stays_light(site):

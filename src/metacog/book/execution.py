@@ -11,10 +11,12 @@ from typing import Any
 from metacog.book.chapters import MODEL_MARK, Page, chapter_parameters, executed, pages
 from metacog.book.finish import finish
 from metacog.book.kernels import kernel_options
+from metacog.book.status import MARK
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, keep_compiled, project_root
+from metacog.core.provenance import commit
 
 
 def execute_chapter(
@@ -80,6 +82,7 @@ def execute_chapter(
             "close other programs and try again; nothing was rendered from it"
         ) from None
     made = finish(nbformat.read(running, as_version=4), source, page.name, parameters, own)
+    made.metadata[MARK] = {"commit": commit()}
     nbformat.write(made, running)
     shutil.move(running, target)
     return target

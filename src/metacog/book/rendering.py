@@ -11,9 +11,17 @@ from pathlib import Path
 
 import yaml
 
+from metacog.book.addresses import Addresses, addresses
+from metacog.book.cards import link_cards, write_cards
 from metacog.book.chapters import executed, pages
 from metacog.book.downloads import FOLDER, offer_downloads
 from metacog.book.explorer import write_explorer_data
+from metacog.book.heads import described
+from metacog.book.launch import link_launch
+from metacog.book.offers import write_offers
+from metacog.book.sitemap import write_sitemap
+from metacog.book.status import NAME as STATUS
+from metacog.book.status import status_page
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
@@ -23,6 +31,7 @@ STATIC = "_static_generated"
 #: First page of the book's folder: leads to the first page of the book, with a title and a picture in the tab.
 _ENTRANCE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+{described}
 <link rel="icon" href="_static/favicon.svg" type="image/svg+xml">
 <meta http-equiv="refresh" content="0; url={page}"></head>
 <body><main><h1><a href="{page}">{title}</a></h1></main></body></html>
@@ -46,11 +55,12 @@ def prepare_static(static: Path) -> None:
         raise MetacogError("the package sphinx-mathjax-offline holds no MathJax: reinstall it (`make setup`)")
 
 
-def lay_out(profile: Profile, static: Path) -> None:
+def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
     """Put a profile's executed pages where the table of contents looks for them, with links to their data.
 
     Every profile's pages are kept in ``_executed/PROFILE/``, so that one profile's book does not cost
-    another's; ``_executed/NAME.ipynb`` are those of the book that is rendered. Their data go to ``static``.
+    another's; ``_executed/NAME.ipynb`` are those of the book that is rendered. Their data go to ``static``, with
+    the cards of models and what programs can read. ``_executed/status.ipynb`` says when each page was executed.
 
     Raises
     ------
@@ -63,7 +73,9 @@ def lay_out(profile: Profile, static: Path) -> None:
     shutil.rmtree(static / FOLDER, ignore_errors=True)
     for stale in folder.glob("*.ipynb"):
         stale.unlink()
-    for page in pages(profile):
+    cards = write_cards(profile, static, known.book)
+    every = pages(profile)
+    for page in every:
         source = executed(profile, page.name)
         if not source.is_file():
             raise MetacogError(
@@ -72,7 +84,12 @@ def lay_out(profile: Profile, static: Path) -> None:
             )
         notebook = nbformat.read(source, as_version=4)
         offer_downloads(notebook, page.name, static)
+        link_cards(notebook, page, cards)
+        link_launch(notebook, page.chapter.source, known)
         nbformat.write(notebook, folder / source.name)
+    status = status_page(profile, every, write_offers(profile, static, known.book))
+    offer_downloads(status, STATUS, static)
+    nbformat.write(status, folder / f"{STATUS}.ipynb")
 
 
 def render(profile_name: str) -> Path:
@@ -84,8 +101,8 @@ def render(profile_name: str) -> Path:
         If jupyter-book warns or fails; the log is kept in ``results/logs/render.log``.
     """
     root = project_root()
-    profile, static = load_profile(profile_name), root / STATIC
-    lay_out(profile, static)
+    profile, static, known = load_profile(profile_name), root / STATIC, addresses()
+    lay_out(profile, static, known)
     prepare_static(static)
     write_explorer_data(profile, static)
     shutil.rmtree(root / "_build", ignore_errors=True)
@@ -105,6 +122,7 @@ def render(profile_name: str) -> Path:
             + f"\nthe whole log is {log}"
         )
     page.write_text(_entrance(root), encoding="utf-8")
+    write_sitemap(page.parent, known.book)
     return page
 
 
@@ -112,4 +130,6 @@ def _entrance(root: Path) -> str:
     """``index.html``; the one that jupyter-book writes has neither a language nor a title."""
     title = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["title"]
     first = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))["root"]
-    return _ENTRANCE.format(title=html.escape(title), page=html.escape(f"{first}.html"))
+    page = root / "_build" / "html" / f"{first}.html"
+    tags = described(page.read_text(encoding="utf-8")) if page.is_file() else ""
+    return _ENTRANCE.format(title=html.escape(title), page=html.escape(f"{first}.html"), described=tags)

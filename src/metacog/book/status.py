@@ -1,0 +1,126 @@
+"""The page that says when each chapter was executed, how long it took, and from which commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from metacog.book.chapters import Page, executed
+from metacog.core.config import Profile
+from metacog.core.paths import project_root
+from metacog.core.provenance import provenance
+from metacog.core.words import plural
+from metacog.report.tables import Schema, ShownTable, columns_of, number, text
+from metacog.studies.codec import read_facts
+from metacog.studies.steps import Step, steps
+
+#: Name of the page; key of a chapter's metadata under which what made it is kept.
+NAME, MARK = "status", "metacog"
+TABLE = Schema(
+    "chapters",
+    columns_of(
+        text("chapter", "Chapter"),
+        text("executed", "Executed (UTC)"),
+        number("seconds", "Seconds", 1),
+        number("results_seconds", "Seconds of its results", 1),
+        text("commit", "Commit"),
+    ),
+    "When each chapter was executed last, how long that took, and from which commit. A chapter shows stored results; "
+    "their seconds are those of the last time they were computed, and results that several chapters show count "
+    "in each.",
+    empty="No chapter has been executed.",
+)
+
+
+def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
+    """When and from what each page was executed.
+
+    Returns
+    -------
+    DataFrame
+        ``chapter`` (its title), ``executed`` (UTC, to the minute), ``seconds``, ``results_seconds`` (of the results
+        that it shows), ``commit``; what was not recorded is missing.
+    """
+    import nbformat
+
+    known = _seconds(steps(profile))
+    rows = []
+    for page in pages:
+        about = nbformat.read(executed(profile, page.name), as_version=4).metadata
+        run, model = about.get("papermill", {}), page.parameters.get("model", "")
+        uses = [(study, analysis, one) for study, analysis in page.chapter.uses() for one in {"", model}]
+        computed = [known[use] for use in uses if use in known]
+        rows.append(
+            {
+                "chapter": page.title or page.name,
+                "executed": _minute(run.get("end_time")),
+                "seconds": float(run.get("duration") or "nan"),
+                "results_seconds": float(sum(computed)) if computed else float("nan"),
+                "commit": about.get(MARK, {}).get("commit"),
+            }
+        )
+    return pd.DataFrame(rows, columns=[column.name for column in TABLE.columns])
+
+
+def status_page(profile: Profile, pages: Iterable[Page], files: Mapping[str, str]) -> Any:
+    """The page as an executed notebook.
+
+    Parameters
+    ----------
+    profile : Profile
+    pages : iterable of Page
+        Executed ones.
+    files : mapping
+        What programs can read, by its address from a page, with what it is.
+    """
+    import nbformat
+
+    table = ShownTable(TABLE, chapters(profile, pages))
+    made = provenance()
+    versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
+    listed = "\n".join(f'<li><a href="{address}">{what}</a></li>' for address, what in files.items())
+    words = (
+        f"# When this book was made\n\n{in_short(table.frame)} This rendering is of the profile {profile.name}, from "
+        f"commit `{made['commit']}`, with {versions}."
+    )
+    offered = f"## For programs\n\n<ul>\n{listed}\n</ul>"
+    shown = nbformat.v4.new_output(
+        "display_data", {"text/html": table._repr_html_(), **table._repr_mimebundle_()}
+    )
+    code = nbformat.v4.new_code_cell("", outputs=[shown], metadata={"tags": ["remove-input"]})
+    cells = [nbformat.v4.new_markdown_cell(words), code]
+    cells += [nbformat.v4.new_markdown_cell(offered)] if files else []
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+def in_short(frame: pd.DataFrame) -> str:
+    """How many chapters there are, and over which time and commits they were executed."""
+    dates = sorted(frame["executed"].dropna())
+    if not dates:
+        return f"{plural(len(frame), 'chapter')}; when they were executed was not recorded."
+    commits = frame["commit"].dropna().nunique()
+    of = f", from {plural(commits, 'commit')}" if commits else ""
+    minutes = frame["seconds"].sum() / 60
+    return (
+        f"{plural(len(frame), 'chapter')}, executed from {dates[0]} to {dates[-1]} (UTC){of}, in {minutes:.1f} minutes "
+        "without what their results took."
+    )
+
+
+def _seconds(made: Iterable[Step]) -> dict[tuple[str, str, str], float]:
+    """Seconds that each stored result took, by study, analysis and model; both runs' together."""
+    found: dict[tuple[str, str, str], float] = {}
+    for step in made:
+        facts = read_facts((project_root() / Path(step.target)).parent)
+        if "seconds" in facts:
+            key = step.study, step.analysis, step.model
+            found[key] = found.get(key, 0.0) + float(facts["seconds"])
+    return found
+
+
+def _minute(time: str | None) -> str | None:
+    return datetime.fromisoformat(time).strftime("%Y-%m-%d %H:%M") if time else None

@@ -1,0 +1,75 @@
+"""The page that says when chapters were executed. Oracle: notebooks whose times are written here."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+
+import nbformat
+import numpy as np
+import pytest
+
+from metacog.book import status
+from metacog.book.downloads import offer_downloads
+from metacog.core.config import load_profile
+
+PROFILE = load_profile("smoke")
+
+
+def page(name: str, title: str = "", uses: tuple = (), model: str = "") -> SimpleNamespace:
+    chapter = SimpleNamespace(uses=lambda: list(uses))
+    return SimpleNamespace(name=name, title=title, chapter=chapter, parameters={"model": model})
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch):
+    """Three executed notebooks, the last one without a record, and two results that were timed."""
+    run = {"end_time": "2026-01-02T03:04:05.6+00:00", "duration": 30.5}
+    later = {"end_time": "2026-01-03T00:00:00+00:00", "duration": 29.5}
+    about = {
+        "one": {"papermill": run, status.MARK: {"commit": "abc"}},
+        "two": {"papermill": later, status.MARK: {"commit": "d"}},
+        "old": {},
+    }
+    for name, metadata in about.items():
+        nbformat.write(nbformat.v4.new_notebook(metadata=metadata), tmp_path / f"{name}.ipynb")
+    made = []
+    for place, (analysis, model, seconds) in enumerate((("a", "", 2.5), ("b", "m", 4.0), ("c", "", None))):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        facts = {} if seconds is None else {"seconds": seconds}
+        (folder / "result.json").write_text(json.dumps({"made_by": facts, "record": None}))
+        made.append(SimpleNamespace(study="s", analysis=analysis, model=model, target=f"{place}/result.json"))
+    monkeypatch.setattr(status, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(status, "steps", lambda profile: made)
+    monkeypatch.setattr(status, "executed", lambda profile, name: tmp_path / f"{name}.ipynb")
+    return [
+        page("one", "The first", (("s", "a"), ("s", "c"))),
+        page("two", "Of a model", (("s", "a"), ("s", "b")), "m"),
+        page("old"),
+    ]
+
+
+def test_each_chapter_has_its_time_date_and_commit(house):
+    rows = status.chapters(PROFILE, house)
+    assert rows["chapter"].tolist() == ["The first", "Of a model", "old"]
+    assert rows["executed"].tolist()[:2] == ["2026-01-02 03:04", "2026-01-03 00:00"]
+    assert rows["seconds"].tolist()[:2] == [30.5, 29.5] and rows["commit"].tolist()[:2] == ["abc", "d"]
+    assert rows["results_seconds"].tolist()[:2] == [2.5, 6.5]
+    assert rows.iloc[2, 1:].isna().all() and np.isnan(rows["results_seconds"].iloc[2])
+    said = status.in_short(rows)
+    assert "3 chapters, executed from 2026-01-02 03:04 to 2026-01-03 00:00 (UTC), from 2 commits" in said
+    assert "in 1.0 minutes" in said
+    assert "was not recorded" in status.in_short(rows.iloc[2:])
+
+
+def test_the_page_is_a_notebook_whose_table_can_be_taken_along(house, tmp_path):
+    notebook = status.status_page(PROFILE, house, {"../_static/summary.json": "The results"})
+    nbformat.validate(notebook)
+    offer_downloads(notebook, status.NAME, tmp_path)
+    text = "\n".join(cell.source for cell in notebook.cells)
+    assert text.startswith("# ") and '<a href="../_static/summary.json">The results</a>' in text
+    shown = notebook.cells[1].outputs[0].data["text/html"]
+    assert "2026-01-02 03:04" in shown and "status-table-1.csv" in shown
+    assert (tmp_path / "downloads" / "status-table-1.csv").read_text().count("\n") == 4
+    assert len(status.status_page(PROFILE, [], {}).cells) == 2

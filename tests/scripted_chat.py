@@ -44,10 +44,16 @@ class ChatApi:
         Refuse a request for log-probabilities (403) instead of passing it over.
     percent : str
         Format of a stated percentage.
+    holds : str
+        Field by which an answer can be held to options; others are passed over.
+    strict : bool
+        Refuse other such fields (400) instead of passing them over.
     """
 
-    def __init__(self, *, refuses: bool = False, percent: str = "{}%") -> None:
-        self.refuses, self.percent = refuses, percent
+    def __init__(
+        self, *, refuses: bool = False, percent: str = "{}%", holds: str = "", strict: bool = False
+    ) -> None:
+        self.refuses, self.percent, self.holds, self.strict = refuses, percent, holds, strict
         self.bodies: list[dict] = []
         self.known = {q.question: q.accepted[0] for q in load_questions("bank")}
 
@@ -57,10 +63,29 @@ class ChatApi:
         if self.refuses and "logprobs" in body:
             words = "You are not allowed to request logprobs from this model"
             return httpx.Response(403, json={"error": {"message": words}})
-        text = self.text(body)
+        odd = {"grammar", "structured_outputs", "guided_choice", "response_format"} - {self.holds}
+        if self.strict and odd & set(body):
+            words = f"Unrecognized request argument supplied: {sorted(odd & set(body))[0]}"
+            return httpx.Response(400, json={"error": {"message": words}})
+        text = self.held(body) if self.holds in body else self.text(body)
         choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "stop", "index": 0}
         usage = {"prompt_tokens": 20, "completion_tokens": len(text.split()) + 1}
         return httpx.Response(200, json={"choices": [choice], "usage": usage})
+
+    def held(self, body: dict) -> str:
+        """An option, of those that the answer is held to."""
+        asked, seed = body[self.holds], body.get("seed")
+        if self.holds == "grammar":
+            options = re.findall(r'"((?:[^"\\]|\\.)*)"', asked.partition("root ::= ")[2])
+            options = [json.loads(f'"{option}"') for option in options]
+        elif self.holds == "structured_outputs":
+            options = asked["choice"]
+        elif self.holds == "guided_choice":
+            options = asked
+        else:
+            options = asked["json_schema"]["schema"]["properties"]["choice"]["enum"]
+        option = options[drawn(body["messages"][-1]["content"], seed, of=len(options))]
+        return json.dumps({"choice": option}) if self.holds == "response_format" else option
 
     def text(self, body: dict) -> str:
         """What the model says."""

@@ -8,6 +8,7 @@ import re
 
 import httpx
 
+from metacog.collect.choices import load_choices
 from metacog.collect.models import ModelEntry
 from metacog.collect.questions import load_questions
 from metacog.engines.endpoint import EndpointEngine
@@ -56,6 +57,7 @@ class ChatApi:
         self.refuses, self.percent, self.holds, self.strict = refuses, percent, holds, strict
         self.bodies: list[dict] = []
         self.known = {q.question: q.accepted[0] for q in load_questions("bank")}
+        self.options = {q.question: q.options for q in load_choices("bank")}
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         body = json.loads(request.content)
@@ -92,6 +94,8 @@ class ChatApi:
         said = "\n".join(turn["content"] for turn in body["messages"])
         asked = said.rstrip()[-700:]
         luck = drawn(said, body.get("seed"), of=100)
+        if found := self.binary(body["messages"], luck):
+            return found
         if "percentage" in asked.splitlines()[-1] or "percentage" in asked.splitlines()[-2:][0]:
             return self.percent.format(50 + 10 * drawn(said, of=5))
         if found := self.answer(asked, luck, body["temperature"]):
@@ -102,6 +106,28 @@ class ChatApi:
         if options := NAMED.findall(body["messages"][-1]["content"][-300:]):
             return options[luck % len(options)]
         return "A" if luck % 2 else "B"
+
+    def binary(self, turns: list[dict], luck: int) -> str:
+        """What it says about a question with two options; empty for any other."""
+        question, asked = turns[0]["content"].splitlines()[0], turns[-1]["content"]
+        options = self.options.get(question) or ("True", "False") * ("Boolean expression" in question)
+        if not options:
+            return ""
+        # the key stands first; how sure it says to be depends on what it said before
+        sure = drawn(turns[-2]["content"] if len(turns) > 1 else asked, of=6)
+        letter, other = ("A", "B") if luck % 2 else ("B", "A")
+        for words, reply in {
+            "Reply with a digit": f"{4 + sure}",
+            "Reply with Yes or No": "Yes" if luck % 3 else "No",
+            "letter, a comma and a": f"{letter}, 0.{4 + sure}",
+            "Then write the word Final": f"It is well known.\nFinal: {letter}, 0.{4 + sure}",
+            "best guesses": f"{letter} 0.{4 + sure}, {other} 0.{3 + sure % 2}",
+            "A or B": letter,
+            "First reason": "It is well known.",
+        }.items():
+            if words in asked:
+                return reply
+        return options[0] if luck < 65 else options[1]
 
     def answer(self, asked: str, luck: int, temperature: float) -> str:
         """An open answer: known questions rightly, more often the cooler; a few wrong ones else."""

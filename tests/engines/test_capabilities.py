@@ -18,7 +18,7 @@ from metacog.engines import Choose, Conversation, Generate, user
 from metacog.engines.base import EngineInfo
 from metacog.engines.capabilities import ALL, WORDS, Capabilities
 from metacog.engines.choosing import parsed
-from metacog.engines.endpoint.holding import CANNOT, Way, held, ways
+from metacog.engines.endpoint.holding import ASK, CANNOT, Way, held, ways
 from metacog.engines.endpoint.untold import untold_generation
 from metacog.engines.thinking import Rule
 
@@ -114,12 +114,13 @@ def test_a_written_choice_is_held_to_its_options_where_the_server_can(way, stric
 def test_a_choice_is_parsed_where_the_server_holds_to_nothing(strict):
     api = ChatApi(strict=strict)
     with connect(api) as engine:
-        ((made,),) = engine.serve([choosing(("A", "B"))])
+        (made,), *others = engine.serve([choosing(("A", "B")) for _ in range(5)])
         info = engine.info
     assert made.form == "parsed" and made.chosen in ("A", "B") and "choices_held_by" not in info.settings
+    assert len(others) == 4 and sum(body["messages"][-1]["content"] == ASK for body in api.bodies) == len(Way)
     assert info.capabilities.lacking(["hold_options"]) == {"hold_options": CANNOT}
     asked = [body for body in api.bodies if body["messages"][-1]["content"] == "Say whatever you like."]
-    assert len(asked) == 1 and not set(asked[0]) & {way.value for way in Way}
+    assert len(asked) == 5 and not any(set(body) & {way.value for way in Way} for body in asked)
 
 
 def test_an_answer_that_is_cut_short_of_its_option_is_read_as_plain_text():

@@ -15,7 +15,7 @@ from metacog.engines.requests import Choose
 
 #: Options that no model writes of its own accord, for the check, and what is asked.
 UNHEARD_OF = ("QELM-7", "VRUST-3")
-ASK = "Name one word, any word you like."
+ASK = "Name a word."
 #: Why a server cannot hold an answer to options.
 CANNOT = "this server follows no grammar, list of choices or JSON schema that an answer is to keep to"
 _KEY = "choice"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -51,7 +52,7 @@ class Server:
         self._system_refused: bool | None = None
         self._echo_problem: str | None = None
         self._way: holding.Way | None = None
-        self._way_sought = False
+        self._way_sought, self._seeking = False, asyncio.Lock()
 
         async def post(body: dict[str, Any]) -> Any:
             return await client.send(body, lambda payload: payload)
@@ -149,9 +150,10 @@ class Server:
 
         Not sought where the model thinks first: what holds its answer would hold its thoughts.
         """
-        if not self._way_sought:
-            self._way = None if self.thinking.strips else await self._seek_way()
-            self._way_sought = True
+        async with self._seeking:  # conversations may ask at the same time
+            if not self._way_sought:
+                self._way = None if self.thinking.strips else await self._seek_way()
+                self._way_sought = True
         return self._way
 
     async def _seek_way(self) -> holding.Way | None:

@@ -103,7 +103,7 @@ class Charge:
     def takes(self, spent: Spent | None) -> None:
         """The answer's own count."""
         if spent is not None:
-            self.read, self.written, self.hidden = spent
+            self.read, self.written, self.hidden = spent.read, spent.written, spent.hidden
             self.counted = True
 
     def takes_nothing(self) -> None:

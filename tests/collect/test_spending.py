@@ -429,9 +429,7 @@ def test_files_that_are_no_results_are_refused(offline, tmp_path):
     ],
     ids=["requests", "tokens", "cost"],
 )
-def test_a_batch_is_cut_at_a_limit_and_goes_on_when_it_is_raised(
-    offline, tmp_path, whole, few, many, option
-):
+def test_a_batch_is_cut_at_a_limit_and_goes_on_when_it_is_raised(offline, tmp_path, whole, few, many, option):
     """Oracle: the same run asked without a batch or a limit, and the server's own count of what it answered."""
     plan = plan_of(ask_twice=0.0, prices=PRICES)
     folder, out, results = plan.folder(tmp_path), tmp_path / "batch.jsonl", tmp_path / "results.jsonl"

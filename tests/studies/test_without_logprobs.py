@@ -49,7 +49,13 @@ def run(request, tmp_path_factory):
     runs = tmp_path_factory.mktemp(request.param)
     smoke = load_profile("smoke")
     block = {**smoke.studies["study1_qa"], "datasets": {"bank": {"limit": 120}}, "block_items": 60}
-    ways = {**smoke.studies["study3_dmc"], "n_questions": 20, "n_repeated": 16, "n_written": 16, "block_items": 20}
+    ways = {
+        **smoke.studies["study3_dmc"],
+        "n_questions": 20,
+        "n_repeated": 16,
+        "n_written": 16,
+        "block_items": 20,
+    }
     general = {**{k: v for k, v in smoke.analysis.items() if "." not in k}, **SMALL}
     profile = dataclasses.replace(
         smoke,

@@ -1,4 +1,4 @@
-"""Signals on the same questions. Oracles: AUROC2 by its definition, simulated signals, and how often a prompt is sent."""
+"""Signals on the same questions. Oracles: AUROC2 by its definition, simulated signals, how often a prompt is sent."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import pandas as pd
 import pytest
 
 from metacog.collect.confidence import signals as asked
+from metacog.core.config import load_profile
 from metacog.measures.table import Options
 from metacog.sdt import auroc2
 from metacog.studies import get_study
 from metacog.studies.study1_qa.compared_signals import shown
 from metacog.studies.study1_qa.compared_signals.analysis import ComparedSignals
-from metacog.studies.study1_qa.compared_signals.collected import collected
+from metacog.studies.study1_qa.compared_signals.collected import PROFILE, collected
 from metacog.studies.study1_qa.compared_signals.estimates import losses, signal_table
 from metacog.studies.study1_qa.compared_signals.judging import judge
 from metacog.trials.signals import SIGNALS
@@ -72,7 +73,11 @@ def test_every_signal_is_measured_on_its_own_answers(made):
     for signal in ("nlp", "p-true", "agreement"):
         own = trials[trials["signal"] == signal]
         assert found.loc[signal, "auroc2"] == pytest.approx(auroc2(own["correct"], own["score"]))
-        assert found.loc[signal, "auroc2_lower"] < found.loc[signal, "auroc2"] < found.loc[signal, "auroc2_upper"]
+        assert (
+            found.loc[signal, "auroc2_lower"]
+            < found.loc[signal, "auroc2"]
+            < found.loc[signal, "auroc2_upper"]
+        )
         assert found.loc[signal, "n"] == 400 and found.loc[signal, "known"] == 1
     assert found.loc["nlp", "meta_i2r"] > found.loc["agreement", "meta_i2r"] > 0.02
     assert found.loc["agreement", "n_values"] <= 11
@@ -89,7 +94,7 @@ def test_a_signal_that_is_seldom_read_is_not_judged_by_those_few(made):
 
 
 def test_what_is_lost_is_the_difference_of_the_areas_on_shared_questions(made):
-    trials, table, lost = made
+    trials, _, lost = made
     one = lost.set_index("signal").loc["p-true"]
     nlp, other = (trials[trials["signal"] == name] for name in ("nlp", "p-true"))
     expected = auroc2(nlp["correct"], nlp["score"]) - auroc2(other["correct"], other["score"])
@@ -102,7 +107,7 @@ def test_what_is_lost_is_the_difference_of_the_areas_on_shared_questions(made):
 
 
 def test_verdicts_and_sentences_follow_the_numbers(made):
-    trials, table, lost = made
+    _, table, lost = made
     drawn = {verdict.values["signal"]: verdict for verdict in judge(lost)}
     assert drawn["p-true"].passed is True and drawn["verbal"].passed is None
     swapped = lost.assign(lower=-lost["upper"], upper=-lost["lower"])
@@ -117,9 +122,10 @@ def test_verdicts_and_sentences_follow_the_numbers(made):
 
 def test_the_committed_replies_answer_the_same_questions_with_every_signal():
     found = collected(get_study("study1_qa"))
+    n = load_profile(PROFILE).studies["study1_qa"]["datasets"]["bank"]["limit"]
     assert not found.left_out
     counts = found.trials.groupby(["model", "signal"])["question_id"].agg(["size", "nunique"])
-    assert len(counts) == 8 and set(counts.to_numpy().ravel()) == {328}
+    assert len(counts) == 8 and set(counts.to_numpy().ravel()) == {n}
     asked_once = found.trials.groupby("model")["question_id"].agg(lambda ids: tuple(sorted(set(ids))))
     assert asked_once.nunique() == 1
     costs = found.costs.set_index(["model", "signal"])
@@ -145,7 +151,9 @@ def test_replies_to_other_wordings_are_left_out_by_name(monkeypatch):
 
 
 def test_without_any_replies_the_page_says_so():
-    nothing = pd.DataFrame(columns=["model", "signal", "question_id", "answer", "correct", "confidence", "score"])
+    nothing = pd.DataFrame(
+        columns=["model", "signal", "question_id", "answer", "correct", "confidence", "score"]
+    )
     table = signal_table(nothing, COSTS.head(0), OPTIONS)
     record = ComparedSignals(table, losses(nothing, table), dict.fromkeys(SIGNALS, "gone"), (), 0)
     assert shown.in_short(record).startswith("None of the committed replies")

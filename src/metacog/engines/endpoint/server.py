@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation, Message, ScoredText
 from metacog.engines.capabilities import Capabilities
-from metacog.engines.endpoint.chat import ChatPrompt
 from metacog.engines.endpoint import holding
+from metacog.engines.endpoint.chat import ChatPrompt
 from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.http import GaveUp, Refused
 from metacog.engines.endpoint.probe import OPEN_PROMPT, Findings, probe

@@ -98,7 +98,7 @@ def test_what_is_lost_is_the_difference_of_the_areas_on_shared_questions(made):
     one = lost.set_index("signal").loc["p-true"]
     nlp, other = (trials[trials["signal"] == name] for name in ("nlp", "p-true"))
     expected = auroc2(nlp["correct"], nlp["score"]) - auroc2(other["correct"], other["score"])
-    assert one["lost"] == pytest.approx(expected) and one["lower"] > 0.2 and one["same"] == 1
+    assert one["lost"] == pytest.approx(expected) and one["lower"] > 0.1 and one["same"] == 1
     part = trials[(trials["signal"] != "p-true") | trials["question_id"].isin([f"q{i}" for i in range(350)])]
     fewer = losses(part, signal_table(part, COSTS, OPTIONS)).set_index("signal").loc["p-true"]
     first = nlp[nlp["question_id"].isin(other["question_id"].iloc[:350])]
@@ -144,10 +144,10 @@ def test_replies_to_other_wordings_are_left_out_by_name(monkeypatch):
     changed = {**known, "verbal": {"ask": "How sure are you, in percent?"}}
     monkeypatch.setattr(asked, "load_signals", lambda: changed)
     found = collected(get_study("study1_qa"))
-    assert set(found.left_out) == {"verbal"} and "other requests" in found.left_out["verbal"]
+    assert set(found.left_out) == {"verbal"} and "no committed replies" in found.left_out["verbal"]
     assert set(found.trials["signal"]) == {"nlp", "p-true", "agreement"}
     record = ComparedSignals(found.trials.head(0), found.trials.head(0), found.left_out, (), 0)
-    assert shown.missing(record).startswith("verbal is missing: the committed replies")
+    assert shown.missing(record).startswith("verbal is missing: no committed replies")
 
 
 def test_without_any_replies_the_page_says_so():

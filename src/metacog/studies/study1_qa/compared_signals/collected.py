@@ -45,7 +45,7 @@ class Collected:
         One row per model and signal, each a mean over questions: ``requests``; tokens of the prompts as a server
         would be sent them (``prompt_tokens``); tokens written (``answer_tokens``).
     left_out : mapping of str to str
-        Why a signal is missing: its replies are to other requests than are made today.
+        Why a signal is missing, as where it is asked for in other words today than when the replies were collected.
     """
 
     trials: pd.DataFrame
@@ -67,7 +67,7 @@ def collected(study: Study) -> Collected:
                 try:
                     reading, _ = target.read()
                 except MetacogError:
-                    left_out[signal] = "the committed replies are to other requests than are made today"
+                    left_out[signal] = "no committed replies are to what is asked today"
                     continue
                 trials.append(scored(reading.trials))
                 costs.append((target.model, signal, *_cost(target)))

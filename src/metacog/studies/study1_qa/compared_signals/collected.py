@@ -17,6 +17,7 @@ from metacog.collect.plan import with_signal
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.core.words import listed
 from metacog.studies.study1_qa.asking.collections import OpenAnswers
 from metacog.trials.signals import SIGNALS, scored
 
@@ -58,7 +59,7 @@ def collected(study: Study) -> Collected:
     profile = load_profile(PROFILE)
     trials: list[pd.DataFrame] = []
     costs: list[tuple[object, ...]] = []
-    left_out: dict[str, str] = {}
+    lacking: dict[str, list[str]] = {}
     with TemporaryDirectory() as folder:
         unpack(project_root() / PACK, Path(folder))
         for signal in SIGNALS:
@@ -67,10 +68,14 @@ def collected(study: Study) -> Collected:
                 try:
                     reading, _ = target.read()
                 except MetacogError:
-                    left_out[signal] = "no committed replies are to what is asked today"
+                    lacking.setdefault(signal, []).append(target.model)
                     continue
                 trials.append(scored(reading.trials))
                 costs.append((target.model, signal, *_cost(target)))
+    left_out = {
+        signal: f"no committed replies of {listed(models)} are to what is asked today"
+        for signal, models in lacking.items()
+    }
     together = pd.concat(trials, ignore_index=True) if trials else pd.DataFrame(columns=list(READ))
     return Collected(together, pd.DataFrame(costs, columns=list(COSTS)), left_out)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.report.rules import beyond, judged, those
+from metacog.report.rules import Unit, beyond, judged, those
 from metacog.report.verdicts import Kind, Verdict
 
 RULE = (
@@ -21,6 +21,8 @@ def judge(losses: pd.DataFrame) -> tuple[Verdict, ...]:
         units = [
             beyond(row.model, row.lower, row.upper, 0.0, row.why or "no interval") for row in rows_of(own)
         ]
+        lacking = [model for model in losses["model"].unique() if model not in set(own["model"])]
+        units += [Unit(str(model), None, "no replies with this signal") for model in lacking]
         shown, refuted = those(units, True), those(units, False)
         found.append(
             judged(

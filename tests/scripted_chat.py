@@ -8,6 +8,7 @@ import re
 
 import httpx
 
+from metacog.collect.choices import load_choices
 from metacog.collect.models import ModelEntry
 from metacog.collect.questions import load_questions
 from metacog.engines.endpoint import EndpointEngine
@@ -44,12 +45,19 @@ class ChatApi:
         Refuse a request for log-probabilities (403) instead of passing it over.
     percent : str
         Format of a stated percentage.
+    holds : str
+        Field by which an answer can be held to options; others are passed over.
+    strict : bool
+        Refuse other such fields (400) instead of passing them over.
     """
 
-    def __init__(self, *, refuses: bool = False, percent: str = "{}%") -> None:
-        self.refuses, self.percent = refuses, percent
+    def __init__(
+        self, *, refuses: bool = False, percent: str = "{}%", holds: str = "", strict: bool = False
+    ) -> None:
+        self.refuses, self.percent, self.holds, self.strict = refuses, percent, holds, strict
         self.bodies: list[dict] = []
         self.known = {q.question: q.accepted[0] for q in load_questions("bank")}
+        self.options = {q.question: q.options for q in load_choices("bank")}
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         body = json.loads(request.content)
@@ -57,16 +65,37 @@ class ChatApi:
         if self.refuses and "logprobs" in body:
             words = "You are not allowed to request logprobs from this model"
             return httpx.Response(403, json={"error": {"message": words}})
-        text = self.text(body)
+        odd = {"grammar", "structured_outputs", "guided_choice", "response_format"} - {self.holds}
+        if self.strict and odd & set(body):
+            words = f"Unrecognized request argument supplied: {sorted(odd & set(body))[0]}"
+            return httpx.Response(400, json={"error": {"message": words}})
+        text = self.held(body) if self.holds in body else self.text(body)
         choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "stop", "index": 0}
         usage = {"prompt_tokens": 20, "completion_tokens": len(text.split()) + 1}
         return httpx.Response(200, json={"choices": [choice], "usage": usage})
+
+    def held(self, body: dict) -> str:
+        """An option, of those that the answer is held to."""
+        asked, seed = body[self.holds], body.get("seed")
+        if self.holds == "grammar":
+            options = re.findall(r'"((?:[^"\\]|\\.)*)"', asked.partition("root ::= ")[2])
+            options = [json.loads(f'"{option}"') for option in options]
+        elif self.holds == "structured_outputs":
+            options = asked["choice"]
+        elif self.holds == "guided_choice":
+            options = asked
+        else:
+            options = asked["json_schema"]["schema"]["properties"]["choice"]["enum"]
+        option = options[drawn(body["messages"][-1]["content"], seed, of=len(options))]
+        return json.dumps({"choice": option}) if self.holds == "response_format" else option
 
     def text(self, body: dict) -> str:
         """What the model says."""
         said = "\n".join(turn["content"] for turn in body["messages"])
         asked = said.rstrip()[-700:]
         luck = drawn(said, body.get("seed"), of=100)
+        if found := self.binary(body["messages"], luck):
+            return found
         if "percentage" in asked.splitlines()[-1] or "percentage" in asked.splitlines()[-2:][0]:
             return self.percent.format(50 + 10 * drawn(said, of=5))
         if found := self.answer(asked, luck, body["temperature"]):
@@ -77,6 +106,28 @@ class ChatApi:
         if options := NAMED.findall(body["messages"][-1]["content"][-300:]):
             return options[luck % len(options)]
         return "A" if luck % 2 else "B"
+
+    def binary(self, turns: list[dict], luck: int) -> str:
+        """What it says about a question with two options; empty for any other."""
+        question, asked = turns[0]["content"].splitlines()[0], turns[-1]["content"]
+        options = self.options.get(question) or ("True", "False") * ("Boolean expression" in question)
+        if not options:
+            return ""
+        # the key stands first; how sure it says to be depends on what it said before
+        sure = drawn(turns[-2]["content"] if len(turns) > 1 else asked, of=6)
+        letter, other = ("A", "B") if luck % 2 else ("B", "A")
+        for words, reply in {
+            "Reply with a digit": f"{4 + sure}",
+            "Reply with Yes or No": "Yes" if luck % 3 else "No",
+            "letter, a comma and a": f"{letter}, 0.{4 + sure}",
+            "Then write the word Final": f"It is well known.\nFinal: {letter}, 0.{4 + sure}",
+            "best guesses": f"{letter} 0.{4 + sure}, {other} 0.{3 + sure % 2}",
+            "A or B": letter,
+            "First reason": "It is well known.",
+        }.items():
+            if words in asked:
+                return reply
+        return options[0] if luck < 65 else options[1]
 
     def answer(self, asked: str, luck: int, temperature: float) -> str:
         """An open answer: known questions rightly, more often the cooler; a few wrong ones else."""

@@ -91,7 +91,7 @@ class CountingEngine(StubEngine):
 
     @property
     def spent(self):
-        return Spent(100 * self.calls, 7 * self.calls)
+        return Spent(100 * self.calls, 7 * self.calls, 3 * self.calls, 300 * self.calls)
 
 
 def test_tokens_of_each_block_are_in_the_manifest_and_half_a_count_is_none(plan, tmp_path):
@@ -102,6 +102,8 @@ def test_tokens_of_each_block_are_in_the_manifest_and_half_a_count_is_none(plan,
     collect(plan, tmp_path, engine=CountingEngine(), progress=False)
     whole = run_facts([Manifest.stored(tmp_path)]).iloc[0]
     assert (whole["tokens_read"], whole["tokens_written"]) == (600, 42)
+    parts = Manifest.stored(tmp_path)["parts"].values()
+    assert {(part["tokens_hidden"], part["tokens_sent"]) for part in parts} == {(3, 300)}
     next((tmp_path / "parts").glob("*.parquet")).unlink()
     collect(plan, tmp_path, engine=StubEngine(), progress=False)  # counts nothing
     assert run_facts([Manifest.stored(tmp_path)])[["tokens_read", "tokens_written"]].isna().all(axis=None)

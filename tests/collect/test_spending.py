@@ -418,8 +418,49 @@ def test_files_that_are_no_results_are_refused(offline, tmp_path):
         offline(plan, batch_in=out)
     with pytest.raises(MetacogError, match="stand alone"):
         offline(plan, batch_out=out, dry_run=True)
-    with pytest.raises(MetacogError, match="limits hold for requests that are sent"):
-        offline(plan, batch_out=out, limits=Limits(requests=5))
+
+
+@pytest.mark.parametrize(
+    ("few", "many", "option"),
+    [
+        (Limits(requests=40), Limits(requests=400), "--max-requests"),
+        (Limits(tokens=6_000), Limits(tokens=100_000), "--max-tokens-total"),
+        (Limits(cost=0.008), Limits(cost=1.0), "--max-cost"),
+    ],
+    ids=["requests", "tokens", "cost"],
+)
+def test_a_batch_is_cut_at_a_limit_and_goes_on_when_it_is_raised(offline, tmp_path, whole, few, many, option):
+    """Oracle: the same run asked without a batch or a limit, and the server's own count of what it answered."""
+    plan = plan_of(ask_twice=0.0, prices=PRICES)
+    folder, out, results = plan.folder(tmp_path), tmp_path / "batch.jsonl", tmp_path / "results.jsonl"
+    _, said, script = offline(plan, batch_out=out, limits=few)
+    lines, spent = lines_of(out), account(folder)
+    assert 0 < len(lines) < 36 and len(lines) + spent.requests <= (few.requests or 1000)
+    assert f"cut before {option} is passed" in said[-1] and f"{36 - len(lines)} requests are left" in said[-1]
+    answers = list(served_batch(lines, script))
+    results.write_text("".join(json.dumps(r) + "\n" for r in answers))
+    before = account(folder)
+    (report,), said, script = offline(plan, batch_in=results)
+    usage = [r["response"]["body"]["usage"] for r in answers]
+    examined, now = len(script.bodies) - len(lines) - before.requests, account(folder)
+    assert now.requests == before.requests + examined + len(lines) and report.n_left > 0
+    assert now.read + now.written >= sum(u["prompt_tokens"] + u["completion_tokens"] for u in usage)
+    assert few.requests is None or now.requests <= few.requests + examined
+    offline(plan, batch_out=out, limits=many)
+    assert len(lines_of(out)) == 36 - len(lines)  # what was paid for is not asked again
+    results.write_text("".join(json.dumps(r) + "\n" for r in served_batch(lines_of(out), script)))
+    offline(plan, batch_in=results, limits=many)
+    pd.testing.assert_frame_equal(stored(folder), whole)
+
+
+def test_a_batch_that_no_limit_allows_is_refused_with_what_it_would_need(offline, tmp_path):
+    plan = plan_of(ask_twice=0.0, prices=PRICES)
+    with connect(Script(), budget=(examined := Spending().budget)) as engine:
+        assert engine.info  # what the examination takes, which comes before
+    out = tmp_path / "batch.jsonl"
+    with pytest.raises(MetacogError, match="--max-requests allows no request more: 36 requests are left"):
+        offline(plan, batch_out=out, limits=Limits(requests=examined.spent.requests))
+    assert not out.exists()
 
 
 def test_a_model_on_this_machine_has_no_batch(tmp_path):

@@ -17,6 +17,8 @@ from metacog.core.errors import MetacogError
 from metacog.engines import Choose, Conversation, Generate, user
 from metacog.engines.base import EngineInfo
 from metacog.engines.capabilities import ALL, WORDS, Capabilities
+from metacog.engines.choosing import parsed
+from metacog.engines.endpoint.holding import ASK, CANNOT, Way, held, ways
 from metacog.engines.endpoint.untold import untold_generation
 from metacog.engines.thinking import Rule
 
@@ -52,8 +54,10 @@ def test_a_sound_server_of_completions_can_do_everything():
 def test_the_probe_finds_out_what_a_server_cannot_do_and_why(api, switches, lacks, reason):
     with scripted(Script(**switches), api=api) as engine:
         can = engine.info.capabilities
-    assert {name for name in WORDS if name != "thinking" and not getattr(can, name)} == lacks == set(can.why)
+    found = {name for name in WORDS if name != "thinking" and not getattr(can, name)}
+    assert found == lacks | {"hold_options"} == set(can.why)
     assert re.search(reason, can.why[sorted(lacks)[0]])
+    assert "follows no grammar" in can.why["hold_options"]
 
 
 @pytest.mark.parametrize("refuses", [False, True], ids=["passed over", "refused"])
@@ -74,6 +78,70 @@ def test_a_chat_api_without_log_probabilities_answers_all_the_same(refuses):
     assert not any("logprobs" in body or "top_logprobs" in body for body in api.bodies[-3:])
     assert settings["logprob_shift_over_temperatures"] is None
     assert json.loads(json.dumps(settings)) == settings
+
+
+def choosing(options, **more):
+    """A conversation that chooses once."""
+
+    def ask():
+        yield Choose((user("Say whatever you like."),), options, **more)
+
+    return Conversation(ask(), FORM)
+
+
+#: Options that plain parsing confuses: one within another, quotes, a line's end, letters beyond ASCII.
+AWKWARD = ("yes", "yes, but not now", 'say "no"', "no\\n", "Zürich")
+
+
+@pytest.mark.parametrize("way", list(Way))
+@pytest.mark.parametrize("strict", [False, True], ids=["passes over", "refuses"])
+def test_a_written_choice_is_held_to_its_options_where_the_server_can(way, strict):
+    api = ChatApi(holds=way.value, strict=strict)
+    with connect(api) as engine:
+        info = engine.info
+        assert info.capabilities.hold_options and not info.capabilities.score_options
+        assert info.settings["choices_held_by"] == way.value
+        examined = len(api.bodies)
+        talks = [choosing(AWKWARD, seed=seed, temperature=1.0) for seed in range(20)]
+        made = [replies[0] for replies in engine.serve(talks)]
+    assert len(api.bodies) == examined + 20 and all(way.value in body for body in api.bodies[examined:])
+    assert {one.form for one in made} == {"parsed"} and {one.chosen for one in made} == set(AWKWARD)
+    most = max(len(json.dumps(option, ensure_ascii=False).encode()) for option in AWKWARD)
+    assert all(body["max_tokens"] >= most for body in api.bodies[examined:])
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["passes over", "refuses"])
+def test_a_choice_is_parsed_where_the_server_holds_to_nothing(strict):
+    api = ChatApi(strict=strict)
+    with connect(api) as engine:
+        (made,), *others = engine.serve([choosing(("A", "B")) for _ in range(5)])
+        info = engine.info
+    assert made.form == "parsed" and made.chosen in ("A", "B") and "choices_held_by" not in info.settings
+    assert len(others) == 4 and sum(body["messages"][-1]["content"] == ASK for body in api.bodies) == len(Way)
+    assert info.capabilities.lacking(["hold_options"]) == {"hold_options": CANNOT}
+    asked = [body for body in api.bodies if body["messages"][-1]["content"] == "Say whatever you like."]
+    assert len(asked) == 5 and not any(set(body) & {way.value for way in Way} for body in asked)
+
+
+def test_an_answer_that_is_cut_short_of_its_option_is_read_as_plain_text():
+    request = Choose((user("?"),), ("KEEP", "WITHDRAW"))
+    assert held(Way.GRAMMAR, " KEEP", request) == "KEEP" == held(Way.SCHEMA, '{"choice": "KEEP"}', request)
+    for text in ("WITH", '{"choice": "WITH', '{"choice": 3}', "[]", ""):
+        assert held(Way.SCHEMA, text, request) == "" == held(Way.GRAMMAR, text, request)
+    assert parsed(request, '{"choice": "KEEP", "wh').chosen == "KEEP"
+
+
+def test_where_the_model_thinks_first_no_answer_is_held():
+    api = ChatApi(holds="grammar")
+    with connect(api, thinking="strip") as engine:
+        ((made,),) = engine.serve([choosing(("A", "B"))])
+        why = engine.info.capabilities.why["hold_options"]
+    assert made.form == "parsed" and "thoughts" in why
+    assert not any("grammar" in body for body in api.bodies)
+
+
+def test_the_server_of_completions_is_asked_for_no_object():
+    assert Way.SCHEMA in ways(True) and set(ways(True)) - set(ways(False)) == {Way.SCHEMA}
 
 
 def reply(text, finish="stop", usage=None):

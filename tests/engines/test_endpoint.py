@@ -772,3 +772,21 @@ def test_real_server_takes_the_seed(real_server):
         once, again = engine.generate([task, task], max_tokens=1)
     assert sum(a.text == b.text for a, b in zip(once, again, strict=True)) >= 10
     assert len({generation.text for generation in once}) >= 4
+
+
+@pytest.mark.parametrize("api", ["completions", "chat"])
+def test_real_server_holds_a_written_choice_to_its_options(real_server, api):
+    """No model writes these of its own accord, so that parsing alone would find none of them."""
+    _, url, _ = real_server
+    chat = Prompt("p", "chat", "{question}", ())
+    form = chat if api == "chat" else Prompt("p", "completion", "Q: {question}\nA:", ("\n",))
+    options = ("QUORN-1", 'zebra "9"', "Zürich")
+
+    def ask(seed):
+        yield Choose((user("Name an animal."),), options, 1.0, form="text", seed=seed)
+
+    with EndpointEngine(url, "smollm2", api=api, concurrency=2) as engine:
+        made = engine.serve([Conversation(ask(seed), form) for seed in range(6)])
+        assert engine.info.settings["choices_held_by"] == "grammar"
+    assert {reply.form for (reply,) in made} == {"parsed"}
+    assert all(reply.chosen in options for (reply,) in made)

@@ -61,14 +61,16 @@ def test_written_answers_count_their_tokens_and_each_is_read_again_but_the_last(
         engine, lambda: engine.generate([GenerationTask(prompt, (Sample(0.0, 1),))], max_tokens=5)
     )
     assert one.truncated and one.n_tokens == 5
-    assert spent == Spent(len(engine.prompt_tokens(prompt, 5)) + 4, 5)
+    n = len(engine.prompt_tokens(prompt, 5))
+    assert spent == Spent(n + 4, 5, sent=n)
 
 
 def test_scored_texts_are_read_and_nothing_is_written(engine):
     prompt, texts = "The largest planet of all is", (" Jupiter by far", " Mars")
     scores, spent = taken(engine, lambda: engine.score(prompt, texts))
     # after the last token of a text nothing is read
-    assert spent == Spent(len(engine.prompt_tokens(prompt, 0)) + sum(s.n_tokens - 1 for s in scores), 0)
+    n, of_texts = len(engine.prompt_tokens(prompt, 0)), sum(s.n_tokens for s in scores)
+    assert spent == Spent(n + of_texts - len(texts), 0, sent=len(texts) * n + of_texts)
 
 
 def test_what_conversations_share_is_read_once(engine):
@@ -88,3 +90,21 @@ def test_what_conversations_share_is_read_once(engine):
     _, spent = taken(engine, lambda: engine.serve(talks))
     n_shared = len(engine.prompt_tokens(shared, 0))
     assert n_shared < spent.read < 2 * n_shared and 2 <= spent.written <= 6
+    assert spent.sent > 4 * n_shared  # what a server would be sent: four prompts, each whole
+
+
+def test_a_prompt_counts_as_sent_for_each_of_its_samples(engine):
+    class Plain:
+        stop, lead = ("\n",), " "
+
+        def render(self, turns, engine):
+            return "\n".join(t["content"] for t in turns)
+
+    def ask(n):
+        yield Generate((user("The capital of France is"),), 2, (1.0,), n)
+
+    n = len(engine.prompt_tokens("The capital of France is", 2))
+    for one_turn in (True, False):  # a block of one turn, and conversations in streams
+        talk = Conversation(ask(5), Plain(), one_turn=one_turn)
+        _, spent = taken(engine, lambda talk=talk: engine.serve([talk]))
+        assert spent.sent == 5 * n and spent.read < 5 * n

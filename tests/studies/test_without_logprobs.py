@@ -13,11 +13,12 @@ from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.plan import with_signal
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
+from metacog.measures.cell import MIN_PARSED
 from metacog.studies import get_study, results, trials
 from metacog.studies.results import Inputs, parameters_of
 from metacog.studies.view import View, views_of
 
-ASKED = ("study1_qa", "study2_two_choice", "study4_probe", "study5_battery")
+ASKED = ("study1_qa", "study2_two_choice", "study3_dmc", "study4_probe", "study5_battery")
 #: Analyses of study 1 that rest on what is collected.
 ON_TRIALS = (
     "signal",
@@ -49,12 +50,19 @@ def run(request, tmp_path_factory):
     runs = tmp_path_factory.mktemp(request.param)
     smoke = load_profile("smoke")
     block = {**smoke.studies["study1_qa"], "datasets": {"bank": {"limit": 120}}, "block_items": 60}
+    ways = {
+        **smoke.studies["study3_dmc"],
+        "n_questions": 20,
+        "n_repeated": 16,
+        "n_written": 16,
+        "block_items": 20,
+    }
     general = {**{k: v for k, v in smoke.analysis.items() if "." not in k}, **SMALL}
     profile = dataclasses.replace(
         smoke,
         name=f"without-{request.param}",
         models=("served",),
-        studies={**{name: smoke.studies[name] for name in ASKED}, "study1_qa": block},
+        studies={**{name: smoke.studies[name] for name in ASKED}, "study1_qa": block, "study3_dmc": ways},
         analysis=general,
     )
     known = {**models.load_models(), "served": entry(confidence=request.param)}
@@ -131,6 +139,49 @@ def test_study_1_runs_on_the_signal_and_says_which(run, name):
         assert record.measures["m_ratio"].isna().all() and (record.measures["flag"] == "coarse signal").all()
     if name == "correction_replication":
         assert record.measures["auroc2"].notna().all() and record.measures["meta_i2r"].notna().all()
+
+
+@pytest.mark.parametrize("run", ["agreement"], indirect=True)
+@pytest.mark.parametrize(
+    ("study", "name"),
+    [
+        (study, one.name)
+        for study in map(get_study, ASKED[1:])
+        for one in study.analyses
+        if results.rests_on_trials(study, one)
+    ],
+    ids=lambda one: getattr(one, "name", one),
+)
+def test_every_analysis_of_the_other_studies_can_be_made_and_shown(run, study, name):
+    _, profile, _, _ = run
+    small = {k: v for k, v in SMALL.items() if k in study.analysis(name).parameters}
+    record, sentences, _texts = shown(study, name, profile, **small)
+    assert isinstance(record, study.analysis(name).returns)
+    assert not any("{" in text for text in sentences.values())
+
+
+@pytest.mark.parametrize("run", ["agreement"], indirect=True)
+def test_study_3_judges_the_ways_that_need_no_log_probabilities_and_says_why_not_the_others(run):
+    """Oracle: which ways are made of text alone; the paper's way of every model is among them."""
+    _, profile, tables, _ = run
+    trials = pd.concat([pd.read_parquet(f) for f in tables["study3_dmc", "single"]])
+    assert set(trials["form"]) == {"parsed", "scored"}  # decoding entropy is named by what it would be
+    study = get_study("study3_dmc")
+    record, sentences, _ = shown(study, "signals", profile, n_resamples=100, n_permutations=50)
+    pooled = record.pooled.set_index(["method", "form"])
+    for way in (("verbal_vanilla", "parsed"), ("verbal_topk", "parsed"), ("verbal_cot", "written")):
+        assert pooled.loc[way, "parsed"] >= MIN_PARSED and not pooled.loc[way, "why"], way
+    for method in ("token_probability", "p_true", "decoding_entropy"):
+        (row,) = pooled.xs(method).to_dict("records")
+        assert row["parsed"] == 0 and "0 of 40 replies" in row["why"]
+    ranked = set(record.ranking["name"])
+    assert "Consistency, self-random (parsed)" in ranked and not any("P(True)" in name for name in ranked)
+    assert "Not ranked" in sentences["best"] and "Token probability (parsed)" in sentences["best"]
+    replication, _, _ = shown(study, "replication", profile, n_resamples=100, n_permutations=50)
+    assert set(replication.grid["form"]) == {"parsed"} and replication.grid["method"].nunique() == 3
+    headline, _, _ = shown(study, "headline", profile)
+    mine = headline.values[~headline.values["published"]]
+    assert len(mine) == 1 and (mine["estimate"].notna() | (mine["why"] != "")).all()
 
 
 def test_the_model_page_says_what_its_server_cannot_do_and_what_confidence_is(run):

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 #: What becomes of closed choices where an engine cannot score options; for :attr:`Collection.without`.
-PARSED: Mapping[str, str] = {"score_options": "choices are written out, parsed and counted as parsed"}
+PARSED: Mapping[str, str] = {
+    "score_options": "choices are written out, parsed and counted as parsed, held to the options where the server can"
+}
 
 
 @dataclass(frozen=True)

@@ -99,8 +99,8 @@ class Manifest:
         """
         path = self.part_path(block)
         tokens = {"tokens_read": spent.read, "tokens_written": spent.written} if spent else {}
-        if spent and spent.hidden:
-            tokens["tokens_hidden"] = spent.hidden
+        more = {"tokens_hidden": spent.hidden, "tokens_sent": spent.sent} if spent else {}
+        tokens |= {name: n for name, n in more.items() if n}
         self.data["parts"][str(block)] = {
             "file": path.name,
             "sha256": sha256_of(path),

@@ -243,7 +243,7 @@ def _spent(engine: Engine) -> Spent | None:
 
 
 def _since(before: Spent | None, now: Spent | None) -> Spent | None:
-    return Spent(now.read - before.read, now.written - before.written) if before and now else None
+    return Spent(*(b - a for a, b in zip(before, now, strict=True))) if before and now else None
 
 
 def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tuple[int, dict[str, Any]]:

@@ -64,12 +64,9 @@ class Terms:
             raise MetacogError(
                 "--batch-out and --batch-in stand alone, without --packed, --dry-run and each other"
             )
-        if (batch_out or batch_in) and limits not in (None, Limits()):
-            raise MetacogError(
-                "limits hold for requests that are sent one by one; a batch is bounded by --limit, and paid as a whole"
-            )
-        batch = Outbox() if batch_out else Inbox(batch_in) if batch_in else None
-        return cls(Spending(limits, runs), batch, batch_out or batch_in, ask_twice)
+        spending = Spending(limits, runs)
+        batch = Outbox(spending.budget) if batch_out else Inbox(batch_in) if batch_in else None
+        return cls(spending, batch, batch_out or batch_in, ask_twice)
 
     def plan(self, plan: Plan) -> Plan:
         """The plan, with the share of items that are asked twice."""
@@ -83,7 +80,7 @@ class Terms:
         Raises
         ------
         MetacogError
-            If the batch would be of several models.
+            If the batch would be of several models, or the limits allow no request.
         """
         if isinstance(self.batch, Outbox) and self.file:
             _write(self.batch, self.file, echo)
@@ -94,6 +91,9 @@ class Terms:
 def _write(batch: Outbox, path: Path, echo: Callable[[str], object]) -> None:
     if len(models := {line["body"].get("model") for line in batch.lines.values()}) > 1:
         raise MetacogError(f"a batch is of one model, and these are {len(models)}: name one with --model")
+    left = f"{batch.left.requests:,} requests are left, which could take {_most(batch)}"
+    if batch.cut and not batch.lines:
+        raise MetacogError(f"{batch.cut} allows no request more: {left}. A higher limit writes a batch file")
     if not batch.lines:
         echo("nothing is left to be asked: no batch file was written")
         return
@@ -102,6 +102,17 @@ def _write(batch: Outbox, path: Path, echo: Callable[[str], object]) -> None:
         f"wrote {len(batch.lines):,} requests to {path}; when the batch has ended, read its results file with "
         "the same command and --batch-in FILE in the place of --batch-out"
     )
+    if batch.cut:
+        echo(
+            f"cut before {batch.cut} is passed, counting the most that each request can take: {left}. Answers mostly "
+            "take less: when these are read, the same command goes on as far as the limit then allows"
+        )
+
+
+def _most(batch: Outbox) -> str:
+    """The most that the requests can take that were left out, in words."""
+    cost = f" and cost {batch.left.cost:.4g}" if batch.budget.prices else ""
+    return f"{batch.left.read + batch.left.written:,} tokens{cost} at most"
 
 
 def _tell(batch: Inbox, path: Path, echo: Callable[[str], object]) -> None:

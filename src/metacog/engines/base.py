@@ -182,11 +182,15 @@ class Spent(NamedTuple):
         Tokens that were drawn, those of hidden reasoning included.
     hidden : int
         Tokens of hidden reasoning, of a server that counts them.
+    sent : int
+        Tokens of the prompts as a server would count them, nothing shared: each as often as a text was drawn or
+        scored behind it, once for a choice. Only a local engine tells it; a server's is ``read``.
     """
 
     read: int
     written: int
     hidden: int = 0
+    sent: int = 0
 
 
 class Served(NamedTuple):

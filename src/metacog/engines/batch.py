@@ -16,6 +16,7 @@ from typing import Any
 from metacog.core.errors import MetacogError
 from metacog.core.files import json_lines, replacing
 from metacog.engines.asked import Asked
+from metacog.engines.budget import Budget, Tally
 from metacog.engines.giving_up import GaveUp
 
 
@@ -80,21 +81,36 @@ class Batch:
 
 
 class Outbox(Batch):
-    """Collects requests; none is sent.
+    """Collects requests, as far as a budget goes; none is sent.
+
+    Parameters
+    ----------
+    budget : Budget, optional
+        By default nothing is limited.
 
     Attributes
     ----------
     lines : dict
         The batch's lines by ``custom_id``.
+    cut : str
+        Option of the limit that the next request would have passed; empty if all fit.
+    left : Tally
+        The most that the requests can take that were left out: that one, and all after it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget | None = None) -> None:
         super().__init__()
+        self.budget = budget or Budget()
         self.lines: dict[str, dict[str, Any]] = {}
+        self.cut, self.left = "", Tally()
 
     def lacks(self, name: str, path: str, body: Mapping[str, Any]) -> None:
-        """Write the request down."""
-        self.lines[name] = {"custom_id": name, "method": "POST", "url": f"/v1{path}", "body": dict(body)}
+        """Write the request down, if no limit is passed by it."""
+        self.cut = self.cut or self.budget.promise(body)
+        if self.cut:
+            self.left.add(self.budget.tally(self.budget.bound(body)))
+        else:
+            self.lines[name] = {"custom_id": name, "method": "POST", "url": f"/v1{path}", "body": dict(body)}
 
     def write(self, path: Path) -> None:
         """Write the batch file."""

@@ -3,7 +3,7 @@
 Before a request is sent, the most that it can take is set aside; its answer's count then takes that place. A request
 that no longer fits waits for those under way, whose answers mostly take less than was set aside, and if it does not
 fit then, nothing more is sent. So a limit is never passed, what was paid for is kept, and the last requests before a
-limit are made one by one.
+limit are made one by one. A request for a batch keeps the most that it can take, since its answer comes later.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Charge:
     def takes(self, spent: Spent | None) -> None:
         """The answer's own count."""
         if spent is not None:
-            self.read, self.written, self.hidden = spent
+            self.read, self.written, self.hidden = spent.read, spent.written, spent.hidden
             self.counted = True
 
     def takes_nothing(self) -> None:
@@ -125,6 +125,8 @@ class Budget:
     ----------
     spent : Tally
         In all.
+    promised : Tally
+        The most that requests in a batch file can take, whose answers are not there yet.
     prices : Prices or None
         Of the model that is asked now.
     settled : callable or None
@@ -132,7 +134,7 @@ class Budget:
     """
 
     def __init__(self, limits: Limits | None = None, spent: Tally | None = None) -> None:
-        self.limits, self.spent = limits or Limits(), spent or Tally()
+        self.limits, self.spent, self.promised = limits or Limits(), spent or Tally(), Tally()
         self.prices: Prices | None = None
         self.settled: Callable[[Tally], object] | None = None
         self._under_way: list[Charge] = []
@@ -156,15 +158,29 @@ class Budget:
         """
         while True:
             charge = self.bound(body)
-            problem = self._passed(charge)
-            if not problem:
+            option = self._passed(charge)
+            if not option:
                 self._under_way.append(charge)
                 return charge
             if not self._under_way:
-                raise LimitReached(problem)
+                raise LimitReached(self._stopped(option))
             waiting = asyncio.get_running_loop().create_future()
             self._waiting.append(waiting)
             await waiting
+
+    def promise(self, body: Mapping[str, Any]) -> str:
+        """Set aside what a request in a batch file can take at most.
+
+        Returns
+        -------
+        str
+            The option whose limit it would pass, and nothing is set aside; empty if it was.
+        """
+        charge = self.bound(body)
+        option = self._passed(charge)
+        if not option:
+            self.promised.add(self.tally(charge))
+        return option
 
     def bound(self, body: Mapping[str, Any]) -> Charge:
         """The most that a request can take: a token is a byte at least, and the answer has its own limit."""
@@ -187,32 +203,38 @@ class Budget:
 
     def count(self, charge: Charge) -> None:
         """Add what a request took to what is spent."""
-        cost = self.prices.of(charge.read, charge.written) if self.prices else 0.0
-        took = Tally(1, charge.read, charge.written, charge.hidden, int(not charge.counted), cost)
+        took = self.tally(charge)
         self.spent.add(took)
         if self.settled is not None:
             self.settled(took)
 
+    def tally(self, charge: Charge) -> Tally:
+        """One request, at the prices that hold now."""
+        cost = self.prices.of(charge.read, charge.written) if self.prices else 0.0
+        return Tally(1, charge.read, charge.written, charge.hidden, int(not charge.counted), cost)
+
     def _passed(self, charge: Charge) -> str:
-        """Which limit one more request would pass, in words; empty for none."""
-        limits, aside = self.limits, [*self._under_way, charge]
-        if limits.requests is not None and self.spent.requests + len(aside) > limits.requests:
-            return _stopped(f"{self.spent.requests:,} of {limits.requests:,} requests", "--max-requests")
-        tokens = self.spent.read + self.spent.written
-        if limits.tokens is not None and tokens + sum(c.read + c.written for c in aside) > limits.tokens:
-            return _stopped(f"{tokens:,} of {limits.tokens:,} tokens", "--max-tokens-total")
-        if limits.cost is not None and self.prices is not None:
-            more = sum(self.prices.of(c.read, c.written) for c in aside)
-            if self.spent.cost + more > limits.cost:
-                return _stopped(f"{self.spent.cost:.4g} of {limits.cost:g} in cost", "--max-cost")
-        return ""
+        """Option of the limit that one more request would pass; empty for none."""
+        limits, all_in = self.limits, Tally()
+        for one in (self.spent, self.promised, *map(self.tally, self._under_way), self.tally(charge)):
+            all_in.add(one)
+        if limits.requests is not None and all_in.requests > limits.requests:
+            return "--max-requests"
+        if limits.tokens is not None and all_in.read + all_in.written > limits.tokens:
+            return "--max-tokens-total"
+        return "--max-cost" if limits.cost is not None and all_in.cost > limits.cost else ""
 
-
-def _stopped(what: str, option: str) -> str:
-    return (
-        f"stopped before a limit is passed: {what} are spent, and the next request could take more than is left. "
-        f"Every reply so far is kept; the same command with a higher {option} goes on from there"
-    )
+    def _stopped(self, option: str) -> str:
+        limits, spent = self.limits, self.spent
+        what = {
+            "--max-requests": f"{spent.requests:,} of {limits.requests or 0:,} requests",
+            "--max-tokens-total": f"{spent.read + spent.written:,} of {limits.tokens or 0:,} tokens",
+            "--max-cost": f"{spent.cost:.4g} of {limits.cost or 0:g} in cost",
+        }[option]
+        return (
+            f"stopped before a limit is passed: {what} are spent, and the next request could take more than is "
+            f"left. Every reply so far is kept; the same command with a higher {option} goes on from there"
+        )
 
 
 def _bytes(body: Mapping[str, Any]) -> int:

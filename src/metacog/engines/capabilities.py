@@ -10,6 +10,7 @@ WORDS = {
     "own_logprobs": "tell log-probabilities of its own tokens",
     "score_text": "score given texts",
     "score_options": "score given options",
+    "hold_options": "hold a written answer to given options",
     "seeds": "take a seed",
     "system_turns": "take a system turn",
     "thinking": "think before it answers",
@@ -29,6 +30,9 @@ class Capabilities:
     score_options : bool
         Probabilities of given options, by scoring them or from the first token's alternatives. Where it
         cannot, a choice is written out and parsed.
+    hold_options : bool
+        An answer that is written out can be held to given options, by a grammar, a list of choices or a JSON
+        schema; asked of a server that cannot score given texts.
     seeds : bool
         A seed may be given with each draw; whether a server then draws the same again is its affair.
     system_turns : bool
@@ -46,6 +50,7 @@ class Capabilities:
     system_turns: bool = True
     thinking: bool = False
     why: Mapping[str, str] = field(default_factory=dict)
+    hold_options: bool = True
 
     def lacking(self, needed: Iterable[str]) -> dict[str, str]:
         """What it lacks of some capabilities, each with the reason."""

@@ -128,12 +128,11 @@ def chosen(request: Choose, logprobs: Sequence[float], form: str) -> Chosen:
     )
 
 
-def parsed(request: Choose, text: str) -> Chosen:
-    """The reply to a choice that was written out: the option named, if exactly one is."""
+def parsed(request: Choose, text: str, held: str = "") -> Chosen:
+    """The reply to a choice that was written out: the option that it was held to, or the one named, if one is."""
     unknown = (math.nan,) * len(request.options)
-    return Chosen(
-        request.options, unknown, unknown, named_option(text, request.options), "parsed", text, request.turns
-    )
+    taken = held or named_option(text, request.options)
+    return Chosen(request.options, unknown, unknown, taken, "parsed", text, request.turns)
 
 
 def named_option(text: str, options: Sequence[str]) -> str:

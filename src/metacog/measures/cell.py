@@ -17,6 +17,8 @@ MIN_TRIALS = 30
 #: Fewest right and wrong answers from which intervals are made: a resample of fewer says little. (What a
 #: study asks of its cells beforehand is that study's own.)
 MIN_FOR_INTERVALS = 10
+#: Share of trials that must have given a confidence for it to be judged: those that did are not like the others.
+MIN_PARSED = 0.8
 #: Fewest questions from which clustered intervals are trusted.
 MIN_UNITS = 20
 

@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 from simulated_confidence import every_collection
 
+from metacog.measures.cell import MIN_PARSED
 from metacog.report.tables import ShownTable
 from metacog.sdt import auroc2
 from metacog.studies.study3_dmc.asking.ways import ALL, NAMES
-from metacog.studies.study3_dmc.measures.cells import MIN_PARSED, Draws, undefined
+from metacog.studies.study3_dmc.measures.cells import Draws, undefined
 from metacog.studies.study3_dmc.signals import shown
 from metacog.studies.study3_dmc.signals.analysis import (
     Signals,

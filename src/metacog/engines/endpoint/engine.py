@@ -197,6 +197,7 @@ class EndpointEngine(ScoringEngine):
     def info(self) -> EngineInfo:
         """Facts for the manifest: address, model, what the server can do; never the key."""
         found, dialect = self._server.found, self._server.found.dialect
+        can = self._server.capabilities()
         shift = None if found.no_logprobs else round(found.largest_shift, 4)
         return EngineInfo(
             engine="endpoint",
@@ -215,8 +216,9 @@ class EndpointEngine(ScoringEngine):
                 "returns_stop_token": found.returns_stop,
                 "extra_body": dict(self._extra),
                 **({"thinking": str(self.thinking)} if self.thinking is not Rule.REFUSE else {}),
+                **({"choices_held_by": str(way)} if (way := self._server.way) else {}),
             },
-            capabilities=self._server.capabilities(),
+            capabilities=can,
         )
 
     @property

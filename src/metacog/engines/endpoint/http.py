@@ -287,7 +287,11 @@ class Wire:
         if status == 429 or (status == 503 and "retry-after" in response.headers):
             return _Failure(what, limited=True, wait=limit_wait(response.headers, refused=True))
         # a 500 that speaks of the request itself will not go away
-        final = re.search(r"logits?_all|logprobs|validation error|context window|not supported", message)
+        final = re.search(
+            r"logits?_all|logprobs|validation error|context window|not supported|grammar|json_schema"
+            r"|response_format|guided_choice|structured_outputs",
+            message,
+        )
         if status in RETRYABLE and not final:
             return _Failure(what, status=status)
         advice = {

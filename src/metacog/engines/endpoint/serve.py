@@ -7,7 +7,7 @@ and parsed; the reply says which was done.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +18,7 @@ from metacog.engines.base import Generation, Message, ScoredText, Served
 from metacog.engines.choosing import chosen, parsed
 from metacog.engines.conversation import Conversation
 from metacog.engines.endpoint.client import together
+from metacog.engines.endpoint.holding import fields, held, room
 from metacog.engines.endpoint.server import Server
 from metacog.engines.engine import Engine
 from metacog.engines.giving_up import GaveUp
@@ -77,12 +78,19 @@ class Call:
         return asking(f"{self.name}-{part}", self.served)
 
     async def written(
-        self, part: object, max_tokens: int, temperature: float, seed: int, stop: Sequence[str], count: bool
+        self,
+        part: object,
+        max_tokens: int,
+        temperature: float,
+        seed: int,
+        stop: Sequence[str],
+        count: bool,
+        more: Mapping[str, Any] | None = None,
     ) -> Generation:
         """A text that the assistant writes."""
         with self.asking(part):
             return await self.server.generation(
-                self.prompt, self.turns, max_tokens, temperature, seed, stop, count
+                self.prompt, self.turns, max_tokens, temperature, seed, stop, count, more
             )
 
     async def echoed(self, texts: Sequence[str], part: str) -> list[ScoredText]:
@@ -153,10 +161,23 @@ async def _choose(call: Call, request: Choose) -> Chosen:
             why = str(error)
     if request.fallback == "fail":
         raise MetacogError(why)
+    return await _written_out(call, request, options)
+
+
+async def _written_out(call: Call, request: Choose, options: Sequence[str]) -> Chosen:
+    """A choice that is written out: held to the options where the server can, and looked for in the text."""
+    way, stop = await call.server.way_to_hold(), call.form.stop
+    if way is None:
+        made = await call.written(
+            "text", request.max_tokens, request.temperature, request.seed or 0, stop, False
+        )
+        return parsed(request, made.text)
+    within = options if way.as_text else request.options
+    most = max(request.max_tokens, room(way, within))
     made = await call.written(
-        "text", request.max_tokens, request.temperature, request.seed or 0, form.stop, False
+        "text", most, request.temperature, request.seed or 0, (), False, fields(way, within)
     )
-    return parsed(request, made.text)
+    return parsed(request, made.text, held(way, made.text, request))
 
 
 async def _by_echo(call: Call, request: Choose, options: Sequence[str]) -> Chosen:

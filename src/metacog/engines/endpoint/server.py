@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation, Message, ScoredText
 from metacog.engines.capabilities import Capabilities
+from metacog.engines.endpoint import holding
 from metacog.engines.endpoint.chat import ChatPrompt
 from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.http import GaveUp, Refused
-from metacog.engines.endpoint.probe import Findings, probe
+from metacog.engines.endpoint.probe import OPEN_PROMPT, Findings, probe
 from metacog.engines.endpoint.replies import read_reply, to_generation
 from metacog.engines.endpoint.score import compare_echo, echo_check, echoed_score, single_token_logprobs
 from metacog.engines.endpoint.thoughts import without_thoughts
@@ -49,6 +51,8 @@ class Server:
         self._client, self.chat, self.thinking = client, chat, thinking
         self._system_refused: bool | None = None
         self._echo_problem: str | None = None
+        self._way: holding.Way | None = None
+        self._way_sought, self._seeking = False, asyncio.Lock()
 
         async def post(body: dict[str, Any]) -> Any:
             return await client.send(body, lambda payload: payload)
@@ -66,8 +70,9 @@ class Server:
         seed: int,
         stop: Sequence[str],
         count_stop_token: bool,
+        more: Mapping[str, Any] | None = None,
     ) -> Generation:
-        """One sample of one prompt."""
+        """One sample of one prompt; ``more`` are further fields of the request."""
         check_prompt(prompt, self.thinking, scored=False)
         here = self.thinking.strips  # a server would stop inside a think block
         returns_stop = here or self.found.returns_stop is not False
@@ -92,6 +97,7 @@ class Server:
             temperature=temperature,
             seed=seed,
             stop=() if here else tuple(stop),
+            more=more,
         )
 
     async def first_tokens(
@@ -134,6 +140,42 @@ class Server:
                 self._echo_problem = str(error)
         return self._echo_problem
 
+    @property
+    def way(self) -> holding.Way | None:
+        """How it holds a written answer to options, as far as that was found out."""
+        return self._way
+
+    async def way_to_hold(self) -> holding.Way | None:
+        """How this server holds a written answer to options; None if it cannot. Found out once.
+
+        Not sought where the model thinks first: what holds its answer would hold its thoughts.
+        """
+        async with self._seeking:  # conversations may ask at the same time
+            if not self._way_sought:
+                self._way = None if self.thinking.strips else await self._seek_way()
+                self._way_sought = True
+        return self._way
+
+    async def _seek_way(self) -> holding.Way | None:
+        turns: tuple[Message, ...] = ({"role": "user", "content": holding.ASK},)
+        for way in holding.ways(self.chat):
+            more, most = (of(way, holding.UNHEARD_OF) for of in (holding.fields, holding.room))
+            try:
+                text = await self._ask(
+                    OPEN_PROMPT,
+                    turns,
+                    lambda payload: read_reply(payload, told=False).text,
+                    max_tokens=most,
+                    temperature=0.0,
+                    seed=0,
+                    more=more,
+                )
+            except Refused:
+                continue
+            if holding.written(way, text) in holding.UNHEARD_OF:
+                return way
+        return None
+
     def refuses_system(self) -> bool:
         """Whether it refuses a system role. Found out once."""
         if self._system_refused is None:
@@ -161,11 +203,14 @@ class Server:
         echo = self._client.run([self.echo_problem()])[0]
         tops = any(len(top) > 1 for top in found.greedy.tops)
         scores_options = not echo or (tops and not found.no_logprobs)
+        holds = not echo or self._client.run([self.way_to_hold()])[0] is not None
+        thinks = "what holds an answer to options would hold the model's thoughts"
         system = not (self.chat and self.refuses_system())
         reasons = {
             "own_logprobs": found.no_logprobs,
             "score_text": echo,
             "score_options": "" if scores_options else echo,
+            "hold_options": "" if holds else thinks if self.thinking.strips else holding.CANNOT,
             "seeds": "" if found.dialect.seed else "this server refuses a seed",
             "system_turns": "" if system else "this server refuses a system turn",
         }
@@ -180,10 +225,12 @@ class Server:
         read: Callable[[Any], T],
         *,
         retries: int | None = None,
+        more: Mapping[str, Any] | None = None,
         **arguments: Any,
     ) -> T:
         whole: Any = prompt
         if self.chat:
             turns = prompt.messages if isinstance(prompt, ChatPrompt) else messages
             whole = list(turns or ({"role": "user", "content": str(prompt)},))
-        return await self._client.send(self.found.dialect.body(whole, **arguments), read, retries=retries)
+        body = self.found.dialect.body(whole, **arguments) | dict(more or {})
+        return await self._client.send(body, read, retries=retries)

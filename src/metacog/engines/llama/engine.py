@@ -232,6 +232,9 @@ class LlamaEngine(ScoringEngine):
         n_prefix = common_prefix(prompts)
         suffixes = [p[n_prefix:] for p in prompts]
         samples = [task.samples for task in tasks]
+        self.timings.sent_tokens += sum(
+            len(tokens) * len(wanted) for tokens, wanted in zip(prompts, samples, strict=True)
+        )
         fewest = max(1, min(min(map(len, samples)), self.n_live))
         longest = max(map(len, suffixes))
         n_tokens = min(len(tasks), self.n_live // fewest + 1) * longest
@@ -263,6 +266,7 @@ class LlamaEngine(ScoringEngine):
                 )
             prompts.append(tokens)
             wanted.append(rest)
+            self.timings.sent_tokens += sum(len(tokens) + len(one) for one in rest)
         n_prefix = common_prefix(prompts)
         suffixes = [p[n_prefix:] for p in prompts]
         forest = scoring.plan(suffixes, wanted, n_prefix, n_sequences=self.n_live, n_tokens=self.n_batch)
@@ -274,8 +278,9 @@ class LlamaEngine(ScoringEngine):
 
     @property
     def spent(self) -> Spent:
-        """Tokens read and drawn so far."""
-        return Spent(self.timings.prompt_tokens + self.timings.step_tokens, self.timings.draws)
+        """Tokens read, drawn and sent so far."""
+        made = self.timings
+        return Spent(made.prompt_tokens + made.step_tokens, made.draws, sent=made.sent_tokens)
 
     def close(self) -> None:
         """Free the model and its cache; closing twice does no harm."""

@@ -41,6 +41,7 @@ class Timings:
     step_tokens: int = 0
     draws: int = 0
     batches: int = 0
+    sent_tokens: int = 0
 
 
 @dataclass

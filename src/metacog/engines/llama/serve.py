@@ -22,7 +22,7 @@ from metacog.engines.llama.prompts import Task, make_task, one_turn
 from metacog.engines.llama.serving import Serving
 from metacog.engines.llama.streams import Feed, StreamContext, Streams, common_length, rounded_cells
 from metacog.engines.llama.tasks import Want, read_rows, shared
-from metacog.engines.requests import Generate
+from metacog.engines.requests import Generate, Request, Score
 
 #: Conversations (streams) in flight at most.
 N_STREAMS = 32
@@ -149,6 +149,7 @@ class _Wave:
         runs = []
         for index, request in talk.pending.items():
             task = make_task(self.engine, talk, request)
+            self.engine.timings.sent_tokens += len(task.prompt) * _times_sent(request)
             runs += [_Running(talk, index, task, want) for want in task.begin()]
         return runs
 
@@ -277,3 +278,10 @@ class _Wave:
         keep = 0 if talk.ended else 1
         while len(kept_streams) > keep:
             self.free.append(kept_streams.pop())
+
+
+def _times_sent(request: Request) -> int:
+    """How often a server would be sent the prompt of a request."""
+    if isinstance(request, Generate):
+        return request.n_samples
+    return len(request.continuations) if isinstance(request, Score) else 1

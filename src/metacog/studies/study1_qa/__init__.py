@@ -8,6 +8,8 @@ from metacog.studies.study1_qa.auroc2.analysis import auroc2
 from metacog.studies.study1_qa.auroc2.shown import VIEWS as AUROC2
 from metacog.studies.study1_qa.collection.analysis import collection
 from metacog.studies.study1_qa.collection.shown import VIEWS as COLLECTION
+from metacog.studies.study1_qa.compared_signals.analysis import compared_signals
+from metacog.studies.study1_qa.compared_signals.shown import VIEWS as COMPARED_SIGNALS
 from metacog.studies.study1_qa.correction.analysis import correction, latent_answerers, replication
 from metacog.studies.study1_qa.correction.recovery_shown import VIEWS as RECOVERY
 from metacog.studies.study1_qa.correction.shown import RUN_VIEWS as CORRECTION_RUN
@@ -63,6 +65,7 @@ STUDY = Study(
         surface,
         shared_questions,
         collection,
+        compared_signals,
         validation,
         h1,
         h2,
@@ -89,6 +92,7 @@ STUDY = Study(
         SURFACE,
         SHARED_QUESTIONS,
         COLLECTION,
+        COMPARED_SIGNALS,
         VALIDATION,
         H1,
         H2,

@@ -22,7 +22,7 @@ WAY, PRINTED_WAY = "verbal_vanilla", "verb_vanilla"
 def headline(inputs: Inputs) -> Headline:
     """How well is failure predicted, whatever the ability?"""
     cells = inputs.result("replication").cells
-    chosen = (cells["method"] == WAY) & (cells["form"] == "scored") & (cells["dataset"] == ALL)
+    chosen = (cells["method"] == WAY) & (cells["form"] != "written") & (cells["dataset"] == ALL)
     run = cells[chosen].rename(columns={"mc": "estimate", "mc_lower": "lower", "mc_upper": "upper"})
     printed = averages("table3").xs(PRINTED_WAY, level="method")
     return Headline(

@@ -27,7 +27,8 @@ from metacog.studies.study3_dmc.replication.variations import variation_table
 if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
-#: The three ways of which the paper shows all models: its table 3 and its figure's grid.
+#: The three ways of which the paper shows all models: its table 3 and its figure's grid. Here they are scored or
+#: sampled, or parsed where an engine cannot score.
 GRID = ("verbal_vanilla", "verbal_topk", "consistency_self_random")
 
 
@@ -67,7 +68,7 @@ def replication(
     cells = cell_table(measured)
     ways = way_contrasts(measured)
     decided = abstained(measured)
-    in_grid = cells["method"].isin(GRID) & cells["form"].isin(("scored", "sampled"))
+    in_grid = cells["method"].isin(GRID) & (cells["form"] != "written")
     return Replication(
         cells=cells,
         grid=cells[in_grid].reset_index(drop=True),

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from metacog.collect.models import labelled
+from metacog.measures.cell import MIN_PARSED
 from metacog.studies.study import analysis
 from metacog.studies.study3_dmc.asking.ways import ALL, way_name
-from metacog.studies.study3_dmc.measures.cells import MIN_PARSED, Draws, units_of, way_cell
+from metacog.studies.study3_dmc.measures.cells import Draws, units_of, way_cell
 from metacog.studies.study3_dmc.measures.dmc import N_RATINGS
 from metacog.studies.study3_dmc.signals.position import position_bias
 

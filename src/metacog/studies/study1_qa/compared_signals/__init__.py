@@ -1,0 +1,1 @@
+"""What is lost without log-probabilities?"""

@@ -1,0 +1,182 @@
+"""What is lost without log-probabilities? How it is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from metacog.core.frames import rows_of
+from metacog.core.words import listed
+from metacog.report.drawing import drawing
+from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.tables import Schema, columns_of, count, limits, number, text
+from metacog.report.verdict_words import OUTCOME, undecided_clause
+from metacog.report.verdicts import Verdict
+from metacog.report.views import Views
+from metacog.studies.study1_qa.cells.columns import COVERAGE, FLAG, MODEL
+from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.compared_signals.judging import RULE
+from metacog.trials.signals import AGREEMENT, NLP, P_TRUE, VERBAL
+
+#: What readers call each signal.
+NAMES = {NLP: "NLP", VERBAL: "verbal", P_TRUE: "P(True)", AGREEMENT: "agreement"}
+
+
+def named(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows with the signals' names for readers."""
+    return frame.assign(signal=frame["signal"].map(NAMES))
+
+
+@drawing(
+    name="fig-signals-compared",
+    caption=(
+        "Four signals of confidence on the same questions. Left: AUROC2 with 95 % intervals; the dashed line is "
+        "chance. Right: the same against the tokens that a question takes, those of the prompts and of the answers "
+        "together, on a logarithmic scale. A signal whose confidence could be read from too few answers is in the "
+        "table alone."
+    ),
+    alt="AUROC2 of four signals of confidence for each model, and the same against tokens per question",
+)
+def compared(result: Any) -> Figure | None:
+    """A forest of AUROC2, and AUROC2 against tokens."""
+    rows = named(result.table)
+    if not rows["auroc2"].notna().any():
+        return None
+    style = looks(rows["model"])
+    figure, (left, right) = new_axes(1, 2, height=3.6)
+    forest(
+        left, rows, "signal", "model", value="auroc2", low="auroc2_lower", high="auroc2_upper", style=style
+    )
+    left.axvline(0.5, color=GREY, lw=1.2, ls="--")
+    left.set_xlabel("AUROC2")
+    for model, own in rows[rows["auroc2"].notna()].groupby("model", sort=False):
+        right.plot(own["tokens"], own["auroc2"], ls="none", ms=8, label=model, **style[str(model)])
+        for row in rows_of(own):
+            right.annotate(
+                row.signal, (row.tokens, row.auroc2), (4, 4), textcoords="offset points", fontsize=9
+            )
+    right.axhline(0.5, color=GREY, lw=1.2, ls="--")
+    right.set_xscale("log")
+    right.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    right.margins(x=0.3, y=0.15)
+    right.set_xlabel("Tokens per question")
+    legend_above(figure, left)
+    return figure
+
+
+def in_short(result: Any) -> str:
+    """What each signal is worth and takes, model by model."""
+    table = named(result.table)
+    lost = result.losses.set_index(["model", "signal"]) if len(result.losses) else None
+    sentences = []
+    for model, own in table.groupby("model", sort=False):
+        whole = own[own["signal"] == NAMES[NLP]]
+        base = float(whole["tokens"].iloc[0]) if len(whole) else float("nan")
+        parts = [_worth(row, base, lost) for row in rows_of(own)]
+        sentences.append(f"{model}: {'; '.join(parts)}.")
+    if not sentences:
+        return "None of the committed replies answers what is asked today."
+    return " ".join([f"AUROC2 on the same {result.n_questions:,} questions.", *sentences])
+
+
+def _worth(row: Any, base: float, lost: pd.DataFrame | None) -> str:
+    if row.auroc2 != row.auroc2:
+        return f"{row.signal} cannot be judged ({row.flag})"
+    text = f"{row.signal} {row.auroc2:.2f}"
+    key = next(name for name, title in NAMES.items() if title == row.signal)
+    if key == NLP:
+        return f"{text} at {row.tokens:,.0f} tokens a question"
+    if lost is not None and (row.model, key) in lost.index:
+        one = lost.loc[(row.model, key)]
+        if one["lower"] == one["lower"]:
+            how = "below" if one["lost"] >= 0 else "above"
+            ends = sorted((abs(one["lower"]), abs(one["upper"])))
+            same = one["lower"] > 0 or one["upper"] < 0
+            within = f"{ends[0]:.2f} to {ends[1]:.2f}" if same else "the interval contains 0"
+            text += f", {abs(one['lost']):.2f} {how} NLP ({within})"
+    times = f", {row.tokens / base:.1f} times as many tokens" if base == base else ""
+    return f"{text}{times}"
+
+
+def missing(result: Any) -> str:
+    """Which signals are missing; empty if none is."""
+    parts = [f"{NAMES[signal]} is missing: {why}." for signal, why in result.left_out.items()]
+    return " ".join(parts)
+
+
+def lost_sentence(verdict: Verdict) -> str:
+    """Whether a signal does less well than NLP, and in which models."""
+    v = verdict.values
+    parts = [f"{how} in {listed(v[how])}" for how in ("shown", "refuted") if v[how]]
+    where = f": {' and '.join(parts)}" if parts else ""
+    return (
+        f"That AUROC2 of NLP is higher than that of {NAMES[v['signal']]} is {OUTCOME[verdict.passed]}{where}."
+        f"{undecided_clause(verdict.undecided)}"
+    )
+
+
+SIGNAL = text("signal", "Signal")
+VIEWS = Views(
+    "compared_signals",
+    tables={
+        "signals": Schema(
+            lambda result: named(result.table),
+            columns_of(
+                MODEL,
+                SIGNAL,
+                count("n", "Answers"),
+                number("known", "With confidence", 2),
+                count("n_values", "Values"),
+                number("accuracy", "Accuracy"),
+                number("auroc2", "is", 3, "AUROC2"),
+                limits("auroc2_lower", "auroc2_upper", "AUROC2"),
+                number("meta_i2r", "is", 3, "meta-I2r"),
+                limits("meta_i2r_lower", "meta_i2r_upper", "meta-I2r"),
+                number("p_meta_i2r", "p (perm.)", 4),
+                number("meta_i", "meta-I, bits"),
+                FLAG,
+                COVERAGE,
+            ),
+            "Every signal on the same questions at T = 1, with 95 % intervals over questions.",
+            empty="None of the committed replies answers what is asked today.",
+        ),
+        "costs": Schema(
+            lambda result: named(result.table),
+            columns_of(
+                MODEL,
+                SIGNAL,
+                number("requests", "Answers asked for", 1),
+                number("prompt_tokens", "Prompt tokens", 0),
+                number("answer_tokens", "Answer tokens", 1),
+                number("tokens", "Tokens", 0),
+            ),
+            "What one question takes, the answer itself included. Prompts count whole each time they are sent; a "
+            "server that keeps prompts in a cache charges less.",
+            empty="None of the committed replies answers what is asked today.",
+        ),
+        "losses": Schema(
+            lambda result: named(result.losses),
+            columns_of(
+                MODEL,
+                SIGNAL,
+                count("n", "Questions"),
+                number("same", "Same answer", 2),
+                number("auroc2_nlp", "of NLP", 3, "AUROC2"),
+                number("auroc2", "of the signal", 3, "AUROC2"),
+                number("lost", "is", 3, "Lost"),
+                limits("lower", "upper", "Lost"),
+                text("why", "No interval because", optional=True),
+            ),
+            "AUROC2 of NLP less that of the signal, on the questions on which both have a confidence; 95 % "
+            "intervals over questions.",
+            empty="There is nothing to compare NLP with.",
+        ),
+    },
+    figures={"compared": compared},
+    sentences={"in_short": in_short, "missing": missing},
+    verdicts={"lost": lost_sentence},
+    rules={"lost": RULE},
+)

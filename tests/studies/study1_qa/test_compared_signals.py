@@ -1,0 +1,161 @@
+"""Signals on the same questions. Oracles: AUROC2 by its definition, simulated signals, how often a prompt is sent."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.collect.confidence import signals as asked
+from metacog.core.config import load_profile
+from metacog.measures.table import Options
+from metacog.sdt import auroc2
+from metacog.studies import get_study
+from metacog.studies.study1_qa.compared_signals import shown
+from metacog.studies.study1_qa.compared_signals.analysis import ComparedSignals
+from metacog.studies.study1_qa.compared_signals.collected import PROFILE, collected
+from metacog.studies.study1_qa.compared_signals.estimates import losses, signal_table
+from metacog.studies.study1_qa.compared_signals.judging import judge
+from metacog.trials.signals import SIGNALS
+
+OPTIONS = Options(n_resamples=200, n_permutations=100, clustered=False)
+COSTS = pd.DataFrame(
+    {
+        "model": "m",
+        "signal": SIGNALS,
+        "requests": [1.0, 2.0, 2.0, 11.0],
+        "prompt_tokens": [100.0, 180.0, 130.0, 1100.0],
+        "answer_tokens": [5.0, 8.0, 5.0, 55.0],
+    }
+)
+
+
+def simulated(n=400, seed=1):
+    """NLP knows much, P(True) nothing, agreement a little less than NLP; few percentages can be read."""
+    rng = np.random.default_rng(seed)
+    ability = rng.normal(size=n)
+    correct = ability + rng.normal(size=n) > 0
+    values = {
+        "nlp": ability + rng.normal(0, 0.3, n),
+        "verbal": np.where(rng.random(n) < 0.7, np.nan, 0.9),
+        "p-true": rng.random(n),
+        "agreement": np.round(10 / (1 + np.exp(-ability - rng.normal(0, 1, n)))) / 10,
+    }
+    parts = [
+        pd.DataFrame(
+            {
+                "model": "m",
+                "signal": signal,
+                "question_id": [f"q{i}" for i in range(n)],
+                "domain": "d",
+                "temperature": 1.0,
+                "answer": "x",
+                "correct": correct,
+                "confidence": np.clip(score, 0, 1),
+                "score": score,
+            }
+        )
+        for signal, score in values.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def made():
+    trials = simulated()
+    table = signal_table(trials, COSTS, OPTIONS)
+    return trials, table, losses(trials, table)
+
+
+def test_every_signal_is_measured_on_its_own_answers(made):
+    trials, table, _ = made
+    found = table.set_index("signal")
+    for signal in ("nlp", "p-true", "agreement"):
+        own = trials[trials["signal"] == signal]
+        assert found.loc[signal, "auroc2"] == pytest.approx(auroc2(own["correct"], own["score"]))
+        assert (
+            found.loc[signal, "auroc2_lower"]
+            < found.loc[signal, "auroc2"]
+            < found.loc[signal, "auroc2_upper"]
+        )
+        assert found.loc[signal, "n"] == 400 and found.loc[signal, "known"] == 1
+    assert found.loc["nlp", "meta_i2r"] > found.loc["agreement", "meta_i2r"] > 0.02
+    assert found.loc["agreement", "n_values"] <= 11
+    assert found.loc["agreement", "tokens"] == 1155 and found.loc["nlp", "requests"] == 1
+
+
+def test_a_signal_that_is_seldom_read_is_not_judged_by_those_few(made):
+    _, table, lost = made
+    row = table.set_index("signal").loc["verbal"]
+    assert row["known"] < 0.4 and np.isnan(row["auroc2"]) and "could be read" in row["flag"]
+    assert 0 < row["accuracy"] < 1
+    one = lost.set_index("signal").loc["verbal"]
+    assert one["why"] == row["flag"] and np.isnan(one["lost"])
+
+
+def test_what_is_lost_is_the_difference_of_the_areas_on_shared_questions(made):
+    trials, _, lost = made
+    one = lost.set_index("signal").loc["p-true"]
+    nlp, other = (trials[trials["signal"] == name] for name in ("nlp", "p-true"))
+    expected = auroc2(nlp["correct"], nlp["score"]) - auroc2(other["correct"], other["score"])
+    assert one["lost"] == pytest.approx(expected) and one["lower"] > 0.1 and one["same"] == 1
+    part = trials[(trials["signal"] != "p-true") | trials["question_id"].isin([f"q{i}" for i in range(350)])]
+    fewer = losses(part, signal_table(part, COSTS, OPTIONS)).set_index("signal").loc["p-true"]
+    first = nlp[nlp["question_id"].isin(other["question_id"].iloc[:350])]
+    assert fewer["n"] == 350
+    assert fewer["auroc2_nlp"] == pytest.approx(auroc2(first["correct"], first["score"]))
+
+
+def test_verdicts_and_sentences_follow_the_numbers(made):
+    _, table, lost = made
+    drawn = {verdict.values["signal"]: verdict for verdict in judge(lost)}
+    assert drawn["p-true"].passed is True and drawn["verbal"].passed is None
+    swapped = lost.assign(lower=-lost["upper"], upper=-lost["lower"])
+    assert {v.values["signal"]: v.passed for v in judge(swapped)}["p-true"] is False
+    assert "P(True) is supported: shown in m." in shown.lost_sentence(drawn["p-true"])
+    assert "verbal is undecided. Undecided: m (" in shown.lost_sentence(drawn["verbal"])
+    text = shown.in_short(ComparedSignals(table, lost, {}, (), 400))
+    nlp = table.set_index("signal").loc["nlp", "auroc2"]
+    assert f"NLP {nlp:.2f} at 105 tokens a question" in text and "11.0 times as many tokens" in text
+    assert "verbal cannot be judged" in text and "below NLP" in text
+
+
+def test_the_committed_replies_answer_the_same_questions_with_every_signal_that_they_have():
+    found = collected(get_study("study1_qa"))
+    n = load_profile(PROFILE).studies["study1_qa"]["datasets"]["bank"]["limit"]
+    counts = found.trials.groupby(["model", "signal"])["question_id"].agg(["size", "nunique"])
+    assert {signal for _, signal in counts.index} >= set(SIGNALS) - set(found.left_out) >= {"nlp"}
+    assert set(counts.to_numpy().ravel()) == {n}
+    asked_once = found.trials.groupby("model")["question_id"].agg(lambda ids: tuple(sorted(set(ids))))
+    assert asked_once.nunique() == 1 and len(asked_once) == 2
+    costs = found.costs.set_index(["model", "signal"])
+    for model, signal in costs.index:
+        nlp, one = costs.loc[(model, "nlp")], costs.loc[(model, signal)]
+        if signal == "agreement":  # ten further answers to the very same prompt
+            assert one["prompt_tokens"] == pytest.approx(11 * nlp["prompt_tokens"]) and one["requests"] == 11
+        elif signal != "nlp":
+            assert 1 < one["requests"] <= 2 and one["prompt_tokens"] > nlp["prompt_tokens"]
+    assert (costs.xs("nlp", level="signal")["requests"] == 1).all()
+
+
+def test_replies_to_other_wordings_are_left_out_by_name(monkeypatch):
+    known = asked.load_signals()
+    changed = {**known, "verbal": {"ask": "How sure are you, in percent?"}}
+    monkeypatch.setattr(asked, "load_signals", lambda: changed)
+    found = collected(get_study("study1_qa"))
+    assert "verbal" in found.left_out and "no committed replies" in found.left_out["verbal"]
+    assert "verbal" not in set(found.trials["signal"]) and "nlp" in set(found.trials["signal"])
+    only = {"verbal": found.left_out["verbal"]}
+    record = ComparedSignals(found.trials.head(0), found.trials.head(0), only, (), 0)
+    assert shown.missing(record).startswith("verbal is missing: no committed replies")
+
+
+def test_without_any_replies_the_page_says_so():
+    nothing = pd.DataFrame(
+        columns=["model", "signal", "question_id", "answer", "correct", "confidence", "score"]
+    )
+    table = signal_table(nothing, COSTS.head(0), OPTIONS)
+    record = ComparedSignals(table, losses(nothing, table), dict.fromkeys(SIGNALS, "gone"), (), 0)
+    assert shown.in_short(record).startswith("None of the committed replies")
+    assert shown.compared(record).figure is None
+    assert "None of the committed" in shown.VIEWS.tables["signals"].html(shown.named(table))

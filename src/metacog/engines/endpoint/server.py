@@ -38,6 +38,8 @@ class Server:
         What becomes of a think block.
     trust_logprobs : bool
         Take log-probabilities for raw where the probe cannot tell.
+    thought_tokens : int
+        Room for thoughts, added to the limit of every answer.
 
     Raises
     ------
@@ -45,8 +47,10 @@ class Server:
         If it refuses a plain request or answers nothing; see :func:`metacog.engines.endpoint.probe.probe`.
     """
 
-    def __init__(self, client: Client, chat: bool, thinking: Rule, trust_logprobs: bool) -> None:
-        self._client, self.chat, self.thinking = client, chat, thinking
+    def __init__(
+        self, client: Client, chat: bool, thinking: Rule, trust_logprobs: bool, thought_tokens: int = 0
+    ) -> None:
+        self._client, self.chat, self.thinking, self.thought_tokens = client, chat, thinking, thought_tokens
         self._system_refused: bool | None = None
         self._echo_problem: str | None = None
 
@@ -88,7 +92,7 @@ class Server:
             prompt,
             messages,
             read,
-            max_tokens=max_tokens,
+            max_tokens=max_tokens + self.thought_tokens,
             temperature=temperature,
             seed=seed,
             stop=() if here else tuple(stop),

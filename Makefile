@@ -26,7 +26,8 @@ test: $(STAMP)
 # `make validate PROOFS=verdict_sweep` runs one of them. verdict_level and group_coverage keep existing
 # rows: delete their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual
 # ones: it asks the reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are
-# inspect_reader, which installs inspect_ai in an environment of its own, and inspect_memory, which measures.
+# inspect_reader, which installs inspect_ai in an environment of its own, and inspect_memory, endpoint_speed and
+# five_cases, which measure; the last two build llama-server, and five_cases wants a smoke book.
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
 	dmc_decoupling metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms reference_sizes surface_controls endpoint_faults self_knowledge_sizes \

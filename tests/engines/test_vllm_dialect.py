@@ -142,6 +142,32 @@ def test_a_reply_that_is_cut_off_in_mid_thought_has_no_answer():
     assert all(one.unanswered and one.truncated and one.text == "" for row in made for one in row)
 
 
+def test_a_server_that_tells_nothing_of_thoughts_is_examined_with_room_for_them():
+    """Log-probabilities of the answer alone: in a few tokens there are none."""
+
+    class AnswersAlone(Vllm):
+        def answer(self, body):
+            status, data = super().answer(body)
+            if status == 200:
+                choice = data["choices"][0]
+                thought = choice["logprobs"]["content"][: len(THOUGHT)]
+                told = (
+                    []
+                    if body["max_tokens"] <= len(thought)
+                    else choice["logprobs"]["content"][len(thought) :]
+                )
+                choice["logprobs"]["content"] = told
+                if not told:
+                    choice["message"]["content"], choice["finish_reason"] = None, "length"
+            return status, data
+
+    with connect(AnswersAlone("reasoning"), api="chat", thinking="apart", thought_tokens=50) as engine:
+        assert engine.info.capabilities.own_logprobs
+    with connect(AnswersAlone("reasoning"), api="chat", thinking="apart") as engine:
+        why = engine.info.capabilities.why["own_logprobs"]
+    assert "still thinking" in why and "--thought-tokens" in why
+
+
 def test_log_probabilities_after_the_temperature_are_found_out():
     """``--logprobs-mode processed_logprobs``: greedy ones are raw there, for nothing is divided by 0."""
 

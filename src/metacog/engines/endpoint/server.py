@@ -57,7 +57,9 @@ class Server:
         async def post(body: dict[str, Any]) -> Any:
             return await client.send(body, lambda payload: payload)
 
-        self.found: Findings = client.run([probe(post, chat, trust_logprobs=trust_logprobs)])[0]
+        self.found: Findings = client.run(
+            [probe(post, chat, trust_logprobs=trust_logprobs, room=thought_tokens)]
+        )[0]
         if not self.found.no_logprobs or self.found.greedy.thought_apart:
             without_thoughts(self.found.greedy, thinking)
 

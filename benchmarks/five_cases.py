@@ -54,6 +54,7 @@ from metacog.collect.spending import account
 from metacog.core.machine import available_cores
 from metacog.core.paths import cache_dir, project_root
 from metacog.core.provenance import provenance
+from metacog.engines.endpoint.probe import OPEN_TURN
 from metacog.install.processor import this_processor
 from metacog.trials.signals import NLP, WORDS
 
@@ -81,12 +82,17 @@ OPENING = (
     "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n<think>\\n' }}{% endif %}"
 )
 #: Replies that close the block after some words, and replies that never do.
-CLOSED, UNCLOSED = 'root ::= [^<]{4,40} "</think>\\n" .*', "root ::= [^<]+"
+CLOSED, UNCLOSED = 'root ::= [^<]{4,40} "</think>\\n" [^<]*', "root ::= [^<]+"
 THOUGHT = "Let me think about that for a moment."
 
 
 def is_cut(body: dict[str, Any]) -> bool:
-    """Whether this request's reply ends in mid-thought: one in ten, the same request always alike."""
+    """Whether this request's reply ends in mid-thought: one in ten, the same request always alike.
+
+    None to the question by which a server is examined, since that alone would decide what is asked of it.
+    """
+    if body["messages"][-1]["content"] == OPEN_TURN:
+        return False
     text = json.dumps(body, sort_keys=True)
     return int(hashlib.sha256(text.encode()).hexdigest(), 16) % 10 == 0
 
@@ -101,11 +107,11 @@ class Thinking(FaultProxy):
             return status, data
         choice = data["choices"][0]
         message, n = {**choice["message"], "reasoning_content": THOUGHT}, len(THOUGHT.split())
-        if is_cut(body):
+        if is_cut(body) or body["max_tokens"] <= n:
             logprobs = {"content": []} if choice.get("logprobs") else None
             choice |= {"finish_reason": "length", "logprobs": logprobs}
-            n, message["content"] = data["usage"]["completion_tokens"], ""
-        usage = {**data["usage"], "completion_tokens": max(n, data["usage"]["completion_tokens"] + n)}
+            message["content"] = ""
+        usage = {**data["usage"], "completion_tokens": data["usage"]["completion_tokens"] + n}
         usage["completion_tokens_details"] = {"reasoning_tokens": n}
         return status, {**data, "usage": usage, "choices": [{**choice, "message": message}]}
 
@@ -172,7 +178,7 @@ def dropping(url: str) -> FaultProxy:
 
 CASES: dict[str, Callable[[Path], Any]] = {
     "chat": lambda work: served(work, dropping),
-    "reasoning": lambda work: served(work, Thinking, "--thinking", "apart"),
+    "reasoning": lambda work: served(work, Thinking, "--thinking", "apart", "--thought-tokens", "32"),
     "think-block": lambda work: served(work, Closing, "--thinking", "strip-opened", "--thought-tokens", "32"),
     "llama-server": lambda work: served(work, None),
     "local": local,

@@ -60,7 +60,9 @@ def test_each_case_is_what_it_is_called(committed):
 
 
 def bodies():
-    return ({"messages": [{"role": "user", "content": f"Question {n}"}], "max_tokens": 9} for n in range(300))
+    return (
+        {"messages": [{"role": "user", "content": f"Question {n}"}], "max_tokens": 24} for n in range(300)
+    )
 
 
 def test_thoughts_are_put_into_every_reply_and_some_end_before_the_answer():
@@ -77,6 +79,10 @@ def test_thoughts_are_put_into_every_reply_and_some_end_before_the_answer():
         else:
             assert (message["content"], data["choices"][0]["finish_reason"]) == ("Paris", "stop")
     assert 10 < cut < 60
+    turns = [{"role": "user", "content": five_cases.OPEN_TURN}]
+    for limit, content in ((4, ""), (36, "Paris")):  # thoughts take all of a few tokens
+        _, data = proxy.answer("/v1/chat/completions", {"messages": turns, "max_tokens": limit})
+        assert data["choices"][0]["message"]["content"] == content
     proxy.server.server_close()
 
 

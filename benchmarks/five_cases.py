@@ -56,6 +56,8 @@ from metacog.core.paths import cache_dir, project_root
 from metacog.core.provenance import provenance
 from metacog.engines.endpoint.probe import OPEN_TURN
 from metacog.install.processor import this_processor
+from metacog.studies import studies
+from metacog.studies.results import rests_on_trials
 from metacog.trials.signals import NLP, WORDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
@@ -207,9 +209,11 @@ def copy(base: Path, target: Path) -> None:
             if not place.is_file() or place.read_bytes() != file.read_bytes():
                 place.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(file, place)
-    for old in (target / "results" / PROFILE).glob("*/*"):
-        if old.name in {"replies", "trials"}:
-            shutil.rmtree(old)
+    for study in studies():  # what rests on other models' trials is to be made anew
+        resting = {one.name for one in study.analyses if rests_on_trials(study, one)} | {"replies", "trials"}
+        for old in (target / "results" / PROFILE / study.name).glob("*"):
+            if re.split("[-@]", old.name)[0] in resting:
+                shutil.rmtree(old)
     _profile(target, lambda profile: [MODEL])
 
 

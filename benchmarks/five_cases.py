@@ -71,7 +71,6 @@ STUDIES = ("study1", "study2", "study3", "study4", "study5")
 #: Over the smoke profile's own.
 SIZES: dict[str, dict[str, Any]] = {
     "study1_qa": {"datasets": {"bank": {"limit": 12}}, "block_items": 12, "draw_questions": 6, "draws": 2},
-    "study2_two_choice": {"n_sentences": 6},
     "study5_battery": {"limit": 12},
 }
 #: What a copy of the project needs, the smoke book's results and pages among it.

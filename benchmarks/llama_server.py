@@ -24,7 +24,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -182,6 +182,8 @@ def running(
     executable: Path | None = None,
     spin: bool = False,
     patience: float = 10,
+    slot_tokens: int = SLOT_TOKENS,
+    options: Sequence[str] = (),
 ) -> Iterator[Server]:
     """The server with ``slots`` parallel slots; it is gone when the block ends, however it ends.
 
@@ -190,7 +192,7 @@ def running(
     model : Path
         The GGUF file.
     slots : int
-        Answers it works on at a time (``--parallel``); each slot has ``SLOT_TOKENS`` of context.
+        Answers it works on at a time (``--parallel``).
     threads : int
     executable : Path, optional
         Built where it is missing by default.
@@ -199,6 +201,10 @@ def running(
         as the local engine's do.
     patience : float
         Seconds it has to end by itself before it is killed.
+    slot_tokens : int
+        Context of each slot.
+    options : sequence of str
+        Further words of its command line.
 
     Raises
     ------
@@ -214,8 +220,8 @@ def running(
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [str(executable), "--model", str(model), "--host", "127.0.0.1", "--port", str(port)]
-    command += ["--parallel", str(slots), "--ctx-size", str(slots * SLOT_TOKENS)]
-    command += ["--threads", str(threads), "--threads-batch", str(threads), "--offline"]
+    command += ["--parallel", str(slots), "--ctx-size", str(slots * slot_tokens)]
+    command += ["--threads", str(threads), "--threads-batch", str(threads), "--offline", *options]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_environment(executable, spin)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import httpx
 import pytest
 import yaml
 from adding_project import FakeEngine, clone, requantised, snapshot
@@ -14,7 +19,7 @@ from scripted_chat import ChatApi, connect
 from metacog.book import pages
 from metacog.cli import _Group
 from metacog.collect.estimate import StudyTime
-from metacog.collect.models import get_model
+from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.proving import Proof, read_outcome
 from metacog.collect.questions import load_questions
 from metacog.commands.add_model import _settings, command, signal_shown, times_shown
@@ -91,7 +96,11 @@ def test_settings_for_thinking_reach_engine_and_registry(project):
     assert seen == [wanted]
     assert get_model("own-model").settings == wanted
     assert _settings(None, ()) == {}
-    assert _settings("apart", (), "low") == {"thinking": "apart", "reasoning_effort": "low"}
+    assert _settings("apart", (), "low", 9) == {
+        "thinking": "apart",
+        "thought_tokens": 9,
+        "reasoning_effort": "low",
+    }
     with pytest.raises(MetacogError, match="KEY=VALUE"):
         _settings(None, ("enable_thinking",))
 
@@ -124,6 +133,67 @@ def test_a_signal_asked_for_is_entered_or_refused(project):
             add(chat("b", confidence=wrong), opener=served)
     assert snapshot(project) == before
     assert add(candidate()).signal == "nlp" and get_model("own-model").confidence == ""
+
+
+class Ponders(ChatApi):
+    """Thinks in a field of its own; still does when the tokens are used up, in so many of its first answers."""
+
+    def __init__(self, still=99):
+        super().__init__()
+        self.still = still
+
+    def __call__(self, request):
+        answer = super().__call__(request)
+        data, body = json.loads(answer.content), json.loads(request.content)
+        choice = data["choices"][0]
+        choice["message"]["reasoning_content"] = "Let me think."
+        if body.get("max_tokens") == 24 and self.still:
+            self.still -= 1
+            choice["message"]["content"], choice["finish_reason"] = "", "length"
+        return httpx.Response(200, json=data)
+
+
+def test_a_model_that_is_still_thinking_is_told_what_it_needs(project):
+    before = snapshot(project)
+    with pytest.raises(MetacogError, match="thinks before it answers.*--thinking RULE --thought-tokens N"):
+        add(chat(), opener=lambda e, s: connect(Ponders()))
+    apart = {"thinking": "apart"}
+    with pytest.raises(MetacogError, match="in 3 of 3 questions.*--thought-tokens 2000.*It was not added"):
+        add(chat(settings=apart), opener=lambda e, s: connect(Ponders(), **apart))
+    assert snapshot(project) == before
+    said = []
+    add(chat(settings=apart), opener=lambda e, s: connect(Ponders(1), **apart), echo=said.append)
+    assert any("in 1 of 3 questions" in line for line in said) and "still thinking: ''" in "\n".join(said)
+
+
+def test_a_server_is_spoken_to_as_its_model_is_asked(project, monkeypatch):
+    """A chat template is the server's to apply, so the completions API gets the prompts of a base model."""
+    seen = []
+    monkeypatch.setattr(
+        "metacog.commands.adding.add_model",
+        lambda candidate, **_: seen.append(candidate) or add(candidate, dry_run=True),
+    )
+    words = [
+        "add-model",
+        "served",
+        "--endpoint",
+        "http://h/v1",
+        "--endpoint-model",
+        "m",
+        "--profile",
+        "smoke",
+    ]
+    made = []
+    for more in ([], ["--kind", "base"], ["--api", "completions"], ["--api", "chat", "--kind", "instruct"]):
+        assert CliRunner().invoke(group, [*words, *more]).exit_code == 0
+        entry = add(seen[-1], dry_run=True).entry
+        made.append((entry.source["endpoint"]["api"], entry.kind, entry.prompts["plain"]))
+    assert made == [
+        ("chat", "instruct", "plain-chat-v1"),
+        ("completions", "base", "plain-base-v1"),
+        ("completions", "base", "plain-base-v1"),
+        ("chat", "instruct", "plain-chat-v1"),
+    ]
 
 
 def test_a_model_that_states_nothing_that_can_be_read_is_told_before_it_is_collected(project):
@@ -229,6 +299,26 @@ def test_good_origins(project):
     assert made == {"endpoint": {"url": "http://h/v1", "model": "m", "api": "chat"}}
     made = add(Candidate("served", made, kind="instruct"))
     assert get_model("served").sha256 is None
+
+
+def test_a_file_comes_from_the_hub_or_from_a_mirror_with_its_paths(tmp_path, monkeypatch):
+    there = tmp_path / "mirror" / "o" / "r" / "resolve" / "main"
+    there.mkdir(parents=True)
+    (there / "f.gguf").write_bytes(b"GGUF from a mirror")
+    monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path / "mirror"))
+    entry = ModelEntry("hubbed", "Hubbed", "base", {"hub": {"repo": "o/r", "file": "f.gguf"}}, None, {})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}/")
+        path, sha256 = locate(entry)
+        server.shutdown()
+    assert path.read_bytes() == b"GGUF from a mirror" and len(sha256) == 64
+    assert locate(entry)[0] == path  # kept: nobody serves it any longer
+    other = ModelEntry("other", "Other", "base", {"hub": {"repo": "o/r", "file": "g.gguf"}}, None, {})
+    with pytest.raises(MetacogError, match="name a mirror by HF_ENDPOINT"):
+        locate(other)
 
 
 def test_a_requantised_model_from_file_to_registry(tmp_path, monkeypatch):

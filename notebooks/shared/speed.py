@@ -79,6 +79,17 @@ speed.text("server")
 speed.table("times")
 
 # %% [markdown]
+# ## From a model to its page
+#
+# How long does it take from the command that adds [a model](../book/new-model.md) to its rendered page, all five
+# studies' chapters made anew? SmolLM2-135M in the ways in which people have models, at sizes for trying things out, in a
+# book that was there already. The proxy behind the first two takes log-probabilities away, and puts thoughts into every
+# reply, one in ten of which ends before its answer. Other programs were running; the load is that of the moment before.
+
+# %%
+speed.table("cases")
+
+# %% [markdown]
 # ## Is a log-probability the same everywhere?
 #
 # No. Models stored in few bits are computed by kernels whose rounding depends on how many rows they are given at

@@ -31,6 +31,9 @@ surface.glue()
 surface.box("headline")
 
 # %%
+run.result("signal").text("which")
+
+# %%
 surface.figure("left")
 
 # %%

@@ -118,6 +118,20 @@ def test_prompts_that_outgrow_their_streams_are_served(engine):
     assert engine.serve(talks(n=3, talk=ask)) == replies
 
 
+@pytest.mark.parametrize("one_turn", [False, True])
+def test_room_for_thoughts_is_drawn_on_top(engine, monkeypatch, one_turn):
+    def ask():
+        yield Generate((user("Tell me a long story about the sea."),), 2)
+
+    def length():
+        ((made,),) = engine.serve([Conversation(ask(), CHAT, one_turn=one_turn)])
+        return made.samples[0].n_tokens
+
+    assert length() == 2
+    monkeypatch.setattr(engine, "thought_tokens", 6)
+    assert length() == 8
+
+
 def test_too_long_a_prompt_is_refused_before_the_start():
     asked = []
 

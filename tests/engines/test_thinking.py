@@ -271,6 +271,22 @@ def test_an_endpoints_block_is_taken_off_and_no_stop_is_sent():
     assert "stop" not in server.bodies[-1]
 
 
+def test_room_for_thoughts_comes_on_top_of_an_answers_tokens():
+    server = ThinkingServer()
+    with connect(server, thinking="strip") as engine:
+        cut = ask(engine, max_tokens=4)
+    assert cut.unanswered and server.bodies[-1]["max_tokens"] == 4
+    with connect(server, thinking="strip", thought_tokens=len(THINKING)) as engine:
+        made = ask(engine, max_tokens=4)
+        assert server.bodies[-1]["max_tokens"] == 4 + len(THINKING)
+        assert engine.info.settings["thought_tokens"] == len(THINKING)
+    assert made.text == " Paris it is"
+    with pytest.raises(MetacogError, match="thought_tokens is room for thoughts"):
+        connect(server, thought_tokens=9)
+    with pytest.raises(MetacogError, match="must not be negative"):
+        connect(server, thinking="strip", thought_tokens=-1)
+
+
 def test_the_templates_switch_is_passed_on_to_endpoints():
     server = ThinkingServer()
     with connect(server, chat_template_kwargs={"enable_thinking": False}) as engine:
@@ -288,7 +304,7 @@ def test_the_registry_declares_both(monkeypatch):
     given = {}
     monkeypatch.setattr(EndpointEngine, "__init__", lambda self, *a, **options: given.update(options))
     monkeypatch.setattr(EndpointEngine, "__del__", lambda self: None, raising=False)
-    settings = {"thinking": "strip", "chat_template_kwargs": {"enable_thinking": False}}
+    settings = {"thinking": "strip", "thought_tokens": 99, "chat_template_kwargs": {"enable_thinking": False}}
     source = {"endpoint": {"url": "http://127.0.0.1:9/v1", "model": "m", "api": "chat"}}
     EndpointEngine.from_entry(ModelEntry("m", "M", "instruct", source, None, {}), **settings)
     assert {k: given[k] for k in settings} == settings

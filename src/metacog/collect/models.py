@@ -19,6 +19,9 @@ from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import cache_dir, project_root
 
+#: Names the address of the model hub or of a mirror with its paths, as in Hugging Face's own programs.
+HUB_ADDRESS = "HF_ENDPOINT"
+
 
 @dataclass(frozen=True)
 class ModelEntry:
@@ -211,7 +214,8 @@ def _from_hub(entry: ModelEntry) -> Path:
     hub, target = entry.source["hub"], _hub_file(entry)
     if target.is_file():
         return target
-    url = f"https://huggingface.co/{hub['repo']}/resolve/{hub.get('revision', 'main')}/{hub['file']}"
+    site = os.environ.get(HUB_ADDRESS, "").rstrip("/") or "https://huggingface.co"
+    url = f"{site}/{hub['repo']}/resolve/{hub.get('revision', 'main')}/{hub['file']}"
     try:
         pooch.retrieve(url, known_hash=entry.sha256, fname=target.name, path=target.parent, progressbar=True)
     except ValueError as error:
@@ -221,6 +225,6 @@ def _from_hub(entry: ModelEntry) -> Path:
     except Exception as error:
         raise MetacogError(
             f"model {entry.name!r}: could not download {url} ({type(error).__name__}). "
-            f"Check the network, or put the file at {target}"
+            f"Check the network and the names, name a mirror by {HUB_ADDRESS}, or put the file at {target}"
         ) from None
     return target

@@ -19,9 +19,17 @@ if TYPE_CHECKING:
 @click.option("--hub", help="OWNER/REPO:FILE.gguf on the model hub; downloaded now.")
 @click.option("--endpoint", help="Address of an OpenAI-compatible server.")
 @click.option("--endpoint-model", help="Name that the server gives the model.")
-@click.option("--api", type=click.Choice(["completions", "chat"]), help="What the server speaks.")
+@click.option(
+    "--api",
+    type=click.Choice(["completions", "chat"]),
+    help="How the server is spoken to [default: chat; completions with --kind base].",
+)
 @click.option("--key-env", help="Environment variable that holds the server's key.")
-@click.option("--kind", type=click.Choice(["base", "instruct"]), help="[default: from its chat template]")
+@click.option(
+    "--kind",
+    type=click.Choice(["base", "instruct"]),
+    help="[default: from its chat template; of a server: base with --api completions]",
+)
 @click.option("--label", default="", help="Name for readers [default: NAME].")
 @click.option("--family", default="", help="Models of one family are compared, base with instruct.")
 @click.option("--base-of", default="", help="The instruct model of the registry that this is the base of.")
@@ -31,6 +39,12 @@ if TYPE_CHECKING:
     "--thinking",
     type=click.Choice(["refuse", "strip", "strip-opened", "apart"]),
     help="What becomes of text between think marks, or of a server's field of thoughts [default: refuse].",
+)
+@click.option(
+    "--thought-tokens",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Room for thoughts: an answer may have so many tokens more, e.g. 2000 [default: none].",
 )
 @click.option("--reasoning-effort", metavar="WORD", help="How much a hosted model may think, e.g. low.")
 @click.option(
@@ -63,6 +77,7 @@ def command(
     licence: str,
     prompts: tuple[str, ...],
     thinking: str | None,
+    thought_tokens: int | None,
     reasoning_effort: str | None,
     switches: tuple[str, ...],
     confidence: str,
@@ -88,8 +103,10 @@ def command(
         if not equals or prompt not in known:
             raise MetacogError(f"--prompt {pair!r} must be SET=PROMPT; prompts are: {', '.join(known)}")
         chosen[prompt_set] = prompt
+    if endpoint is not None:
+        api = api or ("completions" if kind == "base" else "chat")
     source = source_of(gguf, hub, endpoint, endpoint_model, api=api, key_env=key_env)
-    settings = _settings(thinking, switches, reasoning_effort)
+    settings = _settings(thinking, switches, reasoning_effort, thought_tokens)
     candidate = Candidate(
         name, source, label, kind or "", family, licence, base_of, chosen, profile, settings, confidence
     )
@@ -147,14 +164,21 @@ def _minutes(seconds: float) -> str:
 
 
 def _settings(
-    thinking: str | None, switches: tuple[str, ...], reasoning_effort: str | None = None
+    thinking: str | None,
+    switches: tuple[str, ...],
+    reasoning_effort: str | None = None,
+    thought_tokens: int | None = None,
 ) -> dict[str, Any]:
     """The model's own settings of its engine, as they stand in the registry."""
     import yaml
 
     from metacog.core.errors import MetacogError
 
-    given = {"thinking": thinking, "reasoning_effort": reasoning_effort}
+    given = {
+        "thinking": thinking,
+        "thought_tokens": thought_tokens,
+        "reasoning_effort": reasoning_effort,
+    }
     settings: dict[str, Any] = {name: value for name, value in given.items() if value}
     for pair in switches:
         name, equals, value = pair.partition("=")

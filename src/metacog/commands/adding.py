@@ -177,10 +177,9 @@ def add_model(
         entry = _with_signal(_with_kind(entry, candidate, engine), candidate, can)
         tried = try_out(entry, profile, engine)
         for one in tried:
-            verdict = "right" if one.correct else "wrong"
+            verdict = "still thinking" if one.unanswered else "right" if one.correct else "wrong"
             echo(f"  {one.question}\n    {verdict}: {one.text.strip()!r} (key: {one.accepted})")
-        if not any(one.text.strip() for one in tried):
-            raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
+        _check_answers(entry, tried, echo)
         if entry.confidence:
             _check_stated(entry, try_signal(entry, profile, engine, entry.confidence), echo)
         echo("timing a few items of each study")
@@ -191,6 +190,28 @@ def add_model(
     if not dry_run:
         registry_edit.replace_all(texts)
     return Added(entry, tried, times, tuple(texts), can)
+
+
+def _check_answers(entry: ModelEntry, tried: Sequence[Tried], echo: Callable[[str], object]) -> None:
+    """Refuse a model that answers nothing, and say where it needs more room to think.
+
+    Raises
+    ------
+    MetacogError
+    """
+    still = sum(one.unanswered for one in tried)
+    room = (
+        f"{entry.label} was still thinking when its tokens were used up, in {still} of {len(tried)} questions: "
+        "leave more room (--thought-tokens 2000), or switch thinking off (--template-switch enable_thinking=false "
+        "with many models, --reasoning-effort with hosted ones)"
+    )
+    if any(one.text.strip() for one in tried):
+        if still:
+            echo(f"  {room}")
+        return
+    if still:
+        raise MetacogError(f"{room}. It was not added")
+    raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
 
 
 def _profile_path(name: str) -> Path:
@@ -216,7 +237,7 @@ def _first_entry(candidate: Candidate) -> ModelEntry:
         kind=kind,
         source=candidate.source,
         sha256=None,
-        prompts={**PROMPTS[kind], **candidate.prompts},
+        prompts=_prompts(kind, candidate),
         family=candidate.family,
         licence=candidate.licence,
         base_of=candidate.base_of,
@@ -224,17 +245,26 @@ def _first_entry(candidate: Candidate) -> ModelEntry:
     )
 
 
+def _prompts(kind: str, candidate: Candidate) -> dict[str, str]:
+    """Prompts of a kind of model; a server's completions API applies no chat template, so its are a base model's."""
+    served = candidate.source.get("endpoint")
+    plain = served is not None and served.get("api", "completions") == "completions"
+    return {**PROMPTS["base" if plain else kind], **candidate.prompts}
+
+
 def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> ModelEntry:
     """Tell a base model from an instruct one where the user did not: the latter has a chat template."""
     if candidate.kind:
         return entry
     kind = "instruct"
-    if not entry.is_endpoint:
+    if entry.is_endpoint:
+        kind = "instruct" if entry.source["endpoint"].get("api") == "chat" else "base"
+    else:
         try:
             engine.render_chat([{"role": "user", "content": "Hello"}])
         except MetacogError:
             kind = "base"
-    return dataclasses.replace(entry, kind=kind, prompts={**PROMPTS[kind], **candidate.prompts})
+    return dataclasses.replace(entry, kind=kind, prompts=_prompts(kind, candidate))
 
 
 def _with_signal(entry: ModelEntry, candidate: Candidate, can: Capabilities) -> ModelEntry:

@@ -22,12 +22,13 @@ N_TRIED = 3
 
 @dataclass(frozen=True)
 class Tried:
-    """One question of the trial run."""
+    """One question of the trial run; ``unanswered`` if the model was still thinking when its tokens were used up."""
 
     question: str
     text: str
     accepted: str
     correct: bool
+    unanswered: bool = False
 
 
 def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[Tried, ...]:
@@ -39,8 +40,14 @@ def try_out(entry: ModelEntry, profile: Profile, engine: Engine) -> tuple[Tried,
     assert marking is not None
     answers = engine.generate([prompt.task(q.question, cold, engine) for q in easy], **options)
     return tuple(
-        Tried(q.question, made[0].text, q.accepted[0], marking.mark(made[0].text, q.accepted).correct)
-        for q, made in zip(easy, answers, strict=True)
+        Tried(
+            q.question,
+            made.text,
+            q.accepted[0],
+            marking.mark(made.text, q.accepted).correct,
+            made.unanswered,
+        )
+        for q, (made,) in zip(easy, answers, strict=True)
     )
 
 

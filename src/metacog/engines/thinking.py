@@ -48,6 +48,23 @@ def rule_of(name: str) -> Rule:
         raise MetacogError(f"thinking must be one of {', '.join(Rule)}, not {name!r}") from None
 
 
+def check_room(thought_tokens: int, rule: Rule) -> int:
+    """Room for thoughts, in tokens.
+
+    Raises
+    ------
+    MetacogError
+        If it is negative, or there is some under a rule that takes no thoughts off.
+    """
+    if thought_tokens < 0:
+        raise MetacogError(f"thought_tokens must not be negative, it is {thought_tokens}")
+    if thought_tokens and not rule.strips:
+        raise MetacogError(
+            "thought_tokens is room for thoughts that are taken off: it needs thinking: strip or apart"
+        )
+    return thought_tokens
+
+
 @dataclass(frozen=True)
 class Marks:
     """How one family of models writes its thinking."""
@@ -220,8 +237,10 @@ def refusal(how: str) -> MetacogError:
     """The error that says what to do with a model that thinks."""
     return MetacogError(
         f"the model thinks before it answers ({how}): that is no answer, and its log-probabilities are not "
-        "the answer's. Switch it off in the model's settings in config/models.yaml, by its template's own "
-        "switch (`chat_template_kwargs: {enable_thinking: false}` for many), or have the thoughts taken off "
-        "(`thinking: strip` for a block in the text, `thinking: apart` where a server keeps them in a field of their "
-        "own) and leave room for them in max_tokens"
+        "the answer's. Switch it off by its template's own switch (`chat_template_kwargs: {enable_thinking: false}` "
+        "for many), or have the thoughts taken off (`thinking: strip` for a block in the text, `thinking: "
+        "strip-opened` where the template opens the block, `thinking: apart` where a server keeps them in a field of "
+        "their own) and leave room for them (`thought_tokens: 2000`). These are settings of the model in "
+        "config/models.yaml, and options of add-model: --template-switch enable_thinking=false, --thinking RULE "
+        "--thought-tokens N"
     )

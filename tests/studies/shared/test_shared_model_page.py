@@ -13,7 +13,7 @@ from metacog.measures.table import Options
 from metacog.report.measure_verdicts import part_verdicts
 from metacog.studies.shared.model_page import analysis as page
 from metacog.studies.shared.model_page.analysis import served_runs
-from metacog.studies.shared.model_page.measures import model_measures
+from metacog.studies.shared.model_page.measures import about, model_measures
 from metacog.studies.shared.model_page.shown import VIEWS
 
 
@@ -37,7 +37,7 @@ def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:
                 )
             )
     made = pd.concat(frames, ignore_index=True)
-    return made.assign(confidence=np.exp(made["nlp"]))
+    return made.assign(confidence=np.exp(made["nlp"]), match=np.where(made["correct"], "exact", "none"))
 
 
 def order_of(slopes: dict[str, float], by: str) -> pd.DataFrame:
@@ -67,6 +67,30 @@ def test_the_screen_splits_the_page_s_trials_at_their_median():
     assert VIEWS.tables["screen"].data(result).loc[0, "Protocol"] == "valid"
     empty = SimpleNamespace(measured=None, judged=True)
     assert VIEWS.tables["screen"].data(empty).empty and VIEWS.sentences["screen_reading"](empty) == ""
+
+
+def test_the_page_says_what_became_of_thoughts():
+    given = trials({"a": 1.5})
+    cut = given.index[(given["temperature"] == 1.0)][:7]
+    given.loc[cut, ["nlp", "confidence"]] = np.nan
+    given.loc[cut[:5], "match"], given.loc[cut[5:], "match"] = "unanswered", "empty"
+    measured = model_measures(given, "m", 1.0, Options(n_resamples=100, n_permutations=50))
+    words = VIEWS.sentences["opening"](SimpleNamespace(measured=measured, label="M"))
+    assert (
+        "593 answers. 7 answers without a confidence are left out. In 5 of these the model was still" in words
+    )
+    source = {"endpoint": {"url": "http://h/v1", "model": "m", "api": "chat"}}
+    settings = {"thinking": "apart", "thought_tokens": 2000, "reasoning_effort": "low"}
+    entry = ModelEntry("m", "M", "instruct", source, None, {}, settings=settings)
+    rows = dict(about(entry, "p").itertuples(index=False, name=None))
+    assert rows["Thinking"].startswith("taken off its answers by the rule apart, with room for 2,000 tokens")
+    assert rows["Thinking"].endswith("; reasoning effort low")
+    switched = ModelEntry(
+        "m", "M", "instruct", source, None, {}, settings={"chat_template_kwargs": {"enable_thinking": False}}
+    )
+    rows = dict(about(switched, "p").itertuples(index=False, name=None))
+    assert rows["Thinking"] == "its template is told enable_thinking: false"
+    assert "Thinking" not in about(get_model("smollm2-135m"), "p")[""].tolist()
 
 
 def test_a_served_models_page_says_how_far_it_agrees_with_itself():

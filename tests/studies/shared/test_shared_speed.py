@@ -1,5 +1,6 @@
 """The chapter on speed reads committed results; its ratios are those of the numbers next to them."""
 
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -61,6 +62,19 @@ def test_shares_of_time_sum_to_one():
         },
     }
     assert speed.time_table({"results": [older]})[["step", "other"]].to_numpy().tolist() == [[0.75, 0.25]]
+
+
+def test_every_case_of_a_new_model_has_its_seconds(tmp_path):
+    assert speed.cases_table(tmp_path).empty  # not measured yet
+    seconds = {"add_model": 20.0, "book": 100.0, "of_it_collecting": 60, "total": 120.0}
+    row = {"seconds": seconds, "replies": 90, "signal": "nlp", "unanswered": 0.1, "load": {"before": 0.5}}
+    cases = {"chat": {**row, "requests": 200, "signal": "agreement"}, "local": row}
+    (tmp_path / "five_cases.json").write_text(json.dumps({"cases": cases}), encoding="utf-8")
+    table = speed.cases_table(tmp_path)
+    assert table["case"].tolist() == [speed.CASES["chat"], speed.CASES["local"]]
+    assert table["total"].tolist() == [120, 120] and table["of_it_collecting"].tolist() == [60, 60]
+    assert table["requests"].isna().tolist() == [False, True] and table["load"].tolist() == [0.5, 0.5]
+    assert "agreement" in shown.VIEWS.tables["cases"].html(table)
 
 
 def test_comparisons_are_named():

@@ -31,7 +31,7 @@ from metacog.engines.endpoint.http import GaveUp, Patience, Wire
 from metacog.engines.endpoint.serve import talk_on
 from metacog.engines.endpoint.server import Server
 from metacog.engines.requests import Reply
-from metacog.engines.thinking import Rule, rule_of
+from metacog.engines.thinking import Rule, check_room, rule_of
 
 if TYPE_CHECKING:
     from metacog.collect.models import ModelEntry
@@ -46,6 +46,7 @@ _ACCEPTED = (
     "trust_logprobs",
     "extra_body",
     "thinking",
+    "thought_tokens",
     "chat_template_kwargs",
     "reasoning_effort",
 )
@@ -80,6 +81,8 @@ class EndpointEngine(ScoringEngine):
         What becomes of thoughts: ``refuse``, ``strip``, ``strip-opened`` or ``apart``; see
         :mod:`metacog.engines.thinking`. Where they are taken off, stop texts are sought here and not
         sent, since a server would stop inside a block.
+    thought_tokens : int
+        Room for thoughts: so many tokens more than an answer may have are asked for.
     chat_template_kwargs : dict, optional
         Switches of the model's chat template, such as ``{"enable_thinking": False}``, sent with every
         request of the chat API (vLLM, SGLang and llama-server take them).
@@ -118,6 +121,7 @@ class EndpointEngine(ScoringEngine):
         trust_logprobs: bool = False,
         extra_body: dict[str, Any] | None = None,
         thinking: str = Rule.REFUSE,
+        thought_tokens: int = 0,
         chat_template_kwargs: dict[str, Any] | None = None,
         reasoning_effort: str | None = None,
         budget: Budget | None = None,
@@ -135,6 +139,7 @@ class EndpointEngine(ScoringEngine):
             )
         self.url, self.model, self.api, self.concurrency = check_url(url), model, api, concurrency
         self.thinking = rule_of(thinking)
+        self.thought_tokens = check_room(thought_tokens, self.thinking)
         self._extra = with_switches(extra_body, chat_template_kwargs, api, reasoning_effort)
         self._sha256 = model_sha256
         key = read_key(key_env)
@@ -156,7 +161,9 @@ class EndpointEngine(ScoringEngine):
         path = "/chat/completions" if api == "chat" else "/completions"
         self._client = Client(wire, path, concurrency, {"model": model, **self._extra})
         try:
-            self._server = Server(self._client, api == "chat", self.thinking, trust_logprobs)
+            self._server = Server(
+                self._client, api == "chat", self.thinking, trust_logprobs, self.thought_tokens
+            )
         except BaseException:
             self.close()
             raise
@@ -173,7 +180,8 @@ class EndpointEngine(ScoringEngine):
             What may be spent.
         **options
             ``timeout, retries, limit_wait, concurrency, trust_logprobs, extra_body, thinking,
-            chat_template_kwargs, reasoning_effort``; settings that only the local engine knows are passed over.
+            thought_tokens, chat_template_kwargs, reasoning_effort``; settings that only the local engine knows
+            are passed over.
 
         Raises
         ------
@@ -217,6 +225,7 @@ class EndpointEngine(ScoringEngine):
                 "extra_body": dict(self._extra),
                 **({"thinking": str(self.thinking)} if self.thinking is not Rule.REFUSE else {}),
                 **({"choices_held_by": str(way)} if (way := self._server.way) else {}),
+                **({"thought_tokens": self.thought_tokens} if self.thought_tokens else {}),
             },
             capabilities=can,
         )

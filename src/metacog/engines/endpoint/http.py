@@ -252,11 +252,12 @@ class Wire:
             self._not_before = max(self._not_before, self._clock() + wait)
         try:
             payload = response.json()
+        except ValueError:
+            return _Failure("the reply was no JSON")
+        try:
             self._count(payload, charge)
             self._note_served(payload)
             return read(payload)
-        except ValueError:
-            return _Failure("the reply was no JSON")
         except BadReply as error:
             return _Failure(self._key.mask(str(error)))
 

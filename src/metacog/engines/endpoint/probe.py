@@ -35,6 +35,12 @@ NO_LOGPROBS = (
     "--logits_all true, Ollama from 0.12.11 on)"
 )
 
+#: Why nothing is known of the log-probabilities of a model whose thoughts take all tokens of the examination.
+STILL_THINKING = (
+    "the model was still thinking when the tokens of the server's examination were used up, and no log-probability "
+    "was told: leave room for its thoughts (thought_tokens, --thought-tokens)"
+)
+
 Post = Callable[[dict[str, Any]], Awaitable[Any]]
 
 
@@ -141,7 +147,7 @@ class Findings:
     no_logprobs: str = ""
 
 
-async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False) -> Findings:
+async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False, room: int = 0) -> Findings:
     """Find out a server's dialect and whether its log-probabilities can be used.
 
     Parameters
@@ -151,6 +157,8 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False) -> Find
     chat : bool
     trust_logprobs : bool
         Take them for raw where the test cannot tell (never where it fails).
+    room : int
+        Tokens for thoughts, asked for on top where a server tells log-probabilities of answers alone.
 
     Raises
     ------
@@ -159,15 +167,21 @@ async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False) -> Find
     """
     prompt: Any = [{"role": "user", "content": OPEN_TURN}] if chat else OPEN_PROMPT
     dialect, greedy = await _negotiate(post, Dialect(chat), prompt)
+    more_tokens = 0 if greedy.pieces or not greedy.thought_apart else room
+    if more_tokens:
+        body = dialect.body(prompt, max_tokens=4 + room, temperature=0.0, seed=1, n_top=dialect.n_top)
+        greedy = read_reply(await post(body), told=False)
 
     async def ask(text: Any, temperature: float, seed: int = 1, **more: Any) -> Reply:
         arguments = {"max_tokens": 1, "n_top": dialect.n_top} | more
+        arguments["max_tokens"] += more_tokens
         reply = read_reply(await post(dialect.body(text, temperature=temperature, seed=seed, **arguments)))
         to_generation(reply, ())
         return reply
 
     if not greedy.pieces:
-        return Findings(replace(dialect, logprobs=False), math.nan, None, greedy, NO_LOGPROBS)
+        why = STILL_THINKING if greedy.thought_apart and not greedy.text.strip() else NO_LOGPROBS
+        return Findings(replace(dialect, logprobs=False), math.nan, None, greedy, why)
     try:
         shift = await _examine(ask, greedy, prompt, chat, trust_logprobs)
         returns = await _returns_stop(ask, chat)
@@ -268,6 +282,8 @@ async def _temperature_shift(ask: Callable[..., Awaitable[Reply]], prompt: Any) 
             if round_ and temperature == 0.0:
                 continue
             reply = await ask(prompt, temperature, seed=1 + round_)
+            if not reply.pieces:
+                continue  # still thinking
             tokens = {k.encode(): v for k, v in (reply.tops[0] if reply.tops else {}).items()}
             if not math.isnan(reply.logprobs[0]):
                 tokens[reply.pieces[0]] = reply.logprobs[0]

@@ -40,6 +40,8 @@ class Server:
         What becomes of a think block.
     trust_logprobs : bool
         Take log-probabilities for raw where the probe cannot tell.
+    thought_tokens : int
+        Room for thoughts, added to the limit of every answer.
 
     Raises
     ------
@@ -47,8 +49,10 @@ class Server:
         If it refuses a plain request or answers nothing; see :func:`metacog.engines.endpoint.probe.probe`.
     """
 
-    def __init__(self, client: Client, chat: bool, thinking: Rule, trust_logprobs: bool) -> None:
-        self._client, self.chat, self.thinking = client, chat, thinking
+    def __init__(
+        self, client: Client, chat: bool, thinking: Rule, trust_logprobs: bool, thought_tokens: int = 0
+    ) -> None:
+        self._client, self.chat, self.thinking, self.thought_tokens = client, chat, thinking, thought_tokens
         self._system_refused: bool | None = None
         self._echo_problem: str | None = None
         self._way: holding.Way | None = None
@@ -57,7 +61,9 @@ class Server:
         async def post(body: dict[str, Any]) -> Any:
             return await client.send(body, lambda payload: payload)
 
-        self.found: Findings = client.run([probe(post, chat, trust_logprobs=trust_logprobs)])[0]
+        self.found: Findings = client.run(
+            [probe(post, chat, trust_logprobs=trust_logprobs, room=thought_tokens)]
+        )[0]
         if not self.found.no_logprobs or self.found.greedy.thought_apart:
             without_thoughts(self.found.greedy, thinking)
 
@@ -93,7 +99,7 @@ class Server:
             prompt,
             messages,
             read,
-            max_tokens=max_tokens,
+            max_tokens=max_tokens + self.thought_tokens,
             temperature=temperature,
             seed=seed,
             stop=() if here else tuple(stop),

@@ -24,7 +24,7 @@ from metacog.engines.llama.generate import Block, Limits, Timings
 from metacog.engines.llama.lowlevel import Model, lc
 from metacog.engines.requests import Reply
 from metacog.engines.schedule import N_BATCH, WIDTH
-from metacog.engines.thinking import Rule, check_prompt, opens, rule_of
+from metacog.engines.thinking import Rule, check_prompt, check_room, opens, rule_of
 
 
 class LlamaEngine(ScoringEngine):
@@ -55,6 +55,8 @@ class LlamaEngine(ScoringEngine):
     thinking : str
         What becomes of a think block: ``refuse``, ``strip`` or ``strip-opened``; see
         :mod:`metacog.engines.thinking`.
+    thought_tokens : int
+        Room for thoughts: so many tokens more than an answer may have are drawn at most.
     chat_template_kwargs : dict, optional
         Switches of the model's chat template, such as ``{"enable_thinking": False}``.
 
@@ -84,9 +86,11 @@ class LlamaEngine(ScoringEngine):
         flash_attn: bool = True,
         sha256: str | None = None,
         thinking: str = Rule.REFUSE,
+        thought_tokens: int = 0,
         chat_template_kwargs: Mapping[str, Any] | None = None,
     ) -> None:
         self.thinking, self.switches = rule_of(thinking), dict(chat_template_kwargs or {})
+        self.thought_tokens = check_room(thought_tokens, self.thinking)
         self.path = Path(path)
         self._model: Model | None = None
         most = int(lc.llama_max_parallel_sequences()) - 1
@@ -140,6 +144,7 @@ class LlamaEngine(ScoringEngine):
                 "kv_type": "f16",
                 "cpu": lc.llama_print_system_info().decode().strip(" |"),
                 **({"thinking": str(self.thinking)} if self.thinking is not Rule.REFUSE else {}),
+                **({"thought_tokens": self.thought_tokens} if self.thought_tokens else {}),
                 **({"chat_template_kwargs": dict(self.switches)} if self.switches else {}),
             },
             capabilities=Capabilities(
@@ -200,7 +205,7 @@ class LlamaEngine(ScoringEngine):
         ----------
         tasks : sequence of GenerationTask
         max_tokens : int
-            Most tokens drawn for a sample, the one that ends it included.
+            Most tokens drawn for a sample, the one that ends it included; room for thoughts comes on top.
         stop : sequence of str
             Texts that end an answer at their first occurrence.
         count_stop_token : bool
@@ -223,6 +228,7 @@ class LlamaEngine(ScoringEngine):
             raise MetacogError("max_tokens must be at least 1.")
         if not tasks:
             return []
+        max_tokens += self.thought_tokens
         opened = {opens(task.prompt) for task in tasks}
         if len(opened) > 1:
             raise MetacogError("some prompts end inside a think block and some do not: generate them apart.")

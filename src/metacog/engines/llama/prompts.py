@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from metacog.core.errors import MetacogError
@@ -80,6 +81,7 @@ def make_task(engine: Serving, talk: Conversation, request: Request) -> Task:
         if request.max_tokens < 1:
             raise MetacogError("max_tokens must be at least 1.")
         stop = talk.form.stop if request.stop is None else request.stop
+        request = replace(request, max_tokens=request.max_tokens + engine.thought_tokens)
         tokens = engine.prompt_tokens(text, request.max_tokens)
         return GenerateTask(engine.model, tokens, request, stop, engine.thinking, opens(text))
     prompt = engine.prompt_tokens(text, 0)

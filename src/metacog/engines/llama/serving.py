@@ -18,6 +18,7 @@ class Serving(Renderer, Protocol):
     ----------
     n_ctx, n_batch, n_threads : int
     thinking : Rule
+    thought_tokens : int
     timings : Timings
     model : Model
     """
@@ -26,6 +27,7 @@ class Serving(Renderer, Protocol):
     n_batch: int
     n_threads: int
     thinking: Rule
+    thought_tokens: int
     timings: Timings
 
     @property

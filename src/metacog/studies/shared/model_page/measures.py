@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -33,6 +33,8 @@ class ModelMeasures:
         Rows of :func:`metacog.measures.table.measure_table`.
     n_empty : int
         Trials at that temperature without a confidence (most of them empty answers), left out.
+    n_unanswered : int
+        Those of them in which the model was still thinking when its tokens were used up.
     orders : DataFrame or None
         Ranks of domains and temperatures, of :func:`metacog.measures.parts.order_table`.
     screen : DataFrame
@@ -47,6 +49,7 @@ class ModelMeasures:
     n_empty: int
     orders: pd.DataFrame | None = None
     screen: pd.DataFrame = field(default_factory=pd.DataFrame)
+    n_unanswered: int = 0
 
 
 def about(entry: ModelEntry, prompt_id: str) -> pd.DataFrame:
@@ -69,8 +72,24 @@ def about(entry: ModelEntry, prompt_id: str) -> pd.DataFrame:
         "Where it comes from": places.get(origin, origin),
         "SHA-256": f"{entry.sha256[:16]}..." if entry.sha256 else "not known before the first use",
         "Prompt": prompt_id,
+        **({"Thinking": thinking} if (thinking := thinking_of(entry.settings or {})) else {}),
     }
     return pd.DataFrame({"": list(rows), " ": list(rows.values())})
+
+
+def thinking_of(settings: Mapping[str, Any]) -> str:
+    """What a model's settings say of thoughts before its answers, in words; empty if nothing."""
+    words = []
+    if settings.get("thinking", "refuse") != "refuse":
+        room = settings.get("thought_tokens", 0)
+        more = f", with room for {room:,} tokens" if room else ""
+        words.append(f"taken off its answers by the rule {settings['thinking']}{more}")
+    switches = settings.get("chat_template_kwargs") or {}
+    if switches:
+        words.append("its template is told " + ", ".join(f"{k}: {v}".lower() for k, v in switches.items()))
+    if effort := settings.get("reasoning_effort"):
+        words.append(f"reasoning effort {effort}")
+    return "; ".join(words)
 
 
 def model_measures(trials: pd.DataFrame, model: str, temperature: float, options: Options) -> ModelMeasures:
@@ -123,6 +142,7 @@ def model_measures(trials: pd.DataFrame, model: str, temperature: float, options
         int((here & ~has).sum()),
         pd.concat([o for o in orders if len(o)] or orders[:1], ignore_index=True),
         screen(at, cluster="question_id" if repeated else None),
+        int((here & ~has & (mine["match"] == "unanswered")).sum()),
     )
 
 

@@ -95,6 +95,10 @@ def opening(result: Any) -> str:
     if measured is None:
         return NOT_ASKED
     left_out = f" {measured.n_empty} answers without a confidence are left out." if measured.n_empty else ""
+    if measured.n_unanswered:
+        left_out += (
+            f" In {measured.n_unanswered} of these the model was still thinking when its tokens were used up."
+        )
     return (
         f"**{result.label}** at temperature {measured.temperature:g}: {len(measured.at):,} answers.{left_out}"
     )

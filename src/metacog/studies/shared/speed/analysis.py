@@ -18,6 +18,22 @@ if TYPE_CHECKING:
     from metacog.studies.results import Inputs
 
 
+#: What the cases of ``benchmarks/five_cases.py`` are to a reader.
+CASES = {
+    "chat": "a chat API without log-probabilities",
+    "reasoning": "a server with a field of thoughts",
+    "think-block": "a template that opens a think block",
+    "llama-server": "llama.cpp's own server",
+    "local": "a GGUF file on this machine",
+    "hub": "a GGUF file from the hub's paths",
+}
+
+
+def result_file(name: str, folder: Path | None = None) -> Path:
+    """Where the committed result of a benchmark lies."""
+    return (folder or project_root() / "data" / "benchmarks") / f"{name}.json"
+
+
 def result(name: str, folder: Path | None = None) -> dict[str, Any]:
     """One committed benchmark result, ``data/benchmarks/NAME.json``.
 
@@ -26,7 +42,7 @@ def result(name: str, folder: Path | None = None) -> dict[str, Any]:
     MetacogError
         If it is not there.
     """
-    path = (folder or project_root() / "data" / "benchmarks") / f"{name}.json"
+    path = result_file(name, folder)
     if not path.is_file():
         raise MetacogError(f"there is no {path}: run benchmarks/{name}.py and copy its result there")
     return json.loads(path.read_text(encoding="utf-8"))
@@ -163,6 +179,28 @@ def server_table(facts: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame([{"comparison": name, **found} for name, found in facts["differences"].items()])
 
 
+def cases_table(folder: Path | None = None) -> pd.DataFrame:
+    """Kinds of model that people have: from ``add-model`` to the page, what that took, and on which signal.
+
+    Without rows where ``benchmarks/five_cases.py`` has not been run.
+    """
+    facts = {"cases": {}} if not result_file("five_cases", folder).is_file() else result("five_cases", folder)
+    return pd.DataFrame(
+        [
+            {
+                "case": CASES[name],
+                **{part: found["seconds"][part] for part in ("add_model", "of_it_collecting", "total")},
+                "replies": found["replies"],
+                "requests": found.get("requests"),
+                "signal": found["signal"],
+                "unanswered": found["unanswered"],
+                "load": found["load"]["before"],
+            }
+            for name, found in facts["cases"].items()
+        ]
+    )
+
+
 #: Differences between two ways of scoring a text, by their name in the check's record.
 DIFFERENCES = {
     "recorded": "recorded minus forced decode, whole text at once",
@@ -201,6 +239,7 @@ class Speed:
     times: pd.DataFrame
     served: pd.DataFrame
     forced: pd.DataFrame
+    cases: pd.DataFrame
     server_facts: tuple[Mapping[str, float | str], ...]
     numbers: Mapping[str, float]
 
@@ -230,6 +269,7 @@ def speed(inputs: Inputs) -> Speed:
         time_table(collected),
         server_table(served),
         checked,
+        cases_table(),
         server_facts(collected),
         numbers,
     )

@@ -84,6 +84,22 @@ VIEWS = Views(
             "times", (), "Where the engine's time goes: shares of wall time.", digits={"peak_memory_mb": 0}
         ),
         "served": Schema("served", (), "Differences in NLP.", digits=FIVE),
+        "cases": Schema(
+            "cases",
+            columns_of(
+                text("case", "What it is"),
+                number("add_model", "Adding it", 0, group="Seconds"),
+                number("of_it_collecting", "collecting", 0, group="Seconds"),
+                number("total", "in all", 0, group="Seconds"),
+                count("replies", "Replies"),
+                count("requests", "Requests"),
+                text("signal", "Confidence"),
+                number("unanswered", "Still thinking", 2),
+                number("load", "Load", 1),
+            ),
+            "One small model in each way that people have models, from the command to its rendered page.",
+            empty="Not measured yet: benchmarks/five_cases.py does it.",
+        ),
         "forced": Schema(
             "forced",
             columns_of(

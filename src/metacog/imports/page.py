@@ -12,6 +12,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
+from metacog.report.show import NOTHING_MORE
 
 CHAPTER = "own-trials"
 
@@ -125,8 +126,8 @@ def markdown_html(text: str) -> str:
     for match in _ADMONITION.finditer(text):
         made.append(parser.render(text[end : match.start()]))
         kind = match["kind"] if match["kind"] in {"tip", "warning", "note"} else "note"
-        title = html.escape(match["title"])
-        made.append(f'<aside class="{kind}"><b>{title}</b>{parser.render(match["body"])}</aside>')
+        body = parser.render("" if match["body"] == NOTHING_MORE else match["body"])
+        made.append(f'<aside class="{kind}"><b>{_inline(match["title"])}</b>{body}</aside>')
         end = match.end()
     made.append(parser.render(text[end:]))
     return "".join(made)

@@ -67,7 +67,9 @@ def table(opened, site):
         )
         if places:
             found = page.locator("table.book-table").nth(places[0])
-            found.evaluate("t => { for (let at = t; at; at = at.parentElement) if (at.open === false) at.open = true; }")
+            found.evaluate(
+                "t => { for (let at = t; at; at = at.parentElement) if (at.open === false) at.open = true; }"
+            )
             return page, found
     pytest.fail("no page has a table of more than ten rows")
 

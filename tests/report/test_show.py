@@ -60,14 +60,18 @@ def test_a_judgement_is_headed_by_its_claim_and_outcome(passed, state, look):
 
 def test_a_claim_of_the_views_goes_before_the_rule():
     verdict = Verdict("H1", Kind.SOUND, "A long rule.", True, name="rise")
-    views = Views("x", verdicts={"rise": lambda v: "Two."}, claims={"rise": lambda v: f"{v.hypothesis} holds"})
+    views = Views(
+        "x", verdicts={"rise": lambda v: "Two."}, claims={"rise": lambda v: f"{v.hypothesis} holds"}
+    )
     assert parts(verdict_box(verdict, views))[0] == "Supported: H1 holds"
 
 
 def test_what_judges_nothing_is_headed_by_what_was_found():
     def shown(kind, **claims):
         verdict = Verdict("H1", kind, "Upper limit below 1.", None, name="rise")
-        views = Views("x", verdicts={"rise": lambda v: "8 of 8 are reproduced. In 2 it is below 1."}, **claims)
+        views = Views(
+            "x", verdicts={"rise": lambda v: "8 of 8 are reproduced. In 2 it is below 1."}, **claims
+        )
         return parts(verdict_box(verdict, views))[0]
 
     assert shown(Kind.PUBLISHED) == shown(Kind.EXPLORATORY, claims={"rise": ""}) == "8 of 8 are reproduced"

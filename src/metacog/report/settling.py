@@ -27,7 +27,7 @@ def trials_to_settle(n: int, estimate: float, lower: float, upper: float, limit:
     distance = abs(limit - estimate)
     if not all(map(math.isfinite, (estimate, side, limit))) or not distance:
         return None
-    return math.ceil(n * ((side - estimate) / distance) ** 2)
+    return math.ceil(n * ((side - estimate) / distance) ** 2 - 1e-9)
 
 
 def cost(n: int, needed: int | None, what: str = "question") -> str:

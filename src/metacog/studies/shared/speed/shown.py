@@ -41,7 +41,10 @@ def bias(result: Speed, bound: float = BOUND) -> str:
 def ratios(result: Speed) -> pd.DataFrame:
     """How many times as fast this project's code is as each peer: ``what, times``."""
     fits, sampled = result.fits.iloc[-1], result.sampled.iloc[-1]
-    made = [(f"fits: {fits['what']}", fits["ratio"]), ("posteriors: effective draws per second", sampled["ratio"])]
+    made = [
+        (f"fits: {fits['what']}", fits["ratio"]),
+        ("posteriors: effective draws per second", sampled["ratio"]),
+    ]
     peers = result.collected[result.collected["engine_is_times"] != 1]
     made += [(f"trials, {r.model}: {r.who}", r.engine_is_times) for r in rows_of(peers)]
     return pd.DataFrame(made, columns=["what", "times"])
@@ -50,11 +53,8 @@ def ratios(result: Speed) -> pd.DataFrame:
 def answer(result: Speed) -> str:
     """How many times as fast each part is as its peer."""
     loop = result.collected[result.collected["who"] == "the paper's loop"]["engine_is_times"]
-    collected = (
-        f", and trials are collected {loop.min():.0f} to {loop.max():.0f} times as fast as by the paper's loop"
-        if len(loop)
-        else ""
-    )
+    span = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (loop.min(), loop.max())))
+    collected = f", and trials are collected {span} times as fast as by the paper's loop" if len(loop) else ""
     return (
         f"meta-d' is fitted {result.fits['ratio'].iloc[-1]:,.0f} times as fast as by metadpy where many tables are "
         f"fitted together ({result.fits['ratio'].iloc[1]:,.0f} times one by one), its posterior is sampled "

@@ -110,6 +110,8 @@ CORRELATIONS = columns_of(
     count("n_models", "Models"),
     number("smallest_p", "Smallest p"),
 )
+
+
 def answer(result: Any) -> str:
     """Whether M-ratio and meta-I2r follow AUROC2 on both of the paper's question sets."""
     told = [

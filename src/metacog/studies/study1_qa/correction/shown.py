@@ -177,6 +177,8 @@ VERSION_TWO = columns_of(
     M_RATIO.titled("M-ratio (v1)"),
     COVERAGE,
 )
+
+
 def answer(result: Any) -> str:
     """Whether the orders of the models carry over from one question set to the other, and where each version puts one."""
     verdicts = {v.name: v.values for v in result.verdicts}
@@ -190,7 +192,15 @@ def answer(result: Any) -> str:
 
 
 def _carries(rho: float) -> str:
-    return "turns round" if rho < 0 else "stays the same" if rho > 1 - 1e-9 else "largely stays" if rho > 0.5 else "changes"
+    return (
+        "turns round"
+        if rho < 0
+        else "stays the same"
+        if rho > 1 - 1e-9
+        else "largely stays"
+        if rho > 0.5
+        else "changes"
+    )
 
 
 VIEWS = Views(

@@ -129,7 +129,9 @@ def answer_sentence(result: Any) -> str:
     shown = int((sound["m_ratio_upper"] < 1).sum())
     told = [f"{shown} of {len(sound)} that can be judged"] if len(sound) else []
     told += [f"{flagged} cannot be judged, for the reasons that the table gives"] if flagged else []
-    text += f" Of this run's models it is in {'; '.join(told)}." if len(sound) else f" Of this run's, {told[0]}."
+    text += (
+        f" Of this run's models it is in {'; '.join(told)}." if len(sound) else f" Of this run's, {told[0]}."
+    )
     open_rows = sound[(sound["m_ratio_upper"] >= 1) & (sound["m_ratio_lower"] <= 1)]
     for row in rows_of(open_rows.head(1)):
         needed = trials_to_settle(row.n, row.m_ratio, row.m_ratio_lower, row.m_ratio_upper, 1.0)

@@ -190,6 +190,8 @@ ALONE = columns_of(
     number("d_difference", "d' difference"),
     answer("d_similar", "d' similar"),
 )
+
+
 def answer_sentence(result: Any) -> str:
     """How many pairs of published models differ in M-ratio and are similar in d', and how many of the run's."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
@@ -206,7 +208,9 @@ def answer_sentence(result: Any) -> str:
     if judged.empty:
         return f"{text} {NO_PAIR if result.pairs.empty else 'No pair of this run can be judged.'}"
     found = int((judged["p_holm"] < 0.05).sum())
-    return f"{text} Of {plural(len(judged), 'pair')} of this run {found} {'is' if found == 1 else 'are'} both."
+    return (
+        f"{text} Of {plural(len(judged), 'pair')} of this run {found} {'is' if found == 1 else 'are'} both."
+    )
 
 
 VIEWS = Views(

@@ -61,12 +61,18 @@ NO_TUNED_PAIR = (
     "config/models.yaml says which are). With such a pair the table of them would appear here, with the same "
     "questions resampled for both. The published pair follows."
 )
+
+
 def answer(result: Any) -> str:
     """What instruction tuning does to accuracy, AUROC2 and the slope in the published pair, and whether the run has one."""
     of = result.triviaqa.set_index("measure")
     told = [
         f"{name} by {of.loc[row, 'difference']:+.3f} ({of.loc[row, 'lower']:+.3f} to {of.loc[row, 'upper']:+.3f})"
-        for row, name in (("accuracy", "accuracy"), ("AUROC2", "AUROC2"), ("z-ROC slope", "the slope of the z-ROC"))
+        for row, name in (
+            ("accuracy", "accuracy"),
+            ("AUROC2", "AUROC2"),
+            ("z-ROC slope", "the slope of the z-ROC"),
+        )
     ]
     clear = of["lower"] * of["upper"] > 0
     knows = "changes" if clear["AUROC2"] else "is not shown to change"

@@ -219,6 +219,8 @@ _VARIANT = columns_of(
     number("rank", "Rank", 1),
     FLAG,
 )
+
+
 def answer_sentence(result: Any) -> str:
     """What the checks do to the order of the paper's models, and how often the right answer was the likelier one."""
     ranks = compact(result.published).pivot(index="variant", columns="model", values="rank")

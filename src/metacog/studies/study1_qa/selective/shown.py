@@ -75,6 +75,8 @@ def published_sentence(verdict: Verdict) -> str:
 
 
 GAIN, ACCURACY_LIMITS = number("gain", "Gain"), limits("accuracy_lower", "accuracy_upper")
+
+
 def answer_sentence(result: Any) -> str:
     """What answering the more confident half gains, in print and in the run."""
     theirs, ours = (result.comparison[result.comparison["source"] == one] for one in (RECOMPUTED, RUN))

@@ -31,7 +31,7 @@ def calls(code):
 
 def opening(source):
     """The title's cell, and what the code shows that goes before the first words of the text."""
-    first, *rest = jupytext.read(source).cells
+    first, *rest = [cell for cell in jupytext.read(source).cells if cell.cell_type != "raw"]
     code = []
     for cell in rest:
         if cell.cell_type != "code":

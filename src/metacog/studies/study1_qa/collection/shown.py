@@ -126,8 +126,8 @@ def answer(result: Any) -> str:
         return text
     enough = int(result.cells["enough"].sum())
     return (
-        f"{text} {enough} of {plural(len(result.cells), 'cell')} of a model and a domain have at least {MIN_CLASS} right "
-        f"and {MIN_CLASS} wrong answers, as comparisons of domains need."
+        f"{text} {enough} of {plural(len(result.cells), 'cell')} of a model and a domain have at least {MIN_CLASS} "
+        f"right and {MIN_CLASS} wrong answers, as comparisons of domains need."
     )
 
 

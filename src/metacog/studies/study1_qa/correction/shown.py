@@ -180,7 +180,7 @@ VERSION_TWO = columns_of(
 
 
 def answer(result: Any) -> str:
-    """Whether the orders of the models carry over from one question set to the other, and where each version puts one."""
+    """Whether orders carry over from one question set to the other, and where each version puts one model."""
     verdicts = {v.name: v.values for v in result.verdicts}
     carried, ranks = verdicts["datasets"]["carried"], verdicts["ranking"]
     told = [f"by {MEASURES[measure]} {_carries(rho)} ({rho:+.2f})" for measure, rho in carried.items()]

@@ -64,7 +64,7 @@ NO_TUNED_PAIR = (
 
 
 def answer(result: Any) -> str:
-    """What instruction tuning does to accuracy, AUROC2 and the slope in the published pair, and whether the run has one."""
+    """What tuning does to accuracy, AUROC2 and the slope in the published pair, and whether the run has one."""
     of = result.triviaqa.set_index("measure")
     told = [
         f"{name} by {of.loc[row, 'difference']:+.3f} ({of.loc[row, 'lower']:+.3f} to {of.loc[row, 'upper']:+.3f})"

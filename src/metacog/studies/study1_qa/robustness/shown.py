@@ -43,7 +43,6 @@ from metacog.studies.study1_qa.robustness.judging import (
     RULES,
 )
 
-
 #: What R1 to R4 claim, for the titles of their boxes.
 CHECKED = {
     "R1": "nothing changes with 3 and 6 ratings a side (R1)",

@@ -18,7 +18,7 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 ledger = run.result("ledger", ledger_resamples=ledger_resamples, seed=seed)
 ledger.glue()
-ledger.answer("summary")
+ledger.answer("front")
 
 # %%
 ledger.figure("by_table")
@@ -71,6 +71,9 @@ ledger.table("differing", folded=True)
 # ## By kind
 #
 # Rows that could have failed, by study and by how the recomputed figure was obtained.
+
+# %%
+ledger.text("summary")
 
 # %%
 ledger.table("kinds")

@@ -122,8 +122,8 @@ def answer(result: Any) -> str:
     table = result.published_correlations
     return (
         f"Over the paper's {int(table['n_models'].max())} models the order by M-ratio correlates with that by AUROC2 "
-        f"at {listed(told)}; the order by meta-I2r does at {listed(others)}. With so few models no exact p can be below "
-        f"{table['smallest_p'].min():.2f}."
+        f"at {listed(told)}; the order by meta-I2r does at {listed(others)}. With so few models no exact p can be "
+        f"below {table['smallest_p'].min():.2f}."
     )
 
 

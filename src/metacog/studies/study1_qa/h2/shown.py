@@ -40,6 +40,7 @@ from metacog.studies.study1_qa.cells.comparison import PUBLISHED
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.h2.judging import NEEDED_MODELS, RULE, UNPADDED
+from metacog.studies.study1_qa.ledger.published import MODELS
 
 NO_DOMAINS = "This run has fewer than two domains."
 
@@ -85,7 +86,7 @@ def domains(result: Any) -> Figure:
 def areas(result: Any) -> Figure:
     """AUROC2 by domain, one panel for the paper's models and one for the run's."""
     printed = result.comparison[result.comparison["source"] == PUBLISHED]
-    printed = printed.assign(auroc2_lower=np.nan, auroc2_upper=np.nan)
+    printed = printed.assign(auroc2_lower=np.nan, auroc2_upper=np.nan).replace({"model": MODELS})
     panels = {"the paper's models": printed, "this run": result.domains[result.domains["auroc2"].notna()]}
     figure, axes = new_axes(1, 2, height=2.2 + 0.4 * printed["domain"].nunique())
     for axis, (title, rows) in zip(axes, panels.items(), strict=True):

@@ -34,6 +34,7 @@ from metacog.studies.study1_qa.cells.columns import (
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.h4.judging import RULE_CODE, RULE_SOUND, RULE_TEXT
+from metacog.studies.study1_qa.ledger.published import MODELS
 
 
 @drawing(
@@ -108,7 +109,8 @@ def pairs(result: Any) -> Figure:
 )
 def published_pairs(result: Any) -> Figure:
     """Differences of M-ratio between the published models and between the run's."""
-    rows = result.comparison.assign(pair=result.comparison["model_a"] + "\n- " + result.comparison["model_b"])
+    rows = result.comparison.replace({"model_a": MODELS, "model_b": MODELS})
+    rows = rows.assign(pair=rows["model_a"] + "\n- " + rows["model_b"])
     figure, axis = new_axes(height=1.4 + 0.55 * max(len(rows), 1))
     forest(axis, rows, "pair", "source", value="difference", low="lower", high="upper")
     axis.axvline(0, color=GREY, lw=1.2, ls="--")
@@ -195,6 +197,7 @@ ALONE = columns_of(
 def answer_sentence(result: Any) -> str:
     """How many pairs of published models differ in M-ratio and are similar in d', and how many of the run's."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
+    theirs = theirs.replace({"model_a": MODELS, "model_b": MODELS})
     differ = theirs[excludes_zero(theirs["lower"], theirs["upper"])]
     both = differ[differ["d_similar"].astype(bool)]
     named = listed(f"{a} and {b}" for a, b in zip(both["model_a"], both["model_b"], strict=True))

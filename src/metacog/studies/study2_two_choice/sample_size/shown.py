@@ -156,8 +156,9 @@ def reach(result: SampleSize) -> str:
             widths = listed(f"{h:.{d}f} for {n}" for h, d, n in zip(half, decimals, names, strict=True))
             floors = listed(f"{f:.{d}f}" for f, d in zip(floor, decimals, strict=True))
             parts.append(
-                f"With {one['n_trials']:,} trials and {one['accuracy']:.0%} right, a 95 % interval can be "
-                f"expected to reach {widths} to either side, and the floors are {floors}."
+                f"With {one['n_trials']:,} trials and {one['accuracy']:.0%} right, an M-ratio under "
+                f"{one['floor_m_ratio']:.2f} would too often look like none. A 95 % interval can be expected to reach "
+                f"{widths} to either side, and the floors are {floors}."
             )
     if lacking:
         parts.append(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
 from metacog.report.tables import Schema, columns_of, count, limits, number
 from metacog.report.views import Views
 from metacog.studies.study2_two_choice.cells.columns import MODEL, TASK, N, ratio_tables
@@ -60,6 +60,19 @@ def published_d_prime(result: TwoChoice) -> str:
     )
 
 
+def orders(result: TwoChoice) -> str:
+    """On how many tasks AUROC2 orders the models as M-ratio does, and who is first by either where it does not."""
+    differ, tasks = [], result.cells["task"].unique()
+    for task, part in result.cells.groupby("task", sort=False):
+        if (part["auroc2"].rank() != part["m_ratio"].rank()).any():
+            by_area, by_ratio = (part.loc[part[m].idxmax(), "name"] for m in ("auroc2", "m_ratio"))
+            first = f"first is {by_area} by either" if by_area == by_ratio else f"{by_area} is first, not {by_ratio}"
+            differ.append(f"on task {task} {first}")
+    same = len(tasks) - len(differ)
+    sentence = f"AUROC2 orders the models as the M-ratio does on {same} of {plural(len(tasks), 'task')}."
+    return f"{sentence} By AUROC2 {listed(differ)}." if differ else sentence
+
+
 def answer(result: TwoChoice) -> str:
     """Whether confidence tells right from wrong, and how much of the decisions' evidence it uses."""
     cells, ratios = result.cells, result.ratios[result.ratios["kind"] == "optimality"]
@@ -87,6 +100,7 @@ VIEWS = Views(
     },
     sentences={
         "answer": answer,
+        "orders": orders,
         "models_compared": lambda result: compared(result.ratios, "models"),
         "tasks_compared": lambda result: compared(result.ratios, "tasks"),
         "optimality": lambda result: below_one(result.ratios),

@@ -95,6 +95,9 @@ replication.figure("abstained")
 # %%
 replication.box("relation")
 
+# %%
+run.other_run("replication", "accuracy_measures")
+
 # %% [markdown]
 # ## What is measured, and what cannot be
 # <!-- fold -->
@@ -181,9 +184,6 @@ replication.table("abstained")
 
 # %%
 replication.table("relations")
-
-# %%
-run.other_run("replication", "accuracy_measures")
 
 # %% [markdown]
 # ## What would change your mind

@@ -9,7 +9,7 @@ from metacog.studies.study2_two_choice.replication.analysis import RatedDecision
 from metacog.studies.study2_two_choice.replication.figures import SIGNALS
 
 
-def answer(result: RatedDecisions) -> str:
+def page_answer(result: RatedDecisions) -> str:
     """In how many cells each signal tells right from wrong; where none does anywhere, what would settle it."""
     known = result.signals[result.signals["auroc2"].notna()]
     digits = result.signals[result.signals["signal"] == "rating"]

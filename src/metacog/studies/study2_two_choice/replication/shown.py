@@ -35,7 +35,7 @@ from metacog.studies.study2_two_choice.replication.analysis import (
     RatedPosterior,
     WarnedDecisions,
 )
-from metacog.studies.study2_two_choice.replication.answer import answer
+from metacog.studies.study2_two_choice.replication.answer import page_answer
 from metacog.studies.study2_two_choice.replication.asked_shown import prompts, sets, way_of_asking
 from metacog.studies.study2_two_choice.replication.compared_shown import COMPARED
 from metacog.studies.study2_two_choice.replication.figures import SIGNALS
@@ -344,7 +344,7 @@ VIEWS = (
         tables=RATINGS,
         figures={"accuracy": figures.accuracy, "signals": figures.signals},
         sentences={
-            "answer": answer,
+            "answer": page_answer,
             "fits": fits,
             "near_chance": near_chance,
             "padded": padded_ratings,

@@ -215,7 +215,7 @@ def mirroring(result: Risk) -> str:
     )
 
 
-def answer(result: Risk) -> str:
+def page_answer(result: Risk) -> str:
     """Who heeds a warning, who moves most and least in answers, and whether d' stays."""
     pairs = result.pairs
     ends = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
@@ -239,7 +239,7 @@ VIEWS = Views(
     tables=TABLES,
     figures=FIGURES,
     sentences={
-        "answer": answer,
+        "answer": page_answer,
         "slips": slips,
         "rounding": rounding,
         "padding": padding,

@@ -296,7 +296,7 @@ def chosen_observer(result: SampleSize) -> str:
     )
 
 
-def answer(result: SampleSize) -> str:
+def page_answer(result: SampleSize) -> str:
     """Trials for the wanted half-width at both observers, and what a task of this run reaches."""
     drawn = result.needed[result.needed["fitted_to"] == "as drawn"]
     each = listed(f"{plural(int(r.trials), 'trial')} at {r.observer}" for r in rows_of(drawn))
@@ -314,7 +314,7 @@ VIEWS = Views(
     tables=TABLES,
     figures={"estimates": figures.estimates, "half_width": figures.half_width},
     sentences={
-        "answer": answer,
+        "answer": page_answer,
         "failures": failures,
         "bias": bias,
         "posterior_means": posterior_means,

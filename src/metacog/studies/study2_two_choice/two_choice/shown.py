@@ -73,7 +73,7 @@ def orders(result: TwoChoice) -> str:
     return f"{sentence} By AUROC2 {listed(differ)}." if differ else sentence
 
 
-def answer(result: TwoChoice) -> str:
+def page_answer(result: TwoChoice) -> str:
     """Whether confidence tells right from wrong, and how much of the decisions' evidence it uses."""
     cells, ratios = result.cells, result.ratios[result.ratios["kind"] == "optimality"]
     known, less = int((cells["auroc2_lower"] > 0.5).sum()), int((ratios["upper"] < 0).sum())
@@ -99,7 +99,7 @@ VIEWS = Views(
         "confidence_given": figures.given,
     },
     sentences={
-        "answer": answer,
+        "answer": page_answer,
         "orders": orders,
         "models_compared": lambda result: compared(result.ratios, "models"),
         "tasks_compared": lambda result: compared(result.ratios, "tasks"),

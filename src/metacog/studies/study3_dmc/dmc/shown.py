@@ -220,7 +220,7 @@ def _ends(column: pd.Series) -> tuple[int, int]:
     return int(column.min()), int(column.max())
 
 
-def answer(result: Decoupling) -> str:
+def page_answer(result: Decoupling) -> str:
     """Which measures stay flat for every kind of observer whose ability alone changes, and how far the rest vary."""
     rows = _fewest(result.variations)
     kinds = plural(rows["kind"].nunique(), "kind")
@@ -307,6 +307,6 @@ VIEWS = (
         "decoupling",
         tables={"variations": VARIATIONS},
         figures={"decoupling": figures.decoupling, "variations": figures.variations},
-        sentences={"answer": answer, "flat": flat, "zero": zero, "sampled": sampled},
+        sentences={"answer": page_answer, "flat": flat, "zero": zero, "sampled": sampled},
     ),
 )

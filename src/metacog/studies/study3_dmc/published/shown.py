@@ -115,7 +115,7 @@ def auroc(result: Published) -> str:
     )
 
 
-def answer(result: Published) -> str:
+def page_answer(result: Published) -> str:
     """How many figures follow, whether those on DMC's flatness do, by how much they miss, and the CVs of AUROC."""
     figures_, off = result.figures, result.figures[~result.figures["agrees"]]
     start = (
@@ -162,7 +162,7 @@ VIEWS = (
         tables=TABLES,
         figures={"differences": differences},
         sentences={
-            "answer": answer,
+            "answer": page_answer,
             "agreement": agreement,
             "worst_case": worst,
             "two_versions": versions,

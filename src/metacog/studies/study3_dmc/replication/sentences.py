@@ -186,7 +186,7 @@ def relation(result: Replication) -> str:
     return " ".join(sentences)
 
 
-def answer(result: Replication) -> str:
+def page_answer(result: Replication) -> str:
     """How far the trials answer the four questions; what more it would take where they answer none."""
     cells = single_sets(result.cells)
     good = int(cells["mc"].notna().sum())

@@ -97,7 +97,7 @@ def best_signals(result: Signals) -> str:
     return " ".join(sentences)
 
 
-def answer(result: Signals) -> str:
+def page_answer(result: Signals) -> str:
     """How many signals tell right from wrong in each model, and which best; where none does, what would settle it."""
     above = result.ranking[result.ranking["auroc2_lower"] > 0.5]
     asked = result.pooled.groupby("model", sort=False).size()
@@ -128,6 +128,6 @@ VIEWS = (
         "signals",
         tables=TABLES,
         figures={"ranking": figures.ranking},
-        sentences={"answer": answer, "best": best_signals},
+        sentences={"answer": page_answer, "best": best_signals},
     ),
 )

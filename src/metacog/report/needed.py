@@ -12,7 +12,7 @@ from metacog.sdt.power import closed_form_se
 #: An AUROC2 that one would not want to miss: confidence is higher for the right one of three pairs in five.
 AREA = 0.6
 #: A correlation over models that one would not want to miss.
-R = 0.5
+R = 0.3
 #: Coverage of intervals, and the share of runs in which the effect is to be seen.
 LEVEL, POWER = 0.95, 0.8
 #: No plan goes beyond this.

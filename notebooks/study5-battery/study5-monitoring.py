@@ -203,7 +203,7 @@ probes.figure("keep_remains")
 probes.table("keep_remains")
 
 # %%
-probes.box("keep_cuts")
+probes.text("keep_cuts")
 
 # %%
 probes.text("keep_against")

@@ -250,4 +250,5 @@ VIEWS = Views(
         "screened": screened,
     },
     verdicts={"order": order_sentence},
+    claims={"order": "most pairs of models differ in AUROC2"},
 )

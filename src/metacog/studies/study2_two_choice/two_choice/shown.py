@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
+from metacog.core.words import plural
 from metacog.report.tables import Schema, columns_of, count, limits, number
 from metacog.report.views import Views
 from metacog.studies.study2_two_choice.cells.columns import MODEL, TASK, N, ratio_tables
@@ -66,11 +66,11 @@ def orders(result: TwoChoice) -> str:
     for task, part in result.cells.groupby("task", sort=False):
         if (part["auroc2"].rank() != part["m_ratio"].rank()).any():
             by_area, by_ratio = (part.loc[part[m].idxmax(), "name"] for m in ("auroc2", "m_ratio"))
-            first = f"first is {by_area} by either" if by_area == by_ratio else f"{by_area} is first, not {by_ratio}"
-            differ.append(f"on task {task} {first}")
+            by = "by either" if by_area == by_ratio else f"and not {by_ratio}"
+            differ.append(f"{by_area} is first on task {task} {by}")
     same = len(tasks) - len(differ)
     sentence = f"AUROC2 orders the models as the M-ratio does on {same} of {plural(len(tasks), 'task')}."
-    return f"{sentence} By AUROC2 {listed(differ)}." if differ else sentence
+    return f"{sentence} By AUROC2 {'; '.join(differ)}." if differ else sentence
 
 
 def page_answer(result: TwoChoice) -> str:

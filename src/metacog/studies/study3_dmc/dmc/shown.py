@@ -237,8 +237,9 @@ def page_answer(result: Decoupling) -> str:
     )
     if rest.empty:
         return f"{first}."
-    ratio = "; DMC shares this with the M-ratio by maximum likelihood" if {"mc", "m_ratio"} <= set(whole) else ""
-    return f"{first}; the other measures' is {rest.min():.2f} to {rest.max():.2f}{ratio}."
+    both = ". So DMC does what it sets out to do, and so does the older M-ratio from the same counts"
+    kept = both if {"mc", "m_ratio"} <= set(whole) else ""
+    return f"{first}{kept}. The other measures' coefficients are {rest.min():.2f} to {rest.max():.2f}."
 
 
 def flat(result: Decoupling) -> str:

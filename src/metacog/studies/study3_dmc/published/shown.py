@@ -109,9 +109,9 @@ def auroc(result: Published) -> str:
     lie = f"{plural(len(result.above), 'published CV')} of AUROC out of {result.n_auroc} "
     lie += "lies" if len(result.above) == 1 else "lie"
     return (
-        f"{lie} above {result.largest_cv:.3f}, the largest CV that eight AUROCs between 0.5 and 1 can have "
-        f"({'; '.join(result.above)}; sample deviation, 8 data sets). So some AUROC behind them must lie below one "
-        "half, or they are CVs of something else; the AUROCs are not published."
+        f"{lie} above {result.largest_cv:.3f}, the largest CV that eight AUROCs between 0.5 and 1 can have. They are "
+        f"{'; '.join(result.above)} (sample deviation, 8 data sets). So some AUROC behind them must lie below one half, "
+        "or they are CVs of something else; the AUROCs are not published."
     )
 
 

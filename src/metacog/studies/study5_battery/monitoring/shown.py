@@ -92,10 +92,10 @@ def page_answer(result: Monitoring) -> str:
     """How many models monitor themselves, how many rank claims hold, and whether accuracy tells which."""
     ranks, inverted = (_of_topic(result, topic) for topic in ("ranks", "inversion"))
     one = inverted["complete"]
-    told = "goes with" if one.excludes() else "does not tell"
+    told = "goes with" if one.excludes() else "is not shown to tell"
     return (
         f"{ranks['above_zero']} of {ranks['complete']} models withdraw wrong answers more often than right ones, beyond "
-        f"doubt. But of the {ranks['pairs']} claims that one of them does so better than another, "
+        f"chance (95 %). But of the {ranks['pairs']} claims that one of them does so better than another, "
         f"{ranks['pairs_together'] or 'none'} {'survives' if ranks['pairs_together'] == 1 else 'survive'} when all are "
         f"judged together; and accuracy {told} who does it well (Spearman's correlation {one.r:.2f}, {one.lower:.2f} to "
         f"{one.upper:.2f})."

@@ -212,7 +212,7 @@ CONTRASTS = Views(
     figures={"scaling": figures.scaling},
     sentences={"thinking": thinking, "size": size},
     verdicts={"order": order_sentence, "change": change_sentence},
-    claims={"change": lambda v: f"{v.values['smallest']} to {v.values['largest']}, by the interval of the change"},
+    claims={"change": lambda v: f"the interval from {v.values['smallest']} to {v.values['largest']} shows it"},
 )
 ROBUSTNESS = Views(
     "robustness",

@@ -121,10 +121,10 @@ def identical(result: Responses) -> str:
     """Which identical files cannot be identical by chance."""
     pairs = result.identical
     copied = pairs[pairs["copied"]]
-    names = "; ".join(f"{r.first} and {r.second} on {r.track}" for r in rows_of(copied))
+    names = "; ".join(f"{r.first} and {r.second} on {r.track}" for r in rows_of(copied)) or "none"
     rest = len(pairs) - len(copied)
     return (
-        f"{plural(len(copied), 'pair')} of files cannot be identical by chance: {names}. "
+        f"{plural(len(copied), 'pair')} of files cannot be identical by chance. They are {names}. "
         f"{plural(rest, 'other identical pair')} can: files that say KEEP and BET to nearly everything and "
         "are nearly always right have little to differ in."
     )
@@ -175,9 +175,9 @@ def headlines(result: Responses) -> str:
     digits = moved.drop(other.index)
     sentence = (
         f"{len(other) or 'None'} of {len(table)} headlines {'concludes' if len(other) == 1 else 'conclude'} something "
-        "else when all of this is left out or corrected"
+        "else when all of this is left out or corrected."
     )
-    sentence += f": {'; '.join(other['headline'])}." if len(other) else "."
+    sentence += f" Those are: {'; '.join(other['headline'])}." if len(other) else ""
     if digits.empty:
         return sentence
     names = f"{plural(len(digits), 'other')}, whose conclusion stays: {'; '.join(digits['headline'])}"

@@ -95,7 +95,9 @@ def where(result: Keys) -> str:
         f"{r['subject'].replace('_', ' ')} ({r['suspected']} of {r['items']})"
         for r in most.to_dict("records")
     ]
-    return f"Keys suspected at {NEARLY_ALL:.0%} are most frequent in {listed(named)}."
+    first, *others = named
+    then = f" Then come {listed(others)}." if others else ""
+    return f"Keys suspected at {NEARLY_ALL:.0%} are most frequent in {first}.{then}"
 
 
 def errors_sentence(verdict: Verdict) -> str:

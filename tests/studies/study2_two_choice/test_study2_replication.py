@@ -125,7 +125,9 @@ def test_one_digit_throughout_gives_no_meta_d():
     assert table.loc[0, "d_prime"] == pytest.approx(1.0, abs=0.9)
     assert not table.loc[0, "padded"] and np.isfinite(table.loc[0, "d_prime_lower"])  # d' alone decides
     sentence = shown.fits(result(table, unfitted=table.head(0)))
-    assert "There is a meta-d' in 0 of 1 cell: the same rating was given throughout for M on task A." in sentence
+    assert (
+        "There is a meta-d' in 0 of 1 cell: the same rating was given throughout for M on task A." in sentence
+    )
 
 
 def test_cells_that_cannot_be_fitted_are_named():

@@ -62,7 +62,15 @@ def signals_of(lower):
     """Two models with two signals each, one of which has this lower end of AUROC2."""
     pooled = pd.DataFrame(
         [
-            {"model": m, "name": n, "questions": 30, "accuracy": 0.8, "auroc2": a, "auroc2_lower": low, "auroc2_upper": 0.9}
+            {
+                "model": m,
+                "name": n,
+                "questions": 30,
+                "accuracy": 0.8,
+                "auroc2": a,
+                "auroc2_lower": low,
+                "auroc2_upper": 0.9,
+            }
             for m in ("X", "Y")
             for n, a, low in (("P(True)", 0.7, lower if m == "X" else 0.4), ("entropy", 0.5, 0.4))
         ]
@@ -75,7 +83,9 @@ def test_the_answer_on_signals_names_the_best_or_what_would_settle_it():
     assert "P(True) tells right answers from wrong ones best in X (AUROC2 0.70, 0.60 to 0.90)" in found
     assert "1 of 2 signals do so" in found and "none of 2 signals does so beyond chance in Y" in found
     open_ = answer_on_signals(signals_of(0.4))
-    assert open_.startswith(f"Which signal tells right answers from wrong ones cannot be told from 30 questions: {COST}")
+    assert open_.startswith(
+        f"Which signal tells right answers from wrong ones cannot be told from 30 questions: {COST}"
+    )
     assert "80% right" in open_ and "4 of 4 signals can be ranked" in open_
 
 
@@ -93,11 +103,16 @@ def four_questions(outcome, gain):
 
 def test_the_answer_on_four_questions_counts_what_can_be_told():
     found = sentences.page_answer(four_questions("first higher", "gains"))
-    assert found.startswith("MC can be computed in 1 of 2 cells") and "1 of 2 comparisons of ways of asking" in found
+    assert (
+        found.startswith("MC can be computed in 1 of 2 cells")
+        and "1 of 2 comparisons of ways of asking" in found
+    )
     assert "0 of 1 comparison of measures" in found and "gains something in 1 of 2 ways" in found
     assert "comparisons of models" not in found
     open_ = sentences.page_answer(four_questions("same", "same"))
-    assert open_.startswith(f"None of the paper's four questions can be answered from 34 answers in a cell: {COST}")
+    assert open_.startswith(
+        f"None of the paper's four questions can be answered from 34 answers in a cell: {COST}"
+    )
 
 
 def test_only_defined_cells_are_drawn_and_the_others_counted():
@@ -106,7 +121,11 @@ def test_only_defined_cells_are_drawn_and_the_others_counted():
             "name": ["vanilla", "vanilla", "top-k"],
             "model": ["X", "Y", "X"],
             "dataset": "s",
-            **{f"{m}{end}": [0.7, np.nan, np.nan] for m in ("auroc2", "mc", "m_ratio") for end in ("", "_lower", "_upper")},
+            **{
+                f"{m}{end}": [0.7, np.nan, np.nan]
+                for m in ("auroc2", "mc", "m_ratio")
+                for end in ("", "_lower", "_upper")
+            },
         }
     )
     for drawing in (auroc2, ratios):

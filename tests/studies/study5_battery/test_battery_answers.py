@@ -94,14 +94,18 @@ def test_the_answer_on_tracks_follows_its_verdicts():
         verdicts = (verdict("h1", "h1", **h1), verdict("discrimination", "items", flat=["a"], kinds=42))
         return tracked.page_answer(SimpleNamespace(verdicts=verdicts))
 
-    assert told([]).startswith("No model leads everywhere: the most any leads is 2 of 6 tracks, and on 5 of 6")
+    assert told([]).startswith(
+        "No model leads everywhere: the most any leads is 2 of 6 tracks, and on 5 of 6"
+    )
     assert told(["X"]).startswith("X scores highest on every track") and "On 1 of 42 kinds" in told([])
 
 
 def test_the_answer_on_regulation_says_what_would_settle_it():
     def told(*ends):
         return regulated.page_answer(
-            SimpleNamespace(verdicts=(verdict("dissociation", "", pearson=Correlation(*ends, 20, "pearson")),))
+            SimpleNamespace(
+                verdicts=(verdict("dissociation", "", pearson=Correlation(*ends, 20, "pearson")),)
+            )
         )
 
     open_ = told(0.17, -0.29, 0.57)
@@ -111,9 +115,8 @@ def test_the_answer_on_regulation_says_what_would_settle_it():
 
 
 def test_sizes_are_counted_from_the_verdicts():
-    change = {"largest": "L", "smallest": "S"} | dict.fromkeys(
-        ("claimed", "mean"), {"change": 1.0, "change_lower": -1.0, "change_upper": 3.0}
-    )
+    ends = {"change": 1.0, "change_lower": -1.0, "change_upper": 3.0}
+    change = {"largest": "L", "smallest": "S", "claimed": ends, "mean": ends}
 
     def told(*passed):
         verdicts = [Verdict("", Kind.SOUND, "", p, name="change", values=change) for p in passed]
@@ -126,7 +129,14 @@ def test_sizes_are_counted_from_the_verdicts():
 
 def run_of(lower, upper, delta=4.0):
     means = pd.DataFrame(
-        {"model": ["M"], "stood": 7.0, "profile": "B: blanket withdrawal", "delta": delta, "lower": lower, "upper": upper}
+        {
+            "model": ["M"],
+            "stood": 7.0,
+            "profile": "B: blanket withdrawal",
+            "delta": delta,
+            "lower": lower,
+            "upper": upper,
+        }
     ).assign(accuracy=0.5)
     per_track = pd.DataFrame(
         {"model": "M", "track": ["T1", "T2", "T6"], "n_correct": [10, 10, 99], "n_incorrect": [10, 10, 99]}
@@ -136,10 +146,14 @@ def run_of(lower, upper, delta=4.0):
 
 def test_the_answer_on_the_run_follows_the_interval():
     known = replicated.page_answer(run_of(1.0, 9.0))
-    assert known.startswith("M keeps 7 % of its answers (B: blanket withdrawal), right ones more often than wrong ones")
+    assert known.startswith(
+        "M keeps 7 % of its answers (B: blanket withdrawal), right ones more often than wrong ones"
+    )
     assert "right ones less often than wrong ones" in replicated.page_answer(run_of(-9.0, -1.0, -4.0))
     open_ = replicated.page_answer(run_of(-3.0, 9.0))
-    assert open_.startswith("Whether a model here keeps right answers more often than wrong ones cannot be told from 40 ")
+    assert open_.startswith(
+        "Whether a model here keeps right answers more often than wrong ones cannot be told from 40 "
+    )
     assert "50% right" in open_ and "alike as far as can be told" in open_
     assert "no withdraw delta" in replicated.page_answer(run_of(float("nan"), float("nan")))
     nobody = run_of(1.0, 9.0)

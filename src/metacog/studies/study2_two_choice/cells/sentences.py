@@ -60,7 +60,8 @@ def falls(result: Any) -> str:
         )
     sentence = (
         f"From one level of confidence to the next, accuracy rises clearly (intervals apart) in {rises} of "
-        f"{plural(compared_cells, 'cell')} and falls clearly in {len(clear)}" + (f" ({listed(clear)})." if clear else ".")
+        f"{plural(compared_cells, 'cell')} and falls clearly in {len(clear)}"
+        + (f" ({listed(clear)})." if clear else ".")
     )
     one = "has one level only, or none, and shows" if rest == 1 else "have one level only, or none, and show"
     return f"{sentence} {plural(rest, 'other cell')} {one} neither." if rest else sentence

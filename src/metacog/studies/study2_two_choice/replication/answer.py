@@ -33,7 +33,8 @@ def page_answer(result: RatedDecisions) -> str:
 def _said(flat: int, cells: int) -> str:
     """Whether asking for a digit from 1 to 5 brought more than one digit."""
     if not flat:
-        return f"Asked how sure they are from 1 to 5, the models use more than one digit in all {plural(cells, 'cell')}."
+        all_ = plural(cells, "cell")
+        return f"Asked how sure they are from 1 to 5, the models use more than one digit in all {all_}."
     return (
         f"Asked how sure they are from 1 to 5, the models say one and the same digit throughout in {flat} of "
         f"{plural(cells, 'cell')} of a model and a task."

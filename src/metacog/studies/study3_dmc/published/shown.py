@@ -110,8 +110,8 @@ def auroc(result: Published) -> str:
     lie += "lies" if len(result.above) == 1 else "lie"
     return (
         f"{lie} above {result.largest_cv:.3f}, the largest CV that eight AUROCs between 0.5 and 1 can have. They are "
-        f"{'; '.join(result.above)} (sample deviation, 8 data sets). So some AUROC behind them must lie below one half, "
-        "or they are CVs of something else; the AUROCs are not published."
+        f"{'; '.join(result.above)} (sample deviation, 8 data sets). So some AUROC behind them must lie below one "
+        "half, or they are CVs of something else; the AUROCs are not published."
     )
 
 

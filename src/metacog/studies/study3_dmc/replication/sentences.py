@@ -190,7 +190,9 @@ def page_answer(result: Replication) -> str:
     """How far the trials answer the four questions; what more it would take where they answer none."""
     cells = single_sets(result.cells)
     good = int(cells["mc"].notna().sum())
-    defined = f"MC can be computed in {good} of {plural(len(cells), 'cell')} of a model, a way of asking and a set"
+    defined = (
+        f"MC can be computed in {good} of {plural(len(cells), 'cell')} of a model, a way of asking and a set"
+    )
     told = {
         "measures": _told(result.variations, "gap", (variations.MORE, variations.LESS)),
         "ways of asking": _apart(result.ways),
@@ -204,7 +206,9 @@ def page_answer(result: Replication) -> str:
         first = f"None of the paper's four questions can be answered from {_most(cells)} in a cell"
         cost = area_cost(float(cells["accuracy"].median()))
         return f"{first}{f': {cost}' if cost else ''}. {defined}."
-    apart = f"The intervals tell two sides apart in {listed(parts)} (by chance one in twenty). " if parts else ""
+    apart = (
+        f"The intervals tell two sides apart in {listed(parts)} (by chance one in twenty). " if parts else ""
+    )
     return f"{defined}. {apart}{gained}."
 
 

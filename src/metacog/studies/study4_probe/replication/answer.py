@@ -14,9 +14,7 @@ def page_answer(result: Replication) -> str:
     """In how many models stated confidence follows correctness, and steadiness; what would settle it where neither."""
     t1 = result.profile[result.profile["task"] == "T1-CC"]
     known = t1["p"].le(LEVEL)
-    follows, against = (
-        int((known & side).sum()) for side in (t1["lower"].gt(50), t1["upper"].lt(50))
-    )
+    follows, against = (int((known & side).sum()) for side in (t1["lower"].gt(50), t1["upper"].lt(50)))
     steady = _steady(result.steady)
     rest = (
         f"With how steadily an answer comes back it goes in {steady} of {plural(len(result.steady), 'case')} of a "

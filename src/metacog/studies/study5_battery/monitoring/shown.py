@@ -94,11 +94,11 @@ def page_answer(result: Monitoring) -> str:
     one = inverted["complete"]
     told = "goes with" if one.excludes() else "is not shown to tell"
     return (
-        f"{ranks['above_zero']} of {ranks['complete']} models withdraw wrong answers more often than right ones, beyond "
-        f"chance (95 %). But of the {ranks['pairs']} claims that one of them does so better than another, "
+        f"{ranks['above_zero']} of {ranks['complete']} models withdraw wrong answers more often than right ones, "
+        f"beyond chance (95 %). But of the {ranks['pairs']} claims that one of them does so better than another, "
         f"{ranks['pairs_together'] or 'none'} {'survives' if ranks['pairs_together'] == 1 else 'survive'} when all are "
-        f"judged together; and accuracy {told} who does it well (Spearman's correlation {one.r:.2f}, {one.lower:.2f} to "
-        f"{one.upper:.2f})."
+        f"judged together; and accuracy {told} who does it well (Spearman's correlation {one.r:.2f}, {one.lower:.2f} "
+        f"to {one.upper:.2f})."
     )
 
 

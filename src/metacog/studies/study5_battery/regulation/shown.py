@@ -85,8 +85,8 @@ def size(result: Contrasts) -> str:
     ordered, shown = ([v for v in result.verdicts if v.name == name] for name in ("order", "change"))
     runs, settled = (sum(v.passed is True for v in some) for some in (ordered, shown))
     return (
-        f"Over size, the deltas of {CLAIMED_ON} run in the printed order in {runs} of {plural(len(ordered), 'family', 'families')}; "
-        f"the interval of the change shows it in {settled or 'none'}. {' '.join(map(change_sentence, shown))}"
+        f"Over size, the deltas of {CLAIMED_ON} run in the printed order in {runs} of "
+        f"{plural(len(ordered), 'family', 'families')}; the interval of the change shows it in {settled or 'none'}. {' '.join(map(change_sentence, shown))}"
     )
 
 
@@ -148,8 +148,8 @@ def page_answer(result: Regulation) -> str:
         more = "also ask for help less" if p.r > 0 else "ask for help more"
         return f"Models that withdraw wrong answers more often {more}: over {p.n} models {numbers}."
     return (
-        f"Whether a model that looks back well also looks ahead cannot be told from {p.n} models ({numbers}): to tell a "
-        f"correlation of {R:g} from none in {POWER:.0%} of samples takes {models_for_correlation()}."
+        f"Whether a model that looks back well also looks ahead cannot be told from {p.n} models ({numbers}): to tell "
+        f"a correlation of {R:g} from none in {POWER:.0%} of samples takes {models_for_correlation()}."
     )
 
 
@@ -212,7 +212,9 @@ CONTRASTS = Views(
     figures={"scaling": figures.scaling},
     sentences={"thinking": thinking, "size": size},
     verdicts={"order": order_sentence, "change": change_sentence},
-    claims={"change": lambda v: f"the interval from {v.values['smallest']} to {v.values['largest']} shows it"},
+    claims={
+        "change": lambda v: f"the interval from {v.values['smallest']} to {v.values['largest']} shows it"
+    },
 )
 ROBUSTNESS = Views(
     "robustness",

@@ -22,7 +22,6 @@ from metacog.studies.study5_battery.responses import headlines as by
 from metacog.studies.study5_battery.responses.analysis import Responses
 from metacog.studies.study5_battery.showing.columns import COUNTS, MODEL, TRACK
 
-
 #: A Cohen's d that is called large.
 LARGE = 0.8
 
@@ -191,10 +190,10 @@ def page_answer(result: Responses) -> str:
     table = headline_texts(result.headlines)
     other = table[table["concludes"] == "something else"]
     return (
-        f"{plural(len(copied), 'pair')} of published files {'is' if len(copied) == 1 else 'are'} the same beyond chance, "
-        f"{plural(len(result.undefined), 'delta')} of the study cannot be computed, and {int(certain['n'].sum())} right "
-        f"answers were logged as wrong. With all that corrected or left out, {len(other)} of {len(table)} headlines "
-        f"{'concludes' if len(other) == 1 else 'conclude'} something else"
+        f"{plural(len(copied), 'pair')} of published files {'is' if len(copied) == 1 else 'are'} the same beyond "
+        f"chance, {plural(len(result.undefined), 'delta')} of the study cannot be computed, and {int(certain['n'].sum())} "
+        f"right answers were logged as wrong. With all that corrected or left out, {len(other)} of {len(table)} "
+        f"headlines {'concludes' if len(other) == 1 else 'conclude'} something else"
         + (f" ({'; '.join(other['headline'])})." if len(other) else ".")
     )
 

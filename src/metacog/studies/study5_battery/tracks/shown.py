@@ -45,9 +45,9 @@ def hard(result: Tracks) -> str:
     deltas = listed(f"{row.item_type} ({row.delta:+.0f})" for row in rows_of(few))
     return (
         f"On {int((few['lower'] > 0).sum())} of {len(few)} hard kinds of item mistakes are noticed beyond doubt, on "
-        f"{int((rest['lower'] > 0).sum())} of {len(rest)} others. Hard are those of T1 to T5 that are answered correctly "
-        f"less than {HARD:.0%} of the time; their withdraw deltas are {deltas}. Noticed beyond doubt: the whole interval "
-        "of the delta lies above zero."
+        f"{int((rest['lower'] > 0).sum())} of {len(rest)} others. Hard are those of T1 to T5 that are answered "
+        f"correctly less than {HARD:.0%} of the time; their withdraw deltas are {deltas}. Noticed beyond doubt: the "
+        "whole interval of the delta lies above zero."
     )
 
 
@@ -97,8 +97,8 @@ def page_answer(result: Tracks) -> str:
     )
     return (
         f"{first}, and on {h1['tied']} of {h1['tracks']} the leader cannot be told from at least one other model. On "
-        f"{len(kinds['flat'])} of {kinds['kinds']} kinds of item at least half of the models make no error, so that these "
-        "tell little about them."
+        f"{len(kinds['flat'])} of {kinds['kinds']} kinds of item at least half of the models make no error, so that "
+        "these tell little about them."
     )
 
 

@@ -86,7 +86,8 @@ def size(result: Contrasts) -> str:
     runs, settled = (sum(v.passed is True for v in some) for some in (ordered, shown))
     return (
         f"Over size, the deltas of {CLAIMED_ON} run in the printed order in {runs} of "
-        f"{plural(len(ordered), 'family', 'families')}; the interval of the change shows it in {settled or 'none'}. {' '.join(map(change_sentence, shown))}"
+        f"{plural(len(ordered), 'family', 'families')}; the interval of the change "
+        f"shows it in {settled or 'none'}. {' '.join(map(change_sentence, shown))}"
     )
 
 

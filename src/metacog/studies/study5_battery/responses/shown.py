@@ -191,7 +191,8 @@ def page_answer(result: Responses) -> str:
     other = table[table["concludes"] == "something else"]
     return (
         f"{plural(len(copied), 'pair')} of published files {'is' if len(copied) == 1 else 'are'} the same beyond "
-        f"chance, {plural(len(result.undefined), 'delta')} of the study cannot be computed, and {int(certain['n'].sum())} "
+        f"chance, {plural(len(result.undefined), 'delta')} of the study cannot be computed, and "
+        f"{int(certain['n'].sum())} "
         f"right answers were logged as wrong. With all that corrected or left out, {len(other)} of {len(table)} "
         f"headlines {'concludes' if len(other) == 1 else 'conclude'} something else"
         + (f" ({'; '.join(other['headline'])})." if len(other) else ".")

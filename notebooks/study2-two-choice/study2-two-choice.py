@@ -69,33 +69,6 @@ cells.box("models_compared")
 # %%
 cells.box("tasks_compared")
 
-# %%
-cells.table("cells", folded=True)
-
-# %%
-cells.table("optimality", folded=True)
-
-# %%
-cells.table("models", folded=True)
-
-# %%
-cells.table("tasks", folded=True)
-
-# %% [markdown]
-# ## Accuracy by confidence
-#
-# The plainest picture of all: of the answers given with confidence 3, how many were right? As in the paper, points
-# that rest on few trials are left out, here fewer than {glue:text}`two_choice_fewest`.
-
-# %%
-cells.figure("accuracy")
-
-# %%
-cells.box("falls")
-
-# %%
-cells.text("left_out")
-
 # %% [markdown]
 # ## Without bell curves
 #
@@ -108,9 +81,6 @@ cells.text("left_out")
 
 # %%
 cells.box("orders")
-
-# %%
-cells.table("without_model", folded=True)
 
 # %% [markdown]
 # M-ratio and meta-I1r ask the same question, and need not give the same answer. M-ratio forgives a model that uses
@@ -131,10 +101,42 @@ posterior.box("figures_reproduced")
 posterior.box("unexplained")
 
 # %%
-posterior.box("verdicts_agreement")
+posterior.box("sampling_quality")
+
+# %% [markdown]
+# ## Accuracy by confidence
+# <!-- fold -->
+#
+# The plainest picture of all: of the answers given with confidence 3, how many were right? As in the paper, points
+# that rest on few trials are left out, here fewer than {glue:text}`two_choice_fewest`.
 
 # %%
-posterior.box("sampling_quality")
+cells.figure("accuracy")
+
+# %%
+cells.box("falls")
+
+# %%
+cells.text("left_out")
+
+# %% [markdown]
+# ## The nine cells in tables
+# <!-- fold -->
+
+# %%
+cells.table("cells")
+
+# %%
+cells.table("optimality")
+
+# %%
+cells.table("models")
+
+# %%
+cells.table("tasks")
+
+# %%
+cells.table("without_model")
 
 # %% [markdown]
 # ## The posteriors, and how they were drawn
@@ -206,6 +208,9 @@ published.box("models_agreement")
 
 # %%
 published.table("models")
+
+# %%
+posterior.box("verdicts_agreement")
 
 # %%
 posterior.table("verdicts")

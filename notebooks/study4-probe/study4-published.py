@@ -39,9 +39,6 @@ audit.figure("sweep")
 # error. It may rest on another version of the data than the one printed; but it cannot rest on the one printed.
 
 # %%
-audit.table("leaderboard", folded=True)
-
-# %%
 audit.text("granularity")
 
 # %% [markdown]
@@ -84,9 +81,6 @@ audit.figure("tests")
 # %%
 audit.box("test_sizes")
 
-# %%
-audit.table("tests", folded=True)
-
 # %% [markdown]
 # ## Solving a riddle: which model is good at which benchmark?
 #
@@ -98,41 +92,20 @@ audit.table("tests", folded=True)
 # %%
 audit.box("external_orders")
 
-# %%
-audit.table("external", folded=True)
-
-# %%
-audit.table("rankings", folded=True)
-
 # %% [markdown]
 # The composite's correlation was not used to find the orders. Where it is reproduced to three decimals
 # nonetheless, that is strong evidence for the order, and for which composite was compared with the benchmarks. With
 # eight models the interval of a correlation is wide, even where the correlation is high.
 #
-# ## Without one lineage
-#
-# Models of one family share data and recipe, so eight models are fewer than eight independent ones. What would be
-# left of the correlation of two tasks without each family?
-
-# %%
-panel = run.result("published_panel")
-panel.glue()
-panel.box("lineages_left_out")
-
-# %%
-panel.box("printed_correlation")
-
-# %% [markdown]
 # ## The human raters
 
 # %%
 audit.box("reliability_bars")
 
 # %%
+panel = run.result("published_panel")
+panel.glue()
 panel.box("people")
-
-# %%
-audit.table("reliability", folded=True)
 
 # %% [markdown]
 # Agreement and alpha can diverge: where nearly all judgements fall on one side, raters agree often by chance
@@ -140,11 +113,26 @@ audit.table("reliability", folded=True)
 # panel](../book/human-panel.md), and how many raters it takes, has its own page. Where no number of people fits both
 # intervals, one of the two was computed in another way (by a bootstrap, say), or from other people.
 #
-# ## Eight models, five tasks
+# ## Eight models, five tasks, in figures and tables
 # <!-- fold -->
 
 # %%
 audit.figure("profiles")
+
+# %%
+audit.table("leaderboard")
+
+# %%
+audit.table("tests")
+
+# %%
+audit.table("external")
+
+# %%
+audit.table("rankings")
+
+# %%
+audit.table("reliability")
 
 # %% [markdown]
 # ## One model's lost points
@@ -205,6 +193,16 @@ audit.table("loadings")
 # %%
 audit.table("cosines")
 
+# %% [markdown]
+# Models of one family share data and recipe, so eight models are fewer than eight independent ones. What would be
+# left of the correlation of two tasks without each family? A family is identified by the beginning of a model's name.
+
+# %%
+panel.box("lineages_left_out")
+
+# %%
+panel.box("printed_correlation")
+
 # %%
 panel.figure("lineages")
 
@@ -212,8 +210,6 @@ panel.figure("lineages")
 panel.table("lineages")
 
 # %% [markdown]
-# Here each family is left out in turn; a family is identified by the beginning of a model's name.
-#
 # ## Do two rankings agree, and how well do items discriminate?
 # <!-- fold -->
 #

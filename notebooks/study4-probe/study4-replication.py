@@ -92,15 +92,6 @@ replication.verdicts(Kind.EXPLORATORY, "dissociation")
 # Even then the two tasks have different questions. Where those of one are spread wider from trivial to obscure, it
 # is easier to be less sure of what is wrong; so a difference is a reason to look at the items, not proof of two
 # kinds of self-knowledge.
-#
-# ## Could confidence guard an answer?
-#
-# A user of a model may want to inspect its doubtful answers and let the others through. A **gate** escalates each
-# answer below a threshold of confidence, and each without one. Its *load* is the share that somebody has to
-# inspect; its *missed errors* are wrong answers that pass.
-
-# %%
-replication.figure("gates")
 
 # %%
 run.other_run("replication", "profile")
@@ -256,8 +247,15 @@ replication.text("panel_statistics")
 items.text("lineages_left_out")
 
 # %% [markdown]
-# ## What a gate is worth
+# ## Could confidence guard an answer?
 # <!-- fold -->
+#
+# A user of a model may want to inspect its doubtful answers and let the others through. A **gate** escalates each
+# answer below a threshold of confidence, and each without one. Its *load* is the share that somebody has to
+# inspect; its *missed errors* are wrong answers that pass.
+
+# %%
+replication.figure("gates")
 
 # %%
 replication.table("gates")

@@ -37,13 +37,7 @@ monitoring.text("unranked")
 # above the truth too often. Next to it is an exact test: how often a mean at least as far from zero arises if
 # right and wrong answers of the same track change places.
 
-# %%
-monitoring.table("board", folded=True)
-
 # %% [markdown]
-# *Ranks not ruled out* are meant for all models at once: they leave out only ranks that some pair, judged together
-# with all other pairs, contradicts.
-#
 # ## How many rank claims survive?
 #
 # A leaderboard of twenty is a list of 190 claims: this one above that one.
@@ -80,16 +74,7 @@ probes.box("keep_coarse")
 # %% [markdown]
 # Such an answer, KEEP or WITHDRAW, can show *whether* a model knows something of itself that difficulty does not say.
 # It cannot show *how much* the model knows: what it would state on a finer scale stays hidden within each of the two
-# replies. That is one model at a time. Over all models together: is a model's confidence better for its own answers
-# than what others' confidence says of these answers, and its own of the others', would make one expect?
-
-# %%
-probes.box("keep_diagonal")
-
-# %% [markdown]
-# With two values there is a reading of this that needs no knowledge of single answers: a model that says KEEP about as
-# often as it is right has its cut where its own errors begin, and so orders its own answers better than another's.
-# That is knowing how good one is, not which answer is wrong.
+# replies.
 #
 # ## Three profiles?
 #
@@ -100,9 +85,6 @@ probes.box("keep_diagonal")
 # %%
 profiles = run.result("profiles")
 profiles.glue()
-profiles.figure("map")
-
-# %%
 profiles.verdicts(topic="rule")
 
 # %%
@@ -165,6 +147,13 @@ monitoring.figure("ranks")
 
 # %% [markdown]
 # The eye follows steep lines. A correlation counts the flat ones too, and those at the foot of both lists.
+
+# %%
+monitoring.table("board")
+
+# %% [markdown]
+# *Ranks not ruled out* are meant for all models at once: they leave out only ranks that some pair, judged together
+# with all other pairs, contradicts.
 #
 # ## The second probe
 # <!-- fold -->
@@ -218,6 +207,17 @@ probes.text("keep_levels")
 probes.table("keep_models")
 
 # %% [markdown]
+# That is one model at a time. Over all models together: is a model's confidence better for its own answers than what
+# others' confidence says of these answers, and its own of the others', would make one expect?
+
+# %%
+probes.box("keep_diagonal")
+
+# %% [markdown]
+# With two values there is a reading of this that needs no knowledge of single answers: a model that says KEEP about as
+# often as it is right has its cut where its own errors begin, and so orders its own answers better than another's.
+# That is knowing how good one is, not which answer is wrong.
+#
 # ### What a yes or no can show
 
 # %%
@@ -253,6 +253,9 @@ probes.text("bet_diagonal")
 #
 # The last column resamples the items: how often would the same rule give the same model the same profile? For
 # {glue:text}`profiles_steady` of the 20 it would in at least 95 of 100 draws.
+
+# %%
+profiles.figure("map")
 
 # %%
 profiles.table("models")

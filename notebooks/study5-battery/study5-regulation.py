@@ -40,9 +40,6 @@ regulation.verdicts()
 # little room, and twenty models leave much. The correlation depends on the few that do not answer nearly
 # everything directly, among them one that [cannot follow the format](study5-responses.ipynb).
 
-# %%
-regulation.table("pairs", folded=True)
-
 # %% [markdown]
 # ## Thinking, and not thinking
 #
@@ -52,9 +49,6 @@ regulation.table("pairs", folded=True)
 # %%
 contrasts = run.result("contrasts")
 contrasts.box("thinking")
-
-# %%
-contrasts.table("pairs", folded=True)
 
 # %% [markdown]
 # Where a reasoner makes no mistake on a track, there is nothing to withdraw, and the comparison of deltas rests on
@@ -105,15 +99,15 @@ commitment.figure("auroc2")
 # %%
 commitment.verdicts()
 
-# %%
-commitment.table("measures", folded=True)
-
 # %% [markdown]
-# *Pairs of one track* compares only answers on the same track, so that a model gets no credit for knowing that one
-# track is harder than another.
-#
-# ## Size, family by family
+# ## Paths, pairs and families in figures and tables
 # <!-- fold -->
+
+# %%
+regulation.table("pairs")
+
+# %%
+contrasts.table("pairs")
 
 # %%
 contrasts.figure("scaling")
@@ -157,7 +151,13 @@ commitment.table("halves")
 # %%
 commitment.table("states")
 
+# %%
+commitment.table("measures")
+
 # %% [markdown]
+# *Pairs of one track* compares only answers on the same track, so that a model gets no credit for knowing that one
+# track is harder than another.
+#
 # ## What would change your mind
 #
 # That looking back and looking ahead are unrelated: a correlation whose interval lies close around zero, which

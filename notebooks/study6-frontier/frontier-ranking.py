@@ -65,15 +65,6 @@ ranking.box("put_in")
 # %%
 ranking.box("measures_agree")
 
-# %%
-ranking.table("counted", folded=True)
-
-# %%
-ranking.table("order", folded=True)
-
-# %%
-ranking.table("measures", folded=True)
-
 # %% [markdown]
 # ## Domains
 #
@@ -82,9 +73,6 @@ ranking.table("measures", folded=True)
 
 # %%
 ranking.box("few")
-
-# %%
-ranking.table("cells", folded=True)
 
 # %% [markdown]
 # ## A screen before any measure
@@ -96,8 +84,24 @@ ranking.table("cells", folded=True)
 # %%
 ranking.box("screened")
 
+# %% [markdown]
+# ## The models in tables
+# <!-- fold -->
+
 # %%
-ranking.table("screen", folded=True)
+ranking.table("order")
+
+# %%
+ranking.table("counted")
+
+# %%
+ranking.table("measures")
+
+# %%
+ranking.table("cells")
+
+# %%
+ranking.table("screen")
 
 # %% [markdown]
 # ## What is in the rows

@@ -128,7 +128,7 @@ def log_ratios(ratios: pd.DataFrame) -> Figure | None:
         return None
     parts = [ratios[ratios["kind"] == kind] for kind in kinds]
     figure, axes = new_axes(
-        len(kinds), 1, height=0.9 + 0.26 * max(map(len, parts)), sharex=True, squeeze=False
+        len(kinds), 1, height=0.9 + 0.23 * max(map(len, parts)), sharex=True, squeeze=False
     )
     for axis, kind, part in zip(axes.flat, kinds, parts, strict=True):
         axis.axvspan(np.exp(-ROPE["m_ratio"]), np.exp(ROPE["m_ratio"]), color=GREY, alpha=0.25, lw=0)

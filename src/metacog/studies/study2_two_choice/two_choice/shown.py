@@ -65,7 +65,7 @@ def orders(result: TwoChoice) -> str:
     differ, tasks = [], result.cells["task"].unique()
     for task, part in result.cells.groupby("task", sort=False):
         if (part["auroc2"].rank() != part["m_ratio"].rank()).any():
-            by_area, by_ratio = (part.loc[part[m].idxmax(), "name"] for m in ("auroc2", "m_ratio"))
+            by_area, by_ratio = (part.sort_values(m)["name"].iloc[-1] for m in ("auroc2", "m_ratio"))
             by = "by either" if by_area == by_ratio else f"and not {by_ratio}"
             differ.append(f"{by_area} is first on task {task} {by}")
     same = len(tasks) - len(differ)

@@ -204,6 +204,25 @@
   }
   window.addEventListener("load", nameSigns);
 
+  /* A link into something folded opens it, as does a word that a search found there. */
+  function unfold(inside) {
+    for (var at = inside; at; at = at.parentElement) {
+      if (at.tagName === "DETAILS") { at.open = true; }
+    }
+  }
+  function unfoldTarget() {
+    var target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target || !target.closest(".bd-article")) { return; }
+    var section = target.tagName === "SECTION" ? target : target.parentElement; // its other names are spans
+    unfold(section.querySelector(":scope > details.folded-section") || target);
+    target.scrollIntoView();
+  }
+  window.addEventListener("hashchange", unfoldTarget);
+  window.addEventListener("load", function () {
+    if (location.hash) { unfoldTarget(); }
+    list(document.querySelectorAll(".bd-article details span.highlighted")).forEach(unfold);
+  });
+
   /* What is folded on the screen is printed whole. */
   var opened = [];
   window.addEventListener("beforeprint", function () {

@@ -6,9 +6,6 @@
 
 # %% [markdown]
 # # All models in one table
-#
-# Every model that this book knows, published or asked here, by the one number of each study. Is there a model that
-# knows best what it knows?
 
 # %% tags=["parameters"]
 profile = "default"
@@ -19,10 +16,14 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 models = run.result("all_models")
 models.glue()
-models.box("in_short")
+models.answer("in_short")
 
 # %%
 models.figure("forest")
+
+# %% [markdown]
+# Every model that this book knows, published or asked here, by the one number of each study. Is there a model that
+# knows best what it knows?
 
 # %% [markdown]
 # The studies do not measure the same thing, and their models did not answer the same questions. A model's number may be
@@ -32,7 +33,7 @@ models.figure("forest")
 # studies therefore also compare all pairs together, and where the two disagree, the chapter counts.
 
 # %%
-models.table("meanings")
+models.table("meanings", folded=True)
 
 # %%
 models.table("models")

@@ -6,6 +6,36 @@
 
 # %% [markdown]
 # # The ledger: published figures next to recomputed ones
+
+# %% tags=["parameters"]
+profile = "default"
+ledger_resamples = 10_000
+seed = 42
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("shared", profile)
+ledger = run.result("ledger", ledger_resamples=ledger_resamples, seed=seed)
+ledger.glue()
+ledger.answer("front")
+
+# %%
+ledger.figure("by_table")
+
+# %% [markdown]
+# ## What differs
+#
+# First the claims that stand in the papers' texts:
+
+# %%
+ledger.text("claims")
+
+# %%
+ledger.table("differing", folded=True)
+
+# %% [markdown]
+# ## How to read a row
 #
 # A companion to a paper should state, figure by figure, what it could reproduce. This page has one row for every
 # number in the studies' published tables and for every claim of their texts that can be expressed as one
@@ -37,37 +67,13 @@
 # such as "identical" or "fully inverted", holds exactly or not at all, and a bound such as "at least 0.98" is
 # taken literally.
 
-# %% tags=["parameters"]
-profile = "default"
-ledger_resamples = 10_000
-seed = 42
-
-# %%
-from metacog.studies import open_run
-
-run = open_run("shared", profile)
-ledger = run.result("ledger", ledger_resamples=ledger_resamples, seed=seed)
-ledger.glue()
-ledger.box("summary")
-
-# %% [markdown]
-# ## What differs
-#
-# First the claims that stand in the papers' texts:
-
-# %%
-ledger.text("claims")
-
-# %%
-ledger.figure("by_table")
-
-# %%
-ledger.table("differing")
-
 # %% [markdown]
 # ## By kind
 #
 # Rows that could have failed, by study and by how the recomputed figure was obtained.
+
+# %%
+ledger.text("summary")
 
 # %%
 ledger.table("kinds")
@@ -76,7 +82,7 @@ ledger.table("kinds")
 # ## By status and by table
 
 # %%
-ledger.table("statuses")
+ledger.table("statuses", folded=True)
 
 # %%
 ledger.table("tally")
@@ -89,7 +95,7 @@ ledger.table("tally")
 # contradict one another.
 
 # %%
-ledger.table("roles")
+ledger.table("roles", folded=True)
 
 # %% [markdown]
 # ## All rows
@@ -101,6 +107,7 @@ ledger.html("page")
 
 # %% [markdown]
 # ## Where the numbers come from
+# <!-- fold -->
 #
 # **The counts.** The paper does not print how many answers were right and wrong at each confidence rating. The
 # counts used here were *solved* from what it prints at $T = 1$: accuracy, accuracy by quarter of confidence,

@@ -6,12 +6,6 @@
 
 # %% [markdown]
 # # The measures: what each one sees, and what it misses
-#
-# "Does it know what it knows?" is not one question. Is a confident answer more often right than an
-# unsure one? Does "90 % sure" come true nine times in ten? How much would you gain by ignoring the
-# unsure answers? Each measure in this book answers one such question and is blind to others. This page
-# introduces them on **one table**, so that you can see what each takes from it. (For a shorter and slower way in, see
-# [the primer](primer.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -22,6 +16,17 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 measures = run.result("measures")
 measures.glue()
+measures.answer()
+
+# %%
+measures.figure("bars")
+
+# %% [markdown]
+# "Does it know what it knows?" is not one question. Is a confident answer more often right than an
+# unsure one? Does "90 % sure" come true nine times in ten? How much would you gain by ignoring the
+# unsure answers? Each measure in this book answers one such question and is blind to others. This page
+# introduces them on **one table**, so that you can see what each takes from it. (For a shorter and slower way in, see
+# [the primer](primer.ipynb).)
 
 # %% [markdown]
 # ## The table
@@ -29,9 +34,6 @@ measures.glue()
 # {glue:text}`measures_n:,` questions were put to Llama-3-8B-Instruct in the study this book begins with.
 # {glue:text}`measures_right:,` of the answers were right. The answers are sorted by the model's confidence and cut
 # into eight **ratings** of equal size, 1 being the least confident. The counts are the published ones.
-
-# %%
-measures.figure("bars")
 
 # %%
 measures.table("ratings")

@@ -6,10 +6,6 @@
 
 # %% [markdown]
 # # @MODEL@
-#
-# This page is generated for each model of the run from the same notebook: what the model is, what each study finds
-# of it, what it answers, and how well its confidence separates its right answers from its wrong ones. Its numbers
-# also appear in the chapters that compare models; here one model can be read in one go.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -36,6 +32,15 @@ page = run.result(
     verdicts=verdicts,
 )
 studies = run.result("model_headlines", model=model)
+page.answer()
+
+# %%
+studies.figure("places")
+
+# %% [markdown]
+# This page is generated for each model of the run from the same notebook: what the model is, what each study finds
+# of it, what it answers, and how well its confidence separates its right answers from its wrong ones. Its numbers
+# also appear in the chapters that compare models; here one model can be read in one go.
 
 # %%
 page.table("about")
@@ -57,9 +62,6 @@ page.table("served")
 
 # %%
 studies.text("studies")
-
-# %%
-studies.figure("places")
 
 # %% [markdown]
 # The published models answered the questions of their papers, not these. Their

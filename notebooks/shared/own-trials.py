@@ -6,10 +6,6 @@
 
 # %% [markdown]
 # # Your own trials: the report
-#
-# What follows was computed from one file of trials: for every answer, whether it was right and how sure the model
-# was. `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and generates
-# this page from it.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -21,6 +17,15 @@ seed = 42
 from metacog.imports.view import open_trials
 
 own = open_trials(folder, n_resamples=n_resamples, seed=seed)
+own.answer()
+
+# %%
+own.figure("auroc2")
+
+# %% [markdown]
+# What follows was computed from one file of trials: for every answer, whether it was right and how sure the model
+# was. `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and generates
+# this page from it.
 
 # %% [markdown]
 # ## What was read
@@ -66,9 +71,6 @@ own.reading()
 
 # %%
 own.measures()
-
-# %%
-own.figure("auroc2")
 
 # %%
 own.figure("risk_coverage")

@@ -6,14 +6,6 @@
 
 # %% [markdown]
 # # How many raters?
-#
-# Raters who judge the same items agree, or do not. How precise is the number that expresses their agreement?
-# Invent raters whose agreement is known, let them judge, and see how far the estimates fall from the truth. Each
-# of these raters independently knows an item's true category with a certain probability, and otherwise guesses
-# according to how frequent the categories are. The square of that probability is their **Krippendorff's alpha**
-# {cite:p}`krippendorff2004`, the agreement corrected for chance, whatever the number of raters, so it can be set:
-# here to {glue:text}`raters_alpha:.2f`. There are two categories, such as *right* and *wrong*. Each design was
-# simulated {glue:text}`raters_simulations:,` times.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -36,15 +28,22 @@ found = run.result(
     seed=seed,
 )
 found.glue()
-
-# %% [markdown]
-# ## Raters or items?
+found.answer("trade")
 
 # %%
 found.figure("spread")
 
-# %%
-found.box("trade")
+# %% [markdown]
+# Raters who judge the same items agree, or do not. How precise is the number that expresses their agreement?
+# Invent raters whose agreement is known, let them judge, and see how far the estimates fall from the truth. Each
+# of these raters independently knows an item's true category with a certain probability, and otherwise guesses
+# according to how frequent the categories are. The square of that probability is their **Krippendorff's alpha**
+# {cite:p}`krippendorff2004`, the agreement corrected for chance, whatever the number of raters, so it can be set:
+# here to {glue:text}`raters_alpha:.2f`. There are two categories, such as *right* and *wrong*. Each design was
+# simulated {glue:text}`raters_simulations:,` times.
+
+# %% [markdown]
+# ## Raters or items?
 
 # %% [markdown]
 # The smallest number of raters whose alpha spreads by no more than {glue:text}`raters_half_width:.2f` on either

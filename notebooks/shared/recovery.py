@@ -6,7 +6,22 @@
 
 # %% [markdown]
 # # Recovery: does the estimator find what was put in?
-#
+
+# %% tags=["parameters"]
+profile = "default"
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("shared", profile)
+recovery = run.result("recovery")
+recovery.glue()
+recovery.answer()
+
+# %%
+recovery.figure("bias")
+
+# %% [markdown]
 # An estimate is only as good as its record on cases where the truth is known. Here, simulated deciders with a
 # known $d'$ and a known M-ratio answer a number of questions; the same code that analyses the models fits them;
 # and the fits are compared with the truth. Each design was simulated {glue:text}`recovery_simulations:,` times,
@@ -21,16 +36,6 @@
 # The simulated deciders make a real two-choice decision, so that meta-$d'$ and the M-ratio mean what their names
 # say. For open answers, see {doc}`the correction <study1-correction>`.
 
-# %% tags=["parameters"]
-profile = "default"
-
-# %%
-from metacog.studies import open_run
-
-run = open_run("shared", profile)
-recovery = run.result("recovery")
-recovery.glue()
-
 # %% [markdown]
 # ## Six designs at the size of the study
 #
@@ -39,7 +44,7 @@ recovery.glue()
 # set before the simulation was run.
 
 # %%
-recovery.table("core")
+recovery.table("core", folded=True)
 
 # %%
 recovery.verdicts(topic="core")
@@ -49,9 +54,6 @@ recovery.verdicts(topic="core")
 #
 # The centre is $d'$ = 1, M-ratio = 0.8, four ratings per side, equally many trials of both stimuli and 1,000
 # trials. From there, one factor is varied at a time.
-
-# %%
-recovery.figure("bias")
 
 # %%
 recovery.figure("spread")
@@ -72,7 +74,7 @@ recovery.text("factors")
 # or wrong, no interval is computed.
 
 # %%
-recovery.table("intervals")
+recovery.table("intervals", folded=True)
 
 # %%
 recovery.verdicts(topic="intervals")

@@ -6,10 +6,6 @@
 
 # %% [markdown]
 # # How fast, and compared with whom
-#
-# A claim of speed means little without a peer and a machine. This page shows what the scripts in `benchmarks/`
-# measured, each in one run, on the machine it names. The results are committed in `data/benchmarks/`; run a script
-# to measure your machine.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -20,6 +16,15 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 speed = run.result("speed")
 speed.glue()
+speed.answer()
+
+# %%
+speed.figure("ratios")
+
+# %% [markdown]
+# A claim of speed means little without a peer and a machine. This page shows what the scripts in `benchmarks/`
+# measured, each in one run, on the machine it names. The results are committed in `data/benchmarks/`; run a script
+# to measure your machine.
 
 # %% [markdown]
 # ## Fits of meta-d'
@@ -39,7 +44,7 @@ speed.table("fits")
 # {glue:text}`speed_v1_memory:.2f` GiB of memory.
 
 # %%
-speed.table("growth")
+speed.table("growth", folded=True)
 
 # %% [markdown]
 # ## Posteriors of meta-d'
@@ -65,7 +70,7 @@ speed.table("sampled")
 # engine can come close to it, or pass it, because it decodes once what several temperatures have in common.
 
 # %%
-speed.table("collected")
+speed.table("collected", folded=True)
 
 # %%
 speed.text("server")
@@ -76,7 +81,7 @@ speed.text("server")
 # its prompts.
 
 # %%
-speed.table("times")
+speed.table("times", folded=True)
 
 # %% [markdown]
 # ## From a model to its page
@@ -98,7 +103,7 @@ speed.table("cases")
 # server are compared with the local engine, and the local engine with itself in another batch shape.
 
 # %%
-speed.table("served")
+speed.table("served", folded=True)
 
 # %% [markdown]
 # The recorded values of sampled answers can be checked against a **forced decode**: the same text, passed through
@@ -110,4 +115,4 @@ speed.table("served")
 speed.box("bias")
 
 # %%
-speed.table("forced")
+speed.table("forced", folded=True)

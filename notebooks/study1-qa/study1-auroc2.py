@@ -6,18 +6,6 @@
 
 # %% [markdown]
 # # AUROC2 against M-ratio: two measures, two rankings
-#
-# What is the probability that a right answer carries more confidence than a wrong one, ties counting half? It is
-# the area under the **type-2 ROC**, **AUROC2**: 0.5 if confidence knows nothing and 1 if it knows everything.
-# Version 1 of the paper found that AUROC2 and the **M-ratio** (see [H1](study1-h1.ipynb)) rank the models in
-# opposite orders, and read this as two kinds of metacognition.
-#
-# :::{warning}
-# With open answers M-ratio is a statistic of the shape of one table, not of how much confidence knows, so the two
-# measures answer different questions about the same table: see the verdicts of [The
-# correction](study1-correction.ipynb). meta-I2r, the measure that version 2 uses (the share of the uncertainty
-# about correctness that confidence removes), is shown next to both.
-# :::
 
 # %% tags=["parameters"]
 profile = "default"
@@ -32,6 +20,23 @@ from metacog.studies import Kind, open_run
 run = open_run("study1_qa", profile, other)
 ranks = run.result("auroc2", n_permutations=n_permutations, seed=seed, verdicts=verdicts)
 ranks.glue()
+ranks.answer()
+
+# %%
+ranks.figure("ranks")
+
+# %% [markdown]
+# What is the probability that a right answer carries more confidence than a wrong one, ties counting half? It is
+# the area under the **type-2 ROC**, **AUROC2**: 0.5 if confidence knows nothing and 1 if it knows everything.
+# Version 1 of the paper found that AUROC2 and the **M-ratio** (see [H1](study1-h1.ipynb)) rank the models in
+# opposite orders, and read this as two kinds of metacognition.
+#
+# :::{warning}
+# With open answers M-ratio is a statistic of the shape of one table, not of how much confidence knows, so the two
+# measures answer different questions about the same table: see the verdicts of [The
+# correction](study1-correction.ipynb). meta-I2r, the measure that version 2 uses (the share of the uncertainty
+# about correctness that confidence removes), is shown next to both.
+# :::
 
 # %%
 run.result("signal").text("which")
@@ -47,13 +52,10 @@ run.result("signal").text("which")
 ranks.rules()
 
 # %%
-ranks.table("ranks")
+ranks.table("ranks", folded=True)
 
 # %%
-ranks.table("correlations")
-
-# %%
-ranks.figure("ranks")
+ranks.table("correlations", folded=True)
 
 # %%
 ranks.verdicts(topic="run")
@@ -68,7 +70,7 @@ ranks.verdicts(topic="run")
 # these did not contain the truth in 93 to 97 of a hundred cases, the table reports in how many they did.
 
 # %%
-ranks.table("domains")
+ranks.table("domains", folded=True)
 
 # %%
 ranks.verdicts(topic="domains")
@@ -80,13 +82,13 @@ ranks.verdicts(topic="domains")
 # and is a little smaller, because ratings create ties.
 
 # %%
-ranks.table("comparison")
+ranks.table("comparison", folded=True)
 
 # %%
 ranks.verdicts(Kind.PUBLISHED)
 
 # %%
-ranks.table("published")
+ranks.table("published", folded=True)
 
 # %%
 ranks.verdicts(topic="published")

@@ -6,7 +6,24 @@
 
 # %% [markdown]
 # # Collection: what was asked, which models answered, and what came back
-#
+
+# %% tags=["parameters"]
+profile = "default"
+other = ""
+seed = 42
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study1_qa", profile, other)
+collected = run.result("collection", seed=seed)
+collected.glue()
+collected.answer()
+
+# %%
+collected.figure("tiers")
+
+# %% [markdown]
 # Everything in this book starts from a **trial**: one question, put to one model once, at one sampling
 # temperature, with one random seed. This page shows the trials from which the rest of the book is computed, before
 # anything is estimated from them.
@@ -21,18 +38,6 @@
 # and it is the study's measure of confidence: a model that wrote nothing but its favourite words has an NLP near
 # 0, one that wandered has a large negative one.
 
-# %% tags=["parameters"]
-profile = "default"
-other = ""
-seed = 42
-
-# %%
-from metacog.studies import open_run
-
-run = open_run("study1_qa", profile, other)
-collected = run.result("collection", seed=seed)
-collected.glue()
-
 # %%
 run.result("signal").text("which")
 
@@ -44,7 +49,7 @@ run.result("signal").text("which")
 # The checksum identifies the exact file that answered. Times are those of the machine that collected the trials.
 
 # %%
-collected.table("facts")
+collected.table("facts", folded=True)
 
 # %% [markdown]
 # ## How answers were marked
@@ -56,7 +61,7 @@ collected.table("facts")
 # difference: the examples below show what it lets through.
 
 # %%
-collected.table("outcomes")
+collected.table("outcomes", folded=True)
 
 # %%
 collected.figure("lengths")
@@ -81,10 +86,7 @@ collected.table("examples")
 collected.box("enough")
 
 # %%
-collected.table("cells")
-
-# %%
-collected.figure("tiers")
+collected.table("cells", folded=True)
 
 # %%
 run.other_run("collection", "facts", "outcomes")

@@ -6,18 +6,6 @@
 
 # %% [markdown]
 # # The correction: what M-ratio can and cannot say
-#
-# The study that this part of the book follows exists in two versions {cite:p}`cacioli2026sdt`. Version 1 ranked
-# four models by an *efficiency ratio*, the M-ratio, and put Mistral last. Version 2, by the same author and on the
-# same data, withdrew that measure and put Mistral first. This page shows version 1 exactly as it was
-# pre-registered, then what its measure responds to, then how far the author's explanation holds, then what version
-# 2 measures instead.
-#
-# :::{important}
-# The M-ratio ranking below is **not a finding about the models**: the ratio describes the shape of one table, and
-# nothing leads from it to how well a model knows itself. Nor is it 1 whatever happens: what moves it, and what
-# does not, is computed below.
-# :::
 
 # %% tags=["parameters"]
 profile = "default"
@@ -32,12 +20,30 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile)
 published = run.result("correction", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
 published.glue()
+published.answer()
+
+# %%
+published.figure("two")
+
+# %% [markdown]
+# The study that this part of the book follows exists in two versions {cite:p}`cacioli2026sdt`. Version 1 ranked
+# four models by an *efficiency ratio*, the M-ratio, and put Mistral last. Version 2, by the same author and on the
+# same data, withdrew that measure and put Mistral first. This page shows version 1 exactly as it was
+# pre-registered, then what its measure responds to, then how far the author's explanation holds, then what version
+# 2 measures instead.
+#
+# :::{important}
+# The M-ratio ranking below is **not a finding about the models**: the ratio describes the shape of one table, and
+# nothing leads from it to how well a model knows itself. Nor is it 1 whatever happens: what moves it, and what
+# does not, is computed below.
+# :::
 
 # %%
 run.result("signal").text("which")
 
 # %% [markdown]
 # ## Version 1, as pre-registered
+# <!-- fold -->
 #
 # Each answer is right or wrong and comes with a confidence (the mean log-probability of its words), cut into eight
 # ratings that are equally frequent. Two numbers are then computed.
@@ -74,6 +80,7 @@ published.figure("cuts")
 
 # %% [markdown]
 # ## Answerers whose efficiency we know
+# <!-- fold -->
 #
 # To see what a measure measures, apply it to something whose answer is known. Simulated answerers are right with a
 # fixed probability. A hidden **strength** $x$ separates their right answers from their wrong ones, and their
@@ -160,17 +167,21 @@ known.verdicts(topic="reading")
 # %%
 known.figure("outcomes")
 
-# %%
-known.table("counted")
-
-# %%
-known.verdicts(topic="outcomes")
-
 # %% [markdown]
 # Before this is read as a contest that meta-$I_{2r}$ wins, note how it was set up:
 
 # %%
 known.verdicts(topic="definition")
+
+# %% [markdown]
+# ## The same in numbers, and two more designs
+# <!-- fold -->
+
+# %%
+known.table("counted")
+
+# %%
+known.verdicts(topic="outcomes")
 
 # %% [markdown]
 # Two designs make the same point in other ways. First, five answerers that are *all* fully efficient and differ
@@ -194,15 +205,18 @@ known.figure("limits")
 # %%
 known.verdicts(topic="noise")
 
+# %% [markdown]
+# ## What that leaves of meta-$I_{2r}$
+#
+# meta-$I_{2r}$ deserves a plain reading: it is the share of the uncertainty about correctness that the
+# confidence removes. It does not tell whether a model with a low value has a poor sense of its own knowledge or
+# has little to sense. No statistic of the table can tell that, M-ratio least of all: it does not even show how
+# informative confidence is.
+
 # %%
 known.verdicts(topic="same table")
 
 # %% [markdown]
-# So meta-$I_{2r}$ deserves a plain reading: it is the share of the uncertainty about correctness that the
-# confidence removes. It does not tell whether a model with a low value has a poor sense of its own knowledge or
-# has little to sense. No statistic of the table can tell that, M-ratio least of all: it does not even show how
-# informative confidence is.
-#
 # ## How far the author's explanation holds
 #
 # Version 2 explains its correction as follows: computed from one table, the M-ratio is pinned near 1 and only
@@ -216,6 +230,7 @@ published.verdicts(topic="claim")
 
 # %% [markdown]
 # ## The published cells
+# <!-- fold -->
 #
 # The curves show what a perfectly straight z-ROC predicts for the M-ratio at three accuracies; the points are the
 # study's eight cells.
@@ -240,9 +255,6 @@ published.verdicts(topic="line")
 
 # %%
 published.table("version_two")
-
-# %%
-published.figure("two")
 
 # %%
 published.verdicts(topic="ranking")

@@ -6,7 +6,26 @@
 
 # %% [markdown]
 # # H1: is metacognition less than perfect?
-#
+
+# %% tags=["parameters"]
+profile = "default"
+other = ""
+n_resamples = 10_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import Kind, open_run
+
+run = open_run("study1_qa", profile, other)
+h1 = run.result("h1", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+h1.glue()
+h1.answer()
+
+# %%
+h1.figure("models")
+
+# %% [markdown]
 # The first pre-registered hypothesis is that models use less than all they know when they express confidence. It
 # is stated in terms of the **M-ratio**, which the paper reads as metacognitive efficiency.
 #
@@ -24,20 +43,6 @@
 # correction](study1-correction.ipynb).
 # :::
 
-# %% tags=["parameters"]
-profile = "default"
-other = ""
-n_resamples = 10_000
-seed = 42
-verdicts = True
-
-# %%
-from metacog.studies import Kind, open_run
-
-run = open_run("study1_qa", profile, other)
-h1 = run.result("h1", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-h1.glue()
-
 # %%
 run.result("signal").text("which")
 
@@ -53,7 +58,7 @@ run.result("signal").text("which")
 h1.rules()
 
 # %%
-h1.table("measures")
+h1.table("measures", folded=True)
 
 # %% [markdown]
 # A **flag** states why a row cannot be relied on: fewer than 50 right or wrong answers, ratings without a trial,
@@ -78,7 +83,7 @@ h1.verdicts(Kind.PREREGISTERED)
 h1.figure("intervals")
 
 # %%
-h1.table("intervals")
+h1.table("intervals", folded=True)
 
 # %%
 h1.verdicts(Kind.SOUND)
@@ -89,7 +94,7 @@ h1.verdicts(Kind.SOUND)
 # The published rows are recomputed from the paper's real counts (625 answers per rating).
 
 # %%
-h1.table("comparison")
+h1.table("comparison", folded=True)
 
 # %%
 h1.verdicts(Kind.PUBLISHED)

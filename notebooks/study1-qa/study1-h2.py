@@ -6,16 +6,6 @@
 
 # %% [markdown]
 # # H2: does self-knowledge depend on the subject?
-#
-# A model may know what it knows about geography but not about art. The second hypothesis compares the **M-ratio**
-# (see [H1](study1-h1.ipynb)) between four **domains** of questions.
-#
-# :::{warning}
-# For open answers M-ratio is a statistic of the shape of one table and cannot be read as efficiency (the verdicts
-# of [The correction](study1-correction.ipynb)). Domains are therefore compared on two measures that mean what
-# their names say: **AUROC2**, the chance that a right answer carries more confidence than a wrong one, and
-# **meta-I2r**, the share of the uncertainty about correctness that ratings remove.
-# :::
 
 # %% tags=["parameters"]
 profile = "default"
@@ -30,6 +20,21 @@ from metacog.studies import Kind, open_run
 run = open_run("study1_qa", profile, other)
 h2 = run.result("h2", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h2.glue()
+h2.answer()
+
+# %%
+h2.figure("areas")
+
+# %% [markdown]
+# A model may know what it knows about geography but not about art. The second hypothesis compares the **M-ratio**
+# (see [H1](study1-h1.ipynb)) between four **domains** of questions.
+#
+# :::{warning}
+# For open answers M-ratio is a statistic of the shape of one table and cannot be read as efficiency (the verdicts
+# of [The correction](study1-correction.ipynb)). Domains are therefore compared on two measures that mean what
+# their names say: **AUROC2**, the chance that a right answer carries more confidence than a wrong one, and
+# **meta-I2r**, the share of the uncertainty about correctness that ratings remove.
+# :::
 
 # %%
 run.result("signal").text("which")
@@ -44,7 +49,7 @@ run.result("signal").text("which")
 h2.rules()
 
 # %%
-h2.table("domains")
+h2.table("domains", folded=True)
 
 # %%
 h2.figure("domains")
@@ -55,7 +60,7 @@ h2.figure("domains")
 # the constant added to every cell determines the result), and no verdict uses them:
 
 # %%
-h2.table("pairs")
+h2.table("pairs", folded=True)
 
 # %%
 h2.verdicts(Kind.PREREGISTERED)
@@ -65,7 +70,15 @@ h2.verdicts(Kind.PREREGISTERED)
 #
 # Six comparisons in each of several models are many chances to be surprised. **Bonferroni** divides the 5 % by the
 # number of comparisons (the paper's 18); **Holm** does the same step by step and is never weaker. Then the same
-# question is asked of AUROC2 and meta-I2r.
+# question is asked of AUROC2 and meta-I2r. meta-I2r depends on accuracy, in which domains differ, so it is also compared
+# at one accuracy.
+
+# %%
+h2.verdicts(Kind.SOUND)
+
+# %% [markdown]
+# ## How accuracy gets into a comparison of domains
+# <!-- fold -->
 #
 # A caution about meta-I2r first: it depends on accuracy, and domains differ in accuracy. Here is the same
 # separation between right and wrong answers, the median one of this run's domains, at several accuracies:
@@ -81,13 +94,10 @@ h2.table("by_accuracy")
 # right.
 
 # %%
-h2.table("standardised")
+h2.table("standardised", folded=True)
 
 # %%
-h2.table("unpadded")
-
-# %%
-h2.verdicts(Kind.SOUND)
+h2.table("unpadded", folded=True)
 
 # %% [markdown]
 # How level does that make the comparison? Simulated domains have the same separation but unequal accuracy, so that
@@ -103,7 +113,7 @@ h2.table("levels")
 # version 1, AUROC2 and meta-I2r from version 2.
 
 # %%
-h2.table("comparison")
+h2.table("comparison", folded=True)
 
 # %%
 h2.verdicts(Kind.PUBLISHED)

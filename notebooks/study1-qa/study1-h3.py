@@ -6,7 +6,29 @@
 
 # %% [markdown]
 # # H3: does temperature move the criterion or the insight?
-#
+
+# %% tags=["parameters"]
+profile = "default"
+other = ""
+n_resamples = 10_000
+n_permutations = 2_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import Kind, open_run
+
+run = open_run("study1_qa", profile, other)
+h3 = run.result("h3", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts)
+h3.glue()
+luck = run.result("luck", seed=seed, verdicts=verdicts)
+luck.glue()
+luck.answer("rise")
+
+# %%
+luck.figure("rises")
+
+# %% [markdown]
 # Raising the **sampling temperature** $T$ makes a model bolder in its choice of words. The third hypothesis is
 # that this moves where confidence is cut (the **type-2 criterion**) and leaves metacognitive sensitivity
 # (**meta-$d'$**) unchanged. The rating edges at every temperature are those of $T = 1$, so a shift of confidence
@@ -25,21 +47,6 @@
 # separated at each temperature.
 # :::
 
-# %% tags=["parameters"]
-profile = "default"
-other = ""
-n_resamples = 10_000
-n_permutations = 2_000
-seed = 42
-verdicts = True
-
-# %%
-from metacog.studies import Kind, open_run
-
-run = open_run("study1_qa", profile, other)
-h3 = run.result("h3", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed, verdicts=verdicts)
-h3.glue()
-
 # %%
 run.result("signal").text("which")
 
@@ -53,13 +60,13 @@ run.result("signal").text("which")
 h3.rules("range", "rho")
 
 # %%
-h3.table("temperatures")
+h3.table("temperatures", folded=True)
 
 # %%
 h3.figure("temperatures")
 
 # %%
-h3.table("summary")
+h3.table("summary", folded=True)
 
 # %%
 h3.verdicts(Kind.PREREGISTERED)
@@ -82,10 +89,10 @@ h3.rules("tost", "criterion")
 # confidence changes nothing:
 
 # %%
-h3.table("separate_edges")
+h3.table("separate_edges", folded=True)
 
 # %%
-h3.table("equivalence")
+h3.table("equivalence", folded=True)
 
 # %%
 h3.figure("equivalence")
@@ -95,7 +102,7 @@ h3.figure("equivalence")
 # two together 95 %.
 
 # %%
-h3.table("criteria")
+h3.table("criteria", folded=True)
 
 # %%
 h3.verdicts(Kind.SOUND)
@@ -105,7 +112,7 @@ h3.verdicts(Kind.SOUND)
 # two uncorrected sides and as it is judged here; and meta-$d'$ that differs by the bound itself.
 
 # %%
-h3.table("levels")
+h3.table("levels", folded=True)
 
 # %% [markdown]
 # ## Version 2's measures over temperature
@@ -115,7 +122,7 @@ h3.table("levels")
 # M-ratio](study1-auroc2.ipynb)); whether meta-I2r is more than nothing is answered by the permutation $p$.
 
 # %%
-h3.table("corrected")
+h3.table("corrected", folded=True)
 
 # %% [markdown]
 # ## What the rise is made of
@@ -125,17 +132,13 @@ h3.table("corrected")
 # draw is computed from the very words that were unlikely. So the same answers are judged twice: with the draw's
 # confidence, and with the confidence of the model's answer to the same question at the lowest temperature, which
 # knows nothing of the draw. Whatever part of the rise is knowledge of the *question* remains; the rest is the luck
-# of the draw ([the chapter on it](study1-luck.ipynb)).
-
-# %%
-luck = run.result("luck", seed=seed, verdicts=verdicts)
-luck.figure("rises")
+# of the draw ([the chapter on it](study1-luck.ipynb)). The first figure of this page shows both.
 
 # %%
 luck.rules("rise")
 
 # %%
-luck.table("rises")
+luck.table("rises", folded=True)
 
 # %%
 luck.verdicts(topic="rise")
@@ -147,7 +150,7 @@ luck.verdicts(topic="rise")
 # lowest one:
 
 # %%
-luck.table("published")
+luck.table("published", folded=True)
 
 # %% [markdown]
 # Where the lower bound is high, much of the error at that temperature is certainly due to the draw. Where it is
@@ -159,7 +162,7 @@ luck.table("published")
 # The author's 224,000 trials have to be downloaded; the statistics are recomputed here from the printed table.
 
 # %%
-h3.table("comparison")
+h3.table("comparison", folded=True)
 
 # %%
 h3.verdicts(Kind.PUBLISHED)
@@ -181,7 +184,7 @@ first.glue()
 first.rules("tost")
 
 # %%
-first.table("summary")
+first.table("summary", folded=True)
 
 # %%
 first.figure("temperatures")
@@ -190,10 +193,10 @@ first.figure("temperatures")
 first.verdicts(topic="first paper")
 
 # %%
-first.table("comparison")
+first.table("comparison", folded=True)
 
 # %%
-first.table("temperatures")
+first.table("temperatures", folded=True)
 
 # %% [markdown]
 # Temperatures are resampled independently here, because counts do not show which questions two of them share: a

@@ -6,16 +6,6 @@
 
 # %% [markdown]
 # # H4: equal skill, unequal self-knowledge?
-#
-# If two models separate right from wrong answers equally well and yet differ in **M-ratio** (see
-# [H1](study1-h1.ipynb)), then metacognition is a capacity in its own right. That is the fourth hypothesis, the
-# "hidden structure" of the paper.
-#
-# :::{warning}
-# The M-ratio of open answers is not a ranking of metacognition. It responds to the shape of the confidence
-# distributions, and one value of it can come from many efficiencies and several causes: this is a computed verdict
-# of [The correction](study1-correction.ipynb), where the order of the paper's models is reversed.
-# :::
 
 # %% tags=["parameters"]
 profile = "default"
@@ -30,6 +20,21 @@ from metacog.studies import Kind, open_run
 run = open_run("study1_qa", profile, other)
 h4 = run.result("h4", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h4.glue()
+h4.answer()
+
+# %%
+h4.figure("published")
+
+# %% [markdown]
+# If two models separate right from wrong answers equally well and yet differ in **M-ratio** (see
+# [H1](study1-h1.ipynb)), then metacognition is a capacity in its own right. That is the fourth hypothesis, the
+# "hidden structure" of the paper.
+#
+# :::{warning}
+# The M-ratio of open answers is not a ranking of metacognition. It responds to the shape of the confidence
+# distributions, and one value of it can come from many efficiencies and several causes: this is a computed verdict
+# of [The correction](study1-correction.ipynb), where the order of the paper's models is reversed.
+# :::
 
 # %%
 run.result("signal").text("which")
@@ -46,13 +51,13 @@ run.result("signal").text("which")
 h4.rules("code", "text")
 
 # %%
-h4.table("measures")
+h4.table("measures", folded=True)
 
 # %%
 h4.figure("plane")
 
 # %%
-h4.table("alone")
+h4.table("alone", folded=True)
 
 # %%
 h4.verdicts(Kind.PREREGISTERED)
@@ -70,7 +75,7 @@ h4.verdicts(Kind.PREREGISTERED)
 h4.rules("sound")
 
 # %%
-h4.table("shared")
+h4.table("shared", folded=True)
 
 # %%
 h4.figure("pairs")
@@ -83,7 +88,7 @@ h4.verdicts(Kind.SOUND)
 # adjustment is applied to the difference alone, and to both tests:
 
 # %%
-h4.table("levels")
+h4.table("levels", folded=True)
 
 # %% [markdown]
 # ## Published values and ours
@@ -92,7 +97,7 @@ h4.table("levels")
 # question is not public). "d' similar" is our test, not the paper's.
 
 # %%
-h4.table("comparison")
+h4.table("comparison", folded=True)
 
 # %%
 h4.verdicts(Kind.PUBLISHED)

@@ -6,7 +6,26 @@
 
 # %% [markdown]
 # # Instruct and base: does tuning change self-knowledge?
-#
+
+# %% tags=["parameters"]
+profile = "default"
+other = ""
+n_resamples = 10_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study1_qa", profile, other)
+tuned = run.result("instruct_base", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+tuned.glue()
+tuned.answer()
+
+# %%
+tuned.figure("differences")
+
+# %% [markdown]
 # A **base** model is trained to continue texts; an **instruct** model is the same network tuned further to follow
 # instructions. Tuning is known to disturb how well a model's probabilities match how often it is right. The paper
 # has one such pair, Llama-3-8B, and compares the two.
@@ -21,19 +40,6 @@
 # correction](study1-correction.ipynb).
 # :::
 
-# %% tags=["parameters"]
-profile = "default"
-other = ""
-n_resamples = 10_000
-seed = 42
-verdicts = True
-
-# %%
-from metacog.studies import open_run
-
-run = open_run("study1_qa", profile, other)
-tuned = run.result("instruct_base", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-
 # %%
 run.result("signal").text("which")
 
@@ -44,7 +50,7 @@ run.result("signal").text("which")
 tuned.rules()
 
 # %%
-tuned.table("differences")
+tuned.table("differences", folded=True)
 
 # %%
 tuned.verdicts(topic="run")
@@ -58,19 +64,16 @@ tuned.verdicts(topic="run")
 # all but cancels in the difference.
 
 # %%
-tuned.table("triviaqa")
+tuned.table("triviaqa", folded=True)
 
 # %%
 tuned.verdicts(topic="triviaqa")
 
 # %%
-tuned.table("nq")
+tuned.table("nq", folded=True)
 
 # %%
 tuned.verdicts(topic="nq")
-
-# %%
-tuned.figure("differences")
 
 # %%
 run.other_run("instruct_base", "differences")

@@ -6,7 +6,25 @@
 
 # %% [markdown]
 # # Public difficulty, private knowledge and the luck of the draw
-#
+
+# %% tags=["parameters"]
+profile = "default"
+other = ""
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study1_qa", profile, other)
+luck = run.result("luck", seed=seed, verdicts=verdicts)
+luck.glue()
+luck.answer()
+
+# %%
+luck.figure("draws")
+
+# %% [markdown]
 # A model is asked a question, answers, and its confidence turns out to go with being right. At least three
 # different things can bring that about:
 #
@@ -24,20 +42,6 @@
 # answered {glue:text}`luck_n_more:d` times more at $T = 1$. Confidence is NLP throughout, the mean log-probability
 # of the words of an answer.
 
-# %% tags=["parameters"]
-profile = "default"
-other = ""
-seed = 42
-verdicts = True
-
-# %%
-from metacog.studies import open_run
-
-run = open_run("study1_qa", profile, other)
-luck = run.result("luck", seed=seed, verdicts=verdicts)
-luck.glue()
-luck.box("in_full")
-
 # %%
 run.result("signal").text("which")
 
@@ -54,10 +58,10 @@ run.result("signal").text("which")
 # the same for both, so whatever exceeds 0.5 is about the draw alone.
 
 # %%
-luck.figure("draws")
+luck.box("in_full")
 
 # %%
-luck.table("draws")
+luck.table("draws", folded=True)
 
 # %%
 luck.verdicts(topic="draw")
@@ -86,7 +90,7 @@ luck.verdicts(topic="draw")
 luck.figure("parts")
 
 # %%
-luck.table("parts")
+luck.table("parts", folded=True)
 
 # %%
 luck.verdicts(topic="share")
@@ -103,7 +107,7 @@ luck.verdicts(topic="share")
 # confidence here is from the lowest temperature, so that the luck of a draw plays no part in it.
 
 # %%
-luck.table("crossings")
+luck.table("crossings", folded=True)
 
 # %%
 luck.verdicts(topic="private")
@@ -123,13 +127,14 @@ shared_questions.box("answer")
 shared_questions.box("compared")
 
 # %%
-shared_questions.table("models")
+shared_questions.table("models", folded=True)
 
 # %% [markdown]
 # A model whose own confidence does better than another's need not know itself: it may read the same difficulty with
 # less noise. That is what the crossing above takes off.
 #
 # ## Wrong answers of models that would mostly be right
+# <!-- fold -->
 #
 # How much of being wrong is luck? Two figures help: the share of wrong answers that belong to questions the model
 # answers correctly at the lowest temperature; and how well confidence tells whether a draw *is* the answer of the
@@ -137,7 +142,7 @@ shared_questions.table("models")
 # likely one.
 
 # %%
-luck.table("answers")
+luck.table("answers", folded=True)
 
 # %%
 run.other_run("luck", "draws", "parts")
@@ -159,4 +164,4 @@ run.other_run("shared_questions", "models")
 #   where answers depend on difficulty unequally.
 
 # %%
-luck.table("recovery")
+luck.table("recovery", folded=True)

@@ -6,7 +6,26 @@
 
 # %% [markdown]
 # # Robustness: six ways the result could be an accident
-#
+
+# %% tags=["parameters"]
+profile = "default"
+other = ""
+n_resamples = 10_000
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study1_qa", profile, other)
+robust = run.result("robustness", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+robust.glue()
+robust.answer()
+
+# %%
+robust.figure("published")
+
+# %% [markdown]
 # A finding that depends on one choice is a finding about that choice. The study registered six checks.
 #
 # | check | what is changed |
@@ -24,20 +43,6 @@
 # verdict of [The correction](study1-correction.ipynb).
 # :::
 
-# %% tags=["parameters"]
-profile = "default"
-other = ""
-n_resamples = 10_000
-seed = 42
-verdicts = True
-
-# %%
-from metacog.studies import open_run
-
-run = open_run("study1_qa", profile, other)
-robust = run.result("robustness", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
-robust.glue()
-
 # %%
 run.result("signal").text("which")
 
@@ -53,7 +58,7 @@ robust.rules("R1", "R2", "R3", "R4")
 robust.figure("variants")
 
 # %%
-robust.table("variants")
+robust.table("variants", folded=True)
 
 # %% [markdown]
 # Is an order of two models more than luck? It counts as kept if the interval of the difference excludes zero on
@@ -61,7 +66,7 @@ robust.table("variants")
 # contains zero there was no settled order to keep.
 
 # %%
-robust.table("orders")
+robust.table("orders", folded=True)
 
 # %%
 robust.verdicts(topic="variants")
@@ -81,7 +86,7 @@ robust.verdicts(topic="variants")
 robust.rules("R5")
 
 # %%
-robust.table("forced")
+robust.table("forced", folded=True)
 
 # %%
 robust.text("forced_left_out")
@@ -108,16 +113,16 @@ robust.figure("forced")
 # questions and matching each time. With two models difficulty has only three levels.
 
 # %%
-robust.table("levels")
+robust.table("levels", folded=True)
 
 # %%
 robust.rules("R6 domains", "R6 models")
 
 # %%
-robust.table("domains")
+robust.table("domains", folded=True)
 
 # %%
-robust.table("models")
+robust.table("models", folded=True)
 
 # %%
 robust.verdicts(topic="matched")
@@ -129,13 +134,13 @@ robust.verdicts(topic="matched")
 # require the paper's trials.
 
 # %%
-robust.table("comparison")
+robust.table("comparison", folded=True)
 
 # %%
 robust.verdicts(topic="binning")
 
 # %%
-robust.table("published")
+robust.table("published", folded=True)
 
 # %% [markdown]
 # The paper's text states that the ordering is identical on the second question set. From its own counts:
@@ -155,7 +160,7 @@ first = run.result("first_paper", seed=seed, verdicts=verdicts)
 first.box("equal_widths")
 
 # %%
-first.table("widths")
+first.table("widths", folded=True)
 
 # %% [markdown]
 # The same files show how many answers count as right under other thresholds of similarity. Which ratings they fall
@@ -165,7 +170,7 @@ first.table("widths")
 first.box("threshold")
 
 # %%
-first.table("marking")
+first.table("marking", folded=True)
 
 # %%
 run.other_run("robustness", "orders")

@@ -6,11 +6,6 @@
 
 # %% [markdown]
 # # Selective prediction: what is confidence good for?
-#
-# A model that knows what it does not know can stay silent. **Selective prediction** answers only the share of
-# questions with the highest confidence, the **coverage**, and abstains on the rest. If confidence is worth
-# anything, accuracy on the answered questions rises as coverage falls. This needs no model of metacognition, no
-# $d'$ and no bins: it is what a user would notice.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -24,6 +19,16 @@ from metacog.studies import Kind, open_run
 run = open_run("study1_qa", profile, other)
 selective = run.result("selective", seed=seed, verdicts=verdicts)
 selective.glue()
+selective.answer()
+
+# %%
+selective.figure("curves")
+
+# %% [markdown]
+# A model that knows what it does not know can stay silent. **Selective prediction** answers only the share of
+# questions with the highest confidence, the **coverage**, and abstains on the rest. If confidence is worth
+# anything, accuracy on the answered questions rises as coverage falls. This needs no model of metacognition, no
+# $d'$ and no bins: it is what a user would notice.
 
 # %%
 run.result("signal").text("which")
@@ -38,10 +43,7 @@ run.result("signal").text("which")
 selective.rules()
 
 # %%
-selective.table("coverages")
-
-# %%
-selective.figure("curves")
+selective.table("coverages", folded=True)
 
 # %%
 selective.verdicts(Kind.EXPLORATORY)
@@ -54,7 +56,7 @@ selective.verdicts(Kind.EXPLORATORY)
 # subtracts the AURC that a perfect ranking of the same answers would have; 0 is perfect.
 
 # %%
-selective.table("areas")
+selective.table("areas", folded=True)
 
 # %% [markdown]
 # ## Published values and ours
@@ -62,7 +64,7 @@ selective.table("areas")
 # At half coverage the counts of eight ratings are enough: the upper four ratings are the more confident half.
 
 # %%
-selective.table("comparison")
+selective.table("comparison", folded=True)
 
 # %%
 selective.verdicts(Kind.PUBLISHED)

@@ -6,9 +6,6 @@
 
 # %% [markdown]
 # # Study 1 on one page
-#
-# What the main study asked, and what the models of this run answer. Each line is judged by a rule that was fixed
-# beforehand; the chapters that follow show how, with the numbers the paper printed next to ours.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -28,7 +25,14 @@ summary = run.result(
 luck = run.result("luck", seed=seed, verdicts=verdicts)
 summary.glue()
 luck.glue()
-luck.box("headline")
+luck.answer()
+
+# %%
+luck.figure("draws_in_short")
+
+# %% [markdown]
+# What the main study asked, and what the models of this run answer. Each line is judged by a rule that was fixed
+# beforehand; the chapters that follow show how, with the numbers the paper printed next to ours.
 
 # %%
 run.result("signal").text("which")
@@ -41,9 +45,6 @@ run.result("signal").text("which")
 # its words shows it. Judged by the confidence of *another* draw of the same question, what remains is about the
 # question ([the chapter](study1-luck.ipynb)). How much of it the length and the words of an answer say by themselves
 # is asked [next to it](study1-surface.ipynb).
-
-# %%
-luck.figure("draws_in_short")
 
 # %%
 luck.verdicts()
@@ -64,7 +65,7 @@ luck.verdicts()
 summary.figure()
 
 # %%
-summary.table("measures")
+summary.table("measures", folded=True)
 
 # %% [markdown]
 # ## The pre-registered hypotheses, and their sound counterparts
@@ -74,14 +75,24 @@ summary.table("measures")
 # correction](study1-correction.ipynb)): read them as history.
 
 # %%
-summary.table("outcomes")
+summary.verdicts()
 
 # %% [markdown]
-# - [Collection](study1-collection.ipynb) and [validation](study1-validation.ipynb): the trials themselves.
-# - [H1](study1-h1.ipynb), [H2](study1-h2.ipynb), [H3](study1-h3.ipynb), [H4](study1-h4.ipynb),
-#   [robustness](study1-robustness.ipynb).
+# ## The chapters, and what each found
+#
+# - [Is it only the surface?](study1-surface.ipynb) {glue:text}`/_executed/study1-surface.ipynb::surface_headline:s`
+# - [H1](study1-h1.ipynb), less-than-perfect metacognition. {glue:text}`/_executed/study1-h1.ipynb::h1_answer:s`
+# - [H2](study1-h2.ipynb), self-knowledge by subject. {glue:text}`/_executed/study1-h2.ipynb::h2_answer:s`
+# - [H3](study1-h3.ipynb), temperature. {glue:text}`/_executed/study1-h3.ipynb::luck_rise:s`
+# - [H4](study1-h4.ipynb), equal skill and unequal self-knowledge. {glue:text}`/_executed/study1-h4.ipynb::h4_answer:s`
+# - [Robustness](study1-robustness.ipynb). {glue:text}`/_executed/study1-robustness.ipynb::robustness_answer:s`
+# - [AUROC2 against M-ratio](study1-auroc2.ipynb). {glue:text}`/_executed/study1-auroc2.ipynb::auroc2_answer:s`
+# - [Selective prediction](study1-selective.ipynb). {glue:text}`/_executed/study1-selective.ipynb::selective_answer:s`
+# - [Instruct and base](study1-instruct-base.ipynb). {glue:text}`/_executed/study1-instruct-base.ipynb::instruct_base_answer:s`
 # - [The correction](study1-correction.ipynb): why the M-ratio ranking was withdrawn, and how far the author's
-#   explanation holds.
+#   explanation holds. {glue:text}`/_executed/study1-correction.ipynb::correction_answer:s`
+# - [Collection](study1-collection.ipynb) and [validation](study1-validation.ipynb): the trials themselves;
+#   [thinking](study1-thinking.ipynb): reasoning models, from published counts.
 
 # %%
 run.other_run("summary", "measures")

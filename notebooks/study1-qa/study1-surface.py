@@ -6,15 +6,6 @@
 
 # %% [markdown]
 # # Is it only the surface?
-#
-# Confidence in this study is **NLP**, the mean log-probability of the tokens of an answer. It goes with being right. But
-# it goes with other things as well: with how long the answer is, and with how common its words are. If short answers of
-# common words are right more often, and their NLP is higher, then NLP tells right answers from wrong ones without any
-# knowledge of them. A person with a ruler and a dictionary could do the same.
-#
-# So here each answer's length and the rarity of its words are held fixed, and it is asked what NLP still says. The same
-# is then asked with the *other models'* NLP on the same question held fixed as well: what others see is difficulty, not
-# knowledge of oneself.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -28,7 +19,7 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile, other)
 surface = run.result("surface", seed=seed, verdicts=verdicts)
 surface.glue()
-surface.box("headline")
+surface.answer("headline")
 
 # %%
 run.result("signal").text("which")
@@ -36,8 +27,21 @@ run.result("signal").text("which")
 # %%
 surface.figure("left")
 
+# %% [markdown]
+# Confidence in this study is **NLP**, the mean log-probability of the tokens of an answer. It goes with being right. But
+# it goes with other things as well: with how long the answer is, and with how common its words are. If short answers of
+# common words are right more often, and their NLP is higher, then NLP tells right answers from wrong ones without any
+# knowledge of them. A person with a ruler and a dictionary could do the same.
+#
+# So here each answer's length and the rarity of its words are held fixed, and it is asked what NLP still says. The same
+# is then asked with the *other models'* NLP on the same question held fixed as well: what others see is difficulty, not
+# knowledge of oneself.
+
 # %%
 surface.box("at_highest")
+
+# %%
+surface.verdicts(topic="surface")
 
 # %% [markdown]
 # ## What is held fixed
@@ -55,6 +59,7 @@ surface.box("words")
 
 # %% [markdown]
 # ## How it is done
+# <!-- fold -->
 #
 # A smooth model predicts from the control whether an answer is right. It is fitted on some questions and applied to
 # the others (**cross-fitting**), so a control that says nothing comes out near 0.5 by itself. Answers with about the
@@ -69,9 +74,6 @@ surface.box("words")
 
 # %%
 surface.table("areas")
-
-# %%
-surface.verdicts(topic="surface")
 
 # %%
 surface.table("bits")
@@ -100,10 +102,10 @@ surface.box("at_lowest")
 surface.box("directions")
 
 # %%
-surface.table("features")
+surface.table("features", folded=True)
 
 # %%
-surface.table("temperatures")
+surface.table("temperatures", folded=True)
 
 # %%
 run.other_run("surface", "areas")
@@ -123,4 +125,4 @@ run.other_run("surface", "areas")
 #   shows how far it missed.
 
 # %%
-surface.table("proof")
+surface.table("proof", folded=True)

@@ -6,13 +6,6 @@
 
 # %% [markdown]
 # # Does thinking help a model to know itself?
-#
-# A **reasoning model** can write down a train of thought, its **trace**, before it answers. That often makes the
-# answer better. Does it also make the model a better judge of its answer? The author of study 1 put the study's own
-# measure to this question in a later run {cite:p}`cacioli2026thinking`: three models of 7 to 8 billion parameters
-# answered 2,000 TriviaQA questions with thinking on and with thinking off. Confidence is again **NLP**, the mean
-# log-probability of the words of the answer, without those of the trace. Nothing on this page comes from the models of
-# this book; all of it is computed from the author's published counts.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -24,10 +17,18 @@ from metacog.studies import open_run
 
 run = open_run("study1_qa", profile)
 thinking = run.result("thinking", seed=seed, verdicts=verdicts)
-thinking.box("in_short")
+thinking.answer("in_short")
 
 # %%
 thinking.figure("arrows")
+
+# %% [markdown]
+# A **reasoning model** can write down a train of thought, its **trace**, before it answers. That often makes the
+# answer better. Does it also make the model a better judge of its answer? The author of study 1 put the study's own
+# measure to this question in a later run {cite:p}`cacioli2026thinking`: three models of 7 to 8 billion parameters
+# answered 2,000 TriviaQA questions with thinking on and with thinking off. Confidence is again **NLP**, the mean
+# log-probability of the words of the answer, without those of the trace. Nothing on this page comes from the models of
+# this book; all of it is computed from the author's published counts.
 
 # %% [markdown]
 # **AUROC2** is the chance that a right answer carries more confidence than a wrong one: 0.5 is chance, 1 is perfect.
@@ -47,10 +48,10 @@ thinking.figure("arrows")
 # ## All measures
 
 # %%
-thinking.table("measures")
+thinking.table("measures", folded=True)
 
 # %%
-thinking.table("differences")
+thinking.table("differences", folded=True)
 
 # %%
 thinking.verdicts(topic="auroc2")
@@ -78,7 +79,7 @@ thinking.figure("ratings")
 thinking.box("shares")
 
 # %%
-thinking.table("parts")
+thinking.table("parts", folded=True)
 
 # %%
 thinking.verdicts(topic="worth")
@@ -88,10 +89,10 @@ thinking.verdicts(topic="worth")
 # of the ratings, were as with thinking off?
 
 # %%
-thinking.table("equal")
+thinking.table("equal", folded=True)
 
 # %%
-thinking.table("ratings")
+thinking.table("ratings", folded=True)
 
 # %% [markdown]
 # ## Is it the trace?
@@ -101,7 +102,7 @@ thinking.table("ratings")
 # certain.
 
 # %%
-thinking.table("raw")
+thinking.table("raw", folded=True)
 
 # %%
 thinking.box("without_trace")
@@ -115,7 +116,7 @@ thinking.box("without_trace")
 # Neither marking settles what the other gets wrong.
 
 # %%
-thinking.table("marking")
+thinking.table("marking", folded=True)
 
 # %%
 thinking.box("marked_strictly")
@@ -131,7 +132,7 @@ thinking.box("marked_strictly")
 thinking.box("left_out")
 
 # %%
-thinking.table("replies")
+thinking.table("replies", folded=True)
 
 # %%
 thinking.verdicts(topic="left_out")
@@ -149,13 +150,13 @@ thinking.verdicts(topic="left_out")
 # :::
 
 # %%
-thinking.table("fits")
+thinking.table("fits", folded=True)
 
 # %%
 thinking.box("fits_say")
 
 # %%
-thinking.table("fitted")
+thinking.table("fitted", folded=True)
 
 # %%
 thinking.verdicts(topic="m_ratio")
@@ -164,7 +165,7 @@ thinking.verdicts(topic="m_ratio")
 # ## By domain
 
 # %%
-thinking.table("domains")
+thinking.table("domains", folded=True)
 
 # %%
 thinking.box("by_domain")

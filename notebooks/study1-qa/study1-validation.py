@@ -6,18 +6,6 @@
 
 # %% [markdown]
 # # Validation: is there anything to explain?
-#
-# Before a hypothesis is tested, the study asks whether its measurements make sense at all. Confidence here is the
-# **NLP**, the mean log-probability of the words of an answer (see [Collection](study1-collection.ipynb)). If
-# confidence knows nothing of correctness, or if there are too few right or wrong answers to compare, no later
-# chapter means anything.
-#
-# Three things were fixed in advance:
-#
-# 1. At $T = 1$, accuracy rises over the four **quartiles** of NLP: the least confident quarter of answers, the
-#    next, and so on.
-# 2. Every domain of every model has at least 50 right and 50 wrong answers at $T = 1$.
-# 3. Type-1 sensitivity $d'$ is compared with what an earlier study found for the same models.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -30,6 +18,23 @@ from metacog.studies import Kind, open_run
 run = open_run("study1_qa", profile, other)
 validation = run.result("validation", verdicts=verdicts)
 validation.glue()
+validation.answer()
+
+# %%
+validation.figure("quartiles")
+
+# %% [markdown]
+# Before a hypothesis is tested, the study asks whether its measurements make sense at all. Confidence here is the
+# **NLP**, the mean log-probability of the words of an answer (see [Collection](study1-collection.ipynb)). If
+# confidence knows nothing of correctness, or if there are too few right or wrong answers to compare, no later
+# chapter means anything.
+#
+# Three things were fixed in advance:
+#
+# 1. At $T = 1$, accuracy rises over the four **quartiles** of NLP: the least confident quarter of answers, the
+#    next, and so on.
+# 2. Every domain of every model has at least 50 right and 50 wrong answers at $T = 1$.
+# 3. Type-1 sensitivity $d'$ is compared with what an earlier study found for the same models.
 
 # %%
 run.result("signal").text("which")
@@ -43,10 +48,7 @@ run.result("signal").text("which")
 validation.rules("quartiles")
 
 # %%
-validation.table("quartiles")
-
-# %%
-validation.figure("quartiles")
+validation.table("quartiles", folded=True)
 
 # %%
 validation.verdicts(topic="quartiles")
@@ -61,7 +63,7 @@ validation.verdicts(topic="quartiles")
 validation.rules("minimum")
 
 # %%
-validation.table("minimums")
+validation.table("minimums", folded=True)
 
 # %%
 validation.verdicts(topic="minimum")
@@ -75,10 +77,11 @@ validation.verdicts(topic="minimum")
 # from chance. Where its slope is 1, right and wrong answers are equally spread out and both numbers agree.
 
 # %%
-validation.table("sensitivity")
+validation.table("sensitivity", folded=True)
 
 # %% [markdown]
 # ## What temperature does to the answers themselves
+# <!-- fold -->
 #
 # Sampling at a high temperature can produce long, wandering texts. If many answers are cut off at the token limit
 # or left empty, a change over temperature is partly a change of *texts*, not of metacognition.
@@ -111,7 +114,7 @@ validation.table("flagged")
 # The paper's counts at $T = 1$ are public, so its quartiles and its $d'$ are recomputed here rather than copied.
 
 # %%
-validation.table("comparison")
+validation.table("comparison", folded=True)
 
 # %%
 validation.verdicts(Kind.PUBLISHED)

@@ -6,7 +6,22 @@
 
 # %% [markdown]
 # # Risk and the criterion
-#
+
+# %% tags=["parameters"]
+profile = "default"
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study2_two_choice", profile)
+risk = run.result("risk")
+risk.glue()
+risk.answer()
+
+# %%
+risk.figure("criterion")
+
+# %% [markdown]
 # Anyone who pays dearly for one kind of error should avoid it. A doctor who must not miss a tumour calls more
 # shadows tumours. This is metacognition of a practical kind: no confidence is asked for, but a model that knows
 # how uncertain it is can shift its decisions where they are uncertain.
@@ -19,29 +34,56 @@
 # $$d' = z(H) - z(F), \qquad c = -\tfrac12\,[z(H) + z(F)].$$
 #
 # At $c = 0$ neither answer is favoured; above 0 the model says S1 more readily, below 0 S2. ([The page before this
-# one](study2-two-choice.ipynb) explains what S1 and S2 are in each task.)
-
-# %% tags=["parameters"]
-profile = "default"
-
-# %%
-from metacog.studies import open_run
-
-run = open_run("study2_two_choice", profile)
-risk = run.result("risk")
-risk.glue()
-
-# %%
-risk.figure("criterion")
-
-# %% [markdown]
-# In terms of answers, if both kinds of sentence were equally frequent, this means:
+# one](study2-two-choice.ipynb) explains what S1 and S2 are in each task.) In terms of answers, if both kinds of
+# sentence were equally frequent, this means:
 
 # %%
 risk.table("moved")
 
 # %% [markdown]
+# ## Does only the line move?
+#
+# A warning should leave $d'$ alone. Where it does not, the model did not only shift its line: it distinguished the
+# two kinds of sentence less well, or better.
+#
+# A difference is first tested: $Z$ must exceed {glue:text}`risk_wide_z:.2f`, because 27 pairs are compared. If it
+# does, its interval is compared with a **ROPE**, a region of practical equivalence, of 0.1 on either side of 0:
+# the difference is *significant* if the interval lies outside it, *negligible* if inside, and otherwise
+# *inconclusive*. The paper states that its intervals are 95 % intervals. They could also be as wide as the test.
+# Both are computed, and where the two disagree, the figure and the tables show it.
+
+# %%
+risk.figure("d_pairs")
+
+# %%
+risk.table("d_pairs", folded=True)
+
+# %%
+risk.table("c_pairs", folded=True)
+
+# %% [markdown]
+# ## Are the printed figures and verdicts reproduced?
+
+# %%
+risk.box("rounding")
+
+# %%
+risk.box("slips")
+
+# %%
+published = run.result("published_claims")
+published.glue()
+published.box("c_agreement")
+
+# %%
+published.box("counted_agreement")
+
+# %%
+published.table("tally", folded=True)
+
+# %% [markdown]
 # ## How sure are these numbers?
+# <!-- fold -->
 #
 # The intervals come from the **delta method**: a share of $n$ trials has a known variance, and where the share is
 # transformed by $z$, the variance is multiplied by the square of the curve's slope,
@@ -53,10 +95,7 @@ risk.table("moved")
 risk.table("cells")
 
 # %%
-risk.box("rounding")
-
-# %%
-risk.box("padding")
+risk.text("padding")
 
 # %% [markdown]
 # Half-widths: {glue:text}`risk_half_reproduced` of {glue:text}`risk_n_cells` are reproduced. The rows in
@@ -66,54 +105,21 @@ risk.box("padding")
 risk.table("off")
 
 # %%
-risk.box("slips")
+risk.figure("c_pairs")
 
 # %% [markdown]
-# ## Which differences matter?
-#
-# A difference is first tested: $Z$ must exceed {glue:text}`risk_wide_z:.2f`, because 27 pairs are compared. If it
-# does, its interval is compared with a **ROPE**, a region of practical equivalence, of 0.1 on either side of 0:
-# the difference is *significant* if the interval lies outside it, *negligible* if inside, and otherwise
-# *inconclusive*. The paper states that its intervals are 95 % intervals. They could also be as wide as the test.
-# Both are computed, and where the two disagree, the table shows it.
-
-# %%
-risk.table("c_pairs")
-
-# %% [markdown]
-# A warning should leave $d'$ alone. Where it does not, the model did not only shift its line: it distinguished the
-# two kinds of sentence less well, or better.
-
-# %%
-risk.figure("d_pairs")
-
-# %%
-risk.table("d_pairs")
-
-# %% [markdown]
-# ## What the text says about them
-
-# %%
-published = run.result("published_claims")
-published.glue()
-
-# %%
-published.table("tally")
-
-# %%
-published.box("c_agreement")
+# ## What the text says, verdict by verdict
+# <!-- fold -->
 
 # %%
 published.box("d_agreement")
-
-# %%
-published.box("counted_agreement")
 
 # %%
 published.table("risk")
 
 # %% [markdown]
 # ## Relative to what it can see
+# <!-- fold -->
 #
 # The same $c$ is a long way for someone with a small $d'$ and a short one for someone with a large $d'$. So one
 # may divide: $c' = c/d'$. Its variance needs care, because $c$ and $d'$ come from the same two shares and so are
@@ -123,10 +129,10 @@ published.table("risk")
 # c'^2\operatorname{var}(d')}{d'^2}.$$
 
 # %%
-risk.figure("relative")
+risk.box("mirroring")
 
 # %%
-risk.box("mirroring")
+risk.figure("relative")
 
 # %%
 risk.table("mirror")

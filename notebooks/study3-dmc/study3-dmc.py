@@ -5,8 +5,32 @@
 # ---
 
 # %% [markdown]
-# # DMC: self-knowledge minus ability
-#
+# # DMC: metacognition with ability removed
+
+# %% tags=["parameters"]
+profile = "default"
+n_trials = 400
+d_prime = 1.5
+m_ratio = 0.7
+seed = 42
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study3_dmc", profile)
+flat = run.result("decoupling")
+flat.glue()
+flat.answer()
+
+# %%
+flat.figure("decoupling")
+
+# %%
+one = run.result("estimators", n_trials=n_trials, d_prime=d_prime, m_ratio=m_ratio, seed=seed)
+one.glue()
+one.box("few_and_many")
+
+# %% [markdown]
 # A model that answers better also tends to *seem* to know itself better: with few errors there is less to get
 # wrong about one's errors. DMC {cite:p}`wang2025dmc` sets out to remove the influence of ability. This page
 # explains what it computes, compares it with the maximum-likelihood M-ratio on the same counts, and tests the
@@ -31,23 +55,80 @@
 # counts. Two things differ. Maximum likelihood gives each *trial* the same weight; DMC gives each *row* the same
 # weight, however few trials it rests on. And maximum likelihood lets the criterion move with meta-$d'$; DMC does
 # not.
-
-# %% tags=["parameters"]
-profile = "default"
-n_trials = 400
-d_prime = 1.5
-m_ratio = 0.7
-seed = 42
+#
+# ## What stays flat when only ability changes?
+#
+# This is the test on which the paper's argument rests: a measure of metacognition alone should not move when a
+# data set is merely easier. The **coefficient of variation** (CV) of a measure over data sets is its standard
+# deviation divided by its mean; the smaller, the flatter.
+#
+# Simulated observers can be made to change in ability and in nothing else. But *nothing else* has no single
+# meaning: "efficiency" is a parameter of a model. Three meanings are tried. In the first the M-ratio itself is
+# held fixed; DMC and the M-ratio must turn out flat there, since they assume that very model. In the second,
+# confidence reads the evidence of the decision through noise of fixed size. In the third, a fixed share of ratings
+# is drawn at random. Each has {glue:text}`decoupling_abilities` abilities from $d'$ =
+# {glue:text}`decoupling_lowest` to {glue:text}`decoupling_highest`. For ECE (one bin per rating) and Brier, a
+# rating states the same probability at every ability.
 
 # %%
-from metacog.studies import open_run
+flat.text("flat")
 
-run = open_run("study3_dmc", profile)
-one = run.result("estimators", n_trials=n_trials, d_prime=d_prime, m_ratio=m_ratio, seed=seed)
-one.glue()
+# %%
+flat.box("zero")
+
+# %%
+one.box("needed")
 
 # %% [markdown]
-# ## One table
+# ## Where the two estimators diverge
+#
+# {glue:text}`estimators_simulations:,` tables were simulated of each design, and every table was given to each
+# estimator. Bias is the mean estimate minus the true ratio. Four bins of equal width over the observed range are
+# seldom filled evenly: models say "90 %" and little else.
+
+# %%
+one.figure("estimators")
+
+# %%
+one.box("usage")
+
+# %%
+one.text("trials_bias")
+
+# %%
+one.table("trials", folded=True)
+
+# %%
+one.table("usage", folded=True)
+
+# %% [markdown]
+# ## Padding, criterion, efficiency
+# <!-- fold -->
+#
+# **Padding.** DMC adds 1/8 to every cell. Where wrong answers are few, so are the trials of two of the four rows,
+# and half of DMC's loss rests on these.
+
+# %%
+one.text("padding")
+
+# %%
+one.table("padding")
+
+# %% [markdown]
+# **Criterion.** With a bias to one answer the two are estimates of different things.
+
+# %%
+one.text("criterion")
+
+# %%
+one.table("criterion")
+
+# %%
+one.table("efficiency")
+
+# %% [markdown]
+# ## One table, worked through
+# <!-- fold -->
 #
 # A simulated observer with $d'$ = {glue:text}`estimators_d_prime` and a true ratio of
 # {glue:text}`estimators_ratio` answered {glue:text}`estimators_trials:,` questions, {glue:text}`estimators_wrong`
@@ -60,7 +141,7 @@ one.table("counts")
 one.table("fits")
 
 # %%
-one.box("moved")
+one.text("moved")
 
 # %% [markdown]
 # Compare the estimates with one another, and with the observer's true ratio: chance alone separates them from it,
@@ -85,111 +166,29 @@ one.table("accuracy")
 # It is included here as a variant. A bound at 1 hides what lies above it, whether by chance or in truth.
 
 # %%
-one.box("released")
+one.text("released")
 
 # %% [markdown]
-# ## Where the two estimators diverge
-#
-# {glue:text}`estimators_simulations:,` tables were simulated of each design, and every table was given to each
-# estimator. Bias is the mean estimate minus the true ratio.
-
-# %%
-one.figure("estimators")
-
-# %%
-one.text("trials_bias")
-
-# %%
-one.table("trials")
-
-# %% [markdown]
-# **Padding.** DMC adds 1/8 to every cell. Where wrong answers are few, so are the trials of two of the four rows,
-# and half of DMC's loss rests on these.
-
-# %%
-one.box("padding")
-
-# %%
-one.table("padding")
-
-# %% [markdown]
-# **Empty ratings.** Four bins of equal width over the observed range are seldom filled evenly: models say "90 %"
-# and little else.
-
-# %%
-one.box("usage")
-
-# %%
-one.table("usage")
-
-# %% [markdown]
-# **Criterion.** With a bias to one answer the two are estimates of different things.
-
-# %%
-one.box("criterion")
-
-# %%
-one.table("criterion")
-
-# %%
-one.table("efficiency")
-
-# %% [markdown]
-# ## What stays flat when only ability changes?
-#
-# This is the test on which the paper's argument rests: a measure of metacognition alone should not move when a
-# data set is merely easier. The **coefficient of variation** (CV) of a measure over data sets is its standard
-# deviation divided by its mean; the smaller, the flatter.
-#
-# Simulated observers can be made to change in ability and in nothing else. But *nothing else* has no single
-# meaning: "efficiency" is a parameter of a model. Three meanings are tried. In the first the M-ratio itself is
-# held fixed; DMC and the M-ratio must turn out flat there, since they assume that very model. In the second,
-# confidence reads the evidence of the decision through noise of fixed size. In the third, a fixed share of ratings
-# is drawn at random. Each has {glue:text}`decoupling_abilities` abilities from $d'$ =
-# {glue:text}`decoupling_lowest` to {glue:text}`decoupling_highest`. For ECE (one bin per rating) and Brier, a
-# rating states the same probability at every ability.
-
-# %%
-flat = run.result("decoupling")
-flat.glue()
-
-# %%
-flat.figure("decoupling")
-
-# %%
-flat.box("flat")
-
-# %%
-flat.box("zero")
-
-# %% [markdown]
-# ### A CV contains noise too
+# ## A CV contains noise too
+# <!-- fold -->
 #
 # Estimates from finitely many trials differ even where nothing differs. A noisy measure then looks less flat than
 # it is, and a measure on few questions less flat than one on many. So each CV is shown twice: unadjusted, and with
 # the sampling variance subtracted. Intervals come from resampled questions.
 
 # %%
-flat.figure("variations")
+flat.box("sampled")
 
 # %%
-flat.box("sampled")
+flat.figure("variations")
 
 # %%
 flat.table("variations")
 
 # %% [markdown]
-# Compared with this, the printed CVs of DMC are small.
-
-# %%
-one.box("needed")
-
-# %% [markdown]
-# What else can be checked with the printed figures is on [the next page](study3-published.ipynb).
-# What else can be checked with the printed figures is on [the next page](study3-published.ipynb).
-#
 # ## What would change your mind
 #
 # About DMC compared with the M-ratio: a use of ratings at which it has the smaller error at no loss elsewhere.
 # About flatness: a kind of observer, with an efficiency one would want to call fixed, whose M-ratio and MC move as
-# much as its AUROC2 does.
+# much as its AUROC2 does. What else can be checked with the printed figures is on [the next
+# page](study3-published.ipynb).

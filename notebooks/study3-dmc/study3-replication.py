@@ -6,15 +6,6 @@
 
 # %% [markdown]
 # # The study's four questions, asked of this run's models
-#
-# The paper {cite:p}`wang2025dmc` asks four questions of three large models. Does DMC stay flat over data sets, as
-# a measure of metacognition alone should (RQ1)? Which way of asking for confidence shows more metacognition (RQ2)?
-# Which model has more (RQ3)? Does it go with knowing when to abstain (RQ4)? Its counts were not published, so here
-# the same questions are asked of the book's trials. The ways of asking are explained on [the page
-# before](study3-signals.ipynb).
-#
-# The models are small, and on some sets they are close to chance. This matters more for DMC than for other
-# measures: MC and M-ratio divide by ability, and where ability may be 0 there is nothing to divide by.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -26,9 +17,90 @@ from metacog.studies import open_run
 run = open_run("study3_dmc", profile, other)
 replication = run.result("replication")
 replication.glue()
+replication.answer()
+
+# %%
+replication.figure("auroc2")
+
+# %% [markdown]
+# The paper {cite:p}`wang2025dmc` asks four questions of three large models. Does DMC stay flat over data sets, as
+# a measure of metacognition alone should (RQ1)? Which way of asking for confidence shows more metacognition (RQ2)?
+# Which model has more (RQ3)? Does it go with knowing when to abstain (RQ4)? Its counts were not published, so here
+# the same questions are asked of the book's trials. The ways of asking are explained on [the page
+# before](study3-signals.ipynb).
+#
+# The models are small, and on some sets they are close to chance. This matters more for DMC than for other
+# measures: MC and M-ratio divide by ability, and where ability may be 0 there is nothing to divide by.
+
+# %%
+replication.box("defined_cells")
+
+# %% [markdown]
+# ## RQ1: which measure is flat over sets?
+#
+# The coefficient of variation (CV) of a measure over sets is its standard deviation divided by its mean. Values
+# that come from few questions differ by chance alone, so each CV is shown unadjusted and with that share
+# subtracted, next to the CV that sampling alone would give. A CV needs at least two sets on which the measure is
+# defined, and a mean that is not 0.
+
+# %%
+replication.box("variation")
+
+# %%
+replication.figure("variations")
+
+# %% [markdown]
+# A measure with another zero has another CV, as [simulated observers show](study3-dmc.ipynb): even a difference
+# that is supported by its interval does not yet show which measure is the better one.
+#
+# ## RQ2: which way of asking?
+#
+# Ways of asking are compared on the base questions that both were asked, all sets together, and resampled
+# together. Many pairs are examined, and one in twenty equal pairs will look unequal; the table reports how many
+# that would be.
+
+# %%
+replication.box("ways_difference")
+
+# %%
+replication.table("ways_summary", folded=True)
+
+# %%
+replication.table("ways_apart", folded=True)
+
+# %% [markdown]
+# ## RQ3: which model?
+
+# %%
+replication.box("models_difference")
+
+# %%
+replication.table("models", folded=True)
+
+# %% [markdown]
+# ## RQ4: does it help to abstain?
+#
+# A model that knows when it is wrong can decline to answer. It answers where confidence reaches a threshold, chosen
+# on one half of the questions and judged on the other. Two strategies need no confidence at all: answering
+# everything, and answering nothing. **Gain** is the share of decisions that were right (answered and right, or
+# abstained and wrong) minus that of the better of these two. Random confidence gains nothing by it, whatever the
+# accuracy. It may well lose: a threshold learned where there is nothing to learn costs some right answers.
+
+# %%
+replication.box("abstaining")
+
+# %%
+replication.figure("abstained")
+
+# %%
+replication.box("relation")
+
+# %%
+run.other_run("replication", "accuracy_measures")
 
 # %% [markdown]
 # ## What is measured, and what cannot be
+# <!-- fold -->
 #
 # A cell is a model, a way of asking and a set. Its answers and confidences form a **counts matrix**: right and
 # wrong answers A and B (TA, FA, TB, FB) by rating. There are {glue:text}`replication_ratings` ratings of equal width,
@@ -54,7 +126,7 @@ replication.glue()
 #   values).
 
 # %%
-replication.box("defined_cells")
+replication.figure("ratios")
 
 # %%
 replication.table("ratios")
@@ -63,35 +135,25 @@ replication.table("ratios")
 replication.table("accuracy_measures")
 
 # %%
+replication.table("together")
+
+# %%
 replication.table("counts")
 
 # %%
-replication.box("ranges")
+replication.text("ranges")
 
 # %% [markdown]
-# ## RQ1: which measure is flat over sets?
+# ## Flatness in detail
+# <!-- fold -->
 #
-# The coefficient of variation (CV) of a measure over sets is its standard deviation divided by its mean. Values
-# that come from few questions differ by chance alone, so each CV is shown unadjusted and with that share
-# subtracted, next to the CV that sampling alone would give. A CV needs at least two sets on which the measure is
-# defined, and a mean that is not 0. Sets that are left out are named.
-#
-# The paper also reports a CV of ECE. Here ECE is left out of CVs and of all comparisons: it adds up absolute gaps,
-# so it lies above 0 even for a calibrated signal, by an amount that depends on how widely the signal spreads its
-# confidence and on the number of questions. With so few of them a difference or a CV would mostly compare that.
+# Sets that are left out are named. The paper also reports a CV of ECE. Here ECE is left out of CVs and of all
+# comparisons: it adds up absolute gaps, so it lies above 0 even for a calibrated signal, by an amount that depends on
+# how widely the signal spreads its confidence and on the number of questions. With so few of them a difference or a
+# CV would mostly compare that.
 
 # %%
-replication.box("questions")
-
-# %%
-replication.figure("variations")
-
-# %%
-replication.box("variation")
-
-# %% [markdown]
-# A measure with another zero has another CV, as [simulated observers show](study3-dmc.ipynb): even a difference
-# that is supported by its interval does not yet show which measure is the better one.
+replication.text("questions")
 
 # %%
 replication.table("gaps")
@@ -100,61 +162,14 @@ replication.table("gaps")
 replication.table("variations")
 
 # %% [markdown]
-# ## RQ2: which way of asking?
+# ## Abstaining in detail
+# <!-- fold -->
 #
-# The paper shows three ways for all its models. Here are the same three, for this run's models, by set:
-
-# %%
-replication.figure("ratios")
-
-# %%
-replication.figure("auroc2")
-
-# %% [markdown]
-# Ways of asking are compared on the base questions that both were asked, all sets together, and resampled
-# together. Many pairs are examined, and one in twenty equal pairs will look unequal; the table reports how many
-# that would be.
-
-# %%
-replication.box("ways_difference")
-
-# %%
-replication.table("ways_summary")
-
-# %%
-replication.table("ways_apart")
-
-# %%
-replication.table("together")
-
-# %% [markdown]
-# ## RQ3: which model?
-
-# %%
-replication.box("models_difference")
-
-# %%
-replication.table("models")
-
-# %% [markdown]
-# ## RQ4: does it help to abstain?
-#
-# A model that knows when it is wrong can hold its tongue. It answers where confidence reaches a threshold.
-# **R-Acc** is the accuracy of what it answers, **A-Acc** the share of decisions that were right: answered and
-# right, or abstained and wrong. The threshold is chosen on one half of the questions and judged on the other, both
-# ways round; every resample chooses it again.
-#
-# Two strategies need no confidence at all. Answering everything has an A-Acc equal to the accuracy; answering
-# nothing has one of 1 minus the accuracy, and for a model that is mostly wrong it is the better of the two. So
-# **gain** is A-Acc minus that of the better of these constant strategies, and which is the better one is learned,
-# like the threshold, from the other half. Random confidence gains nothing by it, whatever the accuracy. It may
-# well lose: a threshold learned where there is nothing to learn costs some right answers.
-
-# %%
-replication.figure("abstained")
-
-# %%
-replication.box("abstaining")
+# **R-Acc** is the accuracy of what a model answers, **A-Acc** the share of decisions that were right. The threshold
+# is chosen on one half of the questions and judged on the other, both ways round; every resample chooses it again.
+# Answering everything has an A-Acc equal to the accuracy; answering nothing has one of 1 minus the accuracy, and for
+# a model that is mostly wrong it is the better of the two. Which is the better one is learned, like the threshold,
+# from the other half.
 
 # %%
 replication.table("abstained")
@@ -168,13 +183,7 @@ replication.table("abstained")
 # not show that metacognition is the cause: R-Acc rises with mere ability too.
 
 # %%
-replication.box("relation")
-
-# %%
 replication.table("relations")
-
-# %%
-run.other_run("replication", "accuracy_measures")
 
 # %% [markdown]
 # ## What would change your mind

@@ -6,13 +6,32 @@
 
 # %% [markdown]
 # # Nine ways to ask a model how sure it is
+
+# %% tags=["parameters"]
+profile = "default"
+other = ""
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study3_dmc", profile, other)
+signals = run.result("signals")
+signals.glue()
+signals.answer()
+
+# %%
+signals.figure("ranking")
+
+# %% [markdown]
+# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. **meta-I2r** is how much
+# of the uncertainty about correctness the confidence removes, in {glue:text}`signals_ratings` levels.
 #
-# Before metacognition can be measured, confidence must be obtained, and there are many ways to ask for it. The
+# Before metacognition can be measured, confidence must be elicited, and there are many ways to ask for it. The
 # paper compares six {cite:p}`wang2025dmc`; three more are added here, so that what study 1 read off the model (its
 # own probabilities) and what studies 2, 4 and 5 ask it to say can be compared on one set of questions.
 #
-# - **Verbalised.** The model states a number: at once (*vanilla*), after a sentence of reasoning (*CoT*), or for
-#   each of its guesses (*top-k*).
+# - **Verbalised.** The model states a number: at once (*vanilla*), after a sentence of reasoning (*CoT*, chain of
+#   thought), or for each of its guesses (*top-k*).
 # - **Consistency.** The model answers ten times, and confidence is how often it says the same: to one question
 #   (*self-random*), to ten wordings of the instruction (*perturbing*), or with remarks that lead astray
 #   (*misleading*).
@@ -26,34 +45,7 @@
 #
 # How the options are presented was chosen from five forms, on other questions than these, by the models' accuracy
 # and by how little the position of an option mattered: so their accuracy here is no benchmark of the models.
-
-# %% tags=["parameters"]
-profile = "default"
-other = ""
-
-# %%
-from metacog.studies import open_run
-
-run = open_run("study3_dmc", profile, other)
-signals = run.result("signals")
-signals.glue()
-
-# %% [markdown]
-# ## Which signal distinguishes right from wrong?
 #
-# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. **meta-I2r** is how much
-# of the uncertainty about correctness the confidence removes, in {glue:text}`signals_ratings` levels.
-
-# %%
-signals.figure("ranking")
-
-# %%
-signals.box("best")
-
-# %%
-signals.table("ranking")
-
-# %% [markdown]
 # ## What asking yielded
 #
 # A signal that hardly varies, or that could be read from fewer than {glue:text}`signals_least_parsed:.0%` of the
@@ -61,16 +53,19 @@ signals.table("ranking")
 # fail.
 
 # %%
-signals.table("pooled")
+signals.text("best")
 
 # %%
-signals.table("failures")
-
-# %% [markdown]
-# ## The same, set by set
+signals.table("ranking", folded=True)
 
 # %%
-signals.table("by_set")
+signals.table("pooled", folded=True)
+
+# %%
+signals.table("failures", folded=True)
+
+# %%
+signals.table("by_set", folded=True)
 
 # %% [markdown]
 # ## Does the position of an option decide?

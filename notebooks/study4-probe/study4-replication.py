@@ -6,16 +6,6 @@
 
 # %% [markdown]
 # # The Metacognitive Probe, on this run's models
-#
-# The probe {cite:p}`oliveira2026probe` asks a model to do five things: to answer and say how sure it is, on a
-# scale of ten and on one of a hundred; to find the flaw in an argument; to say what it cannot know, and why; and
-# to find the false step in a chain of reasoning. Each task gives a score from 0 to 100. The paper's items are not
-# public, so the 78 items here were written for this project, and no score on this page can be compared with the
-# paper's.
-#
-# Questions range from trivial to obscure. A model that knows itself is sure of what it gets right and doubts what
-# it gets wrong. Small models often fail earlier: they do not keep to the form of the reply. That is counted, not
-# hidden.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -28,22 +18,93 @@ from metacog.studies import Kind, open_run
 run = open_run("study4_probe", profile, other)
 replication = run.result("replication", verdicts=verdicts)
 replication.glue()
+replication.answer()
+
+# %%
+replication.figure("steady")
+
+# %% [markdown]
+# The probe {cite:p}`oliveira2026probe` asks a model to do five things: to answer and say how sure it is, on a
+# scale of ten and on one of a hundred; to find the flaw in an argument; to say what it cannot know, and why; and
+# to find the false step in a chain of reasoning. Each task gives a score from 0 to 100. The paper's items are not
+# public, so the 78 items here were written for this project, and no score on this page can be compared with the
+# paper's. This run asked {glue:text}`replication_n_items` of them, once each; the reply is the most probable one.
+#
+# Questions range from trivial to obscure. A model that knows itself is sure of what it gets right and doubts what
+# it gets wrong. Small models often fail earlier: they do not keep to the form of the reply. That is counted, not
+# hidden.
+
+# %%
+replication.box("failures")
+
+# %% [markdown]
+# ## How do these models state confidence?
+#
+# A score does not reveal how it arose. A model may say 100 whatever it is asked, or choose between two numbers. A
+# strategy is a description, not a fault: a model that is right throughout does well to be constant.
+
+# %%
 items = run.result("replication_items", verdicts=verdicts)
 items.glue()
+items.box("strategy_classes")
+
+# %% [markdown]
+# ## Does confidence follow correctness?
+
+# %%
+replication.verdicts(Kind.EXPLORATORY, "calibration")
+
+# %% [markdown]
+# ## A stricter test: is confidence about the answer at all?
+#
+# Items of some tasks were asked {glue:text}`replication_resamples` times more, at a higher temperature. An answer that the
+# model really holds comes back; a guess does not. A stated confidence that reflects anything inside the model
+# should follow that agreement (the figure above).
+
+# %%
+replication.verdicts(Kind.EXPLORATORY, "steadiness")
+
+# %% [markdown]
+# The second half of the test needs no second answer. **Decoding entropy** is how torn a model is between texts
+# when it writes its answer: the line with the answer, without the confidence, is drawn
+# {glue:text}`replication_items_draws` times at temperature 1, and the mean of minus the log-probability per token is
+# taken. A model whose words follow its own doubt states less confidence where this is high.
+
+# %%
+items.figure("entropy")
+
+# %%
+items.verdicts(Kind.EXPLORATORY, "entropy")
+
+# %% [markdown]
+# ## Do the two tasks of confidence agree?
+#
+# The paper's main finding is a model that is first on T1-CC and last on T4-CR. But the two scores ask for
+# different things: T1-CC only for the order of confidence, T4-CR for its size; and their zeros differ, so that an
+# observer who knows itself equally well on both tasks has two different scores. Whether a model knows itself better
+# on one task requires one measure for both. **AUROC2** is the chance that a right answer carries more confidence than
+# a wrong one: 0.5 without self-knowledge, whatever the task and the scale.
+
+# %%
+replication.verdicts(Kind.EXPLORATORY, "dissociation")
+
+# %% [markdown]
+# Even then the two tasks have different questions. Where those of one are spread wider from trivial to obscure, it
+# is easier to be less sure of what is wrong; so a difference is a reason to look at the items, not proof of two
+# kinds of self-knowledge.
+
+# %%
+run.other_run("replication", "profile")
 
 # %% [markdown]
 # ## Five scores
-#
-# This run asked {glue:text}`replication_n_items` items, once each; the reply is the most probable one.
+# <!-- fold -->
 
 # %%
 replication.figure("profile")
 
 # %%
 replication.table("profile")
-
-# %%
-replication.box("failures")
 
 # %% [markdown]
 # A score is only as good as its number of items. The intervals show what the score might have been, had other
@@ -62,123 +123,17 @@ replication.table("composites")
 replication.table("boundary")
 
 # %% [markdown]
-# ## Does confidence follow correctness?
+# ## The rules, and the replies behind them
+# <!-- fold -->
 
 # %%
-replication.rules("calibration")
+replication.rules("calibration", "steadiness", "dissociation")
 
 # %%
-replication.verdicts(Kind.EXPLORATORY, "calibration")
-
-# %% [markdown]
-# The individual replies:
+items.rules("entropy")
 
 # %%
 replication.table("audit_t1")
-
-# %% [markdown]
-# ## Calibration range, with and without its penalties
-#
-# The score of T4-CR, the task on the range of confidence, is a Brier score minus two penalties, for confidence
-# that hardly moves. Where the penalties begin is drawn for each panel by a rule that knows no reply: a hash of the
-# items' version and the panel's name. It was written into the run's manifest before the first question. For this
-# run it gave $\sigma_T =$ {glue:text}`replication_sigma_t:.0f` and $R_T =$ {glue:text}`replication_range_t:.0f`.
-
-# %%
-replication.table("penalties")
-
-# %%
-replication.table("sweep")
-
-# %%
-replication.box("sweep_range")
-
-# %% [markdown]
-# Matching matters too. "President Kennedy" and "John F. Kennedy" are one man, but a scorer that wants exactly the
-# same letters counts the first as wrong, and then a model that was sure of it is called overconfident.
-
-# %%
-replication.box("strict_matching")
-
-# %% [markdown]
-# Where do the lost points go? A Brier score is the sum of three terms {cite:p}`murphy1973`: *uncertainty*, which
-# is what anybody would lose by stating the share of right answers throughout; *reliability*, which is added for
-# stated confidence that does not come true; and *resolution*, which is subtracted for confidence that differs
-# between right and wrong answers. With bins there is a fourth, for what a bin hides; with one bin for each stated
-# value it is 0.
-
-# %%
-items.table("murphy")
-
-# %%
-items.box("murphy_loss")
-
-# %% [markdown]
-# With a dozen items each value is stated only a few times, and chance alone makes reliability and resolution
-# large. In the two columns before the last that bias is subtracted, and they may fall below 0.
-#
-# ## Strategies of confidence
-#
-# A score does not reveal how it arose. A model may say 100 whatever it is asked, or choose between two numbers.
-
-# %%
-items.text("strategy_rule")
-
-# %%
-items.table("strategies")
-
-# %%
-items.box("strategy_classes")
-
-# %% [markdown]
-# A strategy is a description, not a fault: a model that is right throughout does well to be constant.
-#
-# ## Do the two tasks of confidence agree?
-#
-# The paper's main finding is a model that is first on T1-CC and last on T4-CR. But the two scores ask for
-# different things: T1-CC only for the order of confidence, T4-CR for its size; and their zeros differ, so that an
-# observer who knows itself equally well on both tasks has two different scores.
-
-# %%
-replication.table("differences")
-
-# %% [markdown]
-# A difference that vanishes without the penalties concerns how much confidence moves, not how true it is. Whether
-# a model knows itself better on one task requires one measure for both. **AUROC2** is the chance that a right
-# answer carries more confidence than a wrong one: 0.5 without self-knowledge, whatever the task and the scale.
-
-# %%
-replication.rules("dissociation")
-
-# %%
-replication.table("tasks_compared")
-
-# %%
-replication.verdicts(Kind.EXPLORATORY, "dissociation")
-
-# %% [markdown]
-# Even then the two tasks have different questions. Where those of one are spread wider from trivial to obscure, it
-# is easier to be less sure of what is wrong; so a difference is a reason to look at the items, not proof of two
-# kinds of self-knowledge.
-
-# %% [markdown]
-# The items show where it comes from. The last column is what each reply costs in the Brier score.
-
-# %%
-replication.table("audit")
-
-# %% [markdown]
-# ## A stricter test: is confidence about the answer at all?
-#
-# Items of some tasks were asked {glue:text}`replication_resamples` times more, at a higher temperature. An answer that the
-# model really holds comes back; a guess does not. A stated confidence that reflects anything inside the model
-# should follow that agreement.
-
-# %%
-replication.figure("steady")
-
-# %%
-replication.rules("steadiness")
 
 # %%
 replication.table("steady")
@@ -194,42 +149,89 @@ replication.table("steady")
 # temperature. What a model does not repeat cannot follow anything.
 
 # %%
-replication.verdicts(Kind.EXPLORATORY, "steadiness")
-
-# %% [markdown]
-# The second half of the test needs no second answer. **Decoding entropy** is how torn a model is between texts
-# when it writes its answer: the line with the answer, without the confidence, is drawn
-# {glue:text}`replication_items_draws` times at temperature 1, and the mean of minus the log-probability per token is
-# taken. A model whose words follow its own doubt states less confidence where this is high.
-
-# %%
-items.figure("entropy")
-
-# %%
-items.rules("entropy")
+items.text("entropy_relation")
 
 # %%
 items.table("entropy")
 
-# %%
-items.box("entropy_relation")
+# %% [markdown]
+# Entropy is possible only with engines that give log-probabilities of tokens; for others the table says so.
 
 # %%
-items.verdicts(Kind.EXPLORATORY, "entropy")
+replication.table("differences")
 
 # %% [markdown]
-# This is possible only with engines that give log-probabilities of tokens; for others the table says so.
+# A difference that vanishes without the penalties concerns how much confidence moves, not how true it is.
+
+# %%
+replication.table("tasks_compared")
+
+# %% [markdown]
+# The items show where it comes from. The last column is what each reply costs in the Brier score.
+
+# %%
+replication.table("audit")
+
+# %% [markdown]
+# ## Calibration range, with and without its penalties
+# <!-- fold -->
 #
+# The score of T4-CR, the task on the range of confidence, is a Brier score minus two penalties, for confidence
+# that hardly moves. Where the penalties begin is drawn for each panel by a rule that knows no reply: a hash of the
+# items' version and the panel's name. It was written into the run's manifest before the first question. For this
+# run it gave $\sigma_T =$ {glue:text}`replication_sigma_t:.0f` and $R_T =$ {glue:text}`replication_range_t:.0f`.
+
+# %%
+replication.table("penalties")
+
+# %%
+replication.table("sweep")
+
+# %%
+replication.text("sweep_range")
+
+# %% [markdown]
+# Matching matters too. "President Kennedy" and "John F. Kennedy" are one man, but a scorer that wants exactly the
+# same letters counts the first as wrong, and then a model that was sure of it is called overconfident.
+
+# %%
+replication.text("strict_matching")
+
+# %% [markdown]
+# Where do the lost points go? A Brier score is the sum of three terms {cite:p}`murphy1973`: *uncertainty*, which
+# is what anybody would lose by stating the share of right answers throughout; *reliability*, which is added for
+# stated confidence that does not come true; and *resolution*, which is subtracted for confidence that differs
+# between right and wrong answers. With bins there is a fourth, for what a bin hides; with one bin for each stated
+# value it is 0.
+
+# %%
+items.box("murphy_loss")
+
+# %%
+items.table("murphy")
+
+# %% [markdown]
+# With a dozen items each value is stated only a few times, and chance alone makes reliability and resolution
+# large. In the two columns before the last that bias is subtracted, and they may fall below 0.
+
+# %%
+items.text("strategy_rule")
+
+# %%
+items.table("strategies")
+
+# %% [markdown]
 # ## Which items distinguish models?
+# <!-- fold -->
 #
 # An item on which all models earn the same says nothing about their differences. An item *discriminates* if the
 # models that get it right also do better on the rest of its task.
 
 # %%
-items.table("tasks")
+items.text("item_separation")
 
 # %%
-items.box("item_separation")
+items.table("tasks")
 
 # %%
 items.table("separating")
@@ -237,8 +239,16 @@ items.table("separating")
 # %% [markdown]
 # The interval of the share resamples items, that of discrimination models, {glue:text}`replication_items_resamples:,`
 # times each.
-#
+
+# %%
+replication.text("panel_statistics")
+
+# %%
+items.text("lineages_left_out")
+
+# %% [markdown]
 # ## Could confidence guard an answer?
+# <!-- fold -->
 #
 # A user of a model may want to inspect its doubtful answers and let the others through. A **gate** escalates each
 # answer below a threshold of confidence, and each without one. Its *load* is the share that somebody has to
@@ -256,17 +266,6 @@ replication.table("gates")
 # load and a share of missed errors that add up to 1, and the worth is by how much the two stay below that. Its
 # interval resamples items, and every resample chooses its thresholds again. Where the interval contains 0,
 # escalating at random does as well, as far as the data show.
-#
-# ## A panel?
-
-# %%
-replication.box("panel_statistics")
-
-# %%
-items.box("lineages_left_out")
-
-# %%
-run.other_run("replication", "profile")
 
 # %% [markdown]
 # ## What would change your mind

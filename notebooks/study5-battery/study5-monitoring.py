@@ -6,11 +6,6 @@
 
 # %% [markdown]
 # # Who knows what it knows?
-#
-# The **withdraw delta** is the study's measure of metacognition: the share of right answers that a model keeps,
-# minus the share of wrong ones that it keeps, in percentage points. A model that keeps everything, or nothing, has
-# a delta of zero, however much it knows. ([What the responses are, and what is wrong with
-# them](study5-responses.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -21,46 +16,19 @@ from metacog.studies import open_run
 run = open_run("study5_battery", profile)
 monitoring = run.result("monitoring")
 monitoring.glue()
+monitoring.answer()
+
+# %%
+monitoring.figure("deltas")
+
+# %%
+monitoring.text("unranked")
 
 # %% [markdown]
-# ## A screen before the measures
-#
-# A share or an area can be computed from any answers, also from those of a model that keeps everything. The author
-# of the study later proposed to ask first whether a signal carries anything about single answers
-# {cite:p}`cacioli2026screen`.
-
-# %%
-screening = run.result("screening")
-screening.text("reading")
-
-# %%
-screening.box("keep_found")
-
-# %%
-screening.table("keep")
-
-# %%
-screening.box("bet_found")
-
-# %%
-screening.table("bet")
-
-# %% [markdown]
-# What does such a verdict weigh? The last two columns answer for each model's own numbers of right and of high
-# answers. In general:
-
-# %%
-screening.box("level")
-
-# %% [markdown]
-# Three things follow. An observer whose confidence is as good as its decisions allow breaks the rule for Fp if it is
-# cautious, and the rule for L if it is bold: both rules judge how *often* confidence is high before they judge what
-# it knows. Where answers are kept neither hardly ever nor nearly always, confidence that knows nothing mostly breaks no rule.
-# And few wrong answers decide about L, so that the protocol, which asks for five answers in every cell, leaves
-# very accurate models unjudged. RBS, the withdraw delta with its sign turned, is the one index that asks what
-# confidence knows; it is measured next.
-#
-# ## Twenty means, with their uncertainty
+# The **withdraw delta** is the study's measure of metacognition: the share of right answers that a model keeps,
+# minus the share of wrong ones that it keeps, in percentage points. A model that keeps everything, or nothing, has
+# a delta of zero, however much it knows. ([What the responses are, and what is wrong with
+# them](study5-responses.ipynb).)
 #
 # A delta is a difference of two shares, and its interval is Newcombe's {cite:p}`newcombe1998`, computed from
 # Wilson's for each share; it does not claim certainty where a share is 0 or 1. A model's delta is the mean over T1
@@ -69,19 +37,7 @@ screening.box("level")
 # above the truth too often. Next to it is an exact test: how often a mean at least as far from zero arises if
 # right and wrong answers of the same track change places.
 
-# %%
-monitoring.figure("deltas")
-
-# %%
-monitoring.box("unranked")
-
-# %%
-monitoring.table("board")
-
 # %% [markdown]
-# *Ranks not ruled out* are meant for all models at once: they leave out only ranks that some pair, judged together
-# with all other pairs, contradicts.
-#
 # ## How many rank claims survive?
 #
 # A leaderboard of twenty is a list of 190 claims: this one above that one.
@@ -99,15 +55,108 @@ monitoring.verdicts(topic="ranks")
 # knows most would know least about what it knows.
 
 # %%
-monitoring.figure("ranks")
-
-# %%
 monitoring.verdicts(topic="inversion")
 
 # %% [markdown]
+# ## Is it self-knowledge?
+#
+# A model that withdraws what is wrong may know its own answer to be doubtful, or see that the question is hard, as any
+# other model does. One model's answers cannot tell the two apart; those of many models to the same items can, as with
+# [the frontier's models](frontier-self-knowledge.ipynb).
+
+# %%
+probes = run.result("probes_self_knowledge")
+probes.box("keep_headline")
+
+# %%
+probes.box("keep_coarse")
+
+# %% [markdown]
+# Such an answer, KEEP or WITHDRAW, can show *whether* a model knows something of itself that difficulty does not say.
+# It cannot show *how much* the model knows: what it would state on a finer scale stays hidden within each of the two
+# replies.
+#
+# ## Three profiles?
+#
+# The paper sorts models into three kinds: **A**, blanket confidence, keeps at least 95 % and has a delta below 15;
+# **B**, blanket withdrawal, keeps at most 10 %; **C**, selective sensitivity, has a delta of at least 15. The rest
+# are unclassified.
+
+# %%
+profiles = run.result("profiles")
+profiles.glue()
+profiles.verdicts(topic="rule")
+
+# %%
+profiles.verdicts(topic="plateau")
+
+# %%
+profiles.box("fragments")
+
+# %% [markdown]
+# Part of this is chance: a track's delta may rest on two wrong answers. But where a model withdraws wrong answers
+# on one track and stands by them on the next, its profile is an average over situations in which it behaves
+# differently.
+#
+# ## A screen before the measures
+#
+# A share or an area can be computed from any answers, also from those of a model that keeps everything. The author
+# of the study later proposed to ask first whether a signal carries anything about single answers
+# {cite:p}`cacioli2026screen`.
+
+# %%
+screening = run.result("screening")
+screening.box("keep_found")
+
+# %% [markdown]
+# ## What the screen weighs
+# <!-- fold -->
+
+# %%
+screening.text("reading")
+
+# %%
+screening.table("keep")
+
+# %%
+screening.box("bet_found")
+
+# %%
+screening.table("bet")
+
+# %% [markdown]
+# What does such a verdict weigh? The last two columns answer for each model's own numbers of right and of high
+# answers. In general:
+
+# %%
+screening.text("level")
+
+# %% [markdown]
+# Three things follow. An observer whose confidence is as good as its decisions allow breaks the rule for Fp if it is
+# cautious, and the rule for L if it is bold: both rules judge how *often* confidence is high before they judge what
+# it knows. Where answers are kept neither hardly ever nor nearly always, confidence that knows nothing mostly breaks no rule.
+# And few wrong answers decide about L, so that the protocol, which asks for five answers in every cell, leaves
+# very accurate models unjudged. RBS, the withdraw delta with its sign turned, is the one index that asks what
+# confidence knows.
+#
+# ## Ranks by accuracy and by delta
+# <!-- fold -->
+
+# %%
+monitoring.figure("ranks")
+
+# %% [markdown]
 # The eye follows steep lines. A correlation counts the flat ones too, and those at the foot of both lists.
+
+# %%
+monitoring.table("board")
+
+# %% [markdown]
+# *Ranks not ruled out* are meant for all models at once: they leave out only ranks that some pair, judged together
+# with all other pairs, contradicts.
 #
 # ## The second probe
+# <!-- fold -->
 #
 # Whether a model *bets* on its answer is asked after whether it keeps it.
 
@@ -127,15 +176,35 @@ monitoring.table("bets")
 monitoring.table("per_track")
 
 # %% [markdown]
-# ## Is it self-knowledge?
-#
-# A model that withdraws what is wrong may know its own answer to be doubtful, or see that the question is hard, as any
-# other model does. One model's answers cannot tell the two apart; those of many models to the same items can, as with
-# [the frontier's models](frontier-self-knowledge.ipynb).
+# ## Within difficulty, and against others
+# <!-- fold -->
 
 # %%
-probes = run.result("probes_self_knowledge")
-probes.box("keep_headline")
+probes.text("reading")
+
+# %%
+probes.text("left_out")
+
+# %%
+probes.figure("keep_remains")
+
+# %%
+probes.table("keep_remains")
+
+# %%
+probes.text("keep_cuts")
+
+# %%
+probes.text("keep_against")
+
+# %% [markdown]
+# A mean over many models has many values, where KEEP has two. So both are compared at two levels as well.
+
+# %%
+probes.text("keep_levels")
+
+# %%
+probes.table("keep_models")
 
 # %% [markdown]
 # That is one model at a time. Over all models together: is a model's confidence better for its own answers than what
@@ -148,52 +217,14 @@ probes.box("keep_diagonal")
 # With two values there is a reading of this that needs no knowledge of single answers: a model that says KEEP about as
 # often as it is right has its cut where its own errors begin, and so orders its own answers better than another's.
 # That is knowing how good one is, not which answer is wrong.
-
-# %%
-probes.figure("keep_remains")
-
-# %%
-probes.text("reading")
-
-# %%
-probes.text("left_out")
-
-# %% [markdown]
-# ### What a yes or no can show
 #
-# Models of the frontier state confidence from 0 to 100; here they say KEEP or WITHDRAW, and BET or not. Such an answer
-# can show *whether* a model knows something of itself that difficulty does not say. It cannot show *how much* the
-# model knows: what it would state on a finer scale stays hidden within each of the two replies.
+# ### What a yes or no can show
 
 # %%
-probes.box("keep_coarse")
-
-# %%
-probes.box("could_be_seen")
+probes.text("could_be_seen")
 
 # %%
 probes.table("keep_coarse")
-
-# %% [markdown]
-# ### Within difficulty, and against others
-
-# %%
-probes.table("keep_remains")
-
-# %%
-probes.box("keep_cuts")
-
-# %%
-probes.box("keep_against")
-
-# %% [markdown]
-# A mean over many models has many values, where KEEP has two. So both are compared at two levels as well.
-
-# %%
-probes.box("keep_levels")
-
-# %%
-probes.table("keep_models")
 
 # %% [markdown]
 # ### The bet
@@ -205,71 +236,46 @@ probes.box("bet_headline")
 probes.figure("bet_remains")
 
 # %%
-probes.box("bet_coarse")
+probes.text("bet_coarse")
 
 # %%
-probes.box("bet_against")
+probes.text("bet_against")
 
 # %%
 probes.table("bet_remains")
 
 # %%
-probes.box("bet_diagonal")
+probes.text("bet_diagonal")
 
 # %% [markdown]
-# ## Three profiles
+# ## Profiles, model by model
+# <!-- fold -->
 #
-# The paper sorts models into three kinds: **A**, blanket confidence, keeps at least 95 % and has a delta below 15;
-# **B**, blanket withdrawal, keeps at most 10 %; **C**, selective sensitivity, has a delta of at least 15. The rest
-# are unclassified.
-
-# %%
-profiles = run.result("profiles")
-profiles.glue()
+# The last column resamples the items: how often would the same rule give the same model the same profile? For
+# {glue:text}`profiles_steady` of the 20 it would in at least 95 of 100 draws.
 
 # %%
 profiles.figure("map")
 
 # %%
-profiles.verdicts(topic="rule")
-
-# %%
 profiles.table("models")
-
-# %% [markdown]
-# The last column resamples the items: how often would the same rule give the same model the same profile? For
-# {glue:text}`profiles_steady` of the 20 it would in at least 95 of 100 draws.
-#
-# ## Do the thresholds matter?
 
 # %%
 profiles.figure("thresholds")
 
 # %%
-profiles.verdicts(topic="plateau")
-
-# %%
 profiles.table("alone")
 
 # %% [markdown]
-# ## One model, one profile?
-#
 # A profile is a mean over five tracks. Is it also what one sees on each of them?
 
 # %%
 profiles.figure("fragmentation")
 
 # %%
-profiles.box("fragments")
-
-# %%
 profiles.table("by_track")
 
 # %% [markdown]
-# Part of this is chance: a track's delta may rest on two wrong answers. But where a model withdraws wrong answers
-# on one track and stands by them on the next, its profile is an average over situations in which it behaves
-# differently.
-#
 # ## What would change your mind
 #
 # About self-knowledge: the same items with a finer scale, on which something remains for more models or for fewer.

@@ -6,11 +6,6 @@
 
 # %% [markdown]
 # # What is it good for?
-#
-# Knowing that one is wrong is useful if something follows: asking for help, thinking longer, not answering. This
-# page asks whether looking back and looking ahead go together, what thinking and size change, how far the battery
-# agrees with itself, and what both probes show when they are read as one confidence. ([What the responses
-# are](study5-responses.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -20,17 +15,22 @@ from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
 regulation = run.result("regulation")
-regulation.glue()
+regulation.answer()
+
+# %%
+regulation.figure("dissociation")
 
 # %% [markdown]
+# Knowing that one is wrong is useful if something follows: asking for help, thinking longer, not answering. This
+# page asks whether looking back and looking ahead go together, what thinking and size change, how far the battery
+# agrees with itself, and what both probes show when they are read as one confidence. ([What the responses
+# are](study5-responses.ipynb).)
+#
 # ## Looking back and looking ahead
 #
 # On T6 a model chooses before it answers: directly (1 point if right), with a hint (half a point), or not at all
 # (a quarter). Somebody who knows how well they will do asks for help where they need it. Does a model with a large
 # withdraw delta, which looks back well, also look ahead?
-
-# %%
-regulation.figure("dissociation")
 
 # %%
 regulation.verdicts()
@@ -40,9 +40,6 @@ regulation.verdicts()
 # little room, and twenty models leave much. The correlation depends on the few that do not answer nearly
 # everything directly, among them one that [cannot follow the format](study5-responses.ipynb).
 
-# %%
-regulation.table("pairs")
-
 # %% [markdown]
 # ## Thinking, and not thinking
 #
@@ -51,12 +48,6 @@ regulation.table("pairs")
 
 # %%
 contrasts = run.result("contrasts")
-contrasts.table("pairs")
-
-# %% [markdown]
-#
-
-# %%
 contrasts.box("thinking")
 
 # %% [markdown]
@@ -70,13 +61,7 @@ contrasts.box("thinking")
 # whether the interval of the largest minus the smallest model distinguishes the difference from chance.
 
 # %%
-contrasts.figure("scaling")
-
-# %%
-contrasts.verdicts()
-
-# %%
-contrasts.table("scaling")
+contrasts.box("size")
 
 # %% [markdown]
 # ## Does the battery agree with itself?
@@ -86,22 +71,12 @@ contrasts.table("scaling")
 # %%
 robustness = run.result("robustness")
 robustness.glue()
-
-# %%
-robustness.figure("halves")
+robustness.box("halves_agree")
 
 # %% [markdown]
-# The halves correlate to {glue:text}`robustness_r:.2f` over {glue:text}`robustness_n` models (95 %
-# {glue:text}`robustness_lower:.2f` to {glue:text}`robustness_upper:.2f`). A test of twice the length would reach
-# {glue:text}`robustness_whole:.2f` (Spearman and Brown), with an interval from
-# {glue:text}`robustness_whole_lower:.2f` to {glue:text}`robustness_whole_upper:.2f`.
-#
 # Those halves contain different tracks, so that part of their disagreement may be about what the tracks ask. To
 # see what the items alone leave open, the items of each kind are dealt into two equivalent halves,
 # {glue:text}`robustness_splits:,` times. This shows what a parallel form would show, which the study lacks:
-
-# %%
-robustness.table("items")
 
 # %%
 robustness.box("full_length")
@@ -109,13 +84,6 @@ robustness.box("full_length")
 # %% [markdown]
 # A rate rests on all answers, but a delta depends on the wrong ones, of which there are few. (Two forms of the
 # generated items, asked of one model, are compared [here](study5-replication.ipynb).)
-#
-# The Cohen's $d$ between profiles C and A, the difference of their means in standard deviations, is
-# {glue:text}`robustness_d:.2f` ({glue:text}`robustness_d_lower:.2f` to {glue:text}`robustness_d_upper:.2f`), which
-# would be a gulf. But C and A were made by cutting the very same deltas at 15. Everything above the cut against
-# everything below gives {glue:text}`robustness_d_at_cut:.2f`; a plain bell curve with the same mean and spread,
-# cut at the same place, gives {glue:text}`robustness_d_without_kinds:.2f` with no kinds in it at all. These two
-# figures show how much of the printed one is due to the scissors.
 #
 # ## Both probes as one confidence
 #
@@ -126,16 +94,52 @@ robustness.box("full_length")
 
 # %%
 commitment = run.result("commitment")
-commitment.table("states")
-
-# %%
 commitment.figure("auroc2")
 
 # %%
 commitment.verdicts()
 
 # %% [markdown]
-# Does this measure order the models as the withdraw delta does? Computed from the same answers, it would have to.
+# ## Paths, pairs and families in figures and tables
+# <!-- fold -->
+
+# %%
+regulation.table("pairs")
+
+# %%
+contrasts.table("pairs")
+
+# %%
+contrasts.figure("scaling")
+
+# %%
+contrasts.verdicts()
+
+# %%
+contrasts.table("scaling")
+
+# %% [markdown]
+# ## Halves, and what the scissors do
+# <!-- fold -->
+
+# %%
+robustness.figure("halves")
+
+# %%
+robustness.table("items")
+
+# %% [markdown]
+# The Cohen's $d$ between profiles C and A, the difference of their means in standard deviations, is
+# {glue:text}`robustness_d:.2f` ({glue:text}`robustness_d_lower:.2f` to {glue:text}`robustness_d_upper:.2f`), which
+# would be a gulf. But C and A were made by cutting the very same deltas at 15. Everything above the cut against
+# everything below gives {glue:text}`robustness_d_at_cut:.2f`; a plain bell curve with the same mean and spread,
+# cut at the same place, gives {glue:text}`robustness_d_without_kinds:.2f` with no kinds in it at all. These two
+# figures show how much of the printed one is due to the scissors.
+#
+# ## Two measures on different answers
+# <!-- fold -->
+#
+# Does AUROC2 order the models as the withdraw delta does? Computed from the same answers, it would have to.
 # So AUROC2 is taken from one half of the items and the delta from the other:
 
 # %%
@@ -143,6 +147,9 @@ commitment.box("different_answers")
 
 # %%
 commitment.table("halves")
+
+# %%
+commitment.table("states")
 
 # %%
 commitment.table("measures")

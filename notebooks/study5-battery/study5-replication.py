@@ -6,10 +6,6 @@
 
 # %% [markdown]
 # # The battery on your own model
-#
-# The published responses are those of twenty large models. Here the same paradigm is run from the beginning, on
-# items written for this project, with the models of this run. ([What the published responses
-# are](study5-responses.ipynb), and [which of the twenty know what they know](study5-monitoring.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -19,21 +15,95 @@ other = ""
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile, other)
-items = run.result("replication_items")
-items.glue()
+monitoring = run.result("replication_monitoring")
+monitoring.answer()
+
+# %%
+monitoring.figure("board")
+
+# %% [markdown]
+# The published responses are those of twenty large models. Here the same paradigm is run from the beginning, on
+# items written for this project, with the models of this run. ([What the published responses
+# are](study5-responses.ipynb), and [which of the twenty know what they know](study5-monitoring.ipynb).)
+#
+# The **withdraw delta** is the share of right answers that a model keeps minus the share of wrong ones, in percentage
+# points; the twenty published models, on their own items, are shown in grey, *next to* the models below, not in one
+# list with them.
+#
+# ## Does it withdraw what is wrong?
+
+# %%
+monitoring.verdicts(topic="delta")
+
+# %%
+monitoring.table("means", folded=True)
+
+# %%
+monitoring.table("per_track", folded=True)
+
+# %% [markdown]
+# A profile describes a habit, not an ability: a model that says the same word to every probe has a profile, too. The
+# study rewards answers that are right and answers that are rightly doubted ([its payoffs](study5-tracks.ipynb)).
+#
+# ## What the choice hides
+#
+# A choice shows on which side of one half a probability lies. The probability itself may rise and fall with
+# whether the answer is right although the choice never changes. **AUROC2** measures that: it is the chance that a
+# right answer gets more of it than a wrong one.
+
+# %%
+monitoring.verdicts(topic="graded")
+
+# %%
+monitoring.table("graded", folded=True)
+
+# %% [markdown]
+# ## What is known at all
+#
+# Metacognition is knowledge about knowledge; where a model guesses, there is nothing to know about.
+
+# %%
+asked = run.result("replication_asked")
+asked.glue()
+asked.verdicts()
+
+# %% [markdown]
+# ## Looking ahead
+
+# %%
+regulation = run.result("replication_regulation")
+regulation.box("chosen_paths")
+
+# %%
+regulation.table("paths", folded=True)
+
+# %% [markdown]
+# ## A screen before the measures
+#
+# The same [screen](study5-monitoring.ipynb) as for the published models:
+
+# %%
+screening = run.result("replication_screening")
+screening.box("keep_found")
+
+# %%
+run.other_run("replication_asked", "cells")
+run.other_run("replication_monitoring", "means")
 
 # %% [markdown]
 # ## The items
-#
+# <!-- fold -->
+
+# %%
+items = run.result("replication_items")
+items.glue()
+items.box("parallel")
+
+# %% [markdown]
 # {glue:text}`replication_items_items` items of {glue:text}`replication_items_kinds` kinds: the study's six tracks,
 # its kinds of item and its number of items of each kind, but in other words. Items of T1 (nonce-word worlds), T4
 # (ambiguous words) and T5 (magnitudes) are generated from a seed; those of T2, T3 and T6 are written and were
 # answered a second time from the question alone. Another seed gives a parallel form, which the study does not have.
-
-# %%
-items.box("parallel")
-
-# %% [markdown]
 # A model that takes the longest option, or always the first, should gain nothing by it.
 
 # %%
@@ -44,10 +114,10 @@ items.box("giveaways")
 
 # %% [markdown]
 # Two things differ from the study. Every item has options, including those of T2 and T6, so that the probability
-# of each reply can be read; a guess on T6 then earns as much as declining. And the wording is this project's. So
-# the models below are shown *next to* the published ones, not in one list with them.
+# of each reply can be read; a guess on T6 then earns as much as declining. And the wording is this project's.
 #
 # ## What was asked
+# <!-- fold -->
 #
 # Each item is a conversation of its own: the question, an answer, KEEP or WITHDRAW, BET or NO_BET. On T6 the path
 # is chosen first, with the question in view: answer directly (1 point if right), take a hint (0.5 if right, 0.1 if
@@ -55,10 +125,6 @@ items.box("giveaways")
 # of the words, is taken, and the probabilities are kept. (`answers: letters` in a profile asks for letters
 # instead.) Where an engine gives no probabilities, the option is looked for in what the model writes, and a reply
 # that names none counts as lost, never as a choice.
-
-# %%
-asked = run.result("replication_asked")
-asked.glue()
 
 # %%
 asked.box("understood")
@@ -71,21 +137,20 @@ asked.table("cells")
 # session.
 
 # %%
-asked.box("spent")
+asked.text("spent")
 
 # %%
 asked.table("cost")
 
 # %% [markdown]
-# ## What is known at all
-#
-# Metacognition is knowledge about knowledge; where a model guesses, there is nothing to know about.
+# ## Right answers, kind by kind
+# <!-- fold -->
 
 # %%
 asked.figure("kinds")
 
 # %%
-asked.verdicts()
+asked.table("kinds")
 
 # %% [markdown]
 # A model that always takes the first option is right on half of the items with two, and knows nothing:
@@ -94,13 +159,8 @@ asked.verdicts()
 asked.table("places")
 
 # %% [markdown]
-# ## A screen before the measures
-#
-# The same [screen](study5-monitoring.ipynb) as for the published models:
-
-# %%
-screening = run.result("replication_screening")
-screening.box("keep_found")
+# ## The screen, the scores and both probes together
+# <!-- fold -->
 
 # %%
 screening.table("keep")
@@ -112,67 +172,24 @@ screening.box("bet_found")
 screening.table("bet")
 
 # %% [markdown]
-# ## Does it withdraw what is wrong?
-
-# %%
-monitoring = run.result("replication_monitoring")
-monitoring.figure("board")
-
-# %%
-monitoring.verdicts(topic="delta")
-
-# %%
-monitoring.table("means")
-
-# %%
-monitoring.box("habits")
-
-# %% [markdown]
-# The rule describes a habit, not an ability: a model that says the same word to every probe has a profile, too.
-
-# %%
-monitoring.table("per_track")
-
-# %% [markdown]
-# The study rewards answers that are right and answers that are rightly doubted ([its
-# payoffs](study5-tracks.ipynb)). By the same rule, track by track, next to the twenty published models on their
-# own items:
+# By the study's rule, track by track, next to the twenty published models on their own items:
 
 # %%
 monitoring.table("scores")
 
-# %% [markdown]
-# ## What the choice hides
-#
-# A choice shows on which side of one half a probability lies. The probability itself may rise and fall with
-# whether the answer is right although the choice never changes. AUROC2 measures that: it is the chance that a
-# right answer gets more of it than a wrong one.
-
 # %%
-monitoring.table("graded")
-
-# %%
-monitoring.verdicts(topic="graded")
+monitoring.text("habits")
 
 # %% [markdown]
-# Tracks differ in difficulty, so part of this may be knowledge of which track is hard. Below are both probes
-# together, read as [one confidence](study5-regulation.ipynb), and the same among answers of one track:
+# Tracks differ in difficulty, so part of what a probability shows may be knowledge of which track is hard. Below are
+# both probes together, read as [one confidence](study5-regulation.ipynb), and the same among answers of one track:
 
 # %%
 monitoring.table("states")
 
 # %% [markdown]
-# ## Looking ahead
-
-# %%
-regulation = run.result("replication_regulation")
-regulation.box("chosen_paths")
-
-# %%
-regulation.table("paths")
-
-# %% [markdown]
 # ## Would other items say the same?
+# <!-- fold -->
 
 # %%
 regulation.box("agreement")
@@ -182,16 +199,6 @@ regulation.table("forms")
 
 # %%
 regulation.table("reliability")
-
-# %% [markdown]
-# Every kind of item that was asked, with its interval:
-
-# %%
-asked.table("kinds")
-
-# %%
-run.other_run("replication_asked", "cells")
-run.other_run("replication_monitoring", "means")
 
 # %% [markdown]
 # ## What would change your mind

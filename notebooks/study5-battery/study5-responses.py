@@ -6,15 +6,6 @@
 
 # %% [markdown]
 # # A battery, and what is in its files
-#
-# Ask a question; take the answer; then ask twice more. *Keep this answer, or withdraw it? Bet that it is right, or
-# do not bet?* Confidence is not mentioned, and no number is asked for. A model that knows when it is wrong will
-# withdraw wrong answers more often than right ones.
-#
-# The Metacognitive Monitoring Battery {cite:p}`cacioli2026battery` asks this of twenty models on 524 items of six
-# tracks. Its author published every response. This study recomputes all of it from those responses: here what they
-# are and what is wrong with them, then [who knows what it knows](study5-monitoring.ipynb), [which items reveal
-# it](study5-tracks.ipynb), and [what it is good for](study5-regulation.ipynb).
 
 # %% tags=["parameters"]
 profile = "default"
@@ -25,13 +16,28 @@ from metacog.studies import open_run
 run = open_run("study5_battery", profile)
 responses = run.result("responses")
 responses.glue()
+responses.answer()
+
+# %%
+responses.figure("identical")
 
 # %% [markdown]
+# Ask a question; take the answer; then ask twice more. *Keep this answer, or withdraw it? Bet that it is right, or
+# do not bet?* Confidence is not mentioned, and no number is asked for. A model that knows when it is wrong will
+# withdraw wrong answers more often than right ones.
+#
+# The Metacognitive Monitoring Battery {cite:p}`cacioli2026battery` asks this of twenty models on 524 items of six
+# tracks. Its author published every response. This study recomputes all of it from those responses: here what they
+# are and what is wrong with them, then [who knows what it knows](study5-monitoring.ipynb), [which items reveal
+# it](study5-tracks.ipynb), and [what it is good for](study5-regulation.ipynb).
+#
 # ## What there is
 #
 # {glue:text}`responses_total:,` responses: {glue:text}`responses_models` models, {glue:text}`responses_items`
 # items. On T1 to T5 an item is a forced choice, followed by both probes. T6 reverses the order: *before* it
 # answers, a model chooses whether to answer directly, to ask for a hint, or to decline.
+# {glue:text}`responses_all_right` of the items were answered correctly by every model,
+# {glue:text}`responses_none_right` by none: they distinguish no model from another.
 #
 # The items and the wording of the answers are the author's and are not copied here. What each model chose is a
 # fact, and the facts are kept in this project as a table of codes (CC BY 4.0, with their source), so that these
@@ -39,12 +45,9 @@ responses.glue()
 # it.
 
 # %%
-responses.table("tracks")
+responses.table("tracks", folded=True)
 
 # %% [markdown]
-# {glue:text}`responses_all_right` of the items were answered correctly by every model,
-# {glue:text}`responses_none_right` by none: they distinguish no model from another.
-#
 # ## Before anything is computed
 #
 # Five questions to ask of any set of responses, whoever collected it.
@@ -55,10 +58,10 @@ responses.table("tracks")
 # with the same habits would agree with the other on every item, given what the remaining models answered there.
 
 # %%
-responses.table("identical")
+responses.box("identical_files")
 
 # %%
-responses.box("identical_files")
+responses.table("identical", folded=True)
 
 # %% [markdown]
 # Which of the two models was really asked cannot be determined from the files. So both are left out wherever this
@@ -69,10 +72,10 @@ responses.box("identical_files")
 # On T6 a declined item earns a quarter of a point, and is logged as wrong.
 
 # %%
-responses.table("declined")
+responses.box("declined_most")
 
 # %%
-responses.box("declined_most")
+responses.table("declined", folded=True)
 
 # %% [markdown]
 # ### Are answers compared as written?
@@ -81,10 +84,10 @@ responses.box("declined_most")
 # not think so.
 
 # %%
-responses.table("unnormalised")
+responses.box("keys")
 
 # %%
-responses.box("keys")
+responses.table("unnormalised", folded=True)
 
 # %% [markdown]
 # ### Does a model answer at all?
@@ -96,18 +99,19 @@ responses.box("repeated_answers")
 # ### Can the measure be computed?
 #
 # The withdraw delta, the share of right answers kept minus the share of wrong ones kept, compares wrong answers
-# with right ones. A model that is never wrong on a track has no delta there: not a delta of zero, none at all.
+# with right ones. A model that is never wrong on a track has no delta there: not a delta of zero, none at all. Of the
+# {glue:text}`responses_defined` deltas that are defined, {glue:text}`responses_thin` rest on fewer than five wrong
+# answers. One answer more or less then moves a delta by twenty points or more.
 
 # %%
-responses.table("undefined")
+responses.table("undefined", folded=True)
 
 # %% [markdown]
-# Of the {glue:text}`responses_defined` deltas that are defined, {glue:text}`responses_thin` rest on fewer than
-# five wrong answers. One answer more or less then moves a delta by twenty points or more.
-#
 # ## Does it matter?
 #
-# Every headline of the study, as published and once everything found above is left out or corrected.
+# Every headline of the study, as published and once everything found above is left out or corrected. A headline
+# *concludes something else* when it names another model, lies on another side of 0 with its interval, or goes another
+# way; other digits alone do not count.
 
 # %%
 responses.box("changed_headlines")

@@ -6,11 +6,6 @@
 
 # %% [markdown]
 # # Six tracks: which model leads, and which fails where
-#
-# The battery rewards metacognition. Each answer with its two probes earns a score, and a track's score is their
-# mean. This page asks what the scores reward, whether one model leads on all of them (the paper's H1), whether all
-# models fail in the same places (its H2), and which items are informative. ([What the responses
-# are](study5-responses.ipynb).)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -21,40 +16,46 @@ from metacog.studies import open_run
 run = open_run("study5_battery", profile)
 tracks = run.result("tracks")
 tracks.glue()
+tracks.answer()
+
+# %%
+tracks.figure("scores")
 
 # %% [markdown]
+# The battery rewards metacognition. Each answer with its two probes earns a score, and a track's score is their
+# mean. This page asks what the scores reward, whether one model leads on all of them (the paper's H1), whether all
+# models fail in the same places (its H2), and which items are informative. ([What the responses
+# are](study5-responses.ipynb).)
+#
 # ## What is rewarded
 #
 # The files give a score for each response; which combination earns which score is read off them.
 
 # %%
-tracks.table("payoffs")
-
-# %%
 tracks.box("paid")
 
-# %%
-tracks.table("rule")
-
 # %% [markdown]
-# What T2's items on the edge of knowledge earn depends on a reply that the files do not contain.
-#
 # A right answer that is kept and bet on earns most, and a wrong one that is withdrawn and not bet on earns more
 # than half of that. A right answer that is doubted still earns more than a wrong one that is stood by. So the
 # score is mostly accuracy, with a fine for the wrong kind of certainty. A model that withdraws nearly everything
 # is punished even if it is nearly always right.
 
 # %%
-tracks.figure("scores")
+tracks.table("payoffs", folded=True)
+
+# %%
+tracks.table("rule", folded=True)
 
 # %% [markdown]
+# What T2's items on the edge of knowledge earn depends on a reply that the files do not contain.
+#
 # ## H1: no model leads everywhere
 
 # %%
 tracks.verdicts(topic="h1")
 
 # %%
-tracks.table("leaders")
+tracks.table("leaders", folded=True)
 
 # %% [markdown]
 # The hypothesis asks little: with leads this small, several models take turns by chance alone. Two that tie on T2
@@ -75,32 +76,20 @@ tracks.verdicts(topic="h2")
 
 # %% [markdown]
 # That falls short of "specific to a model". Models that differ in one ability alone also depart from such tables
-# if some kinds of item separate able from weak models better than other kinds do.
-#
-# With every file, the copied ones too:
+# if some kinds of item separate able from weak models better than other kinds do. With every file, the copied ones
+# too:
 
 # %%
 tracks.verdicts(topic="h2 all")
 
 # %%
-tracks.table("errors")
+tracks.table("errors", folded=True)
 
 # %% [markdown]
 # ## Which items are informative?
 
 # %%
-tracks.figure("item_types")
-
-# %%
 tracks.verdicts(topic="items")
-
-# %% [markdown]
-# *Item and rest* is how well a right answer to one item goes with right answers to the rest of its track, over
-# models; near zero, the item measures something else, or nothing. The deltas of this table take all models
-# together: on which kind of item are mistakes noticed at all?
-
-# %%
-tracks.table("item_types")
 
 # %%
 tracks.box("hard")
@@ -110,6 +99,21 @@ tracks.box("hard")
 # misunderstanding that causes the mistake also vouches for it. Where that is so, deltas are lowest where they are
 # needed most.
 #
+# ## Every kind of item
+# <!-- fold -->
+
+# %%
+tracks.figure("item_types")
+
+# %% [markdown]
+# *Item and rest* is how well a right answer to one item goes with right answers to the rest of its track, over
+# models; near zero, the item measures something else, or nothing. The deltas of this table take all models
+# together: on which kind of item are mistakes noticed at all?
+
+# %%
+tracks.table("item_types")
+
+# %% [markdown]
 # ## What would change your mind
 #
 # About H1: one model with the highest score on six tracks. About H2: errors beyond what one ability would do on

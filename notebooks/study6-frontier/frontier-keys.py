@@ -6,13 +6,6 @@
 
 # %% [markdown]
 # # How far can the key be trusted?
-#
-# A very good model makes few mistakes, even on {glue:text}`keys_n_items:,` questions, and everything that its
-# confidence is judged by are these few. But the answer key was written by people, and is wrong now and then. A model
-# that gives the right answer there, and is sure of it, counts as confidently wrong. How much would that change?
-#
-# Nobody has looked at these questions for this book. What can be computed is this: on which items do nearly all
-# *other* models agree on one answer, and it is not the key?
 
 # %% tags=["parameters"]
 profile = "default"
@@ -23,12 +16,19 @@ from metacog.studies import open_run
 run = open_run("study6_frontier", profile)
 keys = run.result("keys")
 keys.glue()
-keys.box("headline")
+keys.answer("headline")
 
 # %%
 keys.figure("errors")
 
 # %% [markdown]
+# A very good model makes few mistakes, even on {glue:text}`keys_n_items:,` questions, and everything that its
+# confidence is judged by are these few. But the answer key was written by people, and is wrong now and then. A model
+# that gives the right answer there, and is sure of it, counts as confidently wrong. How much would that change?
+#
+# Nobody has looked at these questions for this book. What can be computed is this: on which items do nearly all
+# *other* models agree on one answer, and it is not the key?
+#
 # ## What "suspected" means
 #
 # The key of an item is called **suspected** for a model when so many of the models of *other families* give one and
@@ -41,10 +41,10 @@ keys.figure("errors")
 # says: these are exactly the mistakes that a model should have doubted, and leaving them out flatters it.
 
 # %%
-keys.box("simulated")
+keys.text("simulated")
 
 # %%
-keys.table("rule")
+keys.table("rule", folded=True)
 
 # %%
 keys.verdicts()
@@ -56,7 +56,7 @@ keys.verdicts()
 keys.box("order")
 
 # %%
-keys.table("orders")
+keys.table("orders", folded=True)
 
 # %% [markdown]
 # ## Where they lie
@@ -65,10 +65,11 @@ keys.table("orders")
 keys.box("where")
 
 # %%
-keys.table("subjects")
+keys.table("subjects", folded=True)
 
 # %% [markdown]
 # ## For each model
+# <!-- fold -->
 #
 # *As the key*: the model answers as the key where the others do not. *As the others*: it gives the answer that most of
 # them give.

@@ -6,15 +6,6 @@
 
 # %% [markdown]
 # # The frontier: large models, ranked as far as they can be
-#
-# The models that this book can ask on an ordinary computer are small. In 2026 the author of studies 1 and 5 asked
-# {glue:text}`reading_n_models:d` large ones, of {glue:text}`reading_n_families:d` families, the same
-# {glue:text}`reading_n_items:,` multiple-choice questions, and published every reply: a letter, and a confidence from 0
-# to 100 {cite:p}`cacioli2026atlas`. His *Metacognitive Profile Atlas* ranks the models by AUROC2:
-# how well stated confidence tells a model's right answers from its wrong ones. 0.5 is what a coin would do, 1 is a
-# confidence that is always higher when the answer is right.
-#
-# How much of such a ranking would still be there if other questions had been drawn?
 
 # %% tags=["parameters"]
 profile = "default"
@@ -24,15 +15,22 @@ from metacog.studies import open_run
 
 run = open_run("study6_frontier", profile)
 ranking = run.result("ranking")
-reading = run.result("reading")
 ranking.glue()
-reading.glue()
-ranking.box("headline")
+ranking.answer("headline")
 
 # %%
 ranking.figure("forest")
 
 # %% [markdown]
+# The models that this book can ask on an ordinary computer are small. In 2026 the author of studies 1 and 5 asked
+# {glue:text}`reading_n_models:d` large ones, of {glue:text}`reading_n_families:d` families, the same
+# {glue:text}`reading_n_items:,` multiple-choice questions, and published every reply: a letter, and a confidence from 0
+# to 100 {cite:p}`cacioli2026atlas`. His *Metacognitive Profile Atlas* ranks the models by AUROC2:
+# how well stated confidence tells a model's right answers from its wrong ones. 0.5 is what a coin would do, 1 is a
+# confidence that is always higher when the answer is right.
+#
+# How much of such a ranking would still be there if other questions had been drawn?
+#
 # A **rank that cannot be ruled out** is found like this: of two models, is one certainly better, given how much both
 # values would vary with other questions? All pairs are asked together, so that asking often does not make chance
 # findings. A model's rank then lies between one more than the number of models that are certainly better, and the
@@ -45,28 +43,7 @@ ranking.verdicts()
 ranking.box("printed_order")
 
 # %% [markdown]
-# ## What is in the rows
-#
-# Before anything is computed, the rows are read: does one stand twice, is every model asked everything, does every
-# reply hold an answer and a confidence?
-
-# %%
-reading.box("repeats")
-
-# %%
-reading.box("partial")
-
-# %%
-reading.table("runs")
-
-# %%
-reading.box("ties")
-
-# %%
-reading.table("confidences")
-
-# %% [markdown]
-# ### A number nobody stated
+# ## A number nobody stated
 #
 # Where the author's program found no confidence in a reply, it wrote 50. His note on parsing says so; the table of
 # areas does not.
@@ -88,15 +65,6 @@ ranking.box("put_in")
 # %%
 ranking.box("measures_agree")
 
-# %%
-ranking.table("counted")
-
-# %%
-ranking.table("order")
-
-# %%
-ranking.table("measures")
-
 # %% [markdown]
 # ## Domains
 #
@@ -105,15 +73,6 @@ ranking.table("measures")
 
 # %%
 ranking.box("few")
-
-# %%
-ranking.table("cells")
-
-# %%
-ranking.box("covered")
-
-# %%
-ranking.table("coverage")
 
 # %% [markdown]
 # ## A screen before any measure
@@ -125,8 +84,58 @@ ranking.table("coverage")
 # %%
 ranking.box("screened")
 
+# %% [markdown]
+# ## The models in tables
+# <!-- fold -->
+
+# %%
+ranking.table("order")
+
+# %%
+ranking.table("counted")
+
+# %%
+ranking.table("measures")
+
+# %%
+ranking.table("cells")
+
 # %%
 ranking.table("screen")
+
+# %% [markdown]
+# ## What is in the rows
+# <!-- fold -->
+#
+# Before anything is computed, the rows are read: does one stand twice, is every model asked everything, does every
+# reply hold an answer and a confidence?
+
+# %%
+reading = run.result("reading")
+reading.glue()
+reading.box("repeats")
+
+# %%
+reading.box("partial")
+
+# %%
+reading.table("runs")
+
+# %%
+reading.text("ties")
+
+# %%
+reading.table("confidences")
+
+# %% [markdown]
+# ## Do the intervals hold what they promise?
+# <!-- fold -->
+
+# %%
+ranking.text("covered")
+
+# %%
+ranking.table("coverage")
 
 # %% [markdown]
 # ## What would change your mind

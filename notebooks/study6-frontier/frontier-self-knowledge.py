@@ -6,12 +6,6 @@
 
 # %% [markdown]
 # # Is it self-knowledge?
-#
-# A model says 95 for one answer and 60 for another, and is right on the first. Does it know itself? Or does it only
-# know that the second question is hard, as anybody could have told it? Every study of this book meets that question,
-# and none can answer it with one model. Here {glue:text}`self_knowledge_n_models:d` models answered the same
-# {glue:text}`self_knowledge_n_items:,` questions. So what a model says about its own answer can be set beside what
-# *others* say about theirs. (Confidences that [nobody stated](frontier-ranking.ipynb) are left out here.)
 
 # %% tags=["parameters"]
 profile = "default"
@@ -23,12 +17,22 @@ run = open_run("study6_frontier", profile)
 self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
 self_knowledge.glue_figure("signals")
-self_knowledge.box("headline")
+self_knowledge.answer("headline")
 
 # %%
 self_knowledge.figure("signals")
 
 # %% [markdown]
+# A model says 95 for one answer and 60 for another, and is right on the first. Does it know itself? Or does it only
+# know that the second question is hard, as anybody could have told it? Every study of this book meets that question,
+# and none can answer it with one model. Here {glue:text}`self_knowledge_n_models:d` models answered the same
+# {glue:text}`self_knowledge_n_items:,` questions. So what a model says about its own answer can be compared with what
+# *others* say about theirs. (Confidences that [nobody stated](frontier-ranking.ipynb) are left out here.)
+#
+# **What remains need not be self-knowledge.** It is what a model's confidence says about its answers and difficulty for
+# others does not. If some models find other things hard than most do, and a model's confidence reads *that* difficulty,
+# it remains as well. It is an upper limit to knowledge of oneself, and a lower limit to what others cannot replace.
+#
 # ## Own against others
 #
 # The confidence of another model knows nothing of this model's answer. If it tells right from wrong answers as well,
@@ -43,19 +47,16 @@ self_knowledge.figure("signals")
 #   as the measure of how hard an item is.
 
 # %%
-self_knowledge.box("against")
-
-# %%
-self_knowledge.box("levels")
-
-# %%
 self_knowledge.verdicts(topic="single")
 
 # %%
 self_knowledge.verdicts(topic="crowd")
 
 # %%
-self_knowledge.table("models")
+self_knowledge.text("against")
+
+# %%
+self_knowledge.table("models", folded=True)
 
 # %% [markdown]
 # ## What remains within difficulty
@@ -68,49 +69,25 @@ self_knowledge.table("models")
 # The same in bits: how much does confidence say about being right, and how much of that does difficulty not say?
 
 # %%
-self_knowledge.figure("remains")
-
-# %%
 self_knowledge.verdicts(topic="remains")
 
 # %%
 self_knowledge.verdicts(topic="most")
 
 # %%
-self_knowledge.box("cuts")
-
-# %%
-self_knowledge.table("ways")
-
-# %%
-self_knowledge.table("remains")
+self_knowledge.table("remains", folded=True)
 
 # %% [markdown]
-# **What remains need not be self-knowledge.** It is what a model's confidence says about its answers and difficulty for
-# others does not. If some models find other things hard than most do, and a model's confidence reads *that* difficulty,
-# it remains as well. It is an upper limit to knowledge of oneself, and a lower limit to what others cannot replace.
-#
-# ### What could have been seen?
+# ## What could have been seen?
 
 # %%
 self_knowledge.box("power")
 
 # %%
-self_knowledge.table("proof")
-
-# %% [markdown]
-# ## With other keys
-#
-# A [wrong key](frontier-keys.ipynb) makes the others' errors look like difficulty.
-
-# %%
-self_knowledge.box("without")
+self_knowledge.table("proof", folded=True)
 
 # %% [markdown]
 # ## Everyone's confidence against everyone's answers
-
-# %%
-self_knowledge.figure("matrix")
 
 # %%
 self_knowledge.box("diagonal")
@@ -119,18 +96,46 @@ self_knowledge.box("diagonal")
 self_knowledge.verdicts(topic="privileged")
 
 # %%
-self_knowledge.table("means")
+self_knowledge.table("means", folded=True)
 
 # %%
-self_knowledge.table("advantage")
+self_knowledge.table("advantage", folded=True)
 
 # %% [markdown]
-# ## How many kinds of confidence?
-#
+# ## Remainders, model by model
+# <!-- fold -->
+
+# %%
+self_knowledge.figure("remains")
+
+# %%
+self_knowledge.text("cuts")
+
+# %%
+self_knowledge.table("ways")
+
+# %% [markdown]
+# With equal numbers of levels, and without the keys that the others put in doubt (a [wrong key](frontier-keys.ipynb)
+# makes the others' errors look like difficulty):
+
+# %%
+self_knowledge.text("levels")
+
+# %%
+self_knowledge.text("without")
+
+# %% [markdown]
+# ## The matrix, and how many kinds of confidence there are
+# <!-- fold -->
+
+# %%
+self_knowledge.figure("matrix")
+
+# %% [markdown]
 # If all models' confidences rise and fall together, there is one thing that they say: how hard the question is.
 
 # %%
-self_knowledge.box("several_factors")
+self_knowledge.text("several_factors")
 
 # %%
 self_knowledge.table("factors")

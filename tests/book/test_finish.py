@@ -19,15 +19,16 @@ def executed():
             new_code_cell("n = 1", metadata={"tags": ["parameters"]}),
             new_code_cell("n = 2", metadata={"tags": ["injected-parameters"]}),
             new_code_cell("draw()", outputs=[figure]),
+            new_markdown_cell("Why it is asked."),
         ]
     )
 
 
-def test_a_page_has_one_box_of_parameters_and_its_code_at_the_foot():
+def test_the_answer_goes_before_one_box_of_parameters_and_the_code_stands_at_the_foot():
     page = finish(executed(), SOURCE, "study1-h1", {"profile": "smoke", "n": 2})
     kinds = [cell.cell_type for cell in page.cells]
-    assert kinds == ["markdown", "markdown", "code", "markdown"]
-    box, foot = page.cells[1].source, page.cells[-1].source
+    assert kinds == ["markdown", "code", "markdown", "markdown", "markdown"]
+    box, foot = page.cells[2].source, page.cells[-1].source
     assert box.startswith(":::{dropdown}") and "| `n` | `2` |" in box
     assert "metacog run-chapter study1-h1 --profile smoke -p n=4" in box
     assert "{download}`study1-h1.py <../notebooks/study1-qa/study1-h1.py>`" in foot
@@ -35,8 +36,16 @@ def test_a_page_has_one_box_of_parameters_and_its_code_at_the_foot():
     nbformat.validate(page)
 
 
+def test_a_page_without_words_after_its_parameters_keeps_their_box():
+    notebook = executed()
+    notebook.cells = notebook.cells[:-1]
+    page = finish(notebook, SOURCE, "study1-h1", {"profile": "smoke"})
+    assert [c.cell_type for c in page.cells] == ["markdown", "code", "markdown", "markdown"]
+    assert page.cells[2].source.startswith(":::{dropdown} How this page was run")
+
+
 def test_a_figure_hands_its_caption_to_the_cell():
-    cell = finish(executed(), SOURCE, "study1-h1", {}).cells[2]
+    cell = finish(executed(), SOURCE, "study1-h1", {}).cells[1]
     assert cell.metadata["mystnb"] == {
         "figure": {"name": "fig-x", "caption": "What it shows."},
         "image": {"alt": "In words"},

@@ -98,6 +98,8 @@ class Visit:
         What axe finds serious, by theme.
     tables : list of dict
         Rows of each table, whether its headers sort, whether it can be filtered and taken along.
+    screens : float
+        Height of the page as it opens, in heights of a laptop's window.
     """
 
     errors: list = field(default_factory=list)
@@ -105,6 +107,7 @@ class Visit:
     too_wide: dict = field(default_factory=dict)
     violations: dict = field(default_factory=dict)
     tables: list = field(default_factory=list)
+    screens: float = 0.0
 
 
 #: Elements wider than the window, if the page scrolls sideways.
@@ -152,6 +155,7 @@ def look_at(browser, site, name):
     )
     page.goto((site / name).as_uri(), wait_until="load")
     page.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
+    seen.screens = page.evaluate("document.documentElement.scrollHeight / window.innerHeight")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(100)

@@ -13,6 +13,9 @@ SEARCHED = {
     "bootstrap": "study1-h1",
     "abstain": "study1-selective",
 }
+#: Windows of 1,280 by 900 that a page fills as it opens, at most, and the pages that are lists to be looked up in.
+MOST_SCREENS = 6
+LONG_PAGES = {"_executed/ledger.html", "genindex.html"}
 
 
 def test_nothing_is_complained_of_on_the_console(visit):
@@ -25,6 +28,10 @@ def test_no_page_asks_for_anything_outside(visit):
 
 def test_no_page_scrolls_sideways(visit):
     assert visit.too_wide == {}
+
+
+def test_no_page_is_long_as_it_opens(visit, page_name):
+    assert visit.screens <= MOST_SCREENS or page_name in LONG_PAGES
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -51,15 +58,19 @@ def test_search_finds(opened, term):
 
 @pytest.fixture
 def table(opened, site):
-    """A page with a table of more than ten rows that is not folded away, and the place of that table on it."""
+    """A page with a table of more than ten rows, and that table, opened."""
     for path in sorted(site.glob("_executed/*.html")):
         page = opened(f"_executed/{path.name}")
         places = page.evaluate(
             """() => [...document.querySelectorAll("table.book-table")].map((t, i) =>
-            t.tBodies[0].rows.length > 10 && !t.closest("details") ? i : -1).filter((i) => i >= 0)"""
+            t.tBodies[0].rows.length > 10 ? i : -1).filter((i) => i >= 0)"""
         )
         if places:
-            return page, page.locator("table.book-table").nth(places[0])
+            found = page.locator("table.book-table").nth(places[0])
+            found.evaluate(
+                "t => { for (let at = t; at; at = at.parentElement) if (at.open === false) at.open = true; }"
+            )
+            return page, found
     pytest.fail("no page has a table of more than ten rows")
 
 
@@ -152,6 +163,34 @@ def test_parts_fold_in_the_sidebar_and_the_one_that_is_read_stands_open(opened):
     closed.focus()
     page.keyboard.press("Enter")
     assert parts.evaluate_all("all => all.filter((d) => d.open).length") == 2
+
+
+@pytest.fixture
+def folded(opened, site):
+    """A page with a folded section, and the name of that section and of something in it."""
+    for path in sorted(site.glob("_executed/*.html")):
+        page = opened(f"_executed/{path.name}")
+        names = page.evaluate(
+            """() => [...document.querySelectorAll("section > details.folded-section")].map((fold) =>
+            [fold.parentElement.id, (fold.querySelector("section[id], figure[id]") || {}).id]).find((n) => n[1])"""
+        )
+        if names:
+            return f"_executed/{path.name}", names
+    pytest.fail("no page has a folded section with something to link to")
+
+
+def test_a_fold_is_closed_until_a_link_leads_there_or_into_it(opened, folded):
+    name, anchors = folded
+    fold = f"section[id='{anchors[0]}'] > details.folded-section"
+    assert opened(name).locator(fold).get_attribute("open") is None
+    for anchor in anchors:
+        page = opened(name)
+        page.evaluate("anchor => { location.hash = anchor; }", anchor)
+        page.wait_for_selector(f"{fold}[open]")
+    page = opened(name)
+    page.locator(f"{fold} > summary").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{fold}[open]")
 
 
 def test_the_entrance_leads_to_the_first_page(opened):

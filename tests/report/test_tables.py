@@ -1,7 +1,9 @@
 """Tables as readers see them: titles, decimals, grouped headers, and schemas that are held."""
 
+import dataclasses
 import io
 import re
+import types
 
 import pandas as pd
 import pytest
@@ -19,6 +21,8 @@ from metacog.report.tables import (
     number,
     text,
 )
+from metacog.report.views import Views
+from metacog.studies.view import View
 
 FRAME = pd.DataFrame(
     {
@@ -142,3 +146,16 @@ def test_a_long_table_opens_on_a_click_and_says_how_long_it_is():
     html = SCHEMA.html(pd.concat([longest, FRAME.tail(1)]))
     assert html.startswith("<details") and f"A table. <span>({MOST_ROWS + 1} rows" in html
     assert html.count("<tr>") == MOST_ROWS + 2 and "<caption>" not in html  # and the headers
+
+
+@pytest.mark.parametrize("rows", [1, MOST_ROWS, MOST_ROWS + 1])
+def test_a_schema_or_the_page_says_whether_a_table_is_folded(rows):
+    frame = pd.concat([FRAME.head(1)] * rows, ignore_index=True)
+    schemas = {folded: dataclasses.replace(SCHEMA, folded=folded) for folded in (None, True, False)}
+    assert ["<details" in s.html(frame) for s in schemas.values()] == [rows > MOST_ROWS, True, False]
+    record = types.SimpleNamespace(frame=frame)
+    view = View(record, Views("x", tables={"of": schemas[False]}))
+    assert "<details" in view.table(folded=True)._repr_html_()
+    assert "<details" not in view.table()._repr_html_()
+    none = dataclasses.replace(SCHEMA, folded=True, empty="Nothing was found.").html(FRAME.head(0))
+    assert none == '<p class="no-rows">Nothing was found.</p>'

@@ -31,6 +31,13 @@ def keep_sentence(verdict):
     return f"Right answers are kept more often in {models}.{undecided_clause(verdict.undecided)}"
 
 
+def answer_sentence(result):
+    """In how many models right answers are kept more often, for the head of the page."""
+    kept = result.rates.pivot(index="model", columns="correct", values="kept")
+    more = (kept.get(True, 0) > kept.get(False, 0)).sum()
+    return f"Right answers are kept more often than wrong ones in {more} of {len(kept)} models."
+
+
 RATES = Schema(
     "rates",
     columns_of(
@@ -46,6 +53,8 @@ VIEWS = Views(
     "keep_rates",
     tables={"rates": RATES},
     figures={"kept": kept},
+    sentences={"answer": answer_sentence},
     verdicts={"keep": keep_sentence},
+    claims={"keep": "right answers are kept more often, in every model"},
     rules={"keep": RULE},
 )

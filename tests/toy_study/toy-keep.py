@@ -6,8 +6,6 @@
 
 # %% [markdown]
 # # Would you keep your answer?
-#
-# A model names the larger of two numbers, and then says whether it wants to keep its answer.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -20,6 +18,13 @@ from metacog.studies import Kind, open_run
 run = open_run("toy_study", profile, other)
 keep = run.result("keep_rates", verdicts=verdicts)
 keep.glue()
+keep.answer()
+
+# %%
+keep.figure()
+
+# %% [markdown]
+# A model names the larger of two numbers, and then says whether it wants to keep its answer.
 
 # %% [markdown]
 # ## Who keeps what is right?
@@ -31,9 +36,6 @@ keep.rules()
 
 # %%
 keep.table()
-
-# %%
-keep.figure()
 
 # %%
 keep.verdicts(Kind.PREREGISTERED)

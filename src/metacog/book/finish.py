@@ -1,4 +1,4 @@
-"""From a notebook that was run to a page: parameters in a box, code at the foot, captions in place."""
+"""From a notebook that was run to a page: answer first, parameters in a box, code at the foot, captions in place."""
 
 from __future__ import annotations
 
@@ -26,24 +26,27 @@ def finish(
     profile's run comes from packs, and the page says how much of it these still answer.
 
     The cells of parameters give way to one box with their values and the command that runs the page with
-    others; code is taken out of the text and stands at the foot, with the file to download; each figure's
+    others, below what the code that follows them shows: the page's answer and its figure stand first. Code is
+    taken out of the text and stands at the foot, with the file to download; each figure's
     name, caption and alternative text go from the figure to where the renderer looks for them. Displays of
     nothing, such as a table that a run has no rows for, are taken out.
     """
-    cells, boxed = [], False
+    cells: list[Any] = []
+    run_box = None
     for cell in notebook.cells:
         if set(cell.metadata.get("tags", [])) & set(_PARAMETERS):
-            if not boxed:
-                cells.append(
-                    _markdown(runs_shown(source, parameters, own) + parameters_box(page, parameters))
-                )
-                boxed = True
+            run_box = _markdown(runs_shown(source, parameters, own) + parameters_box(page, parameters))
             continue
         if cell.cell_type == "code":
             cell.metadata["tags"] = ["remove-input"]
             cell.outputs = [output for output in cell.get("outputs", []) if _says_something(output)]
             _hoist(cell)
+        elif run_box is not None:
+            cells.append(run_box)
+            run_box = None
         cells.append(cell)
+    if run_box is not None:
+        cells.append(run_box)
     cells.append(_markdown(code_box(source)))
     notebook.cells = cells
     return notebook

@@ -12,6 +12,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
+from metacog.report.show import NOTHING_MORE
 
 CHAPTER = "own-trials"
 
@@ -27,6 +28,7 @@ td{white-space:nowrap}td:last-child{white-space:normal}td.wrap{white-space:norma
 th:first-child,td:first-child{text-align:left}caption{caption-side:top;text-align:left;padding:.3rem 0}
 aside{border-left:5px solid #6b7280;padding:.4rem 1rem;margin:.8rem 0;background:#f3f4f6}
 aside.tip{border-color:#0f7b5f}aside.warning{border-color:#c2571a}aside b{font-family:system-ui,sans-serif}
+.answer{font-size:1.2em;border-left:4px solid #0f5fc7;padding:.1rem 0 .1rem 1rem}
 aside p{margin:.2rem 0}pre{overflow-x:auto;background:#f3f4f6;padding:.6rem}
 @media(prefers-color-scheme:dark){body{color:#e5e7eb;background:#111827}figcaption{color:#9ca3af}
 aside,pre{background:#1f2937}th,td{border-color:#374151}}
@@ -34,7 +36,9 @@ aside,pre{background:#1f2937}th,td{border-color:#374151}}
 """
 
 _ADMONITION = re.compile(
-    r"^:::\{admonition\} (?P<title>[^\n]*)\n:class: (?P<kind>\w+)\n(?P<body>.*?)\n:::$", re.S | re.M
+    r"^:::\{admonition\} (?P<title>[^\n]*)\n:class: (?P<kind>\w+)\n(?P<body>.*?)\n:::$"
+    r"|^:::\{div\} page-answer\n(?P<answer>.*?)\n:::$",
+    re.S | re.M,
 )
 
 
@@ -121,17 +125,20 @@ def page_html(body: str, *, title: str = "") -> str:
 
 
 def markdown_html(text: str) -> str:
-    """Markdown with admonitions as HTML; raw HTML in it is shown, not obeyed."""
+    """Markdown with answers and admonitions as HTML; raw HTML in it is shown, not obeyed."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     made, end = [], 0
     for match in _ADMONITION.finditer(text):
         made.append(parser.render(text[end : match.start()]))
-        kind = match["kind"] if match["kind"] in {"tip", "warning", "note"} else "note"
-        title = html.escape(match["title"])
-        made.append(f'<aside class="{kind}"><b>{title}</b>{parser.render(match["body"])}</aside>')
         end = match.end()
+        if match["answer"]:
+            made.append(f'<div class="answer">{parser.render(match["answer"])}</div>')
+            continue
+        kind = match["kind"] if match["kind"] in {"tip", "warning", "note"} else "note"
+        body = parser.render("" if match["body"] == NOTHING_MORE else match["body"])
+        made.append(f'<aside class="{kind}"><b>{_inline(match["title"])}</b>{body}</aside>')
     made.append(parser.render(text[end:]))
     return "".join(made)
 

@@ -22,7 +22,7 @@ from metacog.report import measure_figures as figures
 from metacog.report import screen as screening
 from metacog.report.drawing import Drawn, drawing
 from metacog.report.measure_verdicts import model_verdicts, pair_verdicts, part_verdicts
-from metacog.report.measure_words import findings
+from metacog.report.measure_words import findings, in_short
 from metacog.report.own_trials import (
     READING,
     level_text,
@@ -32,7 +32,7 @@ from metacog.report.own_trials import (
     ranks_shown,
     validation_text,
 )
-from metacog.report.show import Prose
+from metacog.report.show import Prose, lead
 from metacog.report.tables import Schema, ShownTable
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Finding
@@ -62,6 +62,10 @@ class OwnTrials:
 
     results: Results
     simulated: bool
+
+    def answer(self) -> Prose:
+        """How well confidence ranks answers, at the head of the page."""
+        return Prose(lead(in_short(self.results.rows("model"))))
 
     def source(self) -> Prose:
         """Says so if the trials are an example; then what was read, kept and dropped."""

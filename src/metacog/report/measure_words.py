@@ -25,6 +25,37 @@ def findings(verdicts: Iterable[Verdict]) -> list[Finding]:
     return [Finding(WORDS[v.name](v), v.passed, v.rule) for v in verdicts]
 
 
+def in_short(rows: pd.DataFrame) -> str:
+    """How well confidence ranks answers, over the models of a table of measures: the answer of their page.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        One row a model, of :func:`metacog.measures.table.measure_table`.
+    """
+    known = rows[rows["auroc2_lower"].notna()] if len(rows) else rows
+    if known.empty:
+        return (
+            "Whether confidence tells right answers from wrong ones cannot be told from these answers: it takes some "
+            "dozens of right and of wrong ones of the same model."
+        )
+    above = int((known["auroc2_lower"] > 0.5).sum())
+    best = known.loc[known["auroc2"].idxmax()]
+    if len(rows) == 1:
+        low, high = (100 * best[f"auroc2_{end}"] for end in ("lower", "upper"))
+        verdict = "more often than chance would" if above else "which does not differ reliably from chance"
+        return (
+            f"{best['model']} is right on {100 * best['accuracy']:.0f} % of {int(best['n_trials']):,} answers, and its "
+            f"confidence ranks a right one above a wrong one {100 * best['auroc2']:.0f} % of the time ({low:.0f} to "
+            f"{high:.0f}), {verdict}."
+        )
+    low, high = 100 * known["auroc2"].min(), 100 * known["auroc2"].max()
+    return (
+        f"Confidence ranks a right answer above a wrong one {low:.0f} to {high:.0f} % of the time, most often in "
+        f"{best['model']}; it is shown to beat chance in {above} of {len(rows)} models."
+    )
+
+
 def interval(values: Mapping[Any, Any] | pd.Series, name: str, digits: int = 3) -> str:
     """``0.712 [0.690, 0.734]``, or the estimate alone where there is no interval."""
     lower, upper = values.get(f"{name}_lower", np.nan), values.get(f"{name}_upper", np.nan)

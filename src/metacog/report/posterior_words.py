@@ -102,7 +102,7 @@ def sampling_sentence(quality: SamplingQuality) -> str:
     """How well the chains sampled: R-hat, effective draws, divergences, and what is wrong where it is."""
     n = quality.divergences
     diverged = {0: "no draw diverged", 1: "1 draw diverged"}.get(n, f"{n:,} draws diverged")
-    sentence = (
+    numbers = (
         f"{quality.chains} chains of {quality.draws:,} kept draws: R-hat is at most "
         f"{_rounded(quality.r_hat, 3, chains_agree)}, the least effective number of draws "
         f"{_rounded(quality.ess_bulk, 0, draws_suffice)} (bulk) and "
@@ -116,8 +116,8 @@ def sampling_sentence(quality: SamplingQuality) -> str:
     if n:
         faults.append("where draws diverge, parts of the posterior are missed")
     if not faults:
-        return sentence
-    return f"{sentence} The sampling is not sound: {'; '.join(faults)}. Draw more before relying on it."
+        return f"The chains agree. {numbers}"
+    return f"The sampling is not sound: {'; '.join(faults)}. Draw more before relying on it. {numbers}"
 
 
 def predictive_sentence(table: pd.DataFrame) -> str:
@@ -130,8 +130,8 @@ def predictive_sentence(table: pd.DataFrame) -> str:
     """
     n, fit = len(table), int(table["fits"].sum())
     sentence = (
-        f"The model makes ratings like those observed in {fit} of {n} tables (posterior predictive p of at "
-        f"least {LOWEST_P:g}); {int(table['inside'].sum())} of {int(table['rates'].sum())} observed rates "
+        f"The model behind meta-d' makes ratings like those observed in {fit} of {n} tables (posterior predictive "
+        f"p of at least {LOWEST_P:g}); {int(table['inside'].sum())} of {int(table['rates'].sum())} observed rates "
         "lie within what it predicts."
     )
     if fit == n:

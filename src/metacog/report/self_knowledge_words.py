@@ -185,8 +185,8 @@ def diagonal(result: SelfKnowledge) -> str:
     above = int((rows["advantage_lower"] > 0).sum())
     text_ = (
         f"On average a model's confidence is {one['mean']:+.3f} better for its own answers than row and column make "
-        f"one expect ({one['lower']:+.3f} to {one['upper']:+.3f}; permutation within difficulty: p = {one['p']:.3f}), "
-        f"and certainly so for {above} of {len(rows)} models."
+        f"one expect ({one['lower']:+.3f} to {one['upper']:+.3f}). Permutation within difficulty gives p = "
+        f"{one['p']:.3f}, and it is certainly so for {above} of {len(rows)} models."
     )
     if "of_family" in means.index and means["mean"].notna()["of_family"]:
         kin = means.loc["of_family"]
@@ -228,13 +228,16 @@ SUBJECTS = {
     "most": "That most of what their confidence says is beyond difficulty",
     "single": "That most models' own confidence says more about them than another model's",
     "crowd": "That most models' own confidence says more about them than the others' mean confidence",
+    "privileged": "That models have privileged access to themselves",
 }
+#: The same as titles.
+CLAIMS = {name: subject.removeprefix("That ") for name, subject in SUBJECTS.items()}
 
 
 def _privileged(verdict: Verdict) -> str:
     v = verdict.values
     return (
-        f"That models have privileged access to themselves is {OUTCOME[verdict.passed]}: {v['mean']:+.3f} on the "
+        f"{SUBJECTS[verdict.name]} is {OUTCOME[verdict.passed]}: {v['mean']:+.3f} on the "
         f"diagonal ({v['lower']:+.3f} to {v['upper']:+.3f}), p = {v['p']:.3f}."
     )
 

@@ -1,13 +1,23 @@
-"""What a notebook displays in addition to tables and figures: prose, boxes with a verdict, HTML."""
+"""What a notebook displays in addition to tables and figures: answers, prose, boxes, HTML."""
 
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_CALLED = {True: ("tip", "Supported"), False: ("warning", "Not supported"), None: ("note", "Undecided")}
+#: A longer first sentence heads a box only up to the end of a clause.
+LONG_TITLE = 140
+#: A shorter clause says too little to head a box.
+SHORT_TITLE = 30
+#: The body of a box whose title says it all: a comment, since a directive needs a body.
+NOTHING_MORE = "% nothing more"
+_LOOK = {True: "tip", False: "warning", None: "note"}
+_STATE = {True: "Supported", False: "Not supported", None: "Undecided"}
+_SENTENCE_ENDS = re.compile(r"(?<! al)(?<! vs)[.?!](?=\s+[^\sa-z(])")
+_CLAUSE_ENDS = re.compile(r"[;:](?=\s)")
 
 
 @dataclass(frozen=True)
@@ -56,15 +66,53 @@ def take_along(links: Mapping[str, str], name: str, what: str) -> str:
     return f'<p class="take-along">{line}</p>' if line else ""
 
 
-def admonition(sentence: str, passed: bool | None) -> str:
-    """A verdict's sentence in a box: green if it passed, orange if not, grey where the data cannot decide."""
-    return _box(*_CALLED[passed], sentence)
+def lead(sentence: str) -> str:
+    """The sentence that answers a page's question, set apart at its head."""
+    return f":::{{div}} page-answer\n{sentence}\n:::\n"
 
 
-def finding(sentence: str) -> str:
-    """What was found, in a box, where no rule was judged."""
-    return _box("note", "Found", sentence)
+def judgement(claim: str, passed: bool | None, sentence: str) -> str:
+    """A box headed by what was claimed and how it was judged: green, orange, or grey where data cannot decide."""
+    return _box(_LOOK[passed], f"{_STATE[passed]}: {claim}", sentence)
 
 
-def _box(kind: str, title: str, sentence: str) -> str:
-    return f":::{{admonition}} {title}\n:class: {kind}\n{sentence}\n:::\n"
+def finding(text: str, passed: bool | None = None, mark: str = "") -> str:
+    """What was found, in a box headed by its first sentence.
+
+    Parameters
+    ----------
+    text : str
+    passed : bool or None
+        Whether the data answer a question with yes or no; it sets the colour alone.
+    mark : str
+        Stands before what follows the title.
+    """
+    title, rest = headed(text)
+    return _box(_LOOK[passed], title, f"{mark} {rest}".strip())
+
+
+def headed(text: str) -> tuple[str, str]:
+    """A text's first sentence as a title, and the rest.
+
+    A first sentence of more than :data:`LONG_TITLE` characters is cut at the last end of a clause before that,
+    if there is one. Nothing is cut within emphasis, formulas, code or brackets.
+    """
+    text = text.strip()
+    first = text.partition("\n\n")[0]
+    ends = (m.end() for m in _SENTENCE_ENDS.finditer(first))
+    end = next((e for e in ends if _whole(first[:e])), len(first))
+    if end > LONG_TITLE:
+        clauses = [m.end() for m in _CLAUSE_ENDS.finditer(first, SHORT_TITLE, LONG_TITLE)]
+        end = next((e for e in reversed(clauses) if _whole(first[:e])), end)
+    title = " ".join(first[:end].split())
+    return title.rstrip(".;:"), text[end:].strip()
+
+
+def _whole(text: str) -> bool:
+    """Whether nothing that was opened is left open."""
+    pairs = all(text.count(a) == text.count(b) for a, b in ("()", "[]", "{}"))
+    return pairs and not any(text.count(mark) % 2 for mark in ("**", "$", "`"))
+
+
+def _box(kind: str, title: str, text: str) -> str:
+    return f":::{{admonition}} {title}\n:class: {kind}\n{text or NOTHING_MORE}\n:::\n"

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.words import plural
 from metacog.report.columns import Column as Column
 from metacog.report.columns import Sort as Sort
 from metacog.report.columns import answer as answer
@@ -21,8 +22,8 @@ from metacog.report.columns import of_frame
 from metacog.report.columns import text as text
 from metacog.report.table_html import table_html
 
-#: A table of more rows is closed until its caption is clicked.
-MOST_ROWS = 30
+#: A table of more rows is closed until its caption is clicked, unless its schema or the page says otherwise.
+MOST_ROWS = 10
 #: Decimals that a table's data keep where they leave the book as CSV.
 CSV_DIGITS = "%.10g"
 
@@ -46,6 +47,9 @@ class Schema:
         Shown instead of a table without rows; nothing at all where it is None.
     digits : mapping
         Decimals by column, where the data decide the columns; 3 for those that are not named.
+    folded : bool or None
+        Whether the table is closed until its caption is clicked; without a say, where it has more than
+        :data:`MOST_ROWS` rows.
     """
 
     of: str | Callable[[Any], pd.DataFrame]
@@ -54,6 +58,7 @@ class Schema:
     pick: Pick | None = None
     empty: str | None = ""
     digits: Mapping[str, int] = field(default_factory=dict)
+    folded: bool | None = None
 
     def data(self, result: Any) -> pd.DataFrame:
         """The data of a result."""
@@ -78,17 +83,18 @@ class Schema:
         return rows[kept].reset_index(drop=True)
 
     def html(self, frame: pd.DataFrame) -> str:
-        """The table as HTML; one of more than :data:`MOST_ROWS` rows opens when its caption is clicked."""
+        """The table as HTML; one that is folded opens when its caption is clicked."""
         rows = self.shown(frame)
         if not len(rows) and self.empty is None:
             return ""
         if not len(rows) and self.empty:
             return f'<p class="no-rows">{html.escape(self.empty)}</p>'
         columns = [c for c in self.columns if c.name in rows.columns] or of_frame(rows, self.digits)
-        if len(rows) <= MOST_ROWS:
+        folded = len(rows) > MOST_ROWS if self.folded is None else self.folded
+        if not folded or not len(rows):
             return table_html(rows, columns, self.caption)
         summary = html.escape(self.caption or "The whole table")
-        summary += f" <span>({len(rows):,} rows: click to open or close)</span>"
+        summary += f" <span>({plural(len(rows), 'row')}: click to open or close)</span>"
         return (
             f'<details class="long-table"><summary>{summary}</summary>{table_html(rows, columns)}</details>'
         )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from metacog.core.errors import MetacogError
+from metacog.report.show import headed
 
 if TYPE_CHECKING:
     from metacog.report.drawing import Drawing
@@ -55,6 +56,9 @@ class Views:
         From the result to a part of a page that is HTML of its own.
     verdicts : mapping of str to callable
         From a verdict to its sentence, by the verdict's ``name``.
+    claims : mapping of str to str or callable
+        What a verdict judges, short enough to head its box, by the verdict's ``name``; without one the first
+        sentence of its rule does. Where it is empty, nothing is judged: the box is headed by what was found.
     rules : mapping of str to str
         Rules that were fixed beforehand, quoted, by topic.
     """
@@ -65,6 +69,7 @@ class Views:
     sentences: Mapping[str, Sentence] = field(default_factory=dict)
     parts: Mapping[str, Callable[[Any], Markup]] = field(default_factory=dict)
     verdicts: Mapping[str, Callable[[Verdict], str]] = field(default_factory=dict)
+    claims: Mapping[str, str | Callable[[Verdict], str]] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
 
     def one(self, kind: str, name: str) -> Any:
@@ -86,3 +91,8 @@ class Views:
     def sentence(self, verdict: Verdict) -> str:
         """The sentence of a verdict."""
         return str(self.one("verdicts", verdict.name)(verdict))
+
+    def claim(self, verdict: Verdict) -> str:
+        """What a verdict judges, without a full stop; empty where it only describes."""
+        claim = self.claims.get(verdict.name, verdict.rule)
+        return headed(claim if isinstance(claim, str) else claim(verdict))[0]

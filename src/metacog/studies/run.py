@@ -58,7 +58,7 @@ class Run:
         return View(with_labels(record), views_of(self.study, analysis))
 
     def other_run(self, analysis: str, *tables: str) -> None:
-        """Display verdicts and tables of an analysis from the other run; nothing where there is none.
+        """Display verdicts and folded tables of an analysis from the other run; nothing where there is none.
 
         Parameters
         ----------
@@ -79,7 +79,7 @@ class Run:
         if getattr(view.record, "verdicts", ()):
             display(view.verdicts())
         for table in tables:
-            display(view.table(table))
+            display(view.table(table, folded=True))
 
 
 def run_words(profile: Profile, other: Profile, asked: Iterable[Study] = ()) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metacog.report.drawing import Drawn
-from metacog.report.show import Markup, Prose, admonition, finding
+from metacog.report.show import Markup, Prose, finding, judgement, lead
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Finding, Views
@@ -17,22 +17,23 @@ from metacog.studies.study import Study
 TOO_SMALL = "This run is too small for a verdict; the numbers show the path only."
 
 
-def verdict_box(verdict: Verdict, sentence: str) -> str:
-    """One verdict's box."""
+def verdict_box(verdict: Verdict, views: Views) -> str:
+    """One verdict's box, headed by what it claims and how that was judged.
+
+    A comparison with published values that judges nothing is headed by what was found.
+    """
     kind = verdict.kind.value
-    return admonition(f"**{kind[0].upper()}{kind[1:]}.** {sentence}", verdict.passed)
+    mark, sentence = f"**{kind[0].upper()}{kind[1:]}.**", views.sentence(verdict)
+    described = verdict.passed is None and verdict.kind in (Kind.PUBLISHED, Kind.FINDING)
+    claim = "" if described and verdict.name not in views.claims else views.claim(verdict)
+    if not claim:
+        return finding(sentence, verdict.passed, mark)
+    return judgement(claim, verdict.passed, f"{mark} {sentence}")
 
 
 def finding_boxes(findings: Iterable[Finding]) -> Prose:
-    """Findings in one box each; those that answer a question are marked by their outcome."""
-    return boxes(
-        [
-            admonition(one.sentence, one.passed)
-            if one.rule or one.passed is not None
-            else finding(one.sentence)
-            for one in findings
-        ]
-    )
+    """Findings in one box each; those that answer a question are coloured by their outcome."""
+    return boxes([finding(one.sentence, one.passed) for one in findings])
 
 
 def views_of(study: Study, analysis: str) -> Views:
@@ -55,8 +56,18 @@ class View:
     record: Any
     views: Views
 
-    def table(self, name: str = "") -> ShownTable:
+    def answer(self, name: str = "answer") -> Prose:
+        """The sentence that answers the page's question, at the head of the page: see :meth:`sentence`."""
+        return Prose(lead(str(self.sentence(name))))
+
+    def table(self, name: str = "", *, folded: bool | None = None) -> ShownTable:
         """A table; without a name the only one of the analysis.
+
+        Parameters
+        ----------
+        name : str
+        folded : bool or None
+            Whether it is closed until its caption is clicked; without a say, its schema decides.
 
         Raises
         ------
@@ -64,6 +75,8 @@ class View:
             If there is none of that name; lists those there are.
         """
         schema = self.views.one("tables", name)
+        if folded is not None:
+            schema = dataclasses.replace(schema, folded=folded)
         return ShownTable(schema, schema.data(self.record))
 
     def figure(self, name: str = "") -> Drawn | Prose:
@@ -79,7 +92,7 @@ class View:
     def verdicts(self, kind: Kind | None = None, topic: str = "") -> Prose:
         """Verdicts in boxes, of one kind or topic; says so where the run draws none."""
         chosen = [
-            verdict_box(v, self.views.sentence(v))
+            verdict_box(v, self.views)
             for v in self.record.verdicts
             if (kind is None or v.kind is kind) and (not topic or v.topic == topic)
         ]

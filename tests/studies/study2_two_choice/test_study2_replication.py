@@ -124,20 +124,23 @@ def test_one_digit_throughout_gives_no_meta_d():
     assert table.loc[0, "levels"] == 1 and table[["meta_d", "m_ratio", "m_ratio_lower"]].isna().all(axis=None)
     assert table.loc[0, "d_prime"] == pytest.approx(1.0, abs=0.9)
     assert not table.loc[0, "padded"] and np.isfinite(table.loc[0, "d_prime_lower"])  # d' alone decides
-    sentence = shown.one_rating(result(table))
-    assert "In 1 of 1 cell the same rating was given throughout (M on task A)" in sentence
+    sentence = shown.fits(result(table, unfitted=table.head(0)))
+    assert (
+        "There is a meta-d' in 0 of 1 cell: the same rating was given throughout for M on task A." in sentence
+    )
 
 
 def test_cells_that_cannot_be_fitted_are_named():
     lost = TRIALS[(TRIALS["task"] != "B") | (TRIALS["stimulus"] == 1)]
     found = pd.DataFrame([dataclasses.asdict(c) for c in ratings.rating_cells(lost)])
+    found = found.assign(levels=5, meta_d=1.0)
     assert len(found) == 4
     unfitted = ratings.unfitted(lost, found)
     assert len(unfitted) == 2 and set(unfitted["task"]) == {"B"}
     sentence = shown.fits(result(found, unfitted=unfitted.assign(name="M")))
-    assert sentence.startswith("2 cells could not be fitted")
+    assert sentence.startswith("There is a meta-d' in 4 of 6 cells: usable trials of both stimuli")
     assert ratings.unfitted(TRIALS, pd.DataFrame(ratings.rating_cells(TRIALS))).empty
-    assert shown.fits(result(found, unfitted=unfitted.head(0))) == "All 4 cells could be fitted."
+    assert shown.fits(result(found, unfitted=unfitted.head(0))) == "There is a meta-d' in all 4 cells."
     with pytest.raises(MetacogError, match="no cell has usable trials of both stimuli"):
         ratings.rating_cells(TRIALS.assign(parse_status="unclear"))
 

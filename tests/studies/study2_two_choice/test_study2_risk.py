@@ -60,7 +60,7 @@ def test_the_slip_is_explained_from_the_numbers():
 
 
 def test_rounding_and_padding_follow_from_the_numbers():
-    assert "cut off, not rounded" in shown.rounding(FOUND) and "0.766771" in shown.rounding(FOUND)
+    assert "our value truncated" in shown.rounding(FOUND) and "0.766771" in shown.rounding(FOUND)
     padded = judged_s2(risk.risk_cells("loglinear"))
     rounded = padded["c"].round(4) == padded["c_printed"]
     assert int(rounded.sum()) == FOUND.c_reproduced_padded

@@ -319,9 +319,8 @@ def test_tables_and_figures_can_be_shown(found):
     for key, drawn in figures.items():
         assert drawn(found).figure is not None, key
     grid = figures["ratios"](found).figure.axes
-    texts = [t.get_text() for axis in grid for t in axis.texts]
     defined = found.grid[list(RATIOS)].notna().any(axis=1)
-    assert texts == ["undefined"] * int((~defined).sum())
+    assert sum(len(axis.get_yticklabels()) for axis in grid) == int(defined.sum())
     nothing = dataclasses.replace(
         found, grid=found.grid.head(0), variations=found.variations.head(0), abstained=found.abstained.head(0)
     )

@@ -26,6 +26,19 @@ def moving(result: Any) -> str:
     return "\n".join(lines)
 
 
+def answer(result: Any) -> str:
+    """What the measures of the one table are, and how many of them see the worth of the ratings alone."""
+    n, changes = result.numbers, worked.moved(result.moves)
+    others = {m for change, names in changes.items() if change != "half at random" for m in names}
+    only = [m for m in changes["half at random"] if m not in others]
+    return (
+        f"No one number tells how well a model knows what it knows: on the table of this page accuracy is "
+        f"{n['accuracy']:.2f}, AUROC2 {n['auroc2']:.2f} and meta-I2r {n['corrected']:.2f}, and of "
+        f"{len(result.moves)} measures only {listed(only)} {'moves' if len(only) == 1 else 'move'} when the ratings "
+        "are made worse and at nothing else."
+    )
+
+
 VIEWS = Views(
     "measures",
     tables={
@@ -136,5 +149,5 @@ VIEWS = Views(
             alt="Risk-coverage curves of two published models",
         ),
     },
-    sentences={"moving": moving},
+    sentences={"answer": answer, "moving": moving},
 )

@@ -14,7 +14,7 @@ from metacog.report import measure_figures
 from metacog.report import screen as screening
 from metacog.report.drawing import drawing
 from metacog.report.measure_verdicts import model_verdicts, part_verdicts
-from metacog.report.measure_words import findings
+from metacog.report.measure_words import findings, in_short
 from metacog.report.own_trials import READING, cells_shown
 from metacog.report.tables import Column, Schema, Sort, columns_of, count, number, text
 from metacog.report.views import Finding, Views
@@ -132,6 +132,13 @@ def abilities(result: Any) -> str:
 def reading(result: Any) -> str:
     """What each measure tells."""
     return READING
+
+
+def answer(result: Any) -> str:
+    """How often the model is right and how well its confidence ranks its answers."""
+    if result.measured is None:
+        return NOT_ASKED
+    return in_short(result.measured.overall.head(1).assign(model=result.label))
 
 
 def of_model(result: Any) -> list[Finding]:
@@ -264,6 +271,7 @@ VIEWS = Views(
         "temperatures": temperatures,
     },
     sentences={
+        "answer": answer,
         "opening": opening,
         "confidence_is": confidence_is,
         "abilities": abilities,

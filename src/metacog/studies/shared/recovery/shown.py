@@ -36,6 +36,18 @@ WIDTHS = (0.6, 0.4, 0.25)
 _LOOKS = looks(NAMES)
 
 
+def answer(result: Recovered) -> str:
+    """What the core designs come to, and how many targets of the page are met."""
+    core, met = result.core, sum(v.passed is True for v in result.verdicts)
+    all_met = met == len(result.verdicts)
+    return (
+        f"{'Yes, at' if all_met else 'At'} {int(core['n_trials'].max()):,} trials, the size of the study: meta-d' is "
+        f"off by at most {core['bias_meta_d'].abs().max():.3f} on average and its 95 % intervals contain the truth in "
+        f"{core['coverage_meta_d'].min():.1%} to {core['coverage_meta_d'].max():.1%} of simulations; {met} of "
+        f"{plural(len(result.verdicts), 'target')} on this page are met."
+    )
+
+
 def factors(result: Recovered) -> str:
     """What each factor does, from its lowest to its highest value, as a list in Markdown."""
     found = []
@@ -311,7 +323,10 @@ VIEWS = Views(
             alt="Coverage of 95 percent intervals against trials, ratings, d prime and base rate",
         ),
     },
-    sentences={"factors": factors, "widths": widths},
+    sentences={"answer": answer, "factors": factors, "widths": widths},
+    claims=dict.fromkeys(
+        ("bias", "coverage", "coverage_of_intervals", "level", "interval_as_test", "chance"), ""
+    ),
     verdicts={
         "bias": bias_sentence,
         "coverage": coverage_sentence,

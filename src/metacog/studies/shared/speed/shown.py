@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import pandas as pd
+from matplotlib.figure import Figure
+
+from metacog.core.frames import rows_of
+from metacog.report.drawing import drawing
+from metacog.report.style import GREY, height_of, name_rows, new_axes
 from metacog.report.tables import Schema, columns_of, count, number, text
 from metacog.report.views import Views
 from metacog.studies.shared.speed.analysis import DIFFERENCES, Speed
@@ -30,6 +36,50 @@ def bias(result: Speed, bound: float = BOUND) -> str:
         error = f"standard error {row['standard_error']:.4f}"
         words.append(f"{row['model']}, {row['difference']}: {row['bias']:+.4f} ({error}), {side} {bound:g}")
     return f"Bias of the recorded NLP. {'; '.join(words)}."
+
+
+def ratios(result: Speed) -> pd.DataFrame:
+    """How many times as fast this project's code is as each peer: ``what, times``."""
+    fits, sampled = result.fits.iloc[-1], result.sampled.iloc[-1]
+    made = [
+        (f"fits: {fits['what']}", fits["ratio"]),
+        ("posteriors: effective draws per second", sampled["ratio"]),
+    ]
+    peers = result.collected[result.collected["engine_is_times"] != 1]
+    made += [(f"trials, {r.model}: {r.who}", r.engine_is_times) for r in rows_of(peers)]
+    return pd.DataFrame(made, columns=["what", "times"])
+
+
+def answer(result: Speed) -> str:
+    """How many times as fast each part is as its peer."""
+    loop = result.collected[result.collected["who"] == "the paper's loop"]["engine_is_times"]
+    span = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (loop.min(), loop.max())))
+    collected = f", and trials are collected {span} times as fast as by the paper's loop" if len(loop) else ""
+    return (
+        f"meta-d' is fitted {result.fits['ratio'].iloc[-1]:,.0f} times as fast as by metadpy where many tables are "
+        f"fitted together ({result.fits['ratio'].iloc[1]:,.0f} times one by one), its posterior is sampled "
+        f"{result.sampled['ratio'].iloc[-1]:.0f} times as fast{collected}."
+    )
+
+
+@drawing(
+    name="fig-speed-ratios",
+    caption=(
+        "How many times as fast this project's code is as each peer, on a logarithmic axis. Left of the dashed line "
+        "the peer is faster. The bare decode is a yardstick and no program."
+    ),
+    alt="Times as fast as each peer, on a logarithmic axis",
+)
+def ratio_figure(result: Speed) -> Figure:
+    """How many times as fast as each peer."""
+    rows = ratios(result)
+    figure, axis = new_axes(height=height_of(len(rows)))
+    axis.plot(rows["times"], range(len(rows)), ls="none", marker="o", ms=7)
+    axis.axvline(1, color=GREY, lw=1.2, ls="--")
+    axis.set_xscale("log")
+    name_rows(axis, rows["what"])
+    axis.set_xlabel("times as fast")
+    return figure
 
 
 FIVE = dict.fromkeys(("bias", "standard_error", "spread_sd", "largest"), 5)
@@ -114,5 +164,6 @@ VIEWS = Views(
             "Differences in NLP of sampled answers.",
         ),
     },
-    sentences={"server": server, "bias": bias},
+    figures={"ratios": ratio_figure},
+    sentences={"answer": answer, "server": server, "bias": bias},
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
 from metacog.report.style import WIDTH, looks
 from metacog.report.tables import Schema, columns_of, count, number, text
@@ -26,7 +27,7 @@ from metacog.studies.study1_qa.cells.columns import (
     PUBLISHED_FORM,
     comparison,
 )
-from metacog.studies.study1_qa.ledger.published import MAIN
+from metacog.studies.study1_qa.ledger.published import DATASETS, MAIN
 
 
 @drawing(
@@ -109,6 +110,29 @@ CORRELATIONS = columns_of(
     count("n_models", "Models"),
     number("smallest_p", "Smallest p"),
 )
+
+
+def answer(result: Any) -> str:
+    """Whether M-ratio and meta-I2r follow AUROC2 on both of the paper's question sets."""
+    told = [
+        f"{rows['AUROC2 and M-ratio']:+.2f} on {DATASETS.get(dataset, dataset)}"
+        for dataset, rows in _by_dataset(result.published_correlations)
+    ]
+    others = [f"{rows['AUROC2 and meta-I2r']:+.2f}" for _, rows in _by_dataset(result.published_correlations)]
+    table = result.published_correlations
+    return (
+        f"Over the paper's {int(table['n_models'].max())} models the order by M-ratio correlates with that by AUROC2 "
+        f"at {listed(told)}; the order by meta-I2r does at {listed(others)}. With so few models no exact p can be "
+        f"below {table['smallest_p'].min():.2f}."
+    )
+
+
+def _by_dataset(table: pd.DataFrame) -> list[tuple[str, pd.Series]]:
+    """Rank correlations by pair of measures, one series for each question set."""
+    groups = table.groupby("dataset", sort=False)
+    return [(str(dataset), rows.set_index("pair")["rho"]) for dataset, rows in groups]
+
+
 VIEWS = Views(
     "auroc2",
     tables={
@@ -141,6 +165,8 @@ VIEWS = Views(
         ),
     },
     figures={"ranks": ranks},
+    sentences={"answer": answer},
     verdicts={"order": order_sentence, "domains": domains_sentence, "published": published_sentence},
+    claims={"order": "AUROC2 and M-ratio rank this run's models alike", "domains": "", "published": ""},
     rules={"ranks": RULE_RANKS},
 )

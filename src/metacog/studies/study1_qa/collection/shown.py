@@ -8,6 +8,8 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
+from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
 from metacog.report.tables import Column, Schema, columns_of, count, number, text
@@ -113,6 +115,22 @@ def enough(result: Any) -> str:
     return f"{head} at T = {REFERENCE:g}. Over all domains: {overall}."
 
 
+def answer(result: Any) -> str:
+    """How many trials there are, how often models are right, and whether domains are large enough."""
+    at_one = result.outcomes[result.outcomes["temperature"] == REFERENCE]
+    right = listed(f"{r.model} {100 * r.accuracy:.0f} %" for r in rows_of(at_one))
+    models = plural(result.outcomes["model"].nunique(), "model")
+    text = f"{int(result.outcomes['n_trials'].sum()):,} answers of {models} lie behind this part of the book"
+    text += f"; right at T = {REFERENCE:g}: {right}." if len(at_one) else "."
+    if result.cells.empty:
+        return text
+    enough = int(result.cells["enough"].sum())
+    return (
+        f"{text} {enough} of {plural(len(result.cells), 'cell')} of a model and a domain have at least {MIN_CLASS} "
+        f"right and {MIN_CLASS} wrong answers, as comparisons of domains need."
+    )
+
+
 VIEWS = Views(
     "collection",
     tables={
@@ -167,5 +185,5 @@ VIEWS = Views(
         "cells": plain("cells", "Right answers of those asked at T = 1, by domain and tier."),
     },
     figures={"lengths": lengths, "tiers": tiers},
-    sentences={"enough": enough},
+    sentences={"answer": answer, "enough": enough},
 )

@@ -346,4 +346,10 @@ VIEWS = Views(
         "shape": shape_sentence,
         "same table": same_table_sentence,
     },
+    claims={
+        "outcomes": "",
+        "noise": "",
+        "same table": "",
+        "shape": "answerers who differ in shape alone are told apart",
+    },
 )

@@ -177,6 +177,32 @@ VERSION_TWO = columns_of(
     M_RATIO.titled("M-ratio (v1)"),
     COVERAGE,
 )
+
+
+def answer(result: Any) -> str:
+    """Whether orders carry over from one question set to the other, and where each version puts one model."""
+    verdicts = {v.name: v.values for v in result.verdicts}
+    carried, ranks = verdicts["datasets"]["carried"], verdicts["ranking"]
+    told = [f"by {MEASURES[measure]} {_carries(rho)} ({rho:+.2f})" for measure, rho in carried.items()]
+    return (
+        f"From one of the paper's question sets to the other, the order of its {ranks['n']} models {listed(told)}; "
+        f"version 1 ranked them by M-ratio and put {ranks['model']} at place {ranks['m_ratio']}, version 2 by meta-I2r "
+        f"and put it at place {ranks['meta_i2r']}."
+    )
+
+
+def _carries(rho: float) -> str:
+    return (
+        "turns round"
+        if rho < 0
+        else "stays the same"
+        if rho > 1 - 1e-9
+        else "largely stays"
+        if rho > 0.5
+        else "changes"
+    )
+
+
 VIEWS = Views(
     "correction",
     tables={
@@ -194,7 +220,7 @@ VIEWS = Views(
         ),
     },
     figures={"cuts": figures.cuts, "slope": figures.slope, "two": figures.published_two},
-    sentences={"ranking": ranking},
+    sentences={"answer": answer, "ranking": ranking},
     verdicts={
         "claim": claim_sentence,
         "line": line_sentence,
@@ -202,6 +228,7 @@ VIEWS = Views(
         "ranking": ranking_sentence,
         "datasets": datasets_sentence,
     },
+    claims={"line": "slope and accuracy alone give the M-ratio of every cell", "bend": ""},
 )
 RUN_VIEWS = Views(
     "correction_replication",
@@ -227,4 +254,5 @@ RUN_VIEWS = Views(
         "unmeasured": unmeasured_sentence,
         "line": line_sentence,
     },
+    claims={"line": "slope and accuracy alone give the M-ratio of every cell", "information": ""},
 )

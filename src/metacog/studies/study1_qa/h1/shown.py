@@ -6,8 +6,10 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.drawing import drawing
+from metacog.report.settling import cost, trials_to_settle
 from metacog.report.style import GREY, legend_above, new_axes
 from metacog.report.tables import Schema, answer, columns_of, number, text
 from metacog.report.verdict_words import OUTCOME, undecided_clause
@@ -25,9 +27,11 @@ from metacog.studies.study1_qa.cells.columns import (
     N,
     comparison,
 )
+from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.cells.sentences import solved_from
 from metacog.studies.study1_qa.h1.judging import RULE
+from metacog.studies.study1_qa.ledger.published import MODELS
 
 BELOW_ONE = answer("below_one", "Below 1")
 
@@ -49,6 +53,25 @@ def intervals(result: Any) -> Figure:
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("M-ratio (95 % interval); dashed: 1")
     legend_above(figure, axis)
+    return figure
+
+
+@drawing(
+    name="fig-h1-models",
+    caption=(
+        "M-ratio at T = 1 with 95 % intervals, of the paper's models from its counts and of this run's. H1 is "
+        "about the dashed line: every interval would have to end to the left of it."
+    ),
+    alt="M-ratio of the paper's models and of this run's, with intervals, against 1",
+)
+def models(result: Any) -> Figure:
+    """M-ratio of published and own models with their intervals, one line each."""
+    rows = result.comparison[result.comparison["m_ratio"].notna()].replace({"model": MODELS})
+    figure, axis = new_axes(height=1.4 + 0.42 * len(rows))
+    forest(axis, rows, "model", "source", value="m_ratio")
+    axis.axvline(1, color=GREY, lw=1.2, ls="--")
+    axis.set_xlabel("M-ratio (95 % interval); dashed: 1")
+    legend_above(figure, axis, 1)
     return figure
 
 
@@ -92,6 +115,31 @@ def published_sentence(verdict: Verdict) -> str:
     )
 
 
+def answer_sentence(result: Any) -> str:
+    """In how many published models and models of the run M-ratio is shown to be below 1; what the rest would take."""
+    theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
+    below = list(theirs.loc[theirs["below_one"].astype(bool), "model"].replace(MODELS))
+    verdict = "Yes" if len(below) == len(theirs) else "Not as the hypothesis has it"
+    named = f" ({listed(below)})" if 0 < len(below) < len(theirs) else ""
+    text = (
+        f"{verdict}: by the paper's own counts the M-ratio is shown to be below 1 in {len(below)} of its "
+        f"{len(theirs)} models{named}."
+    )
+    sound = result.measures[(result.measures["flag"] == "") & result.measures["m_ratio_upper"].notna()]
+    flagged = len(result.measures) - len(sound)
+    shown = int((sound["m_ratio_upper"] < 1).sum())
+    told = [f"{shown} of {len(sound)} that can be judged"] if len(sound) else []
+    told += [f"{flagged} cannot be judged, for the reasons that the table gives"] if flagged else []
+    text += (
+        f" Of this run's models it is in {'; '.join(told)}." if len(sound) else f" Of this run's, {told[0]}."
+    )
+    open_rows = sound[(sound["m_ratio_upper"] >= 1) & (sound["m_ratio_lower"] <= 1)]
+    for row in rows_of(open_rows.head(1)):
+        needed = trials_to_settle(row.n, row.m_ratio, row.m_ratio_lower, row.m_ratio_upper, 1.0)
+        text += f" For {row.model} {cost(row.n, needed)}."
+    return text
+
+
 VIEWS = Views(
     "h1",
     tables={
@@ -109,11 +157,16 @@ VIEWS = Views(
         ),
         "comparison": comparison(MODEL, ACCURACY, D_PRIME, META_D, M_RATIO, RATIO_LIMITS, BELOW_ONE, FLAG),
     },
-    figures={"intervals": intervals},
+    figures={"models": models, "intervals": intervals},
+    sentences={"answer": answer_sentence},
     verdicts={
         "limit": limit_sentence,
         "intervals": intervals_sentence,
         "published": published_sentence,
+    },
+    claims={
+        "limit": "H1, the M-ratio of every model is below 1",
+        "intervals": "H1 with whole questions resampled and new rating edges",
     },
     rules={"limit": RULE},
 )

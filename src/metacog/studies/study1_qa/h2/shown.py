@@ -36,8 +36,11 @@ from metacog.studies.study1_qa.cells.columns import (
     comparison,
     where,
 )
+from metacog.studies.study1_qa.cells.comparison import PUBLISHED
 from metacog.studies.study1_qa.cells.figures import forest
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.h2.judging import NEEDED_MODELS, RULE, UNPADDED
+from metacog.studies.study1_qa.ledger.published import MODELS
 
 NO_DOMAINS = "This run has fewer than two domains."
 
@@ -68,6 +71,33 @@ def domains(result: Any) -> Figure:
         axis.set_xlabel(title)
         axis.axvline(reference, color=GREY, lw=1.2, ls="--")
     legend_above(figure, axes[0])
+    return figure
+
+
+@drawing(
+    name="fig-h2-areas",
+    caption=(
+        "AUROC2 by domain: of the paper's models as printed, without intervals, and of this run's models with 95 % "
+        "intervals. Confidence that knows nothing lies at the dashed line. Domains differ where intervals keep "
+        "apart; whether they differ alike in every model is seen from left to right."
+    ),
+    alt="AUROC2 by domain of the paper's models and of this run's",
+)
+def areas(result: Any) -> Figure:
+    """AUROC2 by domain, one panel for the paper's models and one for the run's."""
+    printed = result.comparison[result.comparison["source"] == PUBLISHED]
+    printed = printed.assign(auroc2_lower=np.nan, auroc2_upper=np.nan).replace({"model": MODELS})
+    panels = {"the paper's models": printed, "this run": result.domains[result.domains["auroc2"].notna()]}
+    figure, axes = new_axes(1, 2, height=2.2 + 0.4 * printed["domain"].nunique())
+    for axis, (title, rows) in zip(axes, panels.items(), strict=True):
+        ends = {"low": "auroc2_lower", "high": "auroc2_upper"}
+        forest(axis, rows, "domain", "model", value="auroc2", **ends, style=looks(rows["model"]))
+        axis.axvline(0.5, color=GREY, lw=1.2, ls="--")
+        axis.set_xlabel("AUROC2")
+        axis.set_title(title, loc="left")
+        if len(rows):
+            axis.legend(loc="upper center", bbox_to_anchor=(0.4, -0.25), fontsize=9)
+    axes[1].tick_params(labelleft=False)
     return figure
 
 
@@ -152,6 +182,37 @@ def unpadded(frame: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(measure=rows["measure"].map(UNPADDED))
 
 
+def answer(result: Any) -> str:
+    """Whether the lowest domain is the same by two measures in print, and whether domains differ in the run."""
+    printed = result.comparison[result.comparison["source"] == PUBLISHED]
+    lowest = {
+        measure: printed.pivot(index="model", columns="domain", values=measure).idxmin(axis=1)
+        for measure in ("auroc2", "m_ratio")
+    }
+    same = int((lowest["auroc2"] == lowest["m_ratio"]).sum())
+    commonest = lowest["auroc2"].mode().iloc[0]
+    text = (
+        f"By AUROC2, {commonest} is where the confidence of {int((lowest['auroc2'] == commonest).sum())} of the "
+        f"paper's {len(lowest['auroc2'])} models tells right from wrong least; M-ratio names the same domain as AUROC2 "
+        f"in {same} of {len(lowest['auroc2'])}, and print gives no intervals for either."
+    )
+    if result.pairs.empty:
+        return f"{text} {NO_DOMAINS}"
+    areas = result.pairs[result.pairs["measure"] == "auroc2"]
+    usable = areas[~areas["flagged"].astype(bool) & areas["lower"].notna()]
+    if len(usable):
+        differ = int((usable["p_holm"] < 0.05).sum())
+        of = plural(len(usable), "difference")
+        return f"{text} In this run {differ} of {of} of AUROC2 between domains remain after Holm."
+    rarer = np.minimum(result.domains["accuracy"], 1 - result.domains["accuracy"])
+    rarer = rarer[rarer > 0]
+    needed = f", or about {int(np.ceil(MIN_CLASS / rarer.min())):,} questions a domain" if len(rarer) else ""
+    return (
+        f"{text} This run cannot tell: no two domains have {MIN_CLASS} right and {MIN_CLASS} wrong answers of one "
+        f"model each, which is what it would take{needed}."
+    )
+
+
 VIEWS = Views(
     "h2",
     tables={
@@ -197,12 +258,18 @@ VIEWS = Views(
         "levels": LEVELS,
         "comparison": comparison(MODEL, DOMAIN, M_RATIO, AUROC2, META_I2R, FLAG),
     },
-    figures={"domains": domains},
+    figures={"areas": areas, "domains": domains},
+    sentences={"answer": answer},
     verdicts={
         "difference": difference_sentence,
         "holm": holm_sentence,
         "unpadded": unpadded_sentence,
         "published": published_sentence,
+    },
+    claims={
+        "difference": f"H2, in at least {NEEDED_MODELS} models M-ratio differs between domains",
+        "holm": f"in at least {NEEDED_MODELS} models a difference of M-ratio remains after Holm",
+        "unpadded": f"in at least {NEEDED_MODELS} models domains differ in AUROC2 and meta-I2r too",
     },
     rules={"difference": RULE},
 )

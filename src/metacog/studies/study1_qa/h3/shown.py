@@ -232,5 +232,13 @@ VIEWS = Views(
         "criterion": criterion_sentence,
         "published": published_sentence,
     },
+    claims={
+        "range": f"H3, the range of meta-d' over temperature stays below {BOUND} in every model",
+        "rho": "H3, meta-d' follows temperature less than d' in every model",
+        "tost": lambda verdict: (
+            f"meta-d' stays within ±{BOUND} over temperature, rating edges {verdict.values['edges']}"
+        ),
+        "criterion": "the type-2 criterion moves with temperature in every model",
+    },
     rules={"range": RULE_RANGE, "rho": RULE_RHO, "tost": RULE_TOST, "criterion": RULE_CRITERION},
 )

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
+from metacog.measures.pairs import excludes_zero
 from metacog.report.drawing import drawing
 from metacog.report.level_table import LEVELS
 from metacog.report.style import GREY, legend_above, looks, new_axes
@@ -30,8 +31,10 @@ from metacog.studies.study1_qa.cells.columns import (
     PAIR_OF_MODELS,
     comparison,
 )
+from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.h4.judging import RULE_CODE, RULE_SOUND, RULE_TEXT
+from metacog.studies.study1_qa.ledger.published import MODELS
 
 
 @drawing(
@@ -92,6 +95,27 @@ def pairs(result: Any) -> Figure:
     axis.axvline(0, color=GREY, lw=1.2, ls="--")
     axis.set_xlabel("difference of M-ratio (95 % interval)")
     legend_above(figure, axis)
+    return figure
+
+
+@drawing(
+    name="fig-h4-published",
+    caption=(
+        "Differences of M-ratio between two models at T = 1, each model resampled by itself, with 95 % intervals: of "
+        "the paper's models from its counts, and of this run's. An interval clear of the dashed zero is a difference; "
+        "H4 wants one between models of equal d'."
+    ),
+    alt="Differences of M-ratio between pairs of the paper's models and of this run's",
+)
+def published_pairs(result: Any) -> Figure:
+    """Differences of M-ratio between the published models and between the run's."""
+    rows = result.comparison.replace({"model_a": MODELS, "model_b": MODELS})
+    rows = rows.assign(pair=rows["model_a"] + "\n- " + rows["model_b"])
+    figure, axis = new_axes(height=1.4 + 0.55 * max(len(rows), 1))
+    forest(axis, rows, "pair", "source", value="difference", low="lower", high="upper")
+    axis.axvline(0, color=GREY, lw=1.2, ls="--")
+    axis.set_xlabel("difference of M-ratio (95 % interval)")
+    legend_above(figure, axis, 1)
     return figure
 
 
@@ -168,6 +192,30 @@ ALONE = columns_of(
     number("d_difference", "d' difference"),
     answer("d_similar", "d' similar"),
 )
+
+
+def answer_sentence(result: Any) -> str:
+    """How many pairs of published models differ in M-ratio and are similar in d', and how many of the run's."""
+    theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
+    theirs = theirs.replace({"model_a": MODELS, "model_b": MODELS})
+    differ = theirs[excludes_zero(theirs["lower"], theirs["upper"])]
+    both = differ[differ["d_similar"].astype(bool)]
+    named = listed(f"{a} and {b}" for a, b in zip(both["model_a"], both["model_b"], strict=True))
+    similar = f"{len(both)} ({named})" if len(both) else "none"
+    text = (
+        f"Of {len(theirs)} pairs of the paper's models {len(differ)} differ in M-ratio, and of these {similar} "
+        f"{'is' if len(both) < 2 else 'are'} shown to be similar in d', as the hypothesis needs; that it is "
+        "metacognition that differs there does not follow, since the shape of the table alone moves an M-ratio."
+    )
+    judged = result.pairs[result.pairs["paired_p"].notna()] if len(result.pairs) else result.pairs
+    if judged.empty:
+        return f"{text} {NO_PAIR if result.pairs.empty else 'No pair of this run can be judged.'}"
+    found = int((judged["p_holm"] < 0.05).sum())
+    return (
+        f"{text} Of {plural(len(judged), 'pair')} of this run {found} {'is' if found == 1 else 'are'} both."
+    )
+
+
 VIEWS = Views(
     "h4",
     tables={
@@ -204,12 +252,18 @@ VIEWS = Views(
         "levels": LEVELS,
         "comparison": comparison(ALONE),
     },
-    figures={"plane": plane, "pairs": pairs},
+    figures={"published": published_pairs, "plane": plane, "pairs": pairs},
+    sentences={"answer": answer_sentence},
     verdicts={
         "code": code_sentence,
         "text": text_sentence,
         "shared": shared_sentence,
         "published": published_sentence,
+    },
+    claims={
+        "code": "H4 as coded, the intervals of M-ratio of two models do not overlap",
+        "text": "H4 as written, two models differ in M-ratio",
+        "shared": "two models differ in M-ratio and are similar in d'",
     },
     rules={"code": RULE_CODE, "text": RULE_TEXT, "sound": RULE_SOUND},
 )

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, legend_above, new_axes
 from metacog.report.tables import Schema, columns_of, number, text
@@ -61,6 +61,33 @@ NO_TUNED_PAIR = (
     "config/models.yaml says which are). With such a pair the table of them would appear here, with the same "
     "questions resampled for both. The published pair follows."
 )
+
+
+def answer(result: Any) -> str:
+    """What tuning does to accuracy, AUROC2 and the slope in the published pair, and whether the run has one."""
+    of = result.triviaqa.set_index("measure")
+    told = [
+        f"{name} by {of.loc[row, 'difference']:+.3f} ({of.loc[row, 'lower']:+.3f} to {of.loc[row, 'upper']:+.3f})"
+        for row, name in (
+            ("accuracy", "accuracy"),
+            ("AUROC2", "AUROC2"),
+            ("z-ROC slope", "the slope of the z-ROC"),
+        )
+    ]
+    clear = of["lower"] * of["upper"] > 0
+    knows = "changes" if clear["AUROC2"] else "is not shown to change"
+    text = (
+        f"In the one published pair, Llama-3-8B on TriviaQA, tuning moves {listed(told)}: how well confidence tells "
+        f"right from wrong {knows}."
+    )
+    if len(result.differences):
+        return f"{text} This run has {plural(result.differences['pair'].nunique(), 'pair')} of its own."
+    return (
+        f"{text} One pair cannot speak for tuning in general, and this run has none; adding one costs the collection "
+        "of a base model's answers (`metacog add-model` with `base_of`)."
+    )
+
+
 VIEWS = Views(
     "instruct_base",
     tables={
@@ -74,6 +101,8 @@ VIEWS = Views(
         "nq": Schema("nq", DIFFERENCES, "llama3_instruct and llama3_base on nq."),
     },
     figures={"differences": differences},
+    sentences={"answer": answer},
     verdicts={"pair": pair_sentence},
+    claims={"pair": ""},
     rules={"pair": RULE},
 )

@@ -12,7 +12,7 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.measures.self_knowledge import DIFFICULTY, DRAW, STATE
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, legend_above, looks, new_axes, panel_axes
@@ -255,6 +255,57 @@ def _with_limits(name: str, title: str) -> tuple[Column, ...]:
     return number(name, "is", 3, title), *limits(f"{name}_lower", f"{name}_upper", title)
 
 
+def in_short(result: Any) -> str:
+    """How much of what confidence at T = 1 tells is the luck of the draw, over the run's models."""
+    rows = result.draws[result.draws["luck_lower"].notna()] if len(result.draws) else result.draws
+    if rows.empty:
+        return (
+            "How much of confidence is the luck of the draw cannot be told from this run: it takes questions that were "
+            "answered several times, some of them both right and wrong, as the profile `default` asks."
+        )
+    own, other, luck = (_points(rows[name]) for name in ("same_draw", "other_draw", "luck"))
+    clear = int((rows["luck_lower"] > 0).sum())
+    return (
+        f"At T = 1 confidence puts a right answer above a wrong one {own} % of the time, and the confidence of another "
+        f"draw of the same question {other} % of the time: the difference, {luck} points, is the luck of the draw, "
+        f"shown to be above zero in {clear} of {plural(len(rows), 'model')}."
+    )
+
+
+def rise_in_short(result: Any) -> str:
+    """How far AUROC2 rises with temperature, published and in the run, and what is left without the luck."""
+    printed = result.published[result.published["temperature"] == 1.0]
+    up = int((printed["rise"] > 0).sum())
+    text = (
+        f"What rises with temperature is separation: from the lowest temperature to T = 1 AUROC2 goes up in {up} of "
+        f"the paper's {len(printed)} models (by {printed['rise'].min():+.2f} to {printed['rise'].max():+.2f})."
+    )
+    rows = (
+        result.rises[(result.rises["temperature"] == 1.0) & (result.rises["why"] == "")]
+        if len(result.rises)
+        else ()
+    )
+    if not len(rows):
+        return f"{text} Whether that is luck takes answers to the same questions at two temperatures."
+    draw, question = _spread(rows["with_draw"]), _spread(rows["with_question"])
+    mostly = int((rows["mostly_draw_lower"] > 0).sum())
+    return (
+        f"{text} In this run it goes up by {draw} with the confidence of each draw, and by {question} with that of the "
+        f"answer at the lowest temperature, which knows nothing of the draw: more than half of the rise is shown to be "
+        f"the luck of the draw in {mostly} of {plural(len(rows), 'model')}."
+    )
+
+
+def _points(values: pd.Series) -> str:
+    low, high = (f"{100 * end:.0f}" for end in (values.min(), values.max()))
+    return low if low == high else f"{low} to {high}"
+
+
+def _spread(values: pd.Series) -> str:
+    low, high = (f"{end:+.2f}" for end in (values.min(), values.max()))
+    return low if low == high else f"{low} to {high}"
+
+
 VIEWS = Views(
     "luck",
     tables={
@@ -374,12 +425,26 @@ VIEWS = Views(
         "parts": parts,
         "rises": rises,
     },
-    sentences={"front": front, "headline": headline, "in_full": in_full},
+    sentences={
+        "answer": in_short,
+        "rise": rise_in_short,
+        "front": front,
+        "headline": headline,
+        "in_full": in_full,
+    },
     verdicts={
         "draw": judgement("The luck of the draw"),
         "share": judgement("More than half for the draw at T = {T}"),
         "private": judgement("A crossing above 0"),
         "rise": judgement("More than half of the rise for the draw"),
+    },
+    claims={
+        "draw": "a draw's own confidence beats that of another draw in every model",
+        "share": lambda verdict: (
+            f"more than half of what confidence says at T = {verdict.values['temperature']:g} is about the draw"
+        ),
+        "private": "two models' confidence crosses, so that each knows something of its own",
+        "rise": "more than half of the rise with temperature is the draw's, in every model",
     },
     rules=RULES,
 )

@@ -132,4 +132,5 @@ VIEWS = Views(
     figures={"measures": measures},
     sentences={"front": front},
     verdicts=SENTENCES,
+    claims={**H1.claims, **H2.claims, **H3.claims, **H4.claims},
 )

@@ -27,7 +27,9 @@ from metacog.studies.study1_qa.cells.columns import (
     comparison,
     plain,
 )
+from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN
 from metacog.studies.study1_qa.cells.figures import temperature_axis
+from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.cells.sentences import solved_from
 from metacog.studies.study1_qa.validation.judging import RULE_MINIMUM, RULE_MONOTONE
 
@@ -123,6 +125,25 @@ def published_sentence(verdict: Verdict) -> str:
     )
 
 
+def answer_sentence(result: Any) -> str:
+    """Where accuracy rises with confidence at every step, and how many cells are large enough."""
+    theirs, ours = (result.comparison[result.comparison["source"] == one] for one in (RECOMPUTED, RUN))
+    rises = [f"{int(rows['monotone'].sum())} of {len(rows)}" for rows in (theirs, ours)]
+    text = (
+        f"Accuracy rises with confidence from each quarter of the answers to the next in {rises[0]} published cells of "
+        f"a model and a question set, and in {rises[1]} of this run."
+    )
+    minimums = result.minimums
+    if minimums.empty:
+        return text
+    enough = minimums["enough"].astype(bool)
+    least = minimums[["n_correct", "n_incorrect"]].min(axis=1).min()
+    short = (
+        f"; the smallest has {least}, so what is said of domains below is rough" if not enough.all() else ""
+    )
+    return f"{text} {int(enough.sum())} of its {len(minimums)} domains have {MIN_CLASS} right and wrong answers{short}."
+
+
 VIEWS = Views(
     "validation",
     tables={
@@ -193,10 +214,15 @@ VIEWS = Views(
         ),
     },
     figures={"quartiles": quartiles, "temperature": temperature},
+    sentences={"answer": answer_sentence},
     verdicts={
         "quartiles": quartiles_sentence,
         "minimum": minimum_sentence,
         "published": published_sentence,
+    },
+    claims={
+        "quartiles": "accuracy rises over the four quartiles of NLP",
+        "minimum": f"every domain of every model has {MIN_CLASS} right and {MIN_CLASS} wrong answers",
     },
     rules={"quartiles": RULE_MONOTONE, "minimum": RULE_MINIMUM},
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
-from metacog.report.style import GREY, legend_above, looks, new_axes
+from metacog.report.style import GREY, legend_above, looks, name_rows, new_axes
+from metacog.sdt.decisions import Practical
 from metacog.studies.study2_two_choice.cells.comparisons import ROPE
+from metacog.studies.study2_two_choice.cells.sentences import named
 from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, RISKS, TASKS
 
 #: How readers know the configurations, in the order of :data:`RISKS`.
@@ -45,9 +48,9 @@ def over_risk(cells: pd.DataFrame, measure: str, label: str) -> Figure:
                 part[measure],
                 yerr=part[f"{measure}_half"],
                 label=name,
-                lw=1.6,
-                ms=6,
-                capsize=3,
+                lw=1.2,
+                ms=3.5,
+                capsize=5,  # wider than the marker: many an interval is shorter than it
                 **style[name],
             )
         axis.set_title(f"Task {TASKS[task]}", loc="left")
@@ -92,11 +95,11 @@ def accuracy_by_level(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def d_pairs(pairs: pd.DataFrame) -> Figure:
-    """Differences of d' between warnings with both widths of interval, against the ROPE."""
-    part = pairs[pairs["measure"] == "d_prime"]
-    figure, axis = new_axes(height=max(2.4, 0.26 * len(part) + 0.6))
-    axis.axvspan(-ROPE["d_prime"], ROPE["d_prime"], color=GREY, alpha=0.25, lw=0)
+def risk_pairs(pairs: pd.DataFrame, measure: str, label: str) -> Figure:
+    """Differences of c or of d' between warnings with both widths of interval, against the ROPE."""
+    part = pairs[pairs["measure"] == measure]
+    figure, axis = new_axes(height=max(2.4, 0.22 * len(part) + 0.6))
+    axis.axvspan(-ROPE[measure], ROPE[measure], color=GREY, alpha=0.25, lw=0)
     axis.axvline(0, color=GREY, lw=1)
     style = looks(dict.fromkeys(part["name"]))
     names = []
@@ -108,5 +111,44 @@ def d_pairs(pairs: pd.DataFrame) -> Figure:
         names.append(f"{row.task}, {row.name}: {row.first} - {row.second}")
     axis.set_yticks(range(len(names)), names, fontsize=9)
     axis.invert_yaxis()
-    axis.set_xlabel("difference of d'")
+    axis.set_xlabel(f"difference of {label}")
+    return figure
+
+
+def log_ratios(ratios: pd.DataFrame) -> Figure | None:
+    """Ratios of M-ratios between models and between tasks with both widths of interval, against the ROPE.
+
+    Parameters
+    ----------
+    ratios : DataFrame
+        As :func:`.comparisons.m_ratio_contrasts` gives it, with ``name``. None without a pair.
+    """
+    kinds = [kind for kind in ("models", "tasks") if (ratios["kind"] == kind).any()]
+    if not kinds:
+        return None
+    parts = [ratios[ratios["kind"] == kind] for kind in kinds]
+    figure, axes = new_axes(
+        len(kinds), 1, height=0.9 + 0.23 * max(map(len, parts)), sharex=True, squeeze=False
+    )
+    for axis, kind, part in zip(axes.flat, kinds, parts, strict=True):
+        axis.axvspan(np.exp(-ROPE["m_ratio"]), np.exp(ROPE["m_ratio"]), color=GREY, alpha=0.25, lw=0)
+        axis.axvline(1, color=GREY, lw=1)
+        names = []
+        for y, row in enumerate(rows_of(part)):
+            for ends, width in (((row.lower_wide, row.upper_wide), 1), ((row.lower, row.upper), 3)):
+                axis.plot(np.exp(ends), [y, y], color="C0", lw=width, solid_capstyle="butt")
+            face = "C0" if row.decision == Practical.SIGNIFICANT else "white"
+            axis.plot([np.exp(row.difference)], [y], "o", ms=6, color="C0", mfc=face)
+            place, first, second = row.task or row.name, named(row.first), named(row.second)
+            names.append(f"{place}: {first} / {second}")
+        name_rows(axis, names)
+        axis.set_title(f"Between {kind}", loc="left")
+        axis.set_xscale("log")
+    ticks = (0.25, 0.5, 0.7, 1, 1.4, 2, 4)
+    axes.flat[-1].set_xticks(ticks, [f"{t:g}" for t in ticks])
+    axes.flat[-1].minorticks_off()
+    low, high = np.exp(ratios["lower_wide"].min()), np.exp(ratios["upper_wide"].max())
+    if np.isfinite([low, high]).all():
+        axes.flat[-1].set_xlim(0.95 * low, 1.05 * high)
+    axes.flat[-1].set_xlabel("M-ratio of the first over that of the second")
     return figure

@@ -41,7 +41,9 @@ def agreement(pairs: pd.DataFrame, what: str) -> str:
         f"intervals and {wide} with the wide ones."
     )
     neither = rows_of(pairs[~pairs["agrees"] & ~pairs["agrees_wide"]])
-    return " ".join([sentence, *(f"{r.pair}: published *{r.printed}*, {both_words(r)}." for r in neither)])
+    return " ".join(
+        [sentence, *(f"Not so {r.pair}: published *{r.printed}*, {both_words(r)}." for r in neither)]
+    )
 
 
 def _over_risk(result: PublishedClaims, measure: str) -> pd.DataFrame:

@@ -35,6 +35,7 @@ from metacog.studies.study2_two_choice.replication.analysis import (
     RatedPosterior,
     WarnedDecisions,
 )
+from metacog.studies.study2_two_choice.replication.answer import page_answer
 from metacog.studies.study2_two_choice.replication.asked_shown import prompts, sets, way_of_asking
 from metacog.studies.study2_two_choice.replication.compared_shown import COMPARED
 from metacog.studies.study2_two_choice.replication.figures import SIGNALS
@@ -193,14 +194,21 @@ def replies(result: Asked) -> str:
 
 
 def fits(result: RatedDecisions) -> str:
-    """Which cells were asked and could not be fitted."""
-    lost = result.unfitted
-    if lost.empty:
-        return f"All {plural(len(result.cells), 'cell')} could be fitted."
-    return (
-        f"{plural(len(lost), 'cell')} could not be fitted, for lack of usable trials of both stimuli with "
-        f"more than one rating: {listed(map(place, rows_of(lost)))}."
+    """In how many of the cells that were asked there is a meta-d', and why not in the others."""
+    cells, lost = result.cells, result.unfitted
+    flat = cells[cells["levels"] < 2]
+    known = cells[cells["meta_d"].notna()]
+    rest = cells.drop(known.index.union(flat.index))
+    asked = plural(len(cells) + len(lost), "cell")
+    if len(known) == len(cells) + len(lost):
+        return f"There is a meta-d' in all {asked}."
+    reasons = (
+        ("the same rating was given throughout", flat),
+        ("usable trials of both stimuli, or a second rating, are lacking", lost),
+        ("d' is exactly 0, or the fit fails", rest),
     )
+    parts = [f"{why} for {listed(map(place, rows_of(some)))}" for why, some in reasons if len(some)]
+    return f"There is a meta-d' in {len(known)} of {asked}: {'; '.join(parts)}."
 
 
 def near_chance(result: RatedDecisions) -> str:
@@ -242,18 +250,6 @@ def _padded(cells: pd.DataFrame, what: str) -> str:
         f"In {len(made)} of {plural(len(cells), 'cell')} {what} moves by more than its own standard error as "
         f"what is added to every count goes from {ENDS[0]:g} to {ENDS[1]:g}: {listed(names)}. Such a cell is "
         "determined by its padding, and its numbers are given without an interval."
-    )
-
-
-def one_rating(result: RatedDecisions) -> str:
-    """Where one rating was given throughout, so that there is no meta-d'."""
-    cells = result.cells
-    flat = cells[cells["levels"] < 2]
-    if flat.empty:
-        return f"In all {plural(len(cells), 'cell')} more than one rating was given."
-    return (
-        f"In {len(flat)} of {plural(len(cells), 'cell')} the same rating was given throughout "
-        f"({listed(map(place, rows_of(flat)))}): there is no meta-d' then."
     )
 
 
@@ -311,16 +307,16 @@ def warnings_heeded(result: WarnedDecisions) -> str:
     heeded, against = clear[clear["difference"] < 0], clear[clear["difference"] > 0]
     most = rows_of(pairs)[int(np.argmax(pairs["difference"].abs()))]
     return (
-        "From the warning of S1 to that of S2 the criterion should climb. It climbs beyond chance (by the "
-        f"wide interval) in {len(heeded)} of {len(pairs)} models and tasks{_named(heeded)}, falls beyond "
-        f"chance in {len(against)}{_named(against)}, and in {len(pairs) - len(clear)} the warnings cannot be "
-        f"distinguished at this width. The largest shift is {-most.difference:+.2f} ({place(most)}, 95 % "
-        f"interval {-most.upper:+.2f} to {-most.lower:+.2f})."
+        f"The criterion climbs beyond chance (by the wide interval) in {len(heeded)} of {len(pairs)} models and tasks, "
+        f"and falls beyond chance in {len(against)}. From the warning of S1 to that of S2 it should climb"
+        f"{_named('it does so for', heeded)}{_named('it falls for', against)}; in {len(pairs) - len(clear)} the "
+        f"warnings cannot be distinguished at this width. The largest shift is {-most.difference:+.2f} "
+        f"({place(most)}, 95 % interval {-most.upper:+.2f} to {-most.lower:+.2f})."
     )
 
 
-def _named(rows: pd.DataFrame) -> str:
-    return f" ({listed(f'{r.name}, {r.task}' for r in rows_of(rows))})" if len(rows) else ""
+def _named(what: str, rows: pd.DataFrame) -> str:
+    return f"; {what} {listed(f'{r.name} ({r.task})' for r in rows_of(rows))}" if len(rows) else ""
 
 
 def sensitivity(result: WarnedDecisions) -> str:
@@ -348,10 +344,10 @@ VIEWS = (
         tables=RATINGS,
         figures={"accuracy": figures.accuracy, "signals": figures.signals},
         sentences={
+            "answer": page_answer,
             "fits": fits,
             "near_chance": near_chance,
             "padded": padded_ratings,
-            "one_rating": one_rating,
             "signals_known": signals_known,
             "finer_signals": finer_signals,
             "left_out": left_out,

@@ -11,6 +11,7 @@ from metacog.core.words import listed, plural
 from metacog.report.drawing import Drawing
 from metacog.report.tables import Schema, answer, columns_of, number, text
 from metacog.report.views import Views
+from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.studies.study2_two_choice.cells import panels
 from metacog.studies.study2_two_choice.cells.columns import (
     BOTH_ENDS,
@@ -110,7 +111,8 @@ FIGURES = {
         caption=(
             "The criterion c with 95 % delta intervals, by task, model and warning. Below 0 a model says S2 "
             "more readily, above 0 S1. A model that heeds a warning climbs from left to right; look how "
-            "steeply, and whether it stands at 0 without a warning."
+            "steeply, and whether it stands at 0 without a warning. Most intervals are shorter than their marker: "
+            "the bars across the markers are their ends."
         ),
         alt="Criterion c of three models at three warnings, one panel per task",
     ),
@@ -124,7 +126,7 @@ FIGURES = {
         alt="Relative criterion c' of three models at three warnings, one panel per task",
     ),
     "d_pairs": Drawing(
-        lambda result: panels.d_pairs(result.pairs),
+        lambda result: panels.risk_pairs(result.pairs, "d_prime", "d'"),
         name="fig-study2-d-pairs",
         caption=(
             "Differences of d' between warnings. Thick: 95 % intervals; thin: as wide as the Bonferroni "
@@ -132,6 +134,15 @@ FIGURES = {
             "the grey."
         ),
         alt="Differences of d prime between pairs of warnings with two intervals each, against the ROPE",
+    ),
+    "c_pairs": Drawing(
+        lambda result: panels.risk_pairs(result.pairs, "c", "c"),
+        name="fig-study2-c-pairs",
+        caption=(
+            "Differences of the criterion between warnings. Thick: 95 % intervals; thin: as wide as the "
+            "Bonferroni test. Grey: the ROPE. A warning is heeded where both lie left of the grey."
+        ),
+        alt="Differences of the criterion between pairs of warnings with two intervals each, against the ROPE",
     ),
 }
 
@@ -168,14 +179,14 @@ def rounding(result: Risk) -> str:
     cells = result.cells
     off = cells[~cells["c_reproduced"]]
     if off.empty:
-        return "Every published criterion is ours, rounded."
+        return "Every published criterion is reproduced to the fourth decimal."
     names = []
     for r in rows_of(off):
-        how = "which is ours cut off, not rounded" if r.c_cut else "neither rounded nor cut off"
+        how = "our value truncated" if r.c_cut else "our value neither rounded nor truncated"
         names.append(f"{_cell(r)} ({r.c:.6f}, published {r.c_printed:.4f}, {how})")
     return (
-        f"{plural(len(cells) - len(off), 'published criterion', 'published criteria')} of {len(cells)} are "
-        f"ours, rounded to four decimals; not so {listed(names)}."
+        f"{len(cells) - len(off)} of {plural(len(cells), 'published criterion', 'published criteria')} are "
+        f"reproduced to the fourth decimal. Not reproduced: {listed(names)}."
     )
 
 
@@ -198,9 +209,28 @@ def mirroring(result: Risk) -> str:
         f"In {int(table['same_order'].sum())} of {len(table)} models and tasks c' orders the three "
         "configurations as c does"
         + (f" (not in {listed(different)})" if different else "")
-        + f", and over all {len(cells)} cells the two correlate at {rho:.3f}. c' is c divided by d', so it "
+        + f". Over all {len(cells)} cells the two correlate at {rho:.3f}. c' is c divided by d', so it "
         f"mirrors c to the extent that d' is constant; it does so least for {most['model']} on task "
         f"{most['task']}, where the divisor changes by {change:.0f} %."
+    )
+
+
+def page_answer(result: Risk) -> str:
+    """Who heeds a warning, who moves most and least in answers, and whether d' stays."""
+    pairs = result.pairs
+    ends = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
+    heeded = int(((ends["difference"] < 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum())
+    by_way = rows_of(result.moved.assign(way=result.moved["s1"] - result.moved["s2"]).sort_values("way"))
+    least, most = by_way[0], by_way[-1]
+    of_d = pairs[pairs["measure"] == "d_prime"]
+    changed = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
+    return (
+        f"In {heeded} of {len(ends)} models and tasks a warning moves decisions away from the answer that it says is "
+        f"punished. {most.model} on task {most.task} moves most: it says S2 {most.s1:.0%} of the time when warned of "
+        f"S1 and {most.s2:.0%} when warned of S2; {least.model} on task {least.task} moves least ({least.s1:.0%} and "
+        f"{least.s2:.0%}). What the models can tell apart, $d'$, differs in {changed} of "
+        f"{plural(len(of_d), 'pair')} of warnings"
+        + (", so not only the line between the answers moved." if changed else ".")
     )
 
 
@@ -208,5 +238,11 @@ VIEWS = Views(
     "risk",
     tables=TABLES,
     figures=FIGURES,
-    sentences={"slips": slips, "rounding": rounding, "padding": padding, "mirroring": mirroring},
+    sentences={
+        "answer": page_answer,
+        "slips": slips,
+        "rounding": rounding,
+        "padding": padding,
+        "mirroring": mirroring,
+    },
 )

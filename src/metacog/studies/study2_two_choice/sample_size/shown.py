@@ -156,8 +156,9 @@ def reach(result: SampleSize) -> str:
             widths = listed(f"{h:.{d}f} for {n}" for h, d, n in zip(half, decimals, names, strict=True))
             floors = listed(f"{f:.{d}f}" for f, d in zip(floor, decimals, strict=True))
             parts.append(
-                f"With {one['n_trials']:,} trials and {one['accuracy']:.0%} right, a 95 % interval can be "
-                f"expected to reach {widths} to either side, and the floors are {floors}."
+                f"With {one['n_trials']:,} trials and {one['accuracy']:.0%} right, an M-ratio under "
+                f"{one['floor_m_ratio']:.2f} would too often look like none. A 95 % interval can be expected to reach "
+                f"{widths} to either side, and the floors are {floors}."
             )
     if lacking:
         parts.append(
@@ -295,11 +296,25 @@ def chosen_observer(result: SampleSize) -> str:
     )
 
 
+def page_answer(result: SampleSize) -> str:
+    """Trials for the wanted half-width at both observers, and what a task of this run reaches."""
+    drawn = result.needed[result.needed["fitted_to"] == "as drawn"]
+    each = listed(f"{plural(int(r.trials), 'trial')} at {r.observer}" for r in rows_of(drawn))
+    here = _as_drawn(result)
+    here = here[here["n_trials"] == result.trials_of_run]
+    return (
+        f"An M-ratio is known to within {result.half_width:g} on either side (95 %) after {each}. With the "
+        f"{plural(result.trials_of_run, 'trial')} of this run's smallest task it is known to within "
+        f"{listed(f'{r.m_ratio_half:.2f}' for r in rows_of(here))}."
+    )
+
+
 VIEWS = Views(
     "sample_size",
     tables=TABLES,
     figures={"estimates": figures.estimates, "half_width": figures.half_width},
     sentences={
+        "answer": page_answer,
         "failures": failures,
         "bias": bias,
         "posterior_means": posterior_means,

@@ -124,14 +124,14 @@ def unexplained(result: Posterior) -> str:
     if result.evidence.empty:
         return "Every published d' follows from the published counts."
     return " ".join(
-        f"{place(row)}: z(hits) minus z(false alarms) of the published counts is {row.d_prime:.4f} and the "
-        f"posterior mean {row.bayes:.4f}; published is {row.published:.4f} with an interval from "
+        f"The published d' of {place(row)} is not that of its published counts: {row.published:.4f} is printed, "
+        f"{row.d_prime:.4f} follows. The posterior mean is {row.bayes:.4f}, and the published interval reaches from "
         f"{row.published_lower:.3f} to {row.published_upper:.3f}. Of {plural(row.draws, 'draw')} "
         f"{row.extreme:,} are as extreme as the published mean. For it {row.different:,.0f} of "
         f"{row.answers:,} answers would have to be different. In the published row meta-d' over d' is "
         f"{row.ratio:.3f} and M-ratio {row.m_ratio:.3f}, and its meta-d' {row.meta_d:.3f} lies "
-        f"{'inside' if row.meta_d_inside else 'outside'} our interval. So the published d' is not that of "
-        f"the published counts. Chains like the paper's give {row.chains:.4f} on average, {_sampler(row)}"
+        f"{'inside' if row.meta_d_inside else 'outside'} our interval. Chains like the paper's give "
+        f"{row.chains:.4f} on average, {_sampler(row)}"
         for row in rows_of(result.evidence)
     )
 
@@ -159,11 +159,16 @@ def group_m_ratio(result: Group) -> str:
         for g in groups
     ]
     one = groups[0]
-    unsound = "Not to be relied on, because the sampling is not sound: the"
+    below = sum(g.log_m_ratio_upper < 0 for g in groups)
+    first = (
+        f"On {below} of {plural(len(groups), 'task')} the group's M-ratio is shown to lie below 1."
+        if result.sampling.sound
+        else "The group's M-ratio is not to be relied on, because the sampling is not sound."
+    )
     return (
-        f"{'The' if result.sampling.sound else unsound} group's M-ratio is {listed(parts)}. log M-ratio "
-        f"spreads within a task by {one.sigma:.2f} ({one.sigma_lower:.2f} to {one.sigma_upper:.2f}). A group "
-        f"of {plural(int(one.tables), 'model')} says little about models that are not in it."
+        f"{first} It is {listed(parts)}. log M-ratio spreads within a task by {one.sigma:.2f} "
+        f"({one.sigma_lower:.2f} to {one.sigma_upper:.2f}). A group of {plural(int(one.tables), 'model')} says little "
+        "about models that are not in it."
     )
 
 

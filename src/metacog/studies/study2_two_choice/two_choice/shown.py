@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from metacog.core.frames import rows_of
+from metacog.core.words import plural
 from metacog.report.tables import Schema, columns_of, count, limits, number
 from metacog.report.views import Views
 from metacog.studies.study2_two_choice.cells.columns import MODEL, TASK, N, ratio_tables
-from metacog.studies.study2_two_choice.cells.sentences import below_one, falls, left_out, place
+from metacog.studies.study2_two_choice.cells.sentences import below_one, compared, falls, left_out, place
 from metacog.studies.study2_two_choice.two_choice import figures
 from metacog.studies.study2_two_choice.two_choice.analysis import TwoChoice
 
@@ -59,11 +60,49 @@ def published_d_prime(result: TwoChoice) -> str:
     )
 
 
+def orders(result: TwoChoice) -> str:
+    """On how many tasks AUROC2 orders the models as M-ratio does, and who is first by either where it does not."""
+    differ, tasks = [], result.cells["task"].unique()
+    for task, part in result.cells.groupby("task", sort=False):
+        if (part["auroc2"].rank() != part["m_ratio"].rank()).any():
+            by_area, by_ratio = (part.sort_values(m)["name"].iloc[-1] for m in ("auroc2", "m_ratio"))
+            by = "by either" if by_area == by_ratio else f"and not {by_ratio}"
+            differ.append(f"{by_area} is first on task {task} {by}")
+    same = len(tasks) - len(differ)
+    sentence = f"AUROC2 orders the models as the M-ratio does on {same} of {plural(len(tasks), 'task')}."
+    return f"{sentence} By AUROC2 {'; '.join(differ)}." if differ else sentence
+
+
+def page_answer(result: TwoChoice) -> str:
+    """Whether confidence tells right from wrong, and how much of the decisions' evidence it uses."""
+    cells, ratios = result.cells, result.ratios[result.ratios["kind"] == "optimality"]
+    known, less = int((cells["auroc2_lower"] > 0.5).sum()), int((ratios["upper"] < 0).sum())
+    area, ratio = (f"{cells[m].min():.2f} to {cells[m].max():.2f}" for m in ("auroc2", "m_ratio"))
+    wasted = (
+        f"but in {less} of them it uses less evidence than the decision did: the M-ratio is {ratio}"
+        if less
+        else f"and in none of them is it shown to use less evidence than the decision did (M-ratio {ratio})"
+    )
+    return (
+        f"In {known} of {plural(len(cells), 'cell')} of a model and a task, confidence is higher for right answers "
+        f"than for wrong ones (AUROC2 {area}, where 0.5 is chance), {wasted}, where 1 would waste nothing."
+    )
+
+
 VIEWS = Views(
     "two_choice",
     tables=TABLES,
-    figures={"m_ratio": figures.m_ratio, "accuracy": figures.accuracy, "confidence_given": figures.given},
+    figures={
+        "m_ratio": figures.m_ratio,
+        "log_ratios": figures.log_ratios,
+        "accuracy": figures.accuracy,
+        "confidence_given": figures.given,
+    },
     sentences={
+        "answer": page_answer,
+        "orders": orders,
+        "models_compared": lambda result: compared(result.ratios, "models"),
+        "tasks_compared": lambda result: compared(result.ratios, "tasks"),
         "optimality": lambda result: below_one(result.ratios),
         "published_d_prime": published_d_prime,
         "left_out": left_out,

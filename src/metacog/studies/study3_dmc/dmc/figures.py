@@ -27,7 +27,7 @@ def decoupling(result: Any) -> Figure:
     shone = {k: v for k, v in MEASURES.items() if k != "auroc2_above"}
     style = looks(shone.values())
     rows = result.values[result.values["n_trials"] == result.values["n_trials"].max()]
-    figure, axes = new_axes(len(KINDS), 1, height=2.5, sharex=True, sharey=True)
+    figure, axes = new_axes(len(KINDS), 1, height=1.9, sharex=True, sharey=True)
     for axis, (kind, title) in zip(axes, KINDS.items(), strict=True):
         axis.axhline(1, color=GREY, lw=1)
         for shift, (measure, name) in zip(np.linspace(-0.05, 0.05, len(shone)), shone.items(), strict=True):

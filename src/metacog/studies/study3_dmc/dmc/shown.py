@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report.tables import Pick, Schema, answer, columns_of, count, limits, number, text
 from metacog.report.views import Views
 from metacog.studies.study3_dmc.dmc import figures
@@ -186,12 +186,12 @@ def needed(result: Estimators) -> str:
     best = rows.loc[once.idxmin()]
     size = [float(f"{(once.min() / cv) ** 2:.2g}") for cv in (high, low)]
     return (
-        f"In the simulated design that is kindest to MC (d' = {best['d_prime']:g}, true ratio "
-        f"{best['m_ratio']:g}), {best['n_trials']:,} independent trials per data set give it a CV of "
-        f"{once.min() / np.sqrt(best['n_trials']):.3f} by sampling alone. For sampling alone to be as small "
-        f"as the published CVs of {low:g} to {high:g}, a data set would need about {size[0]:,.0f} to "
-        f"{size[1]:,.0f} independent trials; trials that repeat a question count for less. Without the "
-        "counts it cannot be determined what made the published values lie as close together as they do."
+        f"For chance alone to leave the published CVs of {low:g} to {high:g}, a data set would need about "
+        f"{size[0]:,.0f} to {size[1]:,.0f} independent trials. In the simulated design that is kindest to MC (d' = "
+        f"{best['d_prime']:g}, true ratio {best['m_ratio']:g}), {best['n_trials']:,} independent trials per data set "
+        f"give it a CV of {once.min() / np.sqrt(best['n_trials']):.3f} by sampling alone; trials that repeat a "
+        "question count for less. Without the counts it cannot be determined what made the published values lie as "
+        "close together as they do."
     )
 
 
@@ -202,6 +202,44 @@ def released(result: Estimators) -> str:
     each = (f"{r.at_bound:.0%} (bias {r.bias:+.3f}) at a true ratio of {r.m_ratio:g}" for r in rows_of(rows))
     n = int(rows["n_trials"].iloc[0])
     return f"Of simulated tables of {n:,} trials the released variant stops at a bound in {listed(each)}."
+
+
+def few_and_many(result: Estimators) -> str:
+    """How far DMC and maximum likelihood are off on average from the fewest trials and from the most."""
+    rows = of_factor(result.designs, "n_trials")
+    few, many = (rows[rows["n_trials"] == n].set_index("estimator")["bias"] for n in _ends(rows["n_trials"]))
+    n_few, n_many = _ends(rows["n_trials"])
+    furthest = max(abs(many[name]) for name in ("dmc", "ml"))
+    return (
+        f"With {n_few:,} trials DMC is off by {few['dmc']:+.2f} on average, maximum likelihood by {few['ml']:+.2f}. "
+        f"With {n_many:,} neither is off by more than {furthest:.3f}."
+    )
+
+
+def _ends(column: pd.Series) -> tuple[int, int]:
+    return int(column.min()), int(column.max())
+
+
+def page_answer(result: Decoupling) -> str:
+    """Which measures stay flat for every kind of observer whose ability alone changes, and how far the rest vary."""
+    rows = _fewest(result.variations)
+    kinds = plural(rows["kind"].nunique(), "kind")
+    flat_for = rows["exact"].lt(FLAT).groupby(rows["measure"], sort=False).agg(["sum", "size"])
+    whole = [str(m) for m, r in flat_for.iterrows() if r["sum"] == r["size"]]
+    rest = rows[~rows["measure"].isin(whole)]["exact"]
+    names = listed(MEASURES[m] for m in whole)
+    first = (
+        f"When only ability changes, {names} {'stays' if len(whole) == 1 else 'stay'} flat (a coefficient of variation "
+        f"under {FLAT:g}) for all {kinds} of simulated observers"
+        if whole
+        else f"When only ability changes, no measure stays flat (a coefficient of variation under {FLAT:g}) for all "
+        f"{kinds} of simulated observers"
+    )
+    if rest.empty:
+        return f"{first}."
+    both = ". So DMC does what it sets out to do, and so does the older M-ratio from the same counts"
+    kept = both if {"mc", "m_ratio"} <= set(whole) else ""
+    return f"{first}{kept}. The other measures' coefficients are {rest.min():.2f} to {rest.max():.2f}."
 
 
 def flat(result: Decoupling) -> str:
@@ -256,6 +294,7 @@ VIEWS = (
         tables=ESTIMATOR_TABLES,
         figures={"estimators": figures.estimators},
         sentences={
+            "few_and_many": few_and_many,
             "moved": moved,
             "trials_bias": trials,
             "padding": padding,
@@ -269,6 +308,6 @@ VIEWS = (
         "decoupling",
         tables={"variations": VARIATIONS},
         figures={"decoupling": figures.decoupling, "variations": figures.variations},
-        sentences={"flat": flat, "zero": zero, "sampled": sampled},
+        sentences={"answer": page_answer, "flat": flat, "zero": zero, "sampled": sampled},
     ),
 )

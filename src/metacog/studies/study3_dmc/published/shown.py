@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from matplotlib.figure import Figure
+
 from metacog.core.frames import rows_of
 from metacog.core.words import plural
+from metacog.report.drawing import drawing
+from metacog.report.style import GREY, height_of, name_rows, new_axes
 from metacog.report.tables import Schema, answer, columns_of, number, text
 from metacog.report.views import Views
+from metacog.studies.study3_dmc.ledger.recomputed import CV
 from metacog.studies.study3_dmc.published.analysis import Published
 
 WHAT = columns_of(text("place", "Where"), text("item", "Row"), text("quantity", "Quantity"))
@@ -102,17 +109,60 @@ def auroc(result: Published) -> str:
     lie = f"{plural(len(result.above), 'published CV')} of AUROC out of {result.n_auroc} "
     lie += "lies" if len(result.above) == 1 else "lie"
     return (
-        f"Eight AUROCs between 0.5 and 1 can have a CV of at most {result.largest_cv:.3f} (sample deviation; "
-        f"8 data sets). {lie} above that ({'; '.join(result.above)}), so some AUROC behind them must lie "
-        "below one half, or they are CVs of something else; the AUROCs are not published."
+        f"{lie} above {result.largest_cv:.3f}, the largest CV that eight AUROCs between 0.5 and 1 can have. They are "
+        f"{'; '.join(result.above)} (sample deviation, 8 data sets). So some AUROC behind them must lie below one "
+        "half, or they are CVs of something else; the AUROCs are not published."
     )
+
+
+def page_answer(result: Published) -> str:
+    """How many figures follow, whether those on DMC's flatness do, by how much they miss, and the CVs of AUROC."""
+    figures_, off = result.figures, result.figures[~result.figures["agrees"]]
+    start = (
+        f"{result.n_figures - result.n_off} of {result.n_figures} averages, coefficients of variation (CVs) and "
+        "statistics follow from the cells that are printed next to them"
+    )
+    if len(off):
+        cvs, of_cvs = (int((table["quantity"] == CV).sum()) for table in (off, figures_))
+        most = (off["off"] / off["published"]).abs().max()
+        start += (
+            f"; {len(off)} do not, by at most {most:.1%} of their value, among them {cvs} of {of_cvs} CVs of DMC, "
+            "which are to show that it is flat"
+        )
+    return (
+        f"{start}. {len(result.above)} of {result.n_auroc} printed CVs of AUROC are larger than AUROCs between one "
+        "half and 1 can have."
+    )
+
+
+@drawing(
+    name="fig-study3-published",
+    caption=(
+        "Figures computed from the printed cells minus the printed ones, in units of what rounding allows. Inside "
+        "the grey band a figure is reproduced (filled); outside it is not (hollow)."
+    ),
+    alt="Differences of recomputed and printed figures, figure by figure, against what rounding allows",
+)
+def differences(result: Any) -> Figure:
+    """Differences of recomputed and printed figures in units of what rounding allows."""
+    rows = rows_of(result.figures)
+    figure, axis = new_axes(height=height_of(len(rows)) - 0.5)
+    axis.axvspan(-1, 1, color=GREY, alpha=0.25, lw=0)
+    axis.axvline(0, color=GREY, lw=1)
+    for y, row in enumerate(rows):
+        axis.plot(row.off / row.rounding, y, "o", color="C0", ms=6, mfc="C0" if row.agrees else "white")
+    name_rows(axis, [f"{row.item}: {row.quantity}" for row in rows])
+    axis.set_xlabel("recomputed minus printed, in what rounding allows")
+    return figure
 
 
 VIEWS = (
     Views(
         "published",
         tables=TABLES,
+        figures={"differences": differences},
         sentences={
+            "answer": page_answer,
             "agreement": agreement,
             "worst_case": worst,
             "two_versions": versions,

@@ -1,4 +1,4 @@
-"""Small multiples: models next to each other, ways of asking below each other."""
+"""Figures of the four questions: forests of the cells that are defined, CVs, and what abstaining gains."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, looks, new_axes
-from metacog.studies.study3_dmc.asking.ways import ALL
+from metacog.report.style import GREY, ROW, looks, name_rows, new_axes
 from metacog.studies.study3_dmc.replication.cells import COMPARED, MEASURES
 
 #: Values beyond this are drawn at the edge: MC and M-ratio of a small d^ know no limit.
@@ -22,50 +22,46 @@ WIDEST_CV = 1.5
 PLAIN = {"fc": "white", "ec": "none", "pad": 1}
 
 
-def _panels(
+def _forest(
     cells: pd.DataFrame, measures: Sequence[str], nothing: float, ends: tuple[float, float]
 ) -> Figure | None:
-    """One row per way of asking, one column per model; sets below each other, all sets together last."""
-    if not len(cells):
+    """One panel per way of asking, with a row for each model and set in which a measure is defined."""
+    known = cells[cells[list(measures)].notna().any(axis=1)]
+    if not len(known):
         return None
-    models, ways = (list(cells[name].drop_duplicates()) for name in ("model", "name"))
-    sets = [*(one for one in cells["dataset"].drop_duplicates() if one != ALL), ALL]
+    parts = [part for _, part in known.groupby("name", sort=False)]
     style = looks(MEASURES[name] for name in measures)
-    height = 0.34 * len(sets) + 0.75
-    figure, axes = new_axes(len(ways), len(models), height, sharex=True, sharey=True, squeeze=False)
-    for i, way in enumerate(ways):
-        for j, model in enumerate(models):
-            part = cells[(cells["name"] == way) & (cells["model"] == model)].set_index("dataset")
-            _panel(axes[i, j], part, sets, measures, style, ends)
-            axes[i, j].axvline(nothing, color=GREY, lw=1)
-            axes[i, j].set_title(f"{way}\n{model}" if len(models) > 1 else way, loc="left", fontsize=10)
-    axes[0, 0].set_yticks(range(len(sets)), sets)
-    axes[0, 0].set_ylim(len(sets) - 0.5, -0.5)
-    axes[0, 0].set_xlim(*ends)
-    for axis in axes[-1]:
-        axis.set_xlabel(MEASURES[measures[0]] if len(measures) == 1 else "ratio")
+    heights = [len(part) + 1.5 for part in parts]
+    figure, axes = new_axes(
+        len(parts),
+        1,
+        height=0.5 + ROW * sum(heights) / len(parts),
+        sharex=True,
+        squeeze=False,
+        height_ratios=heights,
+    )
+    several = cells["model"].nunique() > 1
+    for axis, part in zip(axes[:, 0], parts, strict=True):
+        way = part["name"].iloc[0]
+        _rows(axis, part, measures, style, ends)
+        axis.axvline(nothing, color=GREY, lw=1)
+        name_rows(axis, [f"{r.model}, {r.dataset}" if several else r.dataset for r in rows_of(part)])
+        axis.set_title(
+            f"{way}: {len(part)} of {int((cells['name'] == way).sum())} defined", loc="left", fontsize=10
+        )
+    axes[-1, 0].set_xlim(*ends)
+    axes[-1, 0].set_xlabel(MEASURES[measures[0]] if len(measures) == 1 else "ratio")
     if len(measures) > 1:
         handles = [axes[0, 0].plot([], [], ls="", label=k, **look)[0] for k, look in style.items()]
         figure.legend(handles=handles, loc="outside upper left", ncols=len(measures))
     return figure
 
 
-def _panel(
-    axis: Any,
-    rows: pd.DataFrame,
-    sets: Sequence[str],
-    measures: Sequence[str],
-    style: Any,
-    ends: tuple[float, float],
+def _rows(
+    axis: Any, part: pd.DataFrame, measures: Sequence[str], style: Any, ends: tuple[float, float]
 ) -> None:
     shifts = np.linspace(-0.17, 0.17, len(measures)) if len(measures) > 1 else [0.0]
-    for y, name in enumerate(sets):
-        row = rows.loc[name] if name in rows.index else None
-        if row is None or all(pd.isna(row[m]) for m in measures):
-            axis.text(
-                np.mean(ends), y, "undefined", color=GREY, ha="center", va="center", fontsize=10, bbox=PLAIN
-            )
-            continue
+    for y, row in enumerate(part.to_dict("records")):
         for shift, m in zip(shifts, measures, strict=True):
             look = style[MEASURES[m]]
             low, value, high = (float(np.clip(row[k], *ends)) for k in (f"{m}_lower", m, f"{m}_upper"))
@@ -78,27 +74,28 @@ def _panel(
     caption=(
         "MC and M-ratio on the same counts, by way of asking, model and set, with 95 % intervals over base "
         f"questions. Intervals are cut at {-WIDEST:g} and {WIDEST:g}; the line at 1 is metacognition as good "
-        "as the decision. Undefined: d^ may be 0 there, trials are too few, or the way of asking failed; the "
-        "table gives the reason."
+        "as the decision. Cells that are undefined are counted in the title: d^ may be 0 there, trials are too few, "
+        "or the way of asking failed; the table gives the reason."
     ),
-    alt="MC and M-ratio of each set in panels, one column per model and one row per way of asking",
+    alt="MC and M-ratio with intervals of each model and set in which they are defined, by way of asking",
 )
 def ratios(result: Any) -> Figure | None:
     """MC and M-ratio."""
-    return _panels(result.grid, ("mc", "m_ratio"), 1.0, (-WIDEST, WIDEST))
+    return _forest(result.grid, ("mc", "m_ratio"), 1.0, (-WIDEST, WIDEST))
 
 
 @drawing(
     name="fig-study3-auroc2",
     caption=(
-        "AUROC2 of the same cells, which needs no d^. The line at one half is chance; undefined is a way of "
-        "asking whose confidence is constant, that could not be read, or that has too few trials there."
+        "AUROC2 with 95 % intervals, by way of asking, model and set: it needs no d^. The line at one half is "
+        "chance. Cells that are undefined are counted in the title: confidence is constant there, could not be read, "
+        "or trials are too few."
     ),
-    alt="AUROC2 of each set in panels, one column per model and one row per way of asking",
+    alt="AUROC2 with intervals of each model and set in which it is defined, by way of asking",
 )
 def auroc2(result: Any) -> Figure | None:
-    """AUROC2 in the same panels."""
-    return _panels(result.grid, ("auroc2",), 0.5, (0.0, 1.0))
+    """AUROC2 likewise."""
+    return _forest(result.grid, ("auroc2",), 0.5, (0.0, 1.0))
 
 
 @drawing(
@@ -116,7 +113,7 @@ def variations(result: Any) -> Figure | None:
         return None
     models, names = list(rows["model"].drop_duplicates()), list(result.variations["name"].drop_duplicates())
     style = looks(names)
-    figure, axes = new_axes(len(models), 1, height=4.2, sharex=True, squeeze=False)
+    figure, axes = new_axes(len(models), 1, height=2.8, sharex=True, squeeze=False)
     titles = list(COMPARED.values())
     for axis, model in zip(axes[:, 0], models, strict=True):
         part = rows[rows["model"] == model]
@@ -158,7 +155,7 @@ def abstained(result: Any) -> Figure | None:
         return None
     names, models = list(rows["name"].drop_duplicates()), list(rows["model"].drop_duplicates())
     style = looks(models)
-    figure, axis = new_axes(height=0.42 * len(names) + 1.3)
+    figure, axis = new_axes(height=0.32 * len(names) + 1.3)
     for shift, model in zip(np.linspace(-0.15, 0.15, len(models)), models, strict=True):
         part = rows[rows["model"] == model]
         y = [names.index(name) + shift for name in part["name"]]

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed, plural
+from metacog.report.needed import area_cost
 from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.measures.dmc import PADDED
 from metacog.studies.study3_dmc.replication import abstaining, comparisons, variations
@@ -183,3 +184,46 @@ def relation(result: Replication) -> str:
         else:
             sentences.append(f"{start}: {reading}.")
     return " ".join(sentences)
+
+
+def page_answer(result: Replication) -> str:
+    """How far the trials answer the four questions; what more it would take where they answer none."""
+    cells = single_sets(result.cells)
+    good = int(cells["mc"].notna().sum())
+    defined = (
+        f"MC can be computed in {good} of {plural(len(cells), 'cell')} of a model, a way of asking and a set"
+    )
+    told = {
+        "measures": _told(result.variations, "gap", (variations.MORE, variations.LESS)),
+        "ways of asking": _apart(result.ways),
+        "models": _apart(result.models),
+    }
+    parts = [f"{n} of {plural(of, 'comparison')} of {what}" for what, (n, of) in told.items() if of]
+    gains = int((result.abstained["outcome"] == abstaining.GAINS).sum())
+    ways = int((result.abstained["outcome"] != abstaining.UNDEFINED).sum())
+    gained = f"Abstaining by confidence gains something in {gains} of {plural(ways, 'way')} of asking a model"
+    if not any(n for n, _ in told.values()) and not gains:
+        first = f"None of the paper's four questions can be answered from {_most(cells)} in a cell"
+        cost = area_cost(float(cells["accuracy"].median()))
+        return f"{first}{f': {cost}' if cost else ''}. {defined}."
+    apart = (
+        f"The intervals tell two sides apart in {listed(parts)} (by chance one in twenty). " if parts else ""
+    )
+    return f"{defined}. {apart}{gained}."
+
+
+def _told(rows: pd.DataFrame, known: str, outcomes: tuple[str, ...]) -> tuple[int, int]:
+    """Comparisons with one of the outcomes, of those that are known."""
+    return int(rows["outcome"].isin(outcomes).sum()), int(rows[known].notna().sum())
+
+
+def _apart(rows: pd.DataFrame) -> tuple[int, int]:
+    """Pairs whose AUROC2 differs, of those in which both sides have one."""
+    if not len(rows):
+        return 0, 0
+    own = rows[rows["measure"] == "auroc2"]
+    return len(comparisons.apart(own)), int((own["outcome"] != comparisons.UNDEFINED).sum())
+
+
+def _most(cells: pd.DataFrame) -> str:
+    return plural(int(cells["n"].max()), "answer") if len(cells) else "no answers"

@@ -220,6 +220,7 @@ VIEWS = (
             "abstained": figures.abstained,
         },
         sentences={
+            "answer": sentences.page_answer,
             "defined_cells": sentences.defined_cells,
             "ranges": sentences.ranges,
             "variation": sentences.variation,

@@ -13,7 +13,7 @@ from metacog.report.style import GREY, looks, new_axes
 @drawing(
     name="fig-study3-signals",
     caption=(
-        "Signals by AUROC2 with 95 % intervals over base questions, and by meta-I2r; the calls that a trial "
+        "Signals by AUROC2 and by meta-I2r, with 95 % intervals over base questions; the calls that a trial "
         "costs are in brackets. The best by mean AUROC2 is on top. The line at one half is chance. Signals "
         "that are undefined are not shown; the table gives the reason."
     ),
@@ -32,11 +32,11 @@ def ranking(result: Any) -> Figure | None:
     for i, model in enumerate(models):
         part = rows[rows["model"] == model]
         y = [order.index(name) + 0.18 * (i - (len(models) - 1) / 2) for name in part["name"]]
-        low, high = part["auroc2"] - part["auroc2_lower"], part["auroc2_upper"] - part["auroc2"]
         look = {**style[model], "ls": "", "ms": 6}
-        ends = [low.clip(lower=0), high.clip(lower=0)]
-        axes[0].errorbar(part["auroc2"], y, xerr=ends, capsize=2, elinewidth=1.4, label=model, **look)
-        axes[1].plot(part["meta_i2r"], y, **look)
+        for axis, measure in zip(axes, ("auroc2", "meta_i2r"), strict=True):
+            low, high = (part[measure] - part[f"{measure}_{end}"] for end in ("lower", "upper"))
+            ends = [low.clip(lower=0), (-high).clip(lower=0)]
+            axis.errorbar(part[measure], y, xerr=ends, capsize=2, elinewidth=1.4, label=model, **look)
     for axis, label, nothing in zip(axes, ("AUROC2", "meta-I2r"), (0.5, 0.0), strict=True):
         axis.axvline(nothing, color=GREY, lw=1)
         axis.set_xlabel(label)

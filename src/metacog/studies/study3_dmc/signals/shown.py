@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from metacog.core.words import plural
+from metacog.report.needed import area_cost
 from metacog.report.tables import Schema, columns_of, count, limits, number, text
 from metacog.report.views import Views
 from metacog.studies.study3_dmc.asking.ways import ALL
@@ -95,6 +97,37 @@ def best_signals(result: Signals) -> str:
     return " ".join(sentences)
 
 
+def page_answer(result: Signals) -> str:
+    """How many signals tell right from wrong in each model, and which best; where none does, what would settle it."""
+    above = result.ranking[result.ranking["auroc2_lower"] > 0.5]
+    asked = result.pooled.groupby("model", sort=False).size()
+    if above.empty:
+        few = plural(int(result.pooled["questions"].max()), "question")
+        cost = area_cost(float(result.pooled["accuracy"].median()))
+        first = f"Which signal tells right answers from wrong ones cannot be told from {few}"
+        ranked = f"{len(result.ranking)} of {plural(int(asked.sum()), 'signal')} can be ranked at all."
+        return f"{first}{f': {cost}' if cost else ''}. {ranked}"
+    parts = []
+    for model, n in asked.items():
+        own = above[above["model"] == model]
+        if own.empty:
+            parts.append(f"none of {plural(int(n), 'signal')} does so beyond chance in {model}")
+            continue
+        best = own.iloc[0]
+        parts.append(
+            f"{best['name']} tells right answers from wrong ones best in {model} (AUROC2 {best['auroc2']:.2f}, "
+            f"{best['auroc2_lower']:.2f} to {best['auroc2_upper']:.2f}), and {len(own)} of {plural(int(n), 'signal')} "
+            "do so beyond chance"
+        )
+    text_ = "; ".join(parts)
+    return f"{text_[:1].upper()}{text_[1:]}."
+
+
 VIEWS = (
-    Views("signals", tables=TABLES, figures={"ranking": figures.ranking}, sentences={"best": best_signals}),
+    Views(
+        "signals",
+        tables=TABLES,
+        figures={"ranking": figures.ranking},
+        sentences={"answer": page_answer, "best": best_signals},
+    ),
 )

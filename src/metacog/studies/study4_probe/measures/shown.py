@@ -76,7 +76,9 @@ def strategy_classes(frame: pd.DataFrame) -> str:
         if len(moved)
         else f"With a share of {_percent(LOOSE.most)} or {_percent(STRICT.most)} no class would be another."
     )
-    return f"Strategies: {'; '.join(named)}. {tail}"
+    graded = int((frame["strategy"] == "graded").sum())
+    first = f"Confidence is graded in {graded} of {plural(len(frame), 'case')} of a model and a task."
+    return f"{first} Strategies: {'; '.join(named)}. {tail}"
 
 
 def murphy_loss(frame: pd.DataFrame) -> str:

@@ -12,6 +12,9 @@ from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
 from metacog.studies.study4_probe.ledger.published import TASKS, short
 
+#: What belongs to no model: colours stand for models on this page, the same in each figure.
+INK = "black"
+
 
 @drawing(
     name="fig-study4-profiles",
@@ -46,16 +49,13 @@ def profiles(result: Any) -> Figure:
 )
 def thresholds(result: Any) -> Figure:
     """Recomputed and printed T4-CR of one model at nine pairs of thresholds."""
-    look = looks(["recomputed", "printed"])
-    figure, axis = new_axes(height=4.2)
+    figure, axis = new_axes(height=3.4)
     rows = rows_of(result.sweep)
     y = np.arange(len(rows))
     for at, row in zip(y, rows, strict=True):
         axis.plot([row.score, row.printed], [at, at], color=GREY, lw=1)
-    axis.plot(
-        [r.score for r in rows], y, ls="none", ms=7, label="from the printed items", **look["recomputed"]
-    )
-    axis.plot([r.printed for r in rows], y, ls="none", ms=7, mfc="none", label="printed", **look["printed"])
+    axis.plot([r.score for r in rows], y, "o", ms=7, color=INK, label="from the printed items")
+    axis.plot([r.printed for r in rows], y, "s", ms=7, color=INK, mfc="none", label="printed")
     axis.set_yticks(y, [f"sigma_T {r.sigma_T}, R_T {r.range_T}" for r in rows])
     axis.invert_yaxis()
     axis.set_xlabel("T4-CR")
@@ -74,8 +74,8 @@ def thresholds(result: Any) -> Figure:
 )
 def tests(result: Any) -> Figure:
     """Rank correlations of eight models with two intervals each."""
-    style = looks(result.tests["model"])
-    figure, axis = new_axes(height=4.2)
+    style = looks(result.leaderboard["model"])
+    figure, axis = new_axes(height=3.6)
     axis.axvline(0, color=GREY, lw=1)
     for y, row in enumerate(rows_of(result.tests)):
         look = style[row.model]
@@ -100,13 +100,12 @@ def lineages(result: Any) -> Figure:
     """Correlation of two tasks over the panel without each lineage."""
     rows = result.lineages[result.lineages["r"].notna()]
     figure, axis = new_axes(height=3.6)
-    (look,) = looks(["r"]).values()
     whole = rows["r"].iloc[0]
     axis.axvline(0, color=GREY, lw=1)
     axis.axvline(whole, color=GREY, lw=1, ls="--")
     for y, row in enumerate(rows_of(rows)):
         axis.plot([whole, row.r], [y, y], color=GREY, lw=1)
-        axis.plot([row.r], [y], ls="none", ms=7, **look)
+        axis.plot([row.r], [y], "o", ms=7, color=INK)
     axis.set_yticks(range(len(rows)), list(rows["left_out"]))
     axis.invert_yaxis()
     axis.set_xlim(-1, 1)

@@ -44,8 +44,8 @@ def constant_confidence(result: Published) -> str:
     full = frame["right_at_100"].notna()
     named = listed(f"{r.model} with {r.right_at_100:.0f}" for r in rows_of(frame[full]))
     return (
-        f"The printed T4-CR of {int(full.sum())} of {len(frame)} of them is that of twelve answers all given "
-        f"with confidence 100: {named} right."
+        f"The printed T4-CR of {int(full.sum())} of {plural(len(frame), 'model')} with one confidence throughout is "
+        f"that of twelve answers at confidence 100: {named} right."
     )
 
 
@@ -108,6 +108,25 @@ def reliability_bars(result: Published) -> str:
     )
 
 
+def page_answer(result: Published) -> str:
+    """What of the print can rest on what is printed next to it, and what cannot."""
+    tests, constant, external = result.tests, result.constant, result.external
+    ends = tests["sizes_ci"].value_counts()
+    off = int((tests["sizes_ci"] != str(N)).sum())
+    follow = int(result.sweep["follows"].sum())
+    sizes = f" ({int(ends.iloc[0])} are those of {ends.index[0]})" if off and ends.index[0] != str(N) else ""
+    whole = follow == len(result.sweep) and not off
+    best = max(int(external[f"{name}_agrees"].sum()) for name in COMPOSITES)
+    told = "agree" if whole else "do not all agree"
+    return (
+        f"The printed figures {told} with one another: of Gemini 2.5 Flash's {len(result.sweep)} printed scores on "
+        f"T4-CR {follow} {'follows' if follow == 1 else 'follow'} from its printed answers, and of {len(tests)} "
+        f"printed intervals {len(tests) - off or 'none'} can be of the task's {N} items{sizes}. On the other hand "
+        f"{int(constant['right_at_100'].notna().sum())} of {len(constant)} scores of models with one confidence "
+        f"throughout can be right, and {best} of {len(external)} correlations with benchmarks are reproduced."
+    )
+
+
 def rank_agreement(result: PublishedPanel) -> str:
     """How far the five tasks rank the models alike."""
     frame = result.ranks
@@ -119,7 +138,7 @@ def rank_agreement(result: PublishedPanel) -> str:
     open_ = h1["lower"] <= 0 <= h1["upper"]
     return (
         f"Of {len(pairs)} pairs of tasks {len(alone)} rank the eight models more alike, or less, than chance "
-        f"at {LEVEL}{named}, and {len(all_)} when all are judged together ({least:.3f}). T1-CC and T2-EV, "
+        f"at {LEVEL}{named}. Judged together, at {least:.3f}, {len(all_) or 'none'} do. T1-CC and T2-EV, "
         f"the pair of H1, have tau-b {h1['tau']:.2f} ({h1['lower']:.2f} to {h1['upper']:.2f}, p = {h1['p']:.2f}): "
         f"eight models {'leave open whether' if open_ else 'show that'} the two are related."
     )
@@ -136,10 +155,10 @@ def people(result: PublishedPanel) -> str:
     """How many people the printed intervals of H1 and H2 correspond to."""
     each = [f"that of {hypothesis} is one of {_span(sizes)}" for hypothesis, sizes in result.sizes.items()]
     both = set.intersection(*map(set, result.sizes.values()))
-    end = f"{_span(sorted(both))} would fit both" if both else "no number of people fits both"
+    end = f"{_span(sorted(both))} would fit" if both else "No number of people fits"
     return (
-        "By the usual formulas (Fisher's z for r, Fieller's variance for tau-b) a printed interval shows how "
-        f"many people it was computed from: {listed(each)}; {end}."
+        f"{end} the printed intervals of both {listed(result.sizes)}. By the usual formulas (Fisher's z for r, "
+        f"Fieller's variance for tau-b) a printed interval shows how many people it was computed from: {listed(each)}."
     )
 
 
@@ -158,14 +177,17 @@ def printed_correlation(result: PublishedPanel) -> str:
 def item_discrimination(result: PublishedPanel) -> str:
     """Over which items the printed mean discrimination of T3-KB can have been taken."""
     d = result.discriminating
-    words = (
-        f"Of T3-KB's {d.items} items {d.discriminating} are printed as having a discrimination other than 0. If "
-        "all models score alike on the others, and these count as 0, the upper end of a bootstrap interval of "
-        f"the mean is at most {d.by_models:.2f} with models resampled and {d.by_items:.2f} with items; the "
-        f"printed one is {d.printed:.3f}."
+    first = (
+        f"allows a mean over all {d.items} items"
+        if d.fits
+        else f"is that of a mean over {d.discriminating} of {d.items} items alone"
     )
-    tail = "allows such a mean" if d.fits else f"is that of a mean over the {d.discriminating} items alone"
-    return f"{words} The printed interval {tail}."
+    return (
+        f"The printed interval of T3-KB's discrimination {first}. {d.discriminating} of the items are printed as "
+        "having a discrimination other than 0. If all models score alike on the others, and these count as 0, the "
+        f"upper end of a bootstrap interval of the mean is at most {d.by_models:.2f} with models resampled and "
+        f"{d.by_items:.2f} with items; the printed one is {d.printed:.3f}."
+    )
 
 
 def lineages_left_out(result: PublishedPanel) -> str:
@@ -289,6 +311,7 @@ VIEWS = (
         },
         figures={"profiles": figures.profiles, "sweep": figures.thresholds, "tests": figures.tests},
         sentences={
+            "answer": page_answer,
             "sweep_agreement": sweep_agreement,
             "constant_confidence": constant_confidence,
             "test_sizes": test_sizes,

@@ -13,6 +13,7 @@ from metacog.studies.study4_probe.measures.range_score import RANGE_BAND
 from metacog.studies.study4_probe.measures.shown import MODEL, TASK
 from metacog.studies.study4_probe.replication import figures
 from metacog.studies.study4_probe.replication.analysis import Replication
+from metacog.studies.study4_probe.replication.answer import page_answer
 from metacog.studies.study4_probe.replication.judging import RULES
 
 _NO_ITEMS = "No item was asked of this task."
@@ -91,6 +92,11 @@ def in_every_model(verdict: Verdict) -> str:
     known = f": it is {' and '.join(parts)}" if parts else ""
     open_ = undecided_clause(verdict.undecided)
     return f"{v['what']} in every model is {OUTCOME[verdict.passed]}{known}.{open_}"
+
+
+def claimed(verdict: Verdict) -> str:
+    """What a verdict judges."""
+    return f"{verdict.values['what']}, in every model"
 
 
 VIEWS = Views(
@@ -230,11 +236,13 @@ VIEWS = Views(
     },
     figures={"profile": figures.profile, "steady": figures.steady, "gates": figures.gates},
     sentences={
+        "answer": page_answer,
         "failures": failures,
         "sweep_range": sweep_range,
         "strict_matching": strict_matching,
         "panel_statistics": panel_statistics,
     },
     verdicts={"in_every_model": in_every_model},
+    claims={"in_every_model": claimed},
     rules=RULES,
 )

@@ -14,7 +14,7 @@ from metacog.studies.study4_probe.measures.shown import MURPHY, MURPHY_CAPTION, 
 from metacog.studies.study4_probe.replication import figures
 from metacog.studies.study4_probe.replication.analysis_items import ReplicationItems
 from metacog.studies.study4_probe.replication.judging import RULES
-from metacog.studies.study4_probe.replication.shown import RHO, in_every_model
+from metacog.studies.study4_probe.replication.shown import RHO, claimed, in_every_model
 
 
 def entropy_relation(result: ReplicationItems) -> str:
@@ -149,5 +149,6 @@ VIEWS = Views(
         "lineages_left_out": lineages_left_out,
     },
     verdicts={"in_every_model": in_every_model},
+    claims={"in_every_model": claimed},
     rules=RULES,
 )

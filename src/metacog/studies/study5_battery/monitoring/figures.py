@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 
 from metacog.core.frames import rows_of
 from metacog.report.drawing import drawing
-from metacog.report.style import GREY, looks, new_axes
+from metacog.report.style import GREY, height_of, looks, name_rows, new_axes
 from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
 from metacog.studies.study5_battery.measures.profiles import NAMES, PRINTED
 from metacog.studies.study5_battery.monitoring.profiles import SHIFTS
@@ -28,7 +28,7 @@ from metacog.studies.study5_battery.showing.marks import legend, named_at_side, 
 def deltas(result: Any) -> Figure:
     """Mean withdraw delta of twenty models with intervals."""
     style = profile_looks()
-    figure, axis = new_axes(height=6.6)
+    figure, axis = new_axes(height=height_of(len(result.board)))
     axis.axvline(0, color=GREY, lw=1)
     axis.axvline(PRINTED.delta, color=GREY, lw=1, ls=":")
     for y, row in enumerate(rows_of(result.board)):
@@ -43,8 +43,7 @@ def deltas(result: Any) -> Figure:
             label=row.profile,
             **look,
         )
-    axis.set_yticks(range(len(result.board)), result.board["model"])
-    axis.invert_yaxis()
+    name_rows(axis, result.board["model"])
     axis.set_xlabel("withdraw delta in points (dotted: the threshold of C)")
     legend(figure, axis)
     return figure

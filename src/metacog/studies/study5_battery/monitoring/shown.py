@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from metacog.core.words import listed, plural
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.report.verdict_words import undecided_clause
@@ -85,6 +88,25 @@ def fragments(result: Profiles) -> str:
     )
 
 
+def page_answer(result: Monitoring) -> str:
+    """How many models monitor themselves, how many rank claims hold, and whether accuracy tells which."""
+    ranks, inverted = (_of_topic(result, topic) for topic in ("ranks", "inversion"))
+    one = inverted["complete"]
+    told = "goes with" if one.excludes() else "is not shown to tell"
+    return (
+        f"{ranks['above_zero']} of {ranks['complete']} models withdraw wrong answers more often than right ones, "
+        f"beyond chance (95 %). But of the {ranks['pairs']} claims that one of them does so better than another, "
+        f"{ranks['pairs_together'] or 'none'} {'survives' if ranks['pairs_together'] == 1 else 'survive'} when all are "
+        f"judged together; and accuracy {told} who does it well (Spearman's correlation {one.r:.2f}, {one.lower:.2f} "
+        f"to {one.upper:.2f})."
+    )
+
+
+def _of_topic(result: Monitoring, topic: str) -> Mapping[str, Any]:
+    """What the verdict on a topic reports."""
+    return next(v.values for v in result.verdicts if v.topic == topic)
+
+
 MONITORING = Views(
     "monitoring",
     tables={
@@ -134,8 +156,12 @@ MONITORING = Views(
         ),
     },
     figures={"deltas": figures.deltas, "ranks": figures.ranks},
-    sentences={"probes": probes, "unranked": unranked},
+    sentences={"answer": page_answer, "probes": probes, "unranked": unranked},
     verdicts={"survival": survival_sentence, "inversion": inversion_sentence},
+    claims={
+        "survival": lambda verdict: f"most pairs of models can be ranked by {verdict.values['what']}",
+        "inversion": "ranks by accuracy and by withdraw delta are inverted",
+    },
 )
 PROFILES = Views(
     "profiles",
@@ -180,5 +206,6 @@ PROFILES = Views(
     },
     sentences={"fragments": fragments},
     verdicts={"rule": rule_sentence, "plateau": plateau_sentence},
+    claims={"plateau": "no shift of the thresholds by 5 points changes a profile"},
 )
 VIEWS = (MONITORING, PROFILES)

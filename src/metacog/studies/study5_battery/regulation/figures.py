@@ -29,7 +29,7 @@ LOW = 90.0
 def dissociation(result: Any) -> Figure:
     """Mean withdraw delta against the rate of answering directly."""
     style = profile_looks()
-    figure, axis = new_axes(height=6.0)
+    figure, axis = new_axes(height=5.2)
     for row in rows_of(result.pairs):
         look = style[row.profile]
         axis.plot([row.lower, row.upper], [row.direct, row.direct], color=look["color"], lw=1, alpha=0.7)
@@ -127,7 +127,7 @@ def halves(result: Any) -> Figure:
 def commitment(result: Any) -> Figure:
     """AUROC2 of twenty models by both probes and by KEEP alone."""
     style = looks(["both probes", "KEEP alone"])
-    figure, axis = new_axes(height=6.4)
+    figure, axis = new_axes(height=5.8)
     axis.axvline(0.5, color=GREY, lw=1, ls="--")
     for y, row in enumerate(rows_of(result.measures)):
         if np.isfinite(row.lower):

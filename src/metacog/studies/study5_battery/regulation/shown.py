@@ -8,14 +8,20 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
+from metacog.report.needed import POWER, R, models_for_correlation
 from metacog.report.tables import Schema, columns_of, count, limits, number, text
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
 from metacog.studies.study5_battery.measures.commitment import FEWEST
 from metacog.studies.study5_battery.regulation import figures
-from metacog.studies.study5_battery.regulation.analysis import Commitment, Contrasts, Robustness
+from metacog.studies.study5_battery.regulation.analysis import (
+    Commitment,
+    Contrasts,
+    Regulation,
+    Robustness,
+)
 from metacog.studies.study5_battery.regulation.contrasts import CLAIMED_ON
 from metacog.studies.study5_battery.regulation.half_against_half import PAIRS
 from metacog.studies.study5_battery.showing.columns import DELTA, MODEL, TRACK
@@ -74,6 +80,26 @@ def change_sentence(verdict: Verdict) -> str:
     )
 
 
+def size(result: Contrasts) -> str:
+    """In how many families deltas run in the printed order, and in how many the interval of the change shows it."""
+    ordered, shown = ([v for v in result.verdicts if v.name == name] for name in ("order", "change"))
+    runs, settled = (sum(v.passed is True for v in some) for some in (ordered, shown))
+    return (
+        f"Over size, the deltas of {CLAIMED_ON} run in the printed order in {runs} of "
+        f"{plural(len(ordered), 'family', 'families')}; the interval of the change "
+        f"shows it in {settled or 'none'}. {' '.join(map(change_sentence, shown))}"
+    )
+
+
+def halves_agree(result: Robustness) -> str:
+    """How far two halves of the tracks agree, and what a test of twice the length would reach."""
+    return (
+        f"The halves correlate to {result.r:.2f} over {plural(result.n, 'model')} (95 % {result.lower:.2f} to "
+        f"{result.upper:.2f}). A test of twice the length would reach {result.whole:.2f} (Spearman and Brown), with an "
+        f"interval from {result.whole_lower:.2f} to {result.whole_upper:.2f}."
+    )
+
+
 def points(ends: Mapping[str, float]) -> str:
     """A change in points with its interval."""
     return f"{ends['change']:+.1f} points (95 % {ends['change_lower']:.1f} to {ends['change_upper']:.1f})"
@@ -115,6 +141,19 @@ def steady_sentence(verdict: Verdict) -> str:
     return (text if np.isfinite(largest) else "No AUROC2 is defined.") + undecided_clause(verdict.undecided)
 
 
+def page_answer(result: Regulation) -> str:
+    """Whether looking back goes with looking ahead; where that cannot be told, over how many models it could."""
+    p = result.verdicts[0].values["pearson"]
+    numbers = f"r = {p.r:.2f}, {p.lower:.2f} to {p.upper:.2f}"
+    if p.excludes():
+        more = "also ask for help less" if p.r > 0 else "ask for help more"
+        return f"Models that withdraw wrong answers more often {more}: over {p.n} models {numbers}."
+    return (
+        f"Whether a model that looks back well also looks ahead cannot be told from {p.n} models ({numbers}): to tell "
+        f"a correlation of {R:g} from none in {POWER:.0%} of samples takes {models_for_correlation()}."
+    )
+
+
 REGULATION = Views(
     "regulation",
     tables={
@@ -132,7 +171,9 @@ REGULATION = Views(
         )
     },
     figures={"dissociation": figures.dissociation},
+    sentences={"answer": page_answer},
     verdicts={"dissociation": dissociation_sentence},
+    claims={"dissociation": "looking back and looking ahead are nearly unrelated"},
 )
 CONTRASTS = Views(
     "contrasts",
@@ -170,8 +211,11 @@ CONTRASTS = Views(
         ),
     },
     figures={"scaling": figures.scaling},
-    sentences={"thinking": thinking},
+    sentences={"thinking": thinking, "size": size},
     verdicts={"order": order_sentence, "change": change_sentence},
+    claims={
+        "change": lambda v: f"the interval from {v.values['smallest']} to {v.values['largest']} shows it"
+    },
 )
 ROBUSTNESS = Views(
     "robustness",
@@ -189,7 +233,7 @@ ROBUSTNESS = Views(
         )
     },
     figures={"halves": figures.halves},
-    sentences={"full_length": full_length},
+    sentences={"halves_agree": halves_agree, "full_length": full_length},
 )
 COMMITMENT = Views(
     "commitment",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
+from metacog.report.needed import area_cost
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
+from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE
 from metacog.studies.study5_battery.replication import figures
 from metacog.studies.study5_battery.replication.analysis import Asked, Items, Monitoring, Regulation
 from metacog.studies.study5_battery.showing.columns import BET_DELTA, COUNTS, DELTA, MODEL, SCORES, TRACK
@@ -109,6 +113,35 @@ def habits(result: Monitoring) -> str:
         f"{r.model} keeps {r.stood:.0f} % of its answers and is {r.profile} by rule."
         for r in rows_of(result.means)
     )
+
+
+def page_answer(result: Monitoring) -> str:
+    """How often each model keeps its answers, and whether it keeps right ones more often; else what would settle it."""
+    rows = rows_of(result.means)
+    if not rows:
+        return "No model of this run was understood from end to end."
+    each = f"{'; '.join(map(_kept, rows))}."
+    if any(r.lower > 0 or r.upper < 0 for r in rows):
+        return each
+    retrospective = result.per_track[result.per_track["track"].isin(RETROSPECTIVE)]
+    counted = retrospective.groupby("model")[["n_correct", "n_incorrect"]].sum().sum(axis=1)
+    first = (
+        "Whether a model here keeps right answers more often than wrong ones cannot be told from "
+        f"{plural(int(counted.max()), 'answer')}"
+    )
+    cost = area_cost(float(result.means["accuracy"].median()))
+    return f"{first}{f': {cost}' if cost else ''}. {each}"
+
+
+def _kept(row: Any) -> str:
+    """How often a model keeps its answers, and its delta."""
+    start = f"{row.model} keeps {row.stood:.0f} % of its answers ({row.profile})"
+    if not np.isfinite([row.delta, row.lower, row.upper]).all():
+        return f"{start}, and has no withdraw delta"
+    delta = f"withdraw delta {row.delta:+.1f} points, {row.lower:.1f} to {row.upper:.1f}"
+    if row.lower > 0 or row.upper < 0:
+        return f"{start}, right ones {'more' if row.delta > 0 else 'less'} often than wrong ones ({delta})"
+    return f"{start}, right and wrong ones alike as far as can be told ({delta})"
 
 
 def chosen_paths(result: Regulation) -> str:
@@ -285,8 +318,12 @@ MONITORING = Views(
         ),
     },
     figures={"board": figures.board},
-    sentences={"habits": habits},
+    sentences={"answer": page_answer, "habits": habits},
     verdicts={"monitors": monitors_sentence, "grades": grades_sentence},
+    claims={
+        "monitors": "every model withdraws wrong answers more often than right ones",
+        "grades": "the probability of KEEP is higher where the answer is right, in every model",
+    },
 )
 REGULATION = Views(
     "replication_regulation",

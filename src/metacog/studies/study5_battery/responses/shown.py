@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
+from metacog.report.drawing import drawing
+from metacog.report.style import height_of, name_rows, new_axes
 from metacog.report.tables import Schema, answer, columns_of, count, number, text
 from metacog.report.views import Views
 from metacog.sdt.correlation import spearman_brown
@@ -15,6 +21,9 @@ from metacog.studies.study5_battery.regulation.contrasts import CLAIMED_ON, FAMI
 from metacog.studies.study5_battery.responses import headlines as by
 from metacog.studies.study5_battery.responses.analysis import Responses
 from metacog.studies.study5_battery.showing.columns import COUNTS, MODEL, TRACK
+
+#: A Cohen's d that is called large.
+LARGE = 0.8
 
 
 def named(facts: pd.DataFrame, digits: int) -> str:
@@ -61,14 +70,49 @@ HEADLINES = {
 }
 
 
+def who(facts: pd.DataFrame) -> tuple[str, ...]:
+    """Whom a headline names."""
+    return tuple(facts["name"])
+
+
+def side_of_zero(facts: pd.DataFrame) -> str:
+    """On which side of 0 a correlation lies with its entire interval."""
+    one = facts.iloc[0]
+    return "above" if one["lower"] > 0 else "below" if one["upper"] < 0 else "open"
+
+
+def course_alone(facts: pd.DataFrame) -> str:
+    """What deltas do over size."""
+    return course_of([float(v) for v in facts["value"]]) or "not known"
+
+
+#: What a headline concludes from its numbers: whom it names, on which side of 0 it lies, which way it goes. A number
+#: of models concludes nothing.
+CONCLUSIONS: Mapping[str, Callable[[pd.DataFrame], Hashable]] = {
+    **dict.fromkeys((by.TOP_DELTA, by.TOP_ACCURACY, by.LEADERS, by.LOWEST, by.HIGHEST), who),
+    **dict.fromkeys((by.INVERSION, by.DISSOCIATION, by.HALVES), side_of_zero),
+    by.APART: lambda facts: bool(facts["value"].iloc[0] >= LARGE),
+    by.PROFILES: lambda facts: tuple(facts.loc[facts["value"] > 0, "name"]),
+    **{by.COURSE + f.name: course_alone for f in FAMILIES},
+}
+
+
 def headline_texts(facts: pd.DataFrame) -> pd.DataFrame:
-    """One row per headline: what it reads in each variant, and ``changes``: variants in which it differs."""
+    """One row per headline: what it reads in each variant, and what becomes of it.
+
+    ``changes`` names the variants in which it reads otherwise, ``concludes`` says whether it concludes something else
+    with everything corrected.
+    """
     rows = []
     for key, (title, write) in HEADLINES.items():
         of = facts[facts["headline"] == key]
-        cells = {name: write(of[of["variant"] == name]) for name in dict.fromkeys(facts["variant"])}
+        variants = {name: of[of["variant"] == name] for name in dict.fromkeys(facts["variant"])}
+        cells = {name: write(part) for name, part in variants.items()}
         changed = [name for name, cell in cells.items() if cell != cells[PUBLISHED]]
-        rows.append({"headline": title, **cells, "changes": listed(changed)})
+        concludes = CONCLUSIONS.get(key, lambda _: None)
+        other = concludes(variants[PUBLISHED]) != concludes(variants[MENDED])
+        row = {"headline": title, **cells, "changes": listed(changed)}
+        rows.append(row | {"concludes": "something else" if other else "the same"})
     return pd.DataFrame(rows)
 
 
@@ -76,10 +120,10 @@ def identical(result: Responses) -> str:
     """Which identical files cannot be identical by chance."""
     pairs = result.identical
     copied = pairs[pairs["copied"]]
-    names = "; ".join(f"{r.first} and {r.second} on {r.track}" for r in rows_of(copied))
+    names = "; ".join(f"{r.first} and {r.second} on {r.track}" for r in rows_of(copied)) or "none"
     rest = len(pairs) - len(copied)
     return (
-        f"{plural(len(copied), 'pair')} of files cannot be identical by chance: {names}. "
+        f"{plural(len(copied), 'pair')} of files cannot be identical by chance. They are {names}. "
         f"{plural(rest, 'other identical pair')} can: files that say KEEP and BET to nearly everything and "
         "are nearly always right have little to differ in."
     )
@@ -121,15 +165,59 @@ def repeated(result: Responses) -> str:
 
 
 def headlines(result: Responses) -> str:
-    """How many headlines read differently when everything is corrected, and which."""
+    """How many headlines conclude something else when everything is corrected, and how many change in digits alone."""
     table = headline_texts(result.headlines)
     moved = table[table[PUBLISHED] != table[MENDED]]
     if moved.empty:
         return f"All {len(table)} headlines stay as they are when all of this is left out or corrected."
-    return (
-        f"{len(moved)} of {len(table)} headlines read differently when all of this is left out or "
-        f"corrected: {'; '.join(moved['headline'])}."
+    other = moved[moved["concludes"] == "something else"]
+    digits = moved.drop(other.index)
+    sentence = (
+        f"{len(other) or 'None'} of {len(table)} headlines {'concludes' if len(other) == 1 else 'conclude'} something "
+        "else when all of this is left out or corrected."
     )
+    sentence += f" Those are: {'; '.join(other['headline'])}." if len(other) else ""
+    if digits.empty:
+        return sentence
+    names = f"{plural(len(digits), 'other')}, whose conclusion stays: {'; '.join(digits['headline'])}"
+    return f"{sentence} Numbers change in {names}."
+
+
+def page_answer(result: Responses) -> str:
+    """What is wrong with the files, and how many conclusions hang on it."""
+    copied = result.identical[result.identical["copied"]]
+    certain = result.unnormalised[result.unnormalised["certain"]]
+    table = headline_texts(result.headlines)
+    other = table[table["concludes"] == "something else"]
+    return (
+        f"{plural(len(copied), 'pair')} of published files {'is' if len(copied) == 1 else 'are'} the same beyond "
+        f"chance, {plural(len(result.undefined), 'delta')} of the study cannot be computed, and "
+        f"{int(certain['n'].sum())} "
+        f"right answers were logged as wrong. With all that corrected or left out, {len(other)} of {len(table)} "
+        f"headlines {'concludes' if len(other) == 1 else 'conclude'} something else"
+        + (f" ({'; '.join(other['headline'])})." if len(other) else ".")
+    )
+
+
+@drawing(
+    name="fig-study5-identical",
+    caption=(
+        "Pairs of files that are the same, response by response: how improbable that is of two models with the same "
+        "habits, given what the other models answered. Filled: beyond chance. A bar of 9 is one in a thousand million."
+    ),
+    alt="Bars of how improbable it is that each pair of identical files is so by chance",
+)
+def identical_bars(result: Any) -> Figure | None:
+    """How improbable each pair of identical files is, as bars of powers of ten."""
+    pairs = result.identical.sort_values("log10_chance", kind="stable")
+    if pairs.empty:
+        return None
+    figure, axis = new_axes(height=height_of(len(pairs)))
+    faces = ["C0" if copied else "white" for copied in pairs["copied"]]
+    axis.barh(range(len(pairs)), -pairs["log10_chance"], color=faces, edgecolor="C0", height=0.65)
+    name_rows(axis, [f"{r.track}: {r.first} and {r.second}" for r in rows_of(pairs)])
+    axis.set_xlabel("one in 10 to the power of")
+    return figure
 
 
 RESPONSES = Views(
@@ -197,13 +285,16 @@ RESPONSES = Views(
                 text("headline", "Headline"),
                 text(PUBLISHED, "As published"),
                 text(MENDED, "All corrected"),
+                text("concludes", "Concludes"),
                 text("changes", "Changed by"),
             ),
             "The study's headlines, as published and after everything above is left out or corrected.",
             pick=headline_texts,
         ),
     },
+    figures={"identical": identical_bars},
     sentences={
+        "answer": page_answer,
         "identical_files": identical,
         "declined_most": declined,
         "keys": keys,

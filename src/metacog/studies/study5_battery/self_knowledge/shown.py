@@ -77,9 +77,9 @@ def coarse(probe: str) -> Callable[[ProbesSelfKnowledge], str]:
         known = getattr(result, probe).models["information"].median()
         few = one_sided(result.coarse, probe)
         text = (
-            f"{title} has two values. The median model says it of {m['said']:.0%} of its answers. That leaves "
-            f"{m['tied']:.0%} of its pairs of a right and a wrong answer without an order, allows an AUROC2 of "
-            f"{m['ceiling']:.2f} at most, whatever the model knows, and {m['entropy']:.2f} bits, of which "
+            f"{title} leaves {m['tied']:.0%} of the median model's pairs of a right and a wrong answer without an "
+            f"order. It has two values, and that model says it of {m['said']:.0%} of its answers. That allows an "
+            f"AUROC2 of {m['ceiling']:.2f} at most, whatever the model knows, and {m['entropy']:.2f} bits, of which "
             f"{known:.3f} are about being right."
         )
         if few:

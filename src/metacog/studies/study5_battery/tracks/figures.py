@@ -24,7 +24,7 @@ from metacog.studies.study5_battery.ledger.published import TRACKS
 )
 def scores(result: Any) -> Figure:
     """Grid of scores by model and track."""
-    figure, axis = new_axes(height=7.0)
+    figure, axis = new_axes(height=5.6)
     table = result.scores.set_index("model")[list(TRACKS)]
     values = table.to_numpy(dtype=float)
     shown = axis.pcolormesh(values, cmap="cividis", vmin=0, vmax=1)
@@ -37,7 +37,7 @@ def scores(result: Any) -> Figure:
             f"{values[y, x]:.2f}",
             ha="center",
             va="center",
-            fontsize=9,
+            fontsize=8.5,
             color="white" if dark else "black",
         )
         if values[y, x] >= best[x] - 1e-9:

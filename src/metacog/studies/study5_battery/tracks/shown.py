@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 
 from metacog.core.frames import rows_of
@@ -41,9 +44,10 @@ def hard(result: Tracks) -> str:
         return f"No kind of item is answered correctly less than {HARD:.0%} of the time."
     deltas = listed(f"{row.item_type} ({row.delta:+.0f})" for row in rows_of(few))
     return (
-        f"On the {len(few)} kinds of T1 to T5 that are answered correctly less than {HARD:.0%} of the time, "
-        f"withdraw deltas are {deltas}; {int((few['lower'] > 0).sum())} of these lie above zero with their "
-        f"entire interval. Of the {len(rest)} other kinds {int((rest['lower'] > 0).sum())} do."
+        f"On {int((few['lower'] > 0).sum())} of {len(few)} hard kinds of item mistakes are noticed beyond doubt, on "
+        f"{int((rest['lower'] > 0).sum())} of {len(rest)} others. Hard are those of T1 to T5 that are answered "
+        f"correctly less than {HARD:.0%} of the time; their withdraw deltas are {deltas}. Noticed beyond doubt: the "
+        "whole interval of the delta lies above zero."
     )
 
 
@@ -81,6 +85,26 @@ def discrimination_sentence(verdict: Verdict) -> str:
         f"On {len(flat)} of {verdict.values['kinds']} kinds of item at least half of the models make no "
         f"error: {listed(flat)}.{undecided_clause(verdict.undecided)}"
     )
+
+
+def page_answer(result: Tracks) -> str:
+    """Whether one model leads everywhere, whether leads can be told, and how many kinds of item tell models apart."""
+    h1, kinds = (_values(result, name) for name in ("h1", "discrimination"))
+    first = (
+        f"{listed(h1['sweeping'])} scores highest on every track"
+        if h1["sweeping"]
+        else f"No model leads everywhere: the most any leads is {h1['most']} of {h1['tracks']} tracks"
+    )
+    return (
+        f"{first}, and on {h1['tied']} of {h1['tracks']} the leader cannot be told from at least one other model. On "
+        f"{len(kinds['flat'])} of {kinds['kinds']} kinds of item at least half of the models make no error, so that "
+        "these tell little about them."
+    )
+
+
+def _values(result: Tracks, name: str) -> Mapping[str, Any]:
+    """What a verdict reports."""
+    return next(v.values for v in result.verdicts if v.name == name)
 
 
 TRACKS = Views(
@@ -160,7 +184,7 @@ TRACKS = Views(
         ),
     },
     figures={"scores": figures.scores, "item_types": figures.item_types},
-    sentences={"paid": paid, "hard": hard},
+    sentences={"answer": page_answer, "paid": paid, "hard": hard},
     verdicts={"h1": h1_sentence, "h2": h2_sentence, "discrimination": discrimination_sentence},
 )
 VIEWS = (TRACKS,)

@@ -67,11 +67,10 @@ def order(result: Keys) -> str:
             else f"{one['first_without']} is first instead of {one['first']}"
         )
         texts.append(
-            f"without the items suspected at {limit:.0%}, {lead} and the ranks of {one['n']} models by AUROC2 "
-            f"correlate at {one['rho']:.2f} with the old ones; the median change is {one['median_change']:+.3f}"
+            f"{lead} without the items suspected at {limit:.0%}: the ranks of {one['n']} models by AUROC2 correlate at "
+            f"{one['rho']:.2f} with the old ones, and the median change is {one['median_change']:+.3f}."
         )
-    text_ = "; ".join(texts)
-    return f"{text_[:1].upper()}{text_[1:]}." if texts else "Too few models are left to be ordered."
+    return " ".join(texts) or "Too few models are left to be ordered."
 
 
 def simulated(result: Keys) -> str:
@@ -96,7 +95,9 @@ def where(result: Keys) -> str:
         f"{r['subject'].replace('_', ' ')} ({r['suspected']} of {r['items']})"
         for r in most.to_dict("records")
     ]
-    return f"Keys suspected at {NEARLY_ALL:.0%} are most frequent in {listed(named)}."
+    first, *others = named
+    then = f" Then come {listed(others)}." if others else ""
+    return f"Keys suspected at {NEARLY_ALL:.0%} are most frequent in {first}.{then}"
 
 
 def errors_sentence(verdict: Verdict) -> str:
@@ -180,4 +181,5 @@ VIEWS = Views(
     figures={"errors": figures.errors},
     sentences={"headline": headline, "order": order, "where": where, "simulated": simulated},
     verdicts={"errors": errors_sentence},
+    claims={"errors": "most errors of the best models lie where others contradict the key"},
 )

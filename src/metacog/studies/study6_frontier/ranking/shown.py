@@ -48,10 +48,10 @@ def printed_order(result: Ranking) -> str:
     same = (result.models["rank"].round() == result.models["printed_rank"]).sum()
     c = _counted(result)
     return (
-        f"The atlas prints its models in an order without ranges. Computed again, {same} of {len(result.models)} "
-        f"estimates have the printed place. Of the {result.n_neighbours} pairs of neighbours in it "
-        f"{result.n_neighbours_apart or 'none'} can be told apart, of all {c['pairs']} pairs {c['apart']} "
-        f"({c['apart'] / c['pairs']:.0%})."
+        f"Of the {result.n_neighbours} pairs of neighbours in the atlas's order {result.n_neighbours_apart or 'none'} "
+        f"can be told apart. Of all {c['pairs']} pairs {c['apart']} can ({c['apart'] / c['pairs']:.0%}). The atlas "
+        f"prints its models without ranges; computed again, {same} of {len(result.models)} estimates have the printed "
+        "place."
     )
 
 
@@ -64,9 +64,9 @@ def put_in(result: Ranking) -> str:
     for model, own in result.unlike.groupby("model", sort=False):
         every, stated = (own[own["rows"] == name].iloc[0] for name in (ALL, STATED))
         texts.append(
-            f"{model} is number {place[str(model)]:.0f} with an AUROC2 of {every['auroc2']:.3f}. But "
-            f"{every['n'] - stated['n']:,} of its {every['n']:,} confidences are 50 that its replies never stated. On "
-            f"the {stated['n']:,} replies that state one ({stated['n_wrong']} of them wrong) it has "
+            f"{every['n'] - stated['n']:,} of the {every['n']:,} confidences of {model} are 50 that its replies never "
+            f"stated. With them it is number {place[str(model)]:.0f} with an AUROC2 of {every['auroc2']:.3f}. On the "
+            f"{stated['n']:,} replies that state one ({stated['n_wrong']} of them wrong) it has "
             f"{stated['auroc2']:.3f} ({stated['auroc2_lower']:.3f} to {stated['auroc2_upper']:.3f})."
         )
     return " ".join(texts)
@@ -250,4 +250,5 @@ VIEWS = Views(
         "screened": screened,
     },
     verdicts={"order": order_sentence},
+    claims={"order": "most pairs of models differ in AUROC2"},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from metacog.report import self_knowledge_figures as figures
-from metacog.report.self_knowledge_words import ANSWERS, SENTENCES, TABLES, VERDICTS
+from metacog.report.self_knowledge_words import ANSWERS, CLAIMS, SENTENCES, TABLES, VERDICTS
 from metacog.report.tables import Schema, columns_of, count, number, text
 from metacog.report.views import Views
 from metacog.studies.study6_frontier.self_knowledge import proof
@@ -31,8 +31,8 @@ def power(result: Frontier) -> str:
     nothing, two = table.loc[proof.DIFFICULTY], table.loc[proof.TWO]
     text_ = (
         f"In simulated leaderboards of this size, something is found in {nothing['above_0']:.0%} of runs where "
-        f"confidence reads difficulty alone, and in {two['above_0']:.0%} where there are two kinds of difficulty and "
-        "still no self-knowledge."
+        f"confidence reads difficulty alone. It is found in {two['above_0']:.0%} where there are two kinds of "
+        "difficulty and still no self-knowledge."
     )
     least = proof.seen_from(result.proof)
     if least == least:
@@ -75,4 +75,5 @@ VIEWS = Views(
     },
     sentences={**SENTENCES, "front": front, "power": power},
     verdicts=VERDICTS,
+    claims=CLAIMS,
 )

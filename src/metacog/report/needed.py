@@ -1,0 +1,96 @@
+"""What would settle a question that the data leave open: how many answers, or models, it takes."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+
+from scipy.special import ndtri
+
+from metacog.sdt.power import closed_form_se
+
+#: An AUROC2 that one would not want to miss: confidence is higher for the right one of three pairs in five.
+AREA = 0.6
+#: A correlation over models that one would not want to miss.
+R = 0.3
+#: Coverage of intervals, and the share of runs in which the effect is to be seen.
+LEVEL, POWER = 0.95, 0.8
+#: No plan goes beyond this.
+MOST = 10_000_000
+
+
+def answers_for_area(accuracy: float, area: float = AREA) -> int:
+    """Answers after which an AUROC2 is told from chance in four of five runs.
+
+    Hanley & McNeil's (1982) standard error for continuous confidence; with few levels it takes more.
+
+    Parameters
+    ----------
+    accuracy : float
+        Share of right answers, between 0 and 1.
+    area : float
+        The AUROC2 in truth; not 0.5.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to tell: all answers alike, or an area of chance.
+    """
+    if not 0 < accuracy < 1 or area == 0.5:
+        raise ValueError(f"an AUROC2 of {area:g} at an accuracy of {accuracy:g} cannot be told from chance")
+    wanted = abs(area - 0.5)
+
+    def seen(n: int) -> bool:
+        return _z() * closed_form_se("auroc2", area, n, accuracy=accuracy) <= wanted
+
+    fewest = math.ceil(2 / min(accuracy, 1 - accuracy))  # two right and two wrong answers
+    return bisect_left(range(MOST), True, lo=fewest, key=seen)
+
+
+def models_for_correlation(r: float = R) -> int:
+    """Models over which a correlation is told from none in four of five samples, by Fisher's transformation.
+
+    Raises
+    ------
+    ValueError
+        If ``r`` is 0 or beyond -1 and 1.
+    """
+    if not 0 < abs(r) < 1:
+        raise ValueError(f"a correlation of {r:g} cannot be planned for")
+    return math.ceil(3 + (_z() / math.atanh(abs(r))) ** 2)
+
+
+def area_cost(accuracy: float, seconds: float = math.nan) -> str:
+    """What it takes to tell a modest AUROC2 from chance, for the end of a sentence; empty where all answers are alike.
+
+    Parameters
+    ----------
+    accuracy : float
+    seconds : float
+        One answer's, where it is known.
+    """
+    if not 0 < accuracy < 1:
+        return ""
+    n = about(answers_for_area(accuracy))
+    time = f", {duration(n * seconds)} of asking here" if math.isfinite(seconds) else ""
+    return (
+        f"to tell an AUROC2 of {AREA:g} from chance in {POWER:.0%} of runs takes about {n:,} answers with "
+        f"{accuracy:.0%} right{time}"
+    )
+
+
+def about(n: float) -> int:
+    """A number with the two digits that a plan deserves."""
+    return int(float(f"{n:.2g}"))
+
+
+def duration(seconds: float) -> str:
+    """``40 seconds``, ``12 minutes``, ``3.5 hours``."""
+    if seconds < 90:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 90 * 60 else f"{seconds / 3600:.1f} hours"
+
+
+def _z() -> float:
+    """Standard errors that an effect must measure to be seen in :data:`POWER` of runs."""
+    return float(ndtri(1 - (1 - LEVEL) / 2) + ndtri(POWER))

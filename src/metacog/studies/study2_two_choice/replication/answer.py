@@ -1,0 +1,41 @@
+"""Do the models of the run know when they are right? The answer that heads their page."""
+
+from __future__ import annotations
+
+from metacog.core.words import listed, plural
+from metacog.report.needed import area_cost
+from metacog.studies.study2_two_choice.replication import ratings
+from metacog.studies.study2_two_choice.replication.analysis import RatedDecisions
+from metacog.studies.study2_two_choice.replication.figures import SIGNALS
+
+
+def page_answer(result: RatedDecisions) -> str:
+    """In how many cells each signal tells right from wrong; where none does anywhere, what would settle it."""
+    known = result.signals[result.signals["auroc2"].notna()]
+    digits = result.signals[result.signals["signal"] == "rating"]
+    said = _said(int((digits["levels"] == 1).sum()), len(digits))
+    judged = int((ratings.unjudged(result.cells) == "").sum())
+    ratio = f"The M-ratio can be judged in {judged} of {plural(len(digits), 'cell')}."
+    clear = {
+        name: (int((part["auroc2_lower"] > 0.5).sum()), len(part))
+        for name, part in known.groupby("signal", sort=False)
+    }
+    if any(n for n, _ in clear.values()):
+        parts = [f"{SIGNALS[str(name)]} in {n} of {of}" for name, (n, of) in clear.items()]
+        return f"{said} Right answers are told from wrong ones by {listed(parts)} cells. {ratio}"
+    accuracy = digits["right"].sum() / digits["n"].sum() if digits["n"].sum() else float("nan")
+    cost = area_cost(accuracy)
+    few = plural(int(digits["n"].max()), "decision") if len(digits) else "no decisions"
+    first = f"Whether these models know when they are right cannot be told from {few} in a cell"
+    return f"{first}{f': {cost}' if cost else ''}. {said} {ratio}"
+
+
+def _said(flat: int, cells: int) -> str:
+    """Whether asking for a digit from 1 to 5 brought more than one digit."""
+    if not flat:
+        all_ = plural(cells, "cell")
+        return f"Asked how sure they are from 1 to 5, the models use more than one digit in all {all_}."
+    return (
+        f"Asked how sure they are from 1 to 5, the models say one and the same digit throughout in {flat} of "
+        f"{plural(cells, 'cell')} of a model and a task."
+    )

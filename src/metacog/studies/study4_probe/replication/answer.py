@@ -1,0 +1,39 @@
+"""Does the confidence of this run's models follow what they know? The answer that heads their page."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from metacog.core.words import plural
+from metacog.report.needed import area_cost
+from metacog.studies.study4_probe.replication.analysis import Replication
+from metacog.studies.study4_probe.replication.judging import LEVEL
+
+
+def page_answer(result: Replication) -> str:
+    """In how many models stated confidence follows correctness, and steadiness; what would settle it where neither."""
+    t1 = result.profile[result.profile["task"] == "T1-CC"]
+    known = t1["p"].le(LEVEL)
+    follows, against = (int((known & side).sum()) for side in (t1["lower"].gt(50), t1["upper"].lt(50)))
+    steady = _steady(result.steady)
+    rest = (
+        f"With how steadily an answer comes back it goes in {steady} of {plural(len(result.steady), 'case')} of a "
+        "model and a task."
+        if len(result.steady)
+        else "No item was asked again."
+    )
+    if not (follows or against or steady):
+        items = int(t1["items"].max()) if len(t1) else 0
+        cost = area_cost(float((t1["right"] / t1["items"]).median())) if len(t1) else ""
+        first = f"Whether stated confidence follows what a model knows cannot be told from {plural(items, 'item')}"
+        return f"{first}{f': {cost}' if cost else ''}. {rest}"
+    counter = f", and runs against it in {against}" if against else ""
+    return (
+        f"Stated confidence goes with being right in {follows} of {plural(len(t1), 'model')} on T1-CC (95 % interval "
+        f"of the score above 50, p at most {LEVEL}){counter}. {rest}"
+    )
+
+
+def _steady(table: pd.DataFrame) -> int:
+    """Cases in which confidence rises with the agreement of resampled answers beyond chance."""
+    return int((table["rho"].gt(0) & table["p"].le(LEVEL)).sum()) if len(table) else 0

@@ -1,0 +1,51 @@
+"""How chapters open: with a title, a sentence that answers it and follows the data, and a figure; then the rest."""
+
+import ast
+import re
+
+import jupytext
+import pytest
+
+from metacog.book.folding import MARK
+from metacog.studies.chapters import declared
+
+#: What shows something on a page.
+SHOWS = ("answer", "figure", "table", "box", "verdicts", "text", "html", "rules")
+
+
+def calls(code):
+    """Names of the methods that code calls, in their order."""
+    found = [n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Call) and hasattr(n.func, "attr")]
+    return [n.func.attr for n in sorted(found, key=lambda n: (n.end_lineno, n.end_col_offset))]
+
+
+def opening(source):
+    """The title's cell, and what the code shows that goes before the first words of the text."""
+    first, *rest = [cell for cell in jupytext.read(source).cells if cell.cell_type != "raw"]
+    code = []
+    for cell in rest:
+        if cell.cell_type != "code":
+            break
+        code.append(cell.source)
+    return first.source, calls("\n".join(code))
+
+
+def opens_with_its_answer(source):
+    title, called = opening(source)
+    shown = [name for name in called if name in SHOWS]
+    return re.fullmatch(r"# [^\n]+", title) is not None and shown[:2] == ["answer", "figure"]
+
+
+@pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)
+def test_a_chapter_opens_with_its_answer_and_a_figure(chapter):
+    assert opens_with_its_answer(chapter.source), opening(chapter.source)
+
+
+@pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)
+def test_no_fold_holds_an_answer_or_a_warning(chapter):
+    """A fold stands directly below a heading, and holds no box that warns."""
+    text = chapter.source.read_text(encoding="utf-8")
+    for section in re.split(r"(?m)^# (?=## )", text)[1:]:
+        if MARK in section:
+            assert re.match(rf"## [^\n]+\n# {MARK}\n", section), section[:80]
+            assert ":::{warning}" not in section and ".answer(" not in section, section[:80]

@@ -1,0 +1,78 @@
+"""The sentences with which pages of no one study open follow the data."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.report import worked
+from metacog.report.measure_words import in_short
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.shared.measures import shown as measures
+from metacog.studies.shared.recovery import shown as recovery
+from metacog.studies.shared.speed import shown as speed
+
+
+def rows(*lower):
+    made = [(f"m{i}", 100, 0.4, 0.7 + i / 10, low, 0.95) for i, low in enumerate(lower)]
+    return pd.DataFrame(made, columns="model n_trials accuracy auroc2 auroc2_lower auroc2_upper".split())
+
+
+def test_own_trials_open_with_how_well_confidence_ranks():
+    text = in_short(rows(0.6))
+    assert (
+        text.startswith("m0 is right on 40 % of 100 answers")
+        and "70 % of the time (60 to 95), more often" in text
+    )
+    assert "does not differ reliably from chance" in in_short(rows(0.4))
+    several = in_short(rows(0.6, 0.4, np.nan))
+    assert "70 to 80 % of the time, most often in m1" in several and "beat chance in 1 of 3 models" in several
+    assert "cannot be told" in in_short(rows(np.nan)) and "cannot be told" in in_short(pd.DataFrame())
+
+
+@pytest.mark.parametrize(
+    ("met", "start", "count"), [(True, "Yes, at 5,000", "2 of 2"), (False, "At 5,000", "1 of 2")]
+)
+def test_recovery_opens_with_its_targets(met, start, count):
+    core = pd.DataFrame(
+        {"n_trials": [5000, 5000], "bias_meta_d": [-0.02, 0.01], "coverage_meta_d": [0.94, 0.951]}
+    )
+    verdicts = [Verdict("r", Kind.EXPLORATORY, "", passed, name="bias") for passed in (True, met)]
+    text = recovery.answer(SimpleNamespace(core=core, verdicts=verdicts))
+    assert text.startswith(start) and f"{count} targets" in text and "at most 0.020" in text
+    assert "94.0% to 95.1%" in text
+
+
+def test_measures_open_with_what_sees_the_ratings_alone():
+    moves = pd.DataFrame(
+        {
+            "measure": ["a", "b"],
+            "as it is": [1.0, 1.0],
+            "half at random": [0.5, 0.5],
+            "fewer ratings": [1.0, 0.5],
+        }
+    )
+    assert worked.moved(moves) == {"half at random": ["a", "b"], "fewer ratings": ["b"]}
+    result = SimpleNamespace(moves=moves, numbers={"accuracy": 0.5, "auroc2": 0.83, "corrected": 0.27})
+    text = measures.answer(result)
+    assert "accuracy is 0.50, AUROC2 0.83" in text and "of 2 measures only a moves when" in text
+    result.moves = moves.assign(**{"fewer ratings": 1.0})
+    assert "only a and b move when" in measures.answer(result)
+
+
+def test_speed_opens_with_the_ratios_that_its_figure_shows():
+    result = SimpleNamespace(
+        fits=pd.DataFrame({"what": ["peer", "one", "many"], "ratio": [1.0, 180.0, 40_000.0]}),
+        sampled=pd.DataFrame({"ratio": [1.0, 51.0]}),
+        collected=pd.DataFrame(
+            {
+                "model": ["m"] * 3,
+                "who": ["us", "the paper's loop", "bare"],
+                "engine_is_times": [1.0, 14.0, 0.8],
+            }
+        ),
+    )
+    assert list(speed.ratios(result)["times"]) == [40_000.0, 51.0, 14.0, 0.8]
+    text = speed.answer(result)
+    assert "40,000 times" in text and "(180 times one by one)" in text and "collected 14 times" in text

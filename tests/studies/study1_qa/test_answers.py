@@ -1,0 +1,204 @@
+"""The sentences with which the chapters of study 1 open follow the data: other data, another answer."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from metacog.report.verdicts import Kind, Verdict
+from metacog.studies.study1_qa.auroc2 import shown as auroc2
+from metacog.studies.study1_qa.cells.comparison import PUBLISHED, RECOMPUTED, RUN
+from metacog.studies.study1_qa.collection import shown as collection
+from metacog.studies.study1_qa.correction import shown as correction
+from metacog.studies.study1_qa.h1 import shown as h1
+from metacog.studies.study1_qa.h2 import shown as h2
+from metacog.studies.study1_qa.h4 import shown as h4
+from metacog.studies.study1_qa.instruct_base import shown as instruct_base
+from metacog.studies.study1_qa.luck import shown as luck
+from metacog.studies.study1_qa.robustness import shown as robustness
+from metacog.studies.study1_qa.selective import shown as selective
+from metacog.studies.study1_qa.validation import shown as validation
+
+
+def frame(columns, *rows):
+    return pd.DataFrame(list(rows), columns=columns.split())
+
+
+def h1_result(upper, flag="", below=(True, False)):
+    theirs = [(RECOMPUTED, f"m{i}", one) for i, one in enumerate(below)]
+    measures = frame("model n m_ratio m_ratio_lower m_ratio_upper flag", ("own", 100, 0.8, 0.5, upper, flag))
+    return SimpleNamespace(comparison=frame("source model below_one", *theirs), measures=measures)
+
+
+def test_h1_counts_models_below_one_and_tells_what_an_open_one_would_take():
+    text = h1.answer_sentence(h1_result(1.2))
+    assert text.startswith("Not as the hypothesis has it") and "in 1 of its 2 models (m0)" in text
+    assert (
+        "it is in 0 of 1 that can be judged" in text
+        and "For own it would take about 400 questions instead" in text
+    )
+    held = h1.answer_sentence(h1_result(0.9, below=(True, True)))
+    assert held.startswith("Yes") and "1 of 1 that can be judged" in held and "would take" not in held
+    assert "1 cannot be judged" in h1.answer_sentence(h1_result(1.2, flag="too few"))
+
+
+def h2_result(m_ratio=(0.2, 0.9), p_holm=0.01, flagged=False):
+    printed = [(PUBLISHED, "m", d, r, a) for d, r, a in zip("AB", m_ratio, (0.6, 0.7), strict=True)]
+    pairs = frame("measure flagged lower p_holm", ("auroc2", flagged, 0.1, p_holm))
+    domains = frame("accuracy", (0.1,), (0.5,))
+    comparison = frame("source model domain m_ratio auroc2", *printed)
+    return SimpleNamespace(comparison=comparison, pairs=pairs, domains=domains)
+
+
+def test_h2_compares_the_lowest_domains_and_counts_differences():
+    text = h2.answer(h2_result())
+    assert text.startswith("By AUROC2, A is where the confidence of 1 of the paper's 1 models")
+    assert "the same domain as AUROC2 in 1 of 1" in text and "1 of 1 difference of AUROC2" in text
+    other = h2.answer(h2_result(m_ratio=(0.9, 0.2), p_holm=0.2))
+    assert "the same domain as AUROC2 in 0 of 1" in other and "0 of 1 difference" in other
+    assert "or about 500 questions a domain" in h2.answer(h2_result(flagged=True))
+
+
+def h4_result(lower, similar, p_holm=None):
+    theirs = frame(
+        "source model_a model_b lower upper d_similar",
+        (RECOMPUTED, "a", "b", lower, 0.5, similar),
+        (RECOMPUTED, "a", "c", -0.1, 0.5, True),
+    )
+    pairs = frame("paired_p p_holm", *([] if p_holm is None else [(0.01, p_holm)]))
+    return SimpleNamespace(comparison=theirs, pairs=pairs)
+
+
+def test_h4_counts_pairs_that_differ_and_those_that_are_similar_too():
+    assert (
+        "2 pairs of the paper's models 1 differ in M-ratio, and of these 1 (a and b) is"
+        in h4.answer_sentence(h4_result(0.1, True))
+    )
+    assert "1 differ in M-ratio, and of these none is" in h4.answer_sentence(h4_result(0.1, False, 0.2))
+    assert "0 differ in M-ratio" in h4.answer_sentence(h4_result(-0.1, True, 0.01))
+    assert "Of 1 pair of this run 1 is both" in h4.answer_sentence(h4_result(-0.1, True, 0.01))
+    assert "Of 1 pair of this run 0 are both" in h4.answer_sentence(h4_result(-0.1, True, 0.2))
+
+
+def luck_result(other=0.6, lower=0.2, question=0.01, mostly=0.1, rise=0.05):
+    draws = frame(
+        "same_draw other_draw luck luck_lower", (0.9, other, 0.9 - other, lower), (0.8, 0.6, 0.2, 0.1)
+    )
+    rises = frame(
+        "temperature why with_draw with_question mostly_draw_lower",
+        (1.0, "", 0.2, question, mostly),
+        (0.5, "", 9.0, 9.0, 9.0),
+    )
+    published = frame("temperature rise", (1.0, rise), (0.5, 7.0))
+    return SimpleNamespace(draws=draws, rises=rises, published=published)
+
+
+def test_luck_tells_both_areas_and_their_difference():
+    text = luck.in_short(luck_result())
+    assert "80 to 90 % of the time" in text and "question 60 % of the time" in text
+    assert "20 to 30 points" in text and "in 2 of 2 models" in text
+    assert "in 1 of 2 models" in luck.in_short(luck_result(lower=-0.1))
+    none = SimpleNamespace(draws=pd.DataFrame())
+    assert "cannot be told from this run" in luck.in_short(none)
+
+
+def test_the_rise_with_temperature_is_told_with_and_without_luck():
+    text = luck.rise_in_short(luck_result())
+    assert "goes up in 1 of the paper's 1 models (by +0.05 to +0.05)" in text
+    assert (
+        "by +0.20 with the confidence of each draw, and by +0.01 with that" in text
+        and "in 1 of 1 model." in text
+    )
+    other = luck.rise_in_short(luck_result(rise=-0.05, mostly=-0.1, question=0.19))
+    assert "up in 0 of" in other and "by +0.19 with that" in other and "in 0 of 1 model." in other
+
+
+def test_auroc2_tells_the_correlations_of_each_question_set():
+    def of(rho):
+        rows = [("nq", "AUROC2 and M-ratio", rho, 4, 0.08), ("nq", "AUROC2 and meta-I2r", 1.0, 4, 0.08)]
+        return auroc2.answer(SimpleNamespace(published_correlations=frame_of(rows)))
+
+    def frame_of(rows):
+        return pd.DataFrame(rows, columns=["dataset", "pair", "rho", "n_models", "smallest_p"])
+
+    assert (
+        "-0.80 on" in of(-0.8) and "+0.80 on" in of(0.8) and "below 0.08" in of(0.8) and "at +1.00" in of(0.8)
+    )
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"), [((-0.02, 0.01), "is not shown to change"), ((0.01, 0.03), "changes.")]
+)
+def test_instruct_and_base_tells_whether_auroc2_changes(ends, said):
+    rows = [("accuracy", 0.1, 0.05, 0.15), ("AUROC2", 0.0, *ends), ("z-ROC slope", -0.3, -0.4, -0.2)]
+    result = SimpleNamespace(
+        triviaqa=frame("measure difference lower upper", *rows), differences=pd.DataFrame({"pair": []})
+    )
+    text = instruct_base.answer(result)
+    assert said in text and "accuracy by +0.100 (+0.050 to +0.150)" in text and "this run has none" in text
+    result.differences = pd.DataFrame({"pair": ["a", "a"]})
+    assert "This run has 1 pair of its own." in instruct_base.answer(result)
+
+
+def test_selective_prediction_tells_gains_in_points():
+    def of(lower, gain=0.2):
+        comparison = frame("source gain", (RECOMPUTED, 0.1), (RECOMPUTED, 0.25), (RUN, gain))
+        coverages = frame("coverage gain_lower", (0.5, lower), (0.25, 9.0))
+        return selective.answer_sentence(SimpleNamespace(comparison=comparison, coverages=coverages))
+
+    assert "10 to 25 points" in of(0.1) and "and 20 points with this run's" in of(0.1)
+    assert "in 1 of 1 model." in of(0.1) and "in 0 of 1 model." in of(-0.1)
+    assert of(0.1, np.nan).endswith("most confident.")
+
+
+def test_validation_counts_cells_that_rise_and_that_are_large_enough():
+    def of(monotone, enough):
+        comparison = frame("source monotone", (RECOMPUTED, True), (RECOMPUTED, True), (RUN, monotone))
+        minimums = frame("n_correct n_incorrect enough", (60, 70, True), (7, 70, enough))
+        return validation.answer_sentence(SimpleNamespace(comparison=comparison, minimums=minimums))
+
+    assert "in 2 of 2 published cells" in of(True, True) and "in 1 of 1 of this run" in of(True, True)
+    assert "2 of its 2 domains" in of(True, True) and "the smallest" not in of(True, True)
+    assert "in 0 of 1 of this run" in of(False, False) and "1 of its 2 domains" in of(False, False)
+    assert "the smallest has 7" in of(False, False)
+
+
+def test_collection_tells_trials_accuracy_and_cells():
+    outcomes = frame("model temperature n_trials accuracy", ("m", 1.0, 40, 0.275), ("m", 0.5, 40, 0.5))
+    result = SimpleNamespace(outcomes=outcomes, cells=frame("enough", (True,), (False,)))
+    text = collection.answer(result)
+    assert "80 answers of 1 model" in text and "right at T = 1: m 28 %." in text and "1 of 2 cells" in text
+
+
+def test_robustness_counts_ranks_that_change_and_errors_of_sampling():
+    def of(ranks, shares=()):
+        rows = [
+            ("R2" if variant != "nq" else "R4", variant, model, rank)
+            for variant, places in zip((robustness.BASELINE, "nq"), ranks, strict=True)
+            for model, rank in zip("ab", places, strict=True)
+        ]
+        published = pd.DataFrame(rows, columns=["check", "variant", "model", "rank"])
+        forced = pd.DataFrame({"share_best": list(shares)})
+        return robustness.answer_sentence(SimpleNamespace(published=published, forced=forced))
+
+    assert "0 of the paper's 2 models change" in of([(1, 2), (1, 2)]) and "1 of them is last" in of(
+        [(1, 2), (1, 2)]
+    )
+    assert "2 of the paper's 2 models change" in of([(1, 2), (2, 1)]) and "2 of them are last" in of(
+        [(1, 2), (2, 1)]
+    )
+    assert "was not asked" in of([(1, 2), (1, 2)]) and "for 60 to 70 %" in of([(1, 2), (1, 2)], (0.7, 0.6))
+
+
+@pytest.mark.parametrize(
+    ("rho", "said"), [(-0.8, "turns round (-0.80)"), (1.0, "stays the same"), (0.8, "largely")]
+)
+def test_the_correction_tells_whether_orders_carry_over(rho, said):
+    values = {
+        "ranking": {"n": 4, "model": "m", "m_ratio": 4, "meta_i2r": 1},
+        "datasets": {"carried": {"m_ratio": rho}},
+    }
+    verdicts = [Verdict("c", Kind.PUBLISHED, "r", True, name=k, values=v) for k, v in values.items()]
+    text = correction.answer(SimpleNamespace(verdicts=verdicts))
+    assert f"by M-ratio {said}" in text and "put m at place 4" in text and "at place 1." in text

@@ -1,0 +1,72 @@
+"""Answers of study 4's pages follow their data. Oracles: the print, and small tables changed by hand."""
+
+import dataclasses
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from metacog.studies.study4_probe.published import figures, shown
+from metacog.studies.study4_probe.published.analysis import audit
+from metacog.studies.study4_probe.replication.answer import page_answer as answer_of_run
+
+
+def test_the_answer_on_the_print_counts_what_follows():
+    result = audit(None)
+    found = shown.page_answer(result)
+    assert "do not all agree" in found and "9 printed scores on T4-CR 1 follows" in found
+    assert "of 8 printed intervals none can be of the task's 24 items (8 are those of 20)" in found
+    assert "3 of 3 scores of models with one confidence" in found and "4 of 5 correlations" in found
+    whole = dataclasses.replace(
+        result, sweep=result.sweep.assign(follows=True), tests=result.tests.assign(sizes_ci="24")
+    )
+    fine = shown.page_answer(whole)
+    assert (
+        "The printed figures agree" in fine
+        and "9 follow from" in fine
+        and "8 can be of the task's 24 items. " in fine
+    )
+
+
+def test_a_model_has_one_colour_in_every_figure_of_the_page():
+    result = audit(None)
+    lines = {line.get_label(): line.get_color() for line in figures.profiles(result).figure.axes[0].lines}
+    axis = figures.tests(result).figure.axes[0]
+    names = [t.get_text() for t in axis.get_yticklabels()]
+    marks = [line for line in axis.lines if line.get_marker() not in ("", "None", None)]
+    assert {name: mark.get_color() for name, mark in zip(names, marks, strict=True)} == lines
+    of_no_model = {line.get_color() for line in figures.thresholds(result).figure.axes[0].lines}
+    assert not of_no_model & set(lines.values())
+
+
+def run_of(ends, p, rho):
+    """Two models on T1-CC, and one correlation with steadiness each."""
+    t1 = pd.DataFrame(
+        {
+            "task": "T1-CC",
+            "lower": [e[0] for e in ends],
+            "upper": [e[1] for e in ends],
+            "p": p,
+            "items": 24,
+            "right": 12,
+        }
+    )
+    return SimpleNamespace(profile=t1, steady=pd.DataFrame({"rho": rho, "p": p}))
+
+
+def test_the_answer_on_the_run_counts_models_or_says_what_would_settle_it():
+    found = answer_of_run(run_of([(60, 90), (40, 90)], [0.01, 0.4], [0.5, 0.5]))
+    assert (
+        "goes with being right in 1 of 2 models" in found
+        and "1 of 2 cases" in found
+        and "against" not in found
+    )
+    against = answer_of_run(run_of([(10, 40), (40, 90)], [0.01, 0.4], [-0.5, 0.5]))
+    assert (
+        "in 0 of 2 models" in against and "runs against it in 1" in against and "in 0 of 2 cases" in against
+    )
+    open_ = answer_of_run(run_of([(60, 90), (40, 90)], [0.2, np.nan], [0.5, np.nan]))
+    assert open_.startswith(
+        "Whether stated confidence follows what a model knows cannot be told from 24 items: to tell"
+    )
+    assert "50% right" in open_

@@ -1,0 +1,161 @@
+"""Answers of study 5's pages follow their data. Oracles: the published responses, changed by hand."""
+
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from metacog.report.needed import models_for_correlation
+from metacog.report.verdicts import Kind, Verdict
+from metacog.sdt.correlation import Correlation
+from metacog.studies.study5_battery.ledger.responses import load
+from metacog.studies.study5_battery.measures.integrity import MENDED, PUBLISHED, identical
+from metacog.studies.study5_battery.monitoring import shown as monitored
+from metacog.studies.study5_battery.regulation import shown as regulated
+from metacog.studies.study5_battery.replication import shown as replicated
+from metacog.studies.study5_battery.responses import headlines, shown
+from metacog.studies.study5_battery.tracks import shown as tracked
+
+FACTS = headlines.with_and_without(load())
+
+
+def as_published(facts):
+    """The same facts, with the corrected ones as published."""
+    kept = facts[facts["variant"] == PUBLISHED]
+    return pd.concat([kept, kept.assign(variant=MENDED)])
+
+
+def with_value(facts, headline, **values):
+    """The corrected facts of one headline, changed."""
+    where = (facts["variant"] == MENDED) & (facts["headline"] == headline)
+    return facts.assign(**{name: facts[name].mask(where, value) for name, value in values.items()})
+
+
+@pytest.mark.parametrize(
+    ("headline", "values", "changed"),
+    [
+        (headlines.APART, {"value": 4.45}, False),  # 4.55 as published: digits
+        (headlines.APART, {"value": 0.2}, True),
+        (headlines.COMPLETE, {"value": 13.0}, False),  # a number of models concludes nothing
+        (headlines.TOP_DELTA, {"value": 1.0}, False),
+        (headlines.TOP_DELTA, {"name": "Nobody"}, True),
+        (headlines.INVERSION, {"value": -0.03}, False),
+        (headlines.INVERSION, {"upper": -0.01, "lower": -0.5}, True),
+        (headlines.COURSE + "Gemma", {"value": float("nan")}, True),
+    ],
+)
+def test_digits_alone_change_no_conclusion(headline, values, changed):
+    facts = with_value(as_published(FACTS), headline, **values)
+    table = shown.headline_texts(facts)
+    other = table.loc[table["concludes"] == "something else", "headline"].tolist()
+    assert other == ([shown.HEADLINES[headline][0]] if changed else [])
+    told = shown.headlines(SimpleNamespace(headlines=facts))
+    assert told.startswith("1 of 14 headlines concludes" if changed else "None of 14 headlines")
+    assert changed or "Numbers change in 1 other, whose conclusion stays" in told
+
+
+def test_the_answer_on_the_files_counts_copies_and_conclusions():
+    rows = load()
+    result = SimpleNamespace(
+        identical=identical(rows),
+        undefined=pd.DataFrame({"model": ["a"]}),
+        unnormalised=pd.DataFrame({"certain": [True, False], "n": [15, 3]}),
+        headlines=FACTS,
+    )
+    found = shown.page_answer(result)
+    assert found.startswith("3 pairs of published files are the same beyond chance, 1 delta")
+    assert "15 right answers" in found and "4 of 14 headlines conclude" in found and "Cohen" not in found
+    result.headlines = as_published(FACTS)
+    assert shown.page_answer(result).endswith("0 of 14 headlines conclude something else.")
+    bars = shown.identical_bars(result).figure.axes[0].patches
+    assert sum(bar.get_facecolor()[:3] != (1, 1, 1) for bar in bars) == 3 and len(bars) == 9
+    assert bars[0].get_width() == pytest.approx(-result.identical["log10_chance"].min())
+
+
+def verdict(name, topic, **values):
+    return Verdict("", Kind.EXPLORATORY, "", None, topic=topic, name=name, values=values)
+
+
+def test_the_answer_on_monitoring_follows_its_verdicts():
+    def told(together, r):
+        ranks = {"above_zero": 13, "complete": 17, "pairs": 136, "pairs_together": together}
+        verdicts = (verdict("survival", "ranks", **ranks), verdict("inversion", "inversion", complete=r))
+        return monitored.page_answer(SimpleNamespace(verdicts=verdicts))
+
+    none = Correlation(0.04, -0.45, 0.51, 17, "spearman")
+    assert "13 of 17 models" in told(1, none) and "1 survives" in told(1, none)
+    assert "none survive when" in told(0, none) and "is not shown to tell who" in told(0, none)
+    assert "accuracy goes with who" in told(5, Correlation(-0.8, -0.9, -0.5, 17, "spearman"))
+
+
+def test_the_answer_on_tracks_follows_its_verdicts():
+    def told(sweeping):
+        h1 = {"sweeping": sweeping, "most": 2, "tracks": 6, "tied": 5}
+        verdicts = (verdict("h1", "h1", **h1), verdict("discrimination", "items", flat=["a"], kinds=42))
+        return tracked.page_answer(SimpleNamespace(verdicts=verdicts))
+
+    assert told([]).startswith(
+        "No model leads everywhere: the most any leads is 2 of 6 tracks, and on 5 of 6"
+    )
+    assert told(["X"]).startswith("X scores highest on every track") and "On 1 of 42 kinds" in told([])
+
+
+def test_the_answer_on_regulation_says_what_would_settle_it():
+    def told(*ends):
+        return regulated.page_answer(
+            SimpleNamespace(
+                verdicts=(verdict("dissociation", "", pearson=Correlation(*ends, 20, "pearson")),)
+            )
+        )
+
+    open_ = told(0.17, -0.29, 0.57)
+    assert "cannot be told from 20 models (r = 0.17, -0.29 to 0.57)" in open_
+    assert open_.endswith(f"takes {models_for_correlation(0.3)}.")
+    assert "ask for help less" in told(0.7, 0.4, 0.9) and "ask for help more" in told(-0.7, -0.9, -0.4)
+
+
+def test_sizes_are_counted_from_the_verdicts():
+    ends = {"change": 1.0, "change_lower": -1.0, "change_upper": 3.0}
+    change = {"largest": "L", "smallest": "S", "claimed": ends, "mean": ends}
+
+    def told(*passed):
+        verdicts = [Verdict("", Kind.SOUND, "", p, name="change", values=change) for p in passed]
+        verdicts += [Verdict("", Kind.PUBLISHED, "", True, name="order") for _ in passed]
+        return regulated.size(SimpleNamespace(verdicts=verdicts))
+
+    assert "in 2 of 2 families; the interval of the change shows it in none" in told(None, False)
+    assert "shows it in 1." in told(True, None)
+
+
+def run_of(lower, upper, delta=4.0):
+    means = pd.DataFrame(
+        {
+            "model": ["M"],
+            "stood": 7.0,
+            "profile": "B: blanket withdrawal",
+            "delta": delta,
+            "lower": lower,
+            "upper": upper,
+        }
+    ).assign(accuracy=0.5)
+    per_track = pd.DataFrame(
+        {"model": "M", "track": ["T1", "T2", "T6"], "n_correct": [10, 10, 99], "n_incorrect": [10, 10, 99]}
+    )
+    return SimpleNamespace(means=means, per_track=per_track)
+
+
+def test_the_answer_on_the_run_follows_the_interval():
+    known = replicated.page_answer(run_of(1.0, 9.0))
+    assert known.startswith(
+        "M keeps 7 % of its answers (B: blanket withdrawal), right ones more often than wrong ones"
+    )
+    assert "right ones less often than wrong ones" in replicated.page_answer(run_of(-9.0, -1.0, -4.0))
+    open_ = replicated.page_answer(run_of(-3.0, 9.0))
+    assert open_.startswith(
+        "Whether a model here keeps right answers more often than wrong ones cannot be told from 40 "
+    )
+    assert "50% right" in open_ and "alike as far as can be told" in open_
+    assert "no withdraw delta" in replicated.page_answer(run_of(float("nan"), float("nan")))
+    nobody = run_of(1.0, 9.0)
+    nobody.means = nobody.means.head(0)
+    assert "understood" in replicated.page_answer(nobody)

@@ -31,7 +31,7 @@ def in_short(rows: pd.DataFrame) -> str:
     Parameters
     ----------
     rows : DataFrame
-        One row a model, of :func:`metacog.measures.table.measure_table`.
+        One row for each model, of :func:`metacog.measures.table.measure_table`.
     """
     known = rows[rows["auroc2_lower"].notna()] if len(rows) else rows
     if known.empty:
@@ -40,7 +40,7 @@ def in_short(rows: pd.DataFrame) -> str:
             "dozens of right and of wrong ones of the same model."
         )
     above = int((known["auroc2_lower"] > 0.5).sum())
-    best = known.loc[known["auroc2"].idxmax()]
+    best = known.iloc[int(known["auroc2"].argmax())]
     if len(rows) == 1:
         low, high = (100 * best[f"auroc2_{end}"] for end in ("lower", "upper"))
         verdict = "more often than chance would" if above else "which does not differ reliably from chance"

@@ -165,7 +165,7 @@ class Server:
     async def _seek_way(self) -> holding.Way | None:
         turns: tuple[Message, ...] = ({"role": "user", "content": holding.ASK},)
         for way in holding.ways(self.chat):
-            more, most = (of(way, holding.UNHEARD_OF) for of in (holding.fields, holding.room))
+            more, most = holding.fields(way, holding.UNHEARD_OF), holding.room(way, holding.UNHEARD_OF)
             try:
                 text = await self._ask(
                     OPEN_PROMPT,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -126,12 +126,11 @@ def results_of(board: pd.DataFrame, label: str, asking: Collection[str]) -> pd.D
 
     Studies of the titles ``asking`` that have no result of the model are named with the reason.
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[Hashable, Any]] = []
     for (study, _), every in board.groupby(["study", "part"], sort=False):
         published = every[every["whose"] == PUBLISHED]
         mine = every[every["model"] == label]
-        of_model: list[dict[str, Any]] = mine.to_dict("records")
-        for row in of_model:
+        for row in mine.to_dict("records"):
             same = every[every["whose"] == row["whose"]]
             others = published[published["model"] != label]
             rows.append({**row, "among": int(same["first"].notna().sum()), **sides(pd.Series(row), others)})

@@ -77,7 +77,7 @@ def ratio_figure(result: Speed) -> Figure:
     axis.plot(rows["times"], range(len(rows)), ls="none", marker="o", ms=7)
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xscale("log")
-    name_rows(axis, rows["what"])
+    name_rows(axis, list(rows["what"]))
     axis.set_xlabel("times as fast")
     return figure
 

@@ -12,9 +12,10 @@ from metacog.sdt.area_contrast import area_contrast
 from metacog.trials.signals import NLP, SCORE, SIGNAL
 
 #: Measures with their intervals.
-MEASURES = ("accuracy", "auroc2", "auroc2_lower", "auroc2_upper")
-MEASURES += ("meta_i2r", "meta_i2r_lower", "meta_i2r_upper", "p_meta_i2r", "meta_i")
-COLUMNS = ("model", SIGNAL, "asked", "n", "known", "n_values", "accuracy", *MEASURES[1:], "flag", "coverage")
+AREA = ("auroc2", "auroc2_lower", "auroc2_upper")
+BITS = ("meta_i2r", "meta_i2r_lower", "meta_i2r_upper", "p_meta_i2r", "meta_i")
+MEASURES = ("accuracy", *AREA, *BITS)
+COLUMNS = ("model", SIGNAL, "asked", "n", "known", "n_values", *MEASURES, "flag", "coverage")
 LOST = ("model", SIGNAL, "n", "same", "auroc2_nlp", "auroc2", "lost", "lower", "upper", "why")
 
 
@@ -44,7 +45,7 @@ def signal_table(trials: pd.DataFrame, costs: pd.DataFrame, options: Options) ->
         :data:`metacog.measures.cell.MIN_PARSED` have a confidence there is accuracy alone: of all answers.
     """
     rows = []
-    for (model, signal), own in trials.groupby(["model", SIGNAL], sort=False):
+    for cell, own in trials.groupby(["model", SIGNAL], sort=False):
         answered, used = own[own["answer"].str.strip() != ""], with_confidence(own)
         share = len(used) / len(answered) if len(answered) else 0.0
         row: dict[str, object] = dict.fromkeys(MEASURES, math.nan) | {"flag": "", "coverage": ""}
@@ -54,7 +55,7 @@ def signal_table(trials: pd.DataFrame, costs: pd.DataFrame, options: Options) ->
         else:
             (made,) = measure_table(used, options, by=("model",))[0].to_dict("records")
             row |= {name: made[name] for name in row if name in made}
-        facts = (model, signal, len(own), len(used), share, used[SCORE].nunique())
+        facts = (*cell, len(own), len(used), share, used[SCORE].nunique())
         rows.append(dict(zip(COLUMNS, facts, strict=False)) | row)
     table = pd.DataFrame(rows, columns=list(COLUMNS)).merge(costs, on=["model", SIGNAL], how="left")
     return table.assign(tokens=table["prompt_tokens"] + table["answer_tokens"])
@@ -74,7 +75,7 @@ def losses(trials: pd.DataFrame, table: pd.DataFrame, *, level: float = 0.95) ->
     found = table.set_index(["model", SIGNAL])
     undefined = found["flag"].where(found["auroc2"].isna(), "").to_dict()
     rows = []
-    for model, signal in undefined:
+    for model, signal in found.index:
         if signal == NLP or (model, NLP) not in undefined:
             continue
         row = {"model": model, SIGNAL: signal, **dict.fromkeys(LOST[2:], math.nan)}

@@ -280,12 +280,10 @@ def rise_in_short(result: Any) -> str:
         f"What rises with temperature is separation: from the lowest temperature to T = 1 AUROC2 goes up in {up} of "
         f"the paper's {len(printed)} models (by {printed['rise'].min():+.2f} to {printed['rise'].max():+.2f})."
     )
-    rows = (
-        result.rises[(result.rises["temperature"] == 1.0) & (result.rises["why"] == "")]
-        if len(result.rises)
-        else ()
-    )
-    if not len(rows):
+    rows = result.rises
+    if len(rows):
+        rows = rows[(rows["temperature"] == 1.0) & (rows["why"] == "")]
+    if rows.empty:
         return f"{text} Whether that is luck takes answers to the same questions at two temperatures."
     draw, question = _spread(rows["with_draw"]), _spread(rows["with_question"])
     mostly = int((rows["mostly_draw_lower"] > 0).sum())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -126,7 +126,7 @@ def results_of(board: pd.DataFrame, label: str, asking: Collection[str]) -> pd.D
 
     Studies of the titles ``asking`` that have no result of the model are named with the reason.
     """
-    rows: list[dict[Hashable, Any]] = []
+    rows: list[Mapping[Any, Any]] = []
     for (study, _), every in board.groupby(["study", "part"], sort=False):
         published = every[every["whose"] == PUBLISHED]
         mine = every[every["model"] == label]

@@ -32,9 +32,9 @@ def simulated() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``kind, self_share, runs`` (of a judged model each), ``above_0`` and ``least_above_0`` (share of runs whose
-        interval of the corrected area lies above 0: of all, and of the judged model with the smallest), ``corrected,
-        true_share, share`` (means).
+        ``kind, self_share, runs`` (of a judged model each), ``above_0``, ``least_above_0`` and ``most_above_0`` (share
+        of runs whose interval of the corrected area lies above 0: of all, and of the judged models with the smallest
+        and the largest), ``corrected, true_share, share`` (means).
     """
     table = _read()
     table = table[table["kind"].isin((DIFFICULTY, TWO, MIXTURE, OWN)) & table["above_0"].notna()]
@@ -48,6 +48,7 @@ def simulated() -> pd.DataFrame:
                 "runs": int(own["n_runs"].sum()),
                 "above_0": float(own["above_0"].sum() / own["n_runs"].sum()),
                 "least_above_0": float(seen.min()),
+                "most_above_0": float(seen.max()),
                 "corrected": float(own["corrected"].mean()),
                 "true_share": float(own["true_share"].mean()),
                 "share": float(own["share"].mean()),

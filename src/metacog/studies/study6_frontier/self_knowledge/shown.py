@@ -32,7 +32,7 @@ def power(result: Frontier) -> str:
     text_ = (
         f"In simulated leaderboards of this size, something is found in {nothing['above_0']:.0%} of runs where "
         f"confidence reads difficulty alone. It is found in {two['above_0']:.0%} where there are two kinds of "
-        "difficulty and still no self-knowledge."
+        f"difficulty and still no self-knowledge (up to {two['most_above_0']:.0%} for a single model)."
     )
     least = proof.seen_from(result.proof)
     if least == least:

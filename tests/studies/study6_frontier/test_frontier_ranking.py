@@ -76,7 +76,7 @@ def test_confidences_that_were_put_in_are_taken_out():
     made = rank(trials, **FEW)
     areas = made.unlike.set_index("rows")["auroc2"]
     assert made.unlike["model"].unique().tolist() == ["GPT-5.4"] and areas[STATED] > areas[ALL] + 0.1
-    assert "200 of its 300 confidences" in shown.VIEWS.sentences["put_in"](made)
+    assert "200 of the 300 confidences of GPT-5.4" in shown.VIEWS.sentences["put_in"](made)
 
 
 def test_draws_of_two_models_are_of_the_same_items():

@@ -74,7 +74,17 @@ SIZES: dict[str, dict[str, Any]] = {
     "study5_battery": {"limit": 12},
 }
 #: What a copy of the project needs, the smoke book's results and pages among it.
-COPIED = ("config", "notebooks", "book", "workflow", "data", "_config.yml", "_toc.yml", "CITATION.cff")
+COPIED = (
+    "config",
+    "notebooks",
+    "book",
+    "workflow",
+    "data",
+    "tests",
+    "_config.yml",
+    "_toc.yml",
+    "CITATION.cff",
+)
 MADE = ("results", "_executed")
 SLOTS, SLOT_TOKENS = 4, 2048
 #: A chat template in the form of the model's own that opens a think block in the assistant's turn.

@@ -6,7 +6,27 @@
 
 # %% [markdown]
 # # What do you lose without log-probabilities?
-#
+
+# %% tags=["parameters"]
+profile = "default"
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study1_qa", profile)
+compared_signals = run.result("compared_signals", seed=seed, verdicts=verdicts)
+compared_signals.glue()
+compared_signals.answer("in_short")
+
+# %%
+compared_signals.figure("compared")
+
+# %%
+compared_signals.text("missing")
+
+# %% [markdown]
 # Study 1 reads confidence off the probabilities that a model gives to the words of its answer. Many servers do not
 # tell these. Confidence must then come from something else, and this chapter asks what the replacement is worth and
 # what it takes. The same questions were put to both small models once for each **signal**:
@@ -23,22 +43,6 @@
 # The replies come with the book (the profile `signals`); they are not of the run that the other chapters show. All
 # answers are drawn at $T = 1$ with the same seeds for each signal; a table below says how many came out the same.
 
-# %% tags=["parameters"]
-profile = "default"
-seed = 42
-verdicts = True
-
-# %%
-from metacog.studies import open_run
-
-run = open_run("study1_qa", profile)
-compared_signals = run.result("compared_signals", seed=seed, verdicts=verdicts)
-compared_signals.glue()
-compared_signals.box("in_short")
-
-# %%
-compared_signals.text("missing")
-
 # %% [markdown]
 # ## Which signal distinguishes right from wrong?
 #
@@ -47,9 +51,6 @@ compared_signals.text("missing")
 # measures](measures.ipynb)). Ratings are eight bins of equal frequency, or the values themselves where there are at
 # most eight. A signal that could be read from fewer than four answers in five is not judged: its figures would be
 # those of the answers on which it did not fail.
-
-# %%
-compared_signals.figure("compared")
 
 # %%
 compared_signals.table("signals")

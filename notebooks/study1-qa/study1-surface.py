@@ -22,10 +22,10 @@ surface.glue()
 surface.answer("headline")
 
 # %%
-run.result("signal").text("which")
+surface.figure("left")
 
 # %%
-surface.figure("left")
+run.result("signal").text("which")
 
 # %% [markdown]
 # Confidence in this study is **NLP**, the mean log-probability of the tokens of an answer. It goes with being right. But

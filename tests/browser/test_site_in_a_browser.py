@@ -138,9 +138,12 @@ def test_a_table_filters_and_says_how_many_rows_are_left(table):
 
 def test_a_table_is_taken_along_with_all_its_rows(table, tmp_path):
     page, rows = table
-    link = view_of(rows).locator("xpath=following-sibling::p").locator("a[download$='.csv']")
+    link = rows.evaluate_handle(
+        """t => (t.closest("details.long-table") || t.closest(".table-view")).parentElement
+        .querySelector(":scope > .take-along a[download$='.csv']")"""
+    ).as_element()
     with page.expect_download() as waited:
-        link.first.click()
+        link.click()
     waited.value.save_as(tmp_path / "table.csv")
     with open(tmp_path / "table.csv", newline="", encoding="utf-8") as handle:
         read = list(csv.reader(handle))

@@ -104,6 +104,7 @@ robust.figure("forced")
 # scored again: arithmetic on a compressed model depends a little on what else is in the batch.
 #
 # ## R6: the same difficulty
+# <!-- fold -->
 #
 # The paper mentions a difficulty-matched check and does not define it. **This definition is ours.** The difficulty
 # of a question is the number of the run's models that answered it correctly at $T = 1$. From every domain
@@ -150,6 +151,7 @@ robust.verdicts(topic="published")
 
 # %% [markdown]
 # ## Equal widths and the marking threshold, from the first paper's counts
+# <!-- fold -->
 #
 # R3's question can be asked of the paper's models after all: the result files of the author's first paper contain
 # their answers at $T = 1$ in 20 bins of equal width. They are not R3's eight bins, and they are cut here in two

@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # Study 1 on one page
+# # Study 1: what became of its hypotheses
 
 # %% tags=["parameters"]
 profile = "default"
@@ -28,7 +28,7 @@ luck.glue()
 luck.answer()
 
 # %%
-luck.figure("draws_in_short")
+luck.figure("draws", again=True)
 
 # %% [markdown]
 # What the main study asked, and what the models of this run answer. Each line is judged by a rule that was fixed

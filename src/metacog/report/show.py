@@ -18,6 +18,8 @@ _LOOK = {True: "tip", False: "warning", None: "note"}
 _STATE = {True: "Supported", False: "Not supported", None: "Undecided"}
 _SENTENCE_ENDS = re.compile(r"(?<! al)(?<! vs)[.?!](?=\s+[^\sa-z(])")
 _CLAUSE_ENDS = re.compile(r"[;:](?=\s)")
+#: A plain word at the beginning, not the name of a measure such as "meta-I".
+_WORD = re.compile(r"\A[a-z]+(?=[\s,])")
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def headed(text: str) -> tuple[str, str]:
     """A text's first sentence as a title, and the rest.
 
     A first sentence of more than :data:`LONG_TITLE` characters is cut at the last end of a clause before that,
-    if there is one. Nothing is cut within emphasis, formulas, code or brackets.
+    if there is one; the rest then begins with a capital. Nothing is cut within emphasis, formulas, code or brackets.
     """
     text = text.strip()
     first = text.partition("\n\n")[0]
@@ -105,7 +107,7 @@ def headed(text: str) -> tuple[str, str]:
         clauses = [m.end() for m in _CLAUSE_ENDS.finditer(first, SHORT_TITLE, LONG_TITLE)]
         end = next((e for e in reversed(clauses) if _whole(first[:e])), end)
     title = " ".join(first[:end].split())
-    return title.rstrip(".;:"), text[end:].strip()
+    return title.rstrip(".;:"), _WORD.sub(lambda found: found[0].capitalize(), text[end:].strip(), count=1)
 
 
 def _whole(text: str) -> bool:

@@ -79,9 +79,18 @@ class View:
             schema = dataclasses.replace(schema, folded=folded)
         return ShownTable(schema, schema.data(self.record))
 
-    def figure(self, name: str = "") -> Drawn | Prose:
-        """A figure, drawn from the result; nothing where there is nothing to draw."""
+    def figure(self, name: str = "", *, again: bool = False) -> Drawn | Prose:
+        """A figure, drawn from the result; nothing where there is nothing to draw.
+
+        Parameters
+        ----------
+        name : str
+        again : bool
+            It stands on another page already, and that page has the label under which others refer to it.
+        """
         drawn = self.views.one("figures", name)(self.record)
+        if again:
+            drawn = dataclasses.replace(drawn, name="")
         return drawn if drawn.figure is not None else Prose("")
 
     def rules(self, *topics: str) -> Prose:
@@ -147,5 +156,5 @@ class View:
 
 
 def boxes(texts: Sequence[str]) -> Prose:
-    """Boxes one below the other."""
-    return Prose("\n".join(texts) if texts else f":::{{note}}\n{TOO_SMALL}\n:::")
+    """Boxes one below the other; a line in place of none."""
+    return Prose("\n".join(texts) if texts else f"*{TOO_SMALL}*")

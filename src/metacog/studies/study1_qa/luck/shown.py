@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -419,7 +418,6 @@ VIEWS = Views(
     },
     figures={
         "draws": draws,
-        "draws_in_short": replace(draws, name="fig-summary-luck"),  # a label is of one page alone
         "parts": parts,
         "rises": rises,
     },

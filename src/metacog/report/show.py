@@ -17,6 +17,8 @@ NOTHING_MORE = "% nothing more"
 _LOOK = {True: "tip", False: "warning", None: "note"}
 _STATE = {True: "Supported", False: "Not supported", None: "Undecided"}
 _SENTENCE_ENDS = re.compile(r"(?<! al)(?<! vs)[.?!](?=\s+[^\sa-z(])")
+#: Code, which stays as it is, or a percent sign right behind a digit.
+_PERCENT = re.compile(r"(```.*?```|`[^`\n]*`)|(?<=\d)%", re.DOTALL)
 _CLAUSE_ENDS = re.compile(r"[;:](?=\s)")
 #: A plain word at the beginning, not the name of a measure such as "meta-I".
 _WORD = re.compile(r"\A[a-z]+(?=[\s,])")
@@ -29,7 +31,7 @@ class Prose:
     source: str
 
     def _repr_markdown_(self) -> str:
-        return self.source
+        return spaced(self.source)
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ def take_along(links: Mapping[str, str], name: str, what: str) -> str:
     )
     line = " ".join(made)
     return f'<p class="take-along">{line}</p>' if line else ""
+
+
+def spaced(text: str) -> str:
+    """A text with a space between number and percent sign, "18 %", as everywhere in the book; not within code."""
+    return _PERCENT.sub(lambda found: found[1] or " %", text)
 
 
 def lead(sentence: str) -> str:

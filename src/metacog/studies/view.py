@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metacog.report.drawing import Drawn
-from metacog.report.show import Markup, Prose, finding, judgement, lead
+from metacog.report.show import Markup, Prose, finding, judgement, lead, spaced
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Finding, Views
@@ -134,7 +134,8 @@ class View:
         from myst_nb import glue
 
         for name, value in {**self.numbers(), **self.sentences()}.items():
-            glue(f"{self.views.analysis}_{name}", value, display=False)
+            shown = spaced(value) if isinstance(value, str) else value
+            glue(f"{self.views.analysis}_{name}", shown, display=False)
 
     def glue_figure(self, name: str) -> None:
         """Give other pages a figure with its caption, as ``analysis_figure_name``."""

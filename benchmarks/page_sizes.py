@@ -44,7 +44,7 @@ MEASURE = r"""() => {
         words += (n.data.match(/\S+/g) || []).length;
     }
   }
-  const pictures = [...document.images].map((i) => i.src);
+  const pictures = [...document.images].map((i) => i.src).filter((a) => a.startsWith("file:"));
   return {
     screens: document.documentElement.scrollHeight / window.innerHeight,
     tables: tables.length,

@@ -93,10 +93,7 @@ page.table("sure_and_right")
 page.table("sure_and_wrong")
 
 # %%
-page.table("unsure_and_right")
-
-# %%
-page.figure("confidence")
+page.table("unsure_and_right", folded=True)
 
 # %% [markdown]
 # ## A screen before the measures
@@ -124,6 +121,13 @@ page.table("overall")
 
 # %%
 page.box("model")
+
+# %% [markdown]
+# ## Confidence in figures
+# <!-- fold -->
+
+# %%
+page.figure("confidence")
 
 # %%
 page.figure("reliability")

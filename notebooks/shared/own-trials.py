@@ -78,6 +78,7 @@ own.figure("risk_coverage")
 
 # %% [markdown]
 # ## Does confidence come true?
+# <!-- fold -->
 #
 # A calibrated model is right on eight of ten answers to which it gives 80 %. This can be tested only where
 # confidence is a probability; on any other scale only the order is used, and this part stays empty.

@@ -128,7 +128,7 @@ primer.table("observers")
 primer.figure("confidence")
 
 # %% [markdown]
-# ### Why it can be negative
+# ## Why meta-I can be negative
 # <!-- fold -->
 #
 # Even a confidence that knows nothing seems to tell a little, because in a finite table

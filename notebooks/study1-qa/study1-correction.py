@@ -249,6 +249,7 @@ published.verdicts(topic="line")
 # account for), and the table does not reveal which of them it was.
 #
 # ## Version 2, and the reversed ranking
+# <!-- fold -->
 #
 # Version 2 reports meta-$I_{2r}$, AUROC2 and the z-ROC slope for what they are. The intervals here are not version
 # 2's: its intervals of meta-$I_{2r}$ lay too high, and percentile intervals of AUROC2 are too short where a class

@@ -60,15 +60,6 @@ run.result("signal").text("which")
 h3.rules("range", "rho")
 
 # %%
-h3.table("temperatures", folded=True)
-
-# %%
-h3.figure("temperatures")
-
-# %%
-h3.table("summary", folded=True)
-
-# %%
 h3.verdicts(Kind.PREREGISTERED)
 
 # %% [markdown]
@@ -86,6 +77,19 @@ h3.rules("tost", "criterion")
 
 # %%
 h3.verdicts(Kind.SOUND)
+
+# %% [markdown]
+# ## d', meta-d' and the criterion at each temperature
+# <!-- fold -->
+
+# %%
+h3.table("temperatures", folded=True)
+
+# %%
+h3.figure("temperatures")
+
+# %%
+h3.table("summary", folded=True)
 
 # %% [markdown]
 # ## Sameness in detail

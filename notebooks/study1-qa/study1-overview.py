@@ -75,6 +75,7 @@ thinking.text("in_short")
 # *Where the numbers come from*
 #
 # - [Collection](study1-collection.ipynb): what was asked, which models answered, how answers were marked.
+# - [Without log-probabilities](study1-signals.ipynb): what do other signals of confidence lose?
 # - [Validation](study1-validation.ipynb): is confidence related to being right at all?
 #
 # *The registered hypotheses*

@@ -94,15 +94,19 @@ robust.text("forced_left_out")
 # %%
 robust.verdicts(topic="forced")
 
-# %%
-robust.figure("forced")
-
 # %% [markdown]
 # Two cautions. The best of several accepted answers has several chances to win, so the first accepted answer is
 # shown alone too. And a mean over tokens favours long names whose end follows from their beginning, so the share
 # by *whole* log-probability is shown next to it. "Rescoring" is how far the wrong answer's score moves when it is
 # scored again: arithmetic on a compressed model depends a little on what else is in the batch.
 #
+# ## R5, question by question
+# <!-- fold -->
+
+# %%
+robust.figure("forced")
+
+# %% [markdown]
 # ## R6: the same difficulty
 # <!-- fold -->
 #
@@ -130,6 +134,7 @@ robust.verdicts(topic="matched")
 
 # %% [markdown]
 # ## Published values and ours
+# <!-- fold -->
 #
 # R1's values are printed; R2 and R4 are recomputed from the paper's counts at $K = 4$. R3's bins, R5 and R6
 # require the paper's trials.

@@ -79,6 +79,7 @@ summary.verdicts()
 
 # %% [markdown]
 # ## The chapters, and what each found
+# <!-- fold -->
 #
 # - [Is it only the surface?](study1-surface.ipynb) {glue:text}`/_executed/study1-surface.ipynb::surface_headline:s`
 # - [H1](study1-h1.ipynb), less-than-perfect metacognition. {glue:text}`/_executed/study1-h1.ipynb::h1_answer:s`

@@ -81,10 +81,14 @@ thinking.figure("ratings")
 thinking.box("shares")
 
 # %%
-thinking.table("parts", folded=True)
+thinking.verdicts(topic="worth")
+
+# %% [markdown]
+# ## Accuracy and confidence apart, in tables
+# <!-- fold -->
 
 # %%
-thinking.verdicts(topic="worth")
+thinking.table("parts", folded=True)
 
 # %% [markdown]
 # The same question asked differently: what would the measures be with thinking on if accuracy, and then also the use

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
@@ -60,7 +60,9 @@ def compared(result: Any) -> Figure | None:
         right.annotate(row.signal, (row.tokens, row.auroc2), offset, textcoords="offset points", fontsize=9)
     right.axhline(0.5, color=GREY, lw=1.2, ls="--")
     right.set_xscale("log")
+    right.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     right.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    right.xaxis.set_minor_locator(NullLocator())
     right.margins(x=0.3, y=0.15)
     right.set_xlabel("Tokens per question")
     legend_above(figure, left)

@@ -18,13 +18,10 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile)
 compared_signals = run.result("compared_signals", seed=seed, verdicts=verdicts)
 compared_signals.glue()
-compared_signals.answer("in_short")
+compared_signals.answer()
 
 # %%
 compared_signals.figure("compared")
-
-# %%
-compared_signals.text("missing")
 
 # %% [markdown]
 # Study 1 reads confidence off the probabilities that a model gives to the words of its answer. Many servers do not
@@ -43,6 +40,12 @@ compared_signals.text("missing")
 # The replies come with the book (the profile `signals`); they are not of the run that the other chapters show. All
 # answers are drawn at $T = 1$ with the same seeds for each signal; a table below says how many came out the same.
 
+# %%
+compared_signals.box("in_short")
+
+# %%
+compared_signals.text("missing")
+
 # %% [markdown]
 # ## Which signal distinguishes right from wrong?
 #
@@ -53,7 +56,7 @@ compared_signals.text("missing")
 # those of the answers on which it did not fail.
 
 # %%
-compared_signals.table("signals")
+compared_signals.table("signals", folded=True)
 
 # %% [markdown]
 # ## What is lost
@@ -65,7 +68,7 @@ compared_signals.table("signals")
 compared_signals.rules()
 
 # %%
-compared_signals.table("losses")
+compared_signals.table("losses", folded=True)
 
 # %%
 compared_signals.verdicts(topic="lost")

@@ -24,9 +24,6 @@ surface.answer("headline")
 # %%
 surface.figure("left")
 
-# %%
-run.result("signal").text("which")
-
 # %% [markdown]
 # Confidence in this study is **NLP**, the mean log-probability of the tokens of an answer. It goes with being right. But
 # it goes with other things as well: with how long the answer is, and with how common its words are. If short answers of
@@ -36,6 +33,9 @@ run.result("signal").text("which")
 # So here each answer's length and the rarity of its words are held fixed, and it is asked what NLP still says. The same
 # is then asked with the *other models'* NLP on the same question held fixed as well: what others see is difficulty, not
 # knowledge of oneself.
+
+# %%
+run.result("signal").text("which")
 
 # %%
 surface.box("at_highest")

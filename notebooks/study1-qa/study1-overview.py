@@ -56,6 +56,9 @@ recovery.text("claimed")
 # %%
 summary.text("front")
 
+# %%
+run.result("signal").text("which")
+
 # %% [markdown]
 # **Thinking.** The second version adds three models that write a chain of thought before they answer.
 

@@ -8,7 +8,10 @@ from bs4 import BeautifulSoup
 #: A page with many terms, in text and in formulas.
 PAGE = "_executed/measures.html"
 #: Where no term is marked: headings, code, formulas, links, captions, tables, what is folded away.
-LEFT_ALONE = "h1, h2, h3, h4, h5, code, pre, .math, table, figcaption, details:not(.folded-section), .admonition-title, a a"
+LEFT_ALONE = (
+    "h1, h2, h3, h4, h5, code, pre, .math, table, figcaption, "
+    "details:not(.folded-section), .admonition-title, a a"
+)
 
 
 def test_terms_are_marked_once_a_page_and_in_running_text_alone(site, page_name):

@@ -158,7 +158,7 @@ def test_replies_to_other_wordings_are_left_out_by_name(monkeypatch):
     changed = {**known, "verbal": {"ask": "How sure are you, in percent?"}}
     monkeypatch.setattr(asked, "load_signals", lambda: changed)
     found = collected(get_study("study1_qa"))
-    assert "verbal" in found.left_out and "no committed replies" in found.left_out["verbal"]
+    assert "verbal" in found.left_out and "no replies of" in found.left_out["verbal"]
     assert "verbal" not in set(found.trials["signal"]) and "nlp" in set(found.trials["signal"])
     only = {"verbal": found.left_out["verbal"]}
     record = ComparedSignals(found.trials.head(0), found.trials.head(0), only, (), 0)

@@ -162,7 +162,7 @@ def test_replies_to_other_wordings_are_left_out_by_name(monkeypatch):
     assert "verbal" not in set(found.trials["signal"]) and "nlp" in set(found.trials["signal"])
     only = {"verbal": found.left_out["verbal"]}
     record = ComparedSignals(found.trials.head(0), found.trials.head(0), only, (), 0)
-    assert shown.missing(record).startswith("verbal is missing: no committed replies")
+    assert shown.missing(record).startswith("verbal is missing: the book has no replies of")
 
 
 def test_without_any_replies_the_page_says_so():

@@ -18,9 +18,10 @@ import sys
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import numpy as np
 import pandas as pd
 
-WINDOW = {"width": 1280, "height": 900}
+WIDTH, HEIGHT = 1280, 900
 #: Milliseconds that a page may take to load: the ledger has thousands of rows.
 PATIENCE = 180_000
 
@@ -82,7 +83,7 @@ def measure(site: Path) -> pd.DataFrame:
     rows = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        page = browser.new_page(viewport=WINDOW)
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         page.set_default_timeout(PATIENCE)
         for name in page_names(site):
             page.goto((site / name).as_uri(), wait_until="load")
@@ -109,7 +110,7 @@ def summary(pages: pd.DataFrame, limit: float = 6.0) -> str:
     lines = [f"{len(pages)} pages, {pages.screens.sum():.0f} screens"]
     for column in ("screens", "tables", "tables_open", "words_before_answer", "weight_kb", "pictures_kb"):
         values = pages[column].dropna()
-        where = pages.page[values.idxmax()]
+        where = pages.page.iloc[int(np.nanargmax(pages[column]))]
         lines.append(f"{column}: median {values.median():.1f}, most {values.max():.1f} ({where})")
     counts = pages["first"].value_counts()
     lines.append("opens with: " + ", ".join(f"{kind} {n}" for kind, n in counts.items()))

@@ -30,9 +30,9 @@ def with_labels(record: Any, names: Mapping[str, str] | None = None) -> Any:
         Of the same type; its tables, verdicts and texts name models as pages do. What is stored stays.
     """
     labels = {name: entry.label for name, entry in load_models().items()} | dict(names or {})
-    names = "|".join(sorted(map(re.escape, labels), key=len, reverse=True))
+    known = "|".join(sorted(map(re.escape, labels), key=len, reverse=True))
     # not in code (between backticks), in an option of a command, or in the path of a file
-    pattern = re.compile(rf"(`[^`]*`)|(?<![\w./-])(?<!--model )({names})(?![\w/-]|\.\w)")
+    pattern = re.compile(rf"(`[^`]*`)|(?<![\w./-])(?<!--model )({known})(?![\w/-]|\.\w)")
 
     def named(value: Any) -> Any:
         if isinstance(value, Enum):

@@ -94,7 +94,7 @@ class ChatApi:
         said = "\n".join(turn["content"] for turn in body["messages"])
         asked = said.rstrip()[-700:]
         luck = drawn(said, body.get("seed"), of=100)
-        if found := self.binary(body["messages"], luck):
+        if found := self.binary(body["messages"], luck) or self.like_before(body["messages"], luck):
             return found
         if "percentage" in asked.splitlines()[-1] or "percentage" in asked.splitlines()[-2:][0]:
             return self.percent.format(50 + 10 * drawn(said, of=5))
@@ -128,6 +128,13 @@ class ChatApi:
             if words in asked:
                 return reply
         return options[0] if luck < 65 else options[1]
+
+    def like_before(self, turns: list[dict], luck: int) -> str:
+        """One of the answers that examples gave to sentences, or a digit for how sure it is; empty otherwise."""
+        if turns[-1]["content"].startswith("Sentence:"):
+            given = sorted({turn["content"] for turn in turns if turn["role"] == "assistant"})
+            return given[luck % len(given)] if given else ""
+        return str(1 + luck % 5) if turns[-1]["content"].startswith("How sure are you") else ""
 
     def answer(self, asked: str, luck: int, temperature: float) -> str:
         """An open answer: known questions rightly, more often the cooler; a few wrong ones else."""

@@ -106,6 +106,10 @@ ELSEWHERE = {
         "study1_qa",
         "surface",
     ): "answerers that read the surface alone; test_surface.py and test_beyond_controls.py",
+    (
+        "study1_qa",
+        "compared_signals",
+    ): "committed replies; signals that are equally good in test_compared_signals.py",
     ("study1_qa", "thinking"): "the published counts; modes without a difference in test_study1_thinking.py",
     ("study1_qa", "instruct_base"): "describes, and is never supported or refuted",
     (

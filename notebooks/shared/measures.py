@@ -36,13 +36,14 @@ measures.figure("bars")
 # into eight **ratings** of equal size, 1 being the least confident. The counts are the published ones.
 
 # %%
-measures.table("ratings")
+measures.table("ratings", folded=True)
 
 # %% [markdown]
 # **Accuracy** is {glue:text}`measures_accuracy:.3f`. It is the share of right answers, and it does not look at
 # confidence at all: shuffle the ratings and it stays the same.
 #
 # ## d' and c: one cut
+# <!-- fold -->
 #
 # Cut the ratings in the middle and call the upper half "sure". Signal detection theory pictures the confidence of
 # wrong and of right answers as two bell curves of equal width. **$d'$** is the distance between their peaks in
@@ -69,6 +70,7 @@ measures.figure("bells")
 # among the answers of the other class {cite:p}`delong1988,obuchowski1997`.
 #
 # ## z-ROC slope and d_a: the shape
+# <!-- fold -->
 #
 # Draw the same points in $z$. If both curves are bells, the points lie on a straight line. Its **slope** is the
 # width of the wrong answers' curve divided by that of the right answers': {glue:text}`measures_z_slope:.3f` here,
@@ -130,6 +132,7 @@ measures.figure("information")
 # informative the model *could* have been. It needs ratings, and many trials for each.
 #
 # ## ECE and Brier: stated probabilities
+# <!-- fold -->
 #
 # So far ratings had no meaning beyond their order. Now let the model *state* a probability. Here are three ways of
 # stating confidence in the very same answers: **honest** states at each rating its actual share of right answers;
@@ -152,6 +155,7 @@ measures.table("spoken")
 # turned into a probability; AUROC2 and meta-$I$ do not.
 #
 # ## Risk and coverage: what you gain
+# <!-- fold -->
 #
 # Answer only the questions the model is most sure of, and fewer answers are wrong. The **risk-coverage curve**
 # {cite:p}`geifman2017` plots the share of wrong answers among those given against the share of questions answered.

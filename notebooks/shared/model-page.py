@@ -43,7 +43,7 @@ studies.figure("places")
 # also appear in the chapters that compare models; here one model can be read in one go.
 
 # %%
-page.table("about")
+page.table("about", folded=True)
 
 # %%
 page.text("abilities")
@@ -69,7 +69,7 @@ studies.text("studies")
 # intervals have values in common, which does not show that the models are equal.
 
 # %%
-studies.table("results")
+studies.table("results", folded=True)
 
 # %%
 studies.table("board")
@@ -93,13 +93,11 @@ page.table("sure_and_right")
 page.table("sure_and_wrong")
 
 # %%
-page.table("unsure_and_right")
-
-# %%
-page.figure("confidence")
+page.table("unsure_and_right", folded=True)
 
 # %% [markdown]
 # ## A screen before the measures
+# <!-- fold -->
 #
 # Before anything is measured it can be asked whether confidence says anything about single answers at all.
 
@@ -124,6 +122,13 @@ page.table("overall")
 # %%
 page.box("model")
 
+# %% [markdown]
+# ## Confidence in figures
+# <!-- fold -->
+
+# %%
+page.figure("confidence")
+
 # %%
 page.figure("reliability")
 
@@ -132,6 +137,7 @@ page.figure("risk_coverage")
 
 # %% [markdown]
 # ## By domain
+# <!-- fold -->
 #
 # Domains share the model's rating cuts, so that a rating means the same confidence in all of them.
 
@@ -143,6 +149,7 @@ page.figure("domains")
 
 # %% [markdown]
 # ## By temperature
+# <!-- fold -->
 #
 # Temperature changes what is answered. Each temperature has its own rating cuts.
 

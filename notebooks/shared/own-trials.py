@@ -37,6 +37,7 @@ own.source()
 
 # %% [markdown]
 # ## A screen before the measures
+# <!-- fold -->
 #
 # Before anything is measured it can be asked whether the signal says anything about single answers at all.
 
@@ -77,6 +78,7 @@ own.figure("risk_coverage")
 
 # %% [markdown]
 # ## Does confidence come true?
+# <!-- fold -->
 #
 # A calibrated model is right on eight of ten answers to which it gives 80 %. This can be tested only where
 # confidence is a probability; on any other scale only the order is used, and this part stays empty.
@@ -86,6 +88,7 @@ own.figure("reliability")
 
 # %% [markdown]
 # ## The posterior of M-ratio
+# <!-- fold -->
 #
 # Where a task has two choices, M-ratio is meta-d' over d': at 1, confidence uses all the evidence that the
 # decision used. (Why it is less informative without a decision is explained in the book's chapter
@@ -135,6 +138,7 @@ own.posterior("members")
 
 # %% [markdown]
 # ## By domain and temperature
+# <!-- fold -->
 #
 # Parts are shown where the file names them and there are several. A part with too few trials, or with answers that
 # are all right or all wrong, is flagged and left without numbers.

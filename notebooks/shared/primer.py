@@ -6,11 +6,6 @@
 
 # %% [markdown]
 # # A primer: every measure from eight counts
-#
-# Does somebody who decides know when the decision is right? This page builds the measures that the book uses for
-# that question, one after the other, from one small table. It needs no more than shares and a bell curve. What each
-# measure misses, and what the rest of the book's measures are, follows in [The measures](measures.ipynb); in [the
-# explorer](../book/explorer.md) you can move the same observer yourself.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -24,8 +19,17 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
 primer.glue()
+primer.answer()
+
+# %%
+primer.figure("evidence")
 
 # %% [markdown]
+# Does somebody who decides know when the decision is right? This page builds the measures that the book uses for
+# that question, one after the other, from one small table. It needs no more than shares and a bell curve. What each
+# measure misses, and what the rest of the book's measures are, follows in [The measures](measures.ipynb); in [the
+# explorer](../book/explorer.md) you can move the same observer yourself.
+#
 # ## 1. The table
 #
 # Somebody, a person or a language model, reads {glue:text}`primer_n:d` sentences, {glue:text}`primer_each:d` of them
@@ -48,7 +52,7 @@ primer.table("replies")
 # Signal detection theory pictures this with two bell curves. Every sentence gives the answerer some evidence, more
 # of it on average if the sentence is positive. Where the evidence exceeds a line, the **criterion**, the answerer says
 # "positive". A function called $z$ turns a share into a place on the bell curve (half is 0, more than half is above
-# 0), and so finds out how far apart the curves are and where the line is:
+# 0), and so finds out how far apart the curves are and where the line is (the first figure of this page):
 #
 # $$d' = z(\text{hit rate}) - z(\text{false-alarm rate}), \qquad
 #   c = -\tfrac12\,\bigl(z(\text{hit rate}) + z(\text{false-alarm rate})\bigr).$$
@@ -56,9 +60,6 @@ primer.table("replies")
 # Here $z$ of the hit rate is {glue:text}`primer_z_hit:.2f` and $z$ of the false-alarm rate
 # {glue:text}`primer_z_false_alarm:.2f`. So $d'$ is {glue:text}`primer_d_prime:.2f` (the **sensitivity**) and $c$ is
 # {glue:text}`primer_c:.2f`; a negative $c$ says "positive" a little more often than "negative".
-
-# %%
-primer.figure("evidence")
 
 # %% [markdown]
 # Why not be content with accuracy? Move only the line, and accuracy changes although nothing has been learnt or
@@ -127,7 +128,10 @@ primer.table("observers")
 primer.figure("confidence")
 
 # %% [markdown]
-# **Why it can be negative.** Even a confidence that knows nothing seems to tell a little, because in a finite table
+# ## Why meta-I can be negative
+# <!-- fold -->
+#
+# Even a confidence that knows nothing seems to tell a little, because in a finite table
 # right replies hardly ever fall among sure and unsure ones in exactly the same share. Averaged over all ways of dealing
 # this table's confidence out again, that luck is worth {glue:text}`primer_null:.4f`. The book subtracts it, which
 # leaves {glue:text}`primer_meta_i2r:.3f`. If right replies did fall in the same share, to the nearest reply, the
@@ -144,6 +148,3 @@ primer.figure("confidence")
 
 # %%
 primer.table("estimates")
-
-# %%
-primer.box("between")

@@ -66,6 +66,7 @@ recovery.text("factors")
 
 # %% [markdown]
 # ## Intervals of meta-I2r and AUROC2
+# <!-- fold -->
 #
 # Open answers are measured by other means, and their intervals have a record too. Confidence was simulated from
 # two normal curves, one for wrong and one for right answers, cut into eight ratings at fixed positions, with a

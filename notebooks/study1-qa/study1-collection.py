@@ -44,8 +44,8 @@ run.result("signal").text("which")
 # %% [markdown]
 # ## Which models answered, and how long it took
 #
-# The run behind this page has {glue:text}`collection_n_trials:,` trials: {glue:text}`collection_n_models`
-# model(s), {glue:text}`collection_n_questions:,` questions, {glue:text}`collection_n_temperatures` temperatures.
+# The run behind this page has {glue:text}`collection_n_trials:,` trials (models: {glue:text}`collection_n_models`,
+# questions: {glue:text}`collection_n_questions:,`, temperatures: {glue:text}`collection_n_temperatures`).
 # The checksum identifies the exact file that answered. Times are those of the machine that collected the trials.
 
 # %%

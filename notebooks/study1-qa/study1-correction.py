@@ -61,6 +61,7 @@ published.table("version_one")
 
 # %% [markdown]
 # ## One table, twice
+# <!-- fold -->
 #
 # In the task that meta-$d'$ was made for {cite:p}`maniscalco2012`, an observer first *decides* between two
 # alternatives, and then says how sure it is. $d'$ describes the decision, meta-$d'$ describes the confidence, and
@@ -141,11 +142,11 @@ known.verdicts(topic="direction")
 # %% [markdown]
 # So M-ratio does respond to some losses, and among answerers who differ in *graded noise alone* it may even order
 # them correctly. To read it that way one would have to know beforehand that a model loses information in just that
-# way, at the same accuracy and from the same strength. The table reverses the question: given an M-ratio, what
+# way, at the same accuracy and from the same strength. The question can be reversed: given an M-ratio, what
 # could have produced it?
 
 # %%
-known.table("same")
+known.table("same", folded=True)
 
 # %%
 known.verdicts(topic="reading")
@@ -155,6 +156,7 @@ known.verdicts(topic="reading")
 # efficiency.
 #
 # ## One criterion for every measure
+# <!-- fold -->
 #
 # Two measures of version 2 are compared with M-ratio. **AUROC2** is the probability that a right answer carries
 # more confidence than a wrong one (1/2 is chance). **meta-$I_{2r}$** is the share of the uncertainty about
@@ -247,6 +249,7 @@ published.verdicts(topic="line")
 # account for), and the table does not reveal which of them it was.
 #
 # ## Version 2, and the reversed ranking
+# <!-- fold -->
 #
 # Version 2 reports meta-$I_{2r}$, AUROC2 and the z-ROC slope for what they are. The intervals here are not version
 # 2's: its intervals of meta-$I_{2r}$ lay too high, and percentile intervals of AUROC2 are too short where a class
@@ -254,7 +257,7 @@ published.verdicts(topic="line")
 # table reports in how many they did.
 
 # %%
-published.table("version_two")
+published.table("version_two", folded=True)
 
 # %%
 published.verdicts(topic="ranking")
@@ -267,6 +270,7 @@ published.verdicts(topic="datasets")
 # well; the figures are rows of {doc}`the ledger <ledger>`.
 #
 # ## The models of this run
+# <!-- fold -->
 #
 # The same measures for the models behind this book, from their trials at $T = 1$. The M-ratio is shown for one
 # reason: so that you can check how far slope and accuracy alone predict it. Note the share of right answers: the

@@ -60,15 +60,6 @@ run.result("signal").text("which")
 h3.rules("range", "rho")
 
 # %%
-h3.table("temperatures", folded=True)
-
-# %%
-h3.figure("temperatures")
-
-# %%
-h3.table("summary", folded=True)
-
-# %%
 h3.verdicts(Kind.PREREGISTERED)
 
 # %% [markdown]
@@ -84,7 +75,26 @@ h3.verdicts(Kind.PREREGISTERED)
 # %%
 h3.rules("tost", "criterion")
 
+# %%
+h3.verdicts(Kind.SOUND)
+
 # %% [markdown]
+# ## d', meta-d' and the criterion at each temperature
+# <!-- fold -->
+
+# %%
+h3.table("temperatures", folded=True)
+
+# %%
+h3.figure("temperatures")
+
+# %%
+h3.table("summary", folded=True)
+
+# %% [markdown]
+# ## Sameness in detail
+# <!-- fold -->
+#
 # With each temperature's own edges all ratings are filled equally, as far as ties allow, and a mere shift of
 # confidence changes nothing:
 
@@ -104,9 +114,6 @@ h3.figure("equivalence")
 # %%
 h3.table("criteria", folded=True)
 
-# %%
-h3.verdicts(Kind.SOUND)
-
 # %% [markdown]
 # How often do these rules pass where they should not? In simulated runs: a criterion that does not move, judged on
 # two uncorrected sides and as it is judged here; and meta-$d'$ that differs by the bound itself.
@@ -116,6 +123,7 @@ h3.table("levels", folded=True)
 
 # %% [markdown]
 # ## Version 2's measures over temperature
+# <!-- fold -->
 #
 # Here each temperature sets its own rating edges, as in version 2, so that a mere shift of confidence cannot look
 # like a loss of insight. Intervals are the book's, not version 2's (see [AUROC2 against
@@ -144,6 +152,9 @@ luck.table("rises", folded=True)
 luck.verdicts(topic="rise")
 
 # %% [markdown]
+# ## What the rise of the paper's models can be made of
+# <!-- fold -->
+#
 # Can the same be asked of the paper's models? Only in part. Counts do not show which questions were answered
 # correctly at both temperatures, so the question's confidence cannot be put in place of the draw's. But accuracy
 # at two temperatures bounds how many of the wrong answers belong to questions that the model gets right at the
@@ -158,6 +169,7 @@ luck.table("published", folded=True)
 
 # %% [markdown]
 # ## Published values and ours
+# <!-- fold -->
 #
 # The author's 224,000 trials have to be downloaded; the statistics are recomputed here from the printed table.
 
@@ -169,6 +181,7 @@ h3.verdicts(Kind.PUBLISHED)
 
 # %% [markdown]
 # ## The paper's models, from the first paper's counts
+# <!-- fold -->
 #
 # The trials were first used in another paper by the same author, whose public result files contain right and wrong
 # answers in 20 bins of confidence at seven temperatures, with **the same edges at every temperature**: what H3

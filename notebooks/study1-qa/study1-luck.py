@@ -114,6 +114,7 @@ luck.verdicts(topic="private")
 
 # %% [markdown]
 # ## As of many models
+# <!-- fold -->
 #
 # Where many models answer the same questions, what each one's confidence says can be set beside what all the others
 # say and know. This book does so for [large models of other people](frontier-self-knowledge.ipynb) and for [the models

@@ -6,18 +6,6 @@
 
 # %% [markdown]
 # # Study 1: overview
-#
-# **The question.** When a language model answers an open question, does the probability of its own words tell whether
-# the answer is right? And is that ability one thing, which can be measured apart from how much the model knows?
-#
-# **What the paper did** {cite:p}`cacioli2026sdt`. Four models of 7 to 9 billion parameters answered questions of two
-# public sets, each question at seven sampling temperatures. Confidence was the mean log-probability of an answer's
-# words (NLP), cut into eight ratings; four hypotheses were registered beforehand. The first version ranked the models
-# by the M-ratio; the second withdrew that measure and used others on the same data.
-#
-# **What this book adds.** It recomputes the published counts, asks models of its own the same kind of questions, and
-# asks two things that the paper does not: how much of what confidence tells is luck of the draw, and whether
-# the measures can recover a truth that is known.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -31,8 +19,24 @@ correction = run.result("correction")
 recovery = run.result("correction_recovery")
 summary = run.result("summary")
 thinking = run.result("thinking")
+correction.answer()
+
+# %%
+correction.figure("two", again=True)
 
 # %% [markdown]
+# **The question.** When a language model answers an open question, does the probability of its own words tell whether
+# the answer is right? And is that ability one thing, which can be measured apart from how much the model knows?
+#
+# **What the paper did** {cite:p}`cacioli2026sdt`. Four models of 7 to 9 billion parameters answered questions of two
+# public sets, each question at seven sampling temperatures. Confidence was the mean log-probability of an answer's
+# words (NLP), cut into eight ratings; four hypotheses were registered beforehand. The first version ranked the models
+# by the M-ratio; the second withdrew that measure and used others on the same data.
+#
+# **What this book adds.** It recomputes the published counts, asks models of its own the same kind of questions, and
+# asks two things that the paper does not: how much of what confidence tells is luck of the draw, and whether
+# the measures can recover a truth that is known.
+#
 # ## What the book finds
 #
 # **How much is luck.**
@@ -41,10 +45,7 @@ thinking = run.result("thinking")
 luck.text("headline")
 
 # %% [markdown]
-# **Which measure ranks, and how far the author's explanation holds.**
-
-# %%
-correction.text("ranking")
+# **How far the author's explanation of the correction holds.**
 
 # %%
 recovery.text("claimed")
@@ -54,6 +55,9 @@ recovery.text("claimed")
 
 # %%
 summary.text("front")
+
+# %%
+run.result("signal").text("which")
 
 # %% [markdown]
 # **Thinking.** The second version adds three models that write a chain of thought before they answer.
@@ -66,7 +70,7 @@ thinking.text("in_short")
 #
 # *To begin with*
 #
-# - [Study 1 on one page](study1-summary.ipynb): every verdict on this book's models in one table.
+# - [What became of its hypotheses](study1-summary.ipynb): each on this book's models, and what every chapter found.
 # - [The correction](study1-correction.ipynb): why the ranking by M-ratio was withdrawn, and what else moves it.
 # - [Luck](study1-luck.ipynb): is it the question, the model, or the one answer that happened to be drawn?
 # - [The surface](study1-surface.ipynb): do length and rare words say as much as confidence does?
@@ -74,6 +78,7 @@ thinking.text("in_short")
 # *Where the numbers come from*
 #
 # - [Collection](study1-collection.ipynb): what was asked, which models answered, how answers were marked.
+# - [Without log-probabilities](study1-signals.ipynb): what do other signals of confidence lose?
 # - [Validation](study1-validation.ipynb): is confidence related to being right at all?
 #
 # *The registered hypotheses*

@@ -94,16 +94,21 @@ robust.text("forced_left_out")
 # %%
 robust.verdicts(topic="forced")
 
-# %%
-robust.figure("forced")
-
 # %% [markdown]
 # Two cautions. The best of several accepted answers has several chances to win, so the first accepted answer is
 # shown alone too. And a mean over tokens favours long names whose end follows from their beginning, so the share
 # by *whole* log-probability is shown next to it. "Rescoring" is how far the wrong answer's score moves when it is
 # scored again: arithmetic on a compressed model depends a little on what else is in the batch.
 #
+# ## R5, question by question
+# <!-- fold -->
+
+# %%
+robust.figure("forced")
+
+# %% [markdown]
 # ## R6: the same difficulty
+# <!-- fold -->
 #
 # The paper mentions a difficulty-matched check and does not define it. **This definition is ours.** The difficulty
 # of a question is the number of the run's models that answered it correctly at $T = 1$. From every domain
@@ -129,6 +134,7 @@ robust.verdicts(topic="matched")
 
 # %% [markdown]
 # ## Published values and ours
+# <!-- fold -->
 #
 # R1's values are printed; R2 and R4 are recomputed from the paper's counts at $K = 4$. R3's bins, R5 and R6
 # require the paper's trials.
@@ -150,6 +156,7 @@ robust.verdicts(topic="published")
 
 # %% [markdown]
 # ## Equal widths and the marking threshold, from the first paper's counts
+# <!-- fold -->
 #
 # R3's question can be asked of the paper's models after all: the result files of the author's first paper contain
 # their answers at $T = 1$ in 20 bins of equal width. They are not R3's eight bins, and they are cut here in two

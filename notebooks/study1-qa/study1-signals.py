@@ -6,7 +6,24 @@
 
 # %% [markdown]
 # # What do you lose without log-probabilities?
-#
+
+# %% tags=["parameters"]
+profile = "default"
+seed = 42
+verdicts = True
+
+# %%
+from metacog.studies import open_run
+
+run = open_run("study1_qa", profile)
+compared_signals = run.result("compared_signals", seed=seed, verdicts=verdicts)
+compared_signals.glue()
+compared_signals.answer()
+
+# %%
+compared_signals.figure("compared")
+
+# %% [markdown]
 # Study 1 reads confidence off the probabilities that a model gives to the words of its answer. Many servers do not
 # tell these. Confidence must then come from something else, and this chapter asks what the replacement is worth and
 # what it takes. The same questions were put to both small models once for each **signal**:
@@ -23,17 +40,7 @@
 # The replies come with the book (the profile `signals`); they are not of the run that the other chapters show. All
 # answers are drawn at $T = 1$ with the same seeds for each signal; a table below says how many came out the same.
 
-# %% tags=["parameters"]
-profile = "default"
-seed = 42
-verdicts = True
-
 # %%
-from metacog.studies import open_run
-
-run = open_run("study1_qa", profile)
-compared_signals = run.result("compared_signals", seed=seed, verdicts=verdicts)
-compared_signals.glue()
 compared_signals.box("in_short")
 
 # %%
@@ -49,10 +56,7 @@ compared_signals.text("missing")
 # those of the answers on which it did not fail.
 
 # %%
-compared_signals.figure("compared")
-
-# %%
-compared_signals.table("signals")
+compared_signals.table("signals", folded=True)
 
 # %% [markdown]
 # ## What is lost
@@ -64,7 +68,7 @@ compared_signals.table("signals")
 compared_signals.rules()
 
 # %%
-compared_signals.table("losses")
+compared_signals.table("losses", folded=True)
 
 # %%
 compared_signals.verdicts(topic="lost")

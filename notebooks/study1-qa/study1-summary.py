@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # Study 1 on one page
+# # Study 1: what became of its hypotheses
 
 # %% tags=["parameters"]
 profile = "default"
@@ -25,10 +25,10 @@ summary = run.result(
 luck = run.result("luck", seed=seed, verdicts=verdicts)
 summary.glue()
 luck.glue()
-luck.answer()
+summary.answer("front")
 
 # %%
-luck.figure("draws_in_short")
+summary.figure()
 
 # %% [markdown]
 # What the main study asked, and what the models of this run answer. Each line is judged by a rule that was fixed
@@ -47,12 +47,15 @@ run.result("signal").text("which")
 # is asked [next to it](study1-surface.ipynb).
 
 # %%
+luck.text("answer")
+
+# %%
 luck.verdicts()
 
 # %% [markdown]
 # ## What confidence is worth, after the correction
 #
-# The measures at $T = 1$; the same warning about the luck of the draw applies to them. **AUROC2** is the chance
+# The measures at $T = 1$, as in the first figure; the same warning about the luck of the draw applies to them. **AUROC2** is the chance
 # that a right answer carries more confidence than a wrong one: 0.5 is chance, 1 is perfect. **meta-I2r** is the
 # share of the uncertainty about correctness that confidence removes: 0 is none, 1 is all; whether it is more than
 # none is answered by the permutation $p$, and its interval shows how much. Where simulated intervals like these
@@ -60,9 +63,6 @@ luck.verdicts()
 # measures survive the author's correction of the study; the **M-ratio**, by which the first version ranked the
 # models, does not: for open answers it can neither be read as an efficiency nor ascribed to one cause (a computed
 # verdict of [The correction](study1-correction.ipynb)).
-
-# %%
-summary.figure()
 
 # %%
 summary.table("measures", folded=True)
@@ -79,6 +79,7 @@ summary.verdicts()
 
 # %% [markdown]
 # ## The chapters, and what each found
+# <!-- fold -->
 #
 # - [Is it only the surface?](study1-surface.ipynb) {glue:text}`/_executed/study1-surface.ipynb::surface_headline:s`
 # - [H1](study1-h1.ipynb), less-than-perfect metacognition. {glue:text}`/_executed/study1-h1.ipynb::h1_answer:s`

@@ -22,9 +22,6 @@ surface.glue()
 surface.answer("headline")
 
 # %%
-run.result("signal").text("which")
-
-# %%
 surface.figure("left")
 
 # %% [markdown]
@@ -36,6 +33,9 @@ surface.figure("left")
 # So here each answer's length and the rarity of its words are held fixed, and it is asked what NLP still says. The same
 # is then asked with the *other models'* NLP on the same question held fixed as well: what others see is difficulty, not
 # knowledge of oneself.
+
+# %%
+run.result("signal").text("which")
 
 # %%
 surface.box("at_highest")

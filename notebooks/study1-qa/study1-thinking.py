@@ -37,11 +37,13 @@ thinking.figure("arrows")
 # used.
 #
 # :::{warning}
-# Two limits of all that follows. The counts do not say which replies belong to the same question, so the two modes
+# Three limits of all that follows. The counts do not say which replies belong to the same question, so the two modes
 # are compared as if they had been asked different questions; the author's own intervals, which pair the questions,
 # are printed next to ours further down. And the probability of an answer's words is only one kind of confidence. A
 # model that has settled on an answer in its trace merely copies it afterwards, and the words it copies are likely,
-# right or wrong: that such confidence says little need not mean that the model knows itself less.
+# right or wrong: that such confidence says little need not mean that the model knows itself less. Third, M-ratio is
+# for open answers a statistic of the shape of one table, and no measure of efficiency ([The
+# correction](study1-correction.ipynb)).
 # :::
 
 # %% [markdown]
@@ -79,10 +81,14 @@ thinking.figure("ratings")
 thinking.box("shares")
 
 # %%
-thinking.table("parts", folded=True)
+thinking.verdicts(topic="worth")
+
+# %% [markdown]
+# ## Accuracy and confidence apart, in tables
+# <!-- fold -->
 
 # %%
-thinking.verdicts(topic="worth")
+thinking.table("parts", folded=True)
 
 # %% [markdown]
 # The same question asked differently: what would the measures be with thinking on if accuracy, and then also the use
@@ -109,6 +115,7 @@ thinking.box("without_trace")
 
 # %% [markdown]
 # ## Marking
+# <!-- fold -->
 #
 # A reply counts as right if it equals an accepted answer, nearly equals it, or *contains* one. The author also
 # printed what is left without the last rule. A reply in a whole sentence then counts as wrong, so that what remains
@@ -123,6 +130,7 @@ thinking.box("marked_strictly")
 
 # %% [markdown]
 # ## Replies that were left out
+# <!-- fold -->
 #
 # A reply without a single letter was called malformed and left out: an answer that is a year or a number as well,
 # right or wrong. Bounds follow from letting each of them be right or wrong,
@@ -139,15 +147,12 @@ thinking.verdicts(topic="left_out")
 
 # %% [markdown]
 # ## Signal detection, and two fits that failed
+# <!-- fold -->
 #
 # For two of the six tables the author prints neither $d'$ nor an M-ratio: the fit is said not to have converged, and a
 # supplementary file names the reason, a division by zero. Ours are maximum-likelihood fits of the same tables.
 #
-# :::{warning}
-# For open answers M-ratio is a statistic of the shape of one table and no measure of efficiency ([The
-# correction](study1-correction.ipynb)). Where $d'$ is close to zero, a ratio to it is not determined either, whether
-# or not a fit converges.
-# :::
+# Where $d'$ is close to zero, a ratio to it is not determined, whether or not a fit converges.
 
 # %%
 thinking.table("fits", folded=True)
@@ -163,6 +168,7 @@ thinking.verdicts(topic="m_ratio")
 
 # %% [markdown]
 # ## By domain
+# <!-- fold -->
 
 # %%
 thinking.table("domains", folded=True)

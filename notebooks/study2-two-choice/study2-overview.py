@@ -6,17 +6,6 @@
 
 # %% [markdown]
 # # Study 2: overview
-#
-# **The question.** Do large models use, when they say how sure they are, all the evidence on which they decided? And
-# do they decide more cautiously when told that one kind of error is costly?
-#
-# **What the paper did** {cite:p}`servajean2026`. Three large models decided whether sentences were positive or
-# negative, written or spoken, complete or with a word deleted, and then said how sure they were on a scale from 1 to 5.
-# In further runs they were warned of one of the two errors. The tasks have two alternatives each, so d', meta-d' and
-# M-ratio are defined as they are for people. All counts are published.
-#
-# **What this book adds.** The same results by two methods, a test of whether the fitted model describes the ratings, the
-# number of trials that such a study takes, and the experiment on models of its own.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -30,17 +19,26 @@ posterior = run.result("posterior")
 published = run.result("published_claims")
 sizes = run.result("sample_size")
 own = run.result("replication_ratings")
-
-# %% [markdown]
-# ## What the book finds
-#
-# **Below the optimum**, if the model behind the M-ratio is granted:
+cells.answer()
 
 # %%
-cells.text("optimality")
+cells.figure("m_ratio", again=True)
 
 # %% [markdown]
-# **Should it be granted?** The fitted model predicts how often each rating is used.
+# **The question.** Do large models use, when they say how sure they are, all the evidence on which they decided? And
+# do they decide more cautiously when told that one kind of error is costly?
+#
+# **What the paper did** {cite:p}`servajean2026`. Three large models decided whether sentences were positive or
+# negative, written or spoken, complete or with a word deleted, and then said how sure they were on a scale from 1 to 5.
+# In further runs they were warned of one of the two errors. The tasks have two alternatives each, so d', meta-d' and
+# M-ratio are defined as they are for people. All counts are published.
+#
+# **What this book adds.** The same results by two methods, a test of whether the fitted model describes the ratings, the
+# number of trials that such a study takes, and the experiment on models of its own.
+#
+# ## What the book finds
+#
+# **Does the model behind the M-ratio fit?** It predicts how often each rating is used.
 
 # %%
 posterior.text("prediction")

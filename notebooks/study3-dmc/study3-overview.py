@@ -6,17 +6,6 @@
 
 # %% [markdown]
 # # Study 3: overview
-#
-# **The question.** A capable model is right more often, and therefore easier to be confident of. Can its ability to
-# predict its own failures be measured with that ability taken out?
-#
-# **What the paper did** {cite:p}`wang2025dmc`. It asked three models for confidence in six ways (a stated percentage,
-# with and without a chain of thought, the agreement of several answers, and others) on eight data sets, and proposed a
-# measure, DMC, which divides a fitted sensitivity of confidence by the sensitivity of the answers. It argues that DMC
-# is stable across data sets, and so about metacognition alone. Counts and trials are not published.
-#
-# **What this book adds.** The estimator, next to the M-ratio that it resembles; what follows from the printed figures;
-# and nine ways to elicit confidence from models of its own.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -29,16 +18,25 @@ decoupling = run.result("decoupling")
 estimators = run.result("estimators")
 published = run.result("published")
 signals = run.result("signals")
-
-# %% [markdown]
-# ## What the book finds
-#
-# **Is it decoupled from ability?** Simulated answerers whose self-knowledge is fixed and whose ability is not:
+decoupling.answer()
 
 # %%
-decoupling.text("flat")
+decoupling.figure("decoupling", again=True)
 
 # %% [markdown]
+# **The question.** A capable model is right more often, and therefore easier to be confident of. Can its ability to
+# predict its own failures be measured with that ability taken out?
+#
+# **What the paper did** {cite:p}`wang2025dmc`. It asked three models for confidence in six ways (a stated percentage,
+# with and without a chain of thought, the agreement of several answers, and others) on eight data sets, and proposed a
+# measure, DMC, which divides a fitted sensitivity of confidence by the sensitivity of the answers. It argues that DMC
+# is stable across data sets, and so about metacognition alone. Counts and trials are not published.
+#
+# **What this book adds.** The estimator, next to the M-ratio that it resembles; what follows from the printed figures;
+# and nine ways to elicit confidence from models of its own.
+#
+# ## What the book finds
+#
 # **Could the published stability be seen?** The measure's coefficient of variation (CV) over data sets is small in
 # print.
 

@@ -6,16 +6,6 @@
 
 # %% [markdown]
 # # Study 4: overview
-#
-# **The question.** Is there one ability to know one's limits, or are calibration, vigilance against flaws, and
-# knowledge of what cannot be answered different things?
-#
-# **What the paper did** {cite:p}`oliveira2026probe`. Eight large models and a panel of people answered 78 questions in
-# five tasks, each scored from 0 to 100. The paper prints scores, correlations and twelve answers of one model; the
-# answers of the rest are not published.
-#
-# **What this book adds.** It checks the printed figures against one another, and runs five tasks with items written for
-# this project on models of its own.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -27,8 +17,22 @@ run = open_run("study4_probe", profile)
 audit = run.result("published")
 panel = run.result("published_panel")
 items = run.result("replication_items")
+audit.answer()
+
+# %%
+audit.figure("sweep", again=True)
 
 # %% [markdown]
+# **The question.** Is there one ability to know one's limits, or are calibration, vigilance against flaws, and
+# knowledge of what cannot be answered different things?
+#
+# **What the paper did** {cite:p}`oliveira2026probe`. Eight large models and a panel of people answered 78 questions in
+# five tasks, each scored from 0 to 100. The paper prints scores, correlations and twelve answers of one model; the
+# answers of the rest are not published.
+#
+# **What this book adds.** It checks the printed figures against one another, and runs five tasks with items written for
+# this project on models of its own.
+#
 # ## What the book finds
 #
 # **The same confidence throughout.** Of three models the paper reports that they stated one confidence for every item

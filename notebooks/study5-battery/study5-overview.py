@@ -6,16 +6,6 @@
 
 # %% [markdown]
 # # Study 5: overview
-#
-# **The question.** Having answered, does a model withdraw its wrong answers rather than its right ones (*monitoring*)?
-# And does it choose well beforehand, to answer, to verify or to decline (*regulation*)?
-#
-# **What the paper did** {cite:p}`cacioli2026battery`. Twenty models answered 524 items in six tracks. After each item of
-# the first five they could keep or withdraw the answer, and bet on it or not; the difference between right and wrong
-# answers in how often they are kept is the *withdraw delta*. The responses are published.
-#
-# **What this book adds.** All responses analysed again, with the uncertainty of every rank; what is in the
-# files; whether what is measured is knowledge of oneself; and the battery, in this project's words, for models of its own.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -28,8 +18,22 @@ responses = run.result("responses")
 monitoring = run.result("monitoring")
 probes = run.result("probes_self_knowledge")
 own = run.result("replication_monitoring")
+monitoring.answer()
+
+# %%
+monitoring.figure("deltas", again=True)
 
 # %% [markdown]
+# **The question.** Having answered, does a model withdraw its wrong answers rather than its right ones (*monitoring*)?
+# And does it choose well beforehand, to answer, to verify or to decline (*regulation*)?
+#
+# **What the paper did** {cite:p}`cacioli2026battery`. Twenty models answered 524 items in six tracks. After each item of
+# the first five they could keep or withdraw the answer, and bet on it or not; the difference between right and wrong
+# answers in how often they are kept is the *withdraw delta*. The responses are published.
+#
+# **What this book adds.** All responses analysed again, with the uncertainty of every rank; what is in the
+# files; whether what is measured is knowledge of oneself; and the battery, in this project's words, for models of its own.
+#
 # ## What the book finds
 #
 # **What is in the files.**
@@ -43,12 +47,6 @@ responses.text("identical_files")
 
 # %%
 responses.text("changed_headlines")
-
-# %% [markdown]
-# **How far models can be ranked.**
-
-# %%
-monitoring.verdicts(topic="ranks")
 
 # %% [markdown]
 # **Is it self-knowledge?**

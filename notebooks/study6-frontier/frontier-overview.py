@@ -6,16 +6,6 @@
 
 # %% [markdown]
 # # The frontier: overview
-#
-# **The question.** How much of a large model's confidence is knowledge of *itself*? The five studies cannot tell,
-# since each looks at one model at a time: a model that is less sure of hard questions need know nothing but that
-# they are hard.
-#
-# **What was published** {cite:p}`cacioli2026atlas`. The *Metacognitive Profile Atlas*: replies of 33 large models to
-# the same 1,500 multiple-choice questions, each a letter and a confidence from 0 to 100, with a ranking by AUROC2.
-#
-# **What this book adds.** Ranks with their uncertainty, a search for wrong answer keys, and the comparison that only
-# such data allow: a model's own confidence against the confidence of others in the same questions.
 
 # %% tags=["parameters"]
 profile = "default"
@@ -27,8 +17,22 @@ run = open_run("study6_frontier", profile)
 ranking = run.result("ranking")
 keys = run.result("keys")
 self_knowledge = run.result("self_knowledge")
+self_knowledge.answer("headline")
+
+# %%
+self_knowledge.figure("signals", again=True)
 
 # %% [markdown]
+# **The question.** How much of a large model's confidence is knowledge of *itself*? The five studies cannot tell,
+# since each looks at one model at a time: a model that is less sure of hard questions need know nothing but that
+# they are hard.
+#
+# **What was published** {cite:p}`cacioli2026atlas`. The *Metacognitive Profile Atlas*: replies of 33 large models to
+# the same 1,500 multiple-choice questions, each a letter and a confidence from 0 to 100, with a ranking by AUROC2.
+#
+# **What this book adds.** Ranks with their uncertainty, a search for wrong answer keys, and the comparison that only
+# such data allow: a model's own confidence against the confidence of others in the same questions.
+#
 # ## What the book finds
 #
 # **How far the models can be ranked.**
@@ -41,12 +45,6 @@ ranking.text("headline")
 
 # %%
 keys.text("headline")
-
-# %% [markdown]
-# **Is it self-knowledge?**
-
-# %%
-self_knowledge.text("headline")
 
 # %% [markdown]
 # ## Chapters

@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from docutils import nodes
 from docutils.core import publish_doctree
 
+from metacog.book.folding import MARK, fold
 from metacog.book.glossary import PAGE, Entry, Finder, entries
 from metacog.book.hints import CLASS, mark_terms
 from metacog.core.errors import MetacogError
@@ -151,6 +153,16 @@ def test_a_link_that_the_text_makes_says_what_the_term_means_and_counts_as_its_f
     mark_terms(page, Finder(entries(SMALL)), {"d'": "g.html#d", "Sensitivity": "g.html#se"})
     made = [(n.astext(), n.get("reftitle")) for n in page.findall(lambda n: n.tagname == "reference")]
     assert made == [("scale", "How far apart two things are."), ("elsewhere", None)]
+
+
+def test_what_is_open_comes_before_what_is_folded():
+    text = f"Title\n=====\n\nHow\n---\n\n.. raw:: html\n\n   {MARK}\n\nA rating of type 2.\n\nLast\n----\n\nA rating.\n"
+    page = publish_doctree(text, settings_overrides={"doctitle_xform": False})
+    fold(page)
+    mark_terms(page, Finder(entries(SMALL)), {"Rating": "g.html#r", "Type 2": "g.html#t"})
+    made = list(page.findall(nodes.reference))
+    found = [(n.astext(), n.parent.parent["ids"]) for n in made]
+    assert found == [("type 2", ["how"]), ("rating", ["last"])]
 
 
 def test_a_term_without_a_place_in_the_book_stays_as_it_is():

@@ -70,8 +70,9 @@ def site():
     return folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(site):
+    """Chromium, while tests of this folder run: an event loop runs as long, which other tests bring themselves."""
     if reason := missing():
         give_up(reason)
     from playwright.sync_api import sync_playwright

@@ -112,7 +112,10 @@ def test_the_chat_api_gives_nlp_and_choices_by_their_first_token():
 
     with connect(Vllm(), api="chat") as engine:
         can = engine.info.capabilities
-        assert set(can.why) == {"score_text"} and "chat API cannot score" in can.why["score_text"]
+        assert (
+            set(can.why) == {"score_text", "hold_options"}
+            and "chat API cannot score" in can.why["score_text"]
+        )
         _, made = ask(engine)
         assert all(math.isfinite(one.nlp) for row in made for one in row if one.n_tokens)
         ((chosen,),) = engine.serve([Conversation(choose(), FORM)])

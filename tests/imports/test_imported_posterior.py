@@ -64,7 +64,7 @@ def test_posteriors_hold_the_truth_and_travel_with_seed_and_versions(folder):
     facts = json.loads((folder / "import.json").read_text())
     assert facts["made_by"]["seed"] == OPTIONS.seed and "numpyro" in facts["made_by"]["versions"]
     assert facts["posterior"]["drawn"]["n_draws"] == QUICK.n_draws
-    assert facts["posterior"]["sampling"].startswith("4 chains of 200 ")
+    assert "4 chains of 200 " in facts["posterior"]["sampling"]
 
 
 def test_a_table_near_chance_is_wide_and_not_judged(folder):

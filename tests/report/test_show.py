@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from metacog.report.show import LONG_TITLE, NOTHING_MORE, finding, headed, judgement, lead
+from metacog.report.show import LONG_TITLE, NOTHING_MORE, Prose, finding, headed, judgement, lead, spaced
 from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Finding, Views
 from metacog.studies.view import View, finding_boxes, verdict_box
@@ -28,7 +28,11 @@ def parts(box):
         ("**a. B** leads. Then c.", "**a. B** leads", "Then c."),
         ("The share is 0.2 [0.1,\n0.3]. More.", "The share is 0.2 [0.1, 0.3]", "More."),
         ("One fell\n\nTwo rose.", "One fell", "Two rose."),
-        (f"{LONG}: in 3; in 4; {'in more ' * 20}. End.", f"{LONG}: in 3; in 4", f"{'in more ' * 20}. End."),
+        (
+            f"{LONG}: in 3; in 4; {'in more ' * 20}. End.",
+            f"{LONG}: in 3; in 4",
+            f"In more {'in more ' * 19}. End.",
+        ),
         (f"{LONG} {LONG}. End.", f"{LONG} {LONG}", "End."),
         (f"m: {LONG} {LONG}. End.", f"m: {LONG} {LONG}", "End."),
     ],
@@ -83,3 +87,18 @@ def test_an_answer_follows_the_result():
     views = Views("x", sentences={"answer": lambda record: f"{record} of 3 rise."})
     assert View(2, views).answer().source == lead("2 of 3 rise.") != View(3, views).answer().source
     assert ":::{div} page-answer\n2 of 3 rise.\n" in View(2, views).answer().source
+
+
+def test_percent_signs_stand_apart_but_in_code():
+    text = "18% of 5 %, `f{x:.0%} 7%`\n```bash\n--share 30%\n```\nand 94.5%."
+    assert spaced(text) == "18 % of 5 %, `f{x:.0%} 7%`\n```bash\n--share 30%\n```\nand 94.5 %."
+    assert Prose("2%")._repr_markdown_() == "2 %"
+
+
+def test_what_follows_a_clause_begins_with_a_capital():
+    text = (
+        "Of the 32 pairs of neighbours that were compared with one another here none differs: "
+        + "the order " * 12
+    )
+    assert headed(text + "is open.")[1].startswith("The order the")
+    assert headed(text.replace("the order", "meta-I2r") + "is open.")[1].startswith("meta-I2r")

@@ -11,6 +11,7 @@ import pandas as pd
 from metacog.report.rules import Unit
 from metacog.sdt.correlation import Correlation
 from metacog.studies.study1_qa.auroc2 import judging as auroc2
+from metacog.studies.study1_qa.compared_signals import judging as compared_signals
 from metacog.studies.study1_qa.correction import judging as correction
 from metacog.studies.study1_qa.first_paper import estimates as first_paper
 from metacog.studies.study1_qa.h1 import judging as h1
@@ -298,6 +299,9 @@ CASES = {
     "study1_qa/h4/judging:judge_shared": lambda: h4.judge_shared(_pairs_of_models()),
     "study1_qa/luck/judging:_verdict": lambda: luck._verdict(
         "draw", [Unit("whole", True), Unit("gap", None, "no interval")]
+    ),
+    "study1_qa/compared_signals/judging:judge": lambda: compared_signals.judge(
+        frame(signal="p-true", lower=[0.1, NAN], upper=[0.3, NAN], why="")
     ),
     "study1_qa/surface/judging:_verdict": lambda: surface._verdict(
         "rest", [Unit("whole", True), Unit("gap", None, "no interval")]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.book.chapters import Page
-from metacog.book.downloads import insert_after_title
+from metacog.book.downloads import insert_after_opening
 from metacog.core.config import Profile
 from metacog.core.files import replacing
 from metacog.imports.page import markdown_html, page_html
@@ -47,15 +47,15 @@ def write_cards(profile: Profile, static: Path, address: str = "") -> dict[str, 
 
 
 def link_cards(notebook: Any, page: Page, models: Mapping[str, str]) -> None:
-    """Put links to cards below the title of a model's page, and of the page of all models, in place."""
+    """Put links to cards below the opening of a model's page, and of the page of all models, in place."""
     model = page.parameters.get("model", "")
     if page.chapter.per_model and model in models:
-        insert_after_title(
+        insert_after_opening(
             notebook, f"<p>The card of this model, for its README: {_links(model, 'this model')}</p>"
         )
     elif models and BOARD in page.chapter.uses():
         each = "; ".join(f"{html.escape(label)} {_links(name, label)}" for name, label in models.items())
-        insert_after_title(notebook, f"<p>Cards of models, for their READMEs: {each}.</p>")
+        insert_after_opening(notebook, f"<p>Cards of models, for their READMEs: {each}.</p>")
 
 
 def _links(name: str, label: str) -> str:

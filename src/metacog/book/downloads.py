@@ -53,10 +53,10 @@ def offer_downloads(notebook: Any, page: str, static: Path) -> None:
     notebook.cells = cells
 
 
-def insert_after_title(notebook: Any, line: str) -> None:
-    """Put a line of HTML behind the cell that holds a page's title, in place."""
-    titled = (i for i, cell in enumerate(notebook.cells) if cell.cell_type == "markdown")
-    notebook.cells.insert(next(titled, -1) + 1, _raw(line))
+def insert_after_opening(notebook: Any, line: str) -> None:
+    """Put a line of HTML behind a page's title, its answer and its figure, in place: before the text that follows."""
+    texts = [i for i, cell in enumerate(notebook.cells) if cell.cell_type == "markdown"]
+    notebook.cells.insert(texts[1] if len(texts) > 1 else len(notebook.cells), _raw(line))
 
 
 def _picture(svg: str) -> str:

@@ -29,6 +29,16 @@ def fold(doctree: nodes.document) -> None:
             section.insert(0, _raw('<details class="folded-section"><summary>'))
             section.insert(2, _raw("</summary>"))
             section.append(_raw("</details>"))
+            section["folded"] = True
+
+
+def is_folded(node: nodes.Node) -> bool:
+    """Whether a node stands in a section that :func:`fold` has closed."""
+    while node.parent is not None:
+        node = node.parent
+        if isinstance(node, nodes.section) and node.get("folded"):
+            return True
+    return False
 
 
 def _raw(text: str) -> nodes.raw:

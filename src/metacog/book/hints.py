@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
+from metacog.book.folding import is_folded
 from metacog.book.glossary import PAGE, Entry, Finder, entries
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ LEFT_ALONE = frozenset(
 
 
 def mark_terms(doctree: nodes.document, finder: Finder, address: Mapping[str, str]) -> None:
-    """Link the first occurrence of each entry's terms in a page, in place.
+    """Link the first occurrence of each entry's terms in a page, in place: where it is open to be read, if anywhere.
 
     Parameters
     ----------
@@ -39,7 +40,7 @@ def mark_terms(doctree: nodes.document, finder: Finder, address: Mapping[str, st
     """
     at = {address[term]: entry for entry in finder.known for term in entry.terms if term in address}
     seen: set[str] = set()
-    for node in list(doctree.findall(lambda n: isinstance(n, nodes.Text | nodes.reference))):
+    for node in sorted(doctree.findall(lambda n: isinstance(n, nodes.Text | nodes.reference)), key=is_folded):
         if isinstance(node, nodes.reference):  # a link to an entry that the text itself makes
             if entry := at.get(node.get("refuri", "")):
                 node["reftitle"], node["classes"] = entry.short, [*node["classes"], CLASS]

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from metacog.book.addresses import Addresses
-from metacog.book.downloads import insert_after_title
+from metacog.book.downloads import insert_after_opening
 from metacog.core.paths import from_root
 
 #: The notebook that sets the project up where it is opened; chapters are text, which Colab does not open.
@@ -43,11 +43,11 @@ def launch_links(source: Path, known: Addresses) -> dict[str, str]:
 
 
 def link_launch(notebook: Any, source: Path, known: Addresses) -> None:
-    """Put the links below a page's title, in place; nothing without an address."""
+    """Put the links below a page's opening, in place; nothing without an address."""
     links = launch_links(source, known)
     if links:
         badges = " ".join(
             f'<a class="launch-badge" href="{html.escape(address)}">{name}</a>'
             for name, address in links.items()
         )
-        insert_after_title(notebook, f'<p class="launch">Run this page elsewhere: {badges}</p>')
+        insert_after_opening(notebook, f'<p class="launch">Run this page elsewhere: {badges}</p>')

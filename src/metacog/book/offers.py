@@ -151,7 +151,9 @@ def write_trials(profile: Profile, folder: Path) -> list[File]:
                 path = folder / f"{study.name}-{collection.name}-{run.name}.parquet"
                 write_parquet(_plain(trials), path)
                 whose = "the reference run" if run.name == profile.reference else f"the profile {run.name}"
-                described = f"{study.title}: {len(trials):,} trials of {collection.name}, {whose}"
+                described = (
+                    f"{study.title.partition(':')[0]}, {collection.name}: {len(trials):,} trials, {whose}"
+                )
                 made.append(File(path, described))
     return made
 

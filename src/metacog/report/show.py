@@ -17,7 +17,11 @@ NOTHING_MORE = "% nothing more"
 _LOOK = {True: "tip", False: "warning", None: "note"}
 _STATE = {True: "Supported", False: "Not supported", None: "Undecided"}
 _SENTENCE_ENDS = re.compile(r"(?<! al)(?<! vs)[.?!](?=\s+[^\sa-z(])")
+#: Code, which stays as it is, or a percent sign right behind a digit.
+_PERCENT = re.compile(r"(```.*?```|`[^`\n]*`)|(?<=\d)%", re.DOTALL)
 _CLAUSE_ENDS = re.compile(r"[;:](?=\s)")
+#: A plain word at the beginning, not the name of a measure such as "meta-I".
+_WORD = re.compile(r"\A[a-z]+(?=[\s,])")
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,7 @@ class Prose:
     source: str
 
     def _repr_markdown_(self) -> str:
-        return self.source
+        return spaced(self.source)
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,11 @@ def take_along(links: Mapping[str, str], name: str, what: str) -> str:
     return f'<p class="take-along">{line}</p>' if line else ""
 
 
+def spaced(text: str) -> str:
+    """A text with a space between number and percent sign, "18 %", as everywhere in the book; not within code."""
+    return _PERCENT.sub(lambda found: found[1] or " %", text)
+
+
 def lead(sentence: str) -> str:
     """The sentence that answers a page's question, set apart at its head."""
     return f":::{{div}} page-answer\n{sentence}\n:::\n"
@@ -95,7 +104,7 @@ def headed(text: str) -> tuple[str, str]:
     """A text's first sentence as a title, and the rest.
 
     A first sentence of more than :data:`LONG_TITLE` characters is cut at the last end of a clause before that,
-    if there is one. Nothing is cut within emphasis, formulas, code or brackets.
+    if there is one; the rest then begins with a capital. Nothing is cut within emphasis, formulas, code or brackets.
     """
     text = text.strip()
     first = text.partition("\n\n")[0]
@@ -105,7 +114,7 @@ def headed(text: str) -> tuple[str, str]:
         clauses = [m.end() for m in _CLAUSE_ENDS.finditer(first, SHORT_TITLE, LONG_TITLE)]
         end = next((e for e in reversed(clauses) if _whole(first[:e])), end)
     title = " ".join(first[:end].split())
-    return title.rstrip(".;:"), text[end:].strip()
+    return title.rstrip(".;:"), _WORD.sub(lambda found: found[0].capitalize(), text[end:].strip(), count=1)
 
 
 def _whole(text: str) -> bool:

@@ -55,16 +55,17 @@ def table_html(frame: pd.DataFrame, columns: Sequence[Column], caption: str = ""
 
     Numbers of a column have equally many decimals and stand to the right, so that their points align. Both
     ends of an interval share a cell. Of a table of more than :data:`MOST_COLUMNS` columns, those that hold
-    the same in every row give way to a sentence.
+    the same in every row give way to a sentence. Where no column has a title, there is no row of headers.
     """
     leaves = _leaves(columns)
     rows = [[leaf.text(row) for leaf in leaves] for row in frame.to_dict("records")]
     kept, same = _varying(leaves, rows)
-    head = _head([leaves[i] for i in kept])
+    titled = any(leaves[i].whole_title for i in kept)
+    head = f"<thead>{_head([leaves[i] for i in kept])}</thead>" if titled else ""
     body = "".join(f"<tr>{''.join(_cell(leaves[i], row[i]) for i in kept)}</tr>" for row in rows)
     above = " ".join(part for part in (html.escape(caption), same) if part)
     above = f"<caption>{above}</caption>" if above else ""
-    return f'<table class="book-table">{above}<thead>{head}</thead><tbody>{body}</tbody></table>'
+    return f'<table class="book-table">{above}{head}<tbody>{body}</tbody></table>'
 
 
 def cell_text(column: Column, value: Any) -> str:

@@ -61,6 +61,8 @@ class Views:
         sentence of its rule does. Where it is empty, nothing is judged: the box is headed by what was found.
     rules : mapping of str to str
         Rules that were fixed beforehand, quoted, by topic.
+    names : mapping of str to str
+        What readers call models and question sets that the result calls as the paper's files do.
     """
 
     analysis: str
@@ -71,6 +73,7 @@ class Views:
     verdicts: Mapping[str, Callable[[Verdict], str]] = field(default_factory=dict)
     claims: Mapping[str, str | Callable[[Verdict], str]] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def one(self, kind: str, name: str) -> Any:
         """A table, figure, sentence or part; without a name the only one there is.

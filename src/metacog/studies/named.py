@@ -14,23 +14,25 @@ from pandas.api.types import is_object_dtype, is_string_dtype
 from metacog.collect.models import load_models
 
 
-def with_labels(record: Any) -> Any:
+def with_labels(record: Any, names: Mapping[str, str] | None = None) -> Any:
     """A result in which every model of the registry goes by its label.
 
     Parameters
     ----------
     record : dataclass
         Stored results name models as the registry, the command line and the folders of runs do.
+    names : mapping of str to str, optional
+        Of published models and question sets, the names that readers know by those of the paper's files.
 
     Returns
     -------
     dataclass
         Of the same type; its tables, verdicts and texts name models as pages do. What is stored stays.
     """
-    labels = {name: entry.label for name, entry in load_models().items()}
-    names = "|".join(sorted(map(re.escape, labels), key=len, reverse=True))
+    labels = {name: entry.label for name, entry in load_models().items()} | dict(names or {})
+    known = "|".join(sorted(map(re.escape, labels), key=len, reverse=True))
     # not in code (between backticks), in an option of a command, or in the path of a file
-    pattern = re.compile(rf"(`[^`]*`)|(?<![\w./-])(?<!--model )({names})(?![\w/-]|\.\w)")
+    pattern = re.compile(rf"(`[^`]*`)|(?<![\w./-])(?<!--model )({known})(?![\w/-]|\.\w)")
 
     def named(value: Any) -> Any:
         if isinstance(value, Enum):

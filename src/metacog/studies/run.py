@@ -55,7 +55,8 @@ class Run:
         It names models as readers know them.
         """
         record = result(self.study, self.profile, self.study.analysis(analysis), parameters)
-        return View(with_labels(record), views_of(self.study, analysis))
+        views = views_of(self.study, analysis)
+        return View(with_labels(record, views.names), views)
 
     def other_run(self, analysis: str, *tables: str) -> None:
         """Display verdicts and folded tables of an analysis from the other run; nothing where there is none.

@@ -108,7 +108,7 @@ def _pasted(view: View, names: set[str]) -> dict[str, Any]:
     wanted = {name.removeprefix(lead): name for name in names if name.startswith(lead)}
     if not wanted:
         return {}
-    shown = View(with_labels(view.record), view.views)
+    shown = View(with_labels(view.record, view.views.names), view.views)
     known = shown.numbers()
     found = {full: known[name] for name, full in wanted.items() if name in known}
     for name, full in wanted.items():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metacog.report.drawing import Drawn
-from metacog.report.show import Markup, Prose, finding, judgement, lead
+from metacog.report.show import Markup, Prose, finding, judgement, lead, spaced
 from metacog.report.tables import ShownTable
 from metacog.report.verdicts import Kind, Verdict
 from metacog.report.views import Finding, Views
@@ -79,9 +79,18 @@ class View:
             schema = dataclasses.replace(schema, folded=folded)
         return ShownTable(schema, schema.data(self.record))
 
-    def figure(self, name: str = "") -> Drawn | Prose:
-        """A figure, drawn from the result; nothing where there is nothing to draw."""
+    def figure(self, name: str = "", *, again: bool = False) -> Drawn | Prose:
+        """A figure, drawn from the result; nothing where there is nothing to draw.
+
+        Parameters
+        ----------
+        name : str
+        again : bool
+            It stands on another page already, and that page has the label under which others refer to it.
+        """
         drawn = self.views.one("figures", name)(self.record)
+        if again:
+            drawn = dataclasses.replace(drawn, name="")
         return drawn if drawn.figure is not None else Prose("")
 
     def rules(self, *topics: str) -> Prose:
@@ -125,7 +134,8 @@ class View:
         from myst_nb import glue
 
         for name, value in {**self.numbers(), **self.sentences()}.items():
-            glue(f"{self.views.analysis}_{name}", value, display=False)
+            shown = spaced(value) if isinstance(value, str) else value
+            glue(f"{self.views.analysis}_{name}", shown, display=False)
 
     def glue_figure(self, name: str) -> None:
         """Give other pages a figure with its caption, as ``analysis_figure_name``."""
@@ -147,5 +157,5 @@ class View:
 
 
 def boxes(texts: Sequence[str]) -> Prose:
-    """Boxes one below the other."""
-    return Prose("\n".join(texts) if texts else f":::{{note}}\n{TOO_SMALL}\n:::")
+    """Boxes one below the other; a line in place of none."""
+    return Prose("\n".join(texts) if texts else f"*{TOO_SMALL}*")

@@ -64,4 +64,6 @@ def test_text_and_tables_agree(made):
         assert shown[measure] == pytest.approx(made.numbers[name])
     assert list(VIEWS.tables["estimates"].data(made)["question"].isna()) == [False] * len(made.estimates)
     assert (made.estimates["lower"] < made.estimates["upper"]).all()
-    assert f"With {made.numbers['n']} replies" in VIEWS.sentences["between"](made)
+    answer = VIEWS.sentences["answer"](made)
+    assert f"With {made.numbers['n']} replies" in answer
+    assert f"confidence is as good as {100 * shown['M-ratio']:.0f} % of" in answer

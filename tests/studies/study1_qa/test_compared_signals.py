@@ -106,6 +106,21 @@ def test_what_is_lost_is_the_difference_of_the_areas_on_shared_questions(made):
     assert fewer["auroc2_nlp"] == pytest.approx(auroc2(first["correct"], first["score"]))
 
 
+def test_of_equally_good_signals_none_is_said_to_lose():
+    """400 runs of the size that is committed; the rule is two-sided at 95 %, so 2.5 % would be shown by chance."""
+    rng, shown_of = np.random.default_rng(3), []
+    for _ in range(400):
+        trials = simulated(82, int(rng.integers(1 << 31)))
+        trials = trials[trials["signal"].isin(["nlp", "p-true"])].copy()
+        ability = trials.loc[trials["signal"] == "nlp", "score"].to_numpy()
+        for name in ("nlp", "p-true"):
+            trials.loc[trials["signal"] == name, "score"] = ability + rng.normal(0, 0.7, 82)
+        table = pd.DataFrame({"model": "m", "signal": ["nlp", "p-true"], "flag": "", "auroc2": 0.7})
+        (verdict,) = judge(losses(trials, table))
+        shown_of.append(verdict.passed)
+    assert shown_of.count(True) <= 0.025 * 400 + 2 * np.sqrt(0.025 * 0.975 * 400)
+
+
 def test_verdicts_and_sentences_follow_the_numbers(made):
     _, table, lost = made
     drawn = {verdict.values["signal"]: verdict for verdict in judge(lost)}
@@ -143,11 +158,11 @@ def test_replies_to_other_wordings_are_left_out_by_name(monkeypatch):
     changed = {**known, "verbal": {"ask": "How sure are you, in percent?"}}
     monkeypatch.setattr(asked, "load_signals", lambda: changed)
     found = collected(get_study("study1_qa"))
-    assert "verbal" in found.left_out and "no committed replies" in found.left_out["verbal"]
+    assert "verbal" in found.left_out and "no replies of" in found.left_out["verbal"]
     assert "verbal" not in set(found.trials["signal"]) and "nlp" in set(found.trials["signal"])
     only = {"verbal": found.left_out["verbal"]}
     record = ComparedSignals(found.trials.head(0), found.trials.head(0), only, (), 0)
-    assert shown.missing(record).startswith("verbal is missing: no committed replies")
+    assert shown.missing(record).startswith("verbal is missing: the book has no replies of")
 
 
 def test_without_any_replies_the_page_says_so():

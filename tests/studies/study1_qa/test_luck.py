@@ -146,10 +146,18 @@ def headline(draws, answers):
 def test_the_headline_reports_what_the_tables_hold():
     answered = pd.DataFrame({"model": "m", "temperature": [0.1, 0.5, 1.0], "auroc2": [0.75, 0.8, 0.92]})
     drawn = pd.DataFrame(
-        {"model": ["m"], "other_draw": [0.7], "luck": [0.24], "luck_lower": [0.2], "luck_upper": [0.27]}
+        {
+            "model": ["m"],
+            "same_draw": [0.94],
+            "other_draw": [0.7],
+            "luck": [0.24],
+            "luck_lower": [0.2],
+            "luck_upper": [0.27],
+        }
     )
     text = headline(drawn, answered)
-    assert "m: 75 % at T = 0.1 and 92 % at T = 1, but 70 % there" in text and "24 points (20 to 27)" in text
+    assert "m: 75 % at T = 0.1 and 92 % at T = 1; on the questions answered several times there 94 %" in text
+    assert "but 70 % with the confidence of another draw" in text and "24 points (20 to 27)" in text
     assert "80 %" not in text
     assert "luck" not in headline(drawn.assign(luck_lower=np.nan), answered)
     assert headline(drawn, answered.assign(auroc2=np.nan)).endswith("m: it cannot be told.")

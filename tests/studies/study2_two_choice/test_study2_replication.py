@@ -232,6 +232,16 @@ def test_the_posterior_is_judged_where_there_is_a_d_prime_and_not_at_chance():
     assert width[1] > 3 * width[0]
 
 
+def test_of_an_m_ratio_without_a_logarithm_the_page_says_whether_it_lies_below_1():
+    """Oracle: three cells counted by hand, one of them without the flaw."""
+    cells = pd.DataFrame({"task": ["A", "B", "C"], "name": "M", "judged": [False, False, True]})
+    cells = cells.assign(not_positive=[0.4, 0.2, 0.0], near_zero=0.0, decision="negligible")
+    cells = cells.assign(m_ratio_lower=-0.5, m_ratio_upper=[0.8, 1.4, 0.9])
+    sentence = shown.judged(result(cells))
+    assert "lies below 1 in 1 of 2 such cells." in sentence
+    assert "such cell" not in shown.judged(result(cells.assign(not_positive=0.0, near_zero=0.5)))
+
+
 def test_every_reply_is_accounted_for():
     """Oracle: lost replies counted in the trials."""
     trials = {"confidence": TRIALS, "warned": risk_trials(n=20)}

@@ -144,11 +144,11 @@ def results_of(board: pd.DataFrame, label: str, asking: Collection[str]) -> pd.D
 
 def above_nothing(results: pd.DataFrame) -> tuple[int, int]:
     """How many judged results lie above what confidence that knows nothing gives, and how many could."""
-    able = results[judged(results) & np.isfinite(results["nothing"].astype(float))]
+    able = results[with_interval(results) & np.isfinite(results["nothing"].astype(float))]
     return int((able["lower"] > able["nothing"]).sum()), len(able)
 
 
-def judged(results: pd.DataFrame) -> pd.Series:
+def with_interval(results: pd.DataFrame) -> pd.Series:
     """Which results have an interval and no reason against judging them."""
     return results["lower"].notna() & (results["why"].fillna("") == "")
 
@@ -156,7 +156,7 @@ def judged(results: pd.DataFrame) -> pd.Series:
 def untold(card: Card) -> list[tuple[str, str]]:
     """What could not be told, and why: results, domains, and what the model's engine cannot do."""
     found = []
-    for row in rows_of(card.results[~judged(card.results)]):
+    for row in rows_of(card.results[~with_interval(card.results)]):
         what = ", ".join(filter(None, (row.study, row.part, "" if row.whose == HERE else row.whose)))
         found.append((what, row.why or "no interval can be computed for it"))
     flagged = card.domains[card.domains["flag"].fillna("") != ""]

@@ -12,7 +12,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import plural
 from metacog.engines.capabilities import WORDS as CAPABILITIES
 from metacog.studies.shared.all_models.analysis import HERE
-from metacog.studies.shared.model_card.card import Card, above_nothing, judged, untold
+from metacog.studies.shared.model_card.card import Card, above_nothing, untold, with_interval
 from metacog.studies.shared.model_page.headlines_shown import interval, rounded
 from metacog.trials.signals import WORDS
 
@@ -58,12 +58,12 @@ def markdown(card: Card, address: str = "") -> str:
 def in_short(card: Card) -> str:
     """How many results there are, and how many show more than chance."""
     results = card.results
-    with_interval = int(judged(results).sum())
+    n_judged = int(with_interval(results).sum())
     known = results[results["estimate"].notna()]
     above, able = above_nothing(results)
     first = (
         f"{plural(len(known), 'result')} from {plural(known['study'].nunique(), 'study', 'studies')} of the "
-        f"metacognition of language models; {with_interval} can be judged by a 95 % interval."
+        f"metacognition of language models; {n_judged} can be judged by a 95 % interval."
     )
     if not able:
         return f"{first} None of these could show that the model knows anything of its own answers."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -73,11 +75,11 @@ def answer(result: Speed) -> str:
 def ratio_figure(result: Speed) -> Figure:
     """How many times as fast as each peer."""
     rows = ratios(result)
-    figure, axis = new_axes(height=height_of(len(rows)))
+    figure, axis = new_axes(height=height_of(2 * len(rows)))
     axis.plot(rows["times"], range(len(rows)), ls="none", marker="o", ms=7)
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
     axis.set_xscale("log")
-    name_rows(axis, list(rows["what"]))
+    name_rows(axis, [textwrap.fill(name, 38) for name in rows["what"]])
     axis.set_xlabel("times as fast")
     return figure
 

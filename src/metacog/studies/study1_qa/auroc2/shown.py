@@ -24,6 +24,7 @@ from metacog.studies.study1_qa.cells.columns import (
     M_RATIO,
     META_I2R,
     MODEL,
+    NAMES,
     PUBLISHED_FORM,
     comparison,
 )
@@ -40,7 +41,7 @@ from metacog.studies.study1_qa.ledger.published import DATASETS, MAIN
 )
 def ranks(result: Any) -> Figure:
     """Scatter of M-ratio and meta-I2r against AUROC2."""
-    published = result.published_ranks[result.published_ranks["dataset"] == MAIN]
+    published = result.published_ranks[result.published_ranks["dataset"] == DATASETS[MAIN]]
     panels = {"published": published, "this run": result.ranks}
     figure = Figure(figsize=(WIDTH, 3.9 * len(panels)), layout="constrained")
     parts = figure.subfigures(len(panels), 1, squeeze=False)[:, 0]
@@ -115,7 +116,7 @@ CORRELATIONS = columns_of(
 def answer(result: Any) -> str:
     """Whether M-ratio and meta-I2r follow AUROC2 on both of the paper's question sets."""
     told = [
-        f"{rows['AUROC2 and M-ratio']:+.2f} on {DATASETS.get(dataset, dataset)}"
+        f"{rows['AUROC2 and M-ratio']:+.2f} on {dataset}"
         for dataset, rows in _by_dataset(result.published_correlations)
     ]
     others = [f"{rows['AUROC2 and meta-I2r']:+.2f}" for _, rows in _by_dataset(result.published_correlations)]
@@ -135,6 +136,7 @@ def _by_dataset(table: pd.DataFrame) -> list[tuple[str, pd.Series]]:
 
 VIEWS = Views(
     "auroc2",
+    names=NAMES,
     tables={
         "ranks": Schema(
             "ranks",

@@ -8,6 +8,10 @@ from typing import Any
 import pandas as pd
 
 from metacog.report.tables import Column, Schema, answer, columns_of, count, limits, number, text
+from metacog.studies.study1_qa.ledger.published import DATASETS, MODELS
+
+#: What readers call the published models and question sets.
+NAMES = MODELS | DATASETS
 
 MODEL, DATASET, DOMAIN = text("model", "Model"), text("dataset", "Questions"), text("domain", "Domain")
 COVERAGE = text("coverage", "Simulated coverage", optional=True)

@@ -23,9 +23,13 @@ def forest(
     low: str = "m_ratio_lower",
     high: str = "m_ratio_upper",
     style: Mapping[str, Mapping[str, Any]] | None = None,
+    rows: Iterable[str] | None = None,
 ) -> None:
-    """Points with intervals, one line per value of ``row``, one look per value of ``group``."""
-    rows = list(dict.fromkeys(frame[row]))
+    """Points with intervals, one line per value of ``row``, one look per value of ``group``.
+
+    Panels side by side are given the same ``rows``, so that a line means the same in all of them.
+    """
+    rows = list(dict.fromkeys(frame[row] if rows is None else rows))
     groups = list(dict.fromkeys(frame[group]))
     style = style or looks(groups)
     shifts = np.linspace(-0.22, 0.22, len(groups)) if len(groups) > 1 else np.zeros(len(groups))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.figure import Figure
+from matplotlib.ticker import MultipleLocator
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
@@ -65,7 +66,8 @@ def tiers(result: Any) -> Figure:
     figure, axis = new_axes(height=3.4)
     names = list(dict.fromkeys(trials["model"]))
     style = looks(names)
-    for shift, name in zip(np.linspace(-0.08, 0.08, len(names)), names, strict=True):
+    shifts = np.linspace(-0.08, 0.08, len(names)) if len(names) > 1 else np.zeros(1)
+    for shift, name in zip(shifts, names, strict=True):
         grouped = chosen[chosen["model"] == name].groupby("tier")["correct"].agg(["sum", "count"])
         x = grouped.index.to_numpy() + shift
         right, n = grouped["sum"].to_numpy(dtype=float), grouped["count"].to_numpy(dtype=float)
@@ -82,6 +84,7 @@ def tiers(result: Any) -> Figure:
             **style[name],
         )
     axis.set_xlabel("tier (1 plainest, 5 hardest)")
+    axis.xaxis.set_major_locator(MultipleLocator(1))
     axis.set_ylabel(f"accuracy at T = {REFERENCE:g}")
     axis.set_ylim(bottom=0)
     axis.axhline(0, color=GREY, lw=0.8)

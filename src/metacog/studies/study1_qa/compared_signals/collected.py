@@ -73,8 +73,7 @@ def collected(study: Study) -> Collected:
                 trials.append(scored(reading.trials))
                 costs.append((target.model, signal, *_cost(target)))
     left_out = {
-        signal: f"no committed replies of {listed(models)} are to what is asked today"
-        for signal, models in lacking.items()
+        signal: f"the book has no replies of {listed(models)} to it" for signal, models in lacking.items()
     }
     together = pd.concat(trials, ignore_index=True) if trials else pd.DataFrame(columns=list(READ))
     return Collected(together, pd.DataFrame(costs, columns=list(COSTS)), left_out)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, legend_above, looks, new_axes
 from metacog.report.tables import Schema, columns_of, count, limits, number, text
@@ -54,13 +54,15 @@ def compared(result: Any) -> Figure | None:
     left.set_xlabel("AUROC2")
     for model, own in rows[rows["auroc2"].notna()].groupby("model", sort=False):
         right.plot(own["tokens"], own["auroc2"], ls="none", ms=8, label=model, **style[str(model)])
-        for row in rows_of(own):
-            right.annotate(
-                row.signal, (row.tokens, row.auroc2), (4, 4), textcoords="offset points", fontsize=9
-            )
+    first = rows[rows["auroc2"].notna()].drop_duplicates("signal").sort_values("tokens")
+    for place, row in enumerate(rows_of(first)):  # once for each signal, by turns above and below
+        offset = (-4, 7 if place % 2 else -15)
+        right.annotate(row.signal, (row.tokens, row.auroc2), offset, textcoords="offset points", fontsize=9)
     right.axhline(0.5, color=GREY, lw=1.2, ls="--")
     right.set_xscale("log")
+    right.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     right.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    right.xaxis.set_minor_locator(NullLocator())
     right.margins(x=0.3, y=0.15)
     right.set_xlabel("Tokens per question")
     legend_above(figure, left)
@@ -119,6 +121,26 @@ def lost_sentence(verdict: Verdict) -> str:
 
 
 SIGNAL = text("signal", "Signal")
+
+
+def answer(result: Any) -> str:
+    """How well each signal tells right from wrong answers, over the models."""
+    rows = named(result.table)
+    known = rows[rows["auroc2"].notna()]
+    if known.empty:
+        return "None of the committed replies answers what is asked today."
+    told = []
+    for signal, own in known.groupby("signal", sort=False):
+        ends = list(dict.fromkeys(f"{100 * end:.0f}" for end in (own["auroc2"].min(), own["auroc2"].max())))
+        told.append(f"{signal} {' to '.join(ends)} %")
+    lost = sorted(set(rows["signal"]) - set(known["signal"]))
+    flat = f" {listed(lost).capitalize()} cannot be judged." if lost else ""
+    return (
+        f"Of {result.n_questions:,} questions asked once for each signal, a right answer is put above a wrong one by "
+        f"{listed(told)} of the time (AUROC2, over {plural(known['model'].nunique(), 'model')}).{flat}"
+    )
+
+
 VIEWS = Views(
     "compared_signals",
     tables={
@@ -176,7 +198,7 @@ VIEWS = Views(
         ),
     },
     figures={"compared": compared},
-    sentences={"in_short": in_short, "missing": missing},
+    sentences={"answer": answer, "in_short": in_short, "missing": missing},
     verdicts={"lost": lost_sentence},
     rules={"lost": RULE},
 )

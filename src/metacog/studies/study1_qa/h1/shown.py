@@ -23,6 +23,7 @@ from metacog.studies.study1_qa.cells.columns import (
     M_RATIO,
     META_D,
     MODEL,
+    NAMES,
     RATIO_LIMITS,
     N,
     comparison,
@@ -31,7 +32,6 @@ from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.cells.sentences import solved_from
 from metacog.studies.study1_qa.h1.judging import RULE
-from metacog.studies.study1_qa.ledger.published import MODELS
 
 BELOW_ONE = answer("below_one", "Below 1")
 
@@ -66,7 +66,7 @@ def intervals(result: Any) -> Figure:
 )
 def models(result: Any) -> Figure:
     """M-ratio of published and own models with their intervals, one line each."""
-    rows = result.comparison[result.comparison["m_ratio"].notna()].replace({"model": MODELS})
+    rows = result.comparison[result.comparison["m_ratio"].notna()]
     figure, axis = new_axes(height=1.4 + 0.42 * len(rows))
     forest(axis, rows, "model", "source", value="m_ratio")
     axis.axvline(1, color=GREY, lw=1.2, ls="--")
@@ -118,7 +118,7 @@ def published_sentence(verdict: Verdict) -> str:
 def answer_sentence(result: Any) -> str:
     """In how many published models and models of the run M-ratio is shown to be below 1; what the rest would take."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
-    below = list(theirs.loc[theirs["below_one"].astype(bool), "model"].replace(MODELS))
+    below = list(theirs.loc[theirs["below_one"].astype(bool), "model"])
     verdict = "Yes" if len(below) == len(theirs) else "Not as the hypothesis has it"
     named = f" ({listed(below)})" if 0 < len(below) < len(theirs) else ""
     text = (
@@ -142,6 +142,7 @@ def answer_sentence(result: Any) -> str:
 
 VIEWS = Views(
     "h1",
+    names=NAMES,
     tables={
         "measures": Schema(
             "measures",

@@ -29,6 +29,7 @@ from metacog.studies.study1_qa.cells.columns import (
     META_D,
     META_I2R,
     MODEL,
+    NAMES,
     P_HOLM,
     PAIR_OF_DOMAINS,
     RATIO_LIMITS,
@@ -40,7 +41,6 @@ from metacog.studies.study1_qa.cells.comparison import PUBLISHED
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.cells.flags import MIN_CLASS
 from metacog.studies.study1_qa.h2.judging import NEEDED_MODELS, RULE, UNPADDED
-from metacog.studies.study1_qa.ledger.published import MODELS
 
 NO_DOMAINS = "This run has fewer than two domains."
 
@@ -86,12 +86,13 @@ def domains(result: Any) -> Figure:
 def areas(result: Any) -> Figure:
     """AUROC2 by domain, one panel for the paper's models and one for the run's."""
     printed = result.comparison[result.comparison["source"] == PUBLISHED]
-    printed = printed.assign(auroc2_lower=np.nan, auroc2_upper=np.nan).replace({"model": MODELS})
+    printed = printed.assign(auroc2_lower=np.nan, auroc2_upper=np.nan)
     panels = {"the paper's models": printed, "this run": result.domains[result.domains["auroc2"].notna()]}
-    figure, axes = new_axes(1, 2, height=2.2 + 0.4 * printed["domain"].nunique())
+    lines = pd.concat([rows["domain"] for rows in panels.values()]).drop_duplicates()
+    figure, axes = new_axes(1, 2, height=2.2 + 0.4 * len(lines))
     for axis, (title, rows) in zip(axes, panels.items(), strict=True):
         ends = {"low": "auroc2_lower", "high": "auroc2_upper"}
-        forest(axis, rows, "domain", "model", value="auroc2", **ends, style=looks(rows["model"]))
+        forest(axis, rows, "domain", "model", value="auroc2", **ends, style=looks(rows["model"]), rows=lines)
         axis.axvline(0.5, color=GREY, lw=1.2, ls="--")
         axis.set_xlabel("AUROC2")
         axis.set_title(title, loc="left")
@@ -215,6 +216,7 @@ def answer(result: Any) -> str:
 
 VIEWS = Views(
     "h2",
+    names=NAMES,
     tables={
         "domains": Schema(
             "domains",

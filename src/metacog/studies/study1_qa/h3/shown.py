@@ -25,6 +25,7 @@ from metacog.studies.study1_qa.cells.columns import (
     M_RATIO,
     META_D,
     MODEL,
+    NAMES,
     PUBLISHED_FORM,
     RANGE_AND_RHO,
     TEMPERATURE,
@@ -162,6 +163,7 @@ def fixed_edges(frame: pd.DataFrame) -> pd.DataFrame:
 
 VIEWS = Views(
     "h3",
+    names=NAMES,
     tables={
         "temperatures": Schema(
             "temperatures",

@@ -26,6 +26,7 @@ from metacog.studies.study1_qa.cells.columns import (
     LIMITS,
     M_RATIO,
     MODEL,
+    NAMES,
     NO_PAIR,
     P_HOLM,
     PAIR_OF_MODELS,
@@ -34,7 +35,6 @@ from metacog.studies.study1_qa.cells.columns import (
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.h4.judging import RULE_CODE, RULE_SOUND, RULE_TEXT
-from metacog.studies.study1_qa.ledger.published import MODELS
 
 
 @drawing(
@@ -109,7 +109,7 @@ def pairs(result: Any) -> Figure:
 )
 def published_pairs(result: Any) -> Figure:
     """Differences of M-ratio between the published models and between the run's."""
-    rows = result.comparison.replace({"model_a": MODELS, "model_b": MODELS})
+    rows = result.comparison
     rows = rows.assign(pair=rows["model_a"] + "\n- " + rows["model_b"])
     figure, axis = new_axes(height=1.4 + 0.55 * max(len(rows), 1))
     forest(axis, rows, "pair", "source", value="difference", low="lower", high="upper")
@@ -197,7 +197,6 @@ ALONE = columns_of(
 def answer_sentence(result: Any) -> str:
     """How many pairs of published models differ in M-ratio and are similar in d', and how many of the run's."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
-    theirs = theirs.replace({"model_a": MODELS, "model_b": MODELS})
     differ = theirs[excludes_zero(theirs["lower"], theirs["upper"])]
     both = differ[differ["d_similar"].astype(bool)]
     named = listed(f"{a} and {b}" for a, b in zip(both["model_a"], both["model_b"], strict=True))
@@ -218,6 +217,7 @@ def answer_sentence(result: Any) -> str:
 
 VIEWS = Views(
     "h4",
+    names=NAMES,
     tables={
         "measures": Schema(
             "measures",

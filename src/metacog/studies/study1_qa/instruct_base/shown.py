@@ -13,7 +13,7 @@ from metacog.report.style import GREY, legend_above, new_axes
 from metacog.report.tables import Schema, columns_of, number, text
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
-from metacog.studies.study1_qa.cells.columns import DIFFERENCE, LIMITS
+from metacog.studies.study1_qa.cells.columns import DIFFERENCE, LIMITS, NAMES
 from metacog.studies.study1_qa.cells.figures import forest
 from metacog.studies.study1_qa.instruct_base.estimates import RULE
 
@@ -28,7 +28,7 @@ from metacog.studies.study1_qa.instruct_base.estimates import RULE
 )
 def differences(result: Any) -> Figure:
     """Differences between instruct and base model on seven measures."""
-    parts = {"Llama-3-8B, triviaqa": result.triviaqa, "Llama-3-8B, nq": result.nq}
+    parts = {"Llama-3-8B, TriviaQA": result.triviaqa, "Llama-3-8B, Natural Questions": result.nq}
     parts |= {str(pair): rows for pair, rows in result.differences.groupby("pair", sort=False)}
     frame = pd.concat([table.assign(pair=name) for name, table in parts.items()], ignore_index=True)
     figure, axis = new_axes(height=1.4 + 0.45 * frame["measure"].nunique())
@@ -84,12 +84,13 @@ def answer(result: Any) -> str:
         return f"{text} This run has {plural(result.differences['pair'].nunique(), 'pair')} of its own."
     return (
         f"{text} One pair cannot speak for tuning in general, and this run has none; adding one costs the collection "
-        "of a base model's answers (`metacog add-model` with `base_of`)."
+        "of a base model's answers."
     )
 
 
 VIEWS = Views(
     "instruct_base",
+    names=NAMES,
     tables={
         "differences": Schema(
             "differences",
@@ -97,8 +98,8 @@ VIEWS = Views(
             "This run's pairs, the same questions drawn for both.",
             empty=NO_TUNED_PAIR,
         ),
-        "triviaqa": Schema("triviaqa", DIFFERENCES, "llama3_instruct and llama3_base on triviaqa."),
-        "nq": Schema("nq", DIFFERENCES, "llama3_instruct and llama3_base on nq."),
+        "triviaqa": Schema("triviaqa", DIFFERENCES, "Llama-3-8B-Instruct and Llama-3-8B (base) on TriviaQA."),
+        "nq": Schema("nq", DIFFERENCES, "Llama-3-8B-Instruct and Llama-3-8B (base) on Natural Questions."),
     },
     figures={"differences": differences},
     sentences={"answer": answer},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -176,9 +175,10 @@ def headline(result: Any) -> str:
         often = listed(f"{100 * r.auroc2:.0f} % at T = {r.temperature:g}" for r in rows_of(rows))
         luck = [r for r in rows_of(draws[draws["model"] == model]) if r.luck_lower == r.luck_lower]
         tail = (
-            f", but {100 * luck[0].other_draw:.0f} % there with the confidence of another draw of the same "
-            f"question: {100 * luck[0].luck:.0f} points ({100 * luck[0].luck_lower:.0f} to "
-            f"{100 * luck[0].luck_upper:.0f}) are the luck of the draw"
+            f"; on the questions answered several times there {100 * luck[0].same_draw:.0f} %, but "
+            f"{100 * luck[0].other_draw:.0f} % with the confidence of another draw of the same question: "
+            f"{100 * luck[0].luck:.0f} points ({100 * luck[0].luck_lower:.0f} to {100 * luck[0].luck_upper:.0f}) are "
+            "the luck of the draw"
             if luck
             else ""
         )
@@ -197,9 +197,9 @@ def front(result: Any) -> str:
     for r in rows_of(result.draws[(result.draws["model"] == model) & result.draws["luck_lower"].notna()]):
         points = f"{100 * r.luck:.0f} points ({100 * r.luck_lower:.0f} to {100 * r.luck_upper:.0f})"
         text += (
-            f" Of that, {points} are the luck of the draw, which the confidence of another draw of the same "
+            f" On the questions answered several times {points} are the luck of the draw, which the confidence of "
+            "another draw of the same question lacks."
         )
-        text += "question lacks."
     parts = result.parts[(result.parts["model"] == model) & (result.parts["temperature"] == 1.0)]
     return " ".join([text, *_parts_of(parts)])
 
@@ -229,9 +229,9 @@ def _answered(who: str, row: pd.Series) -> str:
 
 def _luck_of(rows: pd.DataFrame) -> list[str]:
     return [
-        f"With the confidence of another draw of the same question it is {100 * r.other_draw:.0f} %; the "
-        f"difference, {100 * r.luck:.0f} points ({100 * r.luck_lower:.0f} to {100 * r.luck_upper:.0f}), is "
-        f"the luck of the draw."
+        f"On the questions answered several times it does so {100 * r.same_draw:.0f} % of the time, and the confidence "
+        f"of another draw of the same question {100 * r.other_draw:.0f} %; the difference, {100 * r.luck:.0f} points "
+        f"({100 * r.luck_lower:.0f} to {100 * r.luck_upper:.0f}), is the luck of the draw."
         for r in rows_of(rows)
         if r.luck_lower == r.luck_lower
     ]
@@ -419,7 +419,6 @@ VIEWS = Views(
     },
     figures={
         "draws": draws,
-        "draws_in_short": replace(draws, name="fig-summary-luck"),  # a label is of one page alone
         "parts": parts,
         "rises": rises,
     },

@@ -25,6 +25,7 @@ from metacog.studies.study1_qa.cells.columns import (
     M_RATIO,
     META_D,
     MODEL,
+    NAMES,
     NO_PAIR,
     P_HOLM,
     PAIR_OF_MODELS,
@@ -226,8 +227,8 @@ def answer_sentence(result: Any) -> str:
     changed = (ranks.nunique() > 1).sum()
     last = ranks.rank(axis=1).idxmax(axis=1)
     text = (
-        f"Under R2 and R4 {changed} of the paper's {len(ranks.columns)} models change their rank by M-ratio, and "
-        f"{len(set(last))} of them {'is' if len(set(last)) == 1 else 'are'} last at least once."
+        f"With uneven spread (R2) and on other questions (R4) {changed} of the paper's {len(ranks.columns)} models "
+        f"change their rank by M-ratio, and {plural(len(set(last)), 'of them is', 'of them are')} last at least once."
     )
     if result.forced.empty:
         return f"{text} Whether right answers were likely where wrong ones were given (R5) was not asked in this run."
@@ -241,6 +242,7 @@ def answer_sentence(result: Any) -> str:
 
 VIEWS = Views(
     "robustness",
+    names=NAMES,
     tables={
         "variants": Schema("variants", _VARIANT, "R1 to R4.", compact),
         "orders": Schema(

@@ -15,7 +15,7 @@ from metacog.report.tables import Schema, columns_of, limits, number
 from metacog.report.verdict_words import undecided_clause
 from metacog.report.verdicts import Verdict
 from metacog.report.views import Views
-from metacog.studies.study1_qa.cells.columns import ACCURACY, DATASET, MODEL, N, comparison
+from metacog.studies.study1_qa.cells.columns import ACCURACY, DATASET, MODEL, NAMES, N, comparison
 from metacog.studies.study1_qa.cells.comparison import RECOMPUTED, RUN
 from metacog.studies.study1_qa.cells.sentences import solved_from
 from metacog.studies.study1_qa.selective.judging import RULE
@@ -101,6 +101,7 @@ def _gains(rows: pd.DataFrame) -> str:
 
 VIEWS = Views(
     "selective",
+    names=NAMES,
     tables={
         "coverages": Schema(
             "coverages",

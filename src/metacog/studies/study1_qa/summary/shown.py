@@ -91,7 +91,9 @@ def front(result: Any) -> str:
     own = [v for v in result.verdicts if v.kind is Kind.PREREGISTERED]
     models = listed(dict.fromkeys(result.measures["model"]))
     if not own:
-        return f"This run ({models}) is too small for the study's own rules."
+        return (
+            f"This run ({models}) is too small for the study's own rules; the profile default applies them."
+        )
     answers = [f"{v.hypothesis} ({HYPOTHESES[v.hypothesis]}) is {OUTCOME[v.passed]}" for v in own]
     return f"By the main study's own rules, on {models}: {listed(answers)}."
 

@@ -89,8 +89,8 @@ def in_short(result: Any) -> str:
     sizes = listed(f"{r.model} {r.off:.2f} to {r.on:.2f}" for r in rows_of(area))
     moves = "; ".join(_moves(result, quantity) for quantity in ("meta_i2r", "m_ratio", "accuracy"))
     return (
-        f"{answer}. With thinking on, {_moves(result, 'auroc2')} ({sizes}); {moves}.{_in_percent(result)} "
-        f"{marked_strictly(result)}"
+        f"{answer}. With thinking on, {_moves(result, 'auroc2')} ({sizes}); {moves}. "
+        f"{marked_strictly(result).partition(':')[0].rstrip('.')}."
     )
 
 
@@ -103,18 +103,6 @@ def _changed(result: Any) -> list[tuple[str, float, pd.Series]]:
         if first["total_lower"] > 0 or first["total_upper"] < 0:
             found.append((str(model), float(first["total"]), own.set_index("part")["change"]))
     return found
-
-
-def _in_percent(result: Any) -> str:
-    """Parts of the changes of AUROC2 in percent of each, in the order of the models."""
-    changed = _changed(result)
-    if not changed:
-        return ""
-    told = []
-    for part, name in PARTS.items():
-        percent = [f"{round(100 * own[part] / total)}" for _, total, own in changed]
-        told.append(f"{listed(percent)} % is {name}")
-    return f" Of the change of AUROC2 in {listed(model for model, _, _ in changed)}, {'; '.join(told)}."
 
 
 def shares(result: Any) -> str:

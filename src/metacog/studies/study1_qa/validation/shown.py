@@ -22,6 +22,7 @@ from metacog.studies.study1_qa.cells.columns import (
     DOMAIN,
     FLAG,
     MODEL,
+    NAMES,
     QUARTERS,
     TEMPERATURE,
     comparison,
@@ -146,6 +147,7 @@ def answer_sentence(result: Any) -> str:
 
 VIEWS = Views(
     "validation",
+    names=NAMES,
     tables={
         "quartiles": Schema(
             "quartiles",

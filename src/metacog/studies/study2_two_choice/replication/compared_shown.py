@@ -17,7 +17,8 @@ def pairs_of(kind: str) -> Pick:
     """Picks the pairs of one kind, with the name of the quantity."""
 
     def pick(frame: pd.DataFrame) -> pd.DataFrame:
-        return frame[frame["kind"] == kind].assign(named=frame["quantity"].map(QUANTITIES))
+        rows = frame[frame["kind"] == kind]
+        return rows.assign(named=rows["quantity"].map(QUANTITIES))
 
     return pick
 
@@ -39,11 +40,16 @@ PAIRS = {
         ),
         f"{title}, first minus second.",
         pick=pairs_of(kind),
-        empty="There is one of them in this run, so there is no pair.",
+        empty=alone,
     )
-    for kind, within, title in (
-        ("models", "Task", "Two models on the same sentences"),
-        ("tasks", "Model", "Two tasks of one model"),
+    for kind, within, title, alone in (
+        (
+            "models",
+            "Task",
+            "Two models on the same sentences",
+            "No two models of this run did the same task.",
+        ),
+        ("tasks", "Model", "Two tasks of one model", "No model of this run did two tasks."),
     )
 }
 

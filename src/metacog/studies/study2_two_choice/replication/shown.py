@@ -13,6 +13,7 @@ from metacog.report.posterior import forest_of, posterior_columns, sampling_colu
 from metacog.report.posterior_words import reason, sampling_sentence, with_reasons
 from metacog.report.tables import Schema, answer, columns_of, count, limits, number, text
 from metacog.report.views import Views
+from metacog.sdt.bayes.record import LARGEST_SHARE
 from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.sdt.padding import ENDS
 from metacog.studies.study2_two_choice.cells.columns import (
@@ -294,7 +295,19 @@ def judged(result: RatedPosterior) -> str:
         return f"{sentence}."
     why = "; ".join(f"{place(r)}: {reason(r)}" for r in rows_of(rest))
     width = (rest["m_ratio_upper"] - rest["m_ratio_lower"]).min()
-    return f"{sentence}. Where it cannot, its 95 % interval is at least {width:.1f} wide. {why}."
+    return f"{sentence}. Where it cannot, its 95 % interval is at least {width:.1f} wide. {why}.{_below_one(rest)}"
+
+
+def _below_one(cells: pd.DataFrame) -> str:
+    """In how many cells without a logarithm of M-ratio the interval of M-ratio itself lies below 1."""
+    without = cells[cells["not_positive"] > LARGEST_SHARE]
+    if without.empty:
+        return ""
+    below = int((without["m_ratio_upper"] < 1).sum())
+    return (
+        " Where M-ratio is not positive it has no logarithm, and no decision by the rule; the upper end of the 95 % "
+        f"interval of M-ratio itself lies below 1 in {below} of {plural(len(without), 'such cell')}."
+    )
 
 
 def warnings_heeded(result: WarnedDecisions) -> str:

@@ -47,7 +47,7 @@ def decoupling(result: Any) -> Figure:
                 **style[name],
             )
         axis.set_title(f"Held fixed: {title}", loc="left")
-        axis.set_ylabel("divided by its mean")
+    axes[1].set_ylabel("divided by its mean")
     axes[-1].set_xlabel("ability d'")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper left", ncols=3)

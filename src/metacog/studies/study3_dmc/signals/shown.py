@@ -93,7 +93,7 @@ def best_signals(result: Signals) -> str:
         else:
             sentences.append(f"{model}: no signal can be ranked.")
         if len(out):
-            sentences.append(f"Not ranked: {', '.join(out['name'])}.")
+            sentences.append(f"Not ranked: {'; '.join(out['name'])}.")
     return " ".join(sentences)
 
 

@@ -102,10 +102,14 @@ def reliability_bars(result: Published) -> str:
     frame = result.reliability
     both = int((frame["agrees"] & frame["reliable"]).sum())
     return (
-        f"An agreement of {AGREEMENT:.2f} is reached by {plural(int(frame['agrees'].sum()), 'task')}; "
+        f"An agreement of {AGREEMENT:.2f} is reached by {_tasks(int(frame['agrees'].sum()))}; "
         f"alpha reaches {ALPHA:.2f} in {listed(frame.loc[frame['reliable'], 'task'])}. Both bars are met by "
-        f"{plural(both, 'task')}."
+        f"{_tasks(both)}."
     )
+
+
+def _tasks(n: int) -> str:
+    return plural(n, "task") if n else "no task"
 
 
 def page_answer(result: Published) -> str:
@@ -137,8 +141,8 @@ def rank_agreement(result: PublishedPanel) -> str:
     h1 = pairs[pairs["hypothesis"] != ""].iloc[0]
     open_ = h1["lower"] <= 0 <= h1["upper"]
     return (
-        f"Of {len(pairs)} pairs of tasks {len(alone)} rank the eight models more alike, or less, than chance "
-        f"at {LEVEL}{named}. Judged together, at {least:.3f}, {len(all_) or 'none'} do. T1-CC and T2-EV, "
+        f"Of {len(pairs)} pairs of tasks {plural(len(alone), 'ranks', 'rank')} the eight models more alike, or less, "
+        f"than chance at {LEVEL}{named}. Judged together, at {least:.3f}, {len(all_) or 'none'} do. T1-CC and T2-EV, "
         f"the pair of H1, have tau-b {h1['tau']:.2f} ({h1['lower']:.2f} to {h1['upper']:.2f}, p = {h1['p']:.2f}): "
         f"eight models {'leave open whether' if open_ else 'show that'} the two are related."
     )

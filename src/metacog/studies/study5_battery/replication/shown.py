@@ -125,9 +125,10 @@ def page_answer(result: Monitoring) -> str:
         return each
     retrospective = result.per_track[result.per_track["track"].isin(RETROSPECTIVE)]
     counted = retrospective.groupby("model")[["n_correct", "n_incorrect"]].sum().sum(axis=1)
+    most = int(counted.max()) if len(counted) else 0
     first = (
         "Whether a model here keeps right answers more often than wrong ones cannot be told from "
-        f"{plural(int(counted.max()), 'answer')}"
+        f"{plural(most, 'answer')}"
     )
     cost = area_cost(float(result.means["accuracy"].median()))
     return f"{first}{f': {cost}' if cost else ''}. {each}"

@@ -98,4 +98,3 @@ run.other_run("summary", "measures")
 #   explanation holds. {glue:text}`/_executed/study1-correction.ipynb::correction_answer:s`
 # - [Collection](study1-collection.ipynb) and [validation](study1-validation.ipynb): the trials themselves;
 #   [thinking](study1-thinking.ipynb): reasoning models, from published counts.
-

@@ -53,6 +53,8 @@ class ChatApi:
         What it writes whenever it is asked how sure it is of a sentence; without it, a digit that varies.
     alike : bool
         Give every sentence the same one of the answers that its examples gave.
+    lost : bool
+        Write the same words, which name no option, to whatever it is asked.
     """
 
     def __init__(
@@ -64,9 +66,10 @@ class ChatApi:
         strict: bool = False,
         sure: str | None = None,
         alike: bool = False,
+        lost: bool = False,
     ) -> None:
         self.refuses, self.percent, self.holds, self.strict = refuses, percent, holds, strict
-        self.sure, self.alike = sure, alike
+        self.sure, self.alike, self.lost = sure, alike, lost
         self.bodies: list[dict] = []
         self.known = {q.question: q.accepted[0] for q in load_questions("bank")}
         self.options = {q.question: q.options for q in load_choices("bank")}
@@ -103,6 +106,8 @@ class ChatApi:
 
     def text(self, body: dict) -> str:
         """What the model says."""
+        if self.lost:
+            return "Well, who knows."
         said = "\n".join(turn["content"] for turn in body["messages"])
         asked = said.rstrip()[-700:]
         luck = drawn(said, body.get("seed"), of=100)

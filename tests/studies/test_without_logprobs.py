@@ -177,16 +177,21 @@ def test_every_analysis_of_the_other_studies_can_be_made_and_shown(run, study, n
 )
 def weak(request, tmp_path_factory):
     """Study 2 of a model from whose confidence nothing can be judged."""
-    runs, smoke = tmp_path_factory.mktemp("weak"), load_profile("smoke")
-    profile = dataclasses.replace(
+    profile = profile_of("study2_two_choice")
+    with collected(ChatApi(**request.param), profile, tmp_path_factory.mktemp("weak")) as tables:
+        yield request.param, profile, tables
+
+
+def profile_of(*names):
+    """The smoke profile with some studies of the served model alone, quickly analysed."""
+    smoke = load_profile("smoke")
+    return dataclasses.replace(
         smoke,
         name="weak",
         models=("served",),
-        studies={"study2_two_choice": smoke.studies["study2_two_choice"]},
+        studies={name: smoke.studies[name] for name in names},
         analysis={**{k: v for k, v in smoke.analysis.items() if "." not in k}, **SMALL},
     )
-    with collected(ChatApi(**request.param), profile, runs) as tables:
-        yield request.param, profile, tables
 
 
 @pytest.mark.parametrize(
@@ -207,6 +212,34 @@ def test_a_model_that_says_nothing_of_its_confidence_stops_no_analysis(weak, nam
         assert record.sampling is None and "Nothing was sampled" in sentences["sampling_quality"]
     for text in (*sentences.values(), *texts):
         assert not re.search(r"\bnan\b|\b0 of 0\b", text)
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory):
+    """Three studies of a model that writes the same useless words to whatever it is asked."""
+    profile = profile_of("study3_dmc", "study4_probe", "study5_battery")
+    with collected(ChatApi(lost=True), profile, tmp_path_factory.mktemp("lost")):
+        yield profile
+
+
+@pytest.mark.parametrize(
+    ("study", "name"),
+    [
+        (study, one.name)
+        for study in map(get_study, ("study3_dmc", "study4_probe", "study5_battery"))
+        for one in study.analyses
+        if results.rests_on_trials(study, one)
+    ],
+    ids=lambda one: getattr(one, "name", one),
+)
+def test_a_model_that_is_never_understood_stops_no_analysis(lost, study, name):
+    small = {k: v for k, v in SMALL.items() if k in study.analysis(name).parameters}
+    record, sentences, _texts = shown(study, name, lost, **small)
+    assert isinstance(record, study.analysis(name).returns)
+    assert not any(re.search(r"\bnan\b", text) for text in sentences.values())
+    if name == "replication_monitoring":
+        assert sentences["answer"].startswith("No model of this run can be judged: no conversation")
+        assert all(v.passed is None and v.undecided for v in record.verdicts)
 
 
 @pytest.mark.parametrize("run", ["agreement"], indirect=True)

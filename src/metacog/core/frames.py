@@ -14,7 +14,7 @@ def rows_of(frame: pd.DataFrame) -> list[Any]:
     return list(frame.itertuples(index=False))
 
 
-def table_of(rows: Sequence[Mapping[str, Any]], types: Mapping[str, str]) -> pd.DataFrame:
+def typed_rows(rows: Sequence[Mapping[str, Any]], types: Mapping[str, Any]) -> pd.DataFrame:
     """Rows as a table that has its columns, and their types, where there is no row as well.
 
     Parameters

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.core.frames import table_of
+from metacog.core.frames import typed_rows
 from metacog.sdt import InputError
 from metacog.sdt.bayes import BayesFit, GroupFit, RocCheck
 from metacog.sdt.bayes.predict import RESPONSES
@@ -87,7 +87,7 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
 
 def without_tables(labels: pd.DataFrame) -> pd.DataFrame:
     """:func:`posterior_table` where there is no table to fit: no row, and every column."""
-    return _with_labels(labels, table_of([], TYPES))
+    return _with_labels(labels, typed_rows([], TYPES))
 
 
 def _decision(draws: NDArray[np.float64], judged: bool, rope: float, level: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import table_of
+from metacog.core.frames import typed_rows
 from metacog.sdt import type2_table
 from metacog.sdt.intervals import wilson
 from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, Ratings
@@ -54,4 +54,4 @@ def by_confidence(cells: Iterable[Ratings], fewest: int) -> pd.DataFrame:
                     "shown": bool(n[i] >= fewest),
                 }
             )
-    return table_of(rows, TYPES)
+    return typed_rows(rows, TYPES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.core.frames import rows_of, table_of
+from metacog.core.frames import rows_of, typed_rows
 from metacog.sdt.type1 import type1
 
 #: Standard errors on either side of an interval, as in the paper.
@@ -55,4 +55,4 @@ def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFra
                 f"{measure}_half": r.half_width(measure, z=Z),
             }
         rows.append(cell)
-    return table_of(rows, TYPES)
+    return typed_rows(rows, TYPES)

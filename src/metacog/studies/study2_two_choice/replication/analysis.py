@@ -12,7 +12,7 @@ from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
 from metacog.collect.models import labels_of
 from metacog.collect.plan import settings_of
-from metacog.core.frames import rows_of, table_of
+from metacog.core.frames import rows_of, typed_rows
 from metacog.measures.posterior import SamplingQuality, posterior_table, sampling_quality, without_tables
 from metacog.report.verdicts import Verdict
 from metacog.sdt.bayes import fit_bayes
@@ -144,7 +144,7 @@ def replication_posterior(
     trials = inputs.trials("confidence")
     tables = ratings.rating_cells(trials)
     named = [{"task": t.task, "model": t.model} for t in tables]
-    labels = with_labels(table_of(named, {"task": "str", "model": "str"}))
+    labels = with_labels(typed_rows(named, {"task": "str", "model": "str"}))
     unfitted = with_labels(ratings.unfitted(trials, labels))
     if not tables:
         return RatedPosterior(without_tables(labels), None, 0, unfitted)

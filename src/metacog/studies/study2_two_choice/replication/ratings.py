@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import table_of
+from metacog.core.frames import typed_rows
 from metacog.sdt import auroc2_interval, fittable, type1
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.intervals import wilson
@@ -97,7 +97,7 @@ def unfitted(trials: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
         for (task, model), part in trials.groupby(["task", "model"], sort=False)
         if (task, model) not in have
     ]
-    return table_of(rows, UNFITTED)
+    return typed_rows(rows, UNFITTED)
 
 
 def _lacking(trials: pd.DataFrame) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
         or M-ratio (:mod:`metacog.sdt.padding`), so that d', c, meta-d' and M-ratio have no interval.
     """
     if not cells:
-        return table_of([], FITTED)
+        return typed_rows([], FITTED)
     s1, s2 = np.stack([c.nR_S1 for c in cells]), np.stack([c.nR_S2 for c in cells])
     known = np.flatnonzero(fittable(s1, s2, pad=PAD))
     boots: dict[int, MetaDBootstrap] = {}
@@ -140,7 +140,7 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
             s1[known], s2[known], n_resamples=n_resamples, seed=seed, pad=PAD, scheme="stratified"
         )
         boots = dict(zip(known.tolist(), many, strict=True))
-    return table_of([_row(cell, boots.get(i)) for i, cell in enumerate(cells)], FITTED)
+    return typed_rows([_row(cell, boots.get(i)) for i, cell in enumerate(cells)], FITTED)
 
 
 def unjudged(cells: pd.DataFrame) -> pd.Series:
@@ -223,7 +223,7 @@ def signals(trials: pd.DataFrame) -> pd.DataFrame:
                 "levels": int(score.nunique()),
             }
             rows.append(base | _areas(part["correct"], score, part["rating"], itself=name == "rating"))
-    return table_of(rows, COMPARED)
+    return typed_rows(rows, COMPARED)
 
 
 def _areas(correct: pd.Series, score: pd.Series, rating: pd.Series, *, itself: bool) -> dict[str, float]:

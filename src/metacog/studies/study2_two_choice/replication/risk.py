@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import table_of
+from metacog.core.frames import typed_rows
 from metacog.sdt.padding import padding
 from metacog.studies.study2_two_choice.cells.decisions import decision_cells
 from metacog.studies.study2_two_choice.ledger.published import RISKS
@@ -33,7 +33,7 @@ def decision_counts(trials: pd.DataFrame) -> pd.DataFrame:
                 rows.append((task, model, risk, hits, misses, alarms, rejections, len(under)))
     counted = ("hits", "misses", "false_alarms", "correct_rejections", "total")
     types = {**dict.fromkeys(("task", "model", "risk"), "str"), **dict.fromkeys(counted, "int64")}
-    return table_of([dict(zip(types, row, strict=True)) for row in rows], types)
+    return typed_rows([dict(zip(types, row, strict=True)) for row in rows], types)
 
 
 def decided(counts: pd.DataFrame) -> pd.DataFrame:

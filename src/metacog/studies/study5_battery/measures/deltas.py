@@ -94,7 +94,7 @@ def deltas(
                 "upper": 100 * one.upper,
             }
         )
-    return typed_rows(results, responses[list(by)].dtypes.to_dict() | DELTAS)
+    return typed_rows(results, {**{name: responses[name].dtype for name in by}, **DELTAS})
 
 
 def with_bets(responses: pd.DataFrame) -> pd.DataFrame:

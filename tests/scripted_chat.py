@@ -49,12 +49,27 @@ class ChatApi:
         Field by which an answer can be held to options; others are passed over.
     strict : bool
         Refuse other such fields (400) instead of passing them over.
+    sure : str or None
+        What it writes whenever it is asked how sure it is of a sentence; without it, a digit that varies.
+    alike : bool
+        Give every sentence the same one of the answers that its examples gave.
+    lost : bool
+        Write the same words, which name no option, to whatever it is asked.
     """
 
     def __init__(
-        self, *, refuses: bool = False, percent: str = "{}%", holds: str = "", strict: bool = False
+        self,
+        *,
+        refuses: bool = False,
+        percent: str = "{}%",
+        holds: str = "",
+        strict: bool = False,
+        sure: str | None = None,
+        alike: bool = False,
+        lost: bool = False,
     ) -> None:
         self.refuses, self.percent, self.holds, self.strict = refuses, percent, holds, strict
+        self.sure, self.alike, self.lost = sure, alike, lost
         self.bodies: list[dict] = []
         self.known = {q.question: q.accepted[0] for q in load_questions("bank")}
         self.options = {q.question: q.options for q in load_choices("bank")}
@@ -91,6 +106,8 @@ class ChatApi:
 
     def text(self, body: dict) -> str:
         """What the model says."""
+        if self.lost:
+            return "Well, who knows."
         said = "\n".join(turn["content"] for turn in body["messages"])
         asked = said.rstrip()[-700:]
         luck = drawn(said, body.get("seed"), of=100)
@@ -133,8 +150,10 @@ class ChatApi:
         """One of the answers that examples gave to sentences, or a digit for how sure it is; empty otherwise."""
         if turns[-1]["content"].startswith("Sentence:"):
             given = sorted({turn["content"] for turn in turns if turn["role"] == "assistant"})
-            return given[luck % len(given)] if given else ""
-        return str(1 + luck % 5) if turns[-1]["content"].startswith("How sure are you") else ""
+            return given[0 if self.alike else luck % len(given)] if given else ""
+        if not turns[-1]["content"].startswith("How sure are you"):
+            return ""
+        return str(1 + luck % 5) if self.sure is None else self.sure
 
     def answer(self, asked: str, luck: int, temperature: float) -> str:
         """An open answer: known questions rightly, more often the cooler; a few wrong ones else."""

@@ -10,6 +10,7 @@
 # %% tags=["parameters"]
 profile = "default"
 other = ""
+domains = ()  # those to compare; all, if none is named
 n_resamples = 10_000
 seed = 42
 verdicts = True
@@ -18,7 +19,7 @@ verdicts = True
 from metacog.studies import Kind, open_run
 
 run = open_run("study1_qa", profile, other)
-h2 = run.result("h2", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+h2 = run.result("h2", domains=domains, n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 h2.glue()
 h2.answer()
 

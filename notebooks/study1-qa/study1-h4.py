@@ -90,8 +90,12 @@ h4.verdicts(Kind.SOUND)
 # %%
 h4.table("levels", folded=True)
 
+# %%
+run.other_run("h4", "measures")
+
 # %% [markdown]
 # ## Published values and ours
+# <!-- fold -->
 #
 # These values are recomputed from the paper's counts, with models resampled independently (which answers share a
 # question is not public). "d' similar" is our test, not the paper's.
@@ -101,9 +105,6 @@ h4.table("comparison", folded=True)
 
 # %%
 h4.verdicts(Kind.PUBLISHED)
-
-# %%
-run.other_run("h4", "measures")
 
 # %% [markdown]
 # ## What would change your mind

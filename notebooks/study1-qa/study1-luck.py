@@ -58,13 +58,17 @@ run.result("signal").text("which")
 # the same for both, so whatever exceeds 0.5 is about the draw alone.
 
 # %%
+luck.verdicts(topic="draw")
+
+# %% [markdown]
+# ## The draw, model by model
+# <!-- fold -->
+
+# %%
 luck.box("in_full")
 
 # %%
 luck.table("draws", folded=True)
-
-# %%
-luck.verdicts(topic="draw")
 
 # %% [markdown]
 # ## Three parts, in bits
@@ -97,6 +101,7 @@ luck.verdicts(topic="share")
 
 # %% [markdown]
 # ## Crossing two models
+# <!-- fold -->
 #
 # Is a model's confidence a better guide to its own answers than another model's confidence is? The difference for
 # one model is no answer: a model that reads the common difficulty with less noise wins without knowing anything

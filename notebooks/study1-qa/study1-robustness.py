@@ -77,6 +77,7 @@ robust.verdicts(topic="variants")
 # answers are more spread out in confidence than wrong ones.
 #
 # ## R5: was the right answer likely, although a wrong one was given?
+# <!-- fold -->
 #
 # For up to 300 questions that a model got wrong at $T = 1$, every accepted answer (at most eight) and the wrong
 # answer itself are scored as continuations of the same prompt; nothing is sampled. If the accepted answer is often

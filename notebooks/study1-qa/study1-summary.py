@@ -54,9 +54,10 @@ luck.verdicts()
 
 # %% [markdown]
 # ## What confidence is worth, after the correction
+# <!-- fold -->
 #
-# The measures at $T = 1$, as in the first figure; the same warning about the luck of the draw applies to them. **AUROC2** is the chance
-# that a right answer carries more confidence than a wrong one: 0.5 is chance, 1 is perfect. **meta-I2r** is the
+# The measures at $T = 1$, as in the first figure; the same warning about the luck of the draw applies to them. For
+# AUROC2 0.5 is chance, 1 is perfect. **meta-I2r** is the
 # share of the uncertainty about correctness that confidence removes: 0 is none, 1 is all; whether it is more than
 # none is answered by the permutation $p$, and its interval shows how much. Where simulated intervals like these
 # did not contain the truth in 93 to 97 of a hundred cases, the table reports in how many they did. These two
@@ -77,6 +78,9 @@ summary.table("measures", folded=True)
 # %%
 summary.verdicts()
 
+# %%
+run.other_run("summary", "measures")
+
 # %% [markdown]
 # ## The chapters, and what each found
 # <!-- fold -->
@@ -94,6 +98,3 @@ summary.verdicts()
 #   explanation holds. {glue:text}`/_executed/study1-correction.ipynb::correction_answer:s`
 # - [Collection](study1-collection.ipynb) and [validation](study1-validation.ipynb): the trials themselves;
 #   [thinking](study1-thinking.ipynb): reasoning models, from published counts.
-
-# %%
-run.other_run("summary", "measures")

@@ -84,8 +84,12 @@ surface.table("bits")
 # %%
 surface.verdicts(topic="all")
 
+# %%
+run.other_run("surface", "areas")
+
 # %% [markdown]
 # ## At the lowest temperature
+# <!-- fold -->
 #
 # At $T = 1$ much of what NLP says is [the luck of the draw](study1-luck.ipynb), and an unlucky draw may be a long one
 # with rare words. At the lowest temperature a model gives the answer that it would nearly always give.
@@ -95,6 +99,7 @@ surface.box("at_lowest")
 
 # %% [markdown]
 # ## One by one
+# <!-- fold -->
 #
 # Features by themselves, with nothing fitted: which way they go with being right, and which way with NLP.
 
@@ -106,9 +111,6 @@ surface.table("features", folded=True)
 
 # %%
 surface.table("temperatures", folded=True)
-
-# %%
-run.other_run("surface", "areas")
 
 # %% [markdown]
 # ## What would change your mind

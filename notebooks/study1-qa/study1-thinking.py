@@ -102,6 +102,7 @@ thinking.table("ratings", folded=True)
 
 # %% [markdown]
 # ## Is it the trace?
+# <!-- fold -->
 #
 # The author also had the replies of thinking on read once more, in a context without the trace that led to them.
 # Where confidence then tells right from wrong again, it was the trace before it that had made every answer look

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from contextlib import contextmanager
 
 import pandas as pd
 import pytest
@@ -19,6 +21,7 @@ from metacog.studies.results import Inputs, parameters_of
 from metacog.studies.view import View, views_of
 
 ASKED = ("study1_qa", "study2_two_choice", "study3_dmc", "study4_probe", "study5_battery")
+STUDY_2 = get_study("study2_two_choice")
 #: Analyses of study 1 that rest on what is collected.
 ON_TRIALS = (
     "signal",
@@ -65,11 +68,18 @@ def run(request, tmp_path_factory):
         studies={**{name: smoke.studies[name] for name in ASKED}, "study1_qa": block, "study3_dmc": ways},
         analysis=general,
     )
-    known = {**models.load_models(), "served": entry(confidence=request.param)}
-    with pytest.MonkeyPatch.context() as patch, connect(ChatApi()) as engine:
+    with collected(ChatApi(), profile, runs, request.param) as tables:
+        yield request.param, profile, tables, runs
+
+
+@contextmanager
+def collected(api, profile, runs, signal="agreement"):
+    """Tables of trials of a profile's studies by study and collection, where analyses find them meanwhile."""
+    known = {**models.load_models(), "served": entry(confidence=signal)}
+    with pytest.MonkeyPatch.context() as patch, connect(api) as engine:
         patch.setattr(models, "load_models", lambda: known)
         tables = {}
-        for name in ASKED:
+        for name in profile.studies:
             study = get_study(name)
             for target in jobs.targets(study, profile, runs=runs):
                 for plan in target.plans():
@@ -91,7 +101,7 @@ def run(request, tmp_path_factory):
             "folder_of",
             lambda study, profile, analysis, parameters: runs / study.name / analysis.name,
         )
-        yield request.param, profile, tables, runs
+        yield tables
 
 
 def shown(study, name, profile, **given):
@@ -158,6 +168,78 @@ def test_every_analysis_of_the_other_studies_can_be_made_and_shown(run, study, n
     record, sentences, _texts = shown(study, name, profile, **small)
     assert isinstance(record, study.analysis(name).returns)
     assert not any("{" in text for text in sentences.values())
+
+
+@pytest.fixture(
+    scope="module",
+    params=[{"sure": "I could not say."}, {"sure": "1", "alike": True}],
+    ids=["no digit", "one decision and one digit"],
+)
+def weak(request, tmp_path_factory):
+    """Study 2 of a model from whose confidence nothing can be judged."""
+    profile = profile_of("study2_two_choice")
+    with collected(ChatApi(**request.param), profile, tmp_path_factory.mktemp("weak")) as tables:
+        yield request.param, profile, tables
+
+
+def profile_of(*names):
+    """The smoke profile with some studies of the served model alone, quickly analysed."""
+    smoke = load_profile("smoke")
+    return dataclasses.replace(
+        smoke,
+        name="weak",
+        models=("served",),
+        studies={name: smoke.studies[name] for name in names},
+        analysis={**{k: v for k, v in smoke.analysis.items() if "." not in k}, **SMALL},
+    )
+
+
+@pytest.mark.parametrize(
+    "name", [one.name for one in STUDY_2.analyses if results.rests_on_trials(STUDY_2, one)]
+)
+def test_a_model_that_says_nothing_of_its_confidence_stops_no_analysis(weak, name):
+    """Oracle: no cell of these trials has two ratings, or two decisions of one."""
+    said, profile, tables = weak
+    trials = pd.concat([pd.read_parquet(f) for f in tables["study2_two_choice", "confidence"]])
+    assert trials["rating"].dropna().unique().tolist() == ([1] if "alike" in said else [])
+    small = {k: v for k, v in SMALL.items() if k in STUDY_2.analysis(name).parameters}
+    record, sentences, texts = shown(STUDY_2, name, profile, **small)
+    assert isinstance(record, STUDY_2.analysis(name).returns)
+    if name == "replication_ratings":
+        why = "the same decision and the same rating" if "alike" in said else "no reply has both a decision"
+        assert f"in 3 of 3 cells {why}" in sentences["answer"]
+    if name == "replication_posterior":
+        assert record.sampling is None and "Nothing was sampled" in sentences["sampling_quality"]
+    for text in (*sentences.values(), *texts):
+        assert not re.search(r"\bnan\b|\b0 of 0\b", text)
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory):
+    """Three studies of a model that writes the same useless words to whatever it is asked."""
+    profile = profile_of("study3_dmc", "study4_probe", "study5_battery")
+    with collected(ChatApi(lost=True), profile, tmp_path_factory.mktemp("lost")):
+        yield profile
+
+
+@pytest.mark.parametrize(
+    ("study", "name"),
+    [
+        (study, one.name)
+        for study in map(get_study, ("study3_dmc", "study4_probe", "study5_battery"))
+        for one in study.analyses
+        if results.rests_on_trials(study, one)
+    ],
+    ids=lambda one: getattr(one, "name", one),
+)
+def test_a_model_that_is_never_understood_stops_no_analysis(lost, study, name):
+    small = {k: v for k, v in SMALL.items() if k in study.analysis(name).parameters}
+    record, sentences, _texts = shown(study, name, lost, **small)
+    assert isinstance(record, study.analysis(name).returns)
+    assert not any(re.search(r"\bnan\b", text) for text in sentences.values())
+    if name == "replication_monitoring":
+        assert sentences["answer"].startswith("No model of this run can be judged: no conversation")
+        assert all(v.passed is None and v.undecided for v in record.verdicts)
 
 
 @pytest.mark.parametrize("run", ["agreement"], indirect=True)

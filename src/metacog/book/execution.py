@@ -15,6 +15,7 @@ from metacog.book.status import MARK
 from metacog.collect.models import get_model
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
+from metacog.core.kernel import QUIET
 from metacog.core.paths import from_root, keep_compiled, project_root
 from metacog.core.provenance import commit
 
@@ -62,6 +63,7 @@ def execute_chapter(
             str(running),
             parameters=parameters,
             kernel_name="python3",
+            extra_arguments=list(QUIET),
             **kernel_options(),
             language="python",
             cwd=str(project_root()),

@@ -10,6 +10,7 @@ from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
+from metacog.core.kernel import QUIET
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
 from metacog.report.show import NOTHING_MORE
@@ -64,9 +65,7 @@ def render_report(folder: Path) -> Path:
             str(target),
             parameters={"folder": str(folder.resolve())},
             kernel_name="python3",
-            extra_arguments=[
-                "--log-level=CRITICAL"
-            ],  # no word on ports that are not encrypted, or on its end
+            extra_arguments=list(QUIET),
             language="python",
             cwd=str(project_root()),
             progress_bar=False,

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.core.frames import typed_rows
 from metacog.sdt import InputError
 from metacog.sdt.bayes import BayesFit, GroupFit, RocCheck
 from metacog.sdt.bayes.predict import RESPONSES
@@ -28,6 +29,16 @@ FEWEST_EFFECTIVE = 400
 LOWEST_P = 0.05
 
 ESTIMATES = ("d_prime", "c", "meta_d", "m_ratio", "log_m_ratio")
+#: Columns of :func:`posterior_table` after the labels.
+TYPES = {
+    **{f"{name}{end}": "float64" for name in ESTIMATES for end in ("", "_lower", "_upper")},
+    **dict.fromkeys(("r_hat", "ess_bulk", "ess_tail"), "float64"),
+    "divergences": "int64",
+    "not_positive": "float64",
+    "near_zero": "float64",
+    "judged": "bool",
+    "decision": "str",
+}
 
 
 def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) -> pd.DataFrame:
@@ -72,6 +83,11 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
         "decision": [_decision(r, j, rope, fit.level) for r, j in zip(ratios, fit.judged, strict=True)],
     }
     return _with_labels(labels, pd.DataFrame(found))
+
+
+def without_tables(labels: pd.DataFrame) -> pd.DataFrame:
+    """:func:`posterior_table` where there is no table to fit: no row, and every column."""
+    return _with_labels(labels, typed_rows([], TYPES))
 
 
 def _decision(draws: NDArray[np.float64], judged: bool, rope: float, level: float) -> str:

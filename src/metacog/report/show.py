@@ -85,6 +85,11 @@ def judgement(claim: str, passed: bool | None, sentence: str) -> str:
     return _box(_LOOK[passed], f"{_STATE[passed]}: {claim}", sentence)
 
 
+def dropdown(title: str, body: str) -> str:
+    """Markdown that is closed until its title is clicked; it may hold boxes."""
+    return f"::::::{{dropdown}} {title}\n\n{body}\n::::::"
+
+
 def finding(text: str, passed: bool | None = None, mark: str = "") -> str:
     """What was found, in a box headed by its first sentence.
 

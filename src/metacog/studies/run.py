@@ -12,7 +12,7 @@ from metacog.collect.models import labels_of
 from metacog.collect.plan import models_of
 from metacog.core.config import Profile
 from metacog.core.words import listed
-from metacog.report.show import Prose
+from metacog.report.show import Prose, dropdown
 from metacog.studies.codec import RECORD
 from metacog.studies.named import with_labels
 from metacog.studies.results import folder_of, parameters_of, result
@@ -59,7 +59,7 @@ class Run:
         return View(with_labels(record, views.names), views)
 
     def other_run(self, analysis: str, *tables: str) -> None:
-        """Display verdicts and folded tables of an analysis from the other run; nothing where there is none.
+        """Display verdicts and tables of an analysis from the other run, folded; nothing where there is none.
 
         Parameters
         ----------
@@ -73,12 +73,14 @@ class Run:
             return
         run = Run(self.study, self.other)
         view = run.result(analysis)
-        display(Prose(f"**The same analysis: {run_words(self.other, self.profile, [self.study])}**"))
+        title = f"The same analysis: {run_words(self.other, self.profile, [self.study])}"
+        inside = []
         if self.study.opening is not None:
             name, sentence = self.study.opening
-            display(run.result(name).text(sentence))
+            inside.append(run.result(name).text(sentence).source)
         if getattr(view.record, "verdicts", ()):
-            display(view.verdicts())
+            inside.append(view.verdicts().source)
+        display(Prose(dropdown(title, "\n\n".join(inside)) if any(inside) else f"**{title}**"))
         for table in tables:
             display(view.table(table, folded=True))
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from simulated_trials import DOMAINS, simulate_trials
 
+from metacog.sdt import InputError
 from metacog.sdt.bootstrap import resample_counts
 from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_interval_from_counts
@@ -123,6 +124,20 @@ def test_h2_leaves_small_domains_out_and_needs_two_models(smoke_trials):
     result = h2(rate_trials(smoke_trials), n_resamples=60)
     assert result.pairs["flagged"].all() and result.pairs["p_holm"].isna().all()
     assert all(v.passed is None for v in result.verdicts)
+
+
+def test_h2_compares_the_domains_that_are_named(smoke_trials):
+    rated = rate_trials(smoke_trials)
+    whole = h2(rated, n_resamples=60)
+    first, second, *_ = names = sorted(whole.table["domain"].unique())
+    part = h2(rated, domains=[first, second], n_resamples=60)
+    assert sorted(part.table["domain"].unique()) == [first, second] and len(names) > 2
+    both = part.table.merge(whole.table, on=["model", "domain"])
+    assert np.allclose(both["auroc2_x"], both["auroc2_y"], equal_nan=True) and len(both) == len(part.table)
+    with pytest.raises(InputError, match="no domain Cookery; the trials have"):
+        h2(rated, domains=["Cookery", first])
+    with pytest.raises(InputError, match="name two at least"):
+        h2(rated, domains=[first])
 
 
 def test_h2_ignores_unclassified(trials):

@@ -36,4 +36,7 @@ def test_the_first_page_names_every_rule_of_the_study_with_its_outcome():
     text = front(SimpleNamespace(measures=measures, verdicts=verdicts))
     assert "on a and b" in text and text.count("H1") == 1
     assert "every model?) is supported and H2" in text and text.endswith("is undecided.")
+    two = (*verdicts, Verdict("H1", Kind.PREREGISTERED, "another", None))
+    text = front(SimpleNamespace(measures=measures, verdicts=two))
+    assert text.count("H1") == 1 and "is supported by 1 rule and undecided by 1 rule" in text
     assert "too small" in front(SimpleNamespace(measures=measures, verdicts=()))

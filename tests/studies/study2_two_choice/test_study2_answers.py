@@ -137,12 +137,16 @@ def test_what_has_a_meta_d_and_what_has_none_adds_up():
     cells = pd.DataFrame(
         {"task": list("ABC"), "name": "M", "levels": [1, 3, 3], "meta_d": [np.nan, 1.0, np.nan]}
     )
-    lost = pd.DataFrame({"task": ["D"], "name": ["M"]})
+    lost = pd.DataFrame({"task": ["D"], "name": ["M"], "why": "no reply can be used"})
+    lost = lost.assign(asked=9, decided=4, usable=0, levels=0)
     found = replicated.fits(SimpleNamespace(cells=cells, unfitted=lost))
     assert found.startswith(
         "There is a meta-d' in 1 of 4 cells: the same rating was given throughout for M on task A"
     )
-    assert "lacking for M on task D" in found and "fit fails for M on task C" in found
+    assert (
+        "no reply can be used for M on task D (a decision in 4 of 9 trials" in found
+        and "fit fails for M on task C" in found
+    )
     whole = replicated.fits(SimpleNamespace(cells=cells.iloc[[1]], unfitted=lost.head(0)))
     assert whole == "There is a meta-d' in all 1 cell."
 

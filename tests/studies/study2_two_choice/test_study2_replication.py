@@ -10,8 +10,7 @@ from scipy.stats import mannwhitneyu, norm
 from simulated_two_choice import confidence_trials, frame, risk_trials, simulate
 
 from metacog.core.config import load_profile
-from metacog.core.errors import MetacogError
-from metacog.measures.posterior import posterior_table
+from metacog.measures.posterior import posterior_table, without_tables
 from metacog.sdt import InputError
 from metacog.sdt.bayes import fit_bayes
 from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
@@ -124,7 +123,7 @@ def test_one_digit_throughout_gives_no_meta_d():
     assert table.loc[0, "levels"] == 1 and table[["meta_d", "m_ratio", "m_ratio_lower"]].isna().all(axis=None)
     assert table.loc[0, "d_prime"] == pytest.approx(1.0, abs=0.9)
     assert not table.loc[0, "padded"] and np.isfinite(table.loc[0, "d_prime_lower"])  # d' alone decides
-    sentence = shown.fits(result(table, unfitted=table.head(0)))
+    sentence = shown.fits(result(table, unfitted=ratings.unfitted(one, table)))
     assert (
         "There is a meta-d' in 0 of 1 cell: the same rating was given throughout for M on task A." in sentence
     )
@@ -138,11 +137,10 @@ def test_cells_that_cannot_be_fitted_are_named():
     unfitted = ratings.unfitted(lost, found)
     assert len(unfitted) == 2 and set(unfitted["task"]) == {"B"}
     sentence = shown.fits(result(found, unfitted=unfitted.assign(name="M")))
-    assert sentence.startswith("There is a meta-d' in 4 of 6 cells: usable trials of both stimuli")
+    assert sentence.startswith("There is a meta-d' in 4 of 6 cells: only replies to one of the two")
     assert ratings.unfitted(TRIALS, pd.DataFrame(ratings.rating_cells(TRIALS))).empty
     assert shown.fits(result(found, unfitted=unfitted.head(0))) == "There is a meta-d' in all 4 cells."
-    with pytest.raises(MetacogError, match="no cell has usable trials of both stimuli"):
-        ratings.rating_cells(TRIALS.assign(parse_status="unclear"))
+    assert ratings.rating_cells(TRIALS.assign(parse_status="unclear")) == ()
 
 
 def test_signals_are_compared_on_the_same_answers():
@@ -225,6 +223,8 @@ def test_the_posterior_is_judged_where_there_is_a_d_prime_and_not_at_chance():
     )
     found = posterior_table(fit, pd.DataFrame({"task": ["A", "C"], "name": "Gemma"}))
     assert found["judged"].tolist() == [True, False]
+    nothing = without_tables(pd.DataFrame({"task": ["A"], "name": "Gemma"}).iloc[:0])
+    assert nothing.dtypes.to_dict() == found.dtypes.to_dict() and nothing.empty
     sentence = shown.judged(result(found))
     assert "can be judged in 1 of 2 cells: Gemma on task A (" in sentence
     assert "Gemma on task C: |d'| is below 0.1" in sentence

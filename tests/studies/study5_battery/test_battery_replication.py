@@ -218,5 +218,7 @@ def test_a_model_that_was_never_understood_is_counted_and_not_measured():
     record = Given.study.analysis("replication_asked")(Given(rows))
     assert record.cells["usable"].sum() == 0 and "524 conversations ended" in shown.understood(record)
     assert record.kinds.empty and all(v.passed is None for v in record.verdicts)
-    with pytest.raises(MetacogError, match="no conversation of the battery was understood"):
-        Given.study.analysis("replication_monitoring")(Given(rows))
+    found = Given.study.analysis("replication_monitoring")(Given(rows))
+    assert found.means.empty and found.per_track.empty and found.board["here"].sum() == 0
+    assert all(v.passed is None and v.undecided for v in found.verdicts)
+    assert shown.page_answer(found).startswith("No model of this run can be judged: no conversation")

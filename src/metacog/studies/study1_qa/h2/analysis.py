@@ -37,9 +37,18 @@ class H2:
 
 
 @analysis(needs=("open",), returns=H2, files=(*PUBLISHED, levels.FILE))
-def h2(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H2:
+def h2(
+    inputs: Inputs,
+    *,
+    domains: tuple[str, ...] = (),
+    n_resamples: int = 10_000,
+    seed: int = 42,
+    verdicts: bool = True,
+) -> H2:
     """Does M-ratio differ between domains?"""
-    run = estimates.h2(rated_primary(inputs), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
+    run = estimates.h2(
+        rated_primary(inputs), domains=domains, n_resamples=n_resamples, seed=seed, verdicts=verdicts
+    )
     theirs = published_domains()
     parts = {comparison.PUBLISHED: theirs[COMPARED], comparison.RUN: run.table[[*COMPARED, "flag"]]}
     ratio = run.pairs[run.pairs["measure"] == "m_ratio"]

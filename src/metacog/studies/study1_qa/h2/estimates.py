@@ -17,12 +17,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.core.words import listed
 from metacog.measures.cell import Cell, tables_of
 from metacog.measures.fits import Fits
 from metacog.measures.measured import Estimator, Measured
 from metacog.measures.pairs import differences
 from metacog.measures.ratings import of_ratings, rating_tables
 from metacog.report.verdicts import Verdict
+from metacog.sdt import InputError
 from metacog.sdt.decisions import holm
 from metacog.sdt.intervals import centred
 from metacog.sdt.zroc import z_roc
@@ -80,15 +82,36 @@ class H2:
     verdicts: tuple[Verdict, ...]
 
 
-def domain_cells(rated: Rated) -> Cells:
-    """Counts by domain at T = 1, without the questions that no domain claims."""
+def domain_cells(rated: Rated, domains: Sequence[str] = ()) -> Cells:
+    """Counts by domain at T = 1, of those named or of all but the questions that no domain claims.
+
+    Raises
+    ------
+    InputError
+        Where a domain is named that the trials do not have, or a single one.
+    """
     cells = rated.cells((*GROUP, "domain"))
-    return cells.select(~cells.frame["domain"].isin(OTHER))
+    cells = cells.select(~cells.frame["domain"].isin(OTHER))
+    if not domains:
+        return cells
+    known = sorted(cells.frame["domain"].unique())
+    if unknown := [name for name in domains if name not in known]:
+        raise InputError(f"there is no domain {listed(unknown)}; the trials have {listed(known)}")
+    if len(set(domains)) < 2:
+        raise InputError("domains are compared: name two at least")
+    return cells.select(cells.frame["domain"].isin(domains))
 
 
-def h2(rated: Rated, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True) -> H2:
+def h2(
+    rated: Rated,
+    *,
+    domains: Sequence[str] = (),
+    n_resamples: int = 10_000,
+    seed: int = 42,
+    verdicts: bool = True,
+) -> H2:
     """H2 as pre-registered and its sound counterparts; see the module's docstring."""
-    cells = domain_cells(rated)
+    cells = domain_cells(rated, domains)
     estimators: list[list[Estimator]] = [
         [Fits(), of_ratings, AtAccuracy(float(one))] for one in common_accuracy(cells)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
+from metacog.core.words import listed, plural
 from metacog.report.drawing import drawing
 from metacog.report.style import GREY, looks, new_axes
 from metacog.report.tables import Schema, columns_of, limits, number, text
@@ -94,7 +95,12 @@ def front(result: Any) -> str:
         return (
             f"This run ({models}) is too small for the study's own rules; the profile default applies them."
         )
-    answers = [f"{v.hypothesis} ({HYPOTHESES[v.hypothesis]}) is {OUTCOME[v.passed]}" for v in own]
+    answers = []
+    for name in dict.fromkeys(v.hypothesis for v in own):
+        outcomes = Counter(OUTCOME[v.passed] for v in own if v.hypothesis == name)
+        by_rule = [f"{outcome} by {plural(n, 'rule')}" for outcome, n in outcomes.items()]
+        found = listed(by_rule) if len(outcomes) > 1 else next(iter(outcomes))
+        answers.append(f"{name} ({HYPOTHESES[name]}) is {found}")
     return f"By the main study's own rules, on {models}: {listed(answers)}."
 
 

@@ -7,9 +7,22 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import typed_rows
 from metacog.sdt import type2_table
 from metacog.sdt.intervals import wilson
 from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, Ratings
+
+#: Columns of :func:`by_confidence`.
+TYPES = {
+    "task": "str",
+    "model": "str",
+    "confidence": "int64",
+    "n": "int64",
+    "right": "float64",
+    "lower": "float64",
+    "upper": "float64",
+    "shown": "bool",
+}
 
 
 def by_confidence(cells: Iterable[Ratings], fewest: int) -> pd.DataFrame:
@@ -41,4 +54,4 @@ def by_confidence(cells: Iterable[Ratings], fewest: int) -> pd.DataFrame:
                     "shown": bool(n[i] >= fewest),
                 }
             )
-    return pd.DataFrame(rows)
+    return typed_rows(rows, TYPES)

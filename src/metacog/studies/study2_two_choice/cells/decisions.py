@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.core.frames import rows_of
+from metacog.core.frames import rows_of, typed_rows
 from metacog.sdt.type1 import type1
 
 #: Standard errors on either side of an interval, as in the paper.
 Z = 1.96
+#: Columns of :func:`decision_cells`.
+TYPES = {
+    "task": "str",
+    "model": "str",
+    "risk": "str",
+    "n": "int64",
+    "hit_rate": "float64",
+    "false_alarm_rate": "float64",
+    **{f"{name}{what}": "float64" for name in ("d_prime", "c", "c_prime") for what in ("", "_se", "_half")},
+}
 
 
 def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFrame:
@@ -45,4 +55,4 @@ def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFra
                 f"{measure}_half": r.half_width(measure, z=Z),
             }
         rows.append(cell)
-    return pd.DataFrame(rows)
+    return typed_rows(rows, TYPES)

@@ -26,8 +26,8 @@ def _shifts(n: int, step: float) -> list[float]:
     return [(i - (n - 1) / 2) * step for i in range(n)]
 
 
-def over_risk(cells: pd.DataFrame, measure: str, label: str) -> Figure:
-    """A measure with its half-widths at the three warnings.
+def over_risk(cells: pd.DataFrame, measure: str, label: str) -> Figure | None:
+    """A measure with its half-widths at the three warnings; None without a cell.
 
     Parameters
     ----------
@@ -35,6 +35,8 @@ def over_risk(cells: pd.DataFrame, measure: str, label: str) -> Figure:
         ``task, name, risk``, the measure and ``MEASURE_half``.
     """
     names, tasks = list(dict.fromkeys(cells["name"])), _tasks(cells)
+    if not tasks:
+        return None
     style = looks(names)
     figure, axes = new_axes(len(tasks), 1, height=2.1, sharex=True, sharey=True, squeeze=False)
     for axis, task in zip(axes.flat, tasks, strict=True):
@@ -61,14 +63,16 @@ def over_risk(cells: pd.DataFrame, measure: str, label: str) -> Figure:
     return figure
 
 
-def accuracy_by_level(table: pd.DataFrame) -> Figure:
-    """Share of right answers at each level of confidence, those that are ``shown``.
+def accuracy_by_level(table: pd.DataFrame) -> Figure | None:
+    """Share of right answers at each level of confidence, those that are ``shown``; None without one.
 
     Parameters
     ----------
     table : DataFrame
         ``task, name, confidence, right, lower, upper, shown``.
     """
+    if not table["shown"].any():
+        return None
     names, tasks = list(dict.fromkeys(table["name"])), _tasks(table)
     style = looks(names)
     figure, axes = new_axes(len(tasks), 1, height=2.1, sharex=True, sharey=True, squeeze=False)

@@ -25,6 +25,8 @@ def warned(risk: str) -> str:
 
 def left_out(result: Any) -> str:
     """How many levels of confidence are too sparse to be drawn."""
+    if result.accuracy.empty:
+        return "No cell has ratings, so there is no level of confidence to draw."
     out = result.accuracy[~result.accuracy["shown"]]
     if out.empty:
         return f"No level of confidence has fewer than {result.fewest} trials."
@@ -41,6 +43,8 @@ def falls(result: Any) -> str:
     A cell with one drawn level can show neither, and is counted apart.
     """
     table = result.accuracy
+    if table.empty:
+        return "Whether accuracy rises with confidence cannot be seen: no cell has ratings to compare."
     clear, rises, compared_cells = [], 0, 0
     for (task, name), part in table[table["shown"]].groupby(["task", "name"], sort=False):
         levels = part.sort_values("confidence")

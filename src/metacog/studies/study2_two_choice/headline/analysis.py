@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 @analysis(needs=("replication_ratings", "two_choice"), returns=Headline)
 def headline(inputs: Inputs) -> Headline:
     """How much of the evidence behind a decision does its confidence use?"""
-    run = inputs.result("replication_ratings").cells
+    rated = inputs.result("replication_ratings")
+    nothing = rated.unfitted[["task", "model", "name", "why"]]
+    run = pd.concat([rated.cells.assign(why=unjudged(rated.cells)), nothing], ignore_index=True)
     values = headline_values(
-        _named(run.assign(why=unjudged(run))), _named(inputs.result("two_choice").cells).assign(why="")
+        _named(run.sort_values("task", kind="stable")),
+        _named(inputs.result("two_choice").cells).assign(why=""),
     )
     return Headline(
         "M-ratio",

@@ -12,8 +12,8 @@ from metacog.collect.facts import run_facts
 from metacog.collect.jobs import manifests
 from metacog.collect.models import labels_of
 from metacog.collect.plan import settings_of
-from metacog.core.frames import rows_of
-from metacog.measures.posterior import SamplingQuality, posterior_table, sampling_quality
+from metacog.core.frames import rows_of, typed_rows
+from metacog.measures.posterior import SamplingQuality, posterior_table, sampling_quality, without_tables
 from metacog.report.verdicts import Verdict
 from metacog.sdt.bayes import fit_bayes
 from metacog.studies.study import analysis
@@ -68,9 +68,10 @@ def replication_asked(inputs: Inputs) -> Asked:
 class RatedDecisions:
     """Measures of the decisions with confidence.
 
-    ``cells`` is :func:`.ratings.fitted`'s table, ``unfitted`` has the cells that were asked and could not be
-    fitted, ``signals`` compares signals of confidence, ``accuracy`` has right answers by confidence; levels
-    with fewer than ``fewest`` trials are not shown.
+    ``cells`` is :func:`.ratings.fitted`'s table, ``unfitted`` is :func:`.ratings.unfitted`'s: cells that were asked
+    and could not be fitted. Where no cell could be, ``cells`` and ``accuracy`` have no rows. ``signals`` compares
+    signals of confidence, ``accuracy`` has right answers by confidence; levels with fewer than ``fewest`` trials are
+    not shown.
     """
 
     cells: pd.DataFrame
@@ -123,11 +124,16 @@ def replication_compared(
 
 @dataclass(frozen=True)
 class RatedPosterior:
-    """Posteriors of the decisions with confidence, one row per cell, all sampled as one batch."""
+    """Posteriors of the decisions with confidence, one row per cell, all sampled as one batch.
+
+    ``unfitted`` has the cells without a table of ratings (:func:`.ratings.unfitted`). Where that is every cell,
+    nothing is sampled: ``cells`` has no row, ``sampling`` is None and there are 0 ``draws``.
+    """
 
     cells: pd.DataFrame
-    sampling: SamplingQuality
+    sampling: SamplingQuality | None
     draws: int
+    unfitted: pd.DataFrame
 
 
 @analysis(needs=("confidence",), returns=RatedPosterior)
@@ -135,7 +141,13 @@ def replication_posterior(
     inputs: Inputs, *, n_draws: int = 2_000, n_warmup: int = 1_000, seed: int = 42
 ) -> RatedPosterior:
     """What does the paper's Bayesian model say of the models of this run?"""
-    tables = ratings.rating_cells(inputs.trials("confidence"))
+    trials = inputs.trials("confidence")
+    tables = ratings.rating_cells(trials)
+    named = [{"task": t.task, "model": t.model} for t in tables]
+    labels = with_labels(typed_rows(named, {"task": "str", "model": "str"}))
+    unfitted = with_labels(ratings.unfitted(trials, labels))
+    if not tables:
+        return RatedPosterior(without_tables(labels), None, 0, unfitted)
     fit = fit_bayes(
         np.stack([t.nR_S1 for t in tables]),
         np.stack([t.nR_S2 for t in tables]),
@@ -143,30 +155,31 @@ def replication_posterior(
         n_warmup=n_warmup,
         seed=seed,
     )
-    labels = with_labels(pd.DataFrame([{"task": t.task, "model": t.model} for t in tables]))
-    return RatedPosterior(
-        posterior_table(fit, labels), sampling_quality(fit), int(fit.posterior[0, ..., 0].size)
-    )
+    draws = int(fit.posterior[0, ..., 0].size)
+    return RatedPosterior(posterior_table(fit, labels), sampling_quality(fit), draws, unfitted)
 
 
 @dataclass(frozen=True)
 class WarnedDecisions:
     """Decisions under the three risk configurations: ``cells`` with c and d', ``pairs`` their differences.
 
-    Cells that are determined by their padding are in no pair.
+    Cells that are determined by their padding are in no pair. ``trials`` are those that can be used, of ``asked``.
     """
 
     cells: pd.DataFrame
     pairs: pd.DataFrame
     wide_z: float
     trials: int
+    asked: int
 
 
 @analysis(needs=("warned",), returns=WarnedDecisions)
 def replication_risk(inputs: Inputs) -> WarnedDecisions:
     """What does a warning do to the criterion of the models of this run?"""
-    counts = risk.decision_counts(inputs.trials("warned"))
+    trials = inputs.trials("warned")
+    counts = risk.decision_counts(trials)
     cells = with_labels(risk.decided(counts))
     pairs = with_labels(comparisons.risk_contrasts(cells[~cells["padded"]]))
     names = [f"{r.name}, task {r.task}: {r.first} and {r.second}" for r in rows_of(pairs)]
-    return WarnedDecisions(cells, pairs.assign(pair=names), comparisons.wide_z(), int(counts["total"].sum()))
+    usable = int(counts["total"].sum())
+    return WarnedDecisions(cells, pairs.assign(pair=names), comparisons.wide_z(), usable, len(trials))

@@ -7,6 +7,7 @@ from metacog.report.needed import area_cost
 from metacog.studies.study2_two_choice.replication import ratings
 from metacog.studies.study2_two_choice.replication.analysis import RatedDecisions
 from metacog.studies.study2_two_choice.replication.figures import SIGNALS
+from metacog.studies.study2_two_choice.replication.lacking import usable_of
 
 
 def page_answer(result: RatedDecisions) -> str:
@@ -23,6 +24,8 @@ def page_answer(result: RatedDecisions) -> str:
     if any(n for n, _ in clear.values()):
         parts = [f"{SIGNALS[str(name)]} in {n} of {of}" for name, (n, of) in clear.items()]
         return f"{said} Right answers are told from wrong ones by {listed(parts)} cells. {ratio}"
+    if result.cells.empty:
+        return f"Whether these models know when they are right cannot be told. {usable_of(result.unfitted)}"
     accuracy = digits["right"].sum() / digits["n"].sum() if digits["n"].sum() else float("nan")
     cost = area_cost(accuracy)
     few = plural(int(digits["n"].max()), "decision") if len(digits) else "no decisions"

@@ -50,7 +50,7 @@ Cells = Mapping[tuple[str, str], Measured]
 
 
 def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
-    """Every cell that can be used; what cannot be judged has no value, and says why.
+    """Every cell that was asked; what cannot be judged has no value, and says why.
 
     Parameters
     ----------
@@ -60,8 +60,9 @@ def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
     """
     fitted = ratings.fitted(ratings.rating_cells(trials), 0, seed)
     known = fitted.assign(why=ratings.unjudged(fitted))
+    lacking = {(r.task, r.model): r.why for r in rows_of(ratings.unfitted(trials, fitted))}
     sentences = {str(task): np.unique(ids) for task, ids in trials.groupby("task")["question_id"]}
-    found = {}
+    found = {cell: Measured({}, {}, (), {}, dict.fromkeys(QUANTITIES, why)) for cell, why in lacking.items()}
     for task, model, part in groups(trials):
         place = np.searchsorted(sentences[task], part["question_id"])
         rating, side = part["rating"].to_numpy(np.int64), part["response"].to_numpy()
@@ -82,7 +83,8 @@ def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
         rows = known[(known["task"] == task) & (known["model"] == model)]
         row = rows.iloc[0] if len(rows) else None
         fit = row is not None and not row["why"]
-        found[task, model] = floored(with_ratio(made, (per_sentence.T @ weights.T).T, fit), row)
+        made = with_ratio(made, (per_sentence.T @ weights.T).T, fit)
+        found[task, model] = floored(made, row, lacking.get((task, model), ""))
     return found
 
 
@@ -108,16 +110,17 @@ def with_ratio(made: Measured, counts: FloatArray, fit: bool) -> Measured:
     return replace(made, values={**made.values, **values}, draws={**made.draws, **draws})
 
 
-def floored(made: Measured, row: pd.Series | None) -> Measured:
+def floored(made: Measured, row: pd.Series | None, lacking: str = "") -> Measured:
     """Measures without those that cannot be judged, and the reasons.
 
-    Decisions need enough trials; confidence needs both right and wrong ones, and different ratings.
+    Decisions need enough trials; confidence needs both right and wrong ones, and different ratings. A cell without
+    a ``row`` of :func:`.ratings.fitted` is ``lacking`` something for which it has no table of ratings.
     """
     flags = {remark.flag: remark.text.partition(":")[0] for remark in made.remarks if remark.flag in FLOORS}
     few = next(iter(flags.values()), "")
     why = dict.fromkeys(OF_CONFIDENCE, few) if few else {}
     if row is None or Flag.FEW_TRIALS in flags:
-        why |= dict.fromkeys(QUANTITIES, few or "not fitted")
+        why |= dict.fromkeys(QUANTITIES, lacking or few)
     elif row["why"]:
         why |= {"m_ratio": row["why"]} | ({"d_prime": row["why"]} if row["padded"] else {})
     for name in set(QUANTITIES) - set(why):

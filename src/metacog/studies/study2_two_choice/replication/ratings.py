@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.errors import MetacogError
+from metacog.core.frames import typed_rows
 from metacog.sdt import auroc2_interval, fittable, type1
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.intervals import wilson
@@ -21,7 +21,7 @@ from metacog.sdt.simulate import counts_from_trials
 from metacog.sdt.type1 import Type1
 from metacog.sdt.type2 import delong_paired
 from metacog.studies.study2_two_choice.ledger.published import CONFIDENCE, Ratings
-from metacog.studies.study2_two_choice.replication.replies import groups
+from metacog.studies.study2_two_choice.replication.replies import groups, usable
 
 #: Ratings per side.
 K = len(CONFIDENCE)
@@ -29,15 +29,47 @@ K = len(CONFIDENCE)
 PAD = 1 / (2 * K)
 #: Signals of confidence that a trial may carry.
 SIGNALS = ("rating", "expected_confidence", "p_decision")
+_CELL = {"task": "str", "model": "str"}
+#: Columns of :func:`fitted`.
+FITTED = {
+    **_CELL,
+    "n": "int64",
+    **{
+        f"{name}{end}": "float64" for name in ("accuracy", "d_prime", "c") for end in ("", "_lower", "_upper")
+    },
+    **{f"{name}_se": "float64" for name in ("d_prime", "c")},
+    "levels": "int64",
+    **{f"{name}{end}": "float64" for name in ("meta_d", "m_ratio") for end in ("", "_lower", "_upper")},
+    "dropped": "float64",
+    "near_chance": "bool",
+    "padded": "bool",
+}
+#: Columns of :func:`unfitted`.
+UNFITTED = {
+    **_CELL,
+    "asked": "int64",
+    "decided": "int64",
+    "usable": "int64",
+    "levels": "int64",
+    "why": "str",
+}
+#: Columns of :func:`signals`.
+COMPARED = {
+    **_CELL,
+    "signal": "str",
+    "n": "int64",
+    "right": "int64",
+    "levels": "int64",
+    **dict.fromkeys(
+        ("auroc2", "auroc2_lower", "auroc2_upper", "gain", "gain_lower", "gain_upper", "p"), "float64"
+    ),
+}
 
 
 def rating_cells(trials: pd.DataFrame) -> tuple[Ratings, ...]:
-    """Tables of the cells that have usable trials of both stimuli and more than one rating.
+    """Tables of the cells that have usable trials of both stimuli, and not all of one decision and rating.
 
-    Raises
-    ------
-    MetacogError
-        If no cell has.
+    There may be none; :func:`unfitted` says why of each cell.
     """
     found = []
     for task, model, part in groups(trials):
@@ -46,23 +78,47 @@ def rating_cells(trials: pd.DataFrame) -> tuple[Ratings, ...]:
         s1, s2 = counts_from_trials(part["stimulus"], placed, K)
         if s1.any() and s2.any() and ((s1 + s2) > 0).sum() > 1:
             found.append(Ratings(task, model, s1, s2))
-    if not found:
-        raise MetacogError(
-            "study2_two_choice: no cell has usable trials of both stimuli with more than one rating; "
-            "look at the replies (`parse_status`, `text`) or ask closed choices (`how: choose`)"
-        )
     return tuple(found)
 
 
 def unfitted(trials: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
-    """Task and model of the cells that were asked and are not among the fitted ``cells``."""
-    asked = trials[["task", "model"]].drop_duplicates(ignore_index=True)
+    """The cells that were asked and are not among the fitted ``cells``, with what they lack.
+
+    Returns
+    -------
+    DataFrame
+        One row per cell in the order met: ``task, model``, ``asked`` trials, how many of them are ``decided`` and how
+        many ``usable`` (with a decision and a rating), ``levels`` (different ratings of those), and ``why`` there is
+        no table of ratings.
+    """
     have = set(zip(cells["task"], cells["model"], strict=True))
-    return asked[[key not in have for key in zip(asked["task"], asked["model"], strict=True)]]
+    rows = [
+        {"task": task, "model": model, **_lacking(part)}
+        for (task, model), part in trials.groupby(["task", "model"], sort=False)
+        if (task, model) not in have
+    ]
+    return typed_rows(rows, UNFITTED)
+
+
+def _lacking(trials: pd.DataFrame) -> dict[str, Any]:
+    kept = usable(trials)
+    if not len(kept):
+        why = "no reply has both a decision and a rating"
+    elif kept["stimulus"].nunique() < 2:
+        why = "only replies to one of the two kinds of sentence can be used"
+    else:
+        why = "the same decision and the same rating were given throughout"
+    return {
+        "asked": len(trials),
+        "decided": int(trials["response"].notna().sum()),
+        "usable": len(kept),
+        "levels": kept["rating"].nunique(),
+        "why": why,
+    }
 
 
 def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFrame:
-    """Measures of each cell; without resamples those that need none.
+    """Measures of each cell, no row where there is none; without resamples those that need none.
 
     Returns
     -------
@@ -74,6 +130,8 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
         ``near_chance``: the interval of d' reaches 0; ``padded``: what is added to every count determines d'
         or M-ratio (:mod:`metacog.sdt.padding`), so that d', c, meta-d' and M-ratio have no interval.
     """
+    if not cells:
+        return typed_rows([], FITTED)
     s1, s2 = np.stack([c.nR_S1 for c in cells]), np.stack([c.nR_S2 for c in cells])
     known = np.flatnonzero(fittable(s1, s2, pad=PAD))
     boots: dict[int, MetaDBootstrap] = {}
@@ -82,7 +140,7 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
             s1[known], s2[known], n_resamples=n_resamples, seed=seed, pad=PAD, scheme="stratified"
         )
         boots = dict(zip(known.tolist(), many, strict=True))
-    return pd.DataFrame([_row(cell, boots.get(i)) for i, cell in enumerate(cells)])
+    return typed_rows([_row(cell, boots.get(i)) for i, cell in enumerate(cells)], FITTED)
 
 
 def unjudged(cells: pd.DataFrame) -> pd.Series:
@@ -165,7 +223,7 @@ def signals(trials: pd.DataFrame) -> pd.DataFrame:
                 "levels": int(score.nunique()),
             }
             rows.append(base | _areas(part["correct"], score, part["rating"], itself=name == "rating"))
-    return pd.DataFrame(rows)
+    return typed_rows(rows, COMPARED)
 
 
 def _areas(correct: pd.Series, score: pd.Series, rating: pd.Series, *, itself: bool) -> dict[str, float]:

@@ -73,4 +73,4 @@ def groups(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
 
 def with_labels(frame: pd.DataFrame) -> pd.DataFrame:
     """The same rows with ``name``: the label of the row's model."""
-    return frame.assign(name=frame["model"].map(labels_of(frame["model"])))
+    return frame.assign(name=frame["model"].map(labels_of(frame["model"])).astype("str"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import typed_rows
 from metacog.sdt.padding import padding
 from metacog.studies.study2_two_choice.cells.decisions import decision_cells
 from metacog.studies.study2_two_choice.ledger.published import RISKS
@@ -30,8 +31,9 @@ def decision_counts(trials: pd.DataFrame) -> pd.DataFrame:
             (rejections, alarms), (misses, hits) = table.to_numpy().tolist()
             if rejections + alarms and misses + hits:
                 rows.append((task, model, risk, hits, misses, alarms, rejections, len(under)))
-    names = ["task", "model", "risk", "hits", "misses", "false_alarms", "correct_rejections", "total"]
-    return pd.DataFrame(rows, columns=names)
+    counted = ("hits", "misses", "false_alarms", "correct_rejections", "total")
+    types = {**dict.fromkeys(("task", "model", "risk"), "str"), **dict.fromkeys(counted, "int64")}
+    return typed_rows([dict(zip(types, row, strict=True)) for row in rows], types)
 
 
 def decided(counts: pd.DataFrame) -> pd.DataFrame:

@@ -40,8 +40,13 @@ from metacog.studies.study2_two_choice.replication.answer import page_answer
 from metacog.studies.study2_two_choice.replication.asked_shown import prompts, sets, way_of_asking
 from metacog.studies.study2_two_choice.replication.compared_shown import COMPARED
 from metacog.studies.study2_two_choice.replication.figures import SIGNALS
+from metacog.studies.study2_two_choice.replication.lacking import reasons, usable_of
 
 PADDED = answer("padded", "Determined by its padding")
+#: In place of tables without rows.
+NO_RATINGS = "No cell has decisions and ratings from which anything can be estimated."
+NO_SIGNALS = "No reply has both a decision and a rating, so no signal of confidence can be judged."
+NO_DECISIONS = "No cell has usable decisions about both kinds of sentence."
 
 
 def with_signal_names(table: pd.DataFrame) -> pd.DataFrame:
@@ -97,6 +102,7 @@ RATINGS = {
             PADDED,
         ),
         "Decisions: d' and c with delta intervals, after 0.1 was added to each of the 20 counts.",
+        empty=NO_RATINGS,
     ),
     "meta": Schema(
         "cells",
@@ -115,6 +121,7 @@ RATINGS = {
         ),
         "Confidence: maximum likelihood with bootstrap intervals. Where d' may be chance, M-ratio cannot be "
         "judged.",
+        empty=NO_RATINGS,
     ),
     "signals": Schema(
         "signals",
@@ -132,6 +139,7 @@ RATINGS = {
         ),
         "Three signals of confidence about the same decisions; gains and p by DeLong's test.",
         pick=with_signal_names,
+        empty=NO_SIGNALS,
     ),
 }
 POSTERIOR = {
@@ -140,8 +148,11 @@ POSTERIOR = {
         posterior_columns((TASK, MODEL)),
         "Means and intervals of posteriors; nothing is added to any count, the priors keep d' finite.",
         pick=with_reasons,
+        empty=NO_RATINGS,
     ),
-    "sampling": Schema("cells", sampling_columns((TASK, MODEL)), "How well it was sampled."),
+    "sampling": Schema(
+        "cells", sampling_columns((TASK, MODEL)), "How well it was sampled.", empty="Nothing was sampled."
+    ),
 }
 WARNED = {
     "cells": Schema(
@@ -161,6 +172,7 @@ WARNED = {
         ),
         "Decisions under the three risk configurations, after half a trial was added to each of the four "
         "outcomes; half-widths by the delta method.",
+        empty=NO_DECISIONS,
     ),
     "c_pairs": Schema(
         "pairs",
@@ -203,18 +215,17 @@ def fits(result: RatedDecisions) -> str:
     asked = plural(len(cells) + len(lost), "cell")
     if len(known) == len(cells) + len(lost):
         return f"There is a meta-d' in all {asked}."
-    reasons = (
-        ("the same rating was given throughout", flat),
-        ("usable trials of both stimuli, or a second rating, are lacking", lost),
-        ("d' is exactly 0, or the fit fails", rest),
-    )
-    parts = [f"{why} for {listed(map(place, rows_of(some)))}" for why, some in reasons if len(some)]
+    known_why = (("the same rating was given throughout", flat), ("d' is exactly 0, or the fit fails", rest))
+    parts = [f"{why} for {listed(map(place, rows_of(some)))}" for why, some in known_why if len(some)]
+    parts += reasons(lost)
     return f"There is a meta-d' in {len(known)} of {asked}: {'; '.join(parts)}."
 
 
 def near_chance(result: RatedDecisions) -> str:
     """Whose d' cannot be distinguished from 0, so that the M-ratio cannot be judged."""
     cells = result.cells
+    if cells.empty:
+        return f"No cell has a d' that could be told from 0. {usable_of(result.unfitted)}"
     near = cells[cells["near_chance"]]
     if near.empty:
         return f"In all {len(cells)} cells the 95 % interval of d' lies above 0."
@@ -242,6 +253,8 @@ def padded_decisions(result: WarnedDecisions) -> str:
 
 def _padded(cells: pd.DataFrame, what: str) -> str:
     made = cells[cells["padded"]]
+    if cells.empty:
+        return f"There is no cell with {what}, so none is determined by what is added to every count."
     if made.empty:
         return (
             f"In none of {plural(len(cells), 'cell')} is {what} determined by what is added to every count."
@@ -261,6 +274,8 @@ def signals_known(result: RatedDecisions) -> str:
     for name, part in table.groupby("signal", sort=False):
         clear = int((part["auroc2_lower"] > 0.5).sum())
         parts.append(f"{SIGNALS[str(name)]} in {clear} of {len(part)} cells")
+    if result.signals.empty:
+        return NO_SIGNALS
     if not parts:
         return "No cell has both right and wrong answers."
     return f"Right answers carry more confidence than wrong ones (AUROC2 above 0.5, 95 %) by {listed(parts)}."
@@ -268,11 +283,20 @@ def signals_known(result: RatedDecisions) -> str:
 
 def finer_signals(result: RatedDecisions) -> str:
     """What reading confidence from probabilities gains over the digit, cell by cell."""
+    if result.signals.empty:
+        return NO_SIGNALS
     sentences = []
     for name, words in list(SIGNALS.items())[1:]:
-        part = result.signals[(result.signals["signal"] == name) & result.signals["gain"].notna()]
-        if part.empty:
+        known = result.signals[(result.signals["signal"] == name) & (result.signals["n"] > 0)]
+        part = known[known["gain"].notna()]
+        if known.empty:
             sentences.append(f"{words.capitalize()} is not known: the engine gave no probabilities.")
+            continue
+        if part.empty:
+            sentences.append(
+                f"{words.capitalize()} cannot be compared with the digit: no cell has both right and wrong "
+                "answers, each with its probabilities."
+            )
             continue
         better, worse = (part["gain_lower"] > 0).sum(), (part["gain_upper"] < 0).sum()
         most = rows_of(part)[int(np.argmax(part["gain"]))]
@@ -287,6 +311,11 @@ def finer_signals(result: RatedDecisions) -> str:
 def judged(result: RatedPosterior) -> str:
     """In how many cells the posterior of M-ratio can be judged, and why not in the rest."""
     cells = result.cells
+    if cells.empty:
+        return (
+            f"M-ratio can be judged in none of {plural(len(result.unfitted), 'cell')}: "
+            f"{'; '.join(reasons(result.unfitted))}."
+        )
     kept, rest = cells[cells["judged"]], cells[~cells["judged"]]
     sentence = f"M-ratio can be judged in {len(kept)} of {plural(len(cells), 'cell')}"
     if len(kept):
@@ -296,6 +325,13 @@ def judged(result: RatedPosterior) -> str:
     why = "; ".join(f"{place(r)}: {reason(r)}" for r in rows_of(rest))
     width = (rest["m_ratio_upper"] - rest["m_ratio_lower"]).min()
     return f"{sentence}. Where it cannot, its 95 % interval is at least {width:.1f} wide. {why}.{_below_one(rest)}"
+
+
+def sampled(result: RatedPosterior) -> str:
+    """How well the chains sampled, or that there was nothing to sample."""
+    if result.sampling is None:
+        return f"Nothing was sampled. {usable_of(result.unfitted)}"
+    return sampling_sentence(result.sampling)
 
 
 def _below_one(cells: pd.DataFrame) -> str:
@@ -315,7 +351,10 @@ def warnings_heeded(result: WarnedDecisions) -> str:
     pairs = result.pairs
     pairs = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
     if pairs.empty:
-        return "No cell was asked under both warnings."
+        return (
+            f"What the warnings did cannot be told: {result.trials:,} of {plural(result.asked, 'decision')} can be "
+            "used, and no cell has decisions under both warnings that are not determined by their padding."
+        )
     clear = pairs[pairs["decision_wide"] != NOT_SIGNIFICANT]
     heeded, against = clear[clear["difference"] < 0], clear[clear["difference"] > 0]
     most = rows_of(pairs)[int(np.argmax(pairs["difference"].abs()))]
@@ -376,7 +415,7 @@ VIEWS = (
                 "cells", ("task", "name"), name="fig-study2-replication-m-ratio", colour="name"
             )
         },
-        sentences={"sampling_quality": lambda result: sampling_sentence(result.sampling), "judged": judged},
+        sentences={"sampling_quality": sampled, "judged": judged},
     ),
     Views(
         "replication_risk",

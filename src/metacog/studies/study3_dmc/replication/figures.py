@@ -113,7 +113,7 @@ def variations(result: Any) -> Figure | None:
         return None
     models, names = list(rows["model"].drop_duplicates()), list(result.variations["name"].drop_duplicates())
     style = looks(names)
-    figure, axes = new_axes(len(models), 1, height=2.8, sharex=True, squeeze=False)
+    figure, axes = new_axes(len(models), 1, height=2.4, sharex=True, squeeze=False)
     titles = list(COMPARED.values())
     for axis, model in zip(axes[:, 0], models, strict=True):
         part = rows[rows["model"] == model]

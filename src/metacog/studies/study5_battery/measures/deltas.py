@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from metacog.core.frames import rows_of
+from metacog.core.frames import rows_of, typed_rows
 from metacog.sdt.intervals import Interval
 from metacog.sdt.proportions import difference_of_shares
 from metacog.sdt.weighted_shares import StratifiedTest, stratified_permutation, weighted_shares
@@ -21,6 +21,19 @@ from metacog.studies.study5_battery.ledger.published import RETROSPECTIVE, model
 
 #: What each probe's "yes" is called.
 PROBES = {"keep": "withdraw delta", "bet": "bet delta"}
+
+
+#: Columns of :func:`deltas` after those of its groups.
+COUNTED = dict.fromkeys(("n", "n_correct", "n_incorrect", "stood_correct", "stood_incorrect"), "int64")
+DELTAS = COUNTED | dict.fromkeys(("accuracy", "stood", "kc", "ki", "delta", "lower", "upper"), "float64")
+#: Columns of :func:`mean_deltas`.
+MEANS = {
+    "model": "str",
+    **dict.fromkeys(("delta", "lower", "upper", "p"), "float64"),
+    "n_defined": "int64",
+    "complete": "bool",
+    **dict.fromkeys(("accuracy", "stood"), "float64"),
+}
 
 
 def counts(
@@ -81,7 +94,7 @@ def deltas(
                 "upper": 100 * one.upper,
             }
         )
-    return pd.DataFrame(results)
+    return typed_rows(results, {**{name: responses[name].dtype for name in by}, **DELTAS})
 
 
 def with_bets(responses: pd.DataFrame) -> pd.DataFrame:
@@ -158,7 +171,7 @@ def mean_deltas(per_track: pd.DataFrame, tracks: Sequence[str] = RETROSPECTIVE) 
                 "stood": subset["stood"].mean(),
             }
         )
-    return pd.DataFrame(results)
+    return typed_rows(results, MEANS)
 
 
 def mean_difference(first: pd.DataFrame, second: pd.DataFrame, level: float = 0.95) -> Interval:

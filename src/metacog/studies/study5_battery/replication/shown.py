@@ -18,6 +18,10 @@ from metacog.studies.study5_battery.replication import figures
 from metacog.studies.study5_battery.replication.analysis import Asked, Items, Monitoring, Regulation
 from metacog.studies.study5_battery.showing.columns import BET_DELTA, COUNTS, DELTA, MODEL, SCORES, TRACK
 
+#: In place of tables without rows, and of sentences about them.
+NOTHING = "no conversation with an answer was understood from end to end."
+EMPTY = NOTHING.capitalize()
+
 
 def parallel(result: Items) -> str:
     """Whether the forms of the items have one table of difficulties."""
@@ -109,17 +113,18 @@ def grades_sentence(verdict: Verdict) -> str:
 
 def habits(result: Monitoring) -> str:
     """The profile of each model by rule."""
-    return " ".join(
+    each = [
         f"{r.model} keeps {r.stood:.0f} % of its answers and is {r.profile} by rule."
         for r in rows_of(result.means)
-    )
+    ]
+    return " ".join(each) or f"Nothing can be said of a profile: {NOTHING}"
 
 
 def page_answer(result: Monitoring) -> str:
     """How often each model keeps its answers, and whether it keeps right ones more often; else what would settle it."""
     rows = rows_of(result.means)
     if not rows:
-        return "No model of this run was understood from end to end."
+        return f"No model of this run can be judged: {NOTHING}"
     each = f"{'; '.join(map(_kept, rows))}."
     if any(r.lower > 0 or r.upper < 0 for r in rows):
         return each
@@ -157,7 +162,7 @@ def chosen_paths(result: Regulation) -> str:
             f"{model} chose {share.idxmax()} on {share.max():.0f} % of T6 and earned {total:.2f} points per "
             f"item, {than}."
         )
-    return " ".join(texts) or "T6 was not asked."
+    return " ".join(texts) or "T6 was not asked, or none of its conversations was understood from end to end."
 
 
 def agreement(result: Regulation) -> str:
@@ -245,6 +250,7 @@ ASKED = Views(
                 answer("at_chance", "Chance within"),
             ),
             "Right answers by kind of item, with Wilson's interval.",
+            empty=EMPTY,
         ),
         "places": Schema(
             "places",
@@ -256,6 +262,7 @@ ASKED = Views(
                 number("right", "First was right", 2),
             ),
             "How often the first of two options was taken.",
+            empty=EMPTY,
         ),
     },
     figures={"kinds": figures.kinds},
@@ -269,6 +276,7 @@ MONITORING = Views(
             "per_track",
             columns_of(MODEL, TRACK, COUNTS, number("stood", "KEEP, %", 1), DELTA, BET_DELTA),
             "Withdraw and bet deltas in points, with Newcombe's intervals.",
+            empty=EMPTY,
         ),
         "means": Schema(
             "means",
@@ -283,6 +291,7 @@ MONITORING = Views(
             ),
             "Means over T1 to T5, with a score interval, and p by exact permutation within tracks. A mean "
             "over fewer than five tracks is not ranked.",
+            empty=EMPTY,
         ),
         "graded": Schema(
             "graded",
@@ -295,6 +304,7 @@ MONITORING = Views(
                 limits("lower", "upper"),
             ),
             "How well each probability orders right answers above wrong ones, T1 to T5.",
+            empty=EMPTY,
         ),
         "states": Schema(
             "states",
@@ -310,6 +320,7 @@ MONITORING = Views(
             ),
             "Both probes as one confidence of four levels, T1 to T5; three levels: the two in the middle as "
             "one.",
+            empty=EMPTY,
         ),
         "scores": Schema(
             "scores",
@@ -341,6 +352,7 @@ REGULATION = Views(
                 number("points", "Points", 2),
             ),
             "Paths chosen on T6, and what they earned.",
+            empty="No conversation of T6 was understood from end to end.",
         ),
         "forms": Schema(
             "forms",

@@ -99,18 +99,9 @@ def responses(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def first_form(trials: pd.DataFrame) -> pd.DataFrame:
-    """Trials of the form that was asked first, which alone has all tracks.
-
-    Raises
-    ------
-    MetacogError
-        If none of the trials has an answer.
-    """
-    if not trials["judged"].any():
-        raise MetacogError(
-            "no conversation of the battery was understood from end to end: look at the replies, or ask a "
-            "model that follows its form"
-        )
+    """Trials of the form that was asked first, which alone has all tracks; none where there are none."""
+    if trials.empty:
+        return trials
     forms = sorted(trials["dataset"].unique(), key=lambda name: int(name.rpartition("-")[2]))
     whole = [f for f in forms if {"T2", "T3", "T6"} & set(trials.loc[trials["dataset"] == f, "track"])]
     return trials[trials["dataset"] == (whole or forms)[0]].reset_index(drop=True)
@@ -297,8 +288,9 @@ def paths(subset: pd.DataFrame) -> pd.DataFrame:
 
 def with_published_scores(used: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     """Track scores of some models by rule, above the lowest, the median and the highest published one."""
-    ours, theirs = (track_scores(rows.assign(score=by_rule(rows))) for rows in (used, published))
+    parts = [rows for rows in (used, published) if len(rows)]
+    *ours, theirs = (track_scores(rows.assign(score=by_rule(rows))) for rows in parts)
     columns = theirs.drop(columns="model")
     ends = {"lowest": columns.min(), "median": columns.median(), "highest": columns.max()}
     rows = [{"model": f"published, {name}", **values} for name, values in ends.items()]
-    return pd.concat([ours, pd.DataFrame(rows)], ignore_index=True)
+    return pd.concat([*ours, pd.DataFrame(rows)], ignore_index=True)

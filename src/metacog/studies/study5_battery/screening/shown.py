@@ -38,6 +38,10 @@ def reading(result: Screening) -> str:
 
 def level(result: Screening) -> str:
     """How often observers of known kind break a rule."""
+    if result.keep.empty:
+        return (
+            "How often observers of known kind break a rule depends on the number of answers; there are none."
+        )
     return words.level_sentence(result.simulated, int(result.keep["n"].median()))
 
 
@@ -50,6 +54,7 @@ def _views(name: str) -> Views:
                 (),
                 f"The validity screen with {title} as high confidence, all six tracks together; intervals of 95 %, "
                 "Wilson's of L, Fp and TRIN, Newcombe's of RBS, Fisher's of r.",
+                empty=f"No conversation with an answer and {title} was understood from end to end.",
             )
             for probe, title in PROBES.items()
         },

@@ -1,0 +1,196 @@
+"""Replies from which nothing can be judged stop no page, and the pages say why. Oracles: counts by hand."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from simulated_two_choice import SETS, confidence_trials, frame, risk_trials
+
+from metacog.core.config import load_profile
+from metacog.report.drawing import Drawn
+from metacog.studies import get_study
+from metacog.studies.codec import read_record, write_record
+from metacog.studies.shared.all_models.analysis import compare
+from metacog.studies.shared.model_page.headlines import board
+from metacog.studies.study2_two_choice.replication import ratings
+from metacog.studies.view import View, views_of
+
+STUDY = get_study("study2_two_choice")
+SMALL = {"n_resamples": 100, "n_draws": 100, "n_warmup": 50}
+ON_TRIALS = (
+    "replication_asked",
+    "replication_ratings",
+    "replication_compared",
+    "replication_posterior",
+    "replication_risk",
+    "run_tables",
+    "headline",
+)
+#: Decision and rating of each task, throughout; NaN is a reply that was not understood.
+SAID = {
+    "no digit": {task: (1.0, np.nan) for task in "ABC"},
+    "no decision": {task: (np.nan, np.nan) for task in "ABC"},
+    "the same": {task: (1.0, 1.0) for task in "ABC"},
+    "weak": {"A": (1.0, 1.0), "B": (0.0, np.nan), "C": (1.0, 1.0)},
+}
+
+
+def says(said, models, n, risk="None", *, rated):
+    """Trials of models that say the same throughout."""
+    parts = []
+    for model in models:
+        for task in SETS:
+            response, rating = said[task]
+            whole = np.isfinite(response) and (np.isfinite(rating) or not rated)
+            stimulus = np.arange(n) % 2
+            drawn = stimulus, np.full(n, response), np.full(n, rating), np.full(n, np.nan)
+            part = frame(model, task, risk, drawn, rated=rated)
+            status = "ok" if whole else "unclear"
+            parts.append(part.assign(parse_status=status, correct=(response == stimulus) & whole))
+    return pd.concat(parts, ignore_index=True)
+
+
+def inputs_of(confidence, warned, profile):
+    trials = {"confidence": confidence, "warned": warned}
+
+    def result(name):
+        return STUDY.analysis(name)(inputs, **small(name))
+
+    inputs = SimpleNamespace(study=STUDY, profile=profile, trials=trials.get, result=result)
+    return inputs
+
+
+def small(name):
+    return {k: v for k, v in SMALL.items() if k in STUDY.analysis(name).parameters}
+
+
+@pytest.fixture(
+    params=[(s, m, n) for s in SAID for m, n in ((1, 12), (2, 40))], ids=lambda p: f"{p[0]}-{p[1]}"
+)
+def weak(request):
+    said, n_models, n = request.param
+    models = ["smollm2-135m", "gemma3-270m"][:n_models]
+    confidence = says(SAID[said], models, n, rated=True)
+    warned = pd.concat([says(SAID[said], models, n, risk, rated=False) for risk in ("None", "S1", "S2")])
+    return said, confidence, inputs_of(confidence, warned.reset_index(drop=True), load_profile("smoke"))
+
+
+def shown(name, record):
+    """Sentences of a result, and whatever else a page shows of it, as text."""
+    view = View(record, views_of(STUDY, name))
+    sentences = view.sentences()
+    texts = [view.views.sentence(one) for one in getattr(record, "verdicts", ())]
+    for table in view.views.tables:
+        html = view.table(table)._repr_html_()
+        assert "<td" in html or "no-rows" in html, (
+            f"{name}: the table {table} has neither rows nor a sentence"
+        )
+        texts.append(html)
+    for figure in view.views.figures:
+        drawn = view.figure(figure)
+        if isinstance(drawn, Drawn):
+            assert drawn.csv(), f"{name}: the figure {figure} shows nothing"
+    return sentences, texts
+
+
+@pytest.mark.parametrize("name", ON_TRIALS)
+def test_every_analysis_is_made_stored_and_shown(weak, name, tmp_path):
+    _, _, inputs = weak
+    record = inputs.result(name)
+    write_record(record, tmp_path, {})
+    sentences, texts = shown(name, read_record(tmp_path))
+    for text in (*sentences.values(), *texts):
+        assert "nan" not in text.replace("nant", ""), text
+        assert "0 of 0" not in text and "all 0 " not in text and "none of 0" not in text, text
+
+
+def test_the_page_says_what_came_back_and_what_is_missing(weak):
+    said, trials, inputs = weak
+    record = inputs.result("replication_ratings")
+    per_model = len(trials) // trials["model"].nunique()
+    sentences, _ = shown("replication_ratings", record)
+    n_cells, usable = len(record.unfitted), int((trials["parse_status"] == "ok").sum())
+    decided = {"no decision": 0}.get(said, len(trials))
+    assert record.cells.empty and n_cells == trials.groupby(["model", "task"]).ngroups and record.trials == 0
+    counted = f"Of {len(trials)} trials {decided} have a decision, and {usable} a decision and a rating"
+    assert sentences["answer"].startswith("Whether these models know when they are right cannot be told.")
+    assert counted in sentences["answer"] and counted in sentences["near_chance"]
+    words = {
+        "no digit": "no reply has both a decision and a rating",
+        "no decision": "no reply has both a decision and a rating",
+        "the same": "the same decision and the same rating were given throughout",
+        "weak": "the same decision and the same rating were given throughout",
+    }[said]
+    assert words in sentences["answer"]
+    assert (
+        sentences["fits"].startswith(f"There is a meta-d' in 0 of {n_cells} cells: ")
+        and words in sentences["fits"]
+    )
+    levels = 1 if said == "the same" else 0
+    if said != "weak":
+        n = per_model // 3
+        mine = f"(a decision in {n if decided else 0} of {n} trials, a rating with it in {n * levels}; "
+        assert mine + ("1 different rating)" if levels else "0 different ratings)") in sentences["fits"]
+
+
+def test_verdicts_are_undecided_with_reasons(weak):
+    _, trials, inputs = weak
+    found = inputs.result("replication_compared")
+    one_model = trials["model"].nunique() == 1
+    assert [(v.hypothesis, v.passed) for v in found.verdicts] == [
+        (kind, None) for kind in ("models", "models", "tasks", "tasks")
+    ]
+    assert [len(v.undecided) for v in found.verdicts] == ([0, 0, 3, 3] if one_model else [3, 3, 6, 6])
+    assert (found.pairs["why"] != "").all() and found.pairs["difference"].isna().all()
+
+
+def test_nothing_is_sampled_and_the_record_says_so(weak):
+    _, _, inputs = weak
+    found = inputs.result("replication_posterior")
+    assert found.sampling is None and found.draws == 0 and found.cells.empty and len(found.unfitted)
+    sentences, _ = shown("replication_posterior", found)
+    assert sentences["sampling_quality"].startswith("Nothing was sampled. Of ")
+    assert sentences["judged"].startswith(f"M-ratio can be judged in none of {len(found.unfitted)} cells: ")
+
+
+def test_pages_across_studies_name_the_model_without_a_result(weak):
+    _, trials, inputs = weak
+    assert inputs.result("run_tables").counts.empty
+    found = inputs.result("headline")
+    mine = found.values[~found.values["published"]]
+    assert len(mine) == trials.groupby(["model", "task"]).ngroups
+    assert mine["estimate"].isna().all() and (mine["why"] != "").all()
+    table = compare({"study2_two_choice": found}, {}, {"study2_two_choice": "Study 2"})
+    assert len(table.models) == len(found.values) and set(table.studies["part"]) == {
+        "task A",
+        "task B",
+        "task C",
+    }
+    (label, *_) = mine["model"]
+    rows = board(found, None, label)
+    assert set(rows.loc[rows["whose"] == "this model", "why"]) <= set(mine["why"])
+
+
+def test_tables_without_rows_have_the_columns_of_those_with_rows():
+    trials, lost = confidence_trials(n=40), confidence_trials(n=40).assign(parse_status="unclear")
+    some, none = (inputs_of(one, risk_trials(n=40), load_profile("smoke")) for one in (trials, lost))
+    both = [one.result("replication_ratings") for one in (some, none)]
+    for name in ("cells", "unfitted", "signals", "accuracy"):
+        full, empty = (getattr(one, name) for one in both)
+        assert full.dtypes.to_dict() == empty.dtypes.to_dict(), name
+    of_risk = [
+        inputs_of(trials, one, None).result("replication_risk").cells.dtypes.to_dict()
+        for one in (risk_trials(n=40), risk_trials(n=40).assign(parse_status="unclear"))
+    ]
+    assert of_risk[0] == of_risk[1]
+
+
+def test_one_cell_that_can_be_used_is_judged_as_it_was_beside_others_that_cannot():
+    """Oracle: the same cell alone."""
+    trials = confidence_trials({"gemma3-270m": (2.0, 1.5, 1.0)}, n=100)
+    alone = trials[trials["task"] == "A"]
+    lost = trials.assign(parse_status=trials["parse_status"].where(trials["task"] == "A", "unclear"))
+    one, among = (ratings.fitted(ratings.rating_cells(part), 100, 1) for part in (alone, lost))
+    pd.testing.assert_frame_equal(one, among)
+    assert len(ratings.unfitted(lost, among)) == 2 and ratings.unfitted(alone, one).empty

@@ -10,7 +10,7 @@
 # %% tags=["parameters"]
 profile = "default"
 other = ""
-domains = ()  # those to compare; all, if none is named
+domains = []  # those to compare; all, if none is named
 n_resamples = 10_000
 seed = 42
 verdicts = True

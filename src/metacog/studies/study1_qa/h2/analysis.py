@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ class H2:
 def h2(
     inputs: Inputs,
     *,
-    domains: tuple[str, ...] = (),
+    domains: Sequence[str] = (),
     n_resamples: int = 10_000,
     seed: int = 42,
     verdicts: bool = True,
